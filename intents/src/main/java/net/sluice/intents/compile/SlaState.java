@@ -1,0 +1,79 @@
+package net.sluice.intents.compile;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.Stream;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.Scope;
+import net.sluice.intents.model.VlanTags;
+import net.sluice.intents.plan.FpgaLevel;
+import net.sluice.intents.plan.Table;
+
+/**
+ * What the compiler reads of the declarations and allocations in force. Implemented by stores; a
+ * compile reads one consistent state and changes nothing.
+ */
+public interface SlaState {
+  /** The policy with that id. */
+  Optional<PolicyState> policy(String id);
+
+  /** The subscriber with that id. */
+  Optional<SubscriberState> subscriber(String id);
+
+  /** The rate limit with that id. */
+  Optional<RateLimit> rateLimit(String id);
+
+  /** The rate limit of exactly that scope; there is at most one. */
+  Optional<RateLimit> rateLimitOf(Scope scope);
+
+  /** The id of a subscriber other than {@code exceptId} one of whose prefixes overlaps. */
+  Optional<String> subscriberOverlapping(IpPrefix prefix, String exceptId);
+
+  /** The id of the subscriber attached to that BNG port with those tags. */
+  Optional<String> subscriberTagged(int bngPort, VlanTags vlans);
+
+  /** The subscriber that owns the (class 0) queue. */
+  Optional<SubscriberState> subscriberOfQueue(int queueId);
+
+  /** The lowest free subscriber index, 1 or more. */
+  int nextSubscriberIndex();
+
+  /** The lowest free policy slot, 1 or more. */
+  int nextPolicySlot();
+
+  /** Customers in use of a tree: bit {@code c} is set if customer {@code c} has an owner. */
+  long customersInUse(int port, int tree);
+
+  /** All subscribers attached to a BNG port, with or without a queue. */
+  Stream<SubscriberState> attachedTo(int port);
+
+  /** All subscribers attached to a tree, with or without a queue. */
+  Stream<SubscriberState> attachedTo(int port, int tree);
+
+  /** Number of subscribers of a policy. */
+  int subscribersUsing(String policyId);
+
+  /** Some subscribers of a policy, at most {@code max}, in a stable order. */
+  List<String> someSubscribersUsing(String policyId, int max);
+
+  /** Number of subscribers. */
+  int subscribers();
+
+  /** Number of policies. */
+  int policies();
+
+  /**
+   * Number of entries that subscribers have in a table: {@link Table#IPV4_PREFIX}, {@link
+   * Table#IPV6_PREFIX}, {@link Table#VLAN} or {@link Table#ENCAPSULATION}.
+   */
+  int subscriberEntries(Table table);
+
+  /**
+   * The largest burst in bytes asked for by rate limits of that level which limit that direction,
+   * leaving out the rate limit {@code exceptId}.
+   */
+  OptionalInt largestBurstBytes(FpgaLevel level, Direction direction, String exceptId);
+}

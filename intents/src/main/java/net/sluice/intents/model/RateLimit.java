@@ -1,0 +1,42 @@
+package net.sluice.intents.model;
+
+import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/**
+ * A rate limit as declared. At least one direction has a rate.
+ *
+ * @param id identifier, see {@link Ids}
+ * @param scope what is limited
+ * @param downBps limit towards the subscriber in bit/s, more than 0
+ * @param upBps limit from the subscriber in bit/s, more than 0
+ * @param burstBytes bucket size asked for, in bytes, more than 0; the target's range is checked
+ *     when compiling
+ */
+public record RateLimit(
+    String id, Scope scope, OptionalLong downBps, OptionalLong upBps, OptionalInt burstBytes) {
+  public RateLimit {
+    Ids.require("id", id);
+    Objects.requireNonNull(scope, "scope");
+    requirePositive("downBps", downBps);
+    requirePositive("upBps", upBps);
+    if (downBps.isEmpty() && upBps.isEmpty()) {
+      throw new InvalidValueException("downBps", "absent", "downBps, upBps or both");
+    }
+    if (burstBytes.isPresent() && burstBytes.getAsInt() <= 0) {
+      throw new InvalidValueException("burstBytes", burstBytes.getAsInt(), "more than 0");
+    }
+  }
+
+  /** The limit of one direction in bit/s. */
+  public OptionalLong rateBps(Direction direction) {
+    return direction == Direction.DOWN ? downBps : upBps;
+  }
+
+  private static void requirePositive(String field, OptionalLong rateBps) {
+    if (rateBps.isPresent() && rateBps.getAsLong() <= 0) {
+      throw new InvalidValueException(field, rateBps.getAsLong(), "more than 0 bit/s");
+    }
+  }
+}

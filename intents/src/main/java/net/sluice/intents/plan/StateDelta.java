@@ -1,0 +1,21 @@
+package net.sluice.intents.plan;
+
+import java.util.List;
+
+/**
+ * How a store changes when a plan is accepted.
+ *
+ * @param change the declaration put or deleted
+ * @param number the subscriber index or policy slot of what was put or deleted; 0 for a rate limit
+ * @param queues subscribers whose queue changes, including the one of {@code change}; a deleted
+ *     subscriber gives its queue back without being listed
+ */
+public record StateDelta(Change change, int number, List<QueueAssignment> queues) {
+  /**
+   * The queue of a subscriber after the plan.
+   *
+   * @param subscriberIndex the subscriber
+   * @param queueId its queue, or {@link QueueId#NONE}
+   */
+  public record QueueAssignment(int subscriberIndex, int queueId) {}
+}

@@ -1,0 +1,201 @@
+package net.sluice.intents.plan;
+
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.model.IpPrefix.Family;
+import net.sluice.intents.model.VlanTags;
+
+/**
+ * One entry of a switch table, in domain words. A record's components up to those named by {@link
+ * #key()} are the match, the others the data. Ports are switch port numbers, 0..511.
+ */
+public sealed interface SwitchEntry {
+  /** The table the entry belongs to. */
+  Table table();
+
+  /** The match: two entries with equal keys are the same entry with perhaps different data. */
+  Key key();
+
+  /** True if {@code other} has the same table and match; like {@code key().equals(other.key())}. */
+  default boolean sameKey(SwitchEntry other) {
+    return table() == other.table() && key().equals(other.key());
+  }
+
+  /** A table and a match within it. */
+  record Key(Table table, Object match) {}
+
+  /** Match of {@link SubscriberVlanEntry}. */
+  record VlanKey(int ingressPort, VlanTags vlans) {}
+
+  /** Match of {@link PolicyValueEntry}. */
+  record PolicyValueKey(int policySlot, int bin) {}
+
+  /**
+   * What the switch knows of a subscriber, the same under each of its prefixes and VLAN tags.
+   *
+   * @param index subscriber index, 1..2^20-1; selects rate filter and counters
+   * @param policySlot 1..63
+   * @param egressPort switch port towards the subscriber
+   * @param queueId FPGA queue, 18 bits, class 0; 0 when not shaped
+   * @param shapeDown whether packets to the subscriber pass the sidecar
+   * @param shapeUp whether packets from the subscriber pass the sidecar
+   */
+  record SubscriberData(
+      int index, int policySlot, int egressPort, int queueId, boolean shapeDown, boolean shapeUp) {}
+
+  /** Classifies by address: destination when down, source when up. */
+  record SubscriberPrefixEntry(IpPrefix prefix, SubscriberData data) implements SwitchEntry {
+    @Override
+    public Table table() {
+      return prefix.family() == Family.V4 ? Table.IPV4_PREFIX : Table.IPV6_PREFIX;
+    }
+
+    @Override
+    public Key key() {
+      return new Key(table(), prefix);
+    }
+  }
+
+  /** Classifies upstream packets by ingress port and VLAN tags. */
+  record SubscriberVlanEntry(int ingressPort, VlanTags vlans, SubscriberData data)
+      implements SwitchEntry {
+    @Override
+    public Table table() {
+      return Table.VLAN;
+    }
+
+    @Override
+    public Key key() {
+      return new Key(table(), new VlanKey(ingressPort, vlans));
+    }
+  }
+
+  /** Tags pushed on downstream packets of subscriber {@code index}. */
+  record EncapsulationEntry(int index, VlanTags vlans) implements SwitchEntry {
+    @Override
+    public Table table() {
+      return Table.ENCAPSULATION;
+    }
+
+    @Override
+    public Key key() {
+      return new Key(table(), index);
+    }
+  }
+
+  /** Packet value code (16 bits) of rate bin {@code bin} under policy {@code policySlot}. */
+  record PolicyValueEntry(int policySlot, int bin, int packetValue) implements SwitchEntry {
+    @Override
+    public Table table() {
+      return Table.POLICY_VALUE;
+    }
+
+    @Override
+    public Key key() {
+      return new Key(table(), new PolicyValueKey(policySlot, bin));
+    }
+  }
+
+  /** Measured rates {@code low..high}, both included, in the filter's units, are in {@code bin}. */
+  record RateBinEntry(int bin, long low, long high) implements SwitchEntry {
+    @Override
+    public Table table() {
+      return Table.RATE_BIN;
+    }
+
+    @Override
+    public Key key() {
+      return new Key(table(), new RateRange(low, high));
+    }
+  }
+
+  /** Match of {@link RateBinEntry}, both ends included. */
+  record RateRange(long low, long high) {}
+
+  /** {@code offset} bins are subtracted when the random number is {@code random}, 0..255. */
+  record RandomRateEntry(int random, int offset) implements SwitchEntry {
+    @Override
+    public Table table() {
+      return Table.RANDOM_RATE;
+    }
+
+    @Override
+    public Key key() {
+      return new Key(table(), random);
+    }
+  }
+
+  /** What is behind {@code port}, and which direction packets entering there have. */
+  record PortRoleEntry(int port, PortRole role, Direction direction) implements SwitchEntry {
+    @Override
+    public Table table() {
+      return Table.PORT_ROLE;
+    }
+
+    @Override
+    public Key key() {
+      return new Key(table(), port);
+    }
+  }
+
+  /** Shaped packets of {@code direction} go to the sidecar on {@code port}. */
+  record SidecarEntry(Direction direction, int port) implements SwitchEntry {
+    @Override
+    public Table table() {
+      return Table.SIDECAR;
+    }
+
+    @Override
+    public Key key() {
+      return new Key(table(), direction);
+    }
+  }
+
+  /** Packets to {@code prefix} leave by {@code port}. */
+  record RouteEntry(IpPrefix prefix, int port) implements SwitchEntry {
+    @Override
+    public Table table() {
+      return prefix.family() == Family.V4 ? Table.IPV4_ROUTE : Table.IPV6_ROUTE;
+    }
+
+    @Override
+    public Key key() {
+      return new Key(table(), prefix);
+    }
+  }
+
+  /** How {@code port}'s congestion threshold value is steered; times in microseconds. */
+  record CongestionThresholdEntry(
+      int port,
+      Gain gain,
+      long targetMicros,
+      long overloadMicros,
+      long periodMicros,
+      long idleMicros,
+      long ecnDropMicros)
+      implements SwitchEntry {
+    @Override
+    public Table table() {
+      return Table.CONGESTION_THRESHOLD;
+    }
+
+    @Override
+    public Key key() {
+      return new Key(table(), port);
+    }
+  }
+
+  /** Addresses (48 bits) of frames leaving {@code port}; whether they keep their packet value. */
+  record EgressPortEntry(int port, long sourceMac, long destinationMac, boolean keepPacketValue)
+      implements SwitchEntry {
+    @Override
+    public Table table() {
+      return Table.EGRESS_PORT;
+    }
+
+    @Override
+    public Key key() {
+      return new Key(table(), port);
+    }
+  }
+}

@@ -1,0 +1,16 @@
+package net.sluice.intents.profile;
+
+/**
+ * A rate as the FPGA can represent it.
+ *
+ * @param requestedBps what was asked for, in bit/s
+ * @param word the rate word, 1..2^18-1
+ * @param grantedBps what the word amounts to, rounded to whole bit/s
+ * @param note why they differ; empty if they do not
+ */
+public record RateGrant(long requestedBps, int word, long grantedBps, String note) {
+  /** True if exactly what was asked for is granted, to the bit/s. */
+  public boolean isExact() {
+    return requestedBps == grantedBps;
+  }
+}

@@ -1,0 +1,134 @@
+package net.sluice.intents.profile;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import net.sluice.intents.model.Attachment;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.model.Ranges;
+import net.sluice.intents.plan.PortRole;
+
+/**
+ * How one switch is cabled.
+ *
+ * @param ports the switch's ports, each number once
+ * @param bngPorts switch port by BNG port (0..7); several BNG ports may share a switch port
+ * @param sidecarDown switch port of the down FPGA; without it, down rates cannot be limited
+ * @param sidecarUp switch port of the up FPGA; without it, up rates cannot be limited
+ * @param routes routes of traffic that is not a subscriber's
+ */
+public record Topology(
+    List<SwitchPort> ports,
+    Map<Integer, Integer> bngPorts,
+    OptionalInt sidecarDown,
+    OptionalInt sidecarUp,
+    List<Route> routes) {
+  /** Highest switch port number: 9 bits, of which 511 drops on v1model. */
+  public static final int MAX_PORT = 510;
+
+  /**
+   * A switch port.
+   *
+   * @param number 0..{@link #MAX_PORT}
+   * @param role what it is connected to
+   * @param direction direction of the packets that enter it
+   * @param rateBps its speed in bit/s
+   * @param sourceMac 48-bit source address of frames leaving it
+   * @param destinationMac 48-bit destination address of frames leaving it
+   * @param keepPacketValue whether frames leaving it keep their packet value header
+   * @param valueDropping whether the port's queue is governed by packet values
+   */
+  public record SwitchPort(
+      int number,
+      PortRole role,
+      Direction direction,
+      long rateBps,
+      long sourceMac,
+      long destinationMac,
+      boolean keepPacketValue,
+      boolean valueDropping) {
+    public SwitchPort {
+      Ranges.require("ports.number", number, 0, MAX_PORT);
+      if (rateBps < 1) {
+        throw new InvalidValueException("ports.rateBps", rateBps, "more than 0 bit/s");
+      }
+      requireMac("ports.sourceMac", sourceMac);
+      requireMac("ports.destinationMac", destinationMac);
+    }
+
+    private static void requireMac(String field, long mac) {
+      if (mac >>> 48 != 0) {
+        throw new InvalidValueException(field, Long.toHexString(mac), "48 bits");
+      }
+    }
+  }
+
+  /** Packets to {@code prefix} leave by switch port {@code port}. */
+  public record Route(IpPrefix prefix, int port) {}
+
+  public Topology {
+    ports = List.copyOf(ports);
+    routes = List.copyOf(routes);
+    bngPorts = Map.copyOf(bngPorts);
+    Set<Integer> numbers = new HashSet<>();
+    for (SwitchPort port : ports) {
+      if (!numbers.add(port.number())) {
+        throw new InvalidValueException("ports.number", port.number(), "each port once");
+      }
+    }
+    for (Map.Entry<Integer, Integer> entry : new TreeMap<>(bngPorts).entrySet()) {
+      Ranges.require("bngPorts", entry.getKey(), 0, Attachment.MAX_PORT);
+      requireKnown("bngPorts." + entry.getKey(), entry.getValue(), numbers);
+    }
+    sidecarDown.ifPresent(port -> requireKnown("sidecarDown", port, numbers));
+    sidecarUp.ifPresent(port -> requireKnown("sidecarUp", port, numbers));
+    Set<IpPrefix> prefixes = new HashSet<>();
+    for (Route route : routes) {
+      requireKnown("routes.port", route.port(), numbers);
+      if (!prefixes.add(route.prefix())) {
+        throw new InvalidValueException("routes.prefix", route.prefix(), "each prefix once");
+      }
+    }
+  }
+
+  /** The switch port of a BNG port, empty if it is not connected. */
+  public OptionalInt switchPort(int bngPort) {
+    Integer port = bngPorts.get(bngPort);
+    return port == null ? OptionalInt.empty() : OptionalInt.of(port);
+  }
+
+  /** The sidecar's switch port of a direction. */
+  public OptionalInt sidecar(Direction direction) {
+    return direction == Direction.DOWN ? sidecarDown : sidecarUp;
+  }
+
+  /** The port with that number. */
+  public Optional<SwitchPort> port(int number) {
+    return ports.stream().filter(p -> p.number() == number).findFirst();
+  }
+
+  /** The connected BNG ports as text, for messages, e.g. {@code 0, 1}. */
+  public String connectedBngPorts() {
+    return bngPorts.isEmpty()
+        ? "none: no BNG port is connected"
+        : bngPorts.keySet().stream()
+            .sorted()
+            .map(String::valueOf)
+            .collect(Collectors.joining(", "));
+  }
+
+  private static void requireKnown(String field, int port, Set<Integer> numbers) {
+    if (!numbers.contains(port)) {
+      String known =
+          numbers.stream().sorted().map(String::valueOf).collect(Collectors.joining(", "));
+      throw new InvalidValueException(field, port, "a port of the switch: " + known);
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package net.sluice.intents.validate;
+
+import net.sluice.intents.model.InvalidValueException;
+
+/**
+ * One reason to refuse a declaration.
+ *
+ * @param code what kind of reason
+ * @param field the field as in the API, e.g. {@code prefixes[2]}
+ * @param value the refused value as text
+ * @param allowed what would be accepted
+ * @param detail a full sentence for people
+ */
+public record Problem(Code code, String field, String value, String allowed, String detail) {
+  /** Kinds of reasons; a refusal with several is known by the first in this order. */
+  public enum Code {
+    /** Not of the declared form: wrong type, missing or unknown field. */
+    MALFORMED,
+    /** What the change names does not exist. */
+    NOT_FOUND,
+    /** Well-formed but not acceptable. */
+    INVALID,
+    /** Contradicts another declaration. */
+    CONFLICT,
+    /** A target is full. */
+    CAPACITY
+  }
+
+  /** The problem of a value the model refuses. */
+  public static Problem of(InvalidValueException invalid) {
+    return of(Code.INVALID, invalid.field(), invalid.value(), invalid.allowed());
+  }
+
+  /** A problem whose detail is made from the other parts. */
+  public static Problem of(Code code, String field, Object value, String allowed) {
+    String text = String.valueOf(value);
+    return new Problem(
+        code, field, text, allowed, field + " is " + text + "; allowed: " + allowed + ".");
+  }
+
+  @Override
+  public String toString() {
+    return code + ": " + detail;
+  }
+}
