@@ -1,0 +1,30 @@
+// What a port does to a leaving frame: next-hop addresses, and the packet value kept only towards a switch that believes it.
+
+#ifndef SLUICE_EGRESS_PORT_P4
+#define SLUICE_EGRESS_PORT_P4
+
+control EgressRewrite(inout headers_t hdr, inout metadata_t md) {
+    action rewrite(bit<48> src_mac, bit<48> dst_mac, bit<1> keep_pv) {
+        hdr.ethernet.src_addr = src_mac;
+        hdr.ethernet.dst_addr = dst_mac;
+        if (keep_pv == 1) {
+            hdr.packet_value.setValid();
+            hdr.packet_value.value = md.value;
+            hdr.packet_value.ether_type = hdr.ethernet.ether_type;
+            hdr.ethernet.ether_type = ETHERTYPE_PACKET_VALUE;
+        }
+    }
+
+    table EgressPort {
+        key = { md.egress_port : exact @name("egress_port"); }
+        actions = { rewrite; @defaultonly NoAction; }
+        const default_action = NoAction();
+        size = PORTS;
+    }
+
+    apply {
+        EgressPort.apply();
+    }
+}
+
+#endif

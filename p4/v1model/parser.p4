@@ -1,0 +1,110 @@
+// Parser, deparser and checksums in v1model.
+
+#ifndef SLUICE_V1MODEL_PARSER_P4
+#define SLUICE_V1MODEL_PARSER_P4
+
+parser SluiceParser(packet_in packet, out headers_t hdr, inout metadata_t md, inout standard_metadata_t standard_metadata) {
+    state start {
+        packet.extract(hdr.ethernet);
+        transition select(hdr.ethernet.ether_type) {
+            ETHERTYPE_PACKET_VALUE : parse_packet_value;
+            ETHERTYPE_S_TAG : parse_outer_tag;
+            ETHERTYPE_C_TAG : parse_outer_tag;
+            ETHERTYPE_IPV4 : parse_ipv4;
+            ETHERTYPE_IPV6 : parse_ipv6;
+            default : accept;
+        }
+    }
+
+    state parse_packet_value {
+        packet.extract(hdr.packet_value);
+        transition select(hdr.packet_value.ether_type) {
+            ETHERTYPE_S_TAG : parse_outer_tag;
+            ETHERTYPE_C_TAG : parse_outer_tag;
+            ETHERTYPE_IPV4 : parse_ipv4;
+            ETHERTYPE_IPV6 : parse_ipv6;
+            default : accept;
+        }
+    }
+
+    state parse_outer_tag {
+        packet.extract(hdr.outer_tag);
+        transition select(hdr.outer_tag.ether_type) {
+            ETHERTYPE_C_TAG : parse_inner_tag;
+            ETHERTYPE_IPV4 : parse_ipv4;
+            ETHERTYPE_IPV6 : parse_ipv6;
+            default : accept;
+        }
+    }
+
+    state parse_inner_tag {
+        packet.extract(hdr.inner_tag);
+        transition select(hdr.inner_tag.ether_type) {
+            ETHERTYPE_IPV4 : parse_ipv4;
+            ETHERTYPE_IPV6 : parse_ipv6;
+            default : accept;
+        }
+    }
+
+    // Ports are read only behind a header without options and in the first fragment.
+    state parse_ipv4 {
+        packet.extract(hdr.ipv4);
+        transition select(hdr.ipv4.ihl, hdr.ipv4.frag_offset, hdr.ipv4.protocol) {
+            (5, 0, PROTOCOL_TCP) : parse_tcp;
+            (5, 0, PROTOCOL_UDP) : parse_udp;
+            default : accept;
+        }
+    }
+
+    state parse_ipv6 {
+        packet.extract(hdr.ipv6);
+        transition select(hdr.ipv6.next_hdr) {
+            PROTOCOL_TCP : parse_tcp;
+            PROTOCOL_UDP : parse_udp;
+            default : accept;
+        }
+    }
+
+    state parse_tcp {
+        packet.extract(hdr.tcp);
+        transition accept;
+    }
+
+    state parse_udp {
+        packet.extract(hdr.udp);
+        transition accept;
+    }
+}
+
+control SluiceDeparser(packet_out packet, in headers_t hdr) {
+    apply {
+        packet.emit(hdr.queue_tag);
+        packet.emit(hdr.ethernet);
+        packet.emit(hdr.packet_value);
+        packet.emit(hdr.outer_tag);
+        packet.emit(hdr.inner_tag);
+        packet.emit(hdr.ipv4);
+        packet.emit(hdr.ipv6);
+        packet.emit(hdr.tcp);
+        packet.emit(hdr.udp);
+    }
+}
+
+#define IPV4_CHECKSUM_FIELDS { hdr.ipv4.version, hdr.ipv4.ihl, hdr.ipv4.dscp, hdr.ipv4.ecn, hdr.ipv4.total_len, \
+    hdr.ipv4.identification, hdr.ipv4.flags, hdr.ipv4.frag_offset, hdr.ipv4.ttl, hdr.ipv4.protocol, \
+    hdr.ipv4.src_addr, hdr.ipv4.dst_addr }
+
+// Options are left in the payload, where a checksum over the fixed header does not reach them: see OptionsChecksum.
+control SluiceVerifyChecksum(inout headers_t hdr, inout metadata_t md) {
+    apply {
+        verify_checksum(hdr.ipv4.isValid() && hdr.ipv4.ihl == 5, IPV4_CHECKSUM_FIELDS, hdr.ipv4.hdr_checksum, HashAlgorithm.csum16);
+    }
+}
+
+control SluiceComputeChecksum(inout headers_t hdr, inout metadata_t md) {
+    apply {
+        update_checksum(hdr.ipv4.isValid() && hdr.ipv4.ihl == 5, IPV4_CHECKSUM_FIELDS, hdr.ipv4.hdr_checksum, HashAlgorithm.csum16);
+    }
+}
+
+#endif

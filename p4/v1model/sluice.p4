@@ -1,0 +1,98 @@
+// Sluice's pipeline for v1model (bmv2, Stratum on bmv2, Sluice's emulator).
+//
+// Ingress: whose packet is it; if it has a rate limit and has not been held back yet, to the FPGA; else mark it with a packet value,
+// forward it, and drop or CE-mark it when it is worth less than the egress port's congestion threshold value. Egress: report the queue
+// delay to the threshold loop, count what got through, rewrite the frame for the next hop.
+
+#include <core.p4>
+#include <v1model.p4>
+
+#include "../shared/headers.p4"
+#include "../shared/metadata.p4"
+#include "parser.p4"
+#include "threshold_state.p4"
+#include "rate_filter.p4"
+#include "../shared/classifier.p4"
+#include "../shared/shaping.p4"
+#include "../shared/marker.p4"
+#include "../shared/forwarding.p4"
+#include "../shared/dropper.p4"
+#include "../shared/options_checksum.p4"
+#include "../shared/egress_port.p4"
+
+control SluiceIngress(inout headers_t hdr, inout metadata_t md, inout standard_metadata_t standard_metadata) {
+    Classifier() classifier;
+    Shaping() shaping;
+    RateFilter() rate_filter;
+    PacketMarker() marker;
+    Forwarding() forwarding;
+    ValueDropper() dropper;
+    OptionsChecksum() options_checksum;
+
+    counter(SUBSCRIBER_DIRECTIONS, CounterType.packets_and_bytes) subscriber_in;
+    counter(16, CounterType.packets_and_bytes) dropped;
+
+    apply {
+        md.frame_bytes = (bit<16>) standard_metadata.packet_length;
+        classifier.apply(hdr, md, standard_metadata.ingress_port);
+        md.shape = md.role == PortRole_t.SIDECAR ? (bit<1>) 0 : md.shape;
+
+        if (md.known_port == 0) {
+            md.drop = DropReason_t.UNKNOWN_PORT;
+        } else if (standard_metadata.checksum_error == 1) {
+            md.drop = DropReason_t.BAD_CHECKSUM;
+        } else if (md.has_ip == 0) {
+            md.drop = DropReason_t.NOT_IP;
+        } else {
+            if (md.role != PortRole_t.SIDECAR) {
+                subscriber_in.count((bit<32>) md.direction_index);
+            }
+            if (hdr.packet_value.isValid()) {
+                hdr.ethernet.ether_type = hdr.packet_value.ether_type;
+                md.value = hdr.packet_value.value;
+                hdr.packet_value.setInvalid();
+            }
+            if (md.shape == 1) {
+                shaping.apply(hdr, md);
+            } else {
+                if (md.role != PortRole_t.TRUNK) {
+                    md.value = 0;
+                    rate_filter.apply(md.direction_index, md.frame_bytes, standard_metadata.ingress_global_timestamp, md.rate);
+                    random<bit<8>>(md.rnd, 0, 255);
+                    marker.apply(md);
+                }
+                forwarding.apply(hdr, md);
+                if (md.drop == DropReason_t.NONE) {
+                    dropper.apply(hdr, md, standard_metadata.ingress_global_timestamp);
+                }
+                if (hdr.ipv4.isValid() && hdr.ipv4.ihl != 5) {
+                    options_checksum.apply(hdr, md);
+                }
+            }
+        }
+
+        if (md.drop != DropReason_t.NONE) {
+            dropped.count((bit<32>) (bit<4>) md.drop);
+            mark_to_drop(standard_metadata);
+        } else {
+            standard_metadata.egress_spec = md.egress_port;
+        }
+    }
+}
+
+control SluiceEgress(inout headers_t hdr, inout metadata_t md, inout standard_metadata_t standard_metadata) {
+    QueueDelayReport() queue_delay_report;
+    EgressRewrite() egress_rewrite;
+
+    counter(SUBSCRIBER_DIRECTIONS, CounterType.packets_and_bytes) subscriber_out;
+
+    apply {
+        queue_delay_report.apply(standard_metadata.egress_port, standard_metadata.deq_timedelta, standard_metadata.egress_global_timestamp);
+        if (md.shape == 0) {
+            subscriber_out.count((bit<32>) md.direction_index);
+            egress_rewrite.apply(hdr, md);
+        }
+    }
+}
+
+V1Switch(SluiceParser(), SluiceVerifyChecksum(), SluiceIngress(), SluiceEgress(), SluiceComputeChecksum(), SluiceDeparser()) main;
