@@ -15,8 +15,9 @@
 #define OVERLOAD_FAST 8388608
 #define OVERLOAD_MEDIUM 4194304
 #define OVERLOAD_SLOW 2097152
-// Delays above 131 ms count as 131 ms, so that no step can overflow 32 bits.
-#define DELAY_MAX 0x1ffff
+// Longer delays count as these (131 and 524 ms), so that no step can overflow 32 bits.
+#define DELAY_MAX_FAST 0x1ffff
+#define DELAY_MAX 0x7ffff
 
 control CongestionThresholdLoop(inout metadata_t md, in bit<48> now) {
     QueueDelay() queue_delay;
@@ -33,7 +34,9 @@ control CongestionThresholdLoop(inout metadata_t md, in bit<48> now) {
         int<32> change = 0;
 
         queue_delay.apply(md.egress_port, now, md.idle, md.queue_delay);
-        if (md.queue_delay > DELAY_MAX) {
+        if (md.gain == Gain_t.FAST && md.queue_delay > DELAY_MAX_FAST) {
+            md.queue_delay = DELAY_MAX_FAST;
+        } else if (md.queue_delay > DELAY_MAX) {
             md.queue_delay = DELAY_MAX;
         }
         clock.apply(md.egress_port, now, md.period, md.queue_delay, due, forget, previous);
