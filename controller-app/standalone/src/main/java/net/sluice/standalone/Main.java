@@ -1,0 +1,72 @@
+package net.sluice.standalone;
+
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ParameterException;
+
+/**
+ * Entry point of {@code ./sluice}.
+ *
+ * <p>Exit codes: 0 done, 1 the work failed, 2 it could not start: bad arguments, or something it
+ * needs (a port, a directory) is not available.
+ */
+@Command(
+    name = "sluice",
+    description = "Controller for per-subscriber SLAs.",
+    mixinStandardHelpOptions = true,
+    versionProvider = Main.Version.class,
+    subcommands = {ServeCommand.class, CommandLine.HelpCommand.class})
+public final class Main implements Runnable {
+  @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
+
+  /** The version written into the jar's manifest when it was built. */
+  static final class Version implements CommandLine.IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      String version = Main.class.getPackage().getImplementationVersion();
+      return new String[] {"sluice " + (version == null ? "(not built as a jar)" : version)};
+    }
+  }
+
+  /** Runs the command line and exits the process with its exit code. */
+  public static void main(String[] args) {
+    Logging.configure();
+    System.exit(commandLine().execute(args));
+  }
+
+  /** The command line with all its subcommands. */
+  static CommandLine commandLine() {
+    return new CommandLine(new Main())
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setParameterExceptionHandler(Main::refuse)
+        .setExecutionExceptionHandler(Main::report);
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "Say what to do, for example: sluice serve");
+  }
+
+  /** One line that says what is wrong, rather than the whole usage text. */
+  private static int refuse(ParameterException failure, String[] args) {
+    CommandLine command = failure.getCommandLine();
+    PrintWriter err = command.getErr();
+    err.println("sluice: " + failure.getMessage());
+    err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
+    err.flush();
+    return StartFailure.EXIT_CODE;
+  }
+
+  /** One line for what the user can mend, a stack trace only for a fault of the program. */
+  private static int report(Exception failure, CommandLine command, CommandLine.ParseResult parsed)
+      throws Exception {
+    if (failure instanceof StartFailure) {
+      PrintWriter err = command.getErr();
+      err.println("sluice: " + failure.getMessage());
+      err.flush();
+      return StartFailure.EXIT_CODE;
+    }
+    throw failure;
+  }
+}
