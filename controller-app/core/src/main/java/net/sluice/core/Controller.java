@@ -1,0 +1,106 @@
+package net.sluice.core;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import net.sluice.intents.model.Policy;
+import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.Subscriber;
+import net.sluice.intents.plan.Change;
+
+/**
+ * The controller: accepts changes, keeps them, installs them at the targets, keeps them installed
+ * and tells how far it has got.
+ *
+ * <p>All methods may be called from any thread. Changes are applied one after the other in one
+ * order, and each sees those before it.
+ */
+public interface Controller extends AutoCloseable {
+  /**
+   * Applies one change. When this returns {@link Outcome.Accepted} the change is durable; the
+   * targets follow, see {@link #awaitInstalled}.
+   *
+   * @throws ControllerException if the store fails; whether the change is kept then shows when the
+   *     store is next opened
+   */
+  Outcome apply(Change change);
+
+  /** What {@link #apply} would answer now; changes nothing. */
+  Outcome dryRun(Change change);
+
+  /**
+   * Applies changes in order; each is accepted or refused on its own. All those accepted become
+   * durable together, with one commit per {@link ControllerConfig#bulkCommitChanges} changes,
+   * before this returns. Blocks while a target's queue is full.
+   *
+   * @return one outcome per change, in order
+   * @throws ControllerException if the store fails, as in {@link #apply}
+   */
+  List<Outcome> applyAll(List<Change> changes);
+
+  /** A policy in force. */
+  Optional<Declared<Policy>> policy(String id);
+
+  /** A subscriber in force. */
+  Optional<Declared<Subscriber>> subscriber(String id);
+
+  /** A rate limit in force. */
+  Optional<Declared<RateLimit>> rateLimit(String id);
+
+  /**
+   * Policies by identifier.
+   *
+   * @param offset number to leave out, 0 or more
+   * @param limit most items, 1 to {@link Page#MAX_LIMIT}
+   */
+  Page<Policy> policies(long offset, int limit);
+
+  /** Subscribers by identifier; parameters as in {@link #policies}. */
+  Page<Subscriber> subscribers(long offset, int limit);
+
+  /** Rate limits by identifier; parameters as in {@link #policies}. */
+  Page<RateLimit> rateLimits(long offset, int limit);
+
+  /**
+   * Reads a subscriber's counters from the switch; empty if there is no such subscriber.
+   *
+   * @throws ControllerException if the switch cannot be read
+   */
+  Optional<SubscriberCounters> counters(String subscriberId);
+
+  /** Counts per target and state. */
+  InstallSummary summary();
+
+  /**
+   * Waits until every target that has to hold something for the declaration holds it.
+   *
+   * @return true if so, false if the time is up or there is no such declaration
+   */
+  boolean awaitInstalled(Kind kind, String id, Duration timeout) throws InterruptedException;
+
+  /**
+   * Waits until every target holds everything that was accepted.
+   *
+   * @return true if so, false if the time is up
+   */
+  boolean awaitAllInstalled(Duration timeout) throws InterruptedException;
+
+  /**
+   * Has every connected target read back and corrected. Returns at once; {@link
+   * ControllerEvent.Reconciled} tells the end, and {@link #awaitAllInstalled} waits for it.
+   */
+  void reconcile();
+
+  /** Registers a listener until the returned handle is closed. */
+  Registration listen(ControllerListener listener);
+
+  /** Ends the sessions and closes the store. What was accepted stays. */
+  @Override
+  void close();
+
+  /** Undoes a registration. */
+  interface Registration extends AutoCloseable {
+    @Override
+    void close();
+  }
+}

@@ -1,0 +1,216 @@
+package net.sluice.core;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.profile.FpgaProfile;
+import net.sluice.intents.profile.SwitchProfile;
+import net.sluice.intents.profile.Topology;
+
+/**
+ * Everything the controller has to be told.
+ *
+ * @param storeDirectory where declarations are kept; created if absent
+ * @param topology how the switch is cabled
+ * @param switchProfile what the switch can hold and represent
+ * @param fpgaProfile what the FPGAs can hold and represent
+ * @param switchEndpoint the switch; not used if targets are handed over
+ * @param fpgaDown the register agent of the down FPGA; not used if targets are handed over
+ * @param fpgaUp the register agent of the up FPGA; not used if targets are handed over
+ * @param batchSize most entity writes of one write request
+ * @param window most write requests of one target in flight
+ * @param queueCapacity entity writes waiting for a target from which on bulk changes block
+ * @param bulkCommitChanges most changes of one store commit of a bulk change
+ * @param firstBackoff wait before the second attempt to reach a target; doubles from there
+ * @param maxBackoff longest wait between attempts
+ * @param refusedRetry wait before what a target refused is tried again; doubles up to 32 times this
+ */
+public record ControllerConfig(
+    Path storeDirectory,
+    Topology topology,
+    SwitchProfile switchProfile,
+    FpgaProfile fpgaProfile,
+    Optional<SwitchEndpoint> switchEndpoint,
+    Optional<FpgaEndpoint> fpgaDown,
+    Optional<FpgaEndpoint> fpgaUp,
+    int batchSize,
+    int window,
+    int queueCapacity,
+    int bulkCommitChanges,
+    Duration firstBackoff,
+    Duration maxBackoff,
+    Duration refusedRetry) {
+  /**
+   * A P4Runtime server.
+   *
+   * @param host name or address
+   * @param port TCP port, 1..65535
+   * @param deviceId P4Runtime device id
+   * @param electionId P4Runtime election id; the highest of all controllers is primary
+   */
+  public record SwitchEndpoint(String host, int port, long deviceId, long electionId) {
+    public SwitchEndpoint {
+      Objects.requireNonNull(host, "host");
+      requireRange("switch.port", port, 1, 65_535);
+      if (electionId < 1) {
+        throw new InvalidValueException("switch.electionId", electionId, "1 or more");
+      }
+    }
+  }
+
+  /**
+   * A register agent of one FPGA.
+   *
+   * @param host name or address
+   * @param port TCP port, 1..65535
+   */
+  public record FpgaEndpoint(String host, int port) {
+    public FpgaEndpoint {
+      Objects.requireNonNull(host, "host");
+      requireRange("fpga.port", port, 1, 65_535);
+    }
+  }
+
+  public ControllerConfig {
+    Objects.requireNonNull(storeDirectory, "storeDirectory");
+    Objects.requireNonNull(topology, "topology");
+    Objects.requireNonNull(switchProfile, "switchProfile");
+    Objects.requireNonNull(fpgaProfile, "fpgaProfile");
+    requireRange("batchSize", batchSize, 1, 100_000);
+    requireRange("window", window, 1, 1024);
+    requireRange("queueCapacity", queueCapacity, 1, 100_000_000);
+    requireRange("bulkCommitChanges", bulkCommitChanges, 1, 1_000_000);
+    requirePositive("firstBackoff", firstBackoff);
+    requirePositive("maxBackoff", maxBackoff);
+    requirePositive("refusedRetry", refusedRetry);
+    if (maxBackoff.compareTo(firstBackoff) < 0) {
+      throw new InvalidValueException("maxBackoff", maxBackoff, "at least firstBackoff");
+    }
+  }
+
+  /** Starts a configuration with defaults for everything else. */
+  public static Builder builder(
+      Path storeDirectory,
+      Topology topology,
+      SwitchProfile switchProfile,
+      FpgaProfile fpgaProfile) {
+    return new Builder(storeDirectory, topology, switchProfile, fpgaProfile);
+  }
+
+  private static void requireRange(String field, int value, int low, int high) {
+    if (value < low || value > high) {
+      throw new InvalidValueException(field, value, low + " to " + high);
+    }
+  }
+
+  private static void requirePositive(String field, Duration value) {
+    if (value.isZero() || value.isNegative()) {
+      throw new InvalidValueException(field, value, "more than 0");
+    }
+  }
+
+  /** Collects a configuration; every method returns this builder. */
+  public static final class Builder {
+    private final Path storeDirectory;
+    private final Topology topology;
+    private final SwitchProfile switchProfile;
+    private final FpgaProfile fpgaProfile;
+    private Optional<SwitchEndpoint> switchEndpoint = Optional.empty();
+    private Optional<FpgaEndpoint> fpgaDown = Optional.empty();
+    private Optional<FpgaEndpoint> fpgaUp = Optional.empty();
+    private int batchSize = 1000;
+    private int window = 8;
+    private int queueCapacity = 64_000;
+    private int bulkCommitChanges = 10_000;
+    private Duration firstBackoff = Duration.ofMillis(100);
+    private Duration maxBackoff = Duration.ofSeconds(10);
+    private Duration refusedRetry = Duration.ofSeconds(30);
+
+    private Builder(
+        Path storeDirectory,
+        Topology topology,
+        SwitchProfile switchProfile,
+        FpgaProfile fpgaProfile) {
+      this.storeDirectory = storeDirectory;
+      this.topology = topology;
+      this.switchProfile = switchProfile;
+      this.fpgaProfile = fpgaProfile;
+    }
+
+    /** The switch. */
+    public Builder switchEndpoint(SwitchEndpoint endpoint) {
+      switchEndpoint = Optional.of(endpoint);
+      return this;
+    }
+
+    /** The FPGA of the down direction. */
+    public Builder fpgaDown(FpgaEndpoint endpoint) {
+      fpgaDown = Optional.of(endpoint);
+      return this;
+    }
+
+    /** The FPGA of the up direction. */
+    public Builder fpgaUp(FpgaEndpoint endpoint) {
+      fpgaUp = Optional.of(endpoint);
+      return this;
+    }
+
+    /** Most entity writes of one write request; 1000 by default. */
+    public Builder batchSize(int size) {
+      batchSize = size;
+      return this;
+    }
+
+    /** Most write requests in flight per target; 8 by default. */
+    public Builder window(int requests) {
+      window = requests;
+      return this;
+    }
+
+    /** Waiting entity writes from which on bulk changes block; 64,000 by default. */
+    public Builder queueCapacity(int writes) {
+      queueCapacity = writes;
+      return this;
+    }
+
+    /** Most changes of one store commit; 10,000 by default. */
+    public Builder bulkCommitChanges(int changes) {
+      bulkCommitChanges = changes;
+      return this;
+    }
+
+    /** First and longest wait between attempts to reach a target; 100 ms and 10 s by default. */
+    public Builder backoff(Duration first, Duration longest) {
+      firstBackoff = first;
+      maxBackoff = longest;
+      return this;
+    }
+
+    /** Wait before what a target refused is tried again; 30 s by default. */
+    public Builder refusedRetry(Duration wait) {
+      refusedRetry = wait;
+      return this;
+    }
+
+    /** The configuration. */
+    public ControllerConfig build() {
+      return new ControllerConfig(
+          storeDirectory,
+          topology,
+          switchProfile,
+          fpgaProfile,
+          switchEndpoint,
+          fpgaDown,
+          fpgaUp,
+          batchSize,
+          window,
+          queueCapacity,
+          bulkCommitChanges,
+          firstBackoff,
+          maxBackoff,
+          refusedRetry);
+    }
+  }
+}

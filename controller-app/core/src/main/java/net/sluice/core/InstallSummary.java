@@ -1,0 +1,60 @@
+package net.sluice.core;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How far the targets have got, over all declarations.
+ *
+ * @param targets one element per target, the switch first
+ */
+public record InstallSummary(List<PerTarget> targets) {
+  public InstallSummary {
+    targets = List.copyOf(targets);
+  }
+
+  /**
+   * One target.
+   *
+   * @param target its name
+   * @param session what its session does
+   * @param sessionDetail why the session is not ready; empty if it is
+   * @param installed declarations the target holds
+   * @param pending declarations on their way
+   * @param failed declarations the target refused
+   * @param queuedWrites entity writes not yet sent
+   * @param inFlightWrites entity writes sent and not yet answered
+   */
+  public record PerTarget(
+      String target,
+      SessionState session,
+      Optional<String> sessionDetail,
+      long installed,
+      long pending,
+      long failed,
+      long queuedWrites,
+      long inFlightWrites) {}
+
+  /** What a session does. */
+  public enum SessionState {
+    /** Connecting, or waiting to try again. */
+    CONNECTING,
+    /** Connected, reading back what the target holds. */
+    RECONCILING,
+    /** Connected; changes are written as they come. */
+    READY,
+    /** Closed for good. */
+    CLOSED
+  }
+
+  /** The target of that name. */
+  public Optional<PerTarget> target(String name) {
+    return targets.stream().filter(t -> t.target().equals(name)).findFirst();
+  }
+
+  /** True if every target holds everything. */
+  public boolean isAllInstalled() {
+    return targets.stream()
+        .allMatch(t -> t.session() == SessionState.READY && t.pending() == 0 && t.failed() == 0);
+  }
+}

@@ -1,0 +1,51 @@
+package net.sluice.core;
+
+import java.util.Comparator;
+import java.util.List;
+import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.Plan;
+import net.sluice.intents.validate.Problem;
+
+/** What became of a change. */
+public sealed interface Outcome {
+  /** The change the outcome belongs to. */
+  Change change();
+
+  /** True if the change was accepted. */
+  default boolean isAccepted() {
+    return this instanceof Accepted;
+  }
+
+  /**
+   * The change is durable, or, as the answer to a dry run, would be.
+   *
+   * @param change what was asked for
+   * @param plan the writes it takes, what is granted, and notes for people
+   * @param targets how far each target has got; empty for a dry run and for a deletion
+   */
+  record Accepted(Change change, Plan plan, List<TargetStatus> targets) implements Outcome {
+    public Accepted {
+      targets = List.copyOf(targets);
+    }
+  }
+
+  /**
+   * The change was refused and nothing was done.
+   *
+   * @param change what was asked for
+   * @param problems every reason found, at least one
+   */
+  record Refused(Change change, List<Problem> problems) implements Outcome {
+    public Refused {
+      problems = List.copyOf(problems);
+      if (problems.isEmpty()) {
+        throw new IllegalArgumentException("a refusal needs at least one problem");
+      }
+    }
+
+    /** The gravest kind among the problems: the first in the order of {@link Problem.Code}. */
+    public Problem.Code code() {
+      return problems.stream().map(Problem::code).min(Comparator.naturalOrder()).orElseThrow();
+    }
+  }
+}
