@@ -1,0 +1,81 @@
+package net.sluice.standalone.cli;
+
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.OptionalLong;
+
+/** Reads option values from text; each refusal is one {@link OptionException}. */
+public final class OptionValues {
+  private OptionValues() {}
+
+  /** A whole number in {@code [min, max]}. */
+  public static long wholeNumber(String option, String text, long min, long max) {
+    String allowed = "a whole number, " + min + " to " + max;
+    long value;
+    try {
+      value = Long.parseLong(text.strip());
+    } catch (NumberFormatException e) {
+      throw new OptionException(option, text, allowed);
+    }
+    if (value < min || value > max) {
+      throw new OptionException(option, text, allowed);
+    }
+    return value;
+  }
+
+  /** A decimal number in {@code [min, max]}. */
+  public static double decimal(String option, String text, double min, double max) {
+    String allowed = "a number, " + plain(min) + " to " + plain(max);
+    double value;
+    try {
+      value = Double.parseDouble(text.strip());
+    } catch (NumberFormatException e) {
+      throw new OptionException(option, text, allowed);
+    }
+    if (!(value >= min && value <= max)) {
+      throw new OptionException(option, text, allowed);
+    }
+    return value;
+  }
+
+  /** A rate in {@code [minBps, maxBps]}, see {@link Rates}. */
+  public static long rate(String option, String text, long minBps, long maxBps) {
+    OptionalLong rate = Rates.parse(text);
+    if (rate.isEmpty() || rate.getAsLong() < minBps || rate.getAsLong() > maxBps) {
+      throw new OptionException(option, text, rateRange(minBps, maxBps));
+    }
+    return rate.getAsLong();
+  }
+
+  /** What {@link #rate} allows, as text. */
+  public static String rateRange(long minBps, long maxBps) {
+    return "a rate in bit/s, "
+        + Rates.text(minBps)
+        + " to "
+        + Rates.text(maxBps)
+        + ", written like 400k, 2.5M or 1G";
+  }
+
+  /** A file to be written: its folder exists and it is not a folder itself. */
+  public static Path outputFile(String option, String text) {
+    String allowed = "a file name in an existing folder that can be written to";
+    Path path;
+    try {
+      path = Path.of(text);
+    } catch (InvalidPathException e) {
+      throw new OptionException(option, text, allowed);
+    }
+    Path folder = path.toAbsolutePath().getParent();
+    boolean writable =
+        Files.exists(path) ? Files.isWritable(path) : folder != null && Files.isWritable(folder);
+    if (text.isBlank() || Files.isDirectory(path) || !writable) {
+      throw new OptionException(option, text, allowed);
+    }
+    return path;
+  }
+
+  private static String plain(double value) {
+    return value == Math.rint(value) ? Long.toString((long) value) : Double.toString(value);
+  }
+}
