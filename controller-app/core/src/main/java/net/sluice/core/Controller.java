@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.plan.Change;
 
@@ -47,6 +48,9 @@ public interface Controller extends AutoCloseable {
   /** A rate limit in force. */
   Optional<Declared<RateLimit>> rateLimit(String id);
 
+  /** The rate limit in force of exactly that scope; there is at most one. */
+  Optional<Declared<RateLimit>> rateLimitOf(Scope scope);
+
   /**
    * Policies by identifier.
    *
@@ -70,6 +74,9 @@ public interface Controller extends AutoCloseable {
 
   /** Counts per target and state. */
   InstallSummary summary();
+
+  /** How full the switch is: one element per resource that declarations use up. */
+  List<TableUse> tableUse();
 
   /**
    * Waits until every target that has to hold something for the declaration holds it.
