@@ -7,8 +7,9 @@ import java.util.List;
  *
  * @param change the declaration put or deleted
  * @param number the subscriber index or policy slot of what was put or deleted; 0 for a rate limit
- * @param queues subscribers whose queue changes, including the one of {@code change}; a deleted
- *     subscriber gives its queue back without being listed
+ * @param queues subscribers whose queue changes, including the one of {@code change}, those that
+ *     give a queue back before those that get it; a deleted subscriber gives its queue back without
+ *     being listed
  */
 public record StateDelta(Change change, int number, List<QueueAssignment> queues) {
   /**

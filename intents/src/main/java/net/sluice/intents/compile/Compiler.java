@@ -1,0 +1,115 @@
+package net.sluice.intents.compile;
+
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import net.sluice.intents.marker.RateBins;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.FpgaSetting;
+import net.sluice.intents.plan.Plan;
+import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.profile.FpgaProfile;
+import net.sluice.intents.profile.SwitchProfile;
+import net.sluice.intents.profile.Topology;
+import net.sluice.intents.validate.Refusal;
+
+/**
+ * Compiles declarations for one switch and its FPGAs: a pure function of the state, the change and
+ * what was given to the constructor. Thread-safe as long as the state it reads is not changed
+ * meanwhile.
+ *
+ * <p>What a target should hold is {@link #baseEntries} + {@link #expected} of each policy and
+ * subscriber for the switch, and {@link #expectedSettings} for each FPGA. Applying the plans of any
+ * sequence of changes to an empty target leads to just that.
+ */
+public final class Compiler {
+  private final SwitchProfile switchProfile;
+  private final FpgaProfile fpgaProfile;
+  private final Infrastructure infrastructure;
+  private final SubscriberEntries entries;
+  private final PolicyCompiler policies;
+  private final SubscriberCompiler subscribers;
+  private final RateLimitCompiler rateLimits;
+
+  /** A compiler for one cabled switch; profiles as the targets report them. */
+  public Compiler(Topology topology, SwitchProfile switchProfile, FpgaProfile fpgaProfile) {
+    this.switchProfile = switchProfile;
+    this.fpgaProfile = fpgaProfile;
+    RateBins bins = RateBins.of(switchProfile);
+    entries = new SubscriberEntries(topology);
+    Transition transition = new Transition(entries, fpgaProfile);
+    infrastructure = new Infrastructure(topology, bins, fpgaProfile);
+    policies = new PolicyCompiler(switchProfile, bins);
+    subscribers = new SubscriberCompiler(topology, switchProfile, fpgaProfile, transition);
+    rateLimits = new RateLimitCompiler(topology, fpgaProfile, transition);
+  }
+
+  /** The switch profile given to the constructor. */
+  public SwitchProfile switchProfile() {
+    return switchProfile;
+  }
+
+  /** The FPGA profile given to the constructor. */
+  public FpgaProfile fpgaProfile() {
+    return fpgaProfile;
+  }
+
+  /**
+   * What {@code change} does to the targets and to the state's allocations. The state is not
+   * changed: apply {@link Plan#delta()} to it once the plan is accepted.
+   *
+   * @throws Refusal if the change is not acceptable, with every problem found
+   */
+  public Plan compile(SlaState state, Change change) throws Refusal {
+    if (change instanceof Change.PutSubscriber put) {
+      return subscribers.put(state, put);
+    } else if (change instanceof Change.DeleteSubscriber delete) {
+      return subscribers.delete(state, delete);
+    } else if (change instanceof Change.PutPolicy put) {
+      return policies.put(state, put);
+    } else if (change instanceof Change.DeletePolicy delete) {
+      return policies.delete(state, delete);
+    } else if (change instanceof Change.PutRateLimit put) {
+      return rateLimits.put(state, put);
+    } else if (change instanceof Change.DeleteRateLimit delete) {
+      return rateLimits.delete(state, delete);
+    }
+    throw new IllegalArgumentException("unknown kind of change: " + change);
+  }
+
+  /** The switch entries that depend on no declaration, in the order to install them. */
+  public Stream<SwitchEntry> baseEntries() {
+    return infrastructure.entries();
+  }
+
+  /** The switch entries of a policy. */
+  public Stream<SwitchEntry> expected(PolicyState policy) {
+    return policies.entries(policy);
+  }
+
+  /**
+   * Emits the switch entries of a subscriber under the state's rate limits.
+   *
+   * @throws IllegalStateException if the state does not fit: the subscriber's policy is missing or
+   *     its BNG port is not connected
+   */
+  public void expected(
+      SlaState state, SubscriberState subscriber, Consumer<? super SwitchEntry> out) {
+    entries.emit(
+        subscriber.subscriber(),
+        subscriber.index(),
+        Transition.policySlot(state, subscriber.subscriber()),
+        subscriber.queueId(),
+        Shaping.of(subscriber.subscriber(), state::rateLimitOf),
+        out);
+  }
+
+  /**
+   * Every setting of the FPGA of {@code direction} under the state's rate limits: bucket sizes,
+   * queue depths, and one rate word for each bucket, the largest where nothing is limited. With an
+   * empty state, what to initialise the FPGA with. Empty if the direction has no sidecar.
+   */
+  public Stream<FpgaSetting> expectedSettings(SlaState state, Direction direction) {
+    return infrastructure.settings(state, direction);
+  }
+}

@@ -1,0 +1,348 @@
+package net.sluice.intents.compile;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import net.sluice.intents.model.Attachment;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.model.IpPrefix.Family;
+import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.Scope;
+import net.sluice.intents.model.Subscriber;
+import net.sluice.intents.model.VlanTags;
+import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.FpgaLevel;
+import net.sluice.intents.plan.Plan;
+import net.sluice.intents.plan.QueueId;
+import net.sluice.intents.plan.StateDelta;
+import net.sluice.intents.plan.Table;
+
+/**
+ * All declarations and allocations in memory: the reference of what a store must do, and the state
+ * of dry runs. Not thread-safe.
+ */
+public final class InMemorySlaState implements SlaState {
+  private static final int TREES = QueueId.treeIndex(Attachment.MAX_PORT, Attachment.MAX_TREE) + 1;
+
+  private record TagKey(int bngPort, VlanTags vlans) {}
+
+  private record BurstKey(FpgaLevel level, Direction direction) {}
+
+  private final Map<String, PolicyState> policies = new HashMap<>();
+  private final BitSet policySlots = new BitSet();
+  private final Map<String, Set<String>> policyUsers = new HashMap<>();
+  private final Map<String, SubscriberState> subscribers = new HashMap<>();
+  private final List<SubscriberState> byIndex = new ArrayList<>();
+  private final BitSet indices = new BitSet();
+  private final Map<String, RateLimit> limits = new HashMap<>();
+  private final Map<Scope, RateLimit> limitByScope = new HashMap<>();
+  private final Map<BurstKey, NavigableMap<Integer, Integer>> bursts = new HashMap<>();
+  private final PrefixIndex v4 = new PrefixIndex(Family.V4);
+  private final PrefixIndex v6 = new PrefixIndex(Family.V6);
+  private final Map<TagKey, String> tags = new HashMap<>();
+  private final Map<Table, Integer> subscriberEntries = new EnumMap<>(Table.class);
+  private final List<BitSet> attached = new ArrayList<>();
+  private final long[] customersInUse = new long[TREES];
+  private final int[] queueOwner = new int[TREES * QueueId.CUSTOMERS];
+
+  /** An empty state. */
+  public InMemorySlaState() {
+    // Number 0 is reserved for "no policy" and "no subscriber".
+    policySlots.set(0);
+    indices.set(0);
+    byIndex.add(null);
+    for (int tree = 0; tree < TREES; tree++) {
+      attached.add(new BitSet());
+    }
+  }
+
+  /**
+   * Makes a plan's change and allocations the state's; the plan must be compiled from this state.
+   */
+  public void apply(Plan plan) {
+    StateDelta delta = plan.delta();
+    Change change = delta.change();
+    if (change instanceof Change.PutSubscriber put) {
+      putSubscriber(put.subscriber(), delta.number());
+    } else if (change instanceof Change.DeleteSubscriber) {
+      deleteSubscriber(subscribers.get(change.id()));
+    } else if (change instanceof Change.PutPolicy put) {
+      policySlots.set(delta.number());
+      policies.put(change.id(), new PolicyState(put.policy(), delta.number()));
+    } else if (change instanceof Change.DeletePolicy) {
+      policySlots.clear(delta.number());
+      policies.remove(change.id());
+    } else if (change instanceof Change.PutRateLimit put) {
+      removeLimit(change.id());
+      putLimit(put.rateLimit());
+    } else if (change instanceof Change.DeleteRateLimit) {
+      removeLimit(change.id());
+    }
+    for (StateDelta.QueueAssignment assignment : delta.queues()) {
+      assignQueue(assignment.subscriberIndex(), assignment.queueId());
+    }
+  }
+
+  private void putSubscriber(Subscriber subscriber, int index) {
+    SubscriberState old = subscribers.get(subscriber.id());
+    int queueId = QueueId.NONE;
+    if (old != null) {
+      queueId = old.queueId();
+      unindex(old);
+    }
+    SubscriberState state = new SubscriberState(subscriber, index, queueId);
+    while (byIndex.size() <= index) {
+      byIndex.add(null);
+    }
+    indices.set(index);
+    store(state);
+    for (IpPrefix prefix : subscriber.prefixes()) {
+      prefixes(prefix).insert(prefix, index);
+      count(table(prefix), 1);
+    }
+    if (subscriber.vlans().isPresent()) {
+      tags.put(tagKey(subscriber), subscriber.id());
+      count(Table.VLAN, 1);
+      count(Table.ENCAPSULATION, 1);
+    }
+    policyUsers
+        .computeIfAbsent(subscriber.policyId(), id -> new LinkedHashSet<>())
+        .add(subscriber.id());
+    attached.get(treeIndex(subscriber)).set(index);
+  }
+
+  private void deleteSubscriber(SubscriberState old) {
+    assignQueue(old.index(), QueueId.NONE);
+    unindex(old);
+    subscribers.remove(old.subscriber().id());
+    byIndex.set(old.index(), null);
+    indices.clear(old.index());
+  }
+
+  private void unindex(SubscriberState old) {
+    Subscriber subscriber = old.subscriber();
+    for (IpPrefix prefix : subscriber.prefixes()) {
+      prefixes(prefix).delete(prefix);
+      count(table(prefix), -1);
+    }
+    if (subscriber.vlans().isPresent()) {
+      tags.remove(tagKey(subscriber));
+      count(Table.VLAN, -1);
+      count(Table.ENCAPSULATION, -1);
+    }
+    policyUsers.get(subscriber.policyId()).remove(subscriber.id());
+    attached.get(treeIndex(subscriber)).clear(old.index());
+  }
+
+  private void store(SubscriberState state) {
+    subscribers.put(state.subscriber().id(), state);
+    byIndex.set(state.index(), state);
+  }
+
+  private void assignQueue(int index, int queueId) {
+    SubscriberState old = byIndex.get(index);
+    if (old.hasQueue()) {
+      customersInUse[QueueId.customerIndex(old.queueId()) >>> 6] &=
+          ~(1L << QueueId.customer(old.queueId()));
+      queueOwner[QueueId.customerIndex(old.queueId())] = 0;
+    }
+    store(new SubscriberState(old.subscriber(), index, queueId));
+    if (queueId != QueueId.NONE) {
+      customersInUse[QueueId.customerIndex(queueId) >>> 6] |= 1L << QueueId.customer(queueId);
+      queueOwner[QueueId.customerIndex(queueId)] = index;
+    }
+  }
+
+  private void putLimit(RateLimit limit) {
+    limits.put(limit.id(), limit);
+    limitByScope.put(limit.scope(), limit);
+    countBurst(limit, 1);
+  }
+
+  private void removeLimit(String id) {
+    RateLimit old = limits.remove(id);
+    if (old != null) {
+      limitByScope.remove(old.scope());
+      countBurst(old, -1);
+    }
+  }
+
+  private void countBurst(RateLimit limit, int by) {
+    if (limit.burstBytes().isEmpty()) {
+      return;
+    }
+    for (Direction direction : Direction.values()) {
+      if (limit.rateBps(direction).isPresent()) {
+        bursts
+            .computeIfAbsent(new BurstKey(level(limit.scope()), direction), key -> new TreeMap<>())
+            .merge(limit.burstBytes().getAsInt(), by, (a, b) -> a + b == 0 ? null : a + b);
+      }
+    }
+  }
+
+  private static FpgaLevel level(Scope scope) {
+    if (scope instanceof Scope.OfSubscriber) {
+      return FpgaLevel.CUSTOMER;
+    }
+    return scope instanceof Scope.OfTree ? FpgaLevel.TREE : FpgaLevel.PORT;
+  }
+
+  private void count(Table table, int by) {
+    subscriberEntries.merge(table, by, Integer::sum);
+  }
+
+  private PrefixIndex prefixes(IpPrefix prefix) {
+    return prefix.family() == Family.V4 ? v4 : v6;
+  }
+
+  private static Table table(IpPrefix prefix) {
+    return prefix.family() == Family.V4 ? Table.IPV4_PREFIX : Table.IPV6_PREFIX;
+  }
+
+  private static TagKey tagKey(Subscriber subscriber) {
+    return new TagKey(subscriber.attachment().port(), subscriber.vlans().orElseThrow());
+  }
+
+  private static int treeIndex(Subscriber subscriber) {
+    return QueueId.treeIndex(subscriber.attachment().port(), subscriber.attachment().tree());
+  }
+
+  @Override
+  public Optional<PolicyState> policy(String id) {
+    return Optional.ofNullable(policies.get(id));
+  }
+
+  @Override
+  public Optional<SubscriberState> subscriber(String id) {
+    return Optional.ofNullable(subscribers.get(id));
+  }
+
+  @Override
+  public Optional<RateLimit> rateLimit(String id) {
+    return Optional.ofNullable(limits.get(id));
+  }
+
+  @Override
+  public Optional<RateLimit> rateLimitOf(Scope scope) {
+    return Optional.ofNullable(limitByScope.get(scope));
+  }
+
+  @Override
+  public Optional<String> subscriberOverlapping(IpPrefix prefix, String exceptId) {
+    SubscriberState except = subscribers.get(exceptId);
+    int owner =
+        prefixes(prefix).overlapping(prefix, except == null ? PrefixIndex.NONE : except.index());
+    return owner == PrefixIndex.NONE
+        ? Optional.empty()
+        : Optional.of(byIndex.get(owner).subscriber().id());
+  }
+
+  @Override
+  public Optional<String> subscriberTagged(int bngPort, VlanTags vlans) {
+    return Optional.ofNullable(tags.get(new TagKey(bngPort, vlans)));
+  }
+
+  @Override
+  public Optional<SubscriberState> subscriberOfQueue(int queueId) {
+    return Optional.ofNullable(byIndex.get(queueOwner[QueueId.customerIndex(queueId)]));
+  }
+
+  @Override
+  public int nextSubscriberIndex() {
+    return indices.nextClearBit(1);
+  }
+
+  @Override
+  public int nextPolicySlot() {
+    return policySlots.nextClearBit(1);
+  }
+
+  @Override
+  public long customersInUse(int port, int tree) {
+    return customersInUse[QueueId.treeIndex(port, tree)];
+  }
+
+  @Override
+  public Stream<SubscriberState> attachedTo(int port) {
+    return IntStream.rangeClosed(0, Attachment.MAX_TREE)
+        .boxed()
+        .flatMap(tree -> attachedTo(port, tree));
+  }
+
+  @Override
+  public Stream<SubscriberState> attachedTo(int port, int tree) {
+    return attached.get(QueueId.treeIndex(port, tree)).stream().mapToObj(byIndex::get);
+  }
+
+  /** All subscribers by rising index. */
+  public Stream<SubscriberState> allSubscribers() {
+    return indices.stream().skip(1).mapToObj(byIndex::get);
+  }
+
+  /** All policies, in no order. */
+  public Stream<PolicyState> allPolicies() {
+    return policies.values().stream();
+  }
+
+  /** All rate limits, in no order. */
+  public Stream<RateLimit> allRateLimits() {
+    return limits.values().stream();
+  }
+
+  @Override
+  public int subscribersUsing(String policyId) {
+    return policyUsers.getOrDefault(policyId, Set.of()).size();
+  }
+
+  @Override
+  public List<String> someSubscribersUsing(String policyId, int max) {
+    return policyUsers.getOrDefault(policyId, Set.of()).stream().limit(max).toList();
+  }
+
+  @Override
+  public int subscribers() {
+    return subscribers.size();
+  }
+
+  @Override
+  public int policies() {
+    return policies.size();
+  }
+
+  @Override
+  public int subscriberEntries(Table table) {
+    return subscriberEntries.getOrDefault(table, 0);
+  }
+
+  @Override
+  public OptionalInt largestBurstBytes(FpgaLevel level, Direction direction, String exceptId) {
+    NavigableMap<Integer, Integer> asked = bursts.get(new BurstKey(level, direction));
+    if (asked == null || asked.isEmpty()) {
+      return OptionalInt.empty();
+    }
+    RateLimit except = limits.get(exceptId);
+    Map.Entry<Integer, Integer> largest = asked.lastEntry();
+    boolean isOnlyExcept =
+        except != null
+            && level(except.scope()) == level
+            && except.rateBps(direction).isPresent()
+            && except.burstBytes().equals(OptionalInt.of(largest.getKey()))
+            && largest.getValue() == 1;
+    if (isOnlyExcept) {
+      largest = asked.lowerEntry(largest.getKey());
+    }
+    return largest == null ? OptionalInt.empty() : OptionalInt.of(largest.getKey());
+  }
+}

@@ -1,0 +1,23 @@
+package net.sluice.intents.compile;
+
+import java.util.Optional;
+import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.Scope;
+
+/** The rate limit of each scope, either as in a store or as it will be after a change. */
+interface LimitView {
+  Optional<RateLimit> of(Scope scope);
+
+  /** The view after {@code removed} goes and {@code added} comes; either may be null. */
+  static LimitView after(SlaState state, RateLimit removed, RateLimit added) {
+    return scope -> {
+      if (added != null && added.scope().equals(scope)) {
+        return Optional.of(added);
+      }
+      if (removed != null && removed.scope().equals(scope)) {
+        return Optional.empty();
+      }
+      return state.rateLimitOf(scope);
+    };
+  }
+}

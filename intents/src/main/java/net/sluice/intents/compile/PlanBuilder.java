@@ -1,0 +1,144 @@
+package net.sluice.intents.compile;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.FpgaSetting;
+import net.sluice.intents.plan.FpgaWrite;
+import net.sluice.intents.plan.Grant;
+import net.sluice.intents.plan.Op;
+import net.sluice.intents.plan.Plan;
+import net.sluice.intents.plan.StateDelta;
+import net.sluice.intents.plan.StateDelta.QueueAssignment;
+import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.SwitchWrite;
+
+/** Collects a plan; lists that stay empty cost nothing. */
+final class PlanBuilder {
+  private static final int PAIRWISE_LIMIT = 16;
+
+  private List<SwitchWrite> deletes = List.of();
+  private List<SwitchWrite> others = List.of();
+  private List<FpgaWrite> down = List.of();
+  private List<FpgaWrite> up = List.of();
+  private List<Grant> grants = List.of();
+  private List<String> notes = List.of();
+  private List<QueueAssignment> queues = List.of();
+
+  void add(SwitchWrite write) {
+    if (write.op() == Op.DELETE) {
+      deletes = plus(deletes, write);
+    } else {
+      others = plus(others, write);
+    }
+  }
+
+  /**
+   * Sets {@code setting} if that changes it. A queue may be given back and handed out again in one
+   * plan: then the two writes become one, so that the target may apply writes in any order.
+   */
+  void set(FpgaSetting setting, int previous, Optional<Grant> grant) {
+    if (setting.value() == previous) {
+      return;
+    }
+    if (setting.direction() == Direction.DOWN) {
+      down = merge(down, new FpgaWrite(setting, previous, grant));
+    } else {
+      up = merge(up, new FpgaWrite(setting, previous, grant));
+    }
+  }
+
+  private static List<FpgaWrite> merge(List<FpgaWrite> writes, FpgaWrite write) {
+    for (int i = 0; i < writes.size(); i++) {
+      FpgaWrite earlier = writes.get(i);
+      if (earlier.setting().sameKey(write.setting())) {
+        if (earlier.previous() == write.setting().value()) {
+          writes.remove(i);
+          return writes;
+        }
+        writes.set(i, new FpgaWrite(write.setting(), earlier.previous(), write.grant()));
+        return writes;
+      }
+    }
+    return plus(writes, write);
+  }
+
+  void grant(Grant grant) {
+    grants = plus(grants, grant);
+    if (!grant.note().isEmpty()) {
+      note(grant.field() + ": " + grant.note());
+    }
+  }
+
+  void note(String note) {
+    notes = plus(notes, note);
+  }
+
+  void assign(int subscriberIndex, int queueId) {
+    queues = plus(queues, new QueueAssignment(subscriberIndex, queueId));
+  }
+
+  /** Adds what turns {@code before} into {@code after}; each list has each key at most once. */
+  void diff(List<SwitchEntry> before, List<SwitchEntry> after) {
+    if (before.size() + after.size() > PAIRWISE_LIMIT) {
+      diffByKey(before, after);
+      return;
+    }
+    for (int i = before.size() - 1; i >= 0; i--) {
+      SwitchEntry old = before.get(i);
+      if (find(after, old) == null) {
+        add(new SwitchWrite(Op.DELETE, old));
+      }
+    }
+    for (SwitchEntry entry : after) {
+      change(find(before, entry), entry);
+    }
+  }
+
+  private void diffByKey(List<SwitchEntry> before, List<SwitchEntry> after) {
+    Map<SwitchEntry.Key, SwitchEntry> old = new LinkedHashMap<>();
+    before.forEach(entry -> old.put(entry.key(), entry));
+    for (SwitchEntry entry : after) {
+      change(old.remove(entry.key()), entry);
+    }
+    List<SwitchEntry> gone = new ArrayList<>(old.values());
+    for (int i = gone.size() - 1; i >= 0; i--) {
+      add(new SwitchWrite(Op.DELETE, gone.get(i)));
+    }
+  }
+
+  private void change(SwitchEntry was, SwitchEntry entry) {
+    if (was == null) {
+      add(new SwitchWrite(Op.INSERT, entry));
+    } else if (!was.equals(entry)) {
+      add(new SwitchWrite(Op.MODIFY, entry));
+    }
+  }
+
+  private static SwitchEntry find(List<SwitchEntry> entries, SwitchEntry key) {
+    for (SwitchEntry entry : entries) {
+      if (entry.sameKey(key)) {
+        return entry;
+      }
+    }
+    return null;
+  }
+
+  Plan build(Change change, int number) {
+    List<SwitchWrite> writes = deletes.isEmpty() ? others : deletes;
+    if (!deletes.isEmpty()) {
+      writes.addAll(others);
+    }
+    return new Plan(writes, down, up, grants, notes, new StateDelta(change, number, queues));
+  }
+
+  private static <T> List<T> plus(List<T> list, T item) {
+    List<T> grown = list.isEmpty() ? new ArrayList<>(4) : list;
+    grown.add(item);
+    return grown;
+  }
+}

@@ -1,0 +1,159 @@
+package net.sluice.intents.compile;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import net.sluice.intents.marker.RateBins;
+import net.sluice.intents.marker.ValueCode;
+import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.intents.model.PointsFunction;
+import net.sluice.intents.model.ThroughputValueFunction;
+import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.Grant;
+import net.sluice.intents.plan.Op;
+import net.sluice.intents.plan.Plan;
+import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.SwitchEntry.PolicyValueEntry;
+import net.sluice.intents.plan.SwitchWrite;
+import net.sluice.intents.profile.SwitchProfile;
+import net.sluice.intents.validate.Problem;
+import net.sluice.intents.validate.Problem.Code;
+import net.sluice.intents.validate.Refusal;
+
+/** Compiles policies: one packet value for each rate bin. */
+final class PolicyCompiler {
+  private static final int NAMED_USERS = 3;
+
+  private final SwitchProfile profile;
+  private final RateBins bins;
+
+  PolicyCompiler(SwitchProfile profile, RateBins bins) {
+    this.profile = profile;
+    this.bins = bins;
+  }
+
+  Stream<SwitchEntry> entries(PolicyState policy) {
+    return IntStream.range(0, RateBins.BINS)
+        .mapToObj(bin -> entry(policy.slot(), policy.policy().function(), bin));
+  }
+
+  private PolicyValueEntry entry(int slot, ThroughputValueFunction function, int bin) {
+    return new PolicyValueEntry(slot, bin, ValueCode.encode(function.valueAt(bins.upperBps(bin))));
+  }
+
+  private SwitchWrite write(Op op, PolicyValueEntry entry, ThroughputValueFunction function) {
+    double requested = function.valueAt(bins.upperBps(entry.bin()));
+    double granted = ValueCode.decode(entry.packetValue());
+    return new SwitchWrite(
+        op,
+        entry,
+        Optional.of(
+            new Grant("throughputValue", Optional.empty(), requested, granted, "value", "")));
+  }
+
+  Plan put(SlaState state, Change.PutPolicy put) throws Refusal {
+    ThroughputValueFunction function = put.policy().function();
+    Optional<PolicyState> old = state.policy(put.id());
+    int slot = old.isPresent() ? old.get().slot() : state.nextPolicySlot();
+    if (slot >= profile.policySlots()) {
+      throw new Refusal(
+          List.of(
+              new Problem(
+                  Code.CAPACITY,
+                  "policy",
+                  put.id(),
+                  "at most " + (profile.policySlots() - 1) + " policies",
+                  String.format(
+                      Locale.ROOT,
+                      "The switch holds %d policies and has %d; no slot is left for %s.",
+                      profile.policySlots() - 1,
+                      state.policies(),
+                      put.id()))));
+    }
+    PlanBuilder plan = new PlanBuilder();
+    for (int bin = 0; bin < RateBins.BINS; bin++) {
+      PolicyValueEntry entry = entry(slot, function, bin);
+      if (old.isEmpty()) {
+        plan.add(write(Op.INSERT, entry, function));
+      } else if (!entry.equals(entry(slot, old.get().policy().function(), bin))) {
+        plan.add(write(Op.MODIFY, entry, function));
+      }
+    }
+    addNotes(plan, function);
+    return plan.build(put, slot);
+  }
+
+  private void addNotes(PlanBuilder plan, ThroughputValueFunction function) {
+    plan.note(
+        String.format(
+            Locale.ROOT,
+            "throughputValue: realised in %d rate bins 1.13 %% apart, from %.0f to %.0f bit/s",
+            RateBins.BINS,
+            bins.upperBps(0),
+            bins.upperBps(RateBins.BINS - 1)));
+    PointsFunction curve =
+        function instanceof BuiltInFunction builtIn ? builtIn.curve() : (PointsFunction) function;
+    for (PointsFunction.Point point : curve.points()) {
+      if (point.rateBps() > bins.upperBps(RateBins.BINS - 1)) {
+        plan.note(
+            String.format(
+                Locale.ROOT,
+                "throughputValue: the point at %d bit/s is beyond the switch's highest rate;"
+                    + " traffic above %.0f bit/s has the value of that rate",
+                point.rateBps(),
+                bins.upperBps(RateBins.BINS - 1)));
+        break;
+      }
+    }
+    if (curve.points().get(0).rateBps() < bins.upperBps(0)) {
+      plan.note(
+          String.format(
+              Locale.ROOT,
+              "throughputValue: the point at %d bit/s is below the switch's lowest resolved rate;"
+                  + " traffic below %.0f bit/s has the value of that rate",
+              curve.points().get(0).rateBps(),
+              bins.upperBps(0)));
+    }
+  }
+
+  Plan delete(SlaState state, Change.DeletePolicy delete) throws Refusal {
+    Optional<PolicyState> old = state.policy(delete.id());
+    if (old.isEmpty()) {
+      throw new Refusal(
+          List.of(
+              new Problem(
+                  Code.NOT_FOUND,
+                  "policy",
+                  delete.id(),
+                  "the id of an existing policy",
+                  "There is no policy " + delete.id() + ".")));
+    }
+    int users = state.subscribersUsing(delete.id());
+    if (users > 0) {
+      List<String> named = state.someSubscribersUsing(delete.id(), NAMED_USERS);
+      throw new Refusal(
+          List.of(
+              new Problem(
+                  Code.CONFLICT,
+                  "policy",
+                  delete.id(),
+                  "a policy that no subscriber has",
+                  String.format(
+                      Locale.ROOT,
+                      "Policy %s is in use by %d subscriber%s: %s%s.",
+                      delete.id(),
+                      users,
+                      users == 1 ? "" : "s",
+                      String.join(", ", named),
+                      users > named.size() ? ", ..." : ""))));
+    }
+    PlanBuilder plan = new PlanBuilder();
+    ThroughputValueFunction function = old.get().policy().function();
+    for (int bin = 0; bin < RateBins.BINS; bin++) {
+      plan.add(new SwitchWrite(Op.DELETE, entry(old.get().slot(), function, bin)));
+    }
+    return plan.build(delete, old.get().slot());
+  }
+}

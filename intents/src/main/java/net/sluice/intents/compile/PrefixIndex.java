@@ -1,0 +1,272 @@
+package net.sluice.intents.compile;
+
+import java.util.Arrays;
+import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.model.IpPrefix.Family;
+
+/**
+ * Disjoint prefixes of one address family, each with an owner (a number of 0 or more), as a
+ * Patricia trie in arrays of primitives: 20 bytes per IPv4 and 32 per IPv6 prefix, plus room to
+ * grow.
+ *
+ * <p>Because the prefixes are disjoint, each is a leaf, and any two differ in a bit that both have;
+ * inner nodes need to hold only the number of that bit. Not thread-safe.
+ */
+public final class PrefixIndex {
+  /** Returned where no owner is found. */
+  public static final int NONE = -1;
+
+  private static final int INITIAL_CAPACITY = 16;
+  private static final int FREE = Integer.MIN_VALUE;
+
+  private final Family family;
+
+  // Leaves. A node reference is ~leaf for a leaf and the node's number for an inner node.
+  private long[] leafHi;
+  private long[] leafLo;
+  private int[] leafAddress4;
+  private byte[] leafLength;
+  private int[] leafOwner;
+  private int leafTop;
+  private int freeLeaf = NONE;
+
+  private byte[] nodeBit;
+  private int[] nodeChild;
+  private int nodeTop;
+  private int freeNode = NONE;
+
+  private int root;
+  private int size;
+
+  /** An empty index of prefixes of {@code family}. */
+  public PrefixIndex(Family family) {
+    this.family = family;
+    boolean v4 = family == Family.V4;
+    leafAddress4 = new int[v4 ? INITIAL_CAPACITY : 0];
+    leafHi = new long[v4 ? 0 : INITIAL_CAPACITY];
+    leafLo = new long[v4 ? 0 : INITIAL_CAPACITY];
+    leafLength = new byte[INITIAL_CAPACITY];
+    leafOwner = new int[INITIAL_CAPACITY];
+    nodeBit = new byte[INITIAL_CAPACITY];
+    nodeChild = new int[2 * INITIAL_CAPACITY];
+  }
+
+  /** Number of prefixes. */
+  public int size() {
+    return size;
+  }
+
+  /** Bytes of the arrays. */
+  public long bytes() {
+    return 8L * (leafHi.length + leafLo.length)
+        + 4L * (leafAddress4.length + leafOwner.length + nodeChild.length)
+        + leafLength.length
+        + nodeBit.length;
+  }
+
+  /**
+   * The owner of some prefix that contains {@code prefix} or is contained in it, or {@link #NONE}.
+   */
+  public int overlapping(IpPrefix prefix) {
+    return overlapping(prefix, NONE);
+  }
+
+  /** Like {@link #overlapping(IpPrefix)}, passing over prefixes of {@code exceptOwner}. */
+  public int overlapping(IpPrefix prefix, int exceptOwner) {
+    requireFamily(prefix);
+    if (size == 0) {
+      return NONE;
+    }
+    int at = root;
+    // Below a bit beyond the prefix's end all leaves agree in the prefix's bits, so that either
+    // all of them are inside the prefix or none is.
+    while (at >= 0 && bitOf(at) < prefix.length()) {
+      at = nodeChild[2 * at + bit(prefix, bitOf(at))];
+    }
+    int leaf = at;
+    while (leaf >= 0) {
+      leaf = nodeChild[2 * leaf];
+    }
+    leaf = ~leaf;
+    if (commonBits(prefix, leaf) < Math.min(prefix.length(), length(leaf))) {
+      return NONE;
+    }
+    return leafOwner[leaf] != exceptOwner ? leafOwner[leaf] : ownerBelow(at, exceptOwner);
+  }
+
+  private int ownerBelow(int at, int exceptOwner) {
+    if (at < 0) {
+      return leafOwner[~at] == exceptOwner ? NONE : leafOwner[~at];
+    }
+    int owner = ownerBelow(nodeChild[2 * at], exceptOwner);
+    return owner == NONE ? ownerBelow(nodeChild[2 * at + 1], exceptOwner) : owner;
+  }
+
+  /**
+   * Adds a prefix.
+   *
+   * @throws IllegalArgumentException if it overlaps one that is there, or the owner is negative
+   */
+  public void insert(IpPrefix prefix, int owner) {
+    requireFamily(prefix);
+    if (owner < 0) {
+      throw new IllegalArgumentException("owner is " + owner + "; allowed: 0 or more");
+    }
+    if (size == 0) {
+      root = ~newLeaf(prefix, owner);
+      size = 1;
+      return;
+    }
+    int nearest = root;
+    while (nearest >= 0) {
+      int bit = bitOf(nearest);
+      nearest = nodeChild[2 * nearest + (bit < prefix.length() ? bit(prefix, bit) : 0)];
+    }
+    int split = commonBits(prefix, ~nearest);
+    if (split >= Math.min(prefix.length(), length(~nearest))) {
+      throw new IllegalArgumentException(
+          prefix + " overlaps a prefix of owner " + leafOwner[~nearest]);
+    }
+    int parent = NONE;
+    int side = 0;
+    int at = root;
+    while (at >= 0 && bitOf(at) < split) {
+      parent = at;
+      side = bit(prefix, bitOf(at));
+      at = nodeChild[2 * at + side];
+    }
+    int leaf = newLeaf(prefix, owner);
+    int node = newNode(split);
+    int leafSide = bit(prefix, split);
+    nodeChild[2 * node + leafSide] = ~leaf;
+    nodeChild[2 * node + 1 - leafSide] = at;
+    link(parent, side, node);
+    size++;
+  }
+
+  /** Removes exactly that prefix; returns its owner, or {@link #NONE} if it is not there. */
+  public int delete(IpPrefix prefix) {
+    requireFamily(prefix);
+    if (size == 0) {
+      return NONE;
+    }
+    int grandparent = NONE;
+    int grandSide = 0;
+    int parent = NONE;
+    int side = 0;
+    int at = root;
+    while (at >= 0) {
+      int bit = bitOf(at);
+      if (bit >= prefix.length()) {
+        return NONE;
+      }
+      grandparent = parent;
+      grandSide = side;
+      parent = at;
+      side = bit(prefix, bit);
+      at = nodeChild[2 * at + side];
+    }
+    int leaf = ~at;
+    if (length(leaf) != prefix.length() || commonBits(prefix, leaf) < prefix.length()) {
+      return NONE;
+    }
+    int owner = leafOwner[leaf];
+    if (parent != NONE) {
+      link(grandparent, grandSide, nodeChild[2 * parent + 1 - side]);
+      nodeChild[2 * parent] = freeNode;
+      freeNode = parent;
+    }
+    leafOwner[leaf] = freeLeaf == NONE ? FREE : ~freeLeaf;
+    freeLeaf = leaf;
+    size--;
+    return owner;
+  }
+
+  private void link(int parent, int side, int child) {
+    if (parent == NONE) {
+      root = child;
+    } else {
+      nodeChild[2 * parent + side] = child;
+    }
+  }
+
+  private int newLeaf(IpPrefix prefix, int owner) {
+    int leaf = freeLeaf;
+    if (leaf != NONE) {
+      freeLeaf = leafOwner[leaf] == FREE ? NONE : ~leafOwner[leaf];
+    } else {
+      leaf = leafTop++;
+      if (leaf == leafOwner.length) {
+        int capacity = grown(leaf);
+        leafOwner = Arrays.copyOf(leafOwner, capacity);
+        leafLength = Arrays.copyOf(leafLength, capacity);
+        if (family == Family.V4) {
+          leafAddress4 = Arrays.copyOf(leafAddress4, capacity);
+        } else {
+          leafHi = Arrays.copyOf(leafHi, capacity);
+          leafLo = Arrays.copyOf(leafLo, capacity);
+        }
+      }
+    }
+    leafOwner[leaf] = owner;
+    leafLength[leaf] = (byte) prefix.length();
+    if (family == Family.V4) {
+      leafAddress4[leaf] = (int) prefix.lo();
+    } else {
+      leafHi[leaf] = prefix.hi();
+      leafLo[leaf] = prefix.lo();
+    }
+    return leaf;
+  }
+
+  private int newNode(int bit) {
+    int node = freeNode;
+    if (node != NONE) {
+      freeNode = nodeChild[2 * node];
+    } else {
+      node = nodeTop++;
+      if (node == nodeBit.length) {
+        int capacity = grown(node);
+        nodeBit = Arrays.copyOf(nodeBit, capacity);
+        nodeChild = Arrays.copyOf(nodeChild, 2 * capacity);
+      }
+    }
+    nodeBit[node] = (byte) bit;
+    return node;
+  }
+
+  private static int grown(int capacity) {
+    return capacity + (capacity >> 1);
+  }
+
+  private int bitOf(int node) {
+    return nodeBit[node] & 0xff;
+  }
+
+  private int length(int leaf) {
+    return leafLength[leaf] & 0xff;
+  }
+
+  /** Bit {@code i} of the address, counted from its first. */
+  private int bit(IpPrefix prefix, int i) {
+    if (family == Family.V4) {
+      return (int) (prefix.lo() >>> (31 - i)) & 1;
+    }
+    return (int) (i < 64 ? prefix.hi() >>> (63 - i) : prefix.lo() >>> (127 - i)) & 1;
+  }
+
+  /** Number of leading address bits in which the two agree, whatever their lengths. */
+  private int commonBits(IpPrefix prefix, int leaf) {
+    if (family == Family.V4) {
+      return Integer.numberOfLeadingZeros((int) prefix.lo() ^ leafAddress4[leaf]);
+    }
+    int common = Long.numberOfLeadingZeros(prefix.hi() ^ leafHi[leaf]);
+    return common < 64 ? common : 64 + Long.numberOfLeadingZeros(prefix.lo() ^ leafLo[leaf]);
+  }
+
+  private void requireFamily(IpPrefix prefix) {
+    if (prefix.family() != family) {
+      throw new IllegalArgumentException(prefix + " is not " + family);
+    }
+  }
+}

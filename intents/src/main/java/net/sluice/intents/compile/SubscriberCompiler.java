@@ -1,0 +1,309 @@
+package net.sluice.intents.compile;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.model.IpPrefix.Family;
+import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.Scope;
+import net.sluice.intents.model.Subscriber;
+import net.sluice.intents.model.VlanTags;
+import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.Plan;
+import net.sluice.intents.plan.QueueId;
+import net.sluice.intents.plan.Table;
+import net.sluice.intents.profile.FpgaProfile;
+import net.sluice.intents.profile.SwitchProfile;
+import net.sluice.intents.profile.Topology;
+import net.sluice.intents.validate.Problem.Code;
+import net.sluice.intents.validate.Problems;
+import net.sluice.intents.validate.Refusal;
+import net.sluice.intents.validate.ReservedPrefixes;
+
+/** Compiles subscribers: admission, allocation, and the writes of just this subscriber. */
+final class SubscriberCompiler {
+  private static final String FREE_PREFIX = "a prefix that overlaps no other subscriber's";
+
+  private final Topology topology;
+  private final SwitchProfile profile;
+  private final FpgaProfile fpga;
+  private final Transition transition;
+
+  SubscriberCompiler(
+      Topology topology, SwitchProfile profile, FpgaProfile fpga, Transition transition) {
+    this.topology = topology;
+    this.profile = profile;
+    this.fpga = fpga;
+    this.transition = transition;
+  }
+
+  Plan put(SlaState state, Change.PutSubscriber put) throws Refusal {
+    Subscriber subscriber = put.subscriber();
+    SubscriberState old = state.subscriber(subscriber.id()).orElse(null);
+    Problems problems = new Problems();
+    Optional<PolicyState> policy = state.policy(subscriber.policyId());
+    if (policy.isEmpty()) {
+      problems.add(
+          Code.INVALID,
+          "policy",
+          subscriber.policyId(),
+          "the id of an existing policy",
+          "There is no policy " + subscriber.policyId() + ".");
+    }
+    checkPrefixes(state, subscriber, problems);
+    int index = old == null ? state.nextSubscriberIndex() : old.index();
+    checkTables(state, old == null ? null : old.subscriber(), subscriber, index, problems);
+    OptionalInt port = topology.switchPort(subscriber.attachment().port());
+    int queueId = QueueId.NONE;
+    Shaping shaping = Shaping.NONE;
+    if (port.isEmpty()) {
+      problems.add(
+          Code.INVALID,
+          "attachment.port",
+          subscriber.attachment().port(),
+          topology.connectedBngPorts(),
+          String.format(
+              Locale.ROOT,
+              "BNG port %d is not connected to the switch; connected: %s.",
+              subscriber.attachment().port(),
+              topology.connectedBngPorts()));
+    } else {
+      checkVlans(state, subscriber, port.getAsInt(), problems);
+      shaping = Shaping.of(subscriber, state::rateLimitOf);
+      if (shaping.any()) {
+        queueId = allocate(state, old, subscriber, shaping, problems);
+      }
+    }
+    problems.refuseIfAny();
+
+    PlanBuilder plan = new PlanBuilder();
+    if (shaping.any()) {
+      plan.note("limited by " + shaping.names());
+    }
+    int slot = policy.get().slot();
+    Transition.Side after =
+        new Transition.Side(new SubscriberState(subscriber, index, queueId), slot, shaping);
+    if (old == null) {
+      transition.insert(plan, after);
+    } else {
+      transition.replace(plan, side(state, old), after);
+    }
+    if (queueId != (old == null ? QueueId.NONE : old.queueId())) {
+      plan.assign(index, queueId);
+    }
+    return plan.build(put, index);
+  }
+
+  Plan delete(SlaState state, Change.DeleteSubscriber delete) throws Refusal {
+    Optional<SubscriberState> old = state.subscriber(delete.id());
+    Problems problems = new Problems();
+    if (old.isEmpty()) {
+      problems.add(
+          Code.NOT_FOUND,
+          "subscriber",
+          delete.id(),
+          "the id of an existing subscriber",
+          "There is no subscriber " + delete.id() + ".");
+      problems.refuseIfAny();
+    }
+    Optional<RateLimit> limit = state.rateLimitOf(new Scope.OfSubscriber(delete.id()));
+    if (limit.isPresent()) {
+      problems.add(
+          Code.CONFLICT,
+          "subscriber",
+          delete.id(),
+          "a subscriber without a rate limit of its own",
+          String.format(
+              Locale.ROOT,
+              "Subscriber %s has rate limit %s; delete that first.",
+              delete.id(),
+              limit.get().id()));
+      problems.refuseIfAny();
+    }
+    PlanBuilder plan = new PlanBuilder();
+    transition.delete(plan, side(state, old.get()));
+    return plan.build(delete, old.get().index());
+  }
+
+  private static Transition.Side side(SlaState state, SubscriberState subscriber) {
+    return new Transition.Side(
+        subscriber,
+        Transition.policySlot(state, subscriber.subscriber()),
+        Shaping.of(subscriber.subscriber(), state::rateLimitOf));
+  }
+
+  private static void checkPrefixes(SlaState state, Subscriber subscriber, Problems problems) {
+    List<IpPrefix> prefixes = subscriber.prefixes();
+    for (int i = 0; i < prefixes.size(); i++) {
+      IpPrefix prefix = prefixes.get(i);
+      Optional<String> reserved = ReservedPrefixes.reason(prefix);
+      if (reserved.isPresent()) {
+        problems.add(
+            Code.INVALID,
+            "prefixes[" + i + "]",
+            prefix,
+            "a unicast prefix that can be routed to a subscriber",
+            prefix + " cannot be a subscriber's: " + reserved.get() + ".");
+      }
+      for (int j = 0; j < i; j++) {
+        if (prefix.overlaps(prefixes.get(j))) {
+          problems.add(
+              Code.CONFLICT,
+              "prefixes[" + i + "]",
+              prefix,
+              "a prefix that overlaps no other of the subscriber",
+              prefix + " overlaps " + prefixes.get(j) + " of the same subscriber.");
+        }
+      }
+      Optional<String> other = state.subscriberOverlapping(prefix, subscriber.id());
+      if (other.isPresent()) {
+        problems.add(
+            Code.CONFLICT,
+            "prefixes[" + i + "]",
+            prefix,
+            FREE_PREFIX,
+            prefix + " overlaps a prefix of subscriber " + other.get() + ".");
+      }
+    }
+  }
+
+  /** Tags are matched per switch port, so all BNG ports behind it share one space of tags. */
+  private void checkVlans(
+      SlaState state, Subscriber subscriber, int switchPort, Problems problems) {
+    if (subscriber.vlans().isEmpty()) {
+      return;
+    }
+    VlanTags vlans = subscriber.vlans().get();
+    for (Map.Entry<Integer, Integer> bngPort : topology.bngPorts().entrySet()) {
+      if (bngPort.getValue() != switchPort) {
+        continue;
+      }
+      Optional<String> other = state.subscriberTagged(bngPort.getKey(), vlans);
+      if (other.isPresent() && !other.get().equals(subscriber.id())) {
+        problems.add(
+            Code.CONFLICT,
+            vlans.isPair() ? "cVlan" : "sVlan",
+            vlans,
+            "VLAN tags that no other subscriber on the port has",
+            String.format(
+                Locale.ROOT,
+                "VLAN %s on BNG port %d belongs to subscriber %s.",
+                vlans,
+                bngPort.getKey(),
+                other.get()));
+      }
+    }
+  }
+
+  private void checkTables(
+      SlaState state, Subscriber old, Subscriber put, int index, Problems problems) {
+    if (index > profile.subscriberCapacity()) {
+      problems.add(
+          Code.CAPACITY,
+          "subscriber",
+          put.id(),
+          "at most " + profile.subscriberCapacity() + " subscribers",
+          String.format(
+              Locale.ROOT,
+              "The switch has %d rate filters, and %d subscribers use them.",
+              profile.subscriberCapacity(),
+              state.subscribers()));
+    }
+    int v4 = count(put, Family.V4);
+    int v6 = put.prefixes().size() - v4;
+    int tags = put.vlans().isPresent() ? 1 : 0;
+    int oldV4 = old == null ? 0 : count(old, Family.V4);
+    int oldV6 = old == null ? 0 : old.prefixes().size() - oldV4;
+    int oldTags = old != null && old.vlans().isPresent() ? 1 : 0;
+    checkTable(state, Table.IPV4_PREFIX, "prefixes", v4, oldV4, problems);
+    checkTable(state, Table.IPV6_PREFIX, "prefixes", v6, oldV6, problems);
+    checkTable(state, Table.VLAN, "sVlan", tags, oldTags, problems);
+    checkTable(state, Table.ENCAPSULATION, "sVlan", tags, oldTags, problems);
+  }
+
+  private void checkTable(
+      SlaState state, Table table, String field, int needed, int released, Problems problems) {
+    if (needed <= released) {
+      return;
+    }
+    int used = state.subscriberEntries(table);
+    int capacity = capacity(table);
+    if (used - released + needed > capacity) {
+      problems.add(
+          Code.CAPACITY,
+          field,
+          needed + (needed == 1 ? " entry" : " entries"),
+          "at most " + Math.max(0, capacity - used + released),
+          String.format(
+              Locale.ROOT,
+              "Table %s holds %d entries, %d are used, and this needs %d more.",
+              table,
+              capacity,
+              used,
+              needed - released));
+    }
+  }
+
+  private int capacity(Table table) {
+    if (table == Table.IPV4_PREFIX) {
+      return profile.v4PrefixCapacity();
+    } else if (table == Table.IPV6_PREFIX) {
+      return profile.v6PrefixCapacity();
+    }
+    return table == Table.VLAN ? profile.vlanCapacity() : profile.encapCapacity();
+  }
+
+  private static int count(Subscriber subscriber, Family family) {
+    int count = 0;
+    List<IpPrefix> prefixes = subscriber.prefixes();
+    for (int i = 0; i < prefixes.size(); i++) {
+      if (prefixes.get(i).family() == family) {
+        count++;
+      }
+    }
+    return count;
+  }
+
+  /**
+   * The subscriber's queue: the one it has if it stays in its tree, else the tree's lowest free.
+   */
+  private int allocate(
+      SlaState state,
+      SubscriberState old,
+      Subscriber subscriber,
+      Shaping shaping,
+      Problems problems) {
+    if (old != null
+        && old.hasQueue()
+        && old.subscriber().attachment().equals(subscriber.attachment())) {
+      return old.queueId();
+    }
+    int port = subscriber.attachment().port();
+    int tree = subscriber.attachment().tree();
+    if (!CustomerSlots.checkShape(fpga, port, tree, "attachment", problems)) {
+      return QueueId.NONE;
+    }
+    int customer = CustomerSlots.lowestFree(state.customersInUse(port, tree));
+    if (customer >= fpga.customersPerTree()) {
+      problems.add(
+          Code.CAPACITY,
+          "attachment.tree",
+          tree,
+          "a tree with a free customer queue",
+          String.format(
+              Locale.ROOT,
+              "Subscriber %s is limited by %s and needs a queue, but all %d of port %d tree %d are"
+                  + " in use.",
+              subscriber.id(),
+              shaping.names(),
+              fpga.customersPerTree(),
+              port,
+              tree));
+      return QueueId.NONE;
+    }
+    return QueueId.of(port, tree, customer);
+  }
+}

@@ -1,0 +1,156 @@
+package net.sluice.intents.compile;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.Subscriber;
+import net.sluice.intents.plan.FpgaLevel;
+import net.sluice.intents.plan.FpgaSetting.RateWord;
+import net.sluice.intents.plan.Grant;
+import net.sluice.intents.plan.Op;
+import net.sluice.intents.plan.QueueId;
+import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.SwitchWrite;
+import net.sluice.intents.profile.FpgaProfile;
+import net.sluice.intents.profile.RateGrant;
+
+/** Takes one subscriber from what the targets hold of it to what they should hold. */
+final class Transition {
+  private static final Direction[] DIRECTIONS = Direction.values();
+
+  private final SubscriberEntries entries;
+  private final FpgaProfile fpga;
+
+  Transition(SubscriberEntries entries, FpgaProfile fpga) {
+    this.entries = entries;
+    this.fpga = fpga;
+  }
+
+  /** A subscriber with everything its entries depend on. */
+  record Side(SubscriberState state, int policySlot, Shaping shaping) {}
+
+  static int policySlot(SlaState state, Subscriber subscriber) {
+    return state
+        .policy(subscriber.policyId())
+        .orElseThrow(
+            () ->
+                new IllegalStateException(
+                    "subscriber "
+                        + subscriber.id()
+                        + " has policy "
+                        + subscriber.policyId()
+                        + ", which the store does not hold"))
+        .slot();
+  }
+
+  void insert(PlanBuilder plan, Side after) {
+    emit(after, entry -> plan.add(new SwitchWrite(Op.INSERT, entry)));
+    customerWords(plan, null, after);
+  }
+
+  /** Deletes in reverse: the classification goes before the tags. */
+  void delete(PlanBuilder plan, Side before) {
+    List<SwitchEntry> gone = list(before);
+    for (int i = gone.size() - 1; i >= 0; i--) {
+      plan.add(new SwitchWrite(Op.DELETE, gone.get(i)));
+    }
+    customerWords(plan, before, null);
+  }
+
+  void replace(PlanBuilder plan, Side before, Side after) {
+    plan.diff(list(before), list(after));
+    customerWords(plan, before, after);
+  }
+
+  private void emit(Side side, Consumer<SwitchEntry> out) {
+    entries.emit(
+        side.state.subscriber(),
+        side.state.index(),
+        side.policySlot,
+        side.state.queueId(),
+        side.shaping,
+        out);
+  }
+
+  private List<SwitchEntry> list(Side side) {
+    List<SwitchEntry> list = new ArrayList<>();
+    emit(side, list::add);
+    return list;
+  }
+
+  /** A queue that is left is opened again, so that a free queue always has the largest word. */
+  private void customerWords(PlanBuilder plan, Side before, Side after) {
+    int oldQueue = before == null ? QueueId.NONE : before.state.queueId();
+    int newQueue = after == null ? QueueId.NONE : after.state.queueId();
+    if (oldQueue == QueueId.NONE && newQueue == QueueId.NONE) {
+      return;
+    }
+    for (Direction direction : DIRECTIONS) {
+      int oldWord =
+          oldQueue == QueueId.NONE
+              ? fpga.maxRateWord()
+              : word(fpga, before.shaping.own(), direction);
+      if (oldQueue != QueueId.NONE && oldQueue != newQueue) {
+        plan.set(customerWord(direction, oldQueue, fpga.maxRateWord()), oldWord, Optional.empty());
+        oldWord = fpga.maxRateWord();
+      }
+      if (newQueue != QueueId.NONE) {
+        int newWord = word(fpga, after.shaping.own(), direction);
+        if (newWord != oldWord) {
+          plan.set(
+              customerWord(direction, newQueue, newWord),
+              oldWord,
+              rateGrant(fpga, after.shaping.own(), direction));
+        }
+      }
+    }
+  }
+
+  private static RateWord customerWord(Direction direction, int queueId, int word) {
+    return new RateWord(direction, FpgaLevel.CUSTOMER, QueueId.customerIndex(queueId), word);
+  }
+
+  /**
+   * The rate word of a bucket under {@code limit}: the largest if that direction is not limited.
+   */
+  static int word(FpgaProfile fpga, Optional<RateLimit> limit, Direction direction) {
+    if (limit.isPresent()) {
+      OptionalLong rateBps = limit.get().rateBps(direction);
+      if (rateBps.isPresent()) {
+        return fpga.grant(rateBps.getAsLong()).word();
+      }
+    }
+    return fpga.maxRateWord();
+  }
+
+  /** What {@code limit} gets in a direction; empty if it does not limit it. */
+  static Optional<Grant> rateGrant(
+      FpgaProfile fpga, Optional<RateLimit> limit, Direction direction) {
+    if (limit.isEmpty() || limit.get().rateBps(direction).isEmpty()) {
+      return Optional.empty();
+    }
+    RateGrant rate = fpga.grant(limit.get().rateBps(direction).getAsLong());
+    return Optional.of(
+        new Grant(
+            direction.text() + "Bps",
+            Optional.of(direction),
+            rate.requestedBps(),
+            rate.grantedBps(),
+            "bit/s",
+            rate.note()));
+  }
+
+  /** The bucket size of a level under the state's rate limits. */
+  static int bucketBytes(FpgaProfile fpga, SlaState state, FpgaLevel level, Direction direction) {
+    return bucketBytes(fpga, state.largestBurstBytes(level, direction, ""));
+  }
+
+  static int bucketBytes(FpgaProfile fpga, OptionalInt largestBurstBytes) {
+    return Math.max(fpga.resetBurstBytes(), largestBurstBytes.orElse(0));
+  }
+}
