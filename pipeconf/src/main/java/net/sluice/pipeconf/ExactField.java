@@ -1,0 +1,66 @@
+package net.sluice.pipeconf;
+
+import com.google.protobuf.ByteString;
+import net.sluice.intents.model.InvalidValueException;
+import p4.v1.P4RuntimeOuterClass.FieldMatch;
+import p4.v1.P4RuntimeOuterClass.TableEntry;
+
+/** A field of a table's match with match kind exact, at most 63 bits wide. */
+final class ExactField {
+  private static final int CACHED_BITS = 10;
+
+  private final int id;
+  private final int bits;
+  private final String domainName;
+  private final FieldMatch[] cached;
+
+  /**
+   * @param domainName the value's name in error messages
+   */
+  ExactField(int id, int bits, String domainName) {
+    this.id = id;
+    this.bits = bits;
+    this.domainName = domainName;
+    this.cached = new FieldMatch[bits <= CACHED_BITS ? 1 << bits : 0];
+    for (int i = 0; i < cached.length; i++) {
+      cached[i] = create(i);
+    }
+  }
+
+  FieldMatch of(long value) {
+    if (value >>> bits != 0) {
+      throw new InvalidValueException(domainName, value, "0 to " + ((1L << bits) - 1));
+    }
+    return value < cached.length ? cached[(int) value] : create(value);
+  }
+
+  long read(TableEntry entry) {
+    FieldMatch match = find(entry, id);
+    if (match == null || match.getFieldMatchTypeCase() != FieldMatch.FieldMatchTypeCase.EXACT) {
+      throw new MalformedEntryException("no exact match on " + domainName);
+    }
+    ByteString value = match.getExact().getValue();
+    if (!CanonicalBytes.fits(value, bits)) {
+      throw new MalformedEntryException(domainName + " is not a number of " + bits + " bits");
+    }
+    return CanonicalBytes.low(value);
+  }
+
+  private FieldMatch create(long value) {
+    return FieldMatch.newBuilder()
+        .setFieldId(id)
+        .setExact(FieldMatch.Exact.newBuilder().setValue(CanonicalBytes.of(value)))
+        .build();
+  }
+
+  /** The match on a field, or null if there is none. */
+  static FieldMatch find(TableEntry entry, int fieldId) {
+    for (int i = 0; i < entry.getMatchCount(); i++) {
+      FieldMatch match = entry.getMatch(i);
+      if (match.getFieldId() == fieldId) {
+        return match;
+      }
+    }
+    return null;
+  }
+}

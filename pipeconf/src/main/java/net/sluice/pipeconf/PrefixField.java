@@ -1,0 +1,58 @@
+package net.sluice.pipeconf;
+
+import com.google.protobuf.ByteString;
+import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.model.IpPrefix.Family;
+import p4.v1.P4RuntimeOuterClass.FieldMatch;
+import p4.v1.P4RuntimeOuterClass.TableEntry;
+
+/** The only field of a table's match, with match kind lpm; a prefix of length 0 is left out. */
+final class PrefixField {
+  private final int id;
+  private final Family family;
+
+  PrefixField(int id, int bits) {
+    this.id = id;
+    this.family = bits == Family.V4.bits() ? Family.V4 : Family.V6;
+    if (bits != family.bits()) {
+      throw new IllegalStateException("a prefix field of " + bits + " bits is no address");
+    }
+  }
+
+  void match(IpPrefix prefix, TableEntry.Builder into) {
+    if (prefix.length() > 0) {
+      into.addMatch(
+          FieldMatch.newBuilder()
+              .setFieldId(id)
+              .setLpm(
+                  FieldMatch.LPM
+                      .newBuilder()
+                      .setValue(CanonicalBytes.of(prefix.hi(), prefix.lo()))
+                      .setPrefixLen(prefix.length())));
+    }
+  }
+
+  IpPrefix read(TableEntry entry) {
+    if (entry.getMatchCount() == 0) {
+      return new IpPrefix(family, 0, 0, 0);
+    }
+    FieldMatch match = ExactField.find(entry, id);
+    if (match == null || match.getFieldMatchTypeCase() != FieldMatch.FieldMatchTypeCase.LPM) {
+      throw new MalformedEntryException("no longest-prefix match on prefix");
+    }
+    ByteString value = match.getLpm().getValue();
+    if (!CanonicalBytes.fits(value, family.bits())) {
+      throw new MalformedEntryException("prefix is no address of " + family.bits() + " bits");
+    }
+    try {
+      return new IpPrefix(
+          family,
+          CanonicalBytes.high(value),
+          CanonicalBytes.low(value),
+          match.getLpm().getPrefixLen());
+    } catch (InvalidValueException e) {
+      throw new MalformedEntryException(e.getMessage());
+    }
+  }
+}

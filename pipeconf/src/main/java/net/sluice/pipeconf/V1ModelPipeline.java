@@ -1,0 +1,137 @@
+package net.sluice.pipeconf;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.TextFormat;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import net.sluice.intents.profile.SwitchProfile;
+import p4.config.v1.P4InfoOuterClass.P4Info;
+
+/** The program for v1model: bmv2, Stratum on bmv2, and Sluice's emulated switch. */
+public final class V1ModelPipeline implements SwitchPipeline {
+  /** Half-life of the rate filter's byte count, in microseconds. */
+  public static final int RATE_HALF_LIFE_MICROS = 65_536;
+
+  /**
+   * One unit of a measured rate, in bit/s: about 42.306. A count of bytes that decays with time
+   * constant tau = half-life / ln 2 holds rate * tau, and the filter counts half bytes: 4 bits.
+   */
+  public static final double RATE_UNIT_BPS = 4 * Math.log(2) / (RATE_HALF_LIFE_MICROS * 1e-6);
+
+  /** R_max of paper 000. */
+  private static final double DEFAULT_MAX_SUBSCRIBER_RATE_BPS = 100e9;
+
+  private final P4Info p4Info;
+  private final ByteString deviceConfig;
+  private final long cookie;
+  private final SwitchProfile profile = createProfile();
+  private final EntryCodec entries = new V1ModelEntryCodec();
+  private final CounterCodec counters = new V1ModelCounterCodec();
+
+  private V1ModelPipeline(byte[] p4InfoText, byte[] deviceConfig) {
+    this.p4Info = parse(new String(p4InfoText, StandardCharsets.UTF_8));
+    this.deviceConfig = ByteString.copyFrom(deviceConfig);
+    this.cookie = cookie(p4InfoText, deviceConfig);
+  }
+
+  /** The program this build contains. */
+  public static V1ModelPipeline load() {
+    return new V1ModelPipeline(
+        resource("p4c-out/v1model/sluice.p4info.txtpb"), resource("p4c-out/v1model/sluice.json"));
+  }
+
+  @Override
+  public String name() {
+    return "sluice-" + SluicePipeline.ARCH;
+  }
+
+  @Override
+  public P4Info p4Info() {
+    return p4Info;
+  }
+
+  @Override
+  public ByteString deviceConfig() {
+    return deviceConfig;
+  }
+
+  @Override
+  public long cookie() {
+    return cookie;
+  }
+
+  @Override
+  public SwitchProfile profile() {
+    return profile;
+  }
+
+  @Override
+  public EntryCodec entries() {
+    return entries;
+  }
+
+  @Override
+  public CounterCodec counters() {
+    return counters;
+  }
+
+  private static SwitchProfile createProfile() {
+    // Each subscriber has two counter cells, and index 0 stands for no subscriber.
+    int indices =
+        Math.min(
+            SluicePipeline.COUNTER_SUBSCRIBER_IN_SIZE / 2,
+            1 << SluicePipeline.PARAM_SUBSCRIBER_INDEX_BITS);
+    return new SwitchProfile(
+        indices - 1,
+        SluicePipeline.TABLE_SUBSCRIBER_RATE4_SIZE,
+        SluicePipeline.TABLE_SUBSCRIBER_RATE6_SIZE,
+        SluicePipeline.TABLE_SUBSCRIBER_VLAN_SIZE,
+        SluicePipeline.TABLE_SUBSCRIBER_ENCAP_SIZE,
+        SluicePipeline.TABLE_POLICY_FUNCTION_SIZE >> SluicePipeline.PARAM_SET_BIN_BIN_BITS,
+        RATE_UNIT_BPS,
+        SluicePipeline.MATCH_RATE_INDEX_RATE_BITS,
+        DEFAULT_MAX_SUBSCRIBER_RATE_BPS);
+  }
+
+  private static P4Info parse(String text) {
+    P4Info.Builder builder = P4Info.newBuilder();
+    try {
+      // p4c also writes what later versions of P4Info added: initial default actions and entries.
+      // No switch needs them, the program has them as well.
+      TextFormat.Parser.newBuilder().setAllowUnknownFields(true).build().merge(text, builder);
+    } catch (TextFormat.ParseException e) {
+      throw new IllegalStateException("the packaged P4Info is unreadable", e);
+    }
+    return builder.build();
+  }
+
+  private static long cookie(byte[] p4Info, byte[] deviceConfig) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      digest.update(p4Info);
+      // Text holds no zero octet, so that nothing can move from one part to the other.
+      digest.update((byte) 0);
+      byte[] hash = digest.digest(deviceConfig);
+      long cookie = CanonicalBytes.low(ByteString.copyFrom(hash, 0, 8));
+      // P4Runtime reads 0 as no cookie.
+      return cookie == 0 ? 1 : cookie;
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+
+  private static byte[] resource(String name) {
+    try (InputStream in = V1ModelPipeline.class.getResourceAsStream(name)) {
+      if (in == null) {
+        throw new IllegalStateException("the jar lacks " + name);
+      }
+      return in.readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + name, e);
+    }
+  }
+}
