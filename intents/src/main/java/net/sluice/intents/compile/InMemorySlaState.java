@@ -1,6 +1,7 @@
 package net.sluice.intents.compile;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -53,7 +54,12 @@ public final class InMemorySlaState implements SlaState {
   private final PrefixIndex v6 = new PrefixIndex(Family.V6);
   private final Map<TagKey, String> tags = new HashMap<>();
   private final Map<Table, Integer> subscriberEntries = new EnumMap<>(Table.class);
-  private final List<BitSet> attached = new ArrayList<>();
+  private int lowestFreeIndex = 1;
+
+  // Subscribers of a tree are a list, doubly linked through their indices; 0 ends it.
+  private final int[] firstInTree = new int[TREES];
+  private int[] nextInTree = new int[16];
+  private int[] previousInTree = new int[16];
   private final long[] customersInUse = new long[TREES];
   private final int[] queueOwner = new int[TREES * QueueId.CUSTOMERS];
 
@@ -63,9 +69,6 @@ public final class InMemorySlaState implements SlaState {
     policySlots.set(0);
     indices.set(0);
     byIndex.add(null);
-    for (int tree = 0; tree < TREES; tree++) {
-      attached.add(new BitSet());
-    }
   }
 
   /**
@@ -107,6 +110,9 @@ public final class InMemorySlaState implements SlaState {
       byIndex.add(null);
     }
     indices.set(index);
+    if (index == lowestFreeIndex) {
+      lowestFreeIndex = indices.nextClearBit(index);
+    }
     store(state);
     for (IpPrefix prefix : subscriber.prefixes()) {
       prefixes(prefix).insert(prefix, index);
@@ -120,7 +126,7 @@ public final class InMemorySlaState implements SlaState {
     policyUsers
         .computeIfAbsent(subscriber.policyId(), id -> new LinkedHashSet<>())
         .add(subscriber.id());
-    attached.get(treeIndex(subscriber)).set(index);
+    attach(treeIndex(subscriber), index);
   }
 
   private void deleteSubscriber(SubscriberState old) {
@@ -129,6 +135,35 @@ public final class InMemorySlaState implements SlaState {
     subscribers.remove(old.subscriber().id());
     byIndex.set(old.index(), null);
     indices.clear(old.index());
+    lowestFreeIndex = Math.min(lowestFreeIndex, old.index());
+  }
+
+  private void attach(int tree, int index) {
+    if (index >= nextInTree.length) {
+      int capacity = Math.max(index + 1, nextInTree.length + (nextInTree.length >> 1));
+      nextInTree = Arrays.copyOf(nextInTree, capacity);
+      previousInTree = Arrays.copyOf(previousInTree, capacity);
+    }
+    int first = firstInTree[tree];
+    nextInTree[index] = first;
+    previousInTree[index] = 0;
+    if (first != 0) {
+      previousInTree[first] = index;
+    }
+    firstInTree[tree] = index;
+  }
+
+  private void detach(int tree, int index) {
+    int next = nextInTree[index];
+    int previous = previousInTree[index];
+    if (previous == 0) {
+      firstInTree[tree] = next;
+    } else {
+      nextInTree[previous] = next;
+    }
+    if (next != 0) {
+      previousInTree[next] = previous;
+    }
   }
 
   private void unindex(SubscriberState old) {
@@ -143,7 +178,7 @@ public final class InMemorySlaState implements SlaState {
       count(Table.ENCAPSULATION, -1);
     }
     policyUsers.get(subscriber.policyId()).remove(subscriber.id());
-    attached.get(treeIndex(subscriber)).clear(old.index());
+    detach(treeIndex(subscriber), old.index());
   }
 
   private void store(SubscriberState state) {
@@ -261,7 +296,7 @@ public final class InMemorySlaState implements SlaState {
 
   @Override
   public int nextSubscriberIndex() {
-    return indices.nextClearBit(1);
+    return lowestFreeIndex;
   }
 
   @Override
@@ -283,7 +318,9 @@ public final class InMemorySlaState implements SlaState {
 
   @Override
   public Stream<SubscriberState> attachedTo(int port, int tree) {
-    return attached.get(QueueId.treeIndex(port, tree)).stream().mapToObj(byIndex::get);
+    return IntStream.iterate(
+            firstInTree[QueueId.treeIndex(port, tree)], i -> i != 0, i -> nextInTree[i])
+        .mapToObj(byIndex::get);
   }
 
   /** All subscribers by rising index. */

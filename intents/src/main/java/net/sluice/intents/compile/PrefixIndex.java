@@ -17,11 +17,11 @@ public final class PrefixIndex {
   public static final int NONE = -1;
 
   private static final int INITIAL_CAPACITY = 16;
-  private static final int FREE = Integer.MIN_VALUE;
 
   private final Family family;
 
-  // Leaves. A node reference is ~leaf for a leaf and the node's number for an inner node.
+  // A node reference is ~leaf for a leaf and the node's number for an inner node. Free leaves and
+  // nodes are chained through their owner and first child.
   private long[] leafHi;
   private long[] leafLo;
   private int[] leafAddress4;
@@ -176,7 +176,7 @@ public final class PrefixIndex {
       nodeChild[2 * parent] = freeNode;
       freeNode = parent;
     }
-    leafOwner[leaf] = freeLeaf == NONE ? FREE : ~freeLeaf;
+    leafOwner[leaf] = freeLeaf;
     freeLeaf = leaf;
     size--;
     return owner;
@@ -193,7 +193,7 @@ public final class PrefixIndex {
   private int newLeaf(IpPrefix prefix, int owner) {
     int leaf = freeLeaf;
     if (leaf != NONE) {
-      freeLeaf = leafOwner[leaf] == FREE ? NONE : ~leafOwner[leaf];
+      freeLeaf = leafOwner[leaf];
     } else {
       leaf = leafTop++;
       if (leaf == leafOwner.length) {
