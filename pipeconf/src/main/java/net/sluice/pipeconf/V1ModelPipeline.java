@@ -100,9 +100,7 @@ public final class V1ModelPipeline implements SwitchPipeline {
   private static P4Info parse(String text) {
     P4Info.Builder builder = P4Info.newBuilder();
     try {
-      // p4c also writes what later versions of P4Info added: initial default actions and entries.
-      // No switch needs them, the program has them as well.
-      TextFormat.Parser.newBuilder().setAllowUnknownFields(true).build().merge(text, builder);
+      TextFormat.merge(text, builder);
     } catch (TextFormat.ParseException e) {
       throw new IllegalStateException("the packaged P4Info is unreadable", e);
     }

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -22,10 +23,11 @@ import java.util.stream.Stream;
  * is compiled, so it is one file that needs nothing but the JDK.
  *
  * <p>Arguments: the directory of the P4 sources, the architecture (a subdirectory of them), the
- * fully qualified name of the class, and the directory of generated sources. Before it writes
- * anything it checks that the compiled artefacts belong to the sources beside them: {@code
- * p4c-out/ARCH/SOURCES.sha256} must hold what {@code p4/compile.sh --stamp} prints. Exit code 0, or
- * 1 with one line on standard error that says what to do.
+ * fully qualified name of the class, the directory of generated sources, and the P4Info to write
+ * without the fields that P4Runtime 1.3 does not have. Before it writes anything it checks that the
+ * compiled artefacts belong to the sources beside them: {@code p4c-out/ARCH/SOURCES.sha256} must
+ * hold what {@code p4/compile.sh --stamp} prints. Exit code 0, or 1 with one line on standard error
+ * that says what to do.
  *
  * <p>Enumerations come from P4Info where it has them; those that no table or action uses are not in
  * P4Info and are read from the sources.
@@ -33,6 +35,11 @@ import java.util.stream.Stream;
 public final class GeneratePipelineConstants {
   private static final Pattern ENUM =
       Pattern.compile("\\benum\\s+bit<(\\d+)>\\s+(\\w+)\\s*\\{([^}]*)\\}");
+
+  /** What P4Info got after P4Runtime 1.3; switches find the same in the program itself. */
+  private static final Set<String> LATER_FIELDS =
+      Set.of("initial_default_action", "has_initial_entries");
+
   private static final Pattern MEMBER = Pattern.compile("(\\w+)\\s*=\\s*(\\d+)\\s*");
 
   private final StringBuilder out = new StringBuilder();
@@ -50,32 +57,37 @@ public final class GeneratePipelineConstants {
 
   /** See the class. */
   public static void main(String[] args) throws IOException {
-    if (args.length != 4) {
-      System.err.println("usage: P4_DIRECTORY ARCHITECTURE CLASS OUTPUT_DIRECTORY");
+    if (args.length != 5) {
+      System.err.println("usage: P4_DIRECTORY ARCHITECTURE CLASS SOURCE_DIRECTORY P4INFO");
       System.exit(2);
     }
     try {
-      run(Path.of(args[0]), args[1], args[2], Path.of(args[3]));
+      run(Path.of(args[0]), args[1], args[2], Path.of(args[3]), Path.of(args[4]));
     } catch (Refused e) {
       System.err.println(e.getMessage());
       System.exit(1);
     }
   }
 
-  private static void run(Path p4, String architecture, String className, Path output)
+  private static void run(
+      Path p4, String architecture, String className, Path output, Path p4InfoOutput)
       throws IOException {
     Path artefacts = p4.resolve("p4c-out").resolve(architecture);
     String stamp = checkStamp(p4, architecture, artefacts);
-    Path info = artefacts.resolve("sluice.p4info.txtpb");
-    Message p4Info = TextProto.parse(Files.readString(info), "sluice.p4info.txtpb");
+    TextProto parser = new TextProto(Files.readString(artefacts.resolve("sluice.p4info.txtpb")));
+    Message p4Info = parser.parse("sluice.p4info.txtpb");
     Map<String, Map<String, Integer>> enums = enums(p4Info, sources(p4, architecture));
     int dot = className.lastIndexOf('.');
     String text =
         new GeneratePipelineConstants()
             .generate(
                 className.substring(0, dot), className.substring(dot + 1), stamp, p4Info, enums);
-    Path file = output.resolve(className.replace('.', '/') + ".java");
-    // Left alone when nothing changed, so that what depends on it is not compiled again.
+    write(output.resolve(className.replace('.', '/') + ".java"), text);
+    write(p4InfoOutput, parser.textWithoutLaterFields());
+  }
+
+  /** Leaves the file alone when nothing changed, so that what depends on it is not built again. */
+  private static void write(Path file, String text) throws IOException {
     if (!Files.exists(file) || !Files.readString(file).equals(text)) {
       Files.createDirectories(file.getParent());
       Files.writeString(file, text);
@@ -333,18 +345,23 @@ public final class GeneratePipelineConstants {
 
     private final Matcher tokens;
     private final String text;
+    private final StringBuilder kept = new StringBuilder();
+    private int keptUntil;
     private int position;
 
-    private TextProto(String text) {
+    TextProto(String text) {
       this.text = text;
       this.tokens = TOKEN.matcher(text);
     }
 
-    static Message parse(String text, String name) {
-      TextProto parser = new TextProto(text);
+    Message parse(String name) {
       Message message = new Message(name);
-      parser.fields(message, false);
+      fields(message, false);
       return message;
+    }
+
+    String textWithoutLaterFields() {
+      return kept + text.substring(keptUntil);
     }
 
     private String next() {
@@ -365,6 +382,7 @@ public final class GeneratePipelineConstants {
 
     private void fields(Message into, boolean nested) {
       while (true) {
+        int start = position;
         String name = next();
         if (name.equals("}") && nested || name.isEmpty() && !nested) {
           return;
@@ -382,6 +400,10 @@ public final class GeneratePipelineConstants {
           into.add(name, value.startsWith("\"") ? unquote(value) : value);
         } else {
           throw new Refused(into.path + "." + name + " has no value");
+        }
+        if (LATER_FIELDS.contains(name)) {
+          kept.append(text, keptUntil, start);
+          keptUntil = position;
         }
       }
     }
