@@ -1,0 +1,133 @@
+package net.sluice.emulator.sim;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import net.sluice.emulator.switching.PacketPipeline;
+import net.sluice.emulator.switching.SwitchDevice;
+
+/**
+ * A switch in the simulated network: a device's pipeline with a traffic manager around it. A frame
+ * arrives at a port, passes ingress, waits in the queue of its egress port, passes egress when the
+ * line is free, and is sent.
+ *
+ * <p>When the device gets a new program while frames wait in queues, those frames are lost and
+ * counted: they carry the parsed state of the old program.
+ */
+public final class SwitchNode implements SliceParticipant {
+
+  /**
+   * Highest port number: P4Runtime targets of this kind have 9-bit ports, and 511 is their drop
+   * port.
+   */
+  public static final int MAX_PORT = 511;
+
+  private final Simulation simulation;
+  private final SwitchDevice device;
+  private final SwitchPort[] ports = new SwitchPort[MAX_PORT + 1];
+  private final List<SwitchPort> existing = new ArrayList<>();
+  private PacketPipeline pipeline;
+  private long unknownEgressPortDrops;
+  private long replacedProgramDrops;
+
+  /** Puts a device into a simulation; it has no ports yet. */
+  public SwitchNode(Simulation simulation, SwitchDevice device) {
+    this.simulation = simulation;
+    this.device = device;
+    device.lock().lock();
+    try {
+      this.pipeline = device.pipeline();
+    } finally {
+      device.lock().unlock();
+    }
+    simulation.addParticipant(this);
+  }
+
+  /**
+   * Adds a port.
+   *
+   * @param number 0..{@value #MAX_PORT}, not in use
+   * @param rateBps line rate, bit/s, 1..{@link LineClock#MAX_RATE_BPS}
+   * @param queueLimitBytes bytes that may wait for the line, at least 0
+   * @throws IllegalArgumentException when one of them is not so
+   */
+  public SwitchPort addPort(int number, long rateBps, long queueLimitBytes) {
+    if (number < 0 || number > MAX_PORT) {
+      throw new IllegalArgumentException("port " + number + ": must be 0.." + MAX_PORT);
+    }
+    if (ports[number] != null) {
+      throw new IllegalArgumentException("port " + number + ": exists already");
+    }
+    SwitchPort port = new SwitchPort(this, number, rateBps, queueLimitBytes);
+    ports[number] = port;
+    existing.add(port);
+    return port;
+  }
+
+  /**
+   * A port by its number.
+   *
+   * @throws IllegalArgumentException when there is none
+   */
+  public SwitchPort port(int number) {
+    SwitchPort port = portOrNull(number);
+    if (port == null) {
+      throw new IllegalArgumentException("port " + number + ": does not exist");
+    }
+    return port;
+  }
+
+  /** All ports, in the order they were added. */
+  public List<SwitchPort> ports() {
+    return List.copyOf(existing);
+  }
+
+  /** Frames lost because the program sent them to a port that does not exist. */
+  public long unknownEgressPortDrops() {
+    return unknownEgressPortDrops;
+  }
+
+  /** Frames lost in queues because the program was replaced. */
+  public long replacedProgramDrops() {
+    return replacedProgramDrops;
+  }
+
+  /** Resets the statistics of all ports. */
+  public void resetStatistics() {
+    for (SwitchPort port : existing) {
+      port.resetStatistics();
+    }
+  }
+
+  @Override
+  public ReentrantLock lock() {
+    return device.lock();
+  }
+
+  @Override
+  public void onSliceStart() {
+    PacketPipeline current = device.pipeline();
+    if (current != pipeline) {
+      for (SwitchPort port : existing) {
+        replacedProgramDrops += port.flush(pipeline);
+      }
+      pipeline = current;
+    }
+  }
+
+  Simulation simulation() {
+    return simulation;
+  }
+
+  PacketPipeline pipeline() {
+    return pipeline;
+  }
+
+  SwitchPort portOrNull(int number) {
+    return number < 0 || number > MAX_PORT ? null : ports[number];
+  }
+
+  void countUnknownEgressPort() {
+    unknownEgressPortDrops++;
+  }
+}
