@@ -1,0 +1,203 @@
+package net.sluice.fpga;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.plan.FpgaSetting;
+
+/**
+ * The settings and counters of the FPGA of one direction, in domain words. Everything is sent at
+ * once in batches; a setting that the registers cannot hold is refused before anything is sent.
+ */
+public final class FpgaRegisters {
+  /** Small enough that other users of the bus get their turn, large enough to fill a connection. */
+  private static final int BATCH_OPERATIONS = 3072;
+
+  private final RegisterBus bus;
+  private final Direction direction;
+
+  /** The FPGA of {@code direction}, behind {@code bus}. */
+  public FpgaRegisters(RegisterBus bus, Direction direction) {
+    this.bus = bus;
+    this.direction = direction;
+  }
+
+  /**
+   * A setting that was not written.
+   *
+   * @param setting the setting
+   * @param tried false if it was only behind a failing one
+   * @param reason what failed, for people
+   */
+  public record Unwritten(FpgaSetting setting, boolean tried, String reason) {}
+
+  /**
+   * A register that holds another value than it should.
+   *
+   * @param desired the setting as it should be
+   * @param actual the value that it has
+   */
+  public record Difference(FpgaSetting desired, int actual) {}
+
+  /**
+   * Writes the settings in order.
+   *
+   * @return the settings that could not be written, usually none; fails with {@link
+   *     RegisterBusException} if it is unknown which were
+   * @throws InvalidValueException if a setting does not fit its register or belongs to another
+   *     direction; nothing is written then
+   */
+  public CompletionStage<List<Unwritten>> write(List<? extends FpgaSetting> settings) {
+    List<RegisterBatch> batches = new ArrayList<>();
+    RegisterBatch.Builder batch = RegisterBatch.builder();
+    for (FpgaSetting setting : settings) {
+      batch = roomFor(1, batch, batches);
+      batch.write(address(setting), RegisterLayout.word(setting));
+    }
+    addUnlessEmpty(batch, batches);
+    return inOrder(batches)
+        .thenApply(
+            results -> {
+              List<Unwritten> unwritten = new ArrayList<>();
+              int from = 0;
+              for (int i = 0; i < batches.size(); i++) {
+                List<? extends FpgaSetting> part =
+                    settings.subList(from, from + batches.get(i).size());
+                results.get(i).failure().ifPresent(f -> addUnwritten(part, f, unwritten));
+                from += part.size();
+              }
+              return unwritten;
+            });
+  }
+
+  /**
+   * Reads the values of settings; the values that {@code settings} carry do not matter.
+   *
+   * @return the values in the order of {@code settings}; fails with {@link RegisterBusException} if
+   *     not all could be read
+   * @throws InvalidValueException if there is no such setting or it belongs to another direction
+   */
+  public CompletionStage<int[]> read(List<? extends FpgaSetting> settings) {
+    List<RegisterBatch> batches = new ArrayList<>();
+    RegisterBatch.Builder batch = RegisterBatch.builder();
+    for (FpgaSetting setting : settings) {
+      batch = roomFor(1, batch, batches);
+      batch.read(address(setting));
+    }
+    addUnlessEmpty(batch, batches);
+    return inOrder(batches)
+        .thenApply(
+            results -> {
+              int[] values = new int[settings.size()];
+              int i = 0;
+              for (BatchResult result : results) {
+                result.orThrow();
+                for (int word = 0; word < result.wordCount(); word++, i++) {
+                  values[i] = RegisterLayout.value(settings.get(i), result.word(word));
+                }
+              }
+              return values;
+            });
+  }
+
+  /**
+   * Reads the registers of settings back and compares.
+   *
+   * @return the settings whose register holds another value, in the order of {@code desired}; fails
+   *     as {@link #read}
+   * @throws InvalidValueException as {@link #read}
+   */
+  public CompletionStage<List<Difference>> compare(List<? extends FpgaSetting> desired) {
+    return read(desired)
+        .thenApply(
+            values -> {
+              List<Difference> differences = new ArrayList<>();
+              for (int i = 0; i < values.length; i++) {
+                if (values[i] != desired.get(i).value()) {
+                  differences.add(new Difference(desired.get(i), values[i]));
+                }
+              }
+              return differences;
+            });
+  }
+
+  /**
+   * Reads the counters of queues.
+   *
+   * @param queueIds 18-bit queue ids
+   * @return the counters in the order of {@code queueIds}; fails with {@link RegisterBusException}
+   *     if not all could be read
+   * @throws InvalidValueException if there is no such queue
+   */
+  public CompletionStage<List<CounterWord>> counters(int[] queueIds) {
+    List<RegisterBatch> batches = new ArrayList<>();
+    RegisterBatch.Builder batch = RegisterBatch.builder();
+    for (int queueId : queueIds) {
+      batch = roomFor(3, batch, batches);
+      batch.readCounter(queueId);
+    }
+    addUnlessEmpty(batch, batches);
+    int[] ids = queueIds.clone();
+    return inOrder(batches)
+        .thenApply(
+            results -> {
+              List<CounterWord> counters = new ArrayList<>(ids.length);
+              for (BatchResult result : results) {
+                result.orThrow();
+                for (int word = 0; word < result.wordCount(); word += 2) {
+                  if (result.word(word) == RegisterLayout.STRAY_READ
+                      && result.word(word + 1) == RegisterLayout.STRAY_READ) {
+                    throw new RegisterBusException(
+                        "the counters of queue "
+                            + ids[counters.size()]
+                            + " read as if no queue had been selected");
+                  }
+                  counters.add(result.counter(word));
+                }
+              }
+              return counters;
+            });
+  }
+
+  private int address(FpgaSetting setting) {
+    if (setting.direction() != direction) {
+      throw new InvalidValueException(
+          "direction", setting.direction().text(), direction.text() + ", the FPGA's own");
+    }
+    return RegisterLayout.address(setting);
+  }
+
+  private static RegisterBatch.Builder roomFor(
+      int accesses, RegisterBatch.Builder batch, List<RegisterBatch> full) {
+    if (batch.size() + accesses <= BATCH_OPERATIONS) {
+      return batch;
+    }
+    full.add(batch.build());
+    return RegisterBatch.builder();
+  }
+
+  private static void addUnlessEmpty(RegisterBatch.Builder batch, List<RegisterBatch> batches) {
+    if (batch.size() > 0) {
+      batches.add(batch.build());
+    }
+  }
+
+  private static void addUnwritten(
+      List<? extends FpgaSetting> settings, BatchResult.Failure failure, List<Unwritten> into) {
+    for (int i = failure.index(); i < settings.size(); i++) {
+      into.add(new Unwritten(settings.get(i), i == failure.index(), failure.reason()));
+    }
+  }
+
+  private CompletionStage<List<BatchResult>> inOrder(List<RegisterBatch> batches) {
+    List<CompletableFuture<BatchResult>> results = new ArrayList<>();
+    for (RegisterBatch batch : batches) {
+      results.add(bus.execute(batch).toCompletableFuture());
+    }
+    return CompletableFuture.allOf(results.toArray(CompletableFuture[]::new))
+        .thenApply(done -> results.stream().map(CompletableFuture::join).toList());
+  }
+}

@@ -1,0 +1,151 @@
+package net.sluice.fpga;
+
+import io.grpc.ManagedChannel;
+import io.grpc.Status;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.stub.ClientCallStreamObserver;
+import io.grpc.stub.ClientResponseObserver;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import net.sluice.fpga.v1.BatchRequest;
+import net.sluice.fpga.v1.BatchResponse;
+import net.sluice.fpga.v1.RegisterBusGrpc;
+
+/**
+ * A bus to registers behind a {@link RegisterBusAgent}. Batches are sent without waiting for the
+ * answers of earlier ones. When the connection is lost all batches under way fail, and the next one
+ * connects again.
+ */
+public final class GrpcRegisterBus implements RegisterBus {
+  /** Batches that may be under way. */
+  static final int MAX_UNDER_WAY = 1024;
+
+  private final ManagedChannel channel;
+  private final Object lock = new Object();
+  private Stream stream;
+  private boolean closed;
+
+  /** A bus over {@code channel}, which is shut down with it. */
+  public GrpcRegisterBus(ManagedChannel channel) {
+    this.channel = channel;
+  }
+
+  /** A bus to the agent at {@code host:port}, unencrypted; connects with the first batch. */
+  public static GrpcRegisterBus connect(String host, int port) {
+    return new GrpcRegisterBus(
+        NettyChannelBuilder.forAddress(host, port)
+            .usePlaintext()
+            // An agent that vanished without a word is noticed within 15 seconds.
+            .keepAliveTime(10, TimeUnit.SECONDS)
+            .keepAliveTimeout(5, TimeUnit.SECONDS)
+            .build());
+  }
+
+  @Override
+  public CompletionStage<BatchResult> execute(RegisterBatch batch) {
+    BatchRequest request = BatchMessages.request(batch);
+    CompletableFuture<BatchResult> result = new CompletableFuture<>();
+    synchronized (lock) {
+      if (closed) {
+        return CompletableFuture.failedFuture(closedException());
+      }
+      if (stream == null) {
+        stream = new Stream();
+        RegisterBusGrpc.newStub(channel).execute(stream);
+      }
+      if (stream.underWay.size() == MAX_UNDER_WAY) {
+        return CompletableFuture.failedFuture(new RegisterBusException.Busy(MAX_UNDER_WAY));
+      }
+      stream.underWay.add(new UnderWay(batch, result));
+      stream.requests.onNext(request);
+    }
+    return result;
+  }
+
+  @Override
+  public void close() {
+    Stream last;
+    synchronized (lock) {
+      closed = true;
+      last = stream;
+      stream = null;
+    }
+    if (last != null) {
+      last.fail(closedException());
+    }
+    channel.shutdownNow();
+  }
+
+  private static RegisterBusException closedException() {
+    return new RegisterBusException("the register bus is closed");
+  }
+
+  private record UnderWay(RegisterBatch batch, CompletableFuture<BatchResult> result) {}
+
+  /** One connection; its batches are answered in the order sent. */
+  private final class Stream implements ClientResponseObserver<BatchRequest, BatchResponse> {
+    private final Deque<UnderWay> underWay = new ArrayDeque<>();
+    private ClientCallStreamObserver<BatchRequest> requests;
+
+    @Override
+    public void beforeStart(ClientCallStreamObserver<BatchRequest> requestStream) {
+      requests = requestStream;
+    }
+
+    @Override
+    public void onNext(BatchResponse response) {
+      UnderWay first;
+      synchronized (lock) {
+        first = underWay.poll();
+      }
+      if (first == null) {
+        abandon(new RegisterBusException("the register agent answered what nobody asked"));
+        return;
+      }
+      BatchResult result;
+      try {
+        result = BatchMessages.result(first.batch(), response);
+      } catch (RegisterBusException e) {
+        first.result().completeExceptionally(e);
+        abandon(e);
+        return;
+      }
+      first.result().complete(result);
+    }
+
+    @Override
+    public void onError(Throwable cause) {
+      fail(
+          new RegisterBusException(
+              "the register agent is unreachable: " + Status.fromThrowable(cause), cause));
+    }
+
+    @Override
+    public void onCompleted() {
+      fail(new RegisterBusException("the register agent ended the connection"));
+    }
+
+    private void abandon(RegisterBusException reason) {
+      fail(reason);
+      requests.cancel(reason.getMessage(), reason);
+    }
+
+    private void fail(RegisterBusException reason) {
+      List<UnderWay> failed;
+      synchronized (lock) {
+        if (stream == this) {
+          stream = null;
+        }
+        failed = List.copyOf(underWay);
+        underWay.clear();
+      }
+      for (UnderWay batch : failed) {
+        batch.result().completeExceptionally(reason);
+      }
+    }
+  }
+}

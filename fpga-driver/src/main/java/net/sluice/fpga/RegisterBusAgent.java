@@ -1,0 +1,118 @@
+package net.sluice.fpga;
+
+import io.grpc.Server;
+import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
+import net.sluice.fpga.v1.BatchRequest;
+import net.sluice.fpga.v1.BatchResponse;
+import net.sluice.fpga.v1.RegisterBusGrpc;
+
+/**
+ * Serves the registers of one FPGA to {@link GrpcRegisterBus}, from the host the FPGA is plugged
+ * into. Batches of all connections are done one at a time; a batch with a wrong address is refused
+ * before its first access. Unencrypted: bind it to a management network only.
+ */
+public final class RegisterBusAgent implements AutoCloseable {
+  private final Server server;
+
+  private RegisterBusAgent(Server server) {
+    this.server = server;
+  }
+
+  /**
+   * Starts serving.
+   *
+   * @param address where to listen; port 0 takes a free one
+   * @throws IOException if it cannot listen there
+   */
+  public static RegisterBusAgent start(LocalBus bus, InetSocketAddress address) throws IOException {
+    return new RegisterBusAgent(
+        NettyServerBuilder.forAddress(address)
+            .addService(new Service(new BatchRunner(bus)))
+            .permitKeepAliveTime(5, TimeUnit.SECONDS)
+            .build()
+            .start());
+  }
+
+  /** The port it listens on. */
+  public int port() {
+    return server.getPort();
+  }
+
+  /** Stops at once; connections break. */
+  @Override
+  public void close() {
+    server.shutdownNow();
+  }
+
+  /** Waits until it is closed. */
+  public void awaitTermination() throws InterruptedException {
+    server.awaitTermination();
+  }
+
+  private static final class Service extends RegisterBusGrpc.RegisterBusImplBase {
+    private final BatchRunner runner;
+
+    Service(BatchRunner runner) {
+      this.runner = runner;
+    }
+
+    @Override
+    public StreamObserver<BatchRequest> execute(StreamObserver<BatchResponse> responses) {
+      return new Connection(runner, (ServerCallStreamObserver<BatchResponse>) responses);
+    }
+  }
+
+  /** Takes the next batch only when the answer to the last one could be sent. */
+  private static final class Connection implements StreamObserver<BatchRequest> {
+    private final BatchRunner runner;
+    private final ServerCallStreamObserver<BatchResponse> responses;
+    private boolean asked;
+
+    Connection(BatchRunner runner, ServerCallStreamObserver<BatchResponse> responses) {
+      this.runner = runner;
+      this.responses = responses;
+      responses.disableAutoRequest();
+      responses.setOnReadyHandler(this::askIfReady);
+    }
+
+    @Override
+    public void onNext(BatchRequest request) {
+      asked = false;
+      responses.onNext(answer(request));
+      askIfReady();
+    }
+
+    @Override
+    public void onError(Throwable cause) {
+      // The client is gone, and with it everyone who would want to know.
+    }
+
+    @Override
+    public void onCompleted() {
+      responses.onCompleted();
+    }
+
+    private BatchResponse answer(BatchRequest request) {
+      RegisterBatch batch;
+      try {
+        batch = BatchMessages.batch(request);
+      } catch (BatchMessages.RefusedException e) {
+        return e.response();
+      }
+      return BatchMessages.response(runner.run(batch));
+    }
+
+    // Called by gRPC on one thread at a time, like everything here.
+    private void askIfReady() {
+      if (!asked && responses.isReady()) {
+        asked = true;
+        responses.request(1);
+      }
+    }
+  }
+}
