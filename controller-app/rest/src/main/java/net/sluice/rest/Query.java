@@ -1,0 +1,91 @@
+package net.sluice.rest;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import javax.ws.rs.core.UriInfo;
+import net.sluice.intents.validate.Problem;
+import net.sluice.intents.validate.Problem.Code;
+import net.sluice.intents.validate.Refusal;
+import net.sluice.rest.json.JsonText;
+
+/**
+ * The query parameters of one request. A parameter that is not known is refused rather than
+ * ignored: a misspelt {@code dryRun} would otherwise change what it was to leave alone.
+ */
+final class Query {
+  static final String DRY_RUN = "dryRun";
+  static final String WAIT_MILLIS = "waitMillis";
+  static final String LIMIT = "limit";
+  static final String OFFSET = "offset";
+
+  private static final int MAX_DIGITS = 18;
+
+  private final Map<String, List<String>> given;
+  private final List<Problem> problems = new ArrayList<>();
+
+  /** Reads the request's parameters, of which {@code known} are allowed. */
+  Query(UriInfo uri, String... known) {
+    given = uri.getQueryParameters();
+    String allowed =
+        known.length == 0
+            ? "no query parameters"
+            : "only the query parameters " + String.join(", ", known);
+    for (String name : new TreeSet<>(given.keySet())) {
+      List<String> values = given.get(name);
+      if (!Set.of(known).contains(name)) {
+        problems.add(
+            new Problem(
+                Code.MALFORMED,
+                name,
+                JsonText.quoted(values.get(0)),
+                allowed,
+                "There is no query parameter " + name + "; allowed: " + allowed + "."));
+      } else if (values.size() > 1) {
+        problems.add(Problem.of(Code.MALFORMED, name, "given more than once", "given once"));
+      }
+    }
+  }
+
+  /** A parameter that is {@code true} or {@code false}, false if not given. */
+  boolean flag(String name) {
+    String text = text(name);
+    if (text != null && !text.equals("true") && !text.equals("false")) {
+      problems.add(Problem.of(Code.MALFORMED, name, JsonText.quoted(text), "true or false"));
+    }
+    return "true".equals(text);
+  }
+
+  /** A whole number in {@code [low, high]}. */
+  long number(String name, long byDefault, long low, long high) {
+    String text = text(name);
+    if (text == null) {
+      return byDefault;
+    }
+    String range = low + " to " + high;
+    if (!text.matches("-?[0-9]{1," + MAX_DIGITS + "}")) {
+      problems.add(
+          Problem.of(Code.MALFORMED, name, JsonText.quoted(text), "a whole number, " + range));
+      return byDefault;
+    }
+    long number = Long.parseLong(text);
+    if (number < low || number > high) {
+      problems.add(Problem.of(Code.INVALID, name, number, range));
+    }
+    return number;
+  }
+
+  /** Refuses the request if any parameter read so far is not acceptable. */
+  void refuseIfUnsound() throws Refusal {
+    if (!problems.isEmpty()) {
+      throw new Refusal(problems);
+    }
+  }
+
+  private String text(String name) {
+    List<String> values = given.get(name);
+    return values == null || values.isEmpty() ? null : values.get(0);
+  }
+}

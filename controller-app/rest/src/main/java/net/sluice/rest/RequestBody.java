@@ -1,0 +1,33 @@
+package net.sluice.rest;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import net.sluice.intents.validate.Problem;
+import net.sluice.intents.validate.Refusal;
+import net.sluice.rest.json.JsonTree;
+import net.sluice.rest.json.JsonValue;
+import net.sluice.rest.json.ObjectReader;
+
+/** Reads the body of a request for a single resource. */
+final class RequestBody {
+  /** Longest body, in bytes. */
+  static final int MAX_BYTES = 1 << 20;
+
+  private RequestBody() {}
+
+  /** The body as JSON; refused if it is none or longer than {@link #MAX_BYTES}. */
+  static JsonValue json(InputStream body) throws IOException, Refusal {
+    byte[] bytes = body.readNBytes(MAX_BYTES + 1);
+    if (bytes.length > MAX_BYTES) {
+      throw new Refusal(
+          List.of(
+              Problem.of(
+                  Problem.Code.MALFORMED,
+                  ObjectReader.DOCUMENT,
+                  "more than " + MAX_BYTES + " bytes",
+                  "at most " + MAX_BYTES + " bytes")));
+    }
+    return JsonTree.read(bytes, 0, bytes.length);
+  }
+}

@@ -1,0 +1,38 @@
+package net.sluice.rest;
+
+import java.util.HashSet;
+import java.util.Set;
+import javax.ws.rs.core.Application;
+import net.sluice.core.Controller;
+import net.sluice.rest.problem.Incidents;
+import net.sluice.rest.problem.Mappers;
+
+/**
+ * The API as a JAX-RS 2.1 application. The host decides under which path it is reached; the paths
+ * here are relative to that ({@code /sluice/v1} in the standalone controller).
+ */
+public final class SluiceApplication extends Application {
+  /** Where hosts put the application. */
+  public static final String BASE_PATH = "/sluice/v1";
+
+  private final Set<Object> singletons = new HashSet<>();
+
+  /**
+   * The API of {@code controller}.
+   *
+   * @param incidents names and logs the faults of this process
+   */
+  public SluiceApplication(Controller controller, Incidents incidents) {
+    singletons.add(new PolicyResource(controller));
+    singletons.add(new SubscriberResource(controller));
+    singletons.add(new RateLimitResource(controller));
+    singletons.add(new BulkResource(controller, incidents));
+    singletons.add(new StatusResource(controller));
+    singletons.addAll(Mappers.all(incidents));
+  }
+
+  @Override
+  public Set<Object> getSingletons() {
+    return Set.copyOf(singletons);
+  }
+}

@@ -1,0 +1,37 @@
+package net.sluice.rest;
+
+import java.util.List;
+import javax.ws.rs.GET;
+import javax.ws.rs.Path;
+import javax.ws.rs.Produces;
+import javax.ws.rs.core.Context;
+import javax.ws.rs.core.MediaType;
+import javax.ws.rs.core.Response;
+import javax.ws.rs.core.UriInfo;
+import net.sluice.core.Controller;
+import net.sluice.core.InstallSummary;
+import net.sluice.core.TableUse;
+import net.sluice.intents.validate.Refusal;
+import net.sluice.rest.answer.AnswerWriter;
+import net.sluice.rest.answer.JsonAnswer;
+
+/** {@code status}: how far each target has got, and how full the switch is. */
+@Path("status")
+@Produces(MediaType.APPLICATION_JSON)
+public final class StatusResource {
+  private final Controller controller;
+
+  /** A resource of what {@code controller} holds. */
+  public StatusResource(Controller controller) {
+    this.controller = controller;
+  }
+
+  /** The status now. */
+  @GET
+  public Response get(@Context UriInfo uri) throws Refusal {
+    new Query(uri).refuseIfUnsound();
+    InstallSummary summary = controller.summary();
+    List<TableUse> tables = controller.tableUse();
+    return Declarations.ok(new JsonAnswer(json -> AnswerWriter.write(json, summary, tables)));
+  }
+}

@@ -1,0 +1,204 @@
+package net.sluice.rest.answer;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Collection;
+import java.util.List;
+import java.util.OptionalDouble;
+import net.sluice.core.Declared;
+import net.sluice.core.InstallSummary;
+import net.sluice.core.Outcome;
+import net.sluice.core.Page;
+import net.sluice.core.SubscriberCounters;
+import net.sluice.core.TableUse;
+import net.sluice.core.TargetStatus;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.plan.Grant;
+
+/** Writes the answers of the API; each method writes one JSON value. */
+public final class AnswerWriter {
+  private AnswerWriter() {}
+
+  /**
+   * A rate limit that a subscriber is under.
+   *
+   * @param level {@code subscriber}, {@code tree} or {@code port}
+   * @param limit the limit in force at that level
+   */
+  public record LimitInForce(String level, Declared<RateLimit> limit) {}
+
+  /** A declaration in force, see {@code notes} and {@code limits} of {@link #write}. */
+  public static void write(JsonGenerator json, Declared<?> declared) throws IOException {
+    write(json, declared, declared.notes(), List.of());
+  }
+
+  /**
+   * A declaration in force.
+   *
+   * @param notes what is said instead of the declaration's own notes
+   * @param limits the rate limits of a subscriber; empty for anything else
+   */
+  public static void write(
+      JsonGenerator json, Declared<?> declared, Collection<String> notes, List<LimitInForce> limits)
+      throws IOException {
+    json.writeStartObject();
+    json.writeStringField("id", declared.id());
+    json.writeFieldName("declared");
+    DeclarationWriter.writeAny(json, declared.declared());
+    GrantWriter.write(json, declared.grants());
+    if (!limits.isEmpty()) {
+      writeLimits(json, limits);
+    }
+    writeNotes(json, notes);
+    json.writeArrayFieldStart("targets");
+    for (TargetStatus target : declared.targets()) {
+      write(json, target);
+    }
+    json.writeEndArray();
+    json.writeEndObject();
+  }
+
+  /** A part of a list. */
+  public static <T> void write(JsonGenerator json, Page<T> page) throws IOException {
+    json.writeStartObject();
+    json.writeNumberField("total", page.total());
+    json.writeNumberField("limit", page.limit());
+    json.writeNumberField("offset", page.offset());
+    json.writeArrayFieldStart("items");
+    for (Declared<T> item : page.items()) {
+      write(json, item);
+    }
+    json.writeEndArray();
+    json.writeEndObject();
+  }
+
+  /** What an accepted change would do. */
+  public static void writeDryRun(JsonGenerator json, Outcome.Accepted accepted, boolean put)
+      throws IOException {
+    json.writeStartObject();
+    json.writeStringField("id", accepted.change().id());
+    writeDryRunFields(json, accepted, put);
+    json.writeEndObject();
+  }
+
+  /** The fields of {@link #writeDryRun} after the id. */
+  public static void writeDryRunFields(JsonGenerator json, Outcome.Accepted accepted, boolean put)
+      throws IOException {
+    json.writeBooleanField("dryRun", true);
+    if (put) {
+      json.writeFieldName("declared");
+      DeclarationWriter.writePut(json, accepted.change());
+    }
+    GrantWriter.write(json, accepted.plan().grants());
+    writeNotes(json, accepted.plan().notes());
+    json.writeFieldName("plan");
+    PlanWriter.write(json, accepted.plan());
+  }
+
+  /** The field {@code notes}. */
+  public static void writeNotes(JsonGenerator json, Collection<String> notes) throws IOException {
+    json.writeArrayFieldStart("notes");
+    for (String note : notes) {
+      json.writeString(note);
+    }
+    json.writeEndArray();
+  }
+
+  /** A subscriber's counters. */
+  public static void write(JsonGenerator json, String id, SubscriberCounters counters)
+      throws IOException {
+    json.writeStartObject();
+    json.writeStringField("id", id);
+    for (Direction direction : Direction.values()) {
+      SubscriberCounters.Traffic traffic = counters.of(direction);
+      json.writeObjectFieldStart(direction.text());
+      json.writeNumberField("packetsIn", traffic.packetsIn());
+      json.writeNumberField("bytesIn", traffic.bytesIn());
+      json.writeNumberField("packetsOut", traffic.packetsOut());
+      json.writeNumberField("bytesOut", traffic.bytesOut());
+      json.writeEndObject();
+    }
+    json.writeEndObject();
+  }
+
+  /** How far the targets have got, and how full the switch is. */
+  public static void write(JsonGenerator json, InstallSummary summary, List<TableUse> tables)
+      throws IOException {
+    json.writeStartObject();
+    json.writeBooleanField("allInstalled", summary.isAllInstalled());
+    json.writeArrayFieldStart("targets");
+    for (InstallSummary.PerTarget target : summary.targets()) {
+      json.writeStartObject();
+      json.writeStringField("target", target.target());
+      json.writeStringField("session", target.session().name());
+      if (target.sessionDetail().isPresent()) {
+        json.writeStringField("detail", target.sessionDetail().get());
+      }
+      json.writeNumberField("installed", target.installed());
+      json.writeNumberField("pending", target.pending());
+      json.writeNumberField("failed", target.failed());
+      json.writeNumberField("queuedWrites", target.queuedWrites());
+      json.writeNumberField("inFlightWrites", target.inFlightWrites());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    json.writeArrayFieldStart("tables");
+    for (TableUse table : tables) {
+      json.writeStartObject();
+      json.writeStringField("resource", table.resource());
+      json.writeNumberField("used", table.used());
+      json.writeNumberField("size", table.size());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    json.writeEndObject();
+  }
+
+  private static void write(JsonGenerator json, TargetStatus target) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("target", target.target());
+    json.writeStringField("state", target.state().name());
+    json.writeStringField("since", text(target.since()));
+    if (target.error().isPresent()) {
+      json.writeStringField("error", target.error().get());
+    }
+    if (target.next().isPresent()) {
+      json.writeStringField("next", text(target.next().get()));
+    }
+    json.writeEndObject();
+  }
+
+  private static String text(Instant time) {
+    return time.truncatedTo(ChronoUnit.MILLIS).toString();
+  }
+
+  private static void writeLimits(JsonGenerator json, List<LimitInForce> limits)
+      throws IOException {
+    json.writeArrayFieldStart("limits");
+    for (LimitInForce limit : limits) {
+      json.writeStartObject();
+      json.writeStringField("level", limit.level());
+      json.writeStringField("rateLimit", limit.limit().id());
+      GrantWriter.write(json, limit.limit().grants());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    json.writeObjectFieldStart("effective");
+    for (Direction direction : Direction.values()) {
+      String field = direction.text() + "Bps";
+      OptionalDouble lowest =
+          limits.stream()
+              .flatMap(limit -> limit.limit().grants().stream())
+              .filter(grant -> GrantWriter.name(grant).equals(field))
+              .mapToDouble(Grant::granted)
+              .min();
+      if (lowest.isPresent()) {
+        json.writeNumberField(field, (long) lowest.getAsDouble());
+      }
+    }
+    json.writeEndObject();
+  }
+}

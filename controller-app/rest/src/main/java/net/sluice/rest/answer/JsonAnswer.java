@@ -1,0 +1,45 @@
+package net.sluice.rest.answer;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.StreamWriteFeature;
+import java.io.IOException;
+import java.io.OutputStream;
+import javax.ws.rs.core.StreamingOutput;
+
+/** An answer that is written as JSON in UTF-8 while it is sent, and followed by a line end. */
+public final class JsonAnswer implements StreamingOutput {
+  private static final JsonFactory FACTORY =
+      JsonFactory.builder()
+          .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
+          // What fails half way must not look whole.
+          .disable(StreamWriteFeature.AUTO_CLOSE_CONTENT)
+          .build();
+
+  /** Writes one JSON value. */
+  @FunctionalInterface
+  public interface Content {
+    /** Writes the value, nothing before or after it. */
+    void write(JsonGenerator json) throws IOException;
+  }
+
+  private final Content content;
+
+  /** An answer of {@code content}, which is asked when the answer is sent. */
+  public JsonAnswer(Content content) {
+    this.content = content;
+  }
+
+  @Override
+  public void write(OutputStream output) throws IOException {
+    try (JsonGenerator json = generator(output)) {
+      content.write(json);
+      json.writeRaw('\n');
+    }
+  }
+
+  /** A generator on {@code output} that does not close it, and writes nothing between values. */
+  public static JsonGenerator generator(OutputStream output) throws IOException {
+    return FACTORY.createGenerator(output).setRootValueSeparator(null);
+  }
+}

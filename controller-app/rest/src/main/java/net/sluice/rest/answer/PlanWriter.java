@@ -1,0 +1,138 @@
+package net.sluice.rest.answer;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import net.sluice.intents.plan.FpgaLevel;
+import net.sluice.intents.plan.FpgaSetting;
+import net.sluice.intents.plan.FpgaWrite;
+import net.sluice.intents.plan.Plan;
+import net.sluice.intents.plan.QueueId;
+import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.SwitchWrite;
+
+/** Writes what a change does to each target, in domain words. */
+public final class PlanWriter {
+  private PlanWriter() {}
+
+  /** The writes of a plan: an object with one array per target. */
+  public static void write(JsonGenerator json, Plan plan) throws IOException {
+    json.writeStartObject();
+    json.writeArrayFieldStart("switch");
+    for (SwitchWrite write : plan.switchWrites()) {
+      write(json, write);
+    }
+    json.writeEndArray();
+    writeFpga(json, "fpga-down", plan.downWrites());
+    writeFpga(json, "fpga-up", plan.upWrites());
+    json.writeEndObject();
+  }
+
+  private static void write(JsonGenerator json, SwitchWrite write) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("op", write.op().name());
+    json.writeStringField("table", text(write.entry().table()));
+    writeEntry(json, write.entry());
+    if (write.grant().isPresent()) {
+      GrantWriter.writeOne(json, write.grant().get());
+    }
+    json.writeEndObject();
+  }
+
+  private static void writeEntry(JsonGenerator json, SwitchEntry entry) throws IOException {
+    if (entry instanceof SwitchEntry.SubscriberPrefixEntry e) {
+      json.writeStringField("prefix", e.prefix().toString());
+      writeSubscriber(json, e.data());
+    } else if (entry instanceof SwitchEntry.SubscriberVlanEntry e) {
+      json.writeNumberField("ingressPort", e.ingressPort());
+      DeclarationWriter.writeTags(json, e.vlans());
+      writeSubscriber(json, e.data());
+    } else if (entry instanceof SwitchEntry.EncapsulationEntry e) {
+      json.writeNumberField("subscriberIndex", e.index());
+      DeclarationWriter.writeTags(json, e.vlans());
+    } else if (entry instanceof SwitchEntry.PolicyValueEntry e) {
+      json.writeNumberField("policySlot", e.policySlot());
+      json.writeNumberField("rateBin", e.bin());
+      json.writeNumberField("packetValue", e.packetValue());
+    } else {
+      throw new IllegalArgumentException("no change of a declaration writes " + entry);
+    }
+  }
+
+  private static void writeSubscriber(JsonGenerator json, SwitchEntry.SubscriberData data)
+      throws IOException {
+    json.writeNumberField("subscriberIndex", data.index());
+    json.writeNumberField("policySlot", data.policySlot());
+    json.writeNumberField("egressPort", data.egressPort());
+    json.writeBooleanField("shapeDown", data.shapeDown());
+    json.writeBooleanField("shapeUp", data.shapeUp());
+    if (data.shapeDown() || data.shapeUp()) {
+      json.writeObjectFieldStart("queue");
+      json.writeNumberField("port", QueueId.port(data.queueId()));
+      json.writeNumberField("tree", QueueId.tree(data.queueId()));
+      json.writeNumberField("customer", QueueId.customer(data.queueId()));
+      json.writeEndObject();
+    }
+  }
+
+  private static void writeFpga(JsonGenerator json, String target, List<FpgaWrite> writes)
+      throws IOException {
+    json.writeArrayFieldStart(target);
+    for (FpgaWrite write : writes) {
+      json.writeStartObject();
+      json.writeStringField("op", "SET");
+      writeSetting(json, write);
+      if (write.grant().isPresent()) {
+        GrantWriter.writeOne(json, write.grant().get());
+      }
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+
+  private static void writeSetting(JsonGenerator json, FpgaWrite write) throws IOException {
+    if (write.setting() instanceof FpgaSetting.RateWord s) {
+      json.writeStringField("setting", "rate");
+      json.writeStringField("level", s.level().text());
+      writePlace(json, s.level(), s.index());
+      json.writeNumberField("word", s.word());
+      json.writeNumberField("previousWord", write.previous());
+    } else if (write.setting() instanceof FpgaSetting.BucketSize s) {
+      json.writeStringField("setting", "bucketSize");
+      json.writeStringField("level", s.level().text());
+      json.writeNumberField("bytes", s.bytes());
+      json.writeNumberField("previousBytes", write.previous());
+    } else if (write.setting() instanceof FpgaSetting.QueueDepth s) {
+      json.writeStringField("setting", "queueDepth");
+      json.writeNumberField("queueClass", s.queueClass());
+      json.writeNumberField("bytes", s.bytes());
+      json.writeNumberField("previousBytes", write.previous());
+    } else {
+      throw new IllegalArgumentException("unknown setting " + write.setting());
+    }
+  }
+
+  private static void writePlace(JsonGenerator json, FpgaLevel level, int index)
+      throws IOException {
+    switch (level) {
+      case CUSTOMER:
+        // A queue id is a customer's index with three bits of class behind it.
+        json.writeNumberField("port", QueueId.port(index << 3));
+        json.writeNumberField("tree", QueueId.tree(index << 3));
+        json.writeNumberField("customer", QueueId.customer(index << 3));
+        break;
+      case TREE:
+        json.writeNumberField("port", index >>> 6);
+        json.writeNumberField("tree", index & 63);
+        break;
+      case PORT:
+        json.writeNumberField("port", index);
+        break;
+    }
+  }
+
+  private static String text(Enum<?> name) {
+    return name.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+}

@@ -1,0 +1,2 @@
+/** What the API answers: declarations, plans and status as JSON. */
+package net.sluice.rest.answer;

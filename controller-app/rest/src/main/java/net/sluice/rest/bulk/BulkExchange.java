@@ -1,0 +1,191 @@
+package net.sluice.rest.bulk;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import javax.ws.rs.core.StreamingOutput;
+import net.sluice.core.Controller;
+import net.sluice.core.ControllerException;
+import net.sluice.core.Outcome;
+import net.sluice.intents.plan.Change;
+import net.sluice.rest.answer.AnswerWriter;
+import net.sluice.rest.answer.JsonAnswer;
+import net.sluice.rest.problem.Incidents;
+import net.sluice.rest.problem.ProblemDetail;
+import net.sluice.rest.problem.ProblemType;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One bulk request being served: a thread of its own reads and decodes lines while the caller's
+ * applies them and writes the results. What has been read when the caller gets round to it is
+ * applied together, so that a slow client sees each result at once and a fast one pays for a store
+ * commit once in some thousand lines.
+ */
+public final class BulkExchange implements StreamingOutput {
+  private static final Logger LOG = LoggerFactory.getLogger(BulkExchange.class);
+  private static final int READ_BYTES = 64 * 1024;
+  private static final int MAX_BATCHES_WAITING = 16;
+  private static final int MAX_CHANGES_AT_ONCE = 10_000;
+
+  private final Controller controller;
+  private final Incidents incidents;
+  private final InputStream input;
+  private final boolean dryRun;
+  private final BlockingQueue<Batch> batches = new ArrayBlockingQueue<>(MAX_BATCHES_WAITING);
+
+  /** Lines read together; the last one of a stream is marked, perhaps with why it ended early. */
+  private record Batch(List<BulkLine> lines, boolean isLast, IOException failure) {}
+
+  /** Serves the lines of {@code input}; a dry run changes nothing. */
+  public BulkExchange(
+      Controller controller, Incidents incidents, InputStream input, boolean dryRun) {
+    this.controller = controller;
+    this.incidents = incidents;
+    this.input = input;
+    this.dryRun = dryRun;
+  }
+
+  @Override
+  public void write(OutputStream output) throws IOException {
+    Thread reader = new Thread(this::read, "sluice-bulk-reader");
+    reader.setDaemon(true);
+    reader.start();
+    try (JsonGenerator json = JsonAnswer.generator(new BufferedOutputStream(output, READ_BYTES))) {
+      boolean isLast = false;
+      while (!isLast) {
+        List<BulkLine> lines = new ArrayList<>();
+        Batch batch = batches.take();
+        while (batch != null) {
+          lines.addAll(batch.lines());
+          isLast = batch.isLast();
+          if (batch.failure() != null) {
+            serve(json, lines);
+            throw batch.failure();
+          }
+          batch = isLast || lines.size() >= MAX_CHANGES_AT_ONCE ? null : batches.poll();
+        }
+        serve(json, lines);
+        if (batches.isEmpty()) {
+          json.flush();
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while serving a bulk request", e);
+    } finally {
+      // If the results cannot be written, nobody takes what the reader still puts into the queue.
+      reader.interrupt();
+    }
+  }
+
+  private void read() {
+    try {
+      readLines();
+    } catch (InterruptedException e) {
+      LOG.debug("bulk request abandoned", e);
+    }
+  }
+
+  private void readLines() throws InterruptedException {
+    List<BulkLine> lines = new ArrayList<>();
+    LineSplitter splitter = new LineSplitter(line -> lines.add(line));
+    byte[] buffer = new byte[READ_BYTES];
+    try {
+      for (int n = input.read(buffer); n >= 0; n = input.read(buffer)) {
+        splitter.take(buffer, n);
+        if (!lines.isEmpty()) {
+          batches.put(new Batch(List.copyOf(lines), false, null));
+          lines.clear();
+        }
+      }
+      splitter.end();
+      batches.put(new Batch(List.copyOf(lines), true, null));
+    } catch (IOException e) {
+      // The line that was cut off is not a line; those before it stand.
+      batches.put(new Batch(List.copyOf(lines), true, e));
+    }
+  }
+
+  private void serve(JsonGenerator json, List<BulkLine> lines) throws IOException {
+    List<Change> changes = new ArrayList<>(lines.size());
+    for (BulkLine line : lines) {
+      if (line.isSound()) {
+        changes.add(line.change());
+      }
+    }
+    List<Outcome> outcomes = List.of();
+    ProblemDetail failure = null;
+    try {
+      outcomes = dryRun ? changes.stream().map(controller::dryRun).toList() : applyAll(changes);
+    } catch (ControllerException e) {
+      LOG.warn("{} bulk changes were not applied", changes.size(), e);
+      failure = ProblemDetail.of(ProblemType.UNAVAILABLE, String.valueOf(e.getMessage()));
+    } catch (RuntimeException e) {
+      failure = incidents.report("applying " + changes.size() + " bulk changes", e);
+    }
+    int next = 0;
+    for (BulkLine line : lines) {
+      if (!line.isSound()) {
+        writeProblem(json, line, ProblemDetail.of(line.problems()));
+      } else if (failure != null) {
+        writeProblem(json, line, failure);
+      } else {
+        writeOutcome(json, line, outcomes.get(next++));
+      }
+    }
+  }
+
+  private List<Outcome> applyAll(List<Change> changes) {
+    return changes.isEmpty() ? List.of() : controller.applyAll(changes);
+  }
+
+  private void writeOutcome(JsonGenerator json, BulkLine line, Outcome outcome) throws IOException {
+    if (outcome instanceof Outcome.Refused refused) {
+      writeProblem(json, line, ProblemDetail.of(refused.problems()));
+      return;
+    }
+    Outcome.Accepted accepted = (Outcome.Accepted) outcome;
+    start(json, line, 200);
+    if (dryRun) {
+      AnswerWriter.writeDryRunFields(json, accepted, isPut(line.change()));
+    } else if (!accepted.plan().notes().isEmpty()) {
+      AnswerWriter.writeNotes(json, accepted.plan().notes());
+    }
+    end(json);
+  }
+
+  private static void writeProblem(JsonGenerator json, BulkLine line, ProblemDetail problem)
+      throws IOException {
+    start(json, line, problem.status());
+    json.writeFieldName("problem");
+    problem.write(json);
+    end(json);
+  }
+
+  private static void start(JsonGenerator json, BulkLine line, int status) throws IOException {
+    json.writeStartObject();
+    json.writeNumberField("line", line.number());
+    if (line.isSound()) {
+      json.writeStringField("id", line.change().id());
+    }
+    json.writeNumberField("status", status);
+  }
+
+  private static void end(JsonGenerator json) throws IOException {
+    json.writeEndObject();
+    json.writeRaw('\n');
+  }
+
+  private static boolean isPut(Change change) {
+    return change instanceof Change.PutPolicy
+        || change instanceof Change.PutSubscriber
+        || change instanceof Change.PutRateLimit;
+  }
+}

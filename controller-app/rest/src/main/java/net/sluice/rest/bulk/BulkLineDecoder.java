@@ -1,0 +1,115 @@
+package net.sluice.rest.bulk;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import net.sluice.core.Kind;
+import net.sluice.intents.model.Ids;
+import net.sluice.intents.plan.Change;
+import net.sluice.intents.validate.Problem;
+import net.sluice.intents.validate.Problem.Code;
+import net.sluice.intents.validate.Refusal;
+import net.sluice.rest.json.DeclarationReader;
+import net.sluice.rest.json.JsonText;
+import net.sluice.rest.json.JsonTree;
+import net.sluice.rest.json.JsonValue;
+import net.sluice.rest.json.ObjectReader;
+
+/**
+ * Decodes lines of a bulk request: {@code {"op": "put", "kind": .., "id": .., "value": {..}}} or
+ * {@code {"op": "delete", "kind": .., "id": ..}}. One stream, one decoder; not thread-safe.
+ *
+ * <p>Lines go through {@link FastLineDecoder} first. What that does not take is read in full, which
+ * is an order of magnitude slower and knows what to say about it.
+ */
+final class BulkLineDecoder {
+  private static final String OP = "\"put\" or \"delete\"";
+  private static final String KIND =
+      Arrays.stream(Kind.values())
+          .map(kind -> JsonText.quoted(kind.text()))
+          .collect(Collectors.joining(", "));
+
+  private final FastLineDecoder fast = new FastLineDecoder();
+
+  /** Decodes the line in {@code bytes[from, to)}, which has no line end. */
+  BulkLine decode(long number, byte[] bytes, int from, int to) {
+    Change change = fast.decode(bytes, from, to);
+    if (change != null) {
+      return new BulkLine(number, change, List.of());
+    }
+    try {
+      return new BulkLine(number, decodeFully(bytes, from, to), List.of());
+    } catch (Refusal e) {
+      return new BulkLine(number, null, e.problems());
+    }
+  }
+
+  /** Decodes any line; refuses it with every problem it has. */
+  static Change decodeFully(byte[] bytes, int from, int to) throws Refusal {
+    List<Problem> problems = new ArrayList<>();
+    ObjectReader line = new ObjectReader(JsonTree.read(bytes, from, to - from), "", problems);
+    String op = oneOf(line, "op", line.string("op", OP), OP);
+    String kind = oneOf(line, "kind", line.string("kind", KIND), KIND);
+    String id = line.string("id", "an id: " + Ids.ALLOWED);
+    Change change = null;
+    if (op != null && op.equals("delete")) {
+      change = delete(line, kind, id);
+    } else if (op != null) {
+      change = put(line, kind, id, problems);
+    } else {
+      line.know("value");
+    }
+    line.finish();
+    if (!problems.isEmpty()) {
+      throw new Refusal(problems);
+    }
+    return change;
+  }
+
+  private static Change delete(ObjectReader line, String kind, String id) {
+    if (kind == null || id == null) {
+      return null;
+    }
+    if (!Ids.isValid(id)) {
+      line.problem(Code.INVALID, "id", JsonText.quoted(id), Ids.ALLOWED);
+      return null;
+    }
+    if (kind.equals(Kind.POLICY.text())) {
+      return new Change.DeletePolicy(id);
+    }
+    return kind.equals(Kind.SUBSCRIBER.text())
+        ? new Change.DeleteSubscriber(id)
+        : new Change.DeleteRateLimit(id);
+  }
+
+  private static Change put(ObjectReader line, String kind, String id, List<Problem> problems) {
+    JsonValue value = line.any("value", "an object");
+    if (value != null && !(value instanceof JsonValue.Obj)) {
+      line.wrongType("value", value, "an object");
+      return null;
+    }
+    if (kind == null || id == null || value == null) {
+      return null;
+    }
+    try {
+      if (kind.equals(Kind.POLICY.text())) {
+        return new Change.PutPolicy(DeclarationReader.policy(id, value));
+      }
+      return kind.equals(Kind.SUBSCRIBER.text())
+          ? new Change.PutSubscriber(DeclarationReader.subscriber(id, value))
+          : new Change.PutRateLimit(DeclarationReader.rateLimit(id, value));
+    } catch (Refusal e) {
+      problems.addAll(e.problems());
+      return null;
+    }
+  }
+
+  private static String oneOf(ObjectReader line, String field, String text, String allowed) {
+    if (text == null || allowed.contains(JsonText.quoted(text))) {
+      return text;
+    }
+    line.problem(Code.MALFORMED, field, JsonText.quoted(text), allowed);
+    return null;
+  }
+}

@@ -1,0 +1,97 @@
+package net.sluice.rest.bulk;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import net.sluice.intents.validate.Problem;
+import net.sluice.intents.validate.Problem.Code;
+import net.sluice.rest.json.ObjectReader;
+
+/**
+ * Cuts a stream of bytes into lines and decodes them. A line ends with LF or CR LF; the last one
+ * may lack its end. A line longer than {@link #MAX_LINE_BYTES} is a problem, and is not kept.
+ */
+final class LineSplitter {
+  /** Longest line, in bytes without its end. */
+  static final int MAX_LINE_BYTES = 1 << 20;
+
+  private final BulkLineDecoder decoder = new BulkLineDecoder();
+  private final Consumer<BulkLine> out;
+
+  // The beginning of a line whose end has not come yet.
+  private byte[] begun = new byte[4096];
+  private int begunLength;
+  private boolean tooLong;
+  private long number;
+
+  /** Lines are given to {@code out} in order. */
+  LineSplitter(Consumer<BulkLine> out) {
+    this.out = out;
+  }
+
+  /** Takes the next {@code length} bytes of the stream. */
+  void take(byte[] bytes, int length) {
+    int from = 0;
+    for (int i = 0; i < length; i++) {
+      if (bytes[i] != '\n') {
+        continue;
+      }
+      if (begunLength == 0 && !tooLong) {
+        line(bytes, from, i);
+      } else {
+        keep(bytes, from, i);
+        keptLine();
+      }
+      from = i + 1;
+    }
+    keep(bytes, from, length);
+  }
+
+  /** Takes the end of the stream. */
+  void end() {
+    if (begunLength > 0 || tooLong) {
+      keptLine();
+    }
+  }
+
+  private void keptLine() {
+    if (tooLong) {
+      number++;
+      out.accept(
+          new BulkLine(
+              number,
+              null,
+              List.of(
+                  Problem.of(
+                      Code.MALFORMED,
+                      ObjectReader.DOCUMENT,
+                      "more than " + MAX_LINE_BYTES + " bytes",
+                      "lines of at most " + MAX_LINE_BYTES + " bytes"))));
+    } else {
+      line(begun, 0, begunLength);
+    }
+    begunLength = 0;
+    tooLong = false;
+  }
+
+  private void keep(byte[] bytes, int from, int to) {
+    int length = to - from;
+    // One byte more than the limit may be the CR of a line end.
+    if (tooLong || begunLength + length > MAX_LINE_BYTES + 1) {
+      tooLong = true;
+      begunLength = 0;
+      return;
+    }
+    if (begunLength + length > begun.length) {
+      begun = Arrays.copyOf(begun, Math.max(begunLength + length, 2 * begun.length));
+    }
+    System.arraycopy(bytes, from, begun, begunLength, length);
+    begunLength += length;
+  }
+
+  private void line(byte[] bytes, int from, int to) {
+    number++;
+    boolean carriageReturn = to > from && bytes[to - 1] == '\r';
+    out.accept(decoder.decode(number, bytes, from, carriageReturn ? to - 1 : to));
+  }
+}

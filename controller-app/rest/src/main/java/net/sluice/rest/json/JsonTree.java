@@ -1,0 +1,166 @@
+package net.sluice.rest.json;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.core.io.JsonEOFException;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import net.sluice.intents.validate.Problem;
+import net.sluice.intents.validate.Refusal;
+
+/** Reads one JSON document in UTF-8 into a {@link JsonValue}. */
+public final class JsonTree {
+  /** Deepest nesting of a document; no declaration needs more than 4. */
+  public static final int MAX_DEPTH = 16;
+
+  /** Longest number, in characters. */
+  public static final int MAX_NUMBER_LENGTH = 100;
+
+  /** What a document must be, for error texts. */
+  public static final String ALLOWED = "one JSON object in UTF-8";
+
+  private static final JsonFactory FACTORY =
+      JsonFactory.builder()
+          .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+          .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+          .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
+          .streamReadConstraints(
+              StreamReadConstraints.builder()
+                  .maxNestingDepth(MAX_DEPTH)
+                  .maxNumberLength(MAX_NUMBER_LENGTH)
+                  .build())
+          .build();
+
+  private JsonTree() {}
+
+  /**
+   * The document in {@code bytes[offset, offset + length)}.
+   *
+   * @throws Refusal with one {@link Problem.Code#MALFORMED} problem that says where reading stopped
+   *     if the bytes are not exactly one JSON document in UTF-8
+   */
+  public static JsonValue read(byte[] bytes, int offset, int length) throws Refusal {
+    Reader utf8 =
+        new InputStreamReader(
+            new ByteArrayInputStream(bytes, offset, length),
+            StandardCharsets.UTF_8
+                .newDecoder()
+                .onMalformedInput(CodingErrorAction.REPORT)
+                .onUnmappableCharacter(CodingErrorAction.REPORT));
+    try (JsonParser parser = FACTORY.createParser(utf8)) {
+      JsonToken first = null;
+      try {
+        first = parser.nextToken();
+        if (first == null) {
+          throw malformed("empty", "The body is empty");
+        }
+        JsonValue value = value(parser, first);
+        JsonToken trailing = parser.nextToken();
+        if (trailing != null) {
+          JsonLocation at = parser.currentTokenLocation();
+          throw malformed(
+              "more text at " + place(at), "There is more text after the JSON document");
+        }
+        return value;
+      } catch (JsonProcessingException e) {
+        String where = first == null ? ObjectReader.DOCUMENT : path(parser);
+        throw malformed(where, "not JSON at " + place(e.getLocation()), reason(e));
+      } catch (CharacterCodingException e) {
+        throw malformed("not UTF-8", "The body is not UTF-8 text");
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("reading from memory failed", e);
+    }
+  }
+
+  private static JsonValue value(JsonParser parser, JsonToken token) throws IOException {
+    switch (token) {
+      case START_OBJECT:
+        List<JsonValue.Member> members = new ArrayList<>();
+        while (parser.nextToken() != JsonToken.END_OBJECT) {
+          String name = parser.currentName();
+          members.add(new JsonValue.Member(name, value(parser, parser.nextToken())));
+        }
+        return new JsonValue.Obj(members);
+      case START_ARRAY:
+        List<JsonValue> items = new ArrayList<>();
+        for (JsonToken t = parser.nextToken(); t != JsonToken.END_ARRAY; t = parser.nextToken()) {
+          items.add(value(parser, t));
+        }
+        return new JsonValue.Arr(items);
+      case VALUE_STRING:
+        return new JsonValue.Str(parser.getText());
+      case VALUE_NUMBER_INT:
+      case VALUE_NUMBER_FLOAT:
+        return new JsonValue.Num(parser.getText());
+      case VALUE_TRUE:
+        return JsonValue.Literal.TRUE;
+      case VALUE_FALSE:
+        return JsonValue.Literal.FALSE;
+      case VALUE_NULL:
+        return JsonValue.Literal.NULL;
+      default:
+        throw new IllegalStateException("unexpected token " + token);
+    }
+  }
+
+  /** The field reading had come to, e.g. {@code throughputValue.points[3]}. */
+  private static String path(JsonParser parser) {
+    String pointer = parser.getParsingContext().pathAsPointer().toString();
+    StringBuilder path = new StringBuilder();
+    for (String part : pointer.split("/", -1)) {
+      if (part.isEmpty()) {
+        continue;
+      }
+      boolean index = part.chars().allMatch(c -> c >= '0' && c <= '9');
+      if (index) {
+        path.append('[').append(part).append(']');
+      } else {
+        path.append(path.length() == 0 ? "" : ".").append(part);
+      }
+    }
+    return path.length() == 0 ? ObjectReader.DOCUMENT : path.toString();
+  }
+
+  private static String place(JsonLocation at) {
+    return "line " + at.getLineNr() + ", column " + at.getColumnNr();
+  }
+
+  private static String reason(JsonProcessingException e) {
+    if (e instanceof JsonEOFException) {
+      return "The body ends before its JSON document does";
+    }
+    if (e instanceof StreamConstraintsException) {
+      return "The body is nested deeper than "
+          + MAX_DEPTH
+          + " levels or has a number of more than "
+          + MAX_NUMBER_LENGTH
+          + " characters";
+    }
+    return "This is not JSON: " + e.getOriginalMessage();
+  }
+
+  private static Refusal malformed(String value, String detail) {
+    return malformed(ObjectReader.DOCUMENT, value, detail);
+  }
+
+  private static Refusal malformed(String field, String value, String detail) {
+    String sentence = detail.endsWith(".") ? detail : detail + ".";
+    return new Refusal(
+        List.of(new Problem(Problem.Code.MALFORMED, field, value, ALLOWED, sentence)));
+  }
+}

@@ -1,0 +1,127 @@
+package net.sluice.rest.json;
+
+import java.util.List;
+
+/** A JSON value (RFC 8259) as it was written: numbers keep their text, objects keep duplicates. */
+public sealed interface JsonValue {
+  /** Longest text of {@link #shown}, in characters. */
+  int MAX_SHOWN = 80;
+
+  /** What kind of value this is, for error texts, e.g. {@code a string}. */
+  String kind();
+
+  /** The value as compact JSON, cut after {@link #MAX_SHOWN} characters. */
+  default String shown() {
+    StringBuilder text = new StringBuilder();
+    appendTo(text);
+    return text.length() <= MAX_SHOWN ? text.toString() : text.substring(0, MAX_SHOWN - 3) + "...";
+  }
+
+  /** Appends compact JSON, at least until {@code text} is longer than {@link #MAX_SHOWN}. */
+  void appendTo(StringBuilder text);
+
+  /** One field of an object. */
+  record Member(String name, JsonValue value) {}
+
+  /** An object; several members may have the same name. */
+  record Obj(List<Member> members) implements JsonValue {
+    @Override
+    public String kind() {
+      return "an object";
+    }
+
+    @Override
+    public void appendTo(StringBuilder text) {
+      text.append('{');
+      String separator = "";
+      for (Member member : members) {
+        if (text.length() > MAX_SHOWN) {
+          return;
+        }
+        text.append(separator);
+        JsonText.appendQuoted(text, member.name());
+        text.append(':');
+        member.value().appendTo(text);
+        separator = ",";
+      }
+      text.append('}');
+    }
+  }
+
+  /** An array. */
+  record Arr(List<JsonValue> items) implements JsonValue {
+    @Override
+    public String kind() {
+      return "an array";
+    }
+
+    @Override
+    public void appendTo(StringBuilder text) {
+      text.append('[');
+      String separator = "";
+      for (JsonValue item : items) {
+        if (text.length() > MAX_SHOWN) {
+          return;
+        }
+        text.append(separator);
+        item.appendTo(text);
+        separator = ",";
+      }
+      text.append(']');
+    }
+  }
+
+  /** A string, with escapes resolved. */
+  record Str(String text) implements JsonValue {
+    @Override
+    public String kind() {
+      return "a string";
+    }
+
+    @Override
+    public void appendTo(StringBuilder out) {
+      JsonText.appendQuoted(out, text);
+    }
+  }
+
+  /** A number as written, e.g. {@code -1.5e3}. */
+  record Num(String text) implements JsonValue {
+    @Override
+    public String kind() {
+      return "a number";
+    }
+
+    @Override
+    public void appendTo(StringBuilder out) {
+      out.append(text);
+    }
+  }
+
+  /** {@code true}, {@code false} or {@code null}. */
+  enum Literal implements JsonValue {
+    /** {@code true}. */
+    TRUE("true", "a boolean"),
+    /** {@code false}. */
+    FALSE("false", "a boolean"),
+    /** {@code null}; never means "absent". */
+    NULL("null", "null");
+
+    private final String text;
+    private final String kind;
+
+    Literal(String text, String kind) {
+      this.text = text;
+      this.kind = kind;
+    }
+
+    @Override
+    public String kind() {
+      return kind;
+    }
+
+    @Override
+    public void appendTo(StringBuilder out) {
+      out.append(text);
+    }
+  }
+}

@@ -1,0 +1,259 @@
+package net.sluice.rest.json;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.validate.Problem;
+import net.sluice.intents.validate.Problem.Code;
+
+/**
+ * Reads the fields of one JSON object and collects what is wrong with them.
+ *
+ * <p>A field that is missing or not acceptable reads as null or empty, and a problem that names it
+ * is added; so callers read on, and build their value only if {@link #sound()}. Fields that were
+ * not asked for are unknown; {@link #finish()} reports them.
+ */
+public final class ObjectReader {
+  /** Names the document itself where a field is expected. */
+  public static final String DOCUMENT = "body";
+
+  private static final String ABSENT = "absent";
+  private static final String WHOLE = "a whole number without fraction or exponent";
+  private static final int MAX_DIGITS = 18;
+
+  private final String path;
+  private final List<Problem> problems;
+  private final Map<String, JsonValue> fields = new HashMap<>();
+  private final List<String> order = new ArrayList<>();
+  private final List<String> known = new ArrayList<>();
+  private final int problemsBefore;
+  private final boolean isObject;
+
+  /**
+   * A reader of {@code value}, which should be an object.
+   *
+   * @param path where the object is in its document, empty for the document itself
+   * @param problems receives problems
+   */
+  public ObjectReader(JsonValue value, String path, List<Problem> problems) {
+    this.path = path;
+    this.problems = problems;
+    this.problemsBefore = problems.size();
+    this.isObject = value instanceof JsonValue.Obj;
+    if (!isObject) {
+      wrongType("", value, "an object");
+      return;
+    }
+    for (JsonValue.Member member : ((JsonValue.Obj) value).members()) {
+      if (fields.putIfAbsent(member.name(), member.value()) == null) {
+        order.add(member.name());
+      } else {
+        problem(Code.MALFORMED, member.name(), "given more than once", "given once");
+      }
+    }
+  }
+
+  /** True if this object read without any problem so far, its members included. */
+  public boolean sound() {
+    return problems.size() == problemsBefore;
+  }
+
+  /** True if the object has a field of that name, of whatever type. */
+  public boolean has(String name) {
+    return fields.containsKey(name);
+  }
+
+  /** Where {@code name} is in the document, e.g. {@code attachment.tree}. */
+  public String at(String name) {
+    if (path.isEmpty()) {
+      return name.isEmpty() ? DOCUMENT : name;
+    }
+    return name.isEmpty() ? path : path + "." + name;
+  }
+
+  /** Reports every field that was never asked for. */
+  public void finish() {
+    for (String name : order) {
+      if (!known.contains(name)) {
+        String allowed = "only the fields " + String.join(", ", known);
+        problems.add(
+            new Problem(
+                Code.MALFORMED,
+                at(name),
+                fields.get(name).shown(),
+                allowed,
+                "There is no field " + at(name) + "; allowed: " + allowed + "."));
+      }
+    }
+  }
+
+  /** Says that a field may be there without reading it. */
+  public void know(String... names) {
+    known.addAll(List.of(names));
+  }
+
+  /** A required value of any type; null if missing. */
+  public JsonValue any(String name, String allowed) {
+    return required(name, allowed);
+  }
+
+  /** A required string; null if missing or no string. {@code allowed} describes it. */
+  public String string(String name, String allowed) {
+    JsonValue value = required(name, allowed);
+    if (value == null) {
+      return null;
+    }
+    if (value instanceof JsonValue.Str) {
+      return ((JsonValue.Str) value).text();
+    }
+    wrongType(name, value, allowed);
+    return null;
+  }
+
+  /** A required object; null if missing. The reader reports it if it is no object. */
+  public ObjectReader object(String name) {
+    JsonValue value = required(name, "an object");
+    return value == null ? null : new ObjectReader(value, at(name), problems);
+  }
+
+  /** An array's items; empty if missing (which is no problem) or no array. */
+  public List<JsonValue> optionalArray(String name, String allowed) {
+    known.add(name);
+    JsonValue value = fields.get(name);
+    if (value == null) {
+      return List.of();
+    }
+    if (value instanceof JsonValue.Arr) {
+      return ((JsonValue.Arr) value).items();
+    }
+    wrongType(name, value, allowed);
+    return List.of();
+  }
+
+  /** A required whole number in {@code [low, high]}; empty if there is none. */
+  public OptionalInt integer(String name, int low, int high) {
+    JsonValue value = required(name, "a whole number, " + low + " to " + high);
+    return value == null ? OptionalInt.empty() : integer(name, value, low, high);
+  }
+
+  /** A whole number in {@code [low, high]}; empty if missing, which is no problem. */
+  public OptionalInt optionalInteger(String name, int low, int high) {
+    known.add(name);
+    JsonValue value = fields.get(name);
+    return value == null ? OptionalInt.empty() : integer(name, value, low, high);
+  }
+
+  /** A whole number of at most 18 digits; empty if missing, which is no problem. */
+  public OptionalLong optionalWhole(String name) {
+    known.add(name);
+    JsonValue value = fields.get(name);
+    return value == null ? OptionalLong.empty() : whole(name, value);
+  }
+
+  /** A required whole number of at most 18 digits. */
+  public OptionalLong whole(String name) {
+    JsonValue value = required(name, WHOLE);
+    return value == null ? OptionalLong.empty() : whole(name, value);
+  }
+
+  /** A required number; its range is the caller's concern. */
+  public OptionalDouble number(String name) {
+    JsonValue value = required(name, "a number");
+    if (value == null) {
+      return OptionalDouble.empty();
+    }
+    if (!(value instanceof JsonValue.Num)) {
+      wrongType(name, value, "a number");
+      return OptionalDouble.empty();
+    }
+    double number = Double.parseDouble(((JsonValue.Num) value).text());
+    if (Double.isInfinite(number)) {
+      problem(Code.MALFORMED, name, value.shown(), "a number of at most 1e308");
+      return OptionalDouble.empty();
+    }
+    return OptionalDouble.of(number);
+  }
+
+  /** A reader of item {@code i} of the array {@code name}. */
+  public ObjectReader item(String name, int i, JsonValue value) {
+    return new ObjectReader(value, at(name) + "[" + i + "]", problems);
+  }
+
+  /** Adds a problem that names its field from the top of the document. */
+  public void addProblem(Problem problem) {
+    problems.add(problem);
+  }
+
+  /** Adds the problem of a value that the model refuses, under the field's place in this object. */
+  public void invalid(String name, InvalidValueException refused) {
+    problem(Code.INVALID, name, refused.value(), refused.allowed());
+  }
+
+  /** Adds a problem with a field of this object. */
+  public void problem(Code code, String name, Object value, String allowed) {
+    problems.add(Problem.of(code, at(name), value, allowed));
+  }
+
+  /** Adds the problem of a value of the wrong type. */
+  public void wrongType(String name, JsonValue value, String allowed) {
+    String field = at(name);
+    problems.add(
+        new Problem(
+            Code.MALFORMED,
+            field,
+            value.shown(),
+            allowed,
+            field + " is " + described(value) + "; allowed: " + allowed + "."));
+  }
+
+  private static String described(JsonValue value) {
+    return value == JsonValue.Literal.NULL ? "null" : value.kind() + ", " + value.shown();
+  }
+
+  private JsonValue required(String name, String allowed) {
+    known.add(name);
+    JsonValue value = fields.get(name);
+    // What is no object has been reported as that; its fields are not missed on top of it.
+    if (value == null && isObject) {
+      problem(Code.MALFORMED, name, ABSENT, allowed);
+    }
+    return value;
+  }
+
+  private OptionalInt integer(String name, JsonValue value, int low, int high) {
+    OptionalLong number = whole(name, value);
+    if (number.isEmpty()) {
+      return OptionalInt.empty();
+    }
+    if (number.getAsLong() < low || number.getAsLong() > high) {
+      problem(Code.INVALID, name, number.getAsLong(), low + " to " + high);
+      return OptionalInt.empty();
+    }
+    return OptionalInt.of((int) number.getAsLong());
+  }
+
+  private OptionalLong whole(String name, JsonValue value) {
+    if (!(value instanceof JsonValue.Num)) {
+      wrongType(name, value, WHOLE);
+      return OptionalLong.empty();
+    }
+    String text = ((JsonValue.Num) value).text();
+    int from = text.startsWith("-") ? 1 : 0;
+    for (int i = from; i < text.length(); i++) {
+      if (text.charAt(i) < '0' || text.charAt(i) > '9') {
+        wrongType(name, value, WHOLE);
+        return OptionalLong.empty();
+      }
+    }
+    if (text.length() - from > MAX_DIGITS) {
+      problem(Code.MALFORMED, name, value.shown(), "a whole number of at most 18 digits");
+      return OptionalLong.empty();
+    }
+    return OptionalLong.of(Long.parseLong(text));
+  }
+}

@@ -1,0 +1,165 @@
+package net.sluice.rest.problem;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import javax.ws.rs.ClientErrorException;
+import javax.ws.rs.NotAcceptableException;
+import javax.ws.rs.NotAllowedException;
+import javax.ws.rs.NotFoundException;
+import javax.ws.rs.NotSupportedException;
+import javax.ws.rs.WebApplicationException;
+import javax.ws.rs.core.Context;
+import javax.ws.rs.core.HttpHeaders;
+import javax.ws.rs.core.Request;
+import javax.ws.rs.core.Response;
+import javax.ws.rs.core.UriInfo;
+import javax.ws.rs.ext.ExceptionMapper;
+import net.sluice.core.ControllerException;
+import net.sluice.intents.validate.Refusal;
+import net.sluice.rest.problem.ProblemDetail.FieldError;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Turns whatever a resource throws into a problem. */
+public final class Mappers {
+  private static final Logger LOG = LoggerFactory.getLogger(Mappers.class);
+
+  private Mappers() {}
+
+  /** All mappers; register each as an instance. */
+  public static Set<Object> all(Incidents incidents) {
+    return Set.of(
+        new OfRefusal(), new OfController(), new OfHttp(incidents), new OfFault(incidents));
+  }
+
+  /** A request or change that was refused. */
+  static final class OfRefusal implements ExceptionMapper<Refusal> {
+    @Override
+    public Response toResponse(Refusal refusal) {
+      return ProblemDetail.of(refusal.problems()).response();
+    }
+  }
+
+  /** The controller's store or a target fails. */
+  static final class OfController implements ExceptionMapper<ControllerException> {
+    @Override
+    public Response toResponse(ControllerException failure) {
+      return of(failure).response();
+    }
+
+    static ProblemDetail of(ControllerException failure) {
+      LOG.warn("a request could not be served", failure);
+      return ProblemDetail.of(ProblemType.UNAVAILABLE, sentence(failure.getMessage()));
+    }
+  }
+
+  /** What the JAX-RS runtime refuses: unknown paths, methods, media types. */
+  static final class OfHttp implements ExceptionMapper<WebApplicationException> {
+    private final Incidents incidents;
+    @Context private UriInfo uri;
+    @Context private Request request;
+    @Context private HttpHeaders headers;
+
+    OfHttp(Incidents incidents) {
+      this.incidents = incidents;
+    }
+
+    @Override
+    public Response toResponse(WebApplicationException refused) {
+      if (refused instanceof NotFoundException) {
+        String path = uri.getRequestUri().getPath();
+        return ProblemDetail.of(
+                ProblemType.NOT_FOUND,
+                "There is no resource " + path + ".",
+                new FieldError("path", path, "a path of the API"))
+            .response();
+      }
+      if (refused instanceof NotAllowedException) {
+        Set<String> methods = new TreeSet<>(refused.getResponse().getAllowedMethods());
+        String allowed = String.join(", ", methods);
+        return ProblemDetail.of(
+                ProblemType.METHOD_NOT_ALLOWED,
+                request.getMethod() + " is not possible here; allowed: " + allowed + ".",
+                new FieldError("method", request.getMethod(), allowed))
+            .builder()
+            .allow(methods)
+            .build();
+      }
+      if (refused instanceof NotAcceptableException) {
+        String accept = header(HttpHeaders.ACCEPT);
+        return ProblemDetail.of(
+                ProblemType.NOT_ACCEPTABLE,
+                "The answer cannot be " + accept + "; it is " + produced() + ".",
+                new FieldError(HttpHeaders.ACCEPT, accept, produced()))
+            .response();
+      }
+      if (refused instanceof NotSupportedException) {
+        String type = header(HttpHeaders.CONTENT_TYPE);
+        return ProblemDetail.of(
+                ProblemType.UNSUPPORTED_MEDIA_TYPE,
+                "The body is of type " + type + "; allowed: " + consumed() + ".",
+                new FieldError(HttpHeaders.CONTENT_TYPE, type, consumed()))
+            .response();
+      }
+      if (refused instanceof ClientErrorException) {
+        Response.StatusType status = refused.getResponse().getStatusInfo();
+        return new ProblemDetail(
+                ProblemType.HTTP,
+                status.getStatusCode(),
+                sentence(status.getReasonPhrase()),
+                List.of(),
+                Optional.empty())
+            .response();
+      }
+      if (refused.getResponse().getStatus() < 400) {
+        return refused.getResponse();
+      }
+      return incidents.report(describe(request, uri), refused).response();
+    }
+
+    private String header(String name) {
+      String value = headers.getHeaderString(name);
+      return value == null || value.isEmpty() ? "absent" : value;
+    }
+
+    private boolean isBulk() {
+      return uri.getPath().equals("bulk");
+    }
+
+    private String consumed() {
+      return isBulk() ? "application/x-ndjson" : "application/json";
+    }
+
+    private String produced() {
+      return consumed();
+    }
+  }
+
+  /** Everything else is a fault of the program. */
+  static final class OfFault implements ExceptionMapper<Throwable> {
+    private final Incidents incidents;
+    @Context private UriInfo uri;
+    @Context private Request request;
+
+    OfFault(Incidents incidents) {
+      this.incidents = incidents;
+    }
+
+    @Override
+    public Response toResponse(Throwable fault) {
+      return incidents.report(describe(request, uri), fault).response();
+    }
+  }
+
+  private static String describe(Request request, UriInfo uri) {
+    return request.getMethod() + " " + uri.getRequestUri();
+  }
+
+  /** {@code text} with a full stop. */
+  static String sentence(String text) {
+    String said = text == null || text.isEmpty() ? "It does not say why" : text;
+    return said.endsWith(".") ? said : said + ".";
+  }
+}

@@ -1,0 +1,94 @@
+package net.sluice.rest.problem;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import javax.ws.rs.core.MediaType;
+import javax.ws.rs.core.Response;
+import net.sluice.intents.validate.Problem;
+import net.sluice.rest.answer.JsonAnswer;
+
+/**
+ * One problem (RFC 9457).
+ *
+ * @param type its kind
+ * @param status HTTP status; the type's, except for {@link ProblemType#HTTP}
+ * @param detail what happened, in sentences for people
+ * @param errors what is wrong with which field; may be empty
+ * @param incident where to look in the log, for faults of the controller
+ */
+public record ProblemDetail(
+    ProblemType type,
+    int status,
+    String detail,
+    List<FieldError> errors,
+    Optional<String> incident) {
+  /** Media type of problems. */
+  public static final MediaType MEDIA_TYPE = new MediaType("application", "problem+json");
+
+  /**
+   * What is wrong with one field.
+   *
+   * @param field name as in the API, e.g. {@code attachment.tree}; {@code body} is the whole body
+   * @param value what was given, as text
+   * @param allowed what is accepted
+   */
+  public record FieldError(String field, String value, String allowed) {}
+
+  public ProblemDetail {
+    errors = List.copyOf(errors);
+  }
+
+  /** A problem with its type's status and perhaps one field error. */
+  public static ProblemDetail of(ProblemType type, String detail, FieldError... errors) {
+    return new ProblemDetail(type, type.status(), detail, List.of(errors), Optional.empty());
+  }
+
+  /** The refusal of a change or request; {@code problems} has at least one. */
+  public static ProblemDetail of(List<Problem> problems) {
+    Problem.Code gravest =
+        problems.stream().map(Problem::code).min(Comparator.naturalOrder()).orElseThrow();
+    ProblemType type = ProblemType.of(gravest);
+    return new ProblemDetail(
+        type,
+        type.status(),
+        problems.stream().map(Problem::detail).collect(Collectors.joining(" ")),
+        problems.stream().map(p -> new FieldError(p.field(), p.value(), p.allowed())).toList(),
+        Optional.empty());
+  }
+
+  /** Writes the problem as a JSON object. */
+  public void write(JsonGenerator json) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("type", type.uri());
+    json.writeStringField("title", type.title());
+    json.writeNumberField("status", status);
+    json.writeStringField("detail", detail);
+    json.writeArrayFieldStart("errors");
+    for (FieldError error : errors) {
+      json.writeStartObject();
+      json.writeStringField("field", error.field());
+      json.writeStringField("value", error.value());
+      json.writeStringField("allowed", error.allowed());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    if (incident.isPresent()) {
+      json.writeStringField("incident", incident.get());
+    }
+    json.writeEndObject();
+  }
+
+  /** The problem as a response. */
+  public Response response() {
+    return builder().build();
+  }
+
+  /** The problem as a response to which headers can be added. */
+  public Response.ResponseBuilder builder() {
+    return Response.status(status).type(MEDIA_TYPE).entity(new JsonAnswer(this::write));
+  }
+}
