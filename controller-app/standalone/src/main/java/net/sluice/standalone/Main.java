@@ -1,6 +1,7 @@
 package net.sluice.standalone;
 
 import java.io.PrintWriter;
+import net.sluice.standalone.cli.OptionException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
@@ -61,7 +62,7 @@ public final class Main implements Runnable {
   /** One line for what the user can mend, a stack trace only for a fault of the program. */
   private static int report(Exception failure, CommandLine command, CommandLine.ParseResult parsed)
       throws Exception {
-    if (failure instanceof StartFailure) {
+    if (failure instanceof StartFailure || failure instanceof OptionException) {
       PrintWriter err = command.getErr();
       err.println("sluice: " + failure.getMessage());
       err.flush();

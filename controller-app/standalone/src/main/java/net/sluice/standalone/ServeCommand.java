@@ -31,17 +31,15 @@ public final class ServeCommand implements Callable<Integer> {
       names = "--max-subscriber-rate",
       paramLabel = "RATE",
       defaultValue = "100G",
-      converter = RateText.class,
       description = "Highest subscriber rate the marker's bins resolve.")
-  private long maxSubscriberRateBps;
+  private String maxSubscriberRate;
 
   @Option(
       names = "--bottleneck",
       paramLabel = "RATE",
       defaultValue = "1G",
-      converter = RateText.class,
       description = "Rate of the emulated switch's ports.")
-  private long bottleneckBps;
+  private String bottleneck;
 
   @Option(
       names = "--seed",
