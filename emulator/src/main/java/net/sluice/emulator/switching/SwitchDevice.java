@@ -3,11 +3,13 @@ package net.sluice.emulator.switching;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * One switch as the packet side sees it. Its control side (P4Runtime) and its packet side share one lock: whoever processes packets
- * takes {@link #lock()} for a slice of work, so that a table write happens between packets and never during one.
+ * One switch as the packet side sees it. Its control side (P4Runtime) and its packet side share one
+ * lock: whoever processes packets takes {@link #lock()} for a slice of work, so that a table write
+ * happens between packets and never during one.
  *
- * <p>{@link #pipeline()} is never null: until a program is loaded it is a pipeline that drops every packet and counts it. Loading a
- * program replaces the pipeline, so packet loops ask for it again each time they take the lock.
+ * <p>{@link #pipeline()} is never null: until a program is loaded it is a pipeline that drops every
+ * packet and counts it. Loading a program replaces the pipeline, so packet loops ask for it again
+ * each time they take the lock.
  */
 public interface SwitchDevice {
 

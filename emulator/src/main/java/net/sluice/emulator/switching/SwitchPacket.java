@@ -1,20 +1,27 @@
 package net.sluice.emulator.switching;
 
 /**
- * A packet inside a switch: its bytes, with headroom in front so that a deparser can grow it without copying the payload, and the
- * metadata a pipeline and a traffic manager hand each other.
+ * A packet inside a switch: its bytes, with headroom in front so that a deparser can grow it
+ * without copying the payload, and the metadata a pipeline and a traffic manager hand each other.
  *
- * <p>A pipeline makes its own subclass, which carries the parsed state next to the bytes from ingress to egress. Packets are pooled:
- * take one with {@link PacketPipeline#acquire()}, give it back with {@link PacketPipeline#release(SwitchPacket)}, never use it
- * afterwards. One thread at a time.
+ * <p>A pipeline makes its own subclass, which carries the parsed state next to the bytes from
+ * ingress to egress. Packets are pooled: take one with {@link PacketPipeline#acquire()}, give it
+ * back with {@link PacketPipeline#release(SwitchPacket)}, never use it afterwards. One thread at a
+ * time.
  *
- * <p>The metadata are public members on purpose: they are read and written several times per packet by code that has no invariant to
- * keep about them.
+ * <p>The metadata are public members on purpose: they are read and written several times per packet
+ * by code that has no invariant to keep about them.
  */
 public abstract class SwitchPacket {
 
   /** Room in front of a received packet for headers that the pipeline adds, bytes. */
   public static final int HEADROOM_BYTES = 128;
+
+  /**
+   * Room behind the longest packet the buffer takes, so that a header's last field can be read with
+   * a word-sized load, bytes.
+   */
+  protected static final int TAILROOM_BYTES = 8;
 
   /** Capacity of a new packet's buffer behind the headroom, bytes; a longer packet grows it. */
   private static final int INITIAL_CAPACITY_BYTES = 2048;
@@ -22,22 +29,33 @@ public abstract class SwitchPacket {
   /** Port the packet came in on; set by {@link PacketPipeline#ingress}. */
   public int ingressPort;
 
-  /** Port the packet goes out of; set by ingress processing, may be set by a traffic manager before egress. */
+  /**
+   * Port the packet goes out of; set by ingress processing, may be set by a traffic manager before
+   * egress.
+   */
   public int egressPort;
 
   /** Virtual time the packet entered ingress, microseconds. */
   public long ingressMicros;
 
-  /** Virtual time the packet entered its egress queue, microseconds; set by the traffic manager before egress. */
+  /**
+   * Virtual time the packet entered its egress queue, microseconds; set by the traffic manager
+   * before egress.
+   */
   public long enqMicros;
 
-  /** Packets in the egress queue when this one entered it; set by the traffic manager before egress. */
+  /**
+   * Packets in the egress queue when this one entered it; set by the traffic manager before egress.
+   */
   public int enqQdepth;
 
   /** Time spent in the egress queue, microseconds; set by the traffic manager before egress. */
   public int deqTimedelta;
 
-  /** Packets left in the egress queue when this one left it; set by the traffic manager before egress. */
+  /**
+   * Packets left in the egress queue when this one left it; set by the traffic manager before
+   * egress.
+   */
   public int deqQdepth;
 
   /** Queue priority that ingress asked for, 0..7, 0 by default. */
@@ -46,11 +64,14 @@ public abstract class SwitchPacket {
   /** True when the pipeline decided to drop the packet; it then goes nowhere. */
   public boolean dropped;
 
-  /** Whatever the owner of the packet wants to find again later, a flow id for instance; the pipeline keeps it untouched. */
+  /**
+   * Whatever the owner of the packet wants to find again later, a flow id for instance; the
+   * pipeline keeps it untouched.
+   */
   public long tag;
 
   /** The buffer. */
-  protected byte[] bytes = new byte[HEADROOM_BYTES + INITIAL_CAPACITY_BYTES];
+  protected byte[] bytes = new byte[HEADROOM_BYTES + INITIAL_CAPACITY_BYTES + TAILROOM_BYTES];
 
   /** Where the packet starts in {@link #bytes}. */
   protected int offset = HEADROOM_BYTES;
@@ -61,7 +82,10 @@ public abstract class SwitchPacket {
   /** For pipelines only. */
   protected SwitchPacket() {}
 
-  /** The buffer holding the packet; valid until the next {@link #setBytes} or pass through the pipeline. */
+  /**
+   * The buffer holding the packet; valid until the next {@link #setBytes} or pass through the
+   * pipeline.
+   */
   public final byte[] bytes() {
     return bytes;
   }
@@ -78,8 +102,8 @@ public abstract class SwitchPacket {
 
   /** Copies a packet in and forgets what this one held, metadata included. */
   public final void setBytes(byte[] source, int from, int count) {
-    if (count > bytes.length - HEADROOM_BYTES) {
-      bytes = new byte[HEADROOM_BYTES + Math.max(count, 2 * (bytes.length - HEADROOM_BYTES))];
+    if (count > bytes.length - HEADROOM_BYTES - TAILROOM_BYTES) {
+      bytes = new byte[HEADROOM_BYTES + Math.max(count, 2 * bytes.length) + TAILROOM_BYTES];
     }
     System.arraycopy(source, from, bytes, HEADROOM_BYTES, count);
     offset = HEADROOM_BYTES;

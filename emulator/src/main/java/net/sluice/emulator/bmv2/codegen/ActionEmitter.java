@@ -1,0 +1,347 @@
+package net.sluice.emulator.bmv2.codegen;
+
+import static net.sluice.emulator.bmv2.codegen.Members.literal;
+
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import net.sluice.emulator.bmv2.program.Expr;
+import net.sluice.emulator.bmv2.program.Header;
+import net.sluice.emulator.bmv2.program.Primitive;
+import net.sluice.emulator.bmv2.program.Program;
+import net.sluice.emulator.bmv2.program.UnsupportedProgramException;
+import net.sluice.emulator.bmv2.table.MatchKind;
+import net.sluice.emulator.bmv2.table.WordLayout;
+
+/** Turns primitives into Java statements, and actions into methods. */
+final class ActionEmitter {
+
+  /** The port that means drop. */
+  static final int DROP_PORT = 511;
+
+  private final Program program;
+
+  ActionEmitter(Program program) {
+    this.program = program;
+  }
+
+  /** Where an action's parameters lie in its data. */
+  static WordLayout parameters(Program.Action action) {
+    List<WordLayout.FieldSpec> specs = new ArrayList<>();
+    for (Program.Parameter parameter : action.parameters()) {
+      specs.add(new WordLayout.FieldSpec(parameter.name(), MatchKind.EXACT, parameter.widthBits()));
+    }
+    return WordLayout.of(specs);
+  }
+
+  static String method(Program.Action action) {
+    return "a" + action.index();
+  }
+
+  /** The call of an action whose data starts at {@code at} in {@code data}. */
+  static String call(Program.Action action, String data, String at) {
+    return method(action)
+        + (action.parameters().isEmpty() ? "(p);" : "(p, " + data + ", " + at + ");");
+  }
+
+  /**
+   * The action's method. Jumps only go forward: every target ends a labelled block around all that
+   * comes before it.
+   */
+  void emit(Program.Action action, Code into) {
+    into.line("// action " + action.name());
+    into.line(
+        "private void "
+            + method(action)
+            + (action.parameters().isEmpty() ? "(Packet p) {" : "(Packet p, long[] d, int at) {"));
+    WordLayout layout = parameters(action);
+    int n = action.body().size();
+    boolean[] reachable = new boolean[n + 1];
+    reachable[0] = true;
+    TreeSet<Integer> targets = new TreeSet<>();
+    for (int i = 0; i < n; i++) {
+      if (reachable[i]) {
+        Primitive primitive = action.body().get(i);
+        int target = target(primitive);
+        if (target >= 0) {
+          targets.add(target);
+          reachable[target] = true;
+        }
+        reachable[i + 1] |= !(primitive instanceof Primitive.Jump);
+      }
+    }
+    for (int target : targets.descendingSet()) {
+      into.line("s" + target + ": {");
+    }
+    for (int i = 0; i <= n; i++) {
+      if (targets.contains(i)) {
+        into.line("}");
+      }
+      // What nothing leads to would not compile.
+      if (i < n && reachable[i]) {
+        into.line("{");
+        emit(action.body().get(i), into, layout, "action '" + action.name() + "'");
+        into.line("}");
+      }
+    }
+    into.line("}");
+  }
+
+  private static int target(Primitive primitive) {
+    if (primitive instanceof Primitive.Jump) {
+      return ((Primitive.Jump) primitive).to();
+    }
+    return primitive instanceof Primitive.JumpIfZero ? ((Primitive.JumpIfZero) primitive).to() : -1;
+  }
+
+  /** The statements of one primitive. */
+  void emit(Primitive primitive, Code into, WordLayout parameters, String place) {
+    ExprEmitter exprs = new ExprEmitter(into, parameters, place);
+    if (primitive instanceof Primitive.Assign) {
+      store(
+          ((Primitive.Assign) primitive).target(),
+          ((Primitive.Assign) primitive).value(),
+          exprs,
+          into);
+    } else if (primitive instanceof Primitive.SetValid) {
+      Header header = ((Primitive.SetValid) primitive).header();
+      into.line("if (!" + Members.valid(header) + ") {");
+      HeaderEmitter.clearFields(header, into);
+      into.line(Members.valid(header) + " = true;");
+      into.line("p.currentBytes += " + header.widthBits() / 8 + ";");
+      into.line("}");
+    } else if (primitive instanceof Primitive.SetInvalid) {
+      Header header = ((Primitive.SetInvalid) primitive).header();
+      into.line("if (" + Members.valid(header) + ") {");
+      into.line(Members.valid(header) + " = false;");
+      into.line("p.currentBytes -= " + header.widthBits() / 8 + ";");
+      into.line("}");
+    } else if (primitive instanceof Primitive.AssignHeader) {
+      copy(
+          ((Primitive.AssignHeader) primitive).target(),
+          ((Primitive.AssignHeader) primitive).source(),
+          into);
+    } else if (primitive instanceof Primitive.MarkToDrop) {
+      markToDrop(into);
+    } else if (primitive instanceof Primitive.Exit) {
+      into.line("p.exited = true;");
+    } else if (primitive instanceof Primitive.Count) {
+      count((Primitive.Count) primitive, exprs, into);
+    } else if (primitive instanceof Primitive.RegisterRead) {
+      registerRead((Primitive.RegisterRead) primitive, exprs, into);
+    } else if (primitive instanceof Primitive.RegisterWrite) {
+      registerWrite((Primitive.RegisterWrite) primitive, exprs, into);
+    } else if (primitive instanceof Primitive.RandomNumber) {
+      random((Primitive.RandomNumber) primitive, exprs, into, place);
+    } else if (primitive instanceof Primitive.Hash) {
+      hash((Primitive.Hash) primitive, exprs, into, place);
+    } else if (primitive instanceof Primitive.Jump) {
+      into.line("break s" + ((Primitive.Jump) primitive).to() + ";");
+    } else if (primitive instanceof Primitive.JumpIfZero) {
+      Expr condition = ((Primitive.JumpIfZero) primitive).condition();
+      if (condition.type() == Expr.Type.NUMBER) {
+        condition = new Expr.Operation(Expr.Op.DATA_TO_BOOL, null, condition);
+      }
+      into.line(
+          "if (!"
+              + exprs.condition(condition)
+              + ") break s"
+              + ((Primitive.JumpIfZero) primitive).to()
+              + ";");
+    } else if (!(primitive instanceof Primitive.NoOp)) {
+      throw new UnsupportedProgramException(primitive.toString(), place);
+    }
+  }
+
+  /** Stores a number in a field, as bmv2 truncates it. */
+  static void store(Header.Ref target, Expr value, ExprEmitter exprs, Code into) {
+    int width = target.field().widthBits();
+    Interval interval = exprs.interval(value);
+    if (width > 64) {
+      storeLimbs(target, exprs.limbs(value, Members.limbs(width)), into);
+      return;
+    }
+    String member = Members.field(target, 0);
+    String low = exprs.low(value);
+    if (target.field().signed()) {
+      if (width == 64 || interval.within(Interval.signed(width))) {
+        into.line(member + " = " + low + ";");
+      } else if (interval.fitsLong()) {
+        into.line(member + " = Arith.signedStore(" + low + ", " + width + ");");
+      } else {
+        into.line(member + " = " + low + " << " + (64 - width) + " >> " + (64 - width) + ";");
+      }
+    } else if (width == 64 || interval.within(Interval.unsigned(width))) {
+      into.line(member + " = " + low + ";");
+    } else {
+      into.line(member + " = " + low + " & " + literal(Members.ones(width)) + ";");
+    }
+  }
+
+  private static void storeLimbs(Header.Ref target, String[] limbs, Code into) {
+    int width = target.field().widthBits();
+    String[] names = new String[limbs.length];
+    // All are computed before the first is stored: the value may be made of the target's own limbs.
+    for (int i = 0; i < limbs.length; i++) {
+      names[i] = into.local();
+      into.line("long " + names[i] + " = " + limbs[i] + ";");
+    }
+    int top = width - 64 * (limbs.length - 1);
+    for (int i = 0; i < limbs.length; i++) {
+      String value = names[i];
+      if (i == limbs.length - 1 && top < 64) {
+        value =
+            target.field().signed()
+                ? value + " << " + (64 - top) + " >> " + (64 - top)
+                : value + " & " + literal(Members.ones(top));
+      }
+      into.line(Members.field(target, i) + " = " + value + ";");
+    }
+  }
+
+  /** Stores a Java {@code long}, unsigned and of at most {@code bits} bits, in a field. */
+  private static void storeLong(Header.Ref target, String value, int bits, Code into) {
+    int width = target.field().widthBits();
+    if (width > 64) {
+      into.line(Members.field(target, 0) + " = " + value + ";");
+      for (int i = 1; i < Members.limbs(width); i++) {
+        into.line(Members.field(target, i) + " = 0L;");
+      }
+    } else if (target.field().signed() && width < 64) {
+      into.line(
+          Members.field(target, 0)
+              + " = "
+              + (bits < 64
+                  ? "Arith.signedStore(" + value + ", " + width + ");"
+                  : "(" + value + ") << " + (64 - width) + " >> " + (64 - width) + ";"));
+    } else {
+      into.line(
+          Members.field(target, 0)
+              + " = "
+              + (bits <= width
+                  ? value + ";"
+                  : "(" + value + ") & " + literal(Members.ones(width)) + ";"));
+    }
+  }
+
+  private static void copy(Header target, Header source, Code into) {
+    into.line("if (" + Members.valid(source) + ") {");
+    for (Header.Field field : target.fields()) {
+      for (int limb = 0; limb < Members.limbs(field.widthBits()); limb++) {
+        into.line(
+            Members.field(new Header.Ref(target, field), limb)
+                + " = "
+                + Members.field(new Header.Ref(source, source.fields().get(field.index())), limb)
+                + ";");
+      }
+    }
+    into.line("}");
+    into.line(Members.valid(target) + " = " + Members.valid(source) + ";");
+  }
+
+  private void markToDrop(Code into) {
+    into.line(
+        Members.field(program.known("standard_metadata.egress_spec"), 0)
+            + " = "
+            + DROP_PORT
+            + "L;");
+    Header.Ref multicast = program.known("intrinsic_metadata.mcast_grp");
+    if (multicast != null) {
+      into.line(Members.field(multicast, 0) + " = 0L;");
+    }
+  }
+
+  /**
+   * An index into an array, as bmv2 takes it: the low 32 bits, unsigned. Opens a block for when it
+   * is in range.
+   */
+  private static String openIndex(Expr index, int size, ExprEmitter exprs, Code into) {
+    String i = into.local();
+    if (exprs.interval(index).within(Interval.of(0, Integer.MAX_VALUE))) {
+      into.line("int " + i + " = (int) " + exprs.low(index) + ";");
+      into.line("if (" + i + " < " + size + ") {");
+      return i;
+    }
+    String l = into.local();
+    into.line("long " + l + " = " + exprs.low(index) + " & 0xffffffffL;");
+    into.line("if (" + l + " < " + size + "L) {");
+    into.line("int " + i + " = (int) " + l + ";");
+    return i;
+  }
+
+  private static void closeIndex(Code into) {
+    into.line("} else {").line("outOfRange();").line("}");
+  }
+
+  private static void count(Primitive.Count count, ExprEmitter exprs, Code into) {
+    String i = openIndex(count.index(), count.counter().size(), exprs, into);
+    String array = "c" + count.counter().index();
+    into.line(array + "[2 * " + i + "]++;");
+    into.line(array + "[2 * " + i + " + 1] += p.receivedBytes;");
+    closeIndex(into);
+  }
+
+  private static void registerRead(Primitive.RegisterRead read, ExprEmitter exprs, Code into) {
+    String i = openIndex(read.index(), read.register().size(), exprs, into);
+    int width = read.register().widthBits();
+    String cell = "r" + read.register().index() + "[" + i + "]";
+    String value =
+        width > 32
+            ? cell
+            : "("
+                + cell
+                + " & "
+                + (width <= 8 ? "0xffL" : width <= 16 ? "0xffffL" : "0xffffffffL")
+                + ")";
+    storeLong(read.target(), value, width, into);
+    closeIndex(into);
+  }
+
+  private static void registerWrite(Primitive.RegisterWrite write, ExprEmitter exprs, Code into) {
+    String i = openIndex(write.index(), write.register().size(), exprs, into);
+    int width = write.register().widthBits();
+    String cell = "r" + write.register().index() + "[" + i + "]";
+    String type = width <= 8 ? "byte" : width <= 16 ? "short" : width <= 32 ? "int" : "long";
+    into.line(
+        cell
+            + " = ("
+            + type
+            + ") ("
+            + exprs.low(write.value())
+            + " & "
+            + literal(Members.ones(width))
+            + ");");
+    closeIndex(into);
+  }
+
+  private static void random(
+      Primitive.RandomNumber random, ExprEmitter exprs, Code into, String place) {
+    String low = into.local();
+    String high = into.local();
+    into.line("long " + low + " = " + unsignedLong(random.low(), exprs, place) + ";");
+    into.line("long " + high + " = " + unsignedLong(random.high(), exprs, place) + ";");
+    into.line("if (Long.compareUnsigned(" + low + ", " + high + ") <= 0) {");
+    storeLong(random.target(), "random.between(" + low + ", " + high + ")", 64, into);
+    into.line("}");
+  }
+
+  private static void hash(Primitive.Hash hash, ExprEmitter exprs, Code into, String place) {
+    String value =
+        "Hashes.inRange(k"
+            + hash.calculation().index()
+            + "(p), "
+            + unsignedLong(hash.base(), exprs, place)
+            + ", "
+            + unsignedLong(hash.modulus(), exprs, place)
+            + ")";
+    storeLong(hash.target(), value, 64, into);
+  }
+
+  private static String unsignedLong(Expr value, ExprEmitter exprs, String place) {
+    if (exprs.interval(value).max().compareTo(BigInteger.ONE.shiftLeft(64)) >= 0) {
+      throw new UnsupportedProgramException("bound of more than 64 bits", place);
+    }
+    return exprs.low(value);
+  }
+}

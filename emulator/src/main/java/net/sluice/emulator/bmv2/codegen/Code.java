@@ -1,0 +1,75 @@
+package net.sluice.emulator.bmv2.codegen;
+
+import java.math.BigInteger;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Java source under construction. */
+final class Code {
+
+  private final StringBuilder text = new StringBuilder();
+  private final Map<BigInteger, String> bigConstants;
+  private int locals;
+  private int indent;
+
+  Code() {
+    bigConstants = new LinkedHashMap<>();
+  }
+
+  /** Source of another place in the same class: large constants are shared with this one. */
+  private Code(Map<BigInteger, String> bigConstants) {
+    this.bigConstants = bigConstants;
+  }
+
+  Code sameClass() {
+    return new Code(bigConstants);
+  }
+
+  /** A line; braces in it move the indentation. */
+  Code line(String line) {
+    if (line.startsWith("}")) {
+      indent--;
+    }
+    text.append("  ".repeat(indent)).append(line).append('\n');
+    if (line.endsWith("{")) {
+      indent++;
+    }
+    return this;
+  }
+
+  Code add(Code other) {
+    other
+        .text
+        .toString()
+        .lines()
+        .forEach(l -> text.append("  ".repeat(indent)).append(l).append('\n'));
+    return this;
+  }
+
+  /** A new name for a local variable. */
+  String local() {
+    return "x" + locals++;
+  }
+
+  /** A member that holds a large constant. */
+  String constant(BigInteger value) {
+    return bigConstants.computeIfAbsent(value, v -> "K" + bigConstants.size());
+  }
+
+  /** Declarations of the large constants used so far. */
+  void declareConstants(Code into) {
+    bigConstants.forEach(
+        (value, name) ->
+            into.line(
+                "private static final BigInteger "
+                    + name
+                    + " = new BigInteger(\""
+                    + value.toString(16)
+                    + "\", 16);"));
+  }
+
+  @Override
+  public String toString() {
+    return text.toString();
+  }
+}

@@ -1,0 +1,388 @@
+package net.sluice.emulator.bmv2.codegen;
+
+import static net.sluice.emulator.bmv2.codegen.Members.literal;
+
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import net.sluice.emulator.bmv2.program.Expr;
+import net.sluice.emulator.bmv2.program.Header;
+import net.sluice.emulator.bmv2.program.Primitive;
+import net.sluice.emulator.bmv2.program.Program;
+import net.sluice.emulator.bmv2.table.MatchKind;
+import net.sluice.emulator.bmv2.table.WordLayout;
+
+/**
+ * Java for a control: a method for every table and condition, and methods that go from one to the
+ * next. Nodes are in an order in which every edge leads forward, so going to a node is leaving the
+ * labelled block that ends in front of it; a long control is cut into several methods, each of
+ * which answers where to go on.
+ */
+final class ControlEmitter {
+
+  /** Nodes per method: well below what HotSpot refuses to compile (8,000 bytes of code). */
+  private static final int NODES_PER_METHOD = 200;
+
+  private final Program.Control control;
+  private final int firstTable;
+  private final boolean usesExit;
+
+  /**
+   * @param firstTable index among all tables of the program of this control's first
+   */
+  ControlEmitter(Program.Control control, int firstTable) {
+    this.control = control;
+    this.firstTable = firstTable;
+    this.usesExit =
+        tables(control).stream()
+            .flatMap(t -> t.actions().stream())
+            .flatMap(a -> a.body().stream())
+            .anyMatch(p -> p instanceof Primitive.Exit);
+  }
+
+  /** The tables of a control, in node order. */
+  static List<Program.Table> tables(Program.Control control) {
+    List<Program.Table> tables = new ArrayList<>();
+    for (Program.ControlNode node : control.nodes()) {
+      if (node instanceof Program.Table) {
+        tables.add((Program.Table) node);
+      }
+    }
+    return tables;
+  }
+
+  /** Where the fields of a table's key lie. */
+  static WordLayout layout(Program.Table table) {
+    List<WordLayout.FieldSpec> specs = new ArrayList<>();
+    for (Program.KeyField field : table.key()) {
+      specs.add(new WordLayout.FieldSpec(field.name(), field.kind(), field.widthBits()));
+    }
+    return WordLayout.of(specs);
+  }
+
+  /** Emits the control's entry method {@code name} and all that it calls. */
+  void emit(Code into) {
+    String name = control.name();
+    int n = control.nodes().size();
+    into.line("private void " + name + "Control(Packet p) {");
+    into.line("int node = " + (n == 0 ? Program.END : 0) + ";");
+    for (int from = 0; from < n; from += NODES_PER_METHOD) {
+      int to = Math.min(n, from + NODES_PER_METHOD);
+      into.line(
+          "if (node >= " + from + " && node < " + to + ") node = " + name + from + "(p, node);");
+    }
+    into.line("p.exited = false;");
+    into.line("}");
+    for (int from = 0; from < n; from += NODES_PER_METHOD) {
+      chunk(from, Math.min(n, from + NODES_PER_METHOD), into);
+    }
+    int table = firstTable;
+    for (int i = 0; i < n; i++) {
+      if (control.nodes().get(i) instanceof Program.Table) {
+        table((Program.Table) control.nodes().get(i), table++, into);
+      } else {
+        conditional((Program.Conditional) control.nodes().get(i), i, into);
+      }
+    }
+  }
+
+  private void chunk(int from, int to, Code into) {
+    into.line("private int " + control.name() + from + "(Packet p, int node) {");
+    TreeSet<Integer> targets = new TreeSet<>();
+    for (int i = from; i < to; i++) {
+      for (int next : successors(control.nodes().get(i))) {
+        if (next != i + 1 && next != Program.END && next < to) {
+          targets.add(next);
+        }
+      }
+    }
+    if (from > 0) {
+      // Any node of this part may be where the one before left off.
+      for (int i = from; i < to; i++) {
+        targets.add(i);
+      }
+    }
+    for (int target : targets.descendingSet()) {
+      into.line("n" + target + ": {");
+    }
+    if (from > 0) {
+      into.line("switch (node) {");
+      for (int target : targets) {
+        into.line("case " + target + ": break n" + target + ";");
+      }
+      into.line("default: throw new IllegalStateException();").line("}");
+    }
+    int table =
+        firstTable
+            + (int)
+                control.nodes().subList(0, from).stream()
+                    .filter(x -> x instanceof Program.Table)
+                    .count();
+    for (int i = from; i < to; i++) {
+      if (targets.contains(i)) {
+        into.line("}");
+      }
+      Program.ControlNode node = control.nodes().get(i);
+      if (node instanceof Program.Table) {
+        apply((Program.Table) node, table++, i, to, into);
+      } else {
+        Program.Conditional c = (Program.Conditional) node;
+        branch("i" + control.name() + i + "(p)", c.ifTrue(), c.ifFalse(), i, to, into);
+      }
+    }
+    if (!endsInReturn(control.nodes().get(to - 1), to)) {
+      into.line("return " + to + ";");
+    }
+    into.line("}");
+  }
+
+  /** Whether nothing falls out of the last node of a part. */
+  private static boolean endsInReturn(Program.ControlNode node, int to) {
+    return !successors(node).contains(to);
+  }
+
+  private static TreeSet<Integer> successors(Program.ControlNode node) {
+    if (node instanceof Program.Conditional) {
+      return new TreeSet<>(
+          List.of(((Program.Conditional) node).ifTrue(), ((Program.Conditional) node).ifFalse()));
+    }
+    Program.Table table = (Program.Table) node;
+    if (table.nextOnHit() != null) {
+      return new TreeSet<>(List.of(table.nextOnHit(), table.nextOnMiss()));
+    }
+    return new TreeSet<>(table.next());
+  }
+
+  /** The statement that goes to a node, or nothing if it is the next one anyway. */
+  private static String go(int next, int from, int to) {
+    if (next == from + 1) {
+      return "";
+    }
+    return next == Program.END || next >= to ? "return " + next + ";" : "break n" + next + ";";
+  }
+
+  private static void branch(
+      String condition, int ifTrue, int ifFalse, int from, int to, Code into) {
+    String yes = go(ifTrue, from, to);
+    String no = go(ifFalse, from, to);
+    if (yes.equals(no)) {
+      if (!yes.isEmpty()) {
+        into.line(yes);
+      }
+    } else if (yes.isEmpty()) {
+      into.line("if (!" + condition + ") " + no);
+    } else {
+      into.line("if (" + condition + ") " + yes);
+      if (!no.isEmpty()) {
+        into.line(no);
+      }
+    }
+  }
+
+  private void apply(Program.Table table, int index, int at, int to, Code into) {
+    boolean exit =
+        usesExit
+            && table.actions().stream()
+                .anyMatch(a -> a.body().stream().anyMatch(p -> p instanceof Primitive.Exit));
+    String call = "t" + index + "apply(p)";
+    String exitCheck = "if (p.exited) return " + Program.END + ";";
+    if (table.nextOnHit() != null) {
+      if (exit) {
+        String hit = into.local();
+        into.line("boolean " + hit + " = " + call + ";").line(exitCheck);
+        call = hit;
+      }
+      branchAlways(call, table.nextOnHit(), table.nextOnMiss(), at, to, into);
+      return;
+    }
+    TreeSet<Integer> distinct = new TreeSet<>(table.next());
+    if (distinct.size() == 1) {
+      into.line(call + ";");
+      if (exit) {
+        into.line(exitCheck);
+      }
+      String go = go(distinct.first(), at, to);
+      if (!go.isEmpty()) {
+        into.line(go);
+      }
+      return;
+    }
+    String action = into.local();
+    into.line("int " + action + " = " + call + ";");
+    if (exit) {
+      into.line(exitCheck);
+    }
+    byAction(table, action, at, to, into);
+  }
+
+  /** Evaluates the condition even if both branches lead to the same node: it is a table's apply. */
+  private static void branchAlways(
+      String call, int onHit, int onMiss, int from, int to, Code into) {
+    if (onHit == onMiss) {
+      if (call.endsWith(")")) {
+        into.line(call + ";");
+      }
+      String go = go(onHit, from, to);
+      if (!go.isEmpty()) {
+        into.line(go);
+      }
+    } else {
+      branch(call, onHit, onMiss, from, to, into);
+    }
+  }
+
+  private static void byAction(Program.Table table, String action, int at, int to, Code into) {
+    TreeMap<Integer, List<Integer>> actionsByNext = new TreeMap<>();
+    for (int a = 0; a < table.actions().size(); a++) {
+      actionsByNext.computeIfAbsent(table.next().get(a), k -> new ArrayList<>()).add(a);
+    }
+    // The most common successor needs no test; it goes last.
+    int common = table.next().get(0);
+    for (int next : actionsByNext.keySet()) {
+      if (actionsByNext.get(next).size() > actionsByNext.get(common).size()) {
+        common = next;
+      }
+    }
+    if (actionsByNext.containsKey(at + 1)) {
+      common = at + 1;
+    }
+    for (int next : actionsByNext.keySet()) {
+      if (next != common) {
+        List<String> tests = new ArrayList<>();
+        for (int a : actionsByNext.get(next)) {
+          tests.add(action + " == " + a);
+        }
+        into.line("if (" + String.join(" || ", tests) + ") " + go(next, at, to));
+      }
+    }
+    String go = go(common, at, to);
+    if (!go.isEmpty()) {
+      into.line(go);
+    }
+  }
+
+  private void conditional(Program.Conditional conditional, int index, Code into) {
+    into.line("// condition " + conditional.name());
+    into.line("private boolean i" + control.name() + index + "(Packet p) {");
+    ExprEmitter exprs = new ExprEmitter(into, null, "condition '" + conditional.name() + "'");
+    into.line("return " + exprs.condition(conditional.condition()) + ";");
+    into.line("}");
+  }
+
+  /**
+   * A table's method answers whether it was hit, or which action ran, or nothing: whatever its
+   * successor depends on.
+   */
+  private static void table(Program.Table table, int index, Code into) {
+    boolean byHit = table.nextOnHit() != null;
+    boolean byAction = !byHit && new TreeSet<>(table.next()).size() > 1;
+    into.line("// table " + table.name());
+    into.line(
+        "private "
+            + (byHit ? "boolean" : byAction ? "int" : "void")
+            + " t"
+            + index
+            + "apply(Packet p) {");
+    if (table.key().isEmpty()
+        && table.defaultActionConst()
+        && table.defaultEntry().arguments().isEmpty()) {
+      int action = table.defaultEntry().action();
+      into.line(ActionEmitter.call(table.actions().get(action), "", ""));
+      if (byHit || byAction) {
+        into.line("return " + (byHit ? "false" : String.valueOf(action)) + ";");
+      }
+      into.line("}");
+      return;
+    }
+    String t = "t" + index;
+    into.line("int slot = " + (table.key().isEmpty() ? "0" : lookup(table, t, into)) + ";");
+    if (table.withCounters()) {
+      into.line("if (slot != 0) " + t + ".count(slot, p.receivedBytes);");
+    }
+    into.line("long[] d = " + t + ".rows;");
+    into.line("int row = slot * " + t + ".stride;");
+    into.line("int action = (int) d[row] & 0xffff;");
+    into.line("switch (action) {");
+    for (int a = 0; a < table.actions().size(); a++) {
+      if (!table.actions().get(a).body().isEmpty()) {
+        into.line(
+            "case "
+                + a
+                + ": "
+                + ActionEmitter.call(table.actions().get(a), "d", "row + " + t + ".dataAt")
+                + " break;");
+      }
+    }
+    into.line("default:");
+    into.line("}");
+    if (byHit) {
+      into.line("return slot != 0;");
+    } else if (byAction) {
+      into.line("return action;");
+    }
+    into.line("}");
+  }
+
+  private static String lookup(Program.Table table, String t, Code into) {
+    WordLayout layout = layout(table);
+    String[] words = new String[layout.words()];
+    for (int i = 0; i < table.key().size(); i++) {
+      Program.KeyField field = table.key().get(i);
+      WordLayout.Field place = layout.fields().get(i);
+      for (int limb = 0; limb < place.words(); limb++) {
+        String value = keyLimb(field, limb);
+        if (place.shift() > 0) {
+          value = "(" + value + " << " + place.shift() + ")";
+        }
+        int w = place.word() + limb;
+        words[w] = words[w] == null ? value : words[w] + " | " + value;
+      }
+    }
+    if (words.length <= 2) {
+      return t + ".find(" + String.join(", ", words) + ")";
+    }
+    for (int w = 0; w < words.length; w++) {
+      into.line(t + "key[" + w + "] = " + words[w] + ";");
+    }
+    return t + ".find(" + t + "key)";
+  }
+
+  /** A key sees a header that is not valid as zeros. */
+  private static String keyLimb(Program.KeyField field, int limb) {
+    if (field.source() instanceof Expr.Valid) {
+      Header header = ((Expr.Valid) field.source()).header();
+      boolean visible = field.staticMask() == null || field.staticMask().testBit(0);
+      return visible ? "(" + Members.valid(header) + " ? 1L : 0L)" : "0L";
+    }
+    Header.Ref ref = ((Expr.FieldValue) field.source()).ref();
+    int bits = Math.min(64, ref.field().widthBits() - 64 * limb);
+    BigInteger all = field.staticMask();
+    long mask =
+        all == null
+            ? Members.ones(bits)
+            : all.shiftRight(64 * limb).longValue() & Members.ones(bits);
+    String value = Members.field(ref, limb);
+    if (mask != Members.ones(bits) || ref.field().signed() && bits < 64) {
+      value = "(" + value + " & " + literal(mask) + ")";
+    }
+    return ref.header().metadata()
+        ? value
+        : "(" + Members.valid(ref.header()) + " ? " + value + " : 0L)";
+  }
+
+  /** Whether lookups of a table go through an array. */
+  static boolean needsKeyArray(Program.Table table) {
+    return layout(table).words() > 2;
+  }
+
+  /** The runtime class of a table. */
+  static String className(Program.Table table) {
+    return table.kind() == MatchKind.EXACT
+        ? "ExactTable"
+        : table.kind() == MatchKind.LPM
+            ? "LpmTable"
+            : table.kind() == MatchKind.RANGE ? "RangeTable" : "TernaryTable";
+  }
+}

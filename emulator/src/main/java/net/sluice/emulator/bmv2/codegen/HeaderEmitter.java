@@ -1,0 +1,125 @@
+package net.sluice.emulator.bmv2.codegen;
+
+import static net.sluice.emulator.bmv2.codegen.Members.literal;
+
+import java.util.ArrayList;
+import java.util.List;
+import net.sluice.emulator.bmv2.program.Header;
+
+/**
+ * Java for what happens to whole headers: their members, reading them from the wire and writing
+ * them to it.
+ */
+final class HeaderEmitter {
+
+  private HeaderEmitter() {}
+
+  /** The packet class's members for a header. */
+  static void declare(Header header, Code into) {
+    into.line("// " + (header.metadata() ? "metadata " : "header ") + header.name());
+    if (!header.metadata()) {
+      into.line("public boolean " + Members.validName(header) + ";");
+    }
+    for (Header.Field field : header.fields()) {
+      for (int limb = 0; limb < Members.limbs(field.widthBits()); limb++) {
+        into.line(
+            "public long "
+                + Members.fieldName(new Header.Ref(header, field), limb)
+                + ";  // "
+                + field.name());
+      }
+    }
+  }
+
+  /** Sets every field to zero. */
+  static void clearFields(Header header, Code into) {
+    for (Header.Field field : header.fields()) {
+      for (int limb = 0; limb < Members.limbs(field.widthBits()); limb++) {
+        into.line(Members.field(new Header.Ref(header, field), limb) + " = 0L;");
+      }
+    }
+  }
+
+  /** The method that reads a header from {@code b} at {@code o}. */
+  static void emitExtract(Header header, Code into) {
+    into.line("private static void x" + header.index() + "(Packet p, byte[] b, int o) {");
+    for (Header.Field field : header.fields()) {
+      int limbs = Members.limbs(field.widthBits());
+      for (int limb = 0; limb < limbs; limb++) {
+        int width = Math.min(64, field.widthBits() - 64 * limb);
+        int offset = field.offsetBits() + field.widthBits() - 64 * limb - width;
+        String value = read(offset, width);
+        if (field.signed() && limb == limbs - 1 && width < 64) {
+          value = value + " << " + (64 - width) + " >> " + (64 - width);
+        }
+        into.line(Members.field(new Header.Ref(header, field), limb) + " = " + value + ";");
+      }
+    }
+    into.line(Members.valid(header) + " = true;");
+    into.line("}");
+  }
+
+  /**
+   * {@code width} bits (at most 64) that start {@code offset} bits behind byte {@code o} of {@code
+   * b}.
+   */
+  static String read(int offset, int width) {
+    int skip = offset % 8;
+    String at = offset / 8 == 0 ? "o" : "o + " + offset / 8;
+    int span = skip + width;
+    if (span > 64) {
+      String low = "Bytes.u8(b, o + " + (offset / 8 + 8) + ") >>> " + (72 - span);
+      return "("
+          + masked("(Bytes.u64(b, " + at + ") << " + (span - 64) + " | " + low + ")", width)
+          + ")";
+    }
+    int load = span <= 8 ? 8 : span <= 16 ? 16 : span <= 32 ? 32 : 64;
+    String loaded = "Bytes.u" + load + "(b, " + at + ")";
+    String shifted = load == span ? loaded : "(" + loaded + " >>> " + (load - span) + ")";
+    return skip == 0 ? shifted : "(" + masked(shifted, width) + ")";
+  }
+
+  private static String masked(String value, int width) {
+    return width == 64 ? value : value + " & " + literal(Members.ones(width));
+  }
+
+  /** The method that writes a header to {@code b} at {@code o}. */
+  static void emitDeparse(Header header, Code into) {
+    into.line("private static void w" + header.index() + "(Packet p, byte[] b, int o) {");
+    int bits = header.widthBits();
+    for (int from = 0; from < bits; ) {
+      int left = bits - from;
+      int chunk = left >= 64 ? 64 : left >= 32 ? 32 : left >= 16 ? 16 : 8;
+      into.line(
+          "Bytes.put" + chunk + "(b, o + " + from / 8 + ", " + chunk(header, from, chunk) + ");");
+      from += chunk;
+    }
+    into.line("}");
+  }
+
+  /**
+   * The bits of a header from {@code from}, as a {@code long} whose bits above {@code size} do not
+   * matter.
+   */
+  private static String chunk(Header header, int from, int size) {
+    List<String> pieces = new ArrayList<>();
+    for (Header.Field field : header.fields()) {
+      for (int limb = 0; limb < Members.limbs(field.widthBits()); limb++) {
+        int width = Math.min(64, field.widthBits() - 64 * limb);
+        int start = field.offsetBits() + field.widthBits() - 64 * limb - width;
+        int end = start + width;
+        if (start >= from + size || end <= from) {
+          continue;
+        }
+        String value = Members.field(new Header.Ref(header, field), limb);
+        if (field.signed() && width < 64) {
+          value = "(" + value + " & " + literal(Members.ones(width)) + ")";
+        }
+        int shift = from + size - end;
+        pieces.add(
+            shift == 0 ? value : shift > 0 ? value + " << " + shift : value + " >>> " + -shift);
+      }
+    }
+    return String.join(" | ", pieces);
+  }
+}

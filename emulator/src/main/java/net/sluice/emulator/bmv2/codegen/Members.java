@@ -1,0 +1,53 @@
+package net.sluice.emulator.bmv2.codegen;
+
+import net.sluice.emulator.bmv2.program.Header;
+
+/**
+ * Names of the generated packet class's members, and how they hold values: limbs of 64 bits, the
+ * least significant first.
+ */
+final class Members {
+
+  /** The variable that generated methods call the packet. */
+  static final String PACKET = "p";
+
+  private Members() {}
+
+  /** Limbs of a field. */
+  static int limbs(int widthBits) {
+    return (widthBits + 63) / 64;
+  }
+
+  /** A limb of a field, as a member's plain name. */
+  static String fieldName(Header.Ref ref, int limb) {
+    String name = "f" + ref.header().index() + "_" + ref.field().index();
+    return limbs(ref.field().widthBits()) == 1 ? name : name + "_" + limb;
+  }
+
+  /** A limb of a field of the packet. */
+  static String field(Header.Ref ref, int limb) {
+    return PACKET + "." + fieldName(ref, limb);
+  }
+
+  static String validName(Header header) {
+    return "v" + header.index();
+  }
+
+  /** Whether a header of the packet is valid. */
+  static String valid(Header header) {
+    return header.metadata() ? "true" : PACKET + "." + validName(header);
+  }
+
+  /** A literal. */
+  static String literal(long value) {
+    if (value >= Integer.MIN_VALUE && value <= 9999) {
+      return value + "L";
+    }
+    return "0x" + Long.toHexString(value) + "L";
+  }
+
+  /** The lowest bits set, 1 to 64 of them. */
+  static long ones(int bits) {
+    return bits >= 64 ? -1L : (1L << bits) - 1;
+  }
+}

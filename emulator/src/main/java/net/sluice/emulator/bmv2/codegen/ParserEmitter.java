@@ -1,0 +1,236 @@
+package net.sluice.emulator.bmv2.codegen;
+
+import static net.sluice.emulator.bmv2.codegen.Members.literal;
+
+import java.math.BigInteger;
+import java.util.List;
+import java.util.Map;
+import net.sluice.emulator.bmv2.program.Expr;
+import net.sluice.emulator.bmv2.program.Header;
+import net.sluice.emulator.bmv2.program.Program;
+
+/** Java for the parser: one method a state, which answers the next state or {@link Program#END}. */
+final class ParserEmitter {
+
+  /** A parser that goes through more states than this on one packet never ends. */
+  private static final int MAX_STEPS = 4096;
+
+  /**
+   * The errors that bmv2 itself raises, with the numbers they have if the program does not number
+   * them.
+   */
+  private static final List<String> CORE_ERRORS =
+      List.of(
+          "NoError",
+          "PacketTooShort",
+          "NoMatch",
+          "StackOutOfBounds",
+          "HeaderTooShort",
+          "ParserTimeout",
+          "ParserInvalidArgument");
+
+  private final Program program;
+  private final ActionEmitter actions;
+
+  ParserEmitter(Program program, ActionEmitter actions) {
+    this.program = program;
+    this.actions = actions;
+  }
+
+  /** The number of an error that bmv2 itself raises. */
+  static int error(Map<String, Integer> errors, String name) {
+    Integer declared = errors.get(name);
+    if (declared != null) {
+      return declared;
+    }
+    int number = CORE_ERRORS.indexOf(name);
+    while (errors.containsValue(number)) {
+      number += CORE_ERRORS.size();
+    }
+    return number;
+  }
+
+  private int error(String name) {
+    return error(program.errors(), name);
+  }
+
+  void emit(Code into) {
+    into.line("private void parse(Packet p) {");
+    into.line("p.parserError = " + error("NoError") + ";");
+    into.line("int state = 0;");
+    into.line("for (int steps = 0; state >= 0; steps++) {");
+    into.line("if (steps == " + MAX_STEPS + ") {")
+        .line("p.parserError = " + error("ParserTimeout") + ";")
+        .line("return;")
+        .line("}");
+    into.line("switch (state) {");
+    for (int i = 0; i < program.parser().size(); i++) {
+      into.line("case " + i + ": state = s" + i + "(p); break;");
+    }
+    into.line("default: throw new IllegalStateException();");
+    into.line("}").line("}").line("}");
+    for (int i = 0; i < program.parser().size(); i++) {
+      state(i, program.parser().get(i), into);
+    }
+  }
+
+  private void state(int index, Program.ParserState state, Code into) {
+    into.line("// parser state " + state.name());
+    into.line("private int s" + index + "(Packet p) {");
+    into.line("byte[] b = p.bytes();");
+    for (Program.ParserOp op : state.ops()) {
+      into.line("{");
+      op(op, into, "parser state '" + state.name() + "'");
+      into.line("}");
+    }
+    transitions(state, into);
+    into.line("}");
+  }
+
+  private void op(Program.ParserOp op, Code into, String place) {
+    ExprEmitter exprs = new ExprEmitter(into, null, place);
+    if (op instanceof Program.Extract) {
+      Header header = ((Program.Extract) op).header();
+      int bytes = header.widthBits() / 8;
+      into.line("int o = p.position;");
+      failUnless("p.end - o >= " + bytes, "PacketTooShort", into);
+      into.line("x" + header.index() + "(p, b, o);");
+      into.line("p.position = o + " + bytes + ";");
+    } else if (op instanceof Program.SetLookahead) {
+      Program.SetLookahead set = (Program.SetLookahead) op;
+      into.line("int o = p.position;");
+      String[] limbs = lookahead(set.source(), into);
+      LookaheadStore.store(set.target(), limbs, set.source().widthBits(), into);
+    } else if (op instanceof Program.Verify) {
+      Program.Verify verify = (Program.Verify) op;
+      into.line("if (!" + exprs.condition(verify.condition()) + ") {");
+      into.line("p.parserError = (int) " + exprs.low(verify.error()) + ";");
+      into.line("return " + Program.END + ";");
+      into.line("}");
+    } else if (op instanceof Program.Advance) {
+      Expr bits = ((Program.Advance) op).bits();
+      String n = into.local();
+      into.line("long " + n + " = " + exprs.low(bits) + ";");
+      failUnless("(" + n + " & 7L) == 0L", "ParserInvalidArgument", into);
+      failUnless(
+          "Long.compareUnsigned(" + n + " >>> 3, p.end - p.position) <= 0", "PacketTooShort", into);
+      into.line("p.position += (int) (" + n + " >>> 3);");
+    } else {
+      actions.emit(((Program.Do) op).primitive(), into, null, place);
+    }
+  }
+
+  private void failUnless(String condition, String error, Code into) {
+    into.line("if (!(" + condition + ")) {");
+    into.line("p.parserError = " + error(error) + ";");
+    into.line("return " + Program.END + ";");
+    into.line("}");
+  }
+
+  /** Limbs of bits ahead of {@code o}, after a check that they are there. */
+  private String[] lookahead(Program.Lookahead ahead, Code into) {
+    failUnless(
+        "p.end - o >= " + (ahead.offsetBits() + ahead.widthBits() + 7) / 8, "PacketTooShort", into);
+    String[] limbs = new String[Members.limbs(ahead.widthBits())];
+    for (int limb = 0; limb < limbs.length; limb++) {
+      int width = Math.min(64, ahead.widthBits() - 64 * limb);
+      limbs[limb] =
+          HeaderEmitter.read(ahead.offsetBits() + ahead.widthBits() - 64 * limb - width, width);
+    }
+    return limbs;
+  }
+
+  private void transitions(Program.ParserState state, Code into) {
+    if (state.transitions().isEmpty()) {
+      into.line("return " + state.otherwise() + ";");
+      return;
+    }
+    boolean ahead = state.key().stream().anyMatch(k -> k instanceof Program.Lookahead);
+    if (ahead) {
+      into.line("int o = p.position;");
+    }
+    String[][] parts = new String[state.key().size()][];
+    for (int i = 0; i < parts.length; i++) {
+      Program.KeyPart part = state.key().get(i);
+      String[] limbs =
+          part instanceof Program.Lookahead
+              ? lookahead((Program.Lookahead) part, into)
+              : bits(((Program.FieldPart) part).ref());
+      parts[i] = new String[limbs.length];
+      for (int limb = 0; limb < limbs.length; limb++) {
+        parts[i][limb] = into.local();
+        into.line("long " + parts[i][limb] + " = " + limbs[limb] + ";");
+      }
+    }
+    boolean open = true;
+    for (Program.Transition transition : state.transitions()) {
+      String condition = matches(parts, transition);
+      if (condition.isEmpty()) {
+        into.line("return " + transition.next() + ";");
+        open = false;
+        break;
+      }
+      into.line("if (" + condition + ") return " + transition.next() + ";");
+    }
+    if (open) {
+      into.line("return " + state.otherwise() + ";");
+    }
+  }
+
+  /** The bits of a field, as bmv2 compares them: unsigned whatever the field's type. */
+  private static String[] bits(Header.Ref ref) {
+    int width = ref.field().widthBits();
+    String[] limbs = new String[Members.limbs(width)];
+    for (int limb = 0; limb < limbs.length; limb++) {
+      int here = Math.min(64, width - 64 * limb);
+      limbs[limb] = Members.field(ref, limb);
+      if (ref.field().signed() && here < 64) {
+        limbs[limb] += " & " + literal(Members.ones(here));
+      }
+    }
+    return limbs;
+  }
+
+  private static String matches(String[][] parts, Program.Transition transition) {
+    StringBuilder all = new StringBuilder();
+    for (int i = 0; i < parts.length; i++) {
+      for (int limb = 0; limb < parts[i].length; limb++) {
+        long value = limbOf(transition.values().get(i), limb);
+        long mask = limbOf(transition.masks().get(i), limb);
+        if (mask != 0) {
+          String masked =
+              mask == -1L ? parts[i][limb] : "(" + parts[i][limb] + " & " + literal(mask) + ")";
+          all.append(all.length() == 0 ? "" : " && ")
+              .append(masked)
+              .append(" == ")
+              .append(literal(value));
+        }
+      }
+    }
+    return all.toString();
+  }
+
+  private static long limbOf(BigInteger value, int limb) {
+    return value.shiftRight(64 * limb).longValue();
+  }
+
+  /** Stores looked-ahead bits, an unsigned number, in a field. */
+  private static final class LookaheadStore {
+
+    private LookaheadStore() {}
+
+    static void store(Header.Ref target, String[] limbs, int bits, Code into) {
+      int width = target.field().widthBits();
+      for (int limb = 0; limb < Members.limbs(width); limb++) {
+        int here = Math.min(64, width - 64 * limb);
+        String value = limb < limbs.length ? limbs[limb] : "0L";
+        if (target.field().signed() && limb == Members.limbs(width) - 1 && here < 64) {
+          value = value + " << " + (64 - here) + " >> " + (64 - here);
+        } else if (bits > 64 * limb + here && here < 64) {
+          value = value + " & " + literal(Members.ones(here));
+        }
+        into.line(Members.field(target, limb) + " = " + value + ";");
+      }
+    }
+  }
+}

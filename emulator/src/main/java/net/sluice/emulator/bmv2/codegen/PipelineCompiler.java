@@ -1,0 +1,158 @@
+package net.sluice.emulator.bmv2.codegen;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+import net.sluice.emulator.bmv2.program.Primitive;
+import net.sluice.emulator.bmv2.program.Program;
+import net.sluice.emulator.bmv2.runtime.CompiledPipeline;
+import net.sluice.emulator.bmv2.runtime.PipelineState;
+import net.sluice.emulator.bmv2.runtime.RandomSource;
+import net.sluice.emulator.bmv2.runtime.RegisterArray;
+import net.sluice.emulator.bmv2.table.MatchKey;
+import net.sluice.emulator.bmv2.table.MatchKind;
+import net.sluice.emulator.bmv2.table.MatchTable;
+import net.sluice.emulator.bmv2.table.WordLayout;
+import org.codehaus.commons.compiler.CompileException;
+import org.codehaus.janino.SimpleCompiler;
+
+/**
+ * Compiles a program to a class in memory and gives it tables, counters and registers to work on.
+ */
+public final class PipelineCompiler {
+
+  private final Program program;
+  private final Constructor<?> constructor;
+  private final String source;
+
+  private PipelineCompiler(Program program, Constructor<?> constructor, String source) {
+    this.program = program;
+    this.constructor = constructor;
+    this.source = source;
+  }
+
+  /**
+   * Compiles a program.
+   *
+   * @throws net.sluice.emulator.bmv2.program.UnsupportedProgramException if it does something that
+   *     cannot be compiled
+   */
+  public static PipelineCompiler compile(Program program) {
+    String source = new PipelineGenerator(program).generate();
+    SimpleCompiler compiler = new SimpleCompiler();
+    compiler.setParentClassLoader(PipelineCompiler.class.getClassLoader());
+    try {
+      compiler.cook(source);
+      Class<?> type = compiler.getClassLoader().loadClass(PipelineGenerator.PACKAGE + ".Pipeline");
+      return new PipelineCompiler(program, type.getConstructor(PipelineState.class), source);
+    } catch (CompileException | ReflectiveOperationException e) {
+      throw new IllegalStateException(
+          "generated code does not compile: " + e.getMessage() + "\n" + source, e);
+    }
+  }
+
+  /** The generated Java source, for a reader. */
+  public String source() {
+    return source;
+  }
+
+  /**
+   * Fresh tables (with the entries and defaults that the program declares), counters and registers.
+   */
+  public PipelineState newState(long seed) {
+    List<MatchTable> tables = new ArrayList<>();
+    for (Program.Table table : tables()) {
+      tables.add(create(table));
+    }
+    List<long[]> counters = new ArrayList<>();
+    for (Primitive.CounterDef counter : program.counters()) {
+      counters.add(new long[2 * counter.size()]);
+    }
+    List<RegisterArray> registers = new ArrayList<>();
+    for (Primitive.RegisterDef register : program.registers()) {
+      registers.add(new RegisterArray(register.name(), register.size(), register.widthBits()));
+    }
+    return new PipelineState(
+        List.copyOf(tables), List.copyOf(counters), List.copyOf(registers), new RandomSource(seed));
+  }
+
+  /** A pipeline on that state. */
+  public CompiledPipeline instantiate(PipelineState state) {
+    try {
+      return (CompiledPipeline) constructor.newInstance(state);
+    } catch (InvocationTargetException | InstantiationException | IllegalAccessException e) {
+      throw new IllegalStateException("generated pipeline cannot be created", e);
+    }
+  }
+
+  /** The program's tables in the order of {@link PipelineState#tables()}. */
+  public List<Program.Table> tables() {
+    List<Program.Table> tables = new ArrayList<>(ControlEmitter.tables(program.ingress()));
+    tables.addAll(ControlEmitter.tables(program.egress()));
+    return tables;
+  }
+
+  /** The program. */
+  public Program program() {
+    return program;
+  }
+
+  /** Where an action's parameters lie in the words of its data. */
+  public static WordLayout parameters(Program.Action action) {
+    return ActionEmitter.parameters(action);
+  }
+
+  private static MatchTable create(Program.Table table) {
+    WordLayout layout = ControlEmitter.layout(table);
+    int dataWords = 0;
+    for (Program.Action action : table.actions()) {
+      dataWords = Math.max(dataWords, parameters(action).words());
+    }
+    int size = Math.max(table.size(), table.entries().size());
+    MatchTable created =
+        MatchTable.create(
+            table.name(), table.kind(), layout, dataWords, size, table.withCounters());
+    created.setInitialDefault(
+        table.defaultEntry().action(), data(table, table.defaultEntry(), dataWords));
+    MatchKey key = new MatchKey(layout);
+    for (Program.DeclaredEntry entry : table.entries()) {
+      fill(key, layout, table, entry);
+      created.insert(key, entry.action().action(), data(table, entry.action(), dataWords), true);
+    }
+    return created;
+  }
+
+  private static long[] data(Program.Table table, Program.ActionCall call, int dataWords) {
+    long[] data = new long[dataWords];
+    WordLayout layout = parameters(table.actions().get(call.action()));
+    for (int i = 0; i < call.arguments().size(); i++) {
+      place(layout.fields().get(i), call.arguments().get(i), data);
+    }
+    return data;
+  }
+
+  private static void place(WordLayout.Field field, BigInteger value, long[] words) {
+    for (int limb = 0; limb < field.words(); limb++) {
+      words[field.word() + limb] |= value.shiftRight(64 * limb).longValue() << field.shift();
+    }
+  }
+
+  private static void fill(
+      MatchKey key, WordLayout layout, Program.Table table, Program.DeclaredEntry entry) {
+    key.clear();
+    for (int i = 0; i < layout.fields().size(); i++) {
+      WordLayout.Field field = layout.fields().get(i);
+      place(field, entry.values().get(i), key.value);
+      if (field.kind() == MatchKind.LPM) {
+        key.prefixLength = entry.seconds().get(i).intValueExact();
+        WordLayout.prefixMask(field, key.prefixLength, key.mask);
+      } else {
+        place(field, entry.seconds().get(i), key.mask);
+      }
+    }
+    key.priority =
+        table.kind() == MatchKind.EXACT || table.kind() == MatchKind.LPM ? 0 : entry.priority();
+  }
+}

@@ -1,0 +1,286 @@
+package net.sluice.emulator.bmv2.codegen;
+
+import static net.sluice.emulator.bmv2.codegen.Members.literal;
+
+import java.util.ArrayList;
+import java.util.List;
+import net.sluice.emulator.bmv2.program.Calculation;
+import net.sluice.emulator.bmv2.program.Header;
+import net.sluice.emulator.bmv2.program.Primitive;
+import net.sluice.emulator.bmv2.program.Program;
+import net.sluice.emulator.bmv2.program.UnsupportedProgramException;
+
+/**
+ * Writes the Java source of a program: a class {@code Packet} with the parsed state and a class
+ * {@code Pipeline} with the code.
+ */
+final class PipelineGenerator {
+
+  static final String PACKAGE = "net.sluice.emulator.bmv2.generated";
+
+  private final Program program;
+  private final List<Program.Table> tables = new ArrayList<>();
+  private final ActionEmitter actions;
+
+  PipelineGenerator(Program program) {
+    this.program = program;
+    this.actions = new ActionEmitter(program);
+    tables.addAll(ControlEmitter.tables(program.ingress()));
+    tables.addAll(ControlEmitter.tables(program.egress()));
+  }
+
+  String generate() {
+    Code methods = new Code();
+    lifecycle(methods);
+    new ParserEmitter(program, actions).emit(methods);
+    for (Header header : program.headers()) {
+      if (!header.metadata()) {
+        HeaderEmitter.emitExtract(header, methods);
+        HeaderEmitter.emitDeparse(header, methods);
+      }
+    }
+    for (Calculation calculation : program.calculations()) {
+      CalculationEmitter.emit(calculation, methods);
+    }
+    checksums(methods);
+    deparser(methods);
+    for (Program.Action action : program.actions()) {
+      actions.emit(action, methods);
+    }
+    new ControlEmitter(program.ingress(), 0).emit(methods);
+    new ControlEmitter(program.egress(), ControlEmitter.tables(program.ingress()).size())
+        .emit(methods);
+
+    Code source = new Code();
+    source.line("package " + PACKAGE + ";");
+    source.line("import java.math.BigInteger;");
+    source.line("import net.sluice.emulator.bmv2.runtime.*;");
+    source.line("import net.sluice.emulator.bmv2.table.*;");
+    source.line("import net.sluice.emulator.switching.SwitchPacket;");
+    packetClass(source);
+    source.line("public final class Pipeline extends CompiledPipeline {");
+    methods.declareConstants(source);
+    members(source);
+    source.add(methods);
+    source.line("}");
+    return source.toString();
+  }
+
+  private void packetClass(Code into) {
+    into.line("final class Packet extends ParsedPacket {");
+    into.line("Packet(Object owner) {").line("super(owner);").line("}");
+    for (Header header : program.headers()) {
+      HeaderEmitter.declare(header, into);
+    }
+    for (Header header : program.headers()) {
+      into.line("static void clear" + header.index() + "(Packet p) {");
+      HeaderEmitter.clearFields(header, into);
+      if (!header.metadata()) {
+        into.line(Members.valid(header) + " = false;");
+      }
+      into.line("}");
+    }
+    into.line("static void clear(Packet p) {");
+    for (Header header : program.headers()) {
+      into.line("clear" + header.index() + "(p);");
+    }
+    into.line("}");
+    into.line("}");
+  }
+
+  private void members(Code into) {
+    for (int i = 0; i < tables.size(); i++) {
+      String name = ControlEmitter.className(tables.get(i));
+      into.line("private final " + name + " t" + i + ";");
+      if (ControlEmitter.needsKeyArray(tables.get(i))) {
+        into.line(
+            "private final long[] t"
+                + i
+                + "key = new long["
+                + ControlEmitter.layout(tables.get(i)).words()
+                + "];");
+      }
+    }
+    for (Primitive.CounterDef counter : program.counters()) {
+      into.line("private final long[] c" + counter.index() + ";  // " + counter.name());
+    }
+    for (Primitive.RegisterDef register : program.registers()) {
+      into.line(
+          "private final "
+              + cellType(register)
+              + "[] r"
+              + register.index()
+              + ";  // "
+              + register.name());
+    }
+    into.line("public Pipeline(PipelineState state) {");
+    into.line("super(state);");
+    for (int i = 0; i < tables.size(); i++) {
+      into.line(
+          "t"
+              + i
+              + " = ("
+              + ControlEmitter.className(tables.get(i))
+              + ") state.tables().get("
+              + i
+              + ");");
+    }
+    for (Primitive.CounterDef counter : program.counters()) {
+      into.line(
+          "c" + counter.index() + " = (long[]) state.counters().get(" + counter.index() + ");");
+    }
+    for (Primitive.RegisterDef register : program.registers()) {
+      into.line(
+          "r"
+              + register.index()
+              + " = ((RegisterArray) state.registers().get("
+              + register.index()
+              + "))."
+              + cellType(register)
+              + "s();");
+    }
+    into.line("}");
+  }
+
+  private static String cellType(Primitive.RegisterDef register) {
+    int width = register.widthBits();
+    return width <= 8 ? "byte" : width <= 16 ? "short" : width <= 32 ? "int" : "long";
+  }
+
+  private void lifecycle(Code into) {
+    into.line("protected ParsedPacket create() {").line("return new Packet(this);").line("}");
+
+    into.line("public void ingress(SwitchPacket packet, int port, long now) {");
+    into.line("Packet p = (Packet) packet;");
+    into.line("p.begin();");
+    into.line("p.ingressPort = port;");
+    into.line("p.ingressMicros = now;");
+    into.line("Packet.clear(p);");
+    set("standard_metadata.ingress_port", "port", into);
+    set("standard_metadata.packet_length", "p.receivedBytes", into);
+    set("intrinsic_metadata.ingress_global_timestamp", "now", into);
+    into.line("parse(p);");
+    into.line("boolean good = verifyChecksums(p);");
+    set("standard_metadata.parser_error", "p.parserError", into);
+    set("standard_metadata.checksum_error", "(good ? 0L : 1L)", into);
+    into.line("ingressControl(p);");
+    String spec = Members.field(known("standard_metadata.egress_spec"), 0);
+    into.line("p.dropped = " + spec + " == " + ActionEmitter.DROP_PORT + "L;");
+    into.line("p.egressPort = (int) " + spec + ";");
+    Header.Ref priority = program.known("intrinsic_metadata.priority");
+    into.line(
+        "p.priority = " + (priority == null ? "0" : "(int) " + Members.field(priority, 0)) + ";");
+    set("standard_metadata.instance_type", "0L", into);
+    into.line("}");
+
+    into.line("public void egress(SwitchPacket packet, long now) {");
+    into.line("Packet p = (Packet) packet;");
+    set("intrinsic_metadata.egress_global_timestamp", "now", into);
+    set("queueing_metadata.enq_timestamp", "p.enqMicros", into);
+    set("queueing_metadata.enq_qdepth", "p.enqQdepth", into);
+    set("queueing_metadata.deq_timedelta", "p.deqTimedelta", into);
+    set("queueing_metadata.deq_qdepth", "p.deqQdepth", into);
+    set("queueing_metadata.qid", "p.priority", into);
+    set("standard_metadata.egress_port", "p.egressPort", into);
+    // One past the drop port, which its field cannot hold: it reads as zero.
+    set("standard_metadata.egress_spec", ActionEmitter.DROP_PORT + 1 + "L", into);
+    set("standard_metadata.packet_length", "p.currentBytes", into);
+    into.line("egressControl(p);");
+    into.line("p.dropped = " + spec + " == " + ActionEmitter.DROP_PORT + "L;");
+    into.line("if (!p.dropped) {");
+    into.line("updateChecksums(p);");
+    into.line("deparse(p);");
+    into.line("}");
+    into.line("}");
+  }
+
+  private Header.Ref known(String name) {
+    Header.Ref ref = program.known(name);
+    if (ref.field().widthBits() > 63 || ref.field().signed()) {
+      throw new UnsupportedProgramException(
+          "field '" + name + "' that is signed or wider than 63 bits", "headers");
+    }
+    return ref;
+  }
+
+  /** Sets a field that the switch knows by name, if the program has it. */
+  private void set(String name, String value, Code into) {
+    if (program.known(name) != null) {
+      Header.Ref ref = known(name);
+      into.line(
+          Members.field(ref, 0)
+              + " = "
+              + value
+              + " & "
+              + literal(Members.ones(ref.field().widthBits()))
+              + ";");
+    }
+  }
+
+  private void checksums(Code into) {
+    into.line("private boolean verifyChecksums(Packet p) {");
+    into.line("boolean good = true;");
+    for (Calculation.Checksum checksum : program.checksums()) {
+      if (checksum.verify()) {
+        openChecksum(checksum, into);
+        into.line(
+            "good &= k"
+                + checksum.calculation().index()
+                + "(p) == "
+                + Members.field(checksum.target(), 0)
+                + ";");
+        into.line("}").line("}");
+      }
+    }
+    into.line("return good;");
+    into.line("}");
+    into.line("private void updateChecksums(Packet p) {");
+    for (Calculation.Checksum checksum : program.checksums()) {
+      if (checksum.update()) {
+        openChecksum(checksum, into);
+        int width = checksum.target().field().widthBits();
+        into.line(
+            Members.field(checksum.target(), 0)
+                + " = k"
+                + checksum.calculation().index()
+                + "(p) & "
+                + literal(Members.ones(Math.min(64, width)))
+                + ";");
+        into.line("}").line("}");
+      }
+    }
+    into.line("}");
+  }
+
+  private static void openChecksum(Calculation.Checksum checksum, Code into) {
+    Header.Ref target = checksum.target();
+    if (target.field().widthBits() > 64 || target.field().signed()) {
+      throw new UnsupportedProgramException(
+          "checksum field that is signed or wider than 64 bits",
+          "checksum '" + checksum.name() + "'");
+    }
+    into.line("if (" + Members.valid(target.header()) + ") {");
+    ExprEmitter exprs = new ExprEmitter(into, null, "checksum '" + checksum.name() + "'");
+    into.line(
+        "if ("
+            + (checksum.condition() == null ? "true" : exprs.condition(checksum.condition()))
+            + ") {");
+  }
+
+  private void deparser(Code into) {
+    into.line("private void deparse(Packet p) {");
+    into.line("int n = 0;");
+    for (Header header : program.deparser()) {
+      into.line("if (" + Members.valid(header) + ") n += " + header.widthBits() / 8 + ";");
+    }
+    into.line("int o = p.reserve(n);");
+    into.line("byte[] b = p.bytes();");
+    for (Header header : program.deparser()) {
+      into.line("if (" + Members.valid(header) + ") {");
+      into.line("w" + header.index() + "(p, b, o);");
+      into.line("o += " + header.widthBits() / 8 + ";");
+      into.line("}");
+    }
+    into.line("}");
+  }
+}

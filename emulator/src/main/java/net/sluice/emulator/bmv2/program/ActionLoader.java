@@ -1,0 +1,200 @@
+package net.sluice.emulator.bmv2.program;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Loads actions and the primitives they are made of. */
+final class ActionLoader {
+
+  private final Names names;
+  private final ExprLoader exprs;
+
+  ActionLoader(Names names, ExprLoader exprs) {
+    this.names = names;
+    this.exprs = exprs;
+  }
+
+  List<Program.Action> loadAll(List<Node> nodes) {
+    List<Program.Action> actions = new ArrayList<>();
+    for (Node node : nodes) {
+      Program.Action action = load(node, actions.size());
+      actions.add(action);
+      if (names.actionsById.put(action.id(), action) != null) {
+        throw node.invalid("there are two actions with id " + action.id());
+      }
+    }
+    return actions;
+  }
+
+  private Program.Action load(Node node, int index) {
+    List<Program.Parameter> parameters = new ArrayList<>();
+    for (Node parameter : node.list("runtime_data")) {
+      int width = parameter.integer("bitwidth");
+      if (width < 1) {
+        throw parameter.invalid("bitwidth " + width + " must be at least 1");
+      }
+      parameters.add(new Program.Parameter(parameter.text("name"), width));
+    }
+    List<Node> steps = node.list("primitives");
+    List<Primitive> body = new ArrayList<>();
+    for (Node step : steps) {
+      Primitive primitive = primitive(step, parameters);
+      checkJump(primitive, body.size(), steps.size(), step);
+      body.add(primitive);
+    }
+    return new Program.Action(
+        node.text("name"), index, node.integer("id"), List.copyOf(parameters), List.copyOf(body));
+  }
+
+  private static void checkJump(Primitive primitive, int at, int end, Node step) {
+    int to;
+    if (primitive instanceof Primitive.Jump) {
+      to = ((Primitive.Jump) primitive).to();
+    } else if (primitive instanceof Primitive.JumpIfZero) {
+      to = ((Primitive.JumpIfZero) primitive).to();
+    } else {
+      return;
+    }
+    if (to > end) {
+      throw step.invalid("jump to step " + to + " of an action with " + end + " steps");
+    }
+    if (to <= at) {
+      throw step.unsupported("jump backwards, from step " + at + " to step " + to);
+    }
+  }
+
+  /** One primitive, in an action with these parameters. */
+  Primitive primitive(Node node, List<Program.Parameter> parameters) {
+    String op = node.text("op");
+    List<Node> args = node.list("parameters");
+    switch (op) {
+      case "assign":
+      case "modify_field":
+        arity(node, args, 2);
+        return new Primitive.Assign(target(args.get(0)), asNumber(args.get(1), parameters));
+      case "add_header":
+        arity(node, args, 1);
+        return new Primitive.SetValid(packetHeader(args.get(0)));
+      case "remove_header":
+        arity(node, args, 1);
+        return new Primitive.SetInvalid(packetHeader(args.get(0)));
+      case "assign_header":
+      case "copy_header":
+        arity(node, args, 2);
+        Header target = packetHeader(args.get(0));
+        Header source = packetHeader(args.get(1));
+        ExprLoader.sameShape(target, source, node);
+        return new Primitive.AssignHeader(target, source);
+      case "drop":
+        arity(node, args, 0);
+        return new Primitive.MarkToDrop();
+      case "mark_to_drop":
+        arity(node, args, 1);
+        Header header = header(args.get(0));
+        if (header.find("egress_spec") == null) {
+          throw node.invalid("header '" + header.name() + "' has no field 'egress_spec'");
+        }
+        return new Primitive.MarkToDrop();
+      case "exit":
+        arity(node, args, 0);
+        return new Primitive.Exit();
+      case "no_op":
+        arity(node, args, 0);
+        return new Primitive.NoOp();
+      case "count":
+        arity(node, args, 2);
+        return new Primitive.Count(
+            Names.find(
+                names.counters, typed(args.get(0), "counter_array"), "indirect counter array"),
+            exprs.number(args.get(1), parameters));
+      case "register_read":
+        arity(node, args, 3);
+        return new Primitive.RegisterRead(
+            target(args.get(0)), register(args.get(1)), exprs.number(args.get(2), parameters));
+      case "register_write":
+        arity(node, args, 3);
+        return new Primitive.RegisterWrite(
+            register(args.get(0)),
+            exprs.number(args.get(1), parameters),
+            asNumber(args.get(2), parameters));
+      case "modify_field_rng_uniform":
+        arity(node, args, 3);
+        return new Primitive.RandomNumber(
+            target(args.get(0)),
+            exprs.number(args.get(1), parameters),
+            exprs.number(args.get(2), parameters));
+      case "modify_field_with_hash_based_offset":
+        arity(node, args, 4);
+        return new Primitive.Hash(
+            target(args.get(0)),
+            exprs.number(args.get(1), parameters),
+            Names.find(names.calculations, typed(args.get(2), "calculation"), "calculation"),
+            exprs.number(args.get(3), parameters));
+      case "_jump":
+        arity(node, args, 1);
+        return new Primitive.Jump(step(args.get(0)));
+      case "_jump_if_zero":
+        arity(node, args, 2);
+        return new Primitive.JumpIfZero(exprs.load(args.get(0), parameters), step(args.get(1)));
+      default:
+        throw node.unsupported("primitive '" + op + "'");
+    }
+  }
+
+  /** A number; a condition counts as 1 or 0. */
+  private Expr asNumber(Node node, List<Program.Parameter> parameters) {
+    Expr value = exprs.load(node, parameters);
+    return value.type() == Expr.Type.BOOL
+        ? new Expr.Operation(Expr.Op.BOOL_TO_DATA, null, value)
+        : exprs.number(node, parameters);
+  }
+
+  private static int step(Node node) {
+    return typed(node, "hexstr").hex().intValueExact();
+  }
+
+  private Header.Ref target(Node node) {
+    Header.Ref ref = names.field(typed(node, "field"));
+    String reason = names.unsupportedTargets.get(ref);
+    if (reason != null) {
+      throw node.unsupported(reason + " (by writing '" + ref.name() + "')");
+    }
+    return ref;
+  }
+
+  private Primitive.RegisterDef register(Node node) {
+    return Names.find(names.registers, typed(node, "register_array"), "register array");
+  }
+
+  private Header header(Node node) {
+    return names.header(typed(node, "header"));
+  }
+
+  private Header packetHeader(Node node) {
+    Header header = header(node);
+    if (header.metadata()) {
+      throw node.invalid("'" + header.name() + "' is metadata, which is always valid");
+    }
+    return header;
+  }
+
+  private static Node typed(Node node, String type) {
+    if (!node.text("type").equals(type)) {
+      throw node.unsupported(
+          "argument of type '" + node.text("type") + "' where '" + type + "' is expected");
+    }
+    return node.get("value");
+  }
+
+  private static void arity(Node node, List<Node> args, int expected) {
+    if (args.size() != expected) {
+      throw node.invalid(
+          "primitive '"
+              + node.text("op")
+              + "' takes "
+              + expected
+              + " arguments, not "
+              + args.size());
+    }
+  }
+}

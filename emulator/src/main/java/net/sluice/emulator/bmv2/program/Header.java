@@ -1,0 +1,53 @@
+package net.sluice.emulator.bmv2.program;
+
+import java.util.List;
+
+/**
+ * A header or metadata instance.
+ *
+ * @param name P4 name
+ * @param index position among all instances of the program
+ * @param metadata true if it is always valid and never on the wire
+ * @param fields its fields, first on the wire first
+ */
+public record Header(String name, int index, boolean metadata, List<Field> fields) {
+
+  /**
+   * A field of a header.
+   *
+   * @param name P4 name within the header
+   * @param index position in the header
+   * @param widthBits at least 1
+   * @param signed whether its value is a two's complement number
+   * @param offsetBits where it starts in the header
+   */
+  public record Field(String name, int index, int widthBits, boolean signed, int offsetBits) {}
+
+  /** A field of one header instance. */
+  public record Ref(Header header, Field field) {
+
+    /** P4 name, with the header's. */
+    public String name() {
+      return header.name() + "." + field.name();
+    }
+  }
+
+  /** Length of the header, bits. */
+  public int widthBits() {
+    if (fields.isEmpty()) {
+      return 0;
+    }
+    Field last = fields.get(fields.size() - 1);
+    return last.offsetBits() + last.widthBits();
+  }
+
+  /** The field of that name, or null. */
+  public Ref find(String fieldName) {
+    for (Field field : fields) {
+      if (field.name().equals(fieldName)) {
+        return new Ref(this, field);
+      }
+    }
+    return null;
+  }
+}

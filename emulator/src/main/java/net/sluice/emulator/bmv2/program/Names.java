@@ -1,0 +1,50 @@
+package net.sluice.emulator.bmv2.program;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What the parts of a program refer to each other by, while it is being loaded. */
+final class Names {
+
+  final Map<String, Header> headers = new LinkedHashMap<>();
+  final Map<String, Primitive.CounterDef> counters = new LinkedHashMap<>();
+  final Map<String, Primitive.RegisterDef> registers = new LinkedHashMap<>();
+  final Map<String, Calculation> calculations = new LinkedHashMap<>();
+  final Map<Integer, Program.Action> actionsById = new HashMap<>();
+
+  /** Fields that ask for something this switch does not do when they are set, and what that is. */
+  final Map<Header.Ref, String> unsupportedTargets = new HashMap<>();
+
+  Header header(Node name) {
+    return find(headers, name, "header");
+  }
+
+  Header.Ref field(Node pair) {
+    var parts = pair.list();
+    if (parts.size() != 2) {
+      throw pair.invalid("expected a header name and a field name");
+    }
+    Header header = header(parts.get(0));
+    Header.Ref ref = header.find(parts.get(1).text());
+    if (ref == null) {
+      throw pair.invalid(
+          "header '" + header.name() + "' has no field '" + parts.get(1).text() + "'");
+    }
+    return ref;
+  }
+
+  static <T> T find(Map<String, T> all, Node name, String what) {
+    T found = all.get(name.text());
+    if (found == null) {
+      throw name.invalid("there is no " + what + " '" + name.text() + "'");
+    }
+    return found;
+  }
+
+  static <T> void add(Map<String, T> all, String name, T value, Node at, String what) {
+    if (all.put(name, value) != null) {
+      throw at.invalid("there are two " + what + "s named '" + name + "'");
+    }
+  }
+}

@@ -1,0 +1,214 @@
+package net.sluice.emulator.bmv2.program;
+
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Loads the parser. */
+final class ParserLoader {
+
+  private final Names names;
+  private final ExprLoader exprs;
+  private final ActionLoader actions;
+  private final Map<String, Integer> states = new HashMap<>();
+
+  ParserLoader(Names names, ExprLoader exprs, ActionLoader actions) {
+    this.names = names;
+    this.exprs = exprs;
+    this.actions = actions;
+  }
+
+  /** The states, the initial one first. */
+  List<Program.ParserState> load(Node parser) {
+    String init = parser.text("init_state");
+    List<Node> nodes = new ArrayList<>(parser.list("parse_states"));
+    nodes.sort((a, b) -> Boolean.compare(b.text("name").equals(init), a.text("name").equals(init)));
+    for (Node node : nodes) {
+      Names.add(states, node.text("name"), states.size(), node, "parser state");
+    }
+    if (!states.containsKey(init)) {
+      throw parser.invalid("there is no parser state '" + init + "'");
+    }
+    List<Program.ParserState> loaded = new ArrayList<>();
+    for (Node node : nodes) {
+      loaded.add(state(node));
+    }
+    return List.copyOf(loaded);
+  }
+
+  private Program.ParserState state(Node node) {
+    List<Program.ParserOp> ops = new ArrayList<>();
+    for (Node op : node.list("parser_ops")) {
+      ops.add(op(op));
+    }
+    List<Program.KeyPart> key = new ArrayList<>();
+    for (Node part : node.list("transition_key")) {
+      key.add(keyPart(part));
+    }
+    List<Program.Transition> transitions = new ArrayList<>();
+    int otherwise = Program.END;
+    for (Node transition : node.list("transitions")) {
+      int next = next(transition.get("next_state"));
+      String type = transition.has("type") ? transition.text("type") : legacyType(transition);
+      if (type.equals("default")) {
+        otherwise = next;
+      } else if (type.equals("hexstr")) {
+        transitions.add(transition(transition, key, next));
+      } else {
+        throw transition.unsupported("transition on a '" + type + "'");
+      }
+    }
+    return new Program.ParserState(
+        node.text("name"), List.copyOf(ops), List.copyOf(key), List.copyOf(transitions), otherwise);
+  }
+
+  /** Older compilers leave the type out and say so in the value. */
+  private static String legacyType(Node transition) {
+    return transition.text("value").equals("default") ? "default" : "hexstr";
+  }
+
+  private int next(Node node) {
+    return node.isNull() ? Program.END : Names.find(states, node, "parser state");
+  }
+
+  private Program.KeyPart keyPart(Node node) {
+    switch (node.text("type")) {
+      case "field":
+        return new Program.FieldPart(names.field(node.get("value")));
+      case "lookahead":
+        return lookahead(node.get("value"));
+      default:
+        throw node.unsupported("transition key of type '" + node.text("type") + "'");
+    }
+  }
+
+  private static Program.Lookahead lookahead(Node pair) {
+    List<Node> parts = pair.list();
+    if (parts.size() != 2) {
+      throw pair.invalid("expected a bit offset and a width");
+    }
+    int offset = parts.get(0).integer();
+    int width = parts.get(1).integer();
+    if (offset < 0 || width < 1) {
+      throw pair.invalid(
+          "offset " + offset + " must be at least 0 and width " + width + " at least 1");
+    }
+    return new Program.Lookahead(offset, width);
+  }
+
+  private static Program.Transition transition(Node node, List<Program.KeyPart> key, int next) {
+    List<BigInteger> values = split(node.get("value"), key);
+    List<BigInteger> masks;
+    if (node.has("mask")) {
+      masks = split(node.get("mask"), key);
+    } else {
+      masks = new ArrayList<>();
+      for (Program.KeyPart part : key) {
+        masks.add(ones(part.widthBits()));
+      }
+    }
+    List<BigInteger> masked = new ArrayList<>();
+    for (int i = 0; i < values.size(); i++) {
+      masked.add(values.get(i).and(masks.get(i)));
+    }
+    return new Program.Transition(masked, masks, next);
+  }
+
+  /** Takes apart the concatenation of the parts, each padded to whole bytes. */
+  private static List<BigInteger> split(Node node, List<Program.KeyPart> key) {
+    BigInteger all = node.hex();
+    BigInteger[] parts = new BigInteger[key.size()];
+    for (int i = key.size() - 1; i >= 0; i--) {
+      int paddedBits = (key.get(i).widthBits() + 7) / 8 * 8;
+      parts[i] = all.and(ones(paddedBits));
+      if (parts[i].bitLength() > key.get(i).widthBits()) {
+        // A value with padding bits can never be equal to a field, whose padding is zero; a mask's
+        // padding does not matter.
+        if (!node.place().endsWith("mask")) {
+          throw node.invalid(
+              "value has more bits than part "
+                  + i
+                  + " of the key, which has "
+                  + key.get(i).widthBits());
+        }
+        parts[i] = parts[i].and(ones(key.get(i).widthBits()));
+      }
+      all = all.shiftRight(paddedBits);
+    }
+    if (all.signum() != 0) {
+      throw node.invalid("value is longer than the key");
+    }
+    return List.of(parts);
+  }
+
+  static BigInteger ones(int bits) {
+    return BigInteger.ONE.shiftLeft(bits).subtract(BigInteger.ONE);
+  }
+
+  private Program.ParserOp op(Node node) {
+    String op = node.text("op");
+    List<Node> args = node.list("parameters");
+    switch (op) {
+      case "extract":
+        count(node, args, 1);
+        if (!args.get(0).text("type").equals("regular")) {
+          throw node.unsupported("extraction of a '" + args.get(0).text("type") + "'");
+        }
+        Header header = names.header(args.get(0).get("value"));
+        if (header.metadata()) {
+          throw node.invalid("metadata '" + header.name() + "' cannot be extracted");
+        }
+        return new Program.Extract(header);
+      case "set":
+        count(node, args, 2);
+        if (!args.get(0).text("type").equals("field")) {
+          throw node.unsupported("setting a '" + args.get(0).text("type") + "'");
+        }
+        Header.Ref target = names.field(args.get(0).get("value"));
+        if (args.get(1).text("type").equals("lookahead")) {
+          return new Program.SetLookahead(target, lookahead(args.get(1).get("value")));
+        }
+        Expr value = exprs.load(args.get(1), List.of());
+        if (value.type() == Expr.Type.BOOL) {
+          value = new Expr.Operation(Expr.Op.BOOL_TO_DATA, null, value);
+        }
+        return new Program.Do(new Primitive.Assign(target, value));
+      case "verify":
+        count(node, args, 2);
+        return new Program.Verify(
+            exprs.condition(args.get(0), List.of()), exprs.number(args.get(1), List.of()));
+      case "advance":
+        count(node, args, 1);
+        return new Program.Advance(exprs.number(args.get(0), List.of()));
+      case "shift":
+        count(node, args, 1);
+        return new Program.Advance(
+            new Expr.Constant(BigInteger.valueOf(8L * args.get(0).integer())));
+      case "primitive":
+        count(node, args, 1);
+        Primitive primitive = actions.primitive(args.get(0), List.of());
+        if (primitive instanceof Primitive.Jump
+            || primitive instanceof Primitive.JumpIfZero
+            || primitive instanceof Primitive.Exit) {
+          throw node.unsupported("primitive '" + args.get(0).text("op") + "' in a parser state");
+        }
+        return new Program.Do(primitive);
+      default:
+        throw node.unsupported("parser operation '" + op + "'");
+    }
+  }
+
+  private static void count(Node node, List<Node> args, int expected) {
+    if (args.size() != expected) {
+      throw node.invalid(
+          "parser operation '"
+              + node.text("op")
+              + "' takes "
+              + expected
+              + " arguments, not "
+              + args.size());
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package net.sluice.emulator.bmv2.program;
+
+/** One step of an action. Jump targets are indexes into the action's steps. */
+public sealed interface Primitive {
+
+  /** Stores a number, truncated to the field. */
+  record Assign(Header.Ref target, Expr value) implements Primitive {}
+
+  /** Makes a header valid, all zero if it was not; the packet's length grows with it. */
+  record SetValid(Header header) implements Primitive {}
+
+  /** Makes a header invalid; the packet's length shrinks with it. */
+  record SetInvalid(Header header) implements Primitive {}
+
+  /**
+   * Copies a header with its validity; the packet's length metadata does not follow, as in bmv2.
+   */
+  record AssignHeader(Header target, Header source) implements Primitive {}
+
+  /** Asks for the packet to be dropped at the end of the control. */
+  record MarkToDrop() implements Primitive {}
+
+  /** Leaves the control after this action. */
+  record Exit() implements Primitive {}
+
+  /** Nothing. */
+  record NoOp() implements Primitive {}
+
+  /** Adds the packet to an element of a counter array. */
+  record Count(CounterDef counter, Expr index) implements Primitive {}
+
+  /** Reads an element of a register array. */
+  record RegisterRead(Header.Ref target, RegisterDef register, Expr index) implements Primitive {}
+
+  /** Writes an element of a register array, truncated to its width. */
+  record RegisterWrite(RegisterDef register, Expr index, Expr value) implements Primitive {}
+
+  /**
+   * A uniform number from {@code low} to {@code high}, both included; nothing if low is above high.
+   */
+  record RandomNumber(Header.Ref target, Expr low, Expr high) implements Primitive {}
+
+  /** {@code base} plus a hash modulo {@code modulus}; a modulus of 0 counts as 1. */
+  record Hash(Header.Ref target, Expr base, Calculation calculation, Expr modulus)
+      implements Primitive {}
+
+  /** Goes on at another step. */
+  record Jump(int to) implements Primitive {}
+
+  /** Goes on at another step if the number is 0 or the condition is false. */
+  record JumpIfZero(Expr condition, int to) implements Primitive {}
+
+  /**
+   * An indirect counter array.
+   *
+   * @param index position among the program's indirect counter arrays
+   */
+  record CounterDef(String name, int index, int size) {}
+
+  /**
+   * A register array.
+   *
+   * @param index position among the program's register arrays
+   */
+  record RegisterDef(String name, int index, int size, int widthBits) {}
+}

@@ -1,0 +1,190 @@
+package net.sluice.emulator.bmv2.program;
+
+import java.math.BigInteger;
+import java.util.List;
+import java.util.Map;
+import net.sluice.emulator.bmv2.table.MatchKind;
+
+/**
+ * A P4 program for v1model as p4c's BMv2 back end describes it, checked: every reference resolved,
+ * every construct one that the switch executes.
+ *
+ * @param headers all header and metadata instances
+ * @param errors parser errors by name
+ * @param aliases fields by the name that the switch knows them under, such as {@code
+ *     intrinsic_metadata.mcast_grp}
+ * @param parser its states; the first is the start
+ * @param deparser headers in the order they are emitted
+ */
+public record Program(
+    List<Header> headers,
+    Map<String, Integer> errors,
+    Map<String, Header.Ref> aliases,
+    List<ParserState> parser,
+    List<Header> deparser,
+    List<Primitive.CounterDef> counters,
+    List<Primitive.RegisterDef> registers,
+    List<Calculation> calculations,
+    List<Calculation.Checksum> checksums,
+    List<Action> actions,
+    Control ingress,
+    Control egress) {
+
+  /** What {@code next} is when there is nothing after. */
+  public static final int END = -1;
+
+  /**
+   * A state of the parser.
+   *
+   * @param key what the transitions look at
+   * @param transitions tried in order
+   * @param otherwise state if none fits, {@link #END} to accept
+   */
+  public record ParserState(
+      String name,
+      List<ParserOp> ops,
+      List<KeyPart> key,
+      List<Transition> transitions,
+      int otherwise) {}
+
+  /** A step of a parser state. */
+  public sealed interface ParserOp {}
+
+  /** Takes a header off the packet. */
+  public record Extract(Header header) implements ParserOp {}
+
+  /** Sets a field from bits ahead that stay where they are. */
+  public record SetLookahead(Header.Ref target, Lookahead source) implements ParserOp {}
+
+  /** Ends parsing with an error unless the condition holds. */
+  public record Verify(Expr condition, Expr error) implements ParserOp {}
+
+  /** Skips bits, which must be whole bytes. */
+  public record Advance(Expr bits) implements ParserOp {}
+
+  /** Does what an action could do. */
+  public record Do(Primitive primitive) implements ParserOp {}
+
+  /** Part of a transition key. */
+  public sealed interface KeyPart {
+    /** Width, bits. */
+    int widthBits();
+  }
+
+  /** A field. */
+  public record FieldPart(Header.Ref ref) implements KeyPart {
+    @Override
+    public int widthBits() {
+      return ref.field().widthBits();
+    }
+  }
+
+  /** Bits ahead in the packet, from {@code offsetBits}. */
+  public record Lookahead(int offsetBits, int widthBits) implements KeyPart {}
+
+  /** A transition: for every part of the key a value and the bits of it that count. */
+  public record Transition(List<BigInteger> values, List<BigInteger> masks, int next) {}
+
+  /**
+   * An action.
+   *
+   * @param index position in {@link Program#actions}
+   * @param id number the JSON gives it
+   */
+  public record Action(
+      String name, int index, int id, List<Parameter> parameters, List<Primitive> body) {}
+
+  /** A parameter of an action, unsigned. */
+  public record Parameter(String name, int widthBits) {}
+
+  /**
+   * A control: nodes in execution order (every edge leads to a later node), the first is the start;
+   * none if it does nothing.
+   */
+  public record Control(String name, List<ControlNode> nodes) {}
+
+  /** A step of a control. */
+  public sealed interface ControlNode {
+    /** P4 name. */
+    String name();
+  }
+
+  /** A condition and where each outcome leads, as indexes into {@link Control#nodes()}. */
+  public record Conditional(String name, Expr condition, int ifTrue, int ifFalse)
+      implements ControlNode {}
+
+  /**
+   * A table.
+   *
+   * @param kind how its entries are found
+   * @param actions its actions
+   * @param next where each action leads, parallel to {@code actions}
+   * @param nextOnHit where a hit leads whatever the action, or null if the action decides
+   * @param nextOnMiss where a miss leads whatever the action, or null if the action decides
+   * @param defaultEntry the declared default entry, or null for none
+   * @param defaultActionConst whether the control plane may not change the default action
+   * @param entries entries that the program declares
+   * @param entriesConst whether the program's entries are all there may be
+   */
+  public record Table(
+      String name,
+      MatchKind kind,
+      List<KeyField> key,
+      int size,
+      boolean withCounters,
+      List<Action> actions,
+      List<Integer> next,
+      Integer nextOnHit,
+      Integer nextOnMiss,
+      ActionCall defaultEntry,
+      boolean defaultActionConst,
+      List<DeclaredEntry> entries,
+      boolean entriesConst)
+      implements ControlNode {}
+
+  /**
+   * A field of a table's key.
+   *
+   * @param source a field's value, or whether a header is valid
+   * @param staticMask bits of the field that are looked at at all, or null for all
+   */
+  public record KeyField(
+      String name, MatchKind kind, Expr source, int widthBits, BigInteger staticMask) {}
+
+  /** An action of a table, as an index into the table's actions, with its arguments. */
+  public record ActionCall(int action, List<BigInteger> arguments) {}
+
+  /**
+   * An entry that the program declares.
+   *
+   * @param values values, or low ends of ranges, by key field
+   * @param seconds masks, prefix lengths or high ends, by key field
+   * @param priority higher wins
+   */
+  public record DeclaredEntry(
+      List<BigInteger> values, List<BigInteger> seconds, int priority, ActionCall action) {}
+
+  /** The header of that name, or null. */
+  public Header header(String name) {
+    for (Header header : headers) {
+      if (header.name().equals(name)) {
+        return header;
+      }
+    }
+    return null;
+  }
+
+  /**
+   * The field that the switch knows under a name: an alias if there is one, else the field itself;
+   * null if the program has none.
+   */
+  public Header.Ref known(String name) {
+    Header.Ref alias = aliases.get(name);
+    if (alias != null) {
+      return alias;
+    }
+    int dot = name.indexOf('.');
+    Header header = header(name.substring(0, dot));
+    return header == null ? null : header.find(name.substring(dot + 1));
+  }
+}

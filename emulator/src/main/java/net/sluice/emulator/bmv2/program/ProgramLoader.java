@@ -1,0 +1,364 @@
+package net.sluice.emulator.bmv2.program;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Reads the JSON that p4c's BMv2 back end writes for v1model (format 2, as the behavioral-model
+ * repository documents it) into a {@link Program}. A construct that the switch does not execute
+ * ends loading with an {@link UnsupportedProgramException}, a malformed file with an {@link
+ * InvalidProgramException}; both name the place.
+ */
+public final class ProgramLoader {
+
+  private static final int MAJOR_VERSION = 2;
+  private static final int NEWEST_MINOR_VERSION = 24;
+
+  private static final Set<String> KNOWN =
+      Set.of(
+          "program",
+          "__meta__",
+          "header_types",
+          "headers",
+          "header_stacks",
+          "header_union_types",
+          "header_unions",
+          "header_union_stacks",
+          "field_lists",
+          "errors",
+          "enums",
+          "parsers",
+          "parse_vsets",
+          "deparsers",
+          "meter_arrays",
+          "counter_arrays",
+          "register_arrays",
+          "calculations",
+          "learn_lists",
+          "actions",
+          "pipelines",
+          "checksums",
+          "force_arith",
+          "extern_instances",
+          "field_aliases",
+          "config_options",
+          "source_info");
+
+  /** Lists that must be empty, and what an element of them is called. */
+  private static final Map<String, String> UNSUPPORTED =
+      Map.of(
+          "header_stacks", "header stack",
+          "header_union_types", "header union",
+          "header_unions", "header union",
+          "header_union_stacks", "header union stack",
+          "parse_vsets", "parser value set",
+          "meter_arrays", "meter",
+          "learn_lists", "digest",
+          "field_lists", "field list (clone, resubmit or recirculate)",
+          "extern_instances", "extern");
+
+  private final Names names = new Names();
+  private final Node root;
+
+  private ProgramLoader(Node root) {
+    this.root = root;
+  }
+
+  /**
+   * Loads a program.
+   *
+   * @param json the file's bytes
+   * @throws ProgramException if it is malformed or uses something unsupported
+   */
+  public static Program load(byte[] json) {
+    try {
+      return new ProgramLoader(new Node(new ObjectMapper().readTree(json), "")).load();
+    } catch (JsonProcessingException e) {
+      throw new InvalidProgramException("the file", "not JSON: " + e.getOriginalMessage());
+    } catch (IOException e) {
+      throw new InvalidProgramException("the file", "unreadable: " + e.getMessage());
+    }
+  }
+
+  private Program load() {
+    root.onlyMembers(KNOWN);
+    checkVersion();
+    for (String list : new java.util.TreeSet<>(UNSUPPORTED.keySet())) {
+      for (Node node : root.optionalList(list)) {
+        throw node.unsupported(UNSUPPORTED.get(list));
+      }
+    }
+    loadHeaders();
+    Map<String, Header.Ref> aliases = aliases();
+    markUnsupportedTargets(aliases);
+    loadCounters();
+    loadRegisters();
+    ExprLoader exprs = new ExprLoader(names);
+    loadCalculations();
+    ActionLoader actionLoader = new ActionLoader(names, exprs);
+    List<Program.Action> actions = actionLoader.loadAll(root.list("actions"));
+    Node parser = only("parsers", "parser");
+    List<Program.ParserState> states = new ParserLoader(names, exprs, actionLoader).load(parser);
+    Program.Control ingress = control("ingress", exprs);
+    Program.Control egress = control("egress", exprs);
+    return new Program(
+        List.copyOf(names.headers.values()),
+        errors(),
+        Map.copyOf(aliases),
+        states,
+        deparser(),
+        List.copyOf(names.counters.values()),
+        List.copyOf(names.registers.values()),
+        List.copyOf(names.calculations.values()),
+        checksums(exprs),
+        actions,
+        ingress,
+        egress);
+  }
+
+  private void checkVersion() {
+    if (!root.has("__meta__") || !root.get("__meta__").has("version")) {
+      return;
+    }
+    List<Node> version = root.get("__meta__").list("version");
+    if (version.size() != 2) {
+      throw root.get("__meta__").invalid("version must be two numbers");
+    }
+    int major = version.get(0).integer();
+    int minor = version.get(1).integer();
+    if (major != MAJOR_VERSION || minor > NEWEST_MINOR_VERSION) {
+      throw root.get("__meta__").unsupported("format version " + major + "." + minor);
+    }
+  }
+
+  private void loadHeaders() {
+    Map<String, List<Header.Field>> types = new HashMap<>();
+    for (Node type : root.list("header_types")) {
+      List<Header.Field> fields = new ArrayList<>();
+      int offset = 0;
+      for (Node field : type.list("fields")) {
+        List<Node> parts = field.list();
+        if (parts.size() < 2) {
+          throw field.invalid("expected a name and a width");
+        }
+        if (parts.get(1).isText()) {
+          throw field.unsupported("variable-length field '" + parts.get(0).text() + "'");
+        }
+        int width = parts.get(1).integer();
+        if (width < 1) {
+          throw field.invalid("width " + width + " must be at least 1");
+        }
+        boolean signed = parts.size() > 2 && parts.get(2).bool();
+        fields.add(new Header.Field(parts.get(0).text(), fields.size(), width, signed, offset));
+        offset += width;
+      }
+      Names.add(types, type.text("name"), List.copyOf(fields), type, "header type");
+    }
+    for (Node node : root.list("headers")) {
+      List<Header.Field> fields = Names.find(types, node.get("header_type"), "header type");
+      Header header =
+          new Header(node.text("name"), names.headers.size(), node.flag("metadata"), fields);
+      if (!header.metadata() && header.widthBits() % 8 != 0) {
+        throw node.invalid(
+            "a header on the wire must be whole bytes, not " + header.widthBits() + " bits");
+      }
+      Names.add(names.headers, header.name(), header, node, "header");
+    }
+  }
+
+  private Map<String, Header.Ref> aliases() {
+    Map<String, Header.Ref> aliases = new HashMap<>();
+    for (Node pair : root.optionalList("field_aliases")) {
+      List<Node> parts = pair.list();
+      if (parts.size() != 2) {
+        throw pair.invalid("expected a name and a field");
+      }
+      aliases.put(parts.get(0).text(), names.field(parts.get(1)));
+    }
+    return aliases;
+  }
+
+  private void markUnsupportedTargets(Map<String, Header.Ref> aliases) {
+    Header.Ref multicast = aliases.get("intrinsic_metadata.mcast_grp");
+    if (multicast != null) {
+      names.unsupportedTargets.put(multicast, "multicast");
+    }
+    for (String field :
+        List.of("ingress_port", "packet_length", "instance_type", "egress_spec", "egress_port")) {
+      Header header = names.headers.get("standard_metadata");
+      if (!aliases.containsKey("standard_metadata." + field)
+          && (header == null || header.find(field) == null)) {
+        throw new InvalidProgramException(
+            "headers", "'standard_metadata." + field + "' is missing; is this v1model?");
+      }
+    }
+  }
+
+  private void loadCounters() {
+    for (Node node : root.optionalList("counter_arrays")) {
+      // A direct counter is part of its table.
+      if (!node.flagOr("is_direct", false)) {
+        int size = node.integer("size");
+        if (size < 1) {
+          throw node.invalid("size " + size + " must be at least 1");
+        }
+        String name = node.text("name");
+        Names.add(
+            names.counters,
+            name,
+            new Primitive.CounterDef(name, names.counters.size(), size),
+            node,
+            "counter array");
+      }
+    }
+  }
+
+  private void loadRegisters() {
+    for (Node node : root.optionalList("register_arrays")) {
+      int size = node.integer("size");
+      int width = node.integer("bitwidth");
+      if (size < 1 || width < 1) {
+        throw node.invalid("size " + size + " and bitwidth " + width + " must be at least 1");
+      }
+      if (width > 64) {
+        throw node.unsupported("register of more than 64 bits");
+      }
+      String name = node.text("name");
+      Names.add(
+          names.registers,
+          name,
+          new Primitive.RegisterDef(name, names.registers.size(), size, width),
+          node,
+          "register array");
+    }
+  }
+
+  private void loadCalculations() {
+    for (Node node : root.optionalList("calculations")) {
+      Calculation.Algorithm algorithm = null;
+      for (Calculation.Algorithm candidate : Calculation.Algorithm.values()) {
+        if (candidate.symbol().equals(node.text("algo"))) {
+          algorithm = candidate;
+        }
+      }
+      if (algorithm == null) {
+        throw node.unsupported("hash algorithm '" + node.text("algo") + "'");
+      }
+      List<Calculation.Input> inputs = new ArrayList<>();
+      int bits = 0;
+      for (Node input : node.list("input")) {
+        if (!inputs.isEmpty()
+            && inputs.get(inputs.size() - 1) instanceof Calculation.PayloadInput) {
+          throw input.invalid("nothing may follow the payload");
+        }
+        switch (input.text("type")) {
+          case "field":
+            Header.Ref ref = names.field(input.get("value"));
+            inputs.add(new Calculation.FieldInput(ref));
+            bits += ref.field().widthBits();
+            break;
+          case "header":
+            if (bits % 8 != 0) {
+              throw input.invalid("a header must start on a byte");
+            }
+            inputs.add(new Calculation.HeaderInput(names.header(input.get("value"))));
+            break;
+          case "hexstr":
+            int width = input.integer("bitwidth");
+            BigInteger value = input.get("value").hex();
+            if (width < 1 || value.signum() < 0 || value.bitLength() > width) {
+              throw input.invalid("value " + value + " does not fit in " + width + " bits");
+            }
+            inputs.add(new Calculation.ConstantInput(value, width));
+            bits += width;
+            break;
+          case "payload":
+            inputs.add(new Calculation.PayloadInput());
+            break;
+          default:
+            throw input.unsupported("calculation over a '" + input.text("type") + "'");
+        }
+      }
+      String name = node.text("name");
+      Names.add(
+          names.calculations,
+          name,
+          new Calculation(name, names.calculations.size(), algorithm, List.copyOf(inputs)),
+          node,
+          "calculation");
+    }
+  }
+
+  private List<Calculation.Checksum> checksums(ExprLoader exprs) {
+    List<Calculation.Checksum> checksums = new ArrayList<>();
+    for (Node node : root.optionalList("checksums")) {
+      if (!node.text("type").equals("generic")) {
+        throw node.unsupported("checksum of type '" + node.text("type") + "'");
+      }
+      checksums.add(
+          new Calculation.Checksum(
+              node.text("name"),
+              names.field(node.get("target")),
+              Names.find(names.calculations, node.get("calculation"), "calculation"),
+              node.has("if_cond") ? exprs.condition(node.get("if_cond"), List.of()) : null,
+              node.flagOr("verify", true),
+              node.flagOr("update", true)));
+    }
+    return List.copyOf(checksums);
+  }
+
+  private Map<String, Integer> errors() {
+    Map<String, Integer> errors = new LinkedHashMap<>();
+    for (Node pair : root.optionalList("errors")) {
+      List<Node> parts = pair.list();
+      if (parts.size() != 2) {
+        throw pair.invalid("expected a name and a number");
+      }
+      errors.put(parts.get(0).text(), parts.get(1).integer());
+    }
+    return Map.copyOf(errors);
+  }
+
+  private List<Header> deparser() {
+    Node node = only("deparsers", "deparser");
+    for (Node primitive : node.optionalList("primitives")) {
+      throw primitive.unsupported("method call in the deparser");
+    }
+    List<Header> order = new ArrayList<>();
+    for (Node name : node.list("order")) {
+      order.add(names.header(name));
+    }
+    return List.copyOf(order);
+  }
+
+  private Node only(String list, String name) {
+    List<Node> nodes = root.list(list);
+    if (nodes.size() != 1 || !nodes.get(0).text("name").equals(name)) {
+      throw root.get(list).invalid("expected exactly one, named '" + name + "'");
+    }
+    return nodes.get(0);
+  }
+
+  private Program.Control control(String name, ExprLoader exprs) {
+    Node found = null;
+    for (Node node : root.list("pipelines")) {
+      if (node.text("name").equals(name)) {
+        found = node;
+      } else if (!Set.of("ingress", "egress").contains(node.text("name"))) {
+        throw node.unsupported("pipeline '" + node.text("name") + "'");
+      }
+    }
+    if (found == null) {
+      throw root.get("pipelines").invalid("there is no pipeline '" + name + "'");
+    }
+    return new ControlLoader(names, exprs).load(found);
+  }
+}

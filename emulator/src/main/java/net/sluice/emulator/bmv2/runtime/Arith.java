@@ -1,0 +1,108 @@
+package net.sluice.emulator.bmv2.runtime;
+
+import java.math.BigInteger;
+
+/**
+ * Arithmetic of compiled programs that Java's operators do not have. Numbers too large for a {@code
+ * long} are {@link BigInteger}s.
+ */
+public final class Arith {
+
+  private static final BigInteger TWO_64 = BigInteger.ONE.shiftLeft(64);
+
+  private Arith() {}
+
+  /** Left shift by any unsigned distance. */
+  public static long shl(long value, long distance) {
+    return distance >= 0 && distance < 64 ? value << distance : 0;
+  }
+
+  /** Right shift of a signed number by any unsigned distance. */
+  public static long sar(long value, long distance) {
+    return distance >= 0 && distance < 64 ? value >> distance : value >> 63;
+  }
+
+  /** Right shift of an unsigned number by any unsigned distance. */
+  public static long shr(long value, long distance) {
+    return distance >= 0 && distance < 64 ? value >>> distance : 0;
+  }
+
+  /** Clamps a signed number to {@code 0..max}. */
+  public static long usat(long value, long max) {
+    return value < 0 ? 0 : Math.min(value, max);
+  }
+
+  /** Clamps a signed number to {@code min..max}. */
+  public static long sat(long value, long min, long max) {
+    return value < min ? min : Math.min(value, max);
+  }
+
+  /** The smaller of two unsigned numbers. */
+  public static long minUnsigned(long a, long b) {
+    return Long.compareUnsigned(a, b) <= 0 ? a : b;
+  }
+
+  /**
+   * What a signed field of at most 63 bits holds after a store: numbers that its bits can hold
+   * unsigned stay as they are, as in bmv2, all others wrap.
+   */
+  public static long signedStore(long value, int widthBits) {
+    long min = -1L << (widthBits - 1);
+    long mask = (1L << widthBits) - 1;
+    return value < min || value > mask ? value << (64 - widthBits) >> (64 - widthBits) : value;
+  }
+
+  /** An unsigned 64-bit number. */
+  public static BigInteger unsigned(long value) {
+    BigInteger big = BigInteger.valueOf(value);
+    return value < 0 ? big.add(TWO_64) : big;
+  }
+
+  /**
+   * A number from its 64-bit limbs, the least significant first; the last one carries the sign if
+   * {@code signed}.
+   */
+  public static BigInteger fromLimbs(boolean signed, long[] limbs) {
+    long top = limbs[limbs.length - 1];
+    BigInteger value = signed ? BigInteger.valueOf(top) : unsigned(top);
+    for (int i = limbs.length - 2; i >= 0; i--) {
+      value = value.shiftLeft(64).or(unsigned(limbs[i]));
+    }
+    return value;
+  }
+
+  /** The {@code i}-th 64-bit limb of a number's two's complement. */
+  public static long limb(BigInteger value, int i) {
+    return value.shiftRight(64 * i).longValue();
+  }
+
+  /** Left shift, the distance unsigned and at most 65,535. */
+  public static BigInteger shl(BigInteger value, long distance) {
+    return value.shiftLeft((int) distance);
+  }
+
+  /** Right shift by any unsigned distance. */
+  public static BigInteger shr(BigInteger value, long distance) {
+    return value.shiftRight(
+        distance < 0 || distance > Integer.MAX_VALUE ? Integer.MAX_VALUE : (int) distance);
+  }
+
+  /** Wraps a number to two's complement of a width. */
+  public static BigInteger twoComplement(BigInteger value, int widthBits) {
+    BigInteger size = BigInteger.ONE.shiftLeft(widthBits);
+    BigInteger wrapped = value.and(size.subtract(BigInteger.ONE));
+    return wrapped.testBit(widthBits - 1) ? wrapped.subtract(size) : wrapped;
+  }
+
+  /** Clamps a number to the unsigned numbers of a width. */
+  public static BigInteger usat(BigInteger value, int widthBits) {
+    BigInteger max = BigInteger.ONE.shiftLeft(widthBits).subtract(BigInteger.ONE);
+    return value.signum() < 0 ? BigInteger.ZERO : value.min(max);
+  }
+
+  /** Clamps a number to the signed numbers of a width. */
+  public static BigInteger sat(BigInteger value, int widthBits) {
+    BigInteger max = BigInteger.ONE.shiftLeft(widthBits - 1).subtract(BigInteger.ONE);
+    return value.min(max).max(max.not());
+  }
+}

@@ -1,0 +1,60 @@
+package net.sluice.emulator.bmv2.runtime;
+
+import java.util.ArrayDeque;
+import net.sluice.emulator.switching.PacketPipeline;
+import net.sluice.emulator.switching.SwitchPacket;
+
+/**
+ * What every generated pipeline has: a pool of packets, scratch space, and a count of what programs
+ * did wrong.
+ */
+public abstract class CompiledPipeline implements PacketPipeline {
+
+  /** More packets than this are not kept for reuse. */
+  private static final int POOL_LIMIT = 1 << 16;
+
+  private final ArrayDeque<ParsedPacket> pool = new ArrayDeque<>();
+  private long outOfRange;
+
+  /** Source of the program's random numbers. */
+  protected final RandomSource random;
+
+  /** Scratch space for checksums and hashes. */
+  protected final BitBuffer scratch = new BitBuffer();
+
+  /** For the generated subclass. */
+  protected CompiledPipeline(PipelineState state) {
+    random = state.random();
+  }
+
+  /** A new packet of the generated class. */
+  protected abstract ParsedPacket create();
+
+  @Override
+  public final SwitchPacket acquire() {
+    ParsedPacket packet = pool.pollLast();
+    return packet == null ? create() : packet;
+  }
+
+  @Override
+  public final void release(SwitchPacket packet) {
+    if (packet instanceof ParsedPacket
+        && ((ParsedPacket) packet).owner == this
+        && pool.size() < POOL_LIMIT) {
+      pool.addLast((ParsedPacket) packet);
+    }
+  }
+
+  /**
+   * Notes an access to a counter or register beyond its array, which has no other effect, as in
+   * bmv2.
+   */
+  protected final void outOfRange() {
+    outOfRange++;
+  }
+
+  /** Accesses to counters and registers beyond their arrays so far. */
+  public final long outOfRangeAccesses() {
+    return outOfRange;
+  }
+}
