@@ -56,22 +56,26 @@ final class LineSplitter {
 
   private void keptLine() {
     if (tooLong) {
-      number++;
-      out.accept(
-          new BulkLine(
-              number,
-              null,
-              List.of(
-                  Problem.of(
-                      Code.MALFORMED,
-                      ObjectReader.DOCUMENT,
-                      "more than " + MAX_LINE_BYTES + " bytes",
-                      "lines of at most " + MAX_LINE_BYTES + " bytes"))));
+      refuse();
     } else {
       line(begun, 0, begunLength);
     }
     begunLength = 0;
     tooLong = false;
+  }
+
+  private void refuse() {
+    number++;
+    out.accept(
+        new BulkLine(
+            number,
+            null,
+            List.of(
+                Problem.of(
+                    Code.MALFORMED,
+                    ObjectReader.DOCUMENT,
+                    "more than " + MAX_LINE_BYTES + " bytes",
+                    "lines of at most " + MAX_LINE_BYTES + " bytes"))));
   }
 
   private void keep(byte[] bytes, int from, int to) {
@@ -90,8 +94,13 @@ final class LineSplitter {
   }
 
   private void line(byte[] bytes, int from, int to) {
-    number++;
     boolean carriageReturn = to > from && bytes[to - 1] == '\r';
-    out.accept(decoder.decode(number, bytes, from, carriageReturn ? to - 1 : to));
+    int end = carriageReturn ? to - 1 : to;
+    if (end - from > MAX_LINE_BYTES) {
+      refuse();
+      return;
+    }
+    number++;
+    out.accept(decoder.decode(number, bytes, from, end));
   }
 }

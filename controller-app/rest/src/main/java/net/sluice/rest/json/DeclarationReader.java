@@ -48,7 +48,7 @@ public final class DeclarationReader {
     ObjectReader body = new ObjectReader(value, "", problems);
     ThroughputValueFunction function = null;
     ObjectReader throughputValue = body.object("throughputValue");
-    if (throughputValue != null) {
+    if (throughputValue != null && throughputValue.isObject()) {
       function = function(throughputValue);
       throughputValue.finish();
     }
@@ -95,7 +95,7 @@ public final class DeclarationReader {
     ObjectReader body = new ObjectReader(value, "", problems);
     ObjectReader scoped = body.object("scope");
     Scope scope = null;
-    if (scoped != null) {
+    if (scoped != null && scoped.isObject()) {
       scope = scope(scoped);
       scoped.finish();
     }
@@ -155,7 +155,11 @@ public final class DeclarationReader {
     }
     if (items.size() > PointsFunction.MAX_POINTS || items.size() < PointsFunction.MIN_POINTS) {
       String allowed = PointsFunction.MIN_POINTS + " to " + PointsFunction.MAX_POINTS + " points";
-      body.problem(Code.INVALID, "points", items.size() + " points", allowed);
+      body.problem(
+          Code.INVALID,
+          "points",
+          items.size() + (items.size() == 1 ? " point" : " points"),
+          allowed);
       return null;
     }
     try {

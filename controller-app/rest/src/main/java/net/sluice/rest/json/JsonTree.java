@@ -19,6 +19,7 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
 
@@ -44,6 +45,9 @@ public final class JsonTree {
                   .maxNumberLength(MAX_NUMBER_LENGTH)
                   .build())
           .build();
+
+  /** Where the library starts to advise its programmer, which is no help to a client. */
+  private static final Pattern ADVICE = Pattern.compile("(: enable `| \\(not recognized).*");
 
   private JsonTree() {}
 
@@ -78,7 +82,8 @@ public final class JsonTree {
         return value;
       } catch (JsonProcessingException e) {
         String where = first == null ? ObjectReader.DOCUMENT : path(parser);
-        throw malformed(where, "not JSON at " + place(e.getLocation()), reason(e));
+        JsonLocation at = e.getLocation() == null ? parser.currentLocation() : e.getLocation();
+        throw malformed(where, "not JSON at " + place(at), reason(e));
       } catch (CharacterCodingException e) {
         throw malformed("not UTF-8", "The body is not UTF-8 text");
       }
@@ -151,7 +156,7 @@ public final class JsonTree {
           + MAX_NUMBER_LENGTH
           + " characters";
     }
-    return "This is not JSON: " + e.getOriginalMessage();
+    return "This is not JSON: " + ADVICE.matcher(e.getOriginalMessage()).replaceFirst("");
   }
 
   private static Refusal malformed(String value, String detail) {

@@ -63,6 +63,11 @@ public final class ObjectReader {
     return problems.size() == problemsBefore;
   }
 
+  /** True if there is an object to read from. */
+  public boolean isObject() {
+    return isObject;
+  }
+
   /** True if the object has a field of that name, of whatever type. */
   public boolean has(String name) {
     return fields.containsKey(name);

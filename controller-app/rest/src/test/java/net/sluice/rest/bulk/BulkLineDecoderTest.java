@@ -1,0 +1,184 @@
+package net.sluice.rest.bulk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
+import net.sluice.core.Kind;
+import net.sluice.intents.plan.Change;
+import net.sluice.intents.validate.Problem;
+import net.sluice.intents.validate.Refusal;
+import net.sluice.rest.Golden;
+import net.sluice.rest.answer.DeclarationWriter;
+import net.sluice.rest.answer.JsonAnswer;
+import net.sluice.rest.testing.Declared;
+import org.junit.jupiter.api.Test;
+
+final class BulkLineDecoderTest {
+  @Property(tries = 500)
+  void aChangeDecodesAsWritten(@ForAll("changes") Change change) throws IOException {
+    byte[] line = line(change);
+    BulkLine decoded = new BulkLineDecoder().decode(3, line, 0, line.length);
+    assertThat(decoded).isEqualTo(new BulkLine(3, change, List.of()));
+  }
+
+  @Property(tries = 500)
+  void theFastPathTakesWhatIsUsual(@ForAll("usual") Change change) throws IOException {
+    byte[] line = line(change);
+    assertThat(new FastLineDecoder().decode(line, 0, line.length)).isEqualTo(change);
+  }
+
+  /** Whatever the fast path takes, the full decoder takes too, and as the same change. */
+  @Property(tries = 5000)
+  void bothPathsAgreeOnDamagedLines(
+      @ForAll("changes") Change change, @ForAll("damage") List<Integer> damage) throws IOException {
+    byte[] line = line(change);
+    byte[] alphabet = "{}[]\":,0123456789-.eE \\tuladnsxp".getBytes(StandardCharsets.US_ASCII);
+    for (int i = 0; i + 1 < damage.size(); i += 2) {
+      line[Math.floorMod(damage.get(i), line.length)] =
+          alphabet[Math.floorMod(damage.get(i + 1), alphabet.length)];
+    }
+    Change fast = new FastLineDecoder().decode(line, 0, line.length);
+    if (fast != null) {
+      assertThat(full(line)).isEqualTo(fast);
+    }
+  }
+
+  @Test
+  void everyProblemOfALineIsNamed() throws IOException {
+    StringBuilder transcript = new StringBuilder();
+    for (String line :
+        List.of(
+            "",
+            "x",
+            "{\"op\":\"put\"",
+            "{}",
+            "[]",
+            "{\"op\":\"put\",\"kind\":\"subscriber\",\"id\":\"a\"}",
+            "{\"op\":\"delete\",\"kind\":\"subscriber\",\"id\":\"a\",\"value\":{}}",
+            "{\"op\":\"upsert\",\"kind\":\"subscriber\",\"id\":\"a\",\"value\":{}}",
+            "{\"op\":\"put\",\"kind\":\"customer\",\"id\":\"a\",\"value\":{}}",
+            "{\"op\":\"put\",\"kind\":\"policy\",\"id\":7,\"value\":[]}",
+            "{\"op\":\"delete\",\"kind\":\"policy\",\"id\":\"no/slash\"}",
+            "{\"op\":\"put\",\"op\":\"put\",\"kind\":\"policy\",\"id\":\"a\",\"value\":{},\"x\":1}",
+            "{\"op\":\"put\",\"kind\":\"subscriber\",\"id\":\"a b\",\"value\":{\"policy\":\"p\","
+                + "\"prefixes\":[\"10.0.0.1/33\"],\"attachment\":{\"port\":0,\"tree\":99}}}",
+            "{\"op\":\"put\",\"kind\":\"rate-limit\",\"id\":\"a\",\"value\":{\"scope\":{}}}")) {
+      byte[] bytes = line.getBytes(StandardCharsets.UTF_8);
+      BulkLine decoded = new BulkLineDecoder().decode(1, bytes, 0, bytes.length);
+      assertThat(decoded.problems()).as(line).isNotEmpty();
+      transcript.append(line).append('\n');
+      for (Problem problem : decoded.problems()) {
+        transcript.append("  ").append(problem).append('\n');
+      }
+    }
+    Golden.check("bulk-lines.txt", transcript.toString());
+  }
+
+  @Property(tries = 300)
+  void linesDoNotDependOnHowTheStreamIsCut(
+      @ForAll("changes") Change first,
+      @ForAll("changes") Change second,
+      @ForAll @IntRange(min = 1, max = 300) int piece)
+      throws IOException {
+    ByteArrayOutputStream stream = new ByteArrayOutputStream();
+    stream.write(line(first));
+    stream.write("\r\n\nnonsense\n".getBytes(StandardCharsets.US_ASCII));
+    stream.write(line(second));
+    List<BulkLine> lines = split(stream.toByteArray(), piece);
+    assertThat(lines).extracting(BulkLine::number).containsExactly(1L, 2L, 3L, 4L);
+    assertThat(lines).extracting(BulkLine::change).containsExactly(first, null, null, second);
+  }
+
+  @Test
+  void aLineThatIsTooLongIsRefusedAndTheNextIsRead() throws IOException {
+    String good = "{\"op\":\"delete\",\"kind\":\"policy\",\"id\":\"a\"}";
+    String fits = good + " ".repeat(LineSplitter.MAX_LINE_BYTES - good.length());
+    String stream = fits + "\r\n" + fits + " \n" + good + "\n" + "x".repeat(3_000_000);
+    List<BulkLine> lines = split(stream.getBytes(StandardCharsets.US_ASCII), 65_536);
+    assertThat(lines).extracting(BulkLine::isSound).containsExactly(true, false, true, false);
+    assertThat(lines.get(1).problems())
+        .extracting(Problem::detail)
+        .containsExactly(
+            "body is more than 1048576 bytes; allowed: lines of at most 1048576 bytes.");
+    assertThat(lines.get(3).problems()).isEqualTo(lines.get(1).problems());
+  }
+
+  @Provide
+  Arbitrary<List<Integer>> damage() {
+    return Arbitraries.integers().list().ofMinSize(2).ofMaxSize(6);
+  }
+
+  @Provide
+  Arbitrary<Change> changes() {
+    return Arbitraries.oneOf(
+        usual(), Declared.policies().<Change>map(policy -> new Change.PutPolicy(policy)));
+  }
+
+  @Provide
+  Arbitrary<Change> usual() {
+    return Arbitraries.<Change>oneOf(
+        Declared.subscribers().map(Change.PutSubscriber::new),
+        Declared.rateLimits().map(Change.PutRateLimit::new),
+        Declared.ids().map(Change.DeletePolicy::new),
+        Declared.ids().map(Change.DeleteSubscriber::new),
+        Declared.ids().map(Change.DeleteRateLimit::new));
+  }
+
+  private static Change full(byte[] line) {
+    try {
+      return BulkLineDecoder.decodeFully(line, 0, line.length);
+    } catch (Refusal e) {
+      throw new AssertionError(new String(line, StandardCharsets.UTF_8), e);
+    }
+  }
+
+  private static List<BulkLine> split(byte[] stream, int piece) {
+    List<BulkLine> lines = new ArrayList<>();
+    LineSplitter splitter = new LineSplitter(lines::add);
+    byte[] buffer = new byte[piece];
+    for (int from = 0; from < stream.length; from += piece) {
+      int length = Math.min(piece, stream.length - from);
+      System.arraycopy(stream, from, buffer, 0, length);
+      splitter.take(buffer, length);
+    }
+    splitter.end();
+    return lines;
+  }
+
+  private static byte[] line(Change change) throws IOException {
+    boolean put = change.getClass().getSimpleName().startsWith("Put");
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (JsonGenerator json = JsonAnswer.generator(out)) {
+      json.writeStartObject();
+      json.writeStringField("op", put ? "put" : "delete");
+      json.writeStringField("kind", kind(change).text());
+      json.writeStringField("id", change.id());
+      if (put) {
+        json.writeFieldName("value");
+        DeclarationWriter.writePut(json, change);
+      }
+      json.writeEndObject();
+    }
+    return out.toByteArray();
+  }
+
+  private static Kind kind(Change change) {
+    if (change instanceof Change.PutPolicy || change instanceof Change.DeletePolicy) {
+      return Kind.POLICY;
+    }
+    return change instanceof Change.PutSubscriber || change instanceof Change.DeleteSubscriber
+        ? Kind.SUBSCRIBER
+        : Kind.RATE_LIMIT;
+  }
+}

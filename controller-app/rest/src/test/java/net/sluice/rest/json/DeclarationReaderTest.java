@@ -1,0 +1,251 @@
+package net.sluice.rest.json;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.sluice.intents.model.Policy;
+import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.Subscriber;
+import net.sluice.intents.validate.Problem;
+import net.sluice.intents.validate.Refusal;
+import net.sluice.rest.Golden;
+import net.sluice.rest.answer.DeclarationWriter;
+import net.sluice.rest.answer.JsonAnswer;
+import net.sluice.rest.testing.Declared;
+import org.junit.jupiter.api.Test;
+
+final class DeclarationReaderTest {
+  private interface Reading {
+    Object read(String id, JsonValue value) throws Refusal;
+  }
+
+  private final StringBuilder transcript = new StringBuilder();
+
+  @Test
+  void everyProblemOfABodyIsNamed() throws IOException {
+    Reading subscriber = DeclarationReader::subscriber;
+    refused(subscriber, "{}");
+    refused(subscriber, "[]");
+    refused(subscriber, "null");
+    refused(subscriber, "\"gold\"");
+    refused(
+        subscriber,
+        "{\"policy\":7,\"prefixes\":\"10.0.0.1/32\",\"sVlan\":\"100\",\"attachment\":[0,3]}");
+    refused(
+        subscriber,
+        "{\"policy\":\"go ld\",\"prefixes\":[\"10.0.0.1\",4,\"10.0.0.1/24\",\"::/129\",null],"
+            + "\"sVlan\":4095,\"cVlan\":0,\"attachment\":{\"port\":8,\"tree\":-1}}");
+    refused(
+        subscriber, "{\"policy\":\"gold\",\"prefixes\":[],\"attachment\":{\"port\":0,\"tree\":0}}");
+    refused(subscriber, "{\"policy\":\"gold\",\"cVlan\":7,\"attachment\":{\"port\":0,\"tree\":0}}");
+    refused(
+        subscriber,
+        "{\"policy\":\"gold\",\"polcy\":\"gold\",\"sVlan\":1,"
+            + "\"attachment\":{\"port\":0,\"tree\":3,\"leaf\":{\"a\":[1,true]}}}");
+    refused(
+        subscriber,
+        "{\"policy\":\"gold\",\"policy\":\"silver\",\"sVlan\":1,"
+            + "\"attachment\":{\"port\":0,\"tree\":3,\"tree\":3}}");
+    refused(
+        subscriber,
+        "{\"policy\":null,\"prefixes\":null,\"sVlan\":null,\"cVlan\":null,\"attachment\":null}");
+    refused(
+        subscriber,
+        "{\"policy\":\"gold\",\"sVlan\":1.5,\"cVlan\":1e3,"
+            + "\"attachment\":{\"port\":1.0,\"tree\":9999999999999999999}}");
+    refused(
+        subscriber,
+        "{\"policy\":\"gold\",\"sVlan\":4294967297,\"attachment\":{\"port\":true,\"tree\":0}}");
+    refused(subscriber, "{\"policy\":\"gold\",\"prefixes\":" + many("\"10.0.0.1/32\"", 65) + "}");
+    refused(
+        subscriber,
+        "{\"policy\":\"gold\",\"sVlan\":1,\"attachment\":{\"port\":0,\"tree\":0},"
+            + "\"comment\":\"\\u0000\\\"é\\ud800 and a text that is far too long to be repeated in"
+            + " full in an error text\"}");
+    Golden.check("subscriber-bodies.txt", transcript.toString());
+  }
+
+  @Test
+  void everyProblemOfARateLimitIsNamed() throws IOException {
+    Reading rateLimit = DeclarationReader::rateLimit;
+    refused(rateLimit, "{}");
+    refused(rateLimit, "{\"scope\":{},\"downBps\":1}");
+    refused(rateLimit, "{\"scope\":\"alice\",\"downBps\":1}");
+    refused(rateLimit, "{\"scope\":{\"subscriber\":\"alice\",\"port\":0},\"downBps\":1}");
+    refused(rateLimit, "{\"scope\":{\"tree\":0},\"downBps\":1}");
+    refused(rateLimit, "{\"scope\":{\"subscriber\":\"-\"},\"downBps\":1}");
+    refused(rateLimit, "{\"scope\":{\"subscriber\":5},\"downBps\":1}");
+    refused(rateLimit, "{\"scope\":{\"port\":9,\"tree\":64},\"downBps\":1}");
+    refused(rateLimit, "{\"scope\":{\"port\":0},\"downBps\":0,\"upBps\":-5,\"burstBytes\":0}");
+    refused(
+        rateLimit,
+        "{\"scope\":{\"port\":0},\"downBps\":1e9,\"upBps\":1000000000000000000,"
+            + "\"burstBytes\":2147483648}");
+    refused(rateLimit, "{\"scope\":{\"port\":0},\"downBps\":\"50M\",\"upBps\":{}}");
+    Golden.check("rate-limit-bodies.txt", transcript.toString());
+  }
+
+  @Test
+  void everyProblemOfAPolicyIsNamed() throws IOException {
+    Reading policy = DeclarationReader::policy;
+    refused(policy, "{}");
+    refused(policy, "{\"throughputValue\":{}}");
+    refused(policy, "{\"throughputValue\":{\"builtIn\":\"gold\",\"points\":[]}}");
+    refused(policy, "{\"throughputValue\":{\"builtIn\":\"Gold\"}}");
+    refused(policy, "{\"throughputValue\":{\"builtIn\":1}}");
+    refused(policy, "{\"throughputValue\":{\"points\":{}}}");
+    refused(policy, "{\"throughputValue\":{\"points\":[{\"rateBps\":1,\"value\":10}]}}");
+    refused(
+        policy,
+        "{\"throughputValue\":{\"points\":[{\"rateBps\":0,\"value\":0.5},{\"rateBps\":1.5,"
+            + "\"value\":\"1\"},7,{\"rateBps\":5,\"value\":1e400,\"x\":1}]}}");
+    refused(
+        policy,
+        "{\"throughputValue\":{\"points\":[{\"rateBps\":10,\"value\":10},"
+            + "{\"rateBps\":10,\"value\":9}]}}");
+    refused(
+        policy,
+        "{\"throughputValue\":{\"points\":[{\"rateBps\":10,\"value\":10},"
+            + "{\"rateBps\":20,\"value\":10}]}}");
+    refused(policy, "{\"throughputValue\":{\"points\":" + many("{}", 1025) + "}}");
+    Golden.check("policy-bodies.txt", transcript.toString());
+  }
+
+  @Test
+  void whatIsNotJsonIsToldWithItsPlace() throws IOException {
+    Reading subscriber = DeclarationReader::subscriber;
+    refused(subscriber, "");
+    refused(subscriber, "  \n ");
+    refused(subscriber, "{");
+    refused(subscriber, "{\"policy\":\"gold\",}");
+    refused(subscriber, "{\"policy\":\"gold\",\n \"attachment\":{\"port\":01}}");
+    refused(subscriber, "{'policy':1}");
+    refused(subscriber, "{\"policy\":gold}");
+    refused(subscriber, "{\"policy\":NaN}");
+    refused(subscriber, "{\"policy\":\"a\nb\"}");
+    refused(subscriber, "{\"policy\":\"\\x\"}");
+    refused(subscriber, "{} {}");
+    refused(subscriber, "{}]");
+    refused(subscriber, "{} trailing");
+    refused(subscriber, "// comment\n{}");
+    refused(subscriber, "[".repeat(17) + "]".repeat(17));
+    refused(subscriber, "{\"prefixes\":[1,2,{\"a\":" + "1".repeat(101) + "}]}");
+    refused(subscriber, "{\"policy\":\"gold\u00ff\"}".getBytes(StandardCharsets.ISO_8859_1));
+    Golden.check("not-json.txt", transcript.toString());
+  }
+
+  @Test
+  void aBadIdIsRefusedWithTheRestOfTheProblems() {
+    assertThat(problems(DeclarationReader::policy, "a b", "{}".getBytes(StandardCharsets.UTF_8)))
+        .extracting(Problem::field)
+        .containsExactly("id", "throughputValue");
+  }
+
+  @Property(tries = 300)
+  void aSubscriberReadsBackAsWritten(@ForAll("subscribers") Subscriber subscriber)
+      throws IOException, Refusal {
+    byte[] json = json(g -> DeclarationWriter.write(g, subscriber));
+    assertThat(DeclarationReader.subscriber(subscriber.id(), tree(json))).isEqualTo(subscriber);
+  }
+
+  @Property(tries = 300)
+  void aRateLimitReadsBackAsWritten(@ForAll("rateLimits") RateLimit limit)
+      throws IOException, Refusal {
+    byte[] json = json(g -> DeclarationWriter.write(g, limit));
+    assertThat(DeclarationReader.rateLimit(limit.id(), tree(json))).isEqualTo(limit);
+  }
+
+  @Property(tries = 100)
+  void aPolicyReadsBackAsWritten(@ForAll("policies") Policy policy) throws IOException, Refusal {
+    byte[] json = json(g -> DeclarationWriter.write(g, policy));
+    assertThat(DeclarationReader.policy(policy.id(), tree(json))).isEqualTo(policy);
+  }
+
+  /** Cutting or changing a byte is either refused or read; it is never another kind of failure. */
+  @Property(tries = 2000)
+  void damagedTextIsRefusedOrRead(
+      @ForAll("subscribers") Subscriber subscriber, @ForAll("damage") List<Integer> damage)
+      throws IOException {
+    byte[] json = json(g -> DeclarationWriter.write(g, subscriber));
+    for (int i = 0; i + 1 < damage.size(); i += 2) {
+      json[Math.floorMod(damage.get(i), json.length)] = (byte) (int) damage.get(i + 1);
+    }
+    List<Problem> problems = problems(DeclarationReader::subscriber, subscriber.id(), json);
+    assertThat(problems).allSatisfy(problem -> assertThat(problem.detail()).endsWith("."));
+  }
+
+  @Provide
+  Arbitrary<List<Integer>> damage() {
+    return Arbitraries.integers().list().ofMinSize(2).ofMaxSize(6);
+  }
+
+  @Provide
+  Arbitrary<Subscriber> subscribers() {
+    return Declared.subscribers();
+  }
+
+  @Provide
+  Arbitrary<RateLimit> rateLimits() {
+    return Declared.rateLimits();
+  }
+
+  @Provide
+  Arbitrary<Policy> policies() {
+    return Declared.policies();
+  }
+
+  private static JsonValue tree(byte[] json) throws Refusal {
+    return JsonTree.read(json, 0, json.length);
+  }
+
+  private static byte[] json(JsonAnswer.Content content) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (JsonGenerator generator = JsonAnswer.generator(out)) {
+      content.write(generator);
+    }
+    return out.toByteArray();
+  }
+
+  private void refused(Reading reading, String body) {
+    refused(reading, body.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private void refused(Reading reading, byte[] body) {
+    List<Problem> problems = problems(reading, "a", body);
+    assertThat(problems).as(new String(body, StandardCharsets.UTF_8)).isNotEmpty();
+    String shown = new String(body, StandardCharsets.UTF_8);
+    transcript.append(shown.length() > 300 ? shown.substring(0, 297) + "..." : shown).append('\n');
+    for (Problem problem : problems) {
+      transcript.append("  ").append(problem.code()).append(' ').append(problem.field());
+      transcript.append(" | ").append(problem.value()).append(" | ").append(problem.allowed());
+      transcript.append("\n    ").append(problem.detail()).append('\n');
+    }
+    transcript.append('\n');
+  }
+
+  private static List<Problem> problems(Reading reading, String id, byte[] body) {
+    try {
+      Object declared = reading.read(id, tree(body));
+      assertThat(declared).isNotNull();
+      return List.of();
+    } catch (Refusal e) {
+      return e.problems();
+    }
+  }
+
+  private static String many(String item, int count) {
+    String[] items = new String[count];
+    Arrays.fill(items, item);
+    return "[" + String.join(",", items) + "]";
+  }
+}

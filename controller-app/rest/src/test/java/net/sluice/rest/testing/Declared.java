@@ -1,0 +1,129 @@
+package net.sluice.rest.testing;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.TreeSet;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.sluice.intents.model.Attachment;
+import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.intents.model.Ids;
+import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.model.PointsFunction;
+import net.sluice.intents.model.Policy;
+import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.Scope;
+import net.sluice.intents.model.Subscriber;
+import net.sluice.intents.model.ThroughputValueFunction;
+import net.sluice.intents.model.VlanTags;
+
+/** Arbitrary declarations: every form the API has, and nothing the model refuses. */
+public final class Declared {
+  private static final String FIRST = "aZ09";
+  private static final String OTHERS = "azAZ09._-";
+
+  private Declared() {}
+
+  /** Identifiers. */
+  public static Arbitrary<String> ids() {
+    return Combinators.combine(
+            Arbitraries.of('a', 'Z', '0', '9'),
+            Arbitraries.strings().withChars(OTHERS.toCharArray()).ofMaxLength(Ids.MAX_LENGTH - 1))
+        .as((first, others) -> first + others);
+  }
+
+  /** Attachments. */
+  public static Arbitrary<Attachment> attachments() {
+    return Combinators.combine(
+            Arbitraries.integers().between(0, Attachment.MAX_PORT),
+            Arbitraries.integers().between(0, Attachment.MAX_TREE))
+        .as(Attachment::new);
+  }
+
+  /** IPv4 and IPv6 prefixes of every length. */
+  public static Arbitrary<IpPrefix> prefixes() {
+    Arbitrary<IpPrefix> v4 =
+        Combinators.combine(Arbitraries.integers(), Arbitraries.integers().between(0, 32))
+            .as((bits, length) -> IpPrefix.v4(length == 0 ? 0 : bits & -1 << 32 - length, length));
+    Arbitrary<IpPrefix> v6 =
+        Combinators.combine(Arbitraries.longs(), Arbitraries.integers().between(1, 64))
+            .as((bits, length) -> IpPrefix.v6(bits & -1L << 64 - length, 0, length));
+    return Arbitraries.oneOf(v4, v6);
+  }
+
+  /** Subscribers with prefixes, tags, or both. */
+  public static Arbitrary<Subscriber> subscribers() {
+    Arbitrary<Integer> vlan = Arbitraries.integers().between(VlanTags.MIN, VlanTags.MAX);
+    Arbitrary<Optional<VlanTags>> vlans =
+        Arbitraries.oneOf(
+            Arbitraries.just(Optional.empty()),
+            vlan.map(VlanTags::single).map(Optional::of),
+            Combinators.combine(vlan, vlan).as(VlanTags::pair).map(Optional::of));
+    return Combinators.combine(ids(), ids(), prefixes().list().ofMaxSize(5), vlans, attachments())
+        .as(
+            (id, policy, prefixes, tags, attachment) ->
+                new Subscriber(
+                    id,
+                    policy,
+                    prefixes.isEmpty() && tags.isEmpty()
+                        ? List.of(IpPrefix.v4(0x0a000001, 32))
+                        : prefixes,
+                    tags,
+                    attachment));
+  }
+
+  /** Rate limits of every scope. */
+  public static Arbitrary<RateLimit> rateLimits() {
+    Arbitrary<Scope> scopes =
+        Arbitraries.oneOf(
+            ids().map(Scope.OfSubscriber::new),
+            attachments().map(at -> new Scope.OfTree(at.port(), at.tree())),
+            attachments().map(at -> new Scope.OfPort(at.port())));
+    Arbitrary<Long> rates = Arbitraries.longs().between(1, 999_999_999_999_999_999L);
+    return Combinators.combine(
+            ids(),
+            scopes,
+            rates.optional(),
+            rates.optional(),
+            rates,
+            Arbitraries.integers().between(1, Integer.MAX_VALUE).optional())
+        .as(
+            (id, scope, down, up, otherwise, burst) ->
+                new RateLimit(
+                    id,
+                    scope,
+                    down.isEmpty() && up.isEmpty()
+                        ? OptionalLong.of(otherwise)
+                        : down.map(OptionalLong::of).orElse(OptionalLong.empty()),
+                    up.map(OptionalLong::of).orElse(OptionalLong.empty()),
+                    burst.map(OptionalInt::of).orElse(OptionalInt.empty())));
+  }
+
+  /** Policies with built-in functions and with points. */
+  public static Arbitrary<Policy> policies() {
+    Arbitrary<ThroughputValueFunction> points =
+        Combinators.combine(
+                Arbitraries.longs()
+                    .between(1, PointsFunction.Point.MAX_RATE_BPS)
+                    .set()
+                    .ofMinSize(2)
+                    .ofMaxSize(20),
+                Arbitraries.doubles().between(1, 1e9).ofScale(3).set().ofSize(20))
+            .as((rates, values) -> curve(new TreeSet<>(rates), new TreeSet<>(values)));
+    return Combinators.combine(
+            ids(), Arbitraries.oneOf(Arbitraries.of(BuiltInFunction.values()), points))
+        .as(Policy::new);
+  }
+
+  private static PointsFunction curve(TreeSet<Long> rates, TreeSet<Double> values) {
+    List<PointsFunction.Point> points = new ArrayList<>();
+    for (long rate : rates) {
+      points.add(new PointsFunction.Point(rate, values.pollLast()));
+    }
+    return new PointsFunction(points);
+  }
+}
