@@ -44,6 +44,9 @@ public record DemoOptions(
   /** Longest frame: a usual jumbo frame. */
   public static final int MAX_PACKET_BYTES = 9000;
 
+  /** Longest frame with a rate limit: the FPGA's MTU. */
+  public static final int MAX_LIMITED_PACKET_BYTES = 1600;
+
   private static final double MIN_SECONDS = 0.1;
   private static final double MAX_SECONDS = 3600;
 
@@ -92,16 +95,30 @@ public record DemoOptions(
             PolicySpec.OPTION, text, "NAME", policy.policy().id(), "each name once");
       }
     }
+    int packetBytes =
+        (int)
+            OptionValues.wholeNumber("--packet", raw.packet(), MIN_PACKET_BYTES, MAX_PACKET_BYTES);
+    List<GroupSpec> groups =
+        groups(raw.groups().isEmpty() ? DEFAULT_GROUPS : raw.groups(), policies);
+    if (packetBytes > MAX_LIMITED_PACKET_BYTES
+        && groups.stream().anyMatch(group -> group.limitBps().isPresent())) {
+      throw new OptionException(
+          "--packet",
+          raw.packet(),
+          MIN_PACKET_BYTES
+              + " to "
+              + MAX_LIMITED_PACKET_BYTES
+              + " while a group has a LIMIT: the FPGA charges longer packets too little");
+    }
     return new DemoOptions(
-        groups(raw.groups().isEmpty() ? DEFAULT_GROUPS : raw.groups(), policies),
+        groups,
         policies,
         OptionValues.rate("--bottleneck", raw.bottleneck(), MIN_BOTTLENECK_BPS, MAX_BOTTLENECK_BPS),
         raw.seconds() == null
             ? OptionalDouble.empty()
             : OptionalDouble.of(
                 OptionValues.decimal("--seconds", raw.seconds(), MIN_SECONDS, MAX_SECONDS)),
-        (int)
-            OptionValues.wholeNumber("--packet", raw.packet(), MIN_PACKET_BYTES, MAX_PACKET_BYTES),
+        packetBytes,
         OptionValues.wholeNumber("--seed", raw.seed(), Long.MIN_VALUE, Long.MAX_VALUE),
         raw.report() == null
             ? Optional.empty()

@@ -14,15 +14,40 @@ public final class Population {
   /** One subscriber in this many has an IPv6 prefix instead of an IPv4 address. */
   private static final int V6_IN = 5;
 
-  private static final int BNG_PORTS = 8;
+  /** FPGA ports 0..7 and the trees of each. */
+  private static final int PORTS = 8;
+
   private static final int TREES_PER_PORT = 64;
+
+  /** MTU the FPGA reserves before it lets a packet go, bytes. */
+  private static final int MTU_BYTES = 1600;
+
+  /** Bounds of a bucket, bytes. */
+  private static final int MIN_BURST_BYTES = 2000;
+
+  private static final int MAX_BURST_BYTES = 32_767;
+
+  /** A round of the FPGA's scan takes 52.4 us; some more, so that a bucket lasts for it. */
+  private static final double ROUND_SECONDS = 60e-6;
+
+  /** A limit that limits nothing. */
+  private static final long OPEN_BPS = 100_000_000_000L;
 
   private final List<GroupSpec> groups;
   private final int[] firstOf;
   private final boolean[] v6;
 
-  /** The population of these groups. */
-  public Population(List<GroupSpec> groups, long seed) {
+  private final int packetBytes;
+
+  /**
+   * The population of these groups.
+   *
+   * @param packetBytes length of their frames
+   * @param seed decides who has IPv6
+   * @param withV6 whether anybody has
+   */
+  public Population(List<GroupSpec> groups, int packetBytes, long seed, boolean withV6) {
+    this.packetBytes = packetBytes;
     this.groups = List.copyOf(groups);
     firstOf = new int[groups.size() + 1];
     for (int g = 0; g < groups.size(); g++) {
@@ -31,7 +56,7 @@ public final class Population {
     Random random = new Random(seed);
     v6 = new boolean[firstOf[groups.size()]];
     for (int i = 0; i < v6.length; i++) {
-      v6[i] = random.nextInt(V6_IN) == 0;
+      v6[i] = withV6 && random.nextInt(V6_IN) == 0;
     }
   }
 
@@ -84,22 +109,40 @@ public final class Population {
   }
 
   /**
-   * The declarations in the form of bulk lines: each group's subscribers, then their rate limits.
-   * Those with a limit are spread over all ports and trees, because a tree has 64 queues.
+   * The declarations in the form of bulk lines: the subscribers, then the rate limits.
+   *
+   * <p>Those with a limit are spread over all ports and trees from the last port down, because a
+   * tree has 64 queues; the others are on the first. With limits come one for a tree and one for a
+   * port that limit nothing: bucket sizes belong to a level as a whole, and these raise those of
+   * trees and ports from what one subscriber needs to what many need together.
    */
   public void declare(Consumer<String> line) {
+    int limited = 0;
     for (int g = 0; g < groups.size(); g++) {
       GroupSpec group = groups.get(g);
       for (int i = 0; i < group.subscribers(); i++) {
-        line.accept(subscriberLine(group, i, firstOf[g] + i, place(g, i)));
+        int port = 0;
+        int tree = 0;
+        if (group.limitBps().isPresent()) {
+          port = PORTS - 1 - limited % PORTS;
+          tree = limited / PORTS % TREES_PER_PORT;
+          limited++;
+        }
+        line.accept(subscriberLine(group, i, firstOf[g] + i, port, tree));
       }
     }
     for (GroupSpec group : groups) {
-      if (group.limitBps().isPresent()) {
-        for (int i = 0; i < group.subscribers(); i++) {
-          line.accept(limitLine(group, i));
-        }
+      for (int i = 0; group.limitBps().isPresent() && i < group.subscribers(); i++) {
+        String scope = "\"subscriber\":\"" + group.subscriberId(i) + "\"";
+        long limitBps = group.limitBps().getAsLong();
+        line.accept(
+            limitLine(group.subscriberId(i), scope, limitBps, burstBytes(limitBps, packetBytes)));
       }
+    }
+    if (limited > 0) {
+      String port = "\"port\":" + (PORTS - 1);
+      line.accept(limitLine("open.port", port, OPEN_BPS, MAX_BURST_BYTES));
+      line.accept(limitLine("open.tree", port + ",\"tree\":0", OPEN_BPS, MAX_BURST_BYTES));
     }
   }
 
@@ -110,19 +153,13 @@ public final class Population {
     return lines;
   }
 
-  // Limited subscribers are counted on their own, so that they fill the trees evenly.
-  private int place(int group, int index) {
-    boolean limited = groups.get(group).limitBps().isPresent();
-    int before = 0;
-    for (int g = 0; g < group; g++) {
-      if (groups.get(g).limitBps().isPresent() == limited) {
-        before += groups.get(g).subscribers();
-      }
-    }
-    return before + index;
+  /** What a bucket needs so that its rate lasts from one visit of the FPGA's scan to the next. */
+  static int burstBytes(long limitBps, int packetBytes) {
+    double bytes = MTU_BYTES + packetBytes + limitBps / 8.0 * ROUND_SECONDS;
+    return (int) Math.max(MIN_BURST_BYTES, Math.min(MAX_BURST_BYTES, Math.ceil(bytes)));
   }
 
-  private String subscriberLine(GroupSpec group, int index, int subscriber, int place) {
+  private String subscriberLine(GroupSpec group, int index, int subscriber, int port, int tree) {
     return "{\"op\":\"put\",\"kind\":\"subscriber\",\"id\":\""
         + group.subscriberId(index)
         + "\",\"value\":{\"policy\":\""
@@ -130,20 +167,21 @@ public final class Population {
         + "\",\"prefixes\":[\""
         + prefix(subscriber)
         + "\"],\"attachment\":{\"port\":"
-        + place % BNG_PORTS
+        + port
         + ",\"tree\":"
-        + place / BNG_PORTS % TREES_PER_PORT
+        + tree
         + "}}}";
   }
 
-  private static String limitLine(GroupSpec group, int index) {
-    String id = group.subscriberId(index);
+  private static String limitLine(String id, String scope, long downBps, int burstBytes) {
     return "{\"op\":\"put\",\"kind\":\"rate-limit\",\"id\":\""
         + id
-        + "\",\"value\":{\"scope\":{\"subscriber\":\""
-        + id
-        + "\"},\"downBps\":"
-        + group.limitBps().getAsLong()
+        + "\",\"value\":{\"scope\":{"
+        + scope
+        + "},\"downBps\":"
+        + downBps
+        + ",\"burstBytes\":"
+        + burstBytes
         + "}}";
   }
 }

@@ -171,6 +171,7 @@ class DemoOptionsTest {
       {"--packet", "63"},
       {"--packet", "9001"},
       {"--packet", "1k"},
+      {"--packet", "1601", "--group", "a:gold:1:1M:1M"},
       {"--seed", "1.5"},
       {"--seed", ""},
       {"--report", folder.toString()},
