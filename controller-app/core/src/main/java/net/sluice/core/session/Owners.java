@@ -1,0 +1,50 @@
+package net.sluice.core.session;
+
+/**
+ * Numbers of whatever a write is done for: its owner. The status of an owner follows from its
+ * writes, and writes of one owner do not overtake each other.
+ */
+public final class Owners {
+  /** Stands for what no declaration asks for: topology, and what is being cleaned up. */
+  public static final int NONE = -1;
+
+  private static final int POLICY_BASE = 1 << 20;
+  private static final int LIMIT_BASE = POLICY_BASE + 256;
+
+  private Owners() {}
+
+  /** The subscriber with index 1..2^20-1. */
+  public static int subscriber(int index) {
+    return index;
+  }
+
+  /** The policy with slot 1..255. */
+  public static int policy(int slot) {
+    return POLICY_BASE + slot;
+  }
+
+  /** The rate limit with that number, 0 or more; {@link #NONE} if it is negative. */
+  public static int limit(int number) {
+    return number < 0 ? NONE : LIMIT_BASE + number;
+  }
+
+  /** True for a subscriber's. */
+  public static boolean isSubscriber(int owner) {
+    return owner > 0 && owner < POLICY_BASE;
+  }
+
+  /** True for a policy's. */
+  public static boolean isPolicy(int owner) {
+    return owner >= POLICY_BASE && owner < LIMIT_BASE;
+  }
+
+  /** True for a rate limit's. */
+  public static boolean isLimit(int owner) {
+    return owner >= LIMIT_BASE;
+  }
+
+  /** Index, slot or number. */
+  public static int number(int owner) {
+    return isSubscriber(owner) ? owner : owner - (isPolicy(owner) ? POLICY_BASE : LIMIT_BASE);
+  }
+}

@@ -1,0 +1,36 @@
+package net.sluice.core.session;
+
+import java.time.Duration;
+import net.sluice.core.ControllerConfig;
+
+/**
+ * How a session works.
+ *
+ * @param batchSize most writes of a batch
+ * @param window most batches in flight
+ * @param queueCapacity writes waiting from which on bulk changes block
+ * @param firstBackoff wait before the second attempt to connect
+ * @param maxBackoff longest wait before an attempt to connect
+ * @param refusedRetry first wait before refused writes are tried again
+ */
+public record SessionSettings(
+    int batchSize,
+    int window,
+    int queueCapacity,
+    Duration firstBackoff,
+    Duration maxBackoff,
+    Duration refusedRetry) {
+  /** A refused write is tried again after at most this many times {@link #refusedRetry}. */
+  static final int MAX_RETRY_FACTOR = 32;
+
+  /** The part of a configuration that concerns sessions. */
+  public static SessionSettings of(ControllerConfig config) {
+    return new SessionSettings(
+        config.batchSize(),
+        config.window(),
+        config.queueCapacity(),
+        config.firstBackoff(),
+        config.maxBackoff(),
+        config.refusedRetry());
+  }
+}

@@ -1,0 +1,243 @@
+package net.sluice.core.session;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.IntConsumer;
+import net.sluice.core.TargetState;
+
+/**
+ * How far one target has got with each owner (see {@link Owners}): 8 bytes an owner, and the
+ * target's words only where it refused something. Thread-safe.
+ */
+public final class StatusBoard {
+  /** Told of each change of an owner's state, with the board locked. */
+  @FunctionalInterface
+  public interface Listener {
+    /** {@code error} is "" unless the state is FAILED. */
+    void changed(int owner, TargetState state, String error);
+  }
+
+  // Flags of an owner: the number of its unanswered writes, and these bits.
+  private static final int TRACKED = 1 << 28;
+  private static final int FAILED = 1 << 29;
+  private static final int STALE = 1 << 30;
+  private static final int OUTSTANDING = TRACKED - 1;
+
+  private final Clock clock;
+  private final Instant base;
+  private final Column subscribers = new Column();
+  private final Column others = new Column();
+  private final Map<Integer, String> errors = new HashMap<>();
+  private final long[] counts = new long[TargetState.values().length];
+  private String unownedError = "";
+  private Listener listener;
+
+  /** Flags and times of a range of owners. */
+  private static final class Column {
+    private int[] flags = new int[0];
+    private int[] since = new int[0];
+
+    void reserve(int index) {
+      if (index >= flags.length) {
+        int capacity = Math.max(64, index + 1 + (index >> 2));
+        flags = Arrays.copyOf(flags, capacity);
+        since = Arrays.copyOf(since, capacity);
+      }
+    }
+  }
+
+  /** An empty board; times are taken from {@code clock}. */
+  public StatusBoard(Clock clock) {
+    this.clock = clock;
+    this.base = clock.instant();
+  }
+
+  /** Sets who is told of changes; null for nobody. */
+  public synchronized void listener(Listener changed) {
+    listener = changed;
+  }
+
+  /** The owner exists from now on; nothing is known of it if {@code stale}. */
+  public synchronized void track(int owner, boolean stale) {
+    int flags = flags(owner);
+    set(owner, flags | TRACKED | (stale ? STALE : 0));
+  }
+
+  /** The owner is gone; answers that are still to come are counted, but count for nobody. */
+  public synchronized void untrack(int owner) {
+    set(owner, flags(owner) & OUTSTANDING);
+  }
+
+  /** A write is on its way; whatever failed before is being tried again. */
+  public synchronized void enqueued(int owner) {
+    if (owner != Owners.NONE) {
+      set(owner, (flags(owner) & ~FAILED) + 1);
+    }
+  }
+
+  /** A write is done. */
+  public synchronized void settled(int owner) {
+    if (owner != Owners.NONE) {
+      set(owner, flags(owner) - 1);
+    }
+  }
+
+  /** A write was refused with these words. */
+  public synchronized void failed(int owner, String error) {
+    if (owner == Owners.NONE) {
+      unownedError = error;
+      return;
+    }
+    int flags = flags(owner) - 1;
+    if ((flags & TRACKED) != 0) {
+      errors.put(owner, error);
+      flags |= FAILED;
+    } else {
+      unownedError = error;
+    }
+    set(owner, flags);
+  }
+
+  /** A write was given up because its session ended; what became of it is not known. */
+  public synchronized void dropped(int owner) {
+    if (owner != Owners.NONE) {
+      set(owner, flags(owner) - 1 | STALE);
+    }
+  }
+
+  /** A write was not even queued because there is no session. */
+  public synchronized void stale(int owner) {
+    if (owner != Owners.NONE) {
+      set(owner, flags(owner) & ~FAILED | STALE);
+    }
+  }
+
+  /** Nothing is known any more of what the target holds. */
+  public synchronized void allStale() {
+    forEachTracked(owner -> set(owner, flags(owner) & ~FAILED | STALE));
+    unownedError = "";
+  }
+
+  /** What was refused is about to be tried again. */
+  public synchronized void failedStale() {
+    forEachTracked(
+        owner -> {
+          int flags = flags(owner);
+          if ((flags & FAILED) != 0) {
+            set(owner, flags & ~FAILED | STALE);
+          }
+        });
+    unownedError = "";
+  }
+
+  /** Something was refused that is done for no declaration. */
+  public synchronized void refusedUnowned(String error) {
+    unownedError = error;
+  }
+
+  /** What the target holds is known again, save for what is on its way. */
+  public synchronized void allFresh() {
+    forEachTracked(owner -> set(owner, flags(owner) & ~STALE));
+  }
+
+  /** True if a write for the owner was refused and has not been tried again. */
+  public synchronized boolean isFailed(int owner) {
+    return owner != Owners.NONE && (flags(owner) & FAILED) != 0;
+  }
+
+  /** How far the target has got with an owner. */
+  public synchronized TargetState state(int owner) {
+    return stateOf(flags(owner));
+  }
+
+  /** Since when. */
+  public synchronized Instant since(int owner) {
+    Column column = column(owner);
+    return base.plusMillis(100L * column.since[position(owner)]);
+  }
+
+  /** The target's words if it failed. */
+  public synchronized Optional<String> error(int owner) {
+    return Optional.ofNullable(errors.get(owner));
+  }
+
+  /** What was refused on behalf of no declaration; "" if nothing was. */
+  public synchronized String unownedError() {
+    return unownedError;
+  }
+
+  /** Number of owners in a state. */
+  public synchronized long count(TargetState state) {
+    return counts[state.ordinal()];
+  }
+
+  /** True if anything was refused. */
+  public synchronized boolean anyFailed() {
+    return counts[TargetState.FAILED.ordinal()] > 0 || !unownedError.isEmpty();
+  }
+
+  private void forEachTracked(IntConsumer action) {
+    for (int i = 0; i < subscribers.flags.length; i++) {
+      if ((subscribers.flags[i] & TRACKED) != 0) {
+        action.accept(i);
+      }
+    }
+    for (int i = 0; i < others.flags.length; i++) {
+      if ((others.flags[i] & TRACKED) != 0) {
+        action.accept(Owners.policy(i));
+      }
+    }
+  }
+
+  private static int position(int owner) {
+    return Owners.isSubscriber(owner) ? owner : owner - Owners.policy(0);
+  }
+
+  private Column column(int owner) {
+    Column column = Owners.isSubscriber(owner) ? subscribers : others;
+    column.reserve(position(owner));
+    return column;
+  }
+
+  private int flags(int owner) {
+    return column(owner).flags[position(owner)];
+  }
+
+  private void set(int owner, int flags) {
+    Column column = column(owner);
+    int at = position(owner);
+    int old = column.flags[at];
+    column.flags[at] = flags;
+    boolean was = (old & TRACKED) != 0;
+    boolean is = (flags & TRACKED) != 0;
+    if ((flags & FAILED) == 0 && (old & FAILED) != 0) {
+      errors.remove(owner);
+    }
+    TargetState before = stateOf(old);
+    TargetState after = stateOf(flags);
+    if (was == is && before == after) {
+      return;
+    }
+    if (was) {
+      counts[before.ordinal()]--;
+    }
+    if (is) {
+      counts[after.ordinal()]++;
+      column.since[at] = (int) ((clock.millis() - base.toEpochMilli()) / 100);
+      if (listener != null) {
+        listener.changed(owner, after, after == TargetState.FAILED ? errors.get(owner) : "");
+      }
+    }
+  }
+
+  private static TargetState stateOf(int flags) {
+    if ((flags & FAILED) != 0) {
+      return TargetState.FAILED;
+    }
+    return (flags & (STALE | OUTSTANDING)) != 0 ? TargetState.PENDING : TargetState.INSTALLED;
+  }
+}

@@ -1,0 +1,510 @@
+package net.sluice.core.session;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import net.sluice.core.InstallSummary.SessionState;
+import net.sluice.core.target.Target;
+import net.sluice.core.target.WriteBatch;
+import net.sluice.core.target.WriteCode;
+import net.sluice.core.target.WriteResults;
+import net.sluice.core.time.Scheduler;
+import net.sluice.intents.plan.Op;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps one target's content equal to the declarations.
+ *
+ * <p>Changes are submitted in the order of the store and written in batches, several in flight, so
+ * that no write overtakes an earlier one of the same owner or key. Whenever a session begins, and
+ * when asked to, everything the target holds is read back and corrected; nothing is sent meanwhile,
+ * so what is read stands still. While there is no session nothing is queued either: the reading at
+ * its beginning finds whatever was missed.
+ *
+ * @param <E> {@code SwitchEntry} or {@code FpgaSetting}
+ */
+public final class TargetSession<E> implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(TargetSession.class);
+
+  enum Phase {
+    /** Writing as changes come. */
+    WRITING,
+    /** Waiting for what is in flight, in order to read. */
+    DRAINING,
+    /** Reading; nothing is sent. */
+    READING,
+    /** Writing what was found missing. */
+    REWRITING
+  }
+
+  // What has no modifier is shared with the reconciliation, which is the other half of this class.
+  final Target<E> target;
+  private final EntityKeys<E> keys;
+  final StatusBoard board;
+  final Scheduler scheduler;
+  final Clock clock;
+  final SessionSettings settings;
+  final ReconcileSource<E> source;
+  final SessionListener listener;
+  private final Reconciliation<E> reconciliation;
+
+  final ReentrantLock lock = new ReentrantLock();
+  private final Condition spaceFreed = lock.newCondition();
+  final Outbox<E> outbox = new Outbox<>();
+  SessionState state = SessionState.CONNECTING;
+  Phase phase = Phase.WRITING;
+  private Optional<String> detail = Optional.of("not yet connected");
+  private Optional<Instant> nextConnect = Optional.empty();
+  private Optional<Instant> nextRetry = Optional.empty();
+  int generation;
+  int connectFailures;
+  int refusedRetries;
+  private long sequence;
+  private boolean pumpScheduled;
+
+  /** A session that does nothing until {@link #start}. */
+  public TargetSession(
+      Target<E> target,
+      EntityKeys<E> keys,
+      StatusBoard board,
+      Scheduler scheduler,
+      Clock clock,
+      SessionSettings settings,
+      ReconcileSource<E> source,
+      SessionListener listener) {
+    this.target = target;
+    this.keys = keys;
+    this.board = board;
+    this.scheduler = scheduler;
+    this.clock = clock;
+    this.settings = settings;
+    this.source = source;
+    this.listener = listener;
+    this.reconciliation = new Reconciliation<>(this);
+  }
+
+  /** Begins to connect. */
+  public void start() {
+    scheduler.execute(this::connect);
+  }
+
+  /** Status of the owners at this target. */
+  public StatusBoard board() {
+    return board;
+  }
+
+  /** Name of the target. */
+  public String name() {
+    return target.name();
+  }
+
+  // ---------------------------------------------------------------- submitting
+
+  /**
+   * Takes over a write of an accepted change; the caller holds the order of changes. Never blocks:
+   * see {@link #awaitSpace}.
+   *
+   * @param gate holds the write, and all after it, back; null for none
+   * @return its number, for {@link #isSettled}
+   */
+  public long submit(Op op, E entity, int owner, Gate gate) {
+    boolean failedBefore = board.isFailed(owner);
+    lock.lock();
+    try {
+      if (state == SessionState.CONNECTING || state == SessionState.CLOSED) {
+        board.stale(owner);
+        return sequence;
+      }
+      if (phase == Phase.READING) {
+        source.touched(owner);
+      }
+      add(op, entity, owner, gate);
+    } finally {
+      lock.unlock();
+    }
+    if (failedBefore) {
+      // The change's writes assume that those before it were done, which they were not.
+      source.rewriteOwner(owner, this::correct);
+    }
+    lock.lock();
+    try {
+      return sequence;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void add(Op op, E entity, int owner, Gate gate) {
+    outbox.add(new Update<>(op, entity, owner, keys.of(entity), ++sequence, 1, gate));
+    board.enqueued(owner);
+  }
+
+  void correct(Op op, E entity, int owner) {
+    lock.lock();
+    try {
+      if (state == SessionState.RECONCILING || state == SessionState.READY) {
+        add(op, entity, owner, null);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Has what was submitted sent. */
+  public void flush() {
+    lock.lock();
+    try {
+      if (!pumpScheduled && outbox.waiting() > 0) {
+        pumpScheduled = true;
+        scheduler.execute(this::pump);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Blocks while the queue is full. */
+  public void awaitSpace() throws InterruptedException {
+    lock.lock();
+    try {
+      while (outbox.waiting() >= settings.queueCapacity()
+          && (state == SessionState.READY || state == SessionState.RECONCILING)) {
+        spaceFreed.await();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** True if the write of that number and all before it are answered, or cannot be sent now. */
+  public boolean isSettled(long number) {
+    lock.lock();
+    try {
+      return state == SessionState.CONNECTING
+          || state == SessionState.CLOSED
+          || outbox.lowestSequence() > number;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // ---------------------------------------------------------------- sending
+
+  void pump() {
+    lock.lock();
+    pumpScheduled = false;
+    lock.unlock();
+    while (true) {
+      Flight flight = nextFlight();
+      if (flight == null) {
+        return;
+      }
+      target.write(flight.batch, flight);
+    }
+  }
+
+  private Flight nextFlight() {
+    lock.lock();
+    try {
+      boolean maySend =
+          (state == SessionState.READY && phase == Phase.WRITING)
+              || (state == SessionState.RECONCILING && phase == Phase.REWRITING);
+      Target.Capabilities can = target.capabilities();
+      if (!maySend || outbox.flights() >= Math.min(settings.window(), can.maxInFlight())) {
+        return null;
+      }
+      List<Update<E>> updates = outbox.takeOff(Math.min(settings.batchSize(), can.maxBatch()));
+      return updates.isEmpty() ? null : new Flight(generation, updates);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A batch in flight. */
+  private final class Flight implements Target.WriteHandler {
+    private final int session;
+    private final List<Update<E>> updates;
+    private final WriteBatch<E> batch = new WriteBatch<>();
+
+    Flight(int session, List<Update<E>> updates) {
+      this.session = session;
+      this.updates = updates;
+      for (Update<E> update : updates) {
+        batch.add(update.op, update.entity);
+      }
+    }
+
+    @Override
+    public void done(WriteResults results) {
+      Optional<String> unavailable = Optional.empty();
+      for (int i = 0; i < updates.size() && unavailable.isEmpty(); i++) {
+        if (results.code(i) == WriteCode.UNAVAILABLE) {
+          unavailable = Optional.of(results.message(i));
+        }
+      }
+      if (unavailable.isPresent()) {
+        lost(unavailable.get());
+        return;
+      }
+      lock.lock();
+      try {
+        if (session != generation) {
+          return;
+        }
+        outbox.land(updates);
+        settle(results);
+        afterFlight();
+      } finally {
+        lock.unlock();
+      }
+      listener.settled(target.name());
+      reconciliation.reportIfIdle();
+    }
+
+    private void settle(WriteResults results) {
+      List<Update<E>> retries = new ArrayList<>(0);
+      synchronized (board) {
+        for (int i = 0; i < updates.size(); i++) {
+          Update<E> update = updates.get(i);
+          WriteCode code = results.code(i);
+          Op retry = null;
+          if (code == WriteCode.ALREADY_EXISTS && update.op == Op.INSERT) {
+            retry = Op.MODIFY;
+          } else if (code == WriteCode.NOT_FOUND && update.op == Op.MODIFY) {
+            retry = Op.INSERT;
+          }
+          if (code == WriteCode.OK || (code == WriteCode.NOT_FOUND && update.op == Op.DELETE)) {
+            board.settled(update.owner);
+          } else if (retry != null && update.attempt < Update.MAX_ATTEMPTS) {
+            retries.add(update.retriedAs(retry));
+          } else {
+            String words = results.message(i);
+            board.failed(update.owner, words.isEmpty() ? code.toString() : words);
+            scheduleRetry();
+          }
+        }
+      }
+      outbox.addFirst(retries);
+    }
+
+    @Override
+    public void lost(String reason) {
+      lose(session, reason);
+    }
+  }
+
+  /** With the lock held: lets go on what waited for a flight to land. */
+  private void afterFlight() {
+    spaceFreed.signalAll();
+    if (phase == Phase.DRAINING && outbox.flights() == 0) {
+      int session = generation;
+      scheduler.execute(() -> reconciliation.read(session));
+    }
+    reconciliation.resumeRewriting();
+    if (!pumpScheduled && outbox.waiting() > 0) {
+      pumpScheduled = true;
+      scheduler.execute(this::pump);
+    }
+  }
+
+  // ---------------------------------------------------------------- connecting
+
+  private void connect() {
+    int session;
+    lock.lock();
+    try {
+      if (state != SessionState.CONNECTING) {
+        return;
+      }
+      session = ++generation;
+      nextConnect = Optional.empty();
+    } finally {
+      lock.unlock();
+    }
+    target.connect(
+        new Target.SessionListener() {
+          @Override
+          public void up() {
+            scheduler.execute(() -> begin(session));
+          }
+
+          @Override
+          public void down(String reason) {
+            lose(session, reason);
+          }
+        });
+  }
+
+  private void begin(int session) {
+    lock.lock();
+    try {
+      if (session == generation && state == SessionState.CONNECTING) {
+        startReconciling();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void lose(int session, String reason) {
+    Duration wait;
+    lock.lock();
+    try {
+      if (session != generation || state == SessionState.CLOSED) {
+        return;
+      }
+      generation++;
+      state = SessionState.CONNECTING;
+      phase = Phase.WRITING;
+      reconciliation.reset();
+      outbox.drop(update -> board.dropped(update.owner));
+      board.allStale();
+      wait = backoff(connectFailures++);
+      nextConnect = Optional.of(clock.instant().plus(wait));
+      detail = Optional.of(reason);
+      spaceFreed.signalAll();
+      // With the lock held, so that it cannot end the session that comes next.
+      target.disconnect();
+    } finally {
+      lock.unlock();
+    }
+    LOG.warn("{}: no session: {}; next attempt in {}", target.name(), reason, wait);
+    listener.stateChanged(target.name(), SessionState.CONNECTING, Optional.of(reason));
+    listener.settled(target.name());
+    scheduler.schedule(wait, this::connect);
+  }
+
+  private Duration backoff(int failures) {
+    Duration wait = settings.firstBackoff().multipliedBy(1L << Math.min(failures, 30));
+    return wait.compareTo(settings.maxBackoff()) > 0 ? settings.maxBackoff() : wait;
+  }
+
+  // ---------------------------------------------------------------- reconciling
+
+  /** Has the target read back and corrected, now or, if that is going on, once more after it. */
+  public void reconcile() {
+    lock.lock();
+    try {
+      if (state == SessionState.RECONCILING) {
+        reconciliation.again = true;
+      } else if (state == SessionState.READY) {
+        startReconciling();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** With the lock held, and a session standing. */
+  void startReconciling() {
+    int session = generation;
+    state = SessionState.RECONCILING;
+    phase = Phase.DRAINING;
+    detail = Optional.empty();
+    scheduler.execute(
+        () -> {
+          listener.stateChanged(target.name(), SessionState.RECONCILING, Optional.empty());
+          reconciliation.read(session);
+        });
+  }
+
+  /** With the lock held: what was refused is tried again after a while, by reconciling. */
+  void scheduleRetry() {
+    if (nextRetry.isPresent()) {
+      return;
+    }
+    int factor = Math.min(SessionSettings.MAX_RETRY_FACTOR, 1 << Math.min(refusedRetries++, 30));
+    Duration wait = settings.refusedRetry().multipliedBy(factor);
+    nextRetry = Optional.of(clock.instant().plus(wait));
+    scheduler.schedule(
+        wait,
+        () -> {
+          boolean wanted;
+          lock.lock();
+          try {
+            nextRetry = Optional.empty();
+            wanted = board.anyFailed();
+          } finally {
+            lock.unlock();
+          }
+          if (wanted) {
+            reconcile();
+          }
+        });
+  }
+
+  // ---------------------------------------------------------------- looking
+
+  /** What the session does. */
+  public SessionState state() {
+    lock.lock();
+    try {
+      return state;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Why there is no session; empty if there is one. */
+  public Optional<String> detail() {
+    lock.lock();
+    try {
+      return detail;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** When the next attempt to connect, or else to write what was refused, is made. */
+  public Optional<Instant> nextAttempt() {
+    lock.lock();
+    try {
+      return state == SessionState.CONNECTING ? nextConnect : nextRetry;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Writes not yet sent. */
+  public int waiting() {
+    lock.lock();
+    try {
+      return outbox.waiting();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Writes sent and not yet answered. */
+  public int inFlight() {
+    lock.lock();
+    try {
+      return outbox.writesInFlight();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Ends the session for good. */
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      generation++;
+      state = SessionState.CLOSED;
+      detail = Optional.of("closed");
+      spaceFreed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    target.close();
+    scheduler.close();
+    listener.stateChanged(target.name(), SessionState.CLOSED, Optional.empty());
+  }
+}

@@ -1,0 +1,534 @@
+package net.sluice.core.state;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import net.sluice.core.store.IntentStore;
+import net.sluice.core.store.StoreBatch;
+import net.sluice.core.store.StoreException;
+import net.sluice.intents.compile.PolicyState;
+import net.sluice.intents.compile.PrefixIndex;
+import net.sluice.intents.compile.SlaState;
+import net.sluice.intents.compile.SubscriberState;
+import net.sluice.intents.model.Attachment;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.model.IpPrefix.Family;
+import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.Scope;
+import net.sluice.intents.model.Subscriber;
+import net.sluice.intents.model.VlanTags;
+import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.FpgaLevel;
+import net.sluice.intents.plan.Plan;
+import net.sluice.intents.plan.QueueId;
+import net.sluice.intents.plan.StateDelta;
+import net.sluice.intents.plan.Table;
+
+/**
+ * The declarations in force as the compiler reads them, in arrays of primitives by subscriber
+ * index. What the compiler needs of all subscribers at once is in memory; the rest of one
+ * subscriber comes from the store on demand.
+ *
+ * <p>Plans are applied here first and collect in {@link #pending}; the caller commits that to the
+ * store and then calls {@link #committed}. Not thread-safe.
+ */
+public final class CompactSlaState implements SlaState {
+  private static final int TREES = QueueId.treeIndex(Attachment.MAX_PORT, Attachment.MAX_TREE) + 1;
+  private static final int LOAD_CHUNK = 10_000;
+
+  private final IntentStore store;
+  private final StoreBatch pending = new StoreBatch();
+
+  private final Map<String, PolicyState> policies = new HashMap<>();
+  private final List<PolicyState> policyOfSlot = new ArrayList<>();
+  private int[] policyUsers = new int[64];
+  private final RateLimits limits = new RateLimits();
+
+  private final IdIndex ids = new IdIndex();
+  private final SubscriberColumns columns = new SubscriberColumns();
+  private final BitSet indices = new BitSet();
+  private int lowestFree = 1;
+  private int subscribers;
+  private final PrefixIndex v4 = new PrefixIndex(Family.V4);
+  private final PrefixIndex v6 = new PrefixIndex(Family.V6);
+  private int tagged;
+  private final long[] customersInUse = new long[TREES];
+  private final int[] queueOwner = new int[TREES * QueueId.CUSTOMERS];
+  private final SlotHash tags =
+      new SlotHash() {
+        @Override
+        int hashOf(int number) {
+          return hashOfTags(columns.treeIndex(number) >>> 6, columns.packedTags(number));
+        }
+      };
+
+  private CompactSlaState(IntentStore store) {
+    this.store = store;
+    indices.set(0);
+    policyOfSlot.add(null);
+  }
+
+  /**
+   * Builds the state of what a store holds.
+   *
+   * @throws StoreException if the store cannot be read or its records contradict each other
+   */
+  public static CompactSlaState load(IntentStore store) {
+    CompactSlaState state = new CompactSlaState(store);
+    state.loadAll();
+    return state;
+  }
+
+  private void loadAll() {
+    scan(
+        (after, out) ->
+            store.scanPolicies(
+                after, 0, LOAD_CHUNK, p -> out.add(p.policy().id(), () -> addPolicy(p))));
+    scan(
+        (after, out) ->
+            store.scanRateLimits(after, 0, LOAD_CHUNK, l -> out.add(l.id(), () -> limits.put(l))));
+    scan(
+        (after, out) ->
+            store.scanSubscribers(
+                after, 0, LOAD_CHUNK, s -> out.add(s.subscriber().id(), () -> addLoaded(s))));
+  }
+
+  private interface Chunk {
+    int read(String afterId, Loader out);
+  }
+
+  /** Remembers the last id and says which record is wrong. */
+  private static final class Loader {
+    private String last = "";
+
+    void add(String id, Runnable record) {
+      try {
+        record.run();
+      } catch (IllegalArgumentException | IllegalStateException e) {
+        throw new StoreException(
+            "the store contradicts itself at the record of " + id + ": " + e.getMessage(), e);
+      }
+      last = id;
+    }
+  }
+
+  private static void scan(Chunk chunk) {
+    Loader loader = new Loader();
+    while (chunk.read(loader.last, loader) == LOAD_CHUNK) {
+      continue;
+    }
+  }
+
+  private void addLoaded(SubscriberState state) {
+    if (state.index() < 1 || indices.get(state.index())) {
+      throw new IllegalStateException("index " + state.index() + " is taken");
+    }
+    if (!policies.containsKey(state.subscriber().policyId())) {
+      throw new IllegalStateException("there is no policy " + state.subscriber().policyId());
+    }
+    add(state);
+    setQueue(state.index(), state.queueId());
+  }
+
+  // ---------------------------------------------------------------- changes
+
+  /** Makes a plan compiled from this state the state's; what to store joins {@link #pending}. */
+  public void apply(Plan plan) {
+    StateDelta delta = plan.delta();
+    Change change = delta.change();
+    if (change instanceof Change.PutSubscriber put) {
+      putSubscriber(put.subscriber(), delta);
+    } else if (change instanceof Change.DeleteSubscriber) {
+      SubscriberState old = existing(change.id());
+      setQueue(old.index(), QueueId.NONE);
+      remove(old);
+      pending.deleteSubscriber(change.id());
+    } else if (change instanceof Change.PutPolicy put) {
+      PolicyState state = new PolicyState(put.policy(), delta.number());
+      addPolicy(state);
+      pending.put(state);
+    } else if (change instanceof Change.DeletePolicy) {
+      policies.remove(change.id());
+      policyOfSlot.set(delta.number(), null);
+      pending.deletePolicy(change.id());
+    } else if (change instanceof Change.PutRateLimit put) {
+      limits.put(put.rateLimit());
+      pending.put(put.rateLimit());
+    } else if (change instanceof Change.DeleteRateLimit) {
+      limits.remove(change.id());
+      pending.deleteRateLimit(change.id());
+    }
+    for (StateDelta.QueueAssignment assignment : delta.queues()) {
+      assignQueue(assignment.subscriberIndex(), assignment.queueId());
+    }
+  }
+
+  private void putSubscriber(Subscriber subscriber, StateDelta delta) {
+    int queueId = QueueId.NONE;
+    if (indices.get(delta.number())) {
+      SubscriberState old = existing(subscriber.id());
+      queueId = old.queueId();
+      remove(old);
+    }
+    SubscriberState state = new SubscriberState(subscriber, delta.number(), queueId);
+    add(state);
+    columns.queueId(delta.number(), queueId);
+    pending.put(state);
+  }
+
+  private void add(SubscriberState state) {
+    Subscriber subscriber = state.subscriber();
+    int index = state.index();
+    int slot = policies.get(subscriber.policyId()).slot();
+    indices.set(index);
+    if (index == lowestFree) {
+      lowestFree = indices.nextClearBit(index);
+    }
+    ids.put(subscriber.id(), index);
+    columns.set(
+        index, slot, subscriber.attachment(), subscriber.vlans(), subscriber.prefixes().size());
+    List<IpPrefix> prefixes = subscriber.prefixes();
+    for (int i = 0; i < prefixes.size(); i++) {
+      prefixes(prefixes.get(i)).insert(prefixes.get(i), index);
+    }
+    if (subscriber.vlans().isPresent()) {
+      tags.add(index);
+      tagged++;
+    }
+    policyUsers[slot]++;
+    subscribers++;
+  }
+
+  private void remove(SubscriberState old) {
+    int index = old.index();
+    for (IpPrefix prefix : old.subscriber().prefixes()) {
+      prefixes(prefix).delete(prefix);
+    }
+    if (columns.packedTags(index) != 0) {
+      tags.remove(index);
+      tagged--;
+    }
+    policyUsers[columns.policySlot(index)]--;
+    subscribers--;
+    ids.remove(index);
+    columns.clear(index);
+    indices.clear(index);
+    lowestFree = Math.min(lowestFree, index);
+  }
+
+  private void addPolicy(PolicyState state) {
+    PolicyState old = policies.put(state.policy().id(), state);
+    if (state.slot() < 1 || state.slot() > 255) {
+      throw new IllegalStateException("policy slot " + state.slot() + " is not 1 to 255");
+    }
+    while (policyOfSlot.size() <= state.slot()) {
+      policyOfSlot.add(null);
+    }
+    if (old == null && policyOfSlot.get(state.slot()) != null) {
+      throw new IllegalStateException("policy slot " + state.slot() + " is taken");
+    }
+    policyOfSlot.set(state.slot(), state);
+    if (state.slot() >= policyUsers.length) {
+      policyUsers = Arrays.copyOf(policyUsers, 256);
+    }
+  }
+
+  private void assignQueue(int index, int queueId) {
+    SubscriberState old = existing(ids.id(index));
+    setQueue(index, queueId);
+    pending.put(new SubscriberState(old.subscriber(), index, queueId));
+  }
+
+  private void setQueue(int index, int queueId) {
+    int old = columns.queueId(index);
+    if (old != QueueId.NONE && queueOwner[QueueId.customerIndex(old)] == index) {
+      customersInUse[old >>> 9] &= ~(1L << QueueId.customer(old));
+      queueOwner[QueueId.customerIndex(old)] = 0;
+    }
+    columns.queueId(index, queueId);
+    if (queueId != QueueId.NONE) {
+      customersInUse[queueId >>> 9] |= 1L << QueueId.customer(queueId);
+      queueOwner[QueueId.customerIndex(queueId)] = index;
+    }
+  }
+
+  /** What has been applied and is not yet committed. */
+  public StoreBatch pending() {
+    return pending;
+  }
+
+  /** Tells that {@link #pending} is now in the store. */
+  public void committed() {
+    pending.clear();
+  }
+
+  // ---------------------------------------------------------------- beyond SlaState
+
+  /** The index of a subscriber, or 0. */
+  public int indexOf(String subscriberId) {
+    return ids.find(subscriberId);
+  }
+
+  /** The id of the subscriber with that index; null if there is none. */
+  public String idOf(int index) {
+    return indices.get(index) ? ids.id(index) : null;
+  }
+
+  /** True if a subscriber has that index. */
+  public boolean isUsed(int index) {
+    return indices.get(index);
+  }
+
+  /** Higher than every index in use. */
+  public int indexEnd() {
+    return indices.length();
+  }
+
+  /** Number of the subscriber's prefixes. */
+  public int prefixesOf(int index) {
+    return columns.prefixes(index);
+  }
+
+  /** True if the subscriber has VLAN tags. */
+  public boolean isTagged(int index) {
+    return columns.packedTags(index) != 0;
+  }
+
+  /** The subscriber's tree, as port&lt;&lt;6 | tree. */
+  public int treeIndexOf(int index) {
+    return columns.treeIndex(index);
+  }
+
+  /** The queue of the subscriber, or {@link QueueId#NONE}. */
+  public int queueOf(int index) {
+    return columns.queueId(index);
+  }
+
+  /** The index of the subscriber one of whose prefixes overlaps, or 0. */
+  public int ownerOf(IpPrefix prefix) {
+    int owner = prefixes(prefix).overlapping(prefix);
+    return owner == PrefixIndex.NONE ? 0 : owner;
+  }
+
+  /** The index of the subscriber that owns the queue, or 0. */
+  public int ownerOfQueue(int queueId) {
+    return queueOwner[QueueId.customerIndex(queueId)];
+  }
+
+  /** The index of the subscriber attached to that BNG port with those tags, or 0. */
+  public int taggedIndex(int bngPort, VlanTags vlans) {
+    int packed = SubscriberColumns.pack(vlans);
+    return tags.find(
+        hashOfTags(bngPort, packed),
+        n -> columns.packedTags(n) == packed && columns.treeIndex(n) >>> 6 == bngPort);
+  }
+
+  /**
+   * A subscriber as far as it is in memory, with these prefixes in place of its own: enough to
+   * compute the data of its entries.
+   */
+  public SubscriberState inMemory(int index, List<IpPrefix> prefixes) {
+    return new SubscriberState(
+        new Subscriber(
+            ids.id(index),
+            policyOfSlot.get(columns.policySlot(index)).policy().id(),
+            prefixes,
+            columns.vlans(index),
+            columns.attachment(index)),
+        index,
+        columns.queueId(index));
+  }
+
+  /** The policy in that slot; null if there is none. */
+  public PolicyState policyInSlot(int slot) {
+    return slot >= 0 && slot < policyOfSlot.size() ? policyOfSlot.get(slot) : null;
+  }
+
+  /** All policies, by slot. */
+  public Stream<PolicyState> allPolicies() {
+    return policyOfSlot.stream().filter(p -> p != null);
+  }
+
+  /** The number by which a rate limit's status is kept, or -1. */
+  public int limitNumber(String id) {
+    return limits.numberOf(id);
+  }
+
+  /** The number of the rate limit of a scope, or -1. */
+  public int limitNumber(Scope scope) {
+    return limits.numberOf(scope);
+  }
+
+  /** The rate limit with that number; null if there is none. */
+  public String limitId(int number) {
+    return limits.idOf(number);
+  }
+
+  /** Number of rate limits. */
+  public int rateLimits() {
+    return limits.size();
+  }
+
+  /** Ids of all rate limits, in no order. */
+  public Stream<String> rateLimitIds() {
+    return limits.ids().stream();
+  }
+
+  /** Bytes of the arrays that grow with the number of subscribers. */
+  public long bytes() {
+    return ids.bytes()
+        + columns.bytes()
+        + tags.bytes()
+        + v4.bytes()
+        + v6.bytes()
+        + indices.size() / 8;
+  }
+
+  // ---------------------------------------------------------------- SlaState
+
+  @Override
+  public Optional<PolicyState> policy(String id) {
+    return Optional.ofNullable(policies.get(id));
+  }
+
+  @Override
+  public Optional<SubscriberState> subscriber(String id) {
+    return ids.find(id) == 0 ? Optional.empty() : Optional.of(existing(id));
+  }
+
+  private SubscriberState existing(String id) {
+    Optional<SubscriberState> changed = pending.subscribers().get(id);
+    Optional<SubscriberState> state = changed != null ? changed : store.subscriber(id);
+    Supplier<StoreException> lost =
+        () -> new StoreException("the store has lost the record of subscriber " + id);
+    return state.orElseThrow(lost);
+  }
+
+  @Override
+  public Optional<RateLimit> rateLimit(String id) {
+    return limits.get(id);
+  }
+
+  @Override
+  public Optional<RateLimit> rateLimitOf(Scope scope) {
+    return limits.of(scope);
+  }
+
+  @Override
+  public Optional<String> subscriberOverlapping(IpPrefix prefix, String exceptId) {
+    int except = ids.find(exceptId);
+    int owner = prefixes(prefix).overlapping(prefix, except == 0 ? PrefixIndex.NONE : except);
+    return owner == PrefixIndex.NONE ? Optional.empty() : Optional.of(ids.id(owner));
+  }
+
+  @Override
+  public Optional<String> subscriberTagged(int bngPort, VlanTags vlans) {
+    int index = taggedIndex(bngPort, vlans);
+    return index == 0 ? Optional.empty() : Optional.of(ids.id(index));
+  }
+
+  @Override
+  public Optional<SubscriberState> subscriberOfQueue(int queueId) {
+    int owner = ownerOfQueue(queueId);
+    return owner == 0 ? Optional.empty() : Optional.of(existing(ids.id(owner)));
+  }
+
+  @Override
+  public int nextSubscriberIndex() {
+    return lowestFree;
+  }
+
+  @Override
+  public int nextPolicySlot() {
+    int slot = 1;
+    while (slot < policyOfSlot.size() && policyOfSlot.get(slot) != null) {
+      slot++;
+    }
+    return slot;
+  }
+
+  @Override
+  public long customersInUse(int port, int tree) {
+    return customersInUse[QueueId.treeIndex(port, tree)];
+  }
+
+  @Override
+  public Stream<SubscriberState> attachedTo(int port) {
+    return where(index -> columns.treeIndex(index) >>> 6 == port);
+  }
+
+  @Override
+  public Stream<SubscriberState> attachedTo(int port, int tree) {
+    int wanted = QueueId.treeIndex(port, tree);
+    return where(index -> columns.treeIndex(index) == wanted);
+  }
+
+  private Stream<SubscriberState> where(java.util.function.IntPredicate matches) {
+    return indicesWhere(matches).mapToObj(index -> existing(ids.id(index)));
+  }
+
+  /** Indices in use that match, rising. */
+  public IntStream indicesWhere(java.util.function.IntPredicate matches) {
+    return indices.stream().skip(1).filter(matches);
+  }
+
+  @Override
+  public int subscribersUsing(String policyId) {
+    PolicyState policy = policies.get(policyId);
+    return policy == null ? 0 : policyUsers[policy.slot()];
+  }
+
+  @Override
+  public List<String> someSubscribersUsing(String policyId, int max) {
+    PolicyState policy = policies.get(policyId);
+    if (policy == null) {
+      return List.of();
+    }
+    return indicesWhere(index -> columns.policySlot(index) == policy.slot())
+        .limit(max)
+        .mapToObj(ids::id)
+        .toList();
+  }
+
+  @Override
+  public int subscribers() {
+    return subscribers;
+  }
+
+  @Override
+  public int policies() {
+    return policies.size();
+  }
+
+  @Override
+  public int subscriberEntries(Table table) {
+    return switch (table) {
+      case IPV4_PREFIX -> v4.size();
+      case IPV6_PREFIX -> v6.size();
+      case VLAN, ENCAPSULATION -> tagged;
+      default -> 0;
+    };
+  }
+
+  @Override
+  public OptionalInt largestBurstBytes(FpgaLevel level, Direction direction, String exceptId) {
+    return limits.largestBurstBytes(level, direction, exceptId);
+  }
+
+  private PrefixIndex prefixes(IpPrefix prefix) {
+    return prefix.family() == Family.V4 ? v4 : v6;
+  }
+
+  private static int hashOfTags(int bngPort, int packed) {
+    return SlotHash.mix(packed << 3 | bngPort);
+  }
+}

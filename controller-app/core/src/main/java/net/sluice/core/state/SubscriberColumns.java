@@ -1,0 +1,89 @@
+package net.sluice.core.state;
+
+import java.util.Arrays;
+import java.util.Optional;
+import net.sluice.intents.model.Attachment;
+import net.sluice.intents.model.VlanTags;
+import net.sluice.intents.plan.QueueId;
+
+/** What is kept of every subscriber in memory, in columns by subscriber index: 12 bytes each. */
+final class SubscriberColumns {
+  private byte[] policySlot = new byte[0];
+  private short[] tree = new short[0];
+  private int[] queueId = new int[0];
+  private int[] tags = new int[0];
+  private byte[] prefixes = new byte[0];
+
+  void reserve(int index) {
+    int have = policySlot.length;
+    if (index >= have) {
+      int capacity = Math.max(64, index + 1 + (index >> 2));
+      policySlot = Arrays.copyOf(policySlot, capacity);
+      tree = Arrays.copyOf(tree, capacity);
+      queueId = Arrays.copyOf(queueId, capacity);
+      tags = Arrays.copyOf(tags, capacity);
+      prefixes = Arrays.copyOf(prefixes, capacity);
+      Arrays.fill(queueId, have, capacity, QueueId.NONE);
+    }
+  }
+
+  void set(int index, int slot, Attachment attachment, Optional<VlanTags> vlans, int prefixCount) {
+    reserve(index);
+    policySlot[index] = (byte) slot;
+    tree[index] = (short) QueueId.treeIndex(attachment.port(), attachment.tree());
+    tags[index] = vlans.isPresent() ? pack(vlans.get()) : 0;
+    prefixes[index] = (byte) prefixCount;
+  }
+
+  void clear(int index) {
+    policySlot[index] = 0;
+    tree[index] = 0;
+    queueId[index] = QueueId.NONE;
+    tags[index] = 0;
+    prefixes[index] = 0;
+  }
+
+  int policySlot(int index) {
+    return policySlot[index] & 0xff;
+  }
+
+  /** port&lt;&lt;6 | tree. */
+  int treeIndex(int index) {
+    return tree[index];
+  }
+
+  Attachment attachment(int index) {
+    return new Attachment(tree[index] >>> 6, tree[index] & 63);
+  }
+
+  int queueId(int index) {
+    return queueId[index];
+  }
+
+  void queueId(int index, int queue) {
+    queueId[index] = queue;
+  }
+
+  /** The tags packed into a number; 0 for none. */
+  int packedTags(int index) {
+    return tags[index];
+  }
+
+  Optional<VlanTags> vlans(int index) {
+    return tags[index] == 0
+        ? Optional.empty()
+        : Optional.of(new VlanTags(tags[index] >>> 12, tags[index] & 0xfff));
+  }
+
+  int prefixes(int index) {
+    return prefixes[index];
+  }
+
+  static int pack(VlanTags vlans) {
+    return vlans.sVlan() << 12 | vlans.cVlan();
+  }
+
+  long bytes() {
+    return 12L * policySlot.length;
+  }
+}

@@ -1,0 +1,86 @@
+package net.sluice.core.store;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import net.sluice.intents.compile.PolicyState;
+import net.sluice.intents.compile.SubscriberState;
+import net.sluice.intents.model.RateLimit;
+
+/** Keeps the same records as {@link RocksDbIntentStore}, but only as long as it is open. */
+public final class InMemoryIntentStore implements IntentStore {
+  private final ConcurrentSkipListMap<String, byte[]> subscribers = new ConcurrentSkipListMap<>();
+  private final ConcurrentSkipListMap<String, byte[]> policies = new ConcurrentSkipListMap<>();
+  private final ConcurrentSkipListMap<String, byte[]> rateLimits = new ConcurrentSkipListMap<>();
+  private final StoreCodec codec = new StoreCodec();
+
+  @Override
+  public synchronized void commit(StoreBatch batch) {
+    batch.subscribers().forEach((id, s) -> set(subscribers, id, s.map(codec::encode)));
+    batch.policies().forEach((id, p) -> set(policies, id, p.map(codec::encode)));
+    batch.rateLimits().forEach((id, l) -> set(rateLimits, id, l.map(codec::encode)));
+  }
+
+  private static void set(Map<String, byte[]> records, String id, Optional<byte[]> value) {
+    if (value.isPresent()) {
+      records.put(id, value.get());
+    } else {
+      records.remove(id);
+    }
+  }
+
+  @Override
+  public Optional<SubscriberState> subscriber(String id) {
+    return Optional.ofNullable(subscribers.get(id)).map(v -> StoreCodec.subscriber(id, v));
+  }
+
+  @Override
+  public Optional<PolicyState> policy(String id) {
+    return Optional.ofNullable(policies.get(id)).map(v -> StoreCodec.policy(id, v));
+  }
+
+  @Override
+  public Optional<RateLimit> rateLimit(String id) {
+    return Optional.ofNullable(rateLimits.get(id)).map(v -> StoreCodec.rateLimit(id, v));
+  }
+
+  @Override
+  public int scanSubscribers(
+      String afterId, long skip, int limit, Consumer<? super SubscriberState> out) {
+    return scan(subscribers, afterId, skip, limit, StoreCodec::subscriber, out);
+  }
+
+  @Override
+  public int scanPolicies(String afterId, long skip, int limit, Consumer<? super PolicyState> out) {
+    return scan(policies, afterId, skip, limit, StoreCodec::policy, out);
+  }
+
+  @Override
+  public int scanRateLimits(String afterId, long skip, int limit, Consumer<? super RateLimit> out) {
+    return scan(rateLimits, afterId, skip, limit, StoreCodec::rateLimit, out);
+  }
+
+  private static <T> int scan(
+      ConcurrentSkipListMap<String, byte[]> records,
+      String afterId,
+      long skip,
+      int limit,
+      BiFunction<String, byte[], T> decode,
+      Consumer<? super T> out) {
+    int[] count = new int[1];
+    records.tailMap(afterId, false).entrySet().stream()
+        .skip(skip)
+        .limit(limit)
+        .forEach(
+            record -> {
+              out.accept(decode.apply(record.getKey(), record.getValue()));
+              count[0]++;
+            });
+    return count[0];
+  }
+
+  @Override
+  public void close() {}
+}

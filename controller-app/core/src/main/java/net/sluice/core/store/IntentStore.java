@@ -1,0 +1,47 @@
+package net.sluice.core.store;
+
+import java.util.Optional;
+import java.util.function.Consumer;
+import net.sluice.intents.compile.PolicyState;
+import net.sluice.intents.compile.SubscriberState;
+import net.sluice.intents.model.RateLimit;
+
+/**
+ * Keeps declarations and what was allocated to them.
+ *
+ * <p>Reads may run beside each other and beside one {@link #commit}; each sees either all or
+ * nothing of a commit to the record it reads. Every method throws {@link StoreException} if the
+ * store fails.
+ */
+public interface IntentStore extends AutoCloseable {
+  /** Makes a batch durable, all of it or nothing; when this returns it survives a crash. */
+  void commit(StoreBatch batch);
+
+  /** The subscriber with that id. */
+  Optional<SubscriberState> subscriber(String id);
+
+  /** The policy with that id. */
+  Optional<PolicyState> policy(String id);
+
+  /** The rate limit with that id. */
+  Optional<RateLimit> rateLimit(String id);
+
+  /**
+   * Passes on subscribers in the order of their ids.
+   *
+   * @param afterId where to begin: the first has a greater id; "" for the beginning
+   * @param skip number of subscribers to leave out from there
+   * @param limit most subscribers to pass on
+   * @return number passed on
+   */
+  int scanSubscribers(String afterId, long skip, int limit, Consumer<? super SubscriberState> out);
+
+  /** Passes on policies in the order of their ids, as {@link #scanSubscribers}. */
+  int scanPolicies(String afterId, long skip, int limit, Consumer<? super PolicyState> out);
+
+  /** Passes on rate limits in the order of their ids, as {@link #scanSubscribers}. */
+  int scanRateLimits(String afterId, long skip, int limit, Consumer<? super RateLimit> out);
+
+  @Override
+  void close();
+}

@@ -1,0 +1,287 @@
+package net.sluice.core.store;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import net.sluice.intents.compile.PolicyState;
+import net.sluice.intents.compile.SubscriberState;
+import net.sluice.intents.model.RateLimit;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.BloomFilter;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.CompressionType;
+import org.rocksdb.DBOptions;
+import org.rocksdb.LRUCache;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.WALRecoveryMode;
+import org.rocksdb.WriteBatch;
+import org.rocksdb.WriteOptions;
+
+/**
+ * Keeps declarations in RocksDB, one column family per kind. A commit is one write batch whose log
+ * is synced before it returns, so it survives the death of the process and of the machine.
+ */
+public final class RocksDbIntentStore implements IntentStore {
+  private static final byte[] FORMAT_KEY = "format".getBytes(StandardCharsets.US_ASCII);
+  private static final List<String> FAMILIES =
+      List.of("default", "subscribers", "policies", "rate-limits");
+  private static final long CACHE_BYTES = 64L << 20;
+  private static final long WRITE_BUFFER_BYTES = 32L << 20;
+
+  static {
+    RocksDB.loadLibrary();
+  }
+
+  private final Path directory;
+  private final StoreCodec codec = new StoreCodec();
+  private final DBOptions options = new DBOptions();
+  private final ColumnFamilyOptions familyOptions = new ColumnFamilyOptions();
+  private final LRUCache cache = new LRUCache(CACHE_BYTES);
+  private final BloomFilter filter = new BloomFilter(10);
+  private final WriteOptions durable = new WriteOptions().setSync(true);
+  private final List<ColumnFamilyHandle> handles = new ArrayList<>();
+  private final RocksDB db;
+
+  // Guards the native handles against use after close.
+  private final ReadWriteLock openLock = new ReentrantReadWriteLock();
+  private boolean closed;
+
+  /**
+   * Opens the store in {@code directory}, which is created if it does not exist.
+   *
+   * @throws StoreException if the directory cannot be used, is in use, is corrupt, or was written
+   *     by a release with a newer format; nothing is changed then
+   */
+  public RocksDbIntentStore(Path directory) {
+    this.directory = directory;
+    try {
+      Files.createDirectories(directory);
+    } catch (IOException e) {
+      throw new StoreException("cannot create the store's directory " + directory, e);
+    }
+    options
+        .setCreateIfMissing(true)
+        .setCreateMissingColumnFamilies(true)
+        // A write cut short by a crash was never acknowledged; damage anywhere else is an error.
+        .setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords)
+        .setParanoidChecks(true)
+        .setKeepLogFileNum(2)
+        .setMaxTotalWalSize(256L << 20)
+        .setStatsDumpPeriodSec(0);
+    familyOptions
+        .setWriteBufferSize(WRITE_BUFFER_BYTES)
+        .setCompressionType(CompressionType.NO_COMPRESSION)
+        .setTableFormatConfig(
+            new BlockBasedTableConfig()
+                .setBlockCache(cache)
+                .setFilterPolicy(filter)
+                .setCacheIndexAndFilterBlocks(true));
+    List<ColumnFamilyDescriptor> families =
+        FAMILIES.stream()
+            .map(
+                name ->
+                    new ColumnFamilyDescriptor(
+                        name.getBytes(StandardCharsets.US_ASCII), familyOptions))
+            .toList();
+    try {
+      db = RocksDB.open(options, directory.toString(), families, handles);
+    } catch (RocksDBException e) {
+      closeOptions();
+      throw new StoreException(
+          "cannot open the store in " + directory + ": " + e.getMessage() + "; nothing was changed",
+          e);
+    }
+    try {
+      checkFormat();
+    } catch (StoreException e) {
+      close();
+      throw e;
+    }
+  }
+
+  private void checkFormat() {
+    try {
+      byte[] format = db.get(handles.get(0), FORMAT_KEY);
+      if (format == null) {
+        db.put(handles.get(0), durable, FORMAT_KEY, new byte[] {StoreCodec.VERSION});
+      } else if (format.length != 1 || format[0] < 1) {
+        throw new StoreException(
+            "the store in " + directory + " has an unreadable format mark; nothing was changed");
+      } else if (format[0] > StoreCodec.VERSION) {
+        throw new StoreException(
+            String.format(
+                "the store in %s has format %d; this release reads formats 1 to %d; nothing was"
+                    + " changed",
+                directory, format[0], StoreCodec.VERSION));
+      }
+    } catch (RocksDBException e) {
+      throw failed("read", e);
+    }
+  }
+
+  @Override
+  public void commit(StoreBatch batch) {
+    use(
+        () -> {
+          try (WriteBatch writes = new WriteBatch()) {
+            synchronized (codec) {
+              add(writes, handles.get(1), batch.subscribers(), codec::encode);
+              add(writes, handles.get(2), batch.policies(), codec::encode);
+              add(writes, handles.get(3), batch.rateLimits(), codec::encode);
+            }
+            db.write(durable, writes);
+            return null;
+          } catch (RocksDBException e) {
+            throw failed("write", e);
+          }
+        });
+  }
+
+  private static <T> void add(
+      WriteBatch writes,
+      ColumnFamilyHandle family,
+      Map<String, Optional<T>> records,
+      Function<T, byte[]> encode)
+      throws RocksDBException {
+    for (Map.Entry<String, Optional<T>> record : records.entrySet()) {
+      if (record.getValue().isPresent()) {
+        writes.put(family, key(record.getKey()), encode.apply(record.getValue().get()));
+      } else {
+        writes.delete(family, key(record.getKey()));
+      }
+    }
+  }
+
+  @Override
+  public Optional<SubscriberState> subscriber(String id) {
+    return get(1, id).map(value -> StoreCodec.subscriber(id, value));
+  }
+
+  @Override
+  public Optional<PolicyState> policy(String id) {
+    return get(2, id).map(value -> StoreCodec.policy(id, value));
+  }
+
+  @Override
+  public Optional<RateLimit> rateLimit(String id) {
+    return get(3, id).map(value -> StoreCodec.rateLimit(id, value));
+  }
+
+  private Optional<byte[]> get(int family, String id) {
+    return use(
+        () -> {
+          try {
+            return Optional.ofNullable(db.get(handles.get(family), key(id)));
+          } catch (RocksDBException e) {
+            throw failed("read", e);
+          }
+        });
+  }
+
+  @Override
+  public int scanSubscribers(
+      String afterId, long skip, int limit, Consumer<? super SubscriberState> out) {
+    return scan(1, afterId, skip, limit, StoreCodec::subscriber, out);
+  }
+
+  @Override
+  public int scanPolicies(String afterId, long skip, int limit, Consumer<? super PolicyState> out) {
+    return scan(2, afterId, skip, limit, StoreCodec::policy, out);
+  }
+
+  @Override
+  public int scanRateLimits(String afterId, long skip, int limit, Consumer<? super RateLimit> out) {
+    return scan(3, afterId, skip, limit, StoreCodec::rateLimit, out);
+  }
+
+  private <T> int scan(
+      int family,
+      String afterId,
+      long skip,
+      int limit,
+      BiFunction<String, byte[], T> decode,
+      Consumer<? super T> out) {
+    return use(
+        () -> {
+          int count = 0;
+          try (ReadOptions read = new ReadOptions().setReadaheadSize(256 << 10);
+              RocksIterator at = db.newIterator(handles.get(family), read)) {
+            // No id has a byte below '-', so the id with a 0 behind it comes right after it.
+            at.seek(afterId.isEmpty() ? new byte[0] : key(afterId + '\0'));
+            for (long left = skip; left > 0 && at.isValid(); left--) {
+              at.next();
+            }
+            for (; count < limit && at.isValid(); at.next()) {
+              String id = new String(at.key(), StandardCharsets.ISO_8859_1);
+              out.accept(decode.apply(id, at.value()));
+              count++;
+            }
+            at.status();
+          } catch (RocksDBException e) {
+            throw failed("read", e);
+          }
+          return count;
+        });
+  }
+
+  private static byte[] key(String id) {
+    return id.getBytes(StandardCharsets.ISO_8859_1);
+  }
+
+  private StoreException failed(String what, RocksDBException cause) {
+    return new StoreException(
+        "cannot " + what + " the store in " + directory + ": " + cause.getMessage(), cause);
+  }
+
+  private <T> T use(Supplier<T> action) {
+    openLock.readLock().lock();
+    try {
+      if (closed) {
+        throw new StoreException("the store in " + directory + " is closed");
+      }
+      return action.get();
+    } finally {
+      openLock.readLock().unlock();
+    }
+  }
+
+  @Override
+  public void close() {
+    openLock.writeLock().lock();
+    try {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      handles.forEach(ColumnFamilyHandle::close);
+      db.close();
+      closeOptions();
+    } finally {
+      openLock.writeLock().unlock();
+    }
+  }
+
+  private void closeOptions() {
+    durable.close();
+    familyOptions.close();
+    options.close();
+    filter.close();
+    cache.close();
+  }
+}

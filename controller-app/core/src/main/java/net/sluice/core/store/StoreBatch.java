@@ -1,0 +1,72 @@
+package net.sluice.core.store;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import net.sluice.intents.compile.PolicyState;
+import net.sluice.intents.compile.SubscriberState;
+import net.sluice.intents.model.RateLimit;
+
+/** Changes to commit together. The last change of a record counts. Not thread-safe. */
+public final class StoreBatch {
+  private final Map<String, Optional<SubscriberState>> subscribers = new LinkedHashMap<>();
+  private final Map<String, Optional<PolicyState>> policies = new LinkedHashMap<>();
+  private final Map<String, Optional<RateLimit>> rateLimits = new LinkedHashMap<>();
+
+  /** Writes a subscriber. */
+  public void put(SubscriberState subscriber) {
+    subscribers.put(subscriber.subscriber().id(), Optional.of(subscriber));
+  }
+
+  /** Writes a policy. */
+  public void put(PolicyState policy) {
+    policies.put(policy.policy().id(), Optional.of(policy));
+  }
+
+  /** Writes a rate limit. */
+  public void put(RateLimit limit) {
+    rateLimits.put(limit.id(), Optional.of(limit));
+  }
+
+  /** Deletes a subscriber. */
+  public void deleteSubscriber(String id) {
+    subscribers.put(id, Optional.empty());
+  }
+
+  /** Deletes a policy. */
+  public void deletePolicy(String id) {
+    policies.put(id, Optional.empty());
+  }
+
+  /** Deletes a rate limit. */
+  public void deleteRateLimit(String id) {
+    rateLimits.put(id, Optional.empty());
+  }
+
+  /** Subscribers written, and deleted ones with an empty value. */
+  public Map<String, Optional<SubscriberState>> subscribers() {
+    return subscribers;
+  }
+
+  /** Policies written, and deleted ones with an empty value. */
+  public Map<String, Optional<PolicyState>> policies() {
+    return policies;
+  }
+
+  /** Rate limits written, and deleted ones with an empty value. */
+  public Map<String, Optional<RateLimit>> rateLimits() {
+    return rateLimits;
+  }
+
+  /** True if there is nothing to commit. */
+  public boolean isEmpty() {
+    return subscribers.isEmpty() && policies.isEmpty() && rateLimits.isEmpty();
+  }
+
+  /** Forgets everything. */
+  public void clear() {
+    subscribers.clear();
+    policies.clear();
+    rateLimits.clear();
+  }
+}

@@ -1,0 +1,258 @@
+package net.sluice.core.store;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import net.sluice.core.store.RecordReader.MalformedRecord;
+import net.sluice.intents.compile.PolicyState;
+import net.sluice.intents.compile.SubscriberState;
+import net.sluice.intents.model.Attachment;
+import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.model.IpPrefix.Family;
+import net.sluice.intents.model.PointsFunction;
+import net.sluice.intents.model.PointsFunction.Point;
+import net.sluice.intents.model.Policy;
+import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.Scope;
+import net.sluice.intents.model.Subscriber;
+import net.sluice.intents.model.ThroughputValueFunction;
+import net.sluice.intents.model.VlanTags;
+
+/**
+ * The store's record format. The id is the key and is not repeated in the value; every value begins
+ * with a version byte. Numbers are big-endian; a prefix takes only the bytes its length needs.
+ */
+final class StoreCodec {
+  /** Version of the records this code writes, and the highest it reads. */
+  static final int VERSION = 1;
+
+  private static final int SCOPE_SUBSCRIBER = 0;
+  private static final int SCOPE_TREE = 1;
+  private static final int SCOPE_PORT = 2;
+  private static final int FUNCTION_POINTS = 0;
+  private static final int FUNCTION_GOLD = 1;
+  private static final int FUNCTION_SILVER = 2;
+  private static final int V6_FLAG = 0x80;
+  private static final int V6_LONG = 0xff;
+
+  private final RecordWriter writer = new RecordWriter();
+
+  /** Not thread-safe: one encoder at a time. */
+  byte[] encode(SubscriberState state) {
+    Subscriber subscriber = state.subscriber();
+    begin();
+    writer.i32(state.index());
+    writer.i32(state.queueId());
+    writer.u16(subscriber.attachment().port() << 8 | subscriber.attachment().tree());
+    writer.u16(subscriber.vlans().map(VlanTags::sVlan).orElse(0));
+    writer.u16(subscriber.vlans().map(VlanTags::cVlan).orElse(0));
+    writer.text(subscriber.policyId());
+    List<IpPrefix> prefixes = subscriber.prefixes();
+    writer.u8(prefixes.size());
+    for (int i = 0; i < prefixes.size(); i++) {
+      prefix(prefixes.get(i));
+    }
+    return writer.take();
+  }
+
+  static SubscriberState subscriber(String id, byte[] value) {
+    return decode(
+        "subscriber",
+        id,
+        value,
+        in -> {
+          int index = in.i32();
+          int queueId = in.i32();
+          int attachment = in.u16();
+          int sVlan = in.u16();
+          int cVlan = in.u16();
+          String policyId = in.text();
+          int count = in.u8();
+          List<IpPrefix> prefixes = new ArrayList<>(count);
+          for (int i = 0; i < count; i++) {
+            prefixes.add(prefix(in));
+          }
+          return new SubscriberState(
+              new Subscriber(
+                  id,
+                  policyId,
+                  prefixes,
+                  sVlan == 0 ? Optional.empty() : Optional.of(new VlanTags(sVlan, cVlan)),
+                  new Attachment(attachment >>> 8, attachment & 0xff)),
+              index,
+              queueId);
+        });
+  }
+
+  byte[] encode(PolicyState state) {
+    begin();
+    writer.u16(state.slot());
+    ThroughputValueFunction function = state.policy().function();
+    if (function instanceof BuiltInFunction builtIn) {
+      writer.u8(builtIn == BuiltInFunction.GOLD ? FUNCTION_GOLD : FUNCTION_SILVER);
+    } else {
+      List<Point> points = ((PointsFunction) function).points();
+      writer.u8(FUNCTION_POINTS);
+      writer.u16(points.size());
+      for (Point point : points) {
+        writer.i64(point.rateBps());
+        writer.i64(Double.doubleToRawLongBits(point.value()));
+      }
+    }
+    return writer.take();
+  }
+
+  static PolicyState policy(String id, byte[] value) {
+    return decode(
+        "policy",
+        id,
+        value,
+        in -> {
+          int slot = in.u16();
+          return new PolicyState(new Policy(id, function(in)), slot);
+        });
+  }
+
+  private static ThroughputValueFunction function(RecordReader in) {
+    int kind = in.u8();
+    if (kind == FUNCTION_GOLD) {
+      return BuiltInFunction.GOLD;
+    } else if (kind == FUNCTION_SILVER) {
+      return BuiltInFunction.SILVER;
+    } else if (kind != FUNCTION_POINTS) {
+      throw new MalformedRecord("unknown kind of function " + kind);
+    }
+    int count = in.u16();
+    List<Point> points = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      long rateBps = in.i64();
+      points.add(new Point(rateBps, Double.longBitsToDouble(in.i64())));
+    }
+    return new PointsFunction(points);
+  }
+
+  byte[] encode(RateLimit limit) {
+    begin();
+    Scope scope = limit.scope();
+    if (scope instanceof Scope.OfSubscriber of) {
+      writer.u8(SCOPE_SUBSCRIBER);
+      writer.text(of.subscriberId());
+    } else if (scope instanceof Scope.OfTree of) {
+      writer.u8(SCOPE_TREE);
+      writer.u16(of.port() << 8 | of.tree());
+    } else {
+      writer.u8(SCOPE_PORT);
+      writer.u8(((Scope.OfPort) scope).port());
+    }
+    // Declared numbers are more than 0, so 0 can stand for an absent one.
+    writer.i64(limit.downBps().orElse(0));
+    writer.i64(limit.upBps().orElse(0));
+    writer.i32(limit.burstBytes().orElse(0));
+    return writer.take();
+  }
+
+  static RateLimit rateLimit(String id, byte[] value) {
+    return decode(
+        "rate limit",
+        id,
+        value,
+        in -> {
+          Scope scope = scope(in);
+          long downBps = in.i64();
+          long upBps = in.i64();
+          int burstBytes = in.i32();
+          return new RateLimit(
+              id,
+              scope,
+              downBps == 0 ? OptionalLong.empty() : OptionalLong.of(downBps),
+              upBps == 0 ? OptionalLong.empty() : OptionalLong.of(upBps),
+              burstBytes == 0 ? OptionalInt.empty() : OptionalInt.of(burstBytes));
+        });
+  }
+
+  private static Scope scope(RecordReader in) {
+    int kind = in.u8();
+    if (kind == SCOPE_SUBSCRIBER) {
+      return new Scope.OfSubscriber(in.text());
+    } else if (kind == SCOPE_TREE) {
+      int attachment = in.u16();
+      return new Scope.OfTree(attachment >>> 8, attachment & 0xff);
+    } else if (kind == SCOPE_PORT) {
+      return new Scope.OfPort(in.u8());
+    }
+    throw new MalformedRecord("unknown kind of scope " + kind);
+  }
+
+  private void begin() {
+    writer.start().u8(VERSION);
+  }
+
+  /**
+   * One byte of family and length (0..32, or 128 + 0..126; longer IPv6 lengths need a second byte),
+   * then the address bytes that the length covers.
+   */
+  private void prefix(IpPrefix prefix) {
+    int bytes = (prefix.length() + 7) / 8;
+    if (prefix.family() == Family.V4) {
+      writer.u8(prefix.length());
+      writer.leadingBytes(prefix.lo() << 32, bytes);
+      return;
+    }
+    if (prefix.length() < 127) {
+      writer.u8(V6_FLAG | prefix.length());
+    } else {
+      writer.u8(V6_LONG);
+      writer.u8(prefix.length());
+    }
+    writer.leadingBytes(prefix.hi(), Math.min(8, bytes));
+    writer.leadingBytes(prefix.lo(), Math.max(0, bytes - 8));
+  }
+
+  private static IpPrefix prefix(RecordReader in) {
+    int first = in.u8();
+    if ((first & V6_FLAG) == 0) {
+      if (first > 32) {
+        throw new MalformedRecord("IPv4 prefix length " + first);
+      }
+      return new IpPrefix(Family.V4, 0, in.leadingBytes((first + 7) / 8) >>> 32, first);
+    }
+    int length = first == V6_LONG ? in.u8() : first & ~V6_FLAG;
+    if (length > 128) {
+      throw new MalformedRecord("IPv6 prefix length " + length);
+    }
+    int bytes = (length + 7) / 8;
+    long hi = in.leadingBytes(Math.min(8, bytes));
+    return new IpPrefix(Family.V6, hi, in.leadingBytes(Math.max(0, bytes - 8)), length);
+  }
+
+  private interface Decoder<T> {
+    T from(RecordReader in);
+  }
+
+  private static <T> T decode(String kind, String id, byte[] value, Decoder<T> decoder) {
+    RecordReader in = new RecordReader(value);
+    try {
+      int version = in.u8();
+      if (version > VERSION || version < 1) {
+        throw new StoreException(
+            kind
+                + " "
+                + id
+                + " has record version "
+                + version
+                + "; this release reads 1 to "
+                + VERSION);
+      }
+      T decoded = decoder.from(in);
+      in.end();
+      return decoded;
+    } catch (MalformedRecord | InvalidValueException e) {
+      throw new StoreException(
+          "the record of " + kind + " " + id + " is corrupt: " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,16 @@
+package net.sluice.core.store;
+
+/** The store cannot be opened, read or written. */
+public final class StoreException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  /** {@code message} names the store and what is wrong. */
+  public StoreException(String message) {
+    super(message);
+  }
+
+  /** {@code message} names the store and what is wrong. */
+  public StoreException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}
