@@ -79,7 +79,7 @@ public final class AqmTuning {
     return (long) Math.ceil(1e6 * packets * PACKET_BITS / rateBps);
   }
 
-  // The switch's fields are 32 bits; only ports below 500 bit/s reach their end.
+  // The switch's fields are 32 bits; only the idle time of a port below 9 bit/s reaches their end.
   private static long field(long micros) {
     return Math.min(MAX_MICROS, micros);
   }

@@ -147,7 +147,7 @@ final class PolicyCompiler {
                       users,
                       users == 1 ? "" : "s",
                       String.join(", ", named),
-                      users > named.size() ? ", ..." : ""))));
+                      users > named.size() ? " and " + (users - named.size()) + " more" : ""))));
     }
     PlanBuilder plan = new PlanBuilder();
     ThroughputValueFunction function = old.get().policy().function();

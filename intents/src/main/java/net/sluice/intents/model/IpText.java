@@ -13,17 +13,17 @@ final class IpText {
   static IpPrefix parse(String text) {
     int slash = text.indexOf('/');
     if (slash < 0) {
-      throw new InvalidValueException("prefix", quoted(text), ALLOWED);
+      throw new InvalidValueException("prefix", text, ALLOWED);
     }
     int length = decimal(text, slash + 1, text.length(), 3);
     if (length < 0) {
-      throw new InvalidValueException("prefix", quoted(text), ALLOWED);
+      throw new InvalidValueException("prefix", text, ALLOWED);
     }
     boolean v6 = text.lastIndexOf(':', slash) >= 0;
     Family family = v6 ? Family.V6 : Family.V4;
     if (length > family.bits()) {
       throw new InvalidValueException(
-          "prefix", quoted(text), "a length of 0 to " + family.bits() + " after the slash");
+          "prefix", text, "a length of 0 to " + family.bits() + " after the slash");
     }
     if (v6) {
       long[] words = parseV6(text, slash);
@@ -31,7 +31,7 @@ final class IpText {
     }
     long address = parseV4(text, 0, slash);
     if (address < 0) {
-      throw new InvalidValueException("prefix", quoted(text), ALLOWED);
+      throw new InvalidValueException("prefix", text, ALLOWED);
     }
     return new IpPrefix(Family.V4, 0, address, length);
   }
@@ -73,7 +73,7 @@ final class IpText {
       if (dotted) {
         long tail = parseV4(text, at, to);
         if (tail < 0 || count > GROUPS - 2) {
-          throw new InvalidValueException("prefix", quoted(text), ALLOWED);
+          throw new InvalidValueException("prefix", text, ALLOWED);
         }
         groups[count++] = (int) (tail >>> 16);
         groups[count++] = (int) (tail & 0xffff);
@@ -82,7 +82,7 @@ final class IpText {
       }
       int group = hexGroup(text, at, end);
       if (group < 0 || count == GROUPS) {
-        throw new InvalidValueException("prefix", quoted(text), ALLOWED);
+        throw new InvalidValueException("prefix", text, ALLOWED);
       }
       groups[count++] = group;
       at = end;
@@ -90,18 +90,18 @@ final class IpText {
         at++;
         if (at < to && text.charAt(at) == ':') {
           if (gapAt >= 0) {
-            throw new InvalidValueException("prefix", quoted(text), ALLOWED);
+            throw new InvalidValueException("prefix", text, ALLOWED);
           }
           gapAt = count;
           at++;
         } else if (at == to) {
-          throw new InvalidValueException("prefix", quoted(text), ALLOWED);
+          throw new InvalidValueException("prefix", text, ALLOWED);
         }
       }
     }
     // A gap stands for at least one group, so eight groups and a gap are too many.
     if (gapAt < 0 ? count != GROUPS : count == GROUPS) {
-      throw new InvalidValueException("prefix", quoted(text), ALLOWED);
+      throw new InvalidValueException("prefix", text, ALLOWED);
     }
     if (gapAt >= 0) {
       int moved = count - gapAt;
@@ -201,9 +201,5 @@ final class IpText {
 
   private static int group(long hi, long lo, int i) {
     return (int) ((i < 4 ? hi >>> (48 - 16 * i) : lo >>> (48 - 16 * (i - 4))) & 0xffff);
-  }
-
-  private static String quoted(String text) {
-    return '"' + text + '"';
   }
 }

@@ -1,0 +1,32 @@
+package net.sluice.intents;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Compares text with a file under {@code src/test/resources/golden}. With {@code
+ * -Dgolden.update=true} the files are written instead.
+ */
+public final class Golden {
+  private static final Path FOLDER = Path.of("src/test/resources/golden");
+
+  private Golden() {}
+
+  /** Asserts that {@code actual} is what the golden file {@code name} holds. */
+  public static void assertMatches(String name, String actual) {
+    Path file = FOLDER.resolve(name);
+    try {
+      if (Boolean.getBoolean("golden.update")) {
+        Files.createDirectories(FOLDER);
+        Files.writeString(file, actual);
+      }
+      assertThat(actual).as("golden file %s", name).isEqualTo(Files.readString(file));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,257 @@
+package net.sluice.intents.compile;
+
+import static net.sluice.intents.compile.Network.limit;
+import static net.sluice.intents.compile.Network.policy;
+import static net.sluice.intents.compile.Network.put;
+import static net.sluice.intents.compile.Network.subscriber;
+import static net.sluice.intents.compile.Network.tagged;
+
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
+import net.sluice.intents.Golden;
+import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.intents.model.PointsFunction;
+import net.sluice.intents.model.PointsFunction.Point;
+import net.sluice.intents.model.Policy;
+import net.sluice.intents.model.Scope.OfPort;
+import net.sluice.intents.model.Scope.OfSubscriber;
+import net.sluice.intents.model.Scope.OfTree;
+import net.sluice.intents.model.VlanTags;
+import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.Plan;
+import net.sluice.intents.validate.Refusal;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Whole plans and whole refusals, as text. Every accepted change is applied to strict targets. */
+class CompilerGoldenTest {
+  private Compiler compiler;
+  private InMemorySlaState state;
+  private Targets targets;
+  private StringBuilder text;
+
+  @BeforeEach
+  void start() {
+    use(Network.compiler());
+  }
+
+  private void use(Compiler newCompiler) {
+    compiler = newCompiler;
+    state = new InMemorySlaState();
+    targets = new Targets(compiler);
+    text = new StringBuilder();
+    given(policy("gold", BuiltInFunction.GOLD));
+    given(policy("silver", BuiltInFunction.SILVER));
+  }
+
+  /** Compiles and applies without recording. */
+  private void given(Change... changes) {
+    for (Change change : changes) {
+      targets.apply(Network.apply(compiler, state, change));
+    }
+  }
+
+  /** Records the answer to a change, and applies it if it is accepted. */
+  private void when(String title, Change change) {
+    text.append("== ").append(title).append('\n');
+    try {
+      Plan plan = compiler.compile(state, change);
+      text.append(PlanText.of(plan));
+      targets.apply(plan);
+      state.apply(plan);
+    } catch (Refusal refusal) {
+      text.append(PlanText.of(refusal));
+    }
+    text.append('\n');
+  }
+
+  private void thenGolden(String name) {
+    Golden.assertMatches(name, text.toString());
+  }
+
+  @Test
+  void subscriberPlans() {
+    when(
+        "new, two prefixes and two tags",
+        put(
+            tagged(
+                subscriber("alice", "gold", 0, 3, "10.0.0.1/32", "2001:db8::/56"),
+                VlanTags.pair(100, 7))));
+    when(
+        "other policy",
+        put(
+            tagged(
+                subscriber("alice", "silver", 0, 3, "10.0.0.1/32", "2001:db8::/56"),
+                VlanTags.pair(100, 7))));
+    when(
+        "one prefix swapped, one tag",
+        put(
+            tagged(
+                subscriber("alice", "silver", 0, 3, "10.0.0.2/32", "2001:db8::/56"),
+                VlanTags.single(100))));
+    when(
+        "moved to another port, no tags",
+        put(subscriber("alice", "silver", 1, 0, "10.0.0.2/32", "2001:db8::/56")));
+    when(
+        "prefix widened over its own",
+        put(subscriber("alice", "silver", 1, 0, "10.0.0.0/30", "2001:db8::/56")));
+    when("same again", put(subscriber("alice", "silver", 1, 0, "10.0.0.0/30", "2001:db8::/56")));
+    when("second subscriber", put(subscriber("bob", "gold", 0, 3, "10.0.1.0/24")));
+    when("deleted", new Change.DeleteSubscriber("alice"));
+    when("lowest index is used again", put(subscriber("carol", "gold", 0, 3, "10.0.2.0/24")));
+    thenGolden("subscriber-plans.txt");
+  }
+
+  @Test
+  void manyPrefixesAreDiffedByKey() {
+    String[] some = prefixes(0, 20);
+    String[] shifted = prefixes(2, 22);
+    given(put(subscriber("alice", "gold", 0, 0, some)));
+    when("two of twenty prefixes swapped", put(subscriber("alice", "gold", 0, 0, shifted)));
+    thenGolden("many-prefixes-plan.txt");
+  }
+
+  private static String[] prefixes(int from, int to) {
+    return IntStream.range(from, to).mapToObj(i -> "10.0.0." + i + "/32").toArray(String[]::new);
+  }
+
+  @Test
+  void rateLimitPlans() {
+    given(
+        put(subscriber("alice", "gold", 0, 3, "10.0.0.1/32")),
+        put(subscriber("bob", "gold", 0, 3, "10.0.0.2/32")),
+        put(subscriber("carol", "silver", 0, 4, "10.0.0.3/32")),
+        put(subscriber("dave", "silver", 1, 4, "10.0.0.4/32")));
+    when(
+        "own, both directions", limit("l1", new OfSubscriber("bob"), 50_000_000, 10_000_000, 3000));
+    when("other rate, same burst", limit("l1", new OfSubscriber("bob"), 488_000, 10_000_000, 3000));
+    when("one direction less", limit("l1", new OfSubscriber("bob"), 488_000, 0, 0));
+    when(
+        "moved to another subscriber of the tree, which takes over the queue",
+        limit("l1", new OfSubscriber("alice"), 2_003_205, 0, 1600));
+    when("port", limit("l2", new OfPort(0), 0, 39_062_500, 5000));
+    when(
+        "port, other rate: no subscriber is touched", limit("l2", new OfPort(0), 0, 40_000_000, 0));
+    when("tree", limit("l3", new OfTree(0, 3), 100_000_000, 0, 0));
+    when("tree instead of port", limit("l2", new OfTree(1, 4), 0, 39_062_500, 0));
+    when(
+        "subscriber moves into a limited tree",
+        put(subscriber("carol", "silver", 0, 3, "10.0.0.3/32")));
+    when("subscriber moves out of it", put(subscriber("alice", "gold", 1, 3, "10.0.0.1/32")));
+    when("tree limit deleted", new Change.DeleteRateLimit("l3"));
+    when("own limit deleted", new Change.DeleteRateLimit("l1"));
+    thenGolden("rate-limit-plans.txt");
+  }
+
+  @Test
+  void burstsPerLevel() {
+    given(
+        put(subscriber("alice", "gold", 0, 3, "10.0.0.1/32")),
+        put(subscriber("bob", "gold", 0, 3, "10.0.0.2/32")),
+        limit("l1", new OfSubscriber("alice"), 39_062_500, 0, 6000));
+    when(
+        "smaller than another's",
+        limit("l2", new OfSubscriber("bob"), 39_062_500, 39_062_500, 4000));
+    when("largest goes", new Change.DeleteRateLimit("l1"));
+    when("as large as another level's", limit("l3", new OfTree(0, 3), 39_062_500, 0, 4000));
+    when("last goes: reset value", new Change.DeleteRateLimit("l2"));
+    thenGolden("burst-plans.txt");
+  }
+
+  @Test
+  void policyPlans() {
+    when("same function under another name", policy("gilded", BuiltInFunction.GOLD));
+    when("from gold to silver: only bins that differ", policy("gilded", BuiltInFunction.SILVER));
+    when(
+        "beyond the bins",
+        new Change.PutPolicy(
+            new Policy(
+                "steep",
+                new PointsFunction(
+                    List.of(new Point(500_000, 1e8), new Point(200_000_000_000L, 1e3))))));
+    when("deleted", new Change.DeletePolicy("gilded"));
+    thenGolden("policy-plans.txt");
+  }
+
+  @Test
+  void refusals() {
+    given(
+        put(tagged(subscriber("alice", "gold", 1, 3, "10.0.0.0/30"), VlanTags.pair(100, 7))),
+        put(subscriber("bob", "gold", 0, 3, "2001:db8::/56")),
+        put(subscriber("carol", "gold", 0, 3, "10.9.0.0/16")),
+        put(subscriber("dave", "gold", 0, 3, "10.8.0.0/16")),
+        limit("l1", new OfSubscriber("bob"), 50_000_000, 0, 0),
+        limit("l2", new OfPort(0), 50_000_000, 0, 0));
+    when(
+        "everything wrong at once",
+        put(
+            tagged(
+                subscriber(
+                    "eve",
+                    "bronze",
+                    2,
+                    0,
+                    "10.0.0.1/32",
+                    "127.0.0.1/32",
+                    "10.0.0.0/8",
+                    "ff02::1/128"),
+                VlanTags.pair(100, 7))));
+    when("port that is not connected", put(subscriber("eve", "gold", 5, 0, "10.1.0.1/32")));
+    when("IPv4-mapped", put(subscriber("eve", "gold", 0, 0, "::ffff:10.1.0.1/128")));
+    when("whole Internet", put(subscriber("eve", "gold", 0, 0, "0.0.0.0/0")));
+    when("no such subscriber", new Change.DeleteSubscriber("eve"));
+    when("subscriber with a rate limit", new Change.DeleteSubscriber("bob"));
+    when("no such policy", new Change.DeletePolicy("bronze"));
+    when("policy in use", new Change.DeletePolicy("gold"));
+    when("no such rate limit", new Change.DeleteRateLimit("l9"));
+    when("scope taken", limit("l3", new OfPort(0), 1_000_000, 0, 0));
+    when("limit of nobody", limit("l3", new OfSubscriber("eve"), 1_000_000, 0, 0));
+    when("limit of a port that is not connected", limit("l3", new OfTree(7, 0), 1_000_000, 0, 0));
+    when(
+        "rates and burst out of range",
+        limit("l3", new OfTree(0, 1), 300_000_000_000L, 999_999_999_999L, 1599));
+    when("burst too large", limit("l3", new OfTree(0, 1), 1, 0, 32_768));
+    thenGolden("refusals.txt");
+  }
+
+  @Test
+  void refusalsWithoutSidecar() {
+    use(
+        new Compiler(
+            Network.topology(OptionalInt.of(4), OptionalInt.empty()),
+            Network.SWITCH,
+            Network.FPGA));
+    when("up has no sidecar", limit("l1", new OfPort(0), 50_000_000, 10_000_000, 0));
+    when("down has one", limit("l1", new OfPort(0), 50_000_000, 0, 0));
+    thenGolden("refusals-without-sidecar.txt");
+  }
+
+  @Test
+  void refusalsOfFullTargets() {
+    use(new Compiler(Network.topology(), Network.SMALL_SWITCH, Network.SMALL_FPGA));
+    given(
+        policy("bronze", BuiltInFunction.SILVER),
+        put(tagged(subscriber("s1", "gold", 0, 0, prefixes(0, 8)), VlanTags.single(1))),
+        put(tagged(subscriber("s2", "gold", 0, 0, "10.0.1.0/32"), VlanTags.single(2))),
+        put(tagged(subscriber("s3", "gold", 0, 0, "10.0.1.1/32"), VlanTags.single(3))),
+        put(subscriber("s4", "gold", 1, 0, "2001:db8::/64")),
+        put(subscriber("s5", "gold", 1, 0, "2001:db8:0:1::/64")),
+        put(subscriber("s6", "gold", 1, 0, "2001:db8:0:2::/64")),
+        put(subscriber("s7", "gold", 1, 1, "2001:db8:0:3::/64")));
+    when("policies", policy("tin", BuiltInFunction.SILVER));
+    when(
+        "prefixes and tags",
+        put(tagged(subscriber("s8", "gold", 0, 0, "10.0.2.0/32"), VlanTags.single(4))));
+    given(put(subscriber("s8", "gold", 1, 1, "2001:db8:0:4::/64")));
+    when("rate filters", put(subscriber("s9", "gold", 1, 1, "2001:db8:0:5::/64")));
+    when("queues of one tree", limit("l1", new OfTree(0, 0), 1_000_000, 0, 0));
+    given(limit("l1", new OfSubscriber("s4"), 1_000_000, 0, 0));
+    when("queues of a port's trees", limit("l2", new OfPort(1), 1_000_000, 0, 0));
+    given(limit("l2", new OfSubscriber("s5"), 1_000_000, 0, 0));
+    when("queue of one more", limit("l3", new OfSubscriber("s6"), 1_000_000, 0, 0));
+    given(limit("l3", new OfSubscriber("s7"), 1_000_000, 0, 0));
+    when("moving into a full tree", put(subscriber("s7", "gold", 1, 0, "2001:db8:0:3::/64")));
+    thenGolden("refusals-of-full-targets.txt");
+  }
+}

@@ -1,0 +1,308 @@
+package net.sluice.intents.compile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.sluice.intents.model.Attachment;
+import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.model.PointsFunction;
+import net.sluice.intents.model.Policy;
+import net.sluice.intents.model.Scope;
+import net.sluice.intents.model.Subscriber;
+import net.sluice.intents.model.ThroughputValueFunction;
+import net.sluice.intents.model.VlanTags;
+import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.FpgaLevel;
+import net.sluice.intents.plan.FpgaSetting.RateWord;
+import net.sluice.intents.plan.FpgaWrite;
+import net.sluice.intents.plan.Plan;
+import net.sluice.intents.plan.QueueId;
+import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.SwitchEntry.EncapsulationEntry;
+import net.sluice.intents.plan.SwitchEntry.SubscriberData;
+import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
+import net.sluice.intents.plan.SwitchEntry.SubscriberVlanEntry;
+import net.sluice.intents.plan.SwitchWrite;
+import net.sluice.intents.validate.Refusal;
+
+/** Random histories of declarations, on targets small enough to fill up. */
+class CompilerPropertyTest {
+  private static final PointsFunction STEEP =
+      new PointsFunction(
+          List.of(
+              new PointsFunction.Point(1_000_000, 1e8),
+              new PointsFunction.Point(1_000_000_000, 1e3)));
+
+  private final Compiler compiler =
+      new Compiler(Network.topology(), Network.SMALL_SWITCH, Network.SMALL_FPGA);
+
+  @Property(tries = 150)
+  void plansLeadToWhatIsExpectedOfTheTargets(
+      @ForAll long seed, @ForAll @IntRange(min = 1, max = 120) int steps) {
+    SplittableRandom random = new SplittableRandom(seed);
+    InMemorySlaState state = new InMemorySlaState();
+    Targets targets = new Targets(compiler);
+    for (int step = 0; step < steps; step++) {
+      Change change = randomChange(random);
+      try {
+        Plan plan = compiler.compile(state, change);
+        assertTouchesOnlyItsOwn(state, plan);
+        targets.apply(plan);
+        state.apply(plan);
+        assertQueuesAreOwned(state);
+      } catch (Refusal refusal) {
+        assertThat(refusal.problems()).isNotEmpty();
+      }
+    }
+    assertThat(targets.entries()).isEqualTo(Targets.expectedEntries(compiler, state));
+    assertThat(targets.settings()).isEqualTo(Targets.expectedSettings(compiler, state));
+  }
+
+  @Property(tries = 100)
+  void historyLeavesNoTrace(@ForAll long seed, @ForAll @IntRange(min = 1, max = 120) int steps)
+      throws Refusal {
+    SplittableRandom random = new SplittableRandom(seed);
+    InMemorySlaState state = new InMemorySlaState();
+    Targets targets = new Targets(compiler);
+    for (int step = 0; step < steps; step++) {
+      try {
+        Plan plan = compiler.compile(state, randomChange(random));
+        targets.apply(plan);
+        state.apply(plan);
+      } catch (Refusal refusal) {
+        assertThat(refusal.problems()).isNotEmpty();
+      }
+    }
+
+    InMemorySlaState fresh = new InMemorySlaState();
+    Targets freshTargets = new Targets(compiler);
+    List<Change> declared = new ArrayList<>();
+    state.allPolicies().forEach(p -> declared.add(new Change.PutPolicy(p.policy())));
+    state.allSubscribers().forEach(s -> declared.add(new Change.PutSubscriber(s.subscriber())));
+    state.allRateLimits().forEach(l -> declared.add(new Change.PutRateLimit(l)));
+    for (Change change : declared) {
+      Plan plan = compiler.compile(fresh, change);
+      freshTargets.apply(plan);
+      fresh.apply(plan);
+    }
+    assertThat(byName(state, targets)).isEqualTo(byName(fresh, freshTargets));
+  }
+
+  @Property(tries = 60)
+  void puttingTheSameAgainWritesNothing(
+      @ForAll long seed, @ForAll @IntRange(min = 1, max = 80) int steps) throws Refusal {
+    SplittableRandom random = new SplittableRandom(seed);
+    InMemorySlaState state = new InMemorySlaState();
+    for (int step = 0; step < steps; step++) {
+      Change change = randomChange(random);
+      try {
+        state.apply(compiler.compile(state, change));
+      } catch (Refusal refusal) {
+        continue;
+      }
+      if (change instanceof Change.PutSubscriber
+          || change instanceof Change.PutPolicy
+          || change instanceof Change.PutRateLimit) {
+        Plan again = compiler.compile(state, change);
+        assertThat(again.writesNothing()).as("%s", again).isTrue();
+        assertThat(again.delta().queues()).isEmpty();
+      }
+    }
+  }
+
+  /** A put or deleted subscriber has only its own entries and its own bucket written. */
+  private static void assertTouchesOnlyItsOwn(InMemorySlaState state, Plan plan) {
+    Change change = plan.delta().change();
+    if (!(change instanceof Change.PutSubscriber) && !(change instanceof Change.DeleteSubscriber)) {
+      return;
+    }
+    int index = plan.delta().number();
+    for (SwitchWrite write : plan.switchWrites()) {
+      assertThat(indexOf(write.entry())).hasValue(index);
+    }
+    Set<Integer> ownBuckets = new HashSet<>();
+    state
+        .subscriber(change.id())
+        .filter(SubscriberState::hasQueue)
+        .ifPresent(s -> ownBuckets.add(QueueId.customerIndex(s.queueId())));
+    plan.delta().queues().stream()
+        .filter(q -> q.queueId() != QueueId.NONE)
+        .forEach(
+            q -> {
+              assertThat(q.subscriberIndex()).isEqualTo(index);
+              ownBuckets.add(QueueId.customerIndex(q.queueId()));
+            });
+    for (Direction direction : Direction.values()) {
+      for (FpgaWrite write : plan.fpgaWrites(direction)) {
+        assertThat(write.setting())
+            .isInstanceOfSatisfying(
+                RateWord.class,
+                word -> {
+                  assertThat(word.level()).isEqualTo(FpgaLevel.CUSTOMER);
+                  assertThat(ownBuckets).contains(word.index());
+                });
+      }
+    }
+  }
+
+  private static void assertQueuesAreOwned(InMemorySlaState state) {
+    Set<Integer> queues = new HashSet<>();
+    state
+        .allSubscribers()
+        .forEach(
+            s -> {
+              Attachment at = s.subscriber().attachment();
+              assertThat(s.hasQueue())
+                  .isEqualTo(Shaping.of(s.subscriber(), state::rateLimitOf).any());
+              if (s.hasQueue()) {
+                assertThat(queues.add(s.queueId())).isTrue();
+                assertThat(QueueId.port(s.queueId())).isEqualTo(at.port());
+                assertThat(QueueId.tree(s.queueId())).isEqualTo(at.tree());
+                assertThat(state.subscriberOfQueue(s.queueId())).contains(s);
+              }
+            });
+    long inUse = 0;
+    for (int port = 0; port <= Attachment.MAX_PORT; port++) {
+      for (int tree = 0; tree <= Attachment.MAX_TREE; tree++) {
+        inUse += Long.bitCount(state.customersInUse(port, tree));
+      }
+    }
+    assertThat(inUse).isEqualTo(queues.size());
+  }
+
+  private static Optional<Integer> indexOf(SwitchEntry entry) {
+    if (entry instanceof EncapsulationEntry encapsulation) {
+      return Optional.of(encapsulation.index());
+    }
+    return dataOf(entry).map(SubscriberData::index);
+  }
+
+  private static Optional<SubscriberData> dataOf(SwitchEntry entry) {
+    if (entry instanceof SubscriberPrefixEntry prefix) {
+      return Optional.of(prefix.data());
+    }
+    return entry instanceof SubscriberVlanEntry vlan ? Optional.of(vlan.data()) : Optional.empty();
+  }
+
+  /** What targets hold with numbers replaced by the names they were given to. */
+  private static Map<String, Integer> byName(InMemorySlaState state, Targets targets) {
+    Map<Integer, String> slots = new HashMap<>();
+    state.allPolicies().forEach(p -> slots.put(p.slot(), p.policy().id()));
+    Map<String, Integer> counts = new TreeMap<>();
+    for (SwitchEntry entry : targets.entries().values()) {
+      String text = entry.toString();
+      if (indexOf(entry).isPresent()) {
+        text = text.replace("index=" + indexOf(entry).get(), "index=" + owner(state, entry));
+      }
+      if (dataOf(entry).isPresent()) {
+        SubscriberData data = dataOf(entry).get();
+        text = text.replace("policySlot=" + data.policySlot(), slots.get(data.policySlot()));
+        text = text.replace("queueId=" + data.queueId(), "");
+      } else if (entry instanceof SwitchEntry.PolicyValueEntry value) {
+        text = text.replace("policySlot=" + value.policySlot(), slots.get(value.policySlot()));
+      }
+      counts.merge(text, 1, Integer::sum);
+    }
+    targets
+        .settings()
+        .values()
+        .forEach(
+            setting -> {
+              String text = setting.toString();
+              if (setting instanceof RateWord word && word.level() == FpgaLevel.CUSTOMER) {
+                String owner =
+                    state
+                        .subscriberOfQueue(word.index() << 3)
+                        .map(s -> s.subscriber().id())
+                        .orElse("nobody");
+                text = word.direction() + " customer " + owner + " " + word.word();
+              }
+              counts.merge(text, 1, Integer::sum);
+            });
+    return counts;
+  }
+
+  private static String owner(InMemorySlaState state, SwitchEntry entry) {
+    int index = indexOf(entry).orElseThrow();
+    return state
+        .allSubscribers()
+        .filter(s -> s.index() == index)
+        .map(s -> s.subscriber().id())
+        .sorted(Comparator.naturalOrder())
+        .collect(Collectors.joining());
+  }
+
+  private static Change randomChange(SplittableRandom random) {
+    String subscriber = "s" + random.nextInt(10);
+    String policy = "p" + random.nextInt(4);
+    String limit = "l" + random.nextInt(6);
+    int kind = random.nextInt(20);
+    if (kind < 9) {
+      return Network.put(randomSubscriber(random, subscriber, policy));
+    } else if (kind < 11) {
+      return new Change.DeleteSubscriber(subscriber);
+    } else if (kind < 13) {
+      ThroughputValueFunction function =
+          List.of(BuiltInFunction.GOLD, BuiltInFunction.SILVER, STEEP).get(random.nextInt(3));
+      return new Change.PutPolicy(new Policy(policy, function));
+    } else if (kind < 14) {
+      return new Change.DeletePolicy(policy);
+    } else if (kind < 18) {
+      int set = 1 + random.nextInt(3);
+      return Network.limit(
+          limit,
+          randomScope(random),
+          (set & 1) == 0 ? 0 : random.nextLong(1, 300_000_000_000L) >> random.nextInt(30),
+          (set & 2) == 0 ? 0 : 1 + (random.nextLong(1, 100_000_000) >> random.nextInt(20)),
+          random.nextBoolean() ? 0 : 1500 + random.nextInt(10) * 500);
+    }
+    return new Change.DeleteRateLimit(limit);
+  }
+
+  private static Scope randomScope(SplittableRandom random) {
+    int kind = random.nextInt(4);
+    if (kind < 2) {
+      return new Scope.OfSubscriber("s" + random.nextInt(10));
+    }
+    return kind == 2
+        ? new Scope.OfTree(random.nextInt(3), random.nextInt(2))
+        : new Scope.OfPort(random.nextInt(4));
+  }
+
+  private static Subscriber randomSubscriber(SplittableRandom random, String id, String policy) {
+    int prefixes = random.nextInt(20) == 0 ? 9 : random.nextInt(4);
+    Set<IpPrefix> chosen = new HashSet<>();
+    for (int i = 0; i < prefixes; i++) {
+      chosen.add(
+          random.nextInt(3) == 0
+              ? IpPrefix.v6(0x2001_0db8_0000_0000L | random.nextInt(12) << 8, 0, 56)
+              : IpPrefix.v4(0x0a00_0000 + 4 * random.nextInt(16), random.nextInt(30, 33)));
+    }
+    Optional<VlanTags> tags =
+        prefixes == 0 || random.nextInt(3) == 0
+            ? Optional.of(new VlanTags(1 + random.nextInt(2), random.nextInt(3)))
+            : Optional.empty();
+    return new Subscriber(
+        id,
+        policy,
+        Stream.of(chosen.toArray(IpPrefix[]::new)).toList(),
+        tags,
+        new Attachment(random.nextInt(10) == 0 ? 5 : random.nextInt(3), random.nextInt(2)));
+  }
+}

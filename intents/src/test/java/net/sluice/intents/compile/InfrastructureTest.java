@@ -1,0 +1,121 @@
+package net.sluice.intents.compile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.stream.Collectors;
+import net.sluice.intents.Golden;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.Scope;
+import net.sluice.intents.plan.FpgaLevel;
+import net.sluice.intents.plan.FpgaSetting;
+import net.sluice.intents.plan.FpgaSetting.RateWord;
+import net.sluice.intents.plan.Gain;
+import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.SwitchEntry.CongestionThresholdEntry;
+import net.sluice.intents.plan.Table;
+import org.junit.jupiter.api.Test;
+
+class InfrastructureTest {
+
+  @Test
+  void baseEntriesOfANetwork() {
+    List<SwitchEntry> entries = Network.compiler().baseEntries().toList();
+    assertThat(entries).filteredOn(e -> e.table() == Table.RATE_BIN).hasSize(1024);
+    assertThat(entries).filteredOn(e -> e.table() == Table.RANDOM_RATE).hasSize(256);
+    assertThat(entries.stream().map(SwitchEntry::key)).doesNotHaveDuplicates();
+    Golden.assertMatches(
+        "base-entries.txt",
+        entries.stream()
+            .filter(e -> e.table() != Table.RATE_BIN && e.table() != Table.RANDOM_RATE)
+            .map(e -> e + "\n")
+            .collect(Collectors.joining()));
+  }
+
+  @Test
+  void emptyStateOpensEveryBucket() {
+    Compiler compiler = Network.compiler();
+    List<FpgaSetting> settings =
+        compiler.expectedSettings(new InMemorySlaState(), Direction.UP).toList();
+    assertThat(settings).hasSize(3 + 8 + 8 + 512 + 32_768);
+    assertThat(settings).allMatch(s -> s.direction() == Direction.UP);
+    assertThat(settings)
+        .filteredOn(RateWord.class::isInstance)
+        .allMatch(s -> s.value() == 262_143)
+        .hasSize(8 + 512 + 32_768);
+    assertThat(settings.stream().limit(11).map(s -> s + "\n").collect(Collectors.joining()))
+        .isEqualTo(
+            "BucketSize[direction=UP, level=CUSTOMER, bytes=2000]\n"
+                + "BucketSize[direction=UP, level=TREE, bytes=2000]\n"
+                + "BucketSize[direction=UP, level=PORT, bytes=2000]\n"
+                + java.util.stream.IntStream.range(0, 8)
+                    .mapToObj(c -> "QueueDepth[direction=UP, queueClass=" + c + ", bytes=262144]\n")
+                    .collect(Collectors.joining()));
+  }
+
+  @Test
+  void limitsAppearInTheSettings() {
+    Compiler compiler = Network.compiler();
+    InMemorySlaState state = Network.withPolicies(compiler);
+    Network.apply(
+        compiler, state, Network.put(Network.subscriber("a", "gold", 1, 2, "10.0.0.1/32")));
+    Network.apply(
+        compiler, state, Network.limit("l1", new Scope.OfSubscriber("a"), 3 * 1_001_603, 0, 9000));
+    Network.apply(compiler, state, Network.limit("l2", new Scope.OfTree(1, 2), 5_008_013, 0, 0));
+    Network.apply(compiler, state, Network.limit("l3", new Scope.OfPort(1), 7_011_218, 0, 0));
+    assertThat(compiler.expectedSettings(state, Direction.DOWN))
+        .contains(
+            new RateWord(Direction.DOWN, FpgaLevel.CUSTOMER, (1 << 12) | (2 << 6), 3),
+            new RateWord(Direction.DOWN, FpgaLevel.TREE, (1 << 6) | 2, 5),
+            new RateWord(Direction.DOWN, FpgaLevel.PORT, 1, 7),
+            new FpgaSetting.BucketSize(Direction.DOWN, FpgaLevel.CUSTOMER, 9000));
+    assertThat(compiler.expectedSettings(state, Direction.UP).toList())
+        .isEqualTo(compiler.expectedSettings(new InMemorySlaState(), Direction.UP).toList());
+  }
+
+  @Test
+  void noSidecarMeansNoSettings() {
+    Compiler compiler =
+        new Compiler(
+            Network.topology(OptionalInt.of(4), OptionalInt.empty()), Network.SWITCH, Network.FPGA);
+    assertThat(compiler.expectedSettings(new InMemorySlaState(), Direction.UP)).isEmpty();
+    assertThat(compiler.baseEntries().filter(e -> e.table() == Table.SIDECAR)).hasSize(1);
+  }
+
+  @Test
+  void subscriberOnAPortThatIsGoneIsAFault() {
+    Compiler compiler = Network.compiler();
+    InMemorySlaState state = Network.withPolicies(compiler);
+    SubscriberState stray =
+        new SubscriberState(Network.subscriber("x", "gold", 7, 0, "10.0.0.1/32"), 1, -1);
+    assertThatThrownBy(() -> compiler.expected(state, stray, entry -> {}))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage(
+            "subscriber x is attached to BNG port 7, which this topology does not connect;"
+                + " connected: 0, 1, 2");
+    SubscriberState orphan =
+        new SubscriberState(Network.subscriber("x", "tin", 0, 0, "10.0.0.1/32"), 1, -1);
+    assertThatThrownBy(() -> compiler.expected(state, orphan, entry -> {}))
+        .hasMessage("subscriber x has policy tin, which the store does not hold");
+  }
+
+  @Test
+  void tuningFollowsThePortsRate() {
+    assertThat(AqmTuning.forPort(1, 1_000_000_000))
+        .isEqualTo(new CongestionThresholdEntry(1, Gain.FAST, 5_000, 20_000, 1_000, 1_000, 10_000));
+    assertThat(AqmTuning.forPort(1, 500_000_000).gain()).isEqualTo(Gain.FAST);
+    assertThat(AqmTuning.forPort(1, 499_999_999).gain()).isEqualTo(Gain.MEDIUM);
+    assertThat(AqmTuning.forPort(1, 50_000_000))
+        .isEqualTo(
+            new CongestionThresholdEntry(1, Gain.MEDIUM, 9_600, 38_400, 1_000, 1_000, 19_200));
+    assertThat(AqmTuning.forPort(1, 10_000_000))
+        .isEqualTo(
+            new CongestionThresholdEntry(1, Gain.SLOW, 48_000, 192_000, 1_000, 3_600, 96_000));
+    assertThat(AqmTuning.forPort(1, 1))
+        .isEqualTo(
+            new CongestionThresholdEntry(
+                1, Gain.SLOW, 100_000, 400_000, 1_000, (1L << 32) - 1, 200_000));
+  }
+}

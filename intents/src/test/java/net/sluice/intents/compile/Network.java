@@ -1,0 +1,120 @@
+package net.sluice.intents.compile;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+import net.sluice.intents.model.Attachment;
+import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.model.Policy;
+import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.Scope;
+import net.sluice.intents.model.Subscriber;
+import net.sluice.intents.model.VlanTags;
+import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.Plan;
+import net.sluice.intents.plan.PortRole;
+import net.sluice.intents.profile.FpgaProfile;
+import net.sluice.intents.profile.SwitchProfile;
+import net.sluice.intents.profile.Topology;
+import net.sluice.intents.profile.Topology.Route;
+import net.sluice.intents.profile.Topology.SwitchPort;
+import net.sluice.intents.validate.Refusal;
+
+/** A small network, and short ways to declare things in it. */
+final class Network {
+  static final SwitchProfile SWITCH =
+      new SwitchProfile(1 << 20, 1 << 20, 1 << 19, 1 << 20, 1 << 20, 64, 42.306, 32, 100e9);
+  static final SwitchProfile SMALL_SWITCH = new SwitchProfile(8, 10, 6, 3, 3, 4, 42.306, 32, 100e9);
+  static final FpgaProfile FPGA = FpgaProfile.withClock(156.25e6);
+  static final FpgaProfile SMALL_FPGA =
+      new FpgaProfile(156.25e6, 1248, 18, 8, 64, 2, 8, 1600, 32_767, 2000, 65_536);
+
+  private Network() {}
+
+  /** Ports: 1 core, 2 access (BNG 0), 3 access (BNG 1 and 2), 4 and 5 sidecars. */
+  static Topology topology() {
+    return topology(OptionalInt.of(4), OptionalInt.of(5));
+  }
+
+  static Topology topology(OptionalInt sidecarDown, OptionalInt sidecarUp) {
+    return new Topology(
+        List.of(
+            new SwitchPort(
+                1, PortRole.CORE, Direction.DOWN, 1_000_000_000, 0xa1, 0xb1, false, true),
+            new SwitchPort(2, PortRole.ACCESS, Direction.UP, 100_000_000, 0xa2, 0xb2, false, true),
+            new SwitchPort(3, PortRole.ACCESS, Direction.UP, 10_000_000, 0xa3, 0xb3, false, true),
+            new SwitchPort(
+                4, PortRole.SIDECAR, Direction.DOWN, 1_000_000_000, 0xa4, 0xb4, true, false),
+            new SwitchPort(
+                5, PortRole.SIDECAR, Direction.UP, 1_000_000_000, 0xa5, 0xb5, true, false)),
+        Map.of(0, 2, 1, 3, 2, 3),
+        sidecarDown,
+        sidecarUp,
+        List.of(new Route(IpPrefix.parse("0.0.0.0/0"), 1), new Route(IpPrefix.parse("::/0"), 1)));
+  }
+
+  static Compiler compiler() {
+    return new Compiler(topology(), SWITCH, FPGA);
+  }
+
+  static Subscriber subscriber(String id, String policy, int port, int tree, String... prefixes) {
+    return new Subscriber(
+        id,
+        policy,
+        Stream.of(prefixes).map(IpPrefix::parse).toList(),
+        Optional.empty(),
+        new Attachment(port, tree));
+  }
+
+  static Subscriber tagged(Subscriber subscriber, VlanTags vlans) {
+    return new Subscriber(
+        subscriber.id(),
+        subscriber.policyId(),
+        subscriber.prefixes(),
+        Optional.of(vlans),
+        subscriber.attachment());
+  }
+
+  static Change put(Subscriber subscriber) {
+    return new Change.PutSubscriber(subscriber);
+  }
+
+  static Change policy(String id, BuiltInFunction function) {
+    return new Change.PutPolicy(new Policy(id, function));
+  }
+
+  /** A rate or burst of 0 stands for an absent one. */
+  static Change limit(String id, Scope scope, long downBps, long upBps, int burstBytes) {
+    return new Change.PutRateLimit(
+        new RateLimit(
+            id,
+            scope,
+            downBps == 0 ? OptionalLong.empty() : OptionalLong.of(downBps),
+            upBps == 0 ? OptionalLong.empty() : OptionalLong.of(upBps),
+            burstBytes == 0 ? OptionalInt.empty() : OptionalInt.of(burstBytes)));
+  }
+
+  /** Compiles and applies a change that must be acceptable. */
+  static Plan apply(Compiler compiler, InMemorySlaState state, Change change) {
+    try {
+      Plan plan = compiler.compile(state, change);
+      state.apply(plan);
+      return plan;
+    } catch (Refusal refusal) {
+      throw new AssertionError(change + " was refused", refusal);
+    }
+  }
+
+  /** A state with policies gold (slot 1) and silver (slot 2). */
+  static InMemorySlaState withPolicies(Compiler compiler) {
+    InMemorySlaState state = new InMemorySlaState();
+    apply(compiler, state, policy("gold", BuiltInFunction.GOLD));
+    apply(compiler, state, policy("silver", BuiltInFunction.SILVER));
+    return state;
+  }
+}

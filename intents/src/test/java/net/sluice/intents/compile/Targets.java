@@ -1,0 +1,127 @@
+package net.sluice.intents.compile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.plan.FpgaSetting;
+import net.sluice.intents.plan.FpgaWrite;
+import net.sluice.intents.plan.Op;
+import net.sluice.intents.plan.Plan;
+import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.SwitchWrite;
+import net.sluice.intents.plan.Table;
+import net.sluice.intents.profile.SwitchProfile;
+
+/** A strict switch and two FPGAs: refuse what real ones refuse, and hold what they are given. */
+final class Targets {
+  private final SwitchProfile profile;
+  private final Map<SwitchEntry.Key, SwitchEntry> entries = new HashMap<>();
+  private final Map<Table, Integer> counts = new EnumMap<>(Table.class);
+  private final Map<Object, FpgaSetting> settings = new HashMap<>();
+
+  Targets(Compiler compiler) {
+    profile = compiler.switchProfile();
+    compiler.baseEntries().forEach(entry -> write(new SwitchWrite(Op.INSERT, entry)));
+    for (Direction direction : Direction.values()) {
+      compiler
+          .expectedSettings(new InMemorySlaState(), direction)
+          .forEach(setting -> settings.put(key(setting), setting));
+    }
+  }
+
+  void apply(Plan plan) {
+    plan.switchWrites().forEach(this::write);
+    for (Direction direction : Direction.values()) {
+      List<Object> seen = new ArrayList<>();
+      for (FpgaWrite write : plan.fpgaWrites(direction)) {
+        assertThat(write.setting().direction()).isEqualTo(direction);
+        FpgaSetting before = settings.put(key(write.setting()), write.setting());
+        assertThat(before).isNotNull();
+        assertThat(write.previous())
+            .isEqualTo(before.value())
+            .isNotEqualTo(write.setting().value());
+        assertThat(seen).doesNotContain(key(write.setting()));
+        seen.add(key(write.setting()));
+      }
+    }
+  }
+
+  private void write(SwitchWrite write) {
+    SwitchEntry entry = write.entry();
+    SwitchEntry before =
+        write.op() == Op.DELETE ? entries.remove(entry.key()) : entries.put(entry.key(), entry);
+    if (write.op() == Op.INSERT) {
+      assertThat(before).as("inserted before: %s", entry).isNull();
+    } else {
+      assertThat(before).as("not there: %s", write).isNotNull();
+      assertThat(before.equals(entry)).isEqualTo(write.op() == Op.DELETE);
+    }
+    int change = write.op() == Op.INSERT ? 1 : write.op() == Op.DELETE ? -1 : 0;
+    assertThat(counts.merge(entry.table(), change, Integer::sum))
+        .isBetween(0, capacity(entry.table()));
+  }
+
+  private int capacity(Table table) {
+    return Map.of(
+            Table.IPV4_PREFIX, profile.v4PrefixCapacity(),
+            Table.IPV6_PREFIX, profile.v6PrefixCapacity(),
+            Table.VLAN, profile.vlanCapacity(),
+            Table.ENCAPSULATION, profile.encapCapacity(),
+            Table.POLICY_VALUE, profile.policySlots() * 1024)
+        .getOrDefault(table, Integer.MAX_VALUE);
+  }
+
+  Map<SwitchEntry.Key, SwitchEntry> entries() {
+    return entries;
+  }
+
+  Map<Object, FpgaSetting> settings() {
+    return settings;
+  }
+
+  /** What targets should hold under {@code state}: the compiler's expectation, not its plans. */
+  static Map<SwitchEntry.Key, SwitchEntry> expectedEntries(
+      Compiler compiler, InMemorySlaState state) {
+    Map<SwitchEntry.Key, SwitchEntry> expected = new HashMap<>();
+    compiler.baseEntries().forEach(entry -> expected.put(entry.key(), entry));
+    state
+        .allPolicies()
+        .flatMap(compiler::expected)
+        .forEach(entry -> expected.put(entry.key(), entry));
+    state
+        .allSubscribers()
+        .forEach(
+            subscriber ->
+                compiler.expected(
+                    state,
+                    subscriber,
+                    entry -> assertThat(expected.put(entry.key(), entry)).isNull()));
+    return expected;
+  }
+
+  static Map<Object, FpgaSetting> expectedSettings(Compiler compiler, InMemorySlaState state) {
+    Map<Object, FpgaSetting> expected = new HashMap<>();
+    for (Direction direction : Direction.values()) {
+      compiler
+          .expectedSettings(state, direction)
+          .forEach(setting -> expected.put(key(setting), setting));
+    }
+    return expected;
+  }
+
+  private static Object key(FpgaSetting setting) {
+    if (setting instanceof FpgaSetting.RateWord word) {
+      return List.of("rate", word.direction(), word.level(), word.index());
+    } else if (setting instanceof FpgaSetting.BucketSize size) {
+      return List.of("bucket", size.direction(), size.level());
+    }
+    FpgaSetting.QueueDepth depth = (FpgaSetting.QueueDepth) Objects.requireNonNull(setting);
+    return List.of("depth", depth.direction(), depth.queueClass());
+  }
+}

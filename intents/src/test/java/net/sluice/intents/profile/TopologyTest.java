@@ -1,0 +1,87 @@
+package net.sluice.intents.profile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.plan.PortRole;
+import net.sluice.intents.profile.Topology.Route;
+import net.sluice.intents.profile.Topology.SwitchPort;
+import org.junit.jupiter.api.Test;
+
+class TopologyTest {
+  private static final SwitchPort CORE = port(1, PortRole.CORE);
+  private static final SwitchPort ACCESS = port(2, PortRole.ACCESS);
+
+  private static SwitchPort port(int number, PortRole role) {
+    return new SwitchPort(number, role, Direction.DOWN, 1_000_000, 1, 2, false, false);
+  }
+
+  private static Topology topology(
+      List<SwitchPort> ports, Map<Integer, Integer> bng, OptionalInt sidecar, List<Route> routes) {
+    return new Topology(ports, bng, sidecar, OptionalInt.empty(), routes);
+  }
+
+  @Test
+  void findsPorts() {
+    Topology topology =
+        topology(List.of(CORE, ACCESS), Map.of(5, 2, 0, 1), OptionalInt.of(1), List.of());
+    assertThat(topology.switchPort(5)).hasValue(2);
+    assertThat(topology.switchPort(1)).isEmpty();
+    assertThat(topology.sidecar(Direction.DOWN)).hasValue(1);
+    assertThat(topology.sidecar(Direction.UP)).isEmpty();
+    assertThat(topology.port(2)).contains(ACCESS);
+    assertThat(topology.port(3)).isEmpty();
+    assertThat(topology.connectedBngPorts()).isEqualTo("0, 5");
+  }
+
+  @Test
+  void mistakesAreNamed() {
+    List<SwitchPort> ports = List.of(CORE, ACCESS);
+    OptionalInt none = OptionalInt.empty();
+    assertThatThrownBy(() -> topology(List.of(CORE, CORE), Map.of(), none, List.of()))
+        .hasMessage("ports.number is 1; allowed: each port once");
+    assertThatThrownBy(() -> topology(ports, Map.of(0, 9), none, List.of()))
+        .hasMessage("bngPorts.0 is 9; allowed: a port of the switch: 1, 2");
+    assertThatThrownBy(() -> topology(ports, Map.of(8, 1), none, List.of()))
+        .hasMessage("bngPorts is 8; allowed: 0 to 7");
+    assertThatThrownBy(() -> topology(ports, Map.of(), OptionalInt.of(7), List.of()))
+        .hasMessage("sidecarDown is 7; allowed: a port of the switch: 1, 2");
+    Route route = new Route(IpPrefix.parse("10.0.0.0/8"), 1);
+    assertThatThrownBy(() -> topology(ports, Map.of(), none, List.of(route, route)))
+        .hasMessage("routes.prefix is 10.0.0.0/8; allowed: each prefix once");
+    assertThatThrownBy(
+            () ->
+                topology(
+                    ports, Map.of(), none, List.of(new Route(IpPrefix.parse("10.0.0.0/8"), 3))))
+        .hasMessage("routes.port is 3; allowed: a port of the switch: 1, 2");
+    assertThatThrownBy(() -> port(511, PortRole.CORE))
+        .hasMessage("ports.number is 511; allowed: 0 to 510");
+    assertThatThrownBy(() -> new SwitchPort(1, PortRole.CORE, Direction.UP, 0, 0, 0, false, false))
+        .hasMessage("ports.rateBps is 0; allowed: more than 0 bit/s");
+    assertThatThrownBy(
+            () -> new SwitchPort(1, PortRole.CORE, Direction.UP, 1, 1L << 48, 0, false, false))
+        .hasMessage("ports.sourceMac is 1000000000000; allowed: 48 bits");
+  }
+
+  @Test
+  void switchProfileMistakesAreNamed() {
+    assertThatThrownBy(() -> new SwitchProfile(0, 1, 1, 1, 1, 64, 42.3, 32, 1e9))
+        .hasMessage("subscriberCapacity is 0; allowed: at least 1");
+    assertThatThrownBy(() -> new SwitchProfile(1, 1, 1, 1, 1, 1, 42.3, 32, 1e9))
+        .hasMessage("policySlots is 1; allowed: at least 2: slot 0 is reserved");
+    assertThatThrownBy(() -> new SwitchProfile(1, 1, 1, 1, 1, 64, 100, 8, 1e9))
+        .hasMessage(
+            "maxSubscriberRateBps is 1.0E9; allowed: more than 0, at most the highest measurable"
+                + " rate, 25500.0");
+    assertThat(
+            new SwitchProfile(1, 1, 1, 1, 1, 64, 42.3, 32, 1e9)
+                .withMaxSubscriberRateBps(1e10)
+                .maxSubscriberRateBps())
+        .isEqualTo(1e10);
+  }
+}
