@@ -107,7 +107,7 @@ public final class V1ModelPipeline implements SwitchPipeline {
     return builder.build();
   }
 
-  private static long cookie(byte[] p4Info, byte[] deviceConfig) {
+  static long cookie(byte[] p4Info, byte[] deviceConfig) {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
       digest.update(p4Info);

@@ -1,0 +1,235 @@
+package net.sluice.pipeconf;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The build's check of the compiled program, and the script that compiles it, as processes. */
+class BuildCheckTest {
+  private static final Path GENERATOR =
+      Path.of("src/build/java/net/sluice/pipeconf/build/GeneratePipelineConstants.java");
+  private static final Path P4 = Path.of("../p4");
+  private static final String GENERATED = "java/net/sluice/pipeconf/SluicePipeline.java";
+
+  @TempDir Path directory;
+  private Path p4;
+
+  private record Exit(int code, String output, String errors) {}
+
+  @BeforeEach
+  void copySources() throws IOException {
+    p4 = directory.resolve("p4");
+    List<Path> files;
+    try (Stream<Path> walk = Files.walk(P4)) {
+      files = walk.filter(Files::isRegularFile).collect(Collectors.toList());
+    }
+    for (Path file : files) {
+      String name = P4.relativize(file).toString();
+      if (name.matches("(shared|v1model|p4c-out)/.*|compile\\.sh")) {
+        Path copy = p4.resolve(name);
+        Files.createDirectories(copy.getParent());
+        Files.copy(file, copy, StandardCopyOption.COPY_ATTRIBUTES);
+      }
+    }
+  }
+
+  @Test
+  void unchangedSourcesGiveTheConstantsOfThisBuild() throws Exception {
+    assertThat(generate()).isEqualTo(new Exit(0, "", ""));
+
+    assertThat(directory.resolve(GENERATED))
+        .hasSameTextualContentAs(
+            Path.of("target/generated-sources/pipeline/net/sluice/pipeconf/SluicePipeline.java"));
+  }
+
+  @Test
+  void aChangedSourceFailsTheBuild() throws Exception {
+    Files.writeString(p4.resolve("shared/marker.p4"), "// more\n", StandardOpenOption.APPEND);
+    assertStale();
+  }
+
+  @Test
+  void aChangedIncludeFailsTheBuild() throws Exception {
+    Files.writeString(p4.resolve("v1model/decay_fraction.inc"), "");
+    assertStale();
+  }
+
+  @Test
+  void anAddedOrRenamedSourceFailsTheBuild() throws Exception {
+    Files.move(p4.resolve("shared/marker.p4"), p4.resolve("shared/markers.p4"));
+    assertStale();
+  }
+
+  @Test
+  void otherFilesDoNotMatter() throws Exception {
+    Files.writeString(p4.resolve("shared/notes.txt"), "not compiled");
+    Files.createDirectories(p4.resolve("tna"));
+    Files.writeString(p4.resolve("tna/sluice.p4"), "// another program");
+
+    assertThat(generate().code()).isZero();
+  }
+
+  @Test
+  void aMissingStampFailsTheBuild() throws Exception {
+    Files.delete(p4.resolve("p4c-out/v1model/SOURCES.sha256"));
+
+    assertThat(generate())
+        .isEqualTo(
+            new Exit(
+                1,
+                "",
+                "p4/p4c-out/v1model/SOURCES.sha256 is missing: the P4 program is not compiled; run"
+                    + " ./sluice p4 (needs p4c-bm2-ss on PATH) and build again\n"));
+    assertThat(directory.resolve(GENERATED)).doesNotExist();
+  }
+
+  @Test
+  void brokenP4InfoFailsTheBuild() throws Exception {
+    Path info = p4.resolve("p4c-out/v1model/sluice.p4info.txtpb");
+    String text = Files.readString(info);
+
+    Files.writeString(info, text.replaceFirst("id: 1\n", "id: one\n"));
+    assertThat(generate().errors())
+        .isEqualTo("sluice.p4info.txtpb.tables.match_fields.id is one, not a number\n");
+
+    Files.writeString(info, text.substring(0, text.length() - 2));
+    assertThat(generate().errors())
+        .isEqualTo("sluice.p4info.txtpb.type_info: a field name was expected, not ''\n");
+
+    Files.writeString(info, "tables {\n  size: 1\n}\n!\n");
+    assertThat(generate().errors()).isEqualTo("P4Info is unreadable after line 3\n");
+  }
+
+  @Test
+  void theScriptComputesTheSameStamp() throws Exception {
+    assertThat(run(Map.of(), "bash", p4.resolve("compile.sh").toString(), "--stamp"))
+        .isEqualTo(new Exit(0, SluicePipeline.SOURCES_SHA256 + "\n", ""));
+  }
+
+  @Test
+  void theScriptCompilesAndStamps() throws Exception {
+    Files.writeString(p4.resolve("shared/marker.p4"), "// more\n", StandardOpenOption.APPEND);
+    assertThat(compile("v1model/sluice.p4")).isEqualTo(new Exit(0, "", ""));
+
+    assertThat(Files.readString(p4.resolve("p4c-out/v1model/sluice.json")))
+        .isEqualTo("{\"filename\" : \"v1model/sluice.p4\"}");
+    assertThat(generate()).isEqualTo(new Exit(0, "", ""));
+    try (Stream<Path> files = Files.list(p4.resolve("p4c-out/v1model"))) {
+      assertThat(files.map(f -> f.getFileName().toString()))
+          .containsExactlyInAnyOrder("SOURCES.sha256", "sluice.json", "sluice.p4info.txtpb");
+    }
+  }
+
+  @Test
+  void theScriptKeepsAbsoluteFileNamesOut() throws Exception {
+    byte[] before = Files.readAllBytes(p4.resolve("p4c-out/v1model/sluice.json"));
+
+    assertThat(compile("/somewhere/sluice.p4"))
+        .isEqualTo(
+            new Exit(
+                1,
+                "",
+                "p4/compile.sh: p4c wrote absolute file names into sluice.json, so the output would"
+                    + " differ from machine to machine\n"));
+    assertThat(p4.resolve("p4c-out/v1model/sluice.json")).hasBinaryContent(before);
+  }
+
+  @Test
+  void theScriptSaysThatTheCompilerIsMissing() throws Exception {
+    Path tools = Files.createDirectories(directory.resolve("tools"));
+    Files.createSymbolicLink(tools.resolve("dirname"), which("dirname"));
+
+    assertThat(
+            run(
+                Map.of("PATH", tools.toString()),
+                which("bash").toString(),
+                p4.resolve("compile.sh").toString()))
+        .isEqualTo(
+            new Exit(
+                3,
+                "",
+                "p4/compile.sh: p4c-bm2-ss is not on PATH; install p4c"
+                    + " (https://github.com/p4lang/p4c) or add its directory to PATH\n"));
+  }
+
+  /** Runs the script with a compiler that passes the old P4Info on and names the given source. */
+  private Exit compile(String sourceName) throws Exception {
+    Path tools = Files.createDirectories(directory.resolve("tools"));
+    Path compiler = tools.resolve("p4c-bm2-ss");
+    Files.writeString(
+        compiler,
+        String.join(
+            "\n",
+            "#!/bin/sh",
+            "[ \"$1 $2 $3 $5 $7\" = '--arch v1model --p4runtime-files -o v1model/sluice.p4' ] || exit 9",
+            "cp p4c-out/v1model/sluice.p4info.txtpb \"$4\"",
+            "printf '{\"filename\" : \"" + sourceName + "\"}' >\"$6\"",
+            ""));
+    assertThat(compiler.toFile().setExecutable(true)).isTrue();
+    return run(
+        Map.of("PATH", tools + ":" + System.getenv("PATH")),
+        "bash",
+        p4.resolve("compile.sh").toString());
+  }
+
+  private void assertStale() throws Exception {
+    Exit exit = generate();
+
+    assertThat(exit.code()).isEqualTo(1);
+    assertThat(exit.errors().replaceAll("[0-9a-f]{64}", "*"))
+        .isEqualTo(
+            "p4/p4c-out/v1model was compiled from other P4 sources (SOURCES.sha256 is *, the"
+                + " sources are *); run ./sluice p4 (needs p4c-bm2-ss on PATH) and build again\n");
+    assertThat(directory.resolve(GENERATED)).doesNotExist();
+  }
+
+  private Exit generate() throws Exception {
+    return run(
+        Map.of(),
+        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        GENERATOR.toString(),
+        p4.toString(),
+        "v1model",
+        "net.sluice.pipeconf.SluicePipeline",
+        directory.resolve("java").toString(),
+        directory.resolve("sluice.p4info.txtpb").toString());
+  }
+
+  private static Path which(String tool) {
+    List<Path> found = new ArrayList<>();
+    for (String place : System.getenv("PATH").split(":", -1)) {
+      if (Files.isExecutable(Path.of(place, tool))) {
+        found.add(Path.of(place, tool));
+      }
+    }
+    return found.get(0);
+  }
+
+  private Exit run(Map<String, String> environment, String... command) throws Exception {
+    Path output = Files.createTempFile(directory, "output", "");
+    Path errors = Files.createTempFile(directory, "errors", "");
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectOutput(output.toFile()).redirectError(errors.toFile());
+    builder.environment().putAll(environment);
+    // Would make the JVM report itself on standard error.
+    builder.environment().remove("JAVA_TOOL_OPTIONS");
+    int code = builder.start().waitFor();
+    return new Exit(
+        code,
+        Files.readString(output, StandardCharsets.UTF_8),
+        Files.readString(errors, StandardCharsets.UTF_8));
+  }
+}

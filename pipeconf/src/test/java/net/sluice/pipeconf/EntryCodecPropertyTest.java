@@ -1,0 +1,143 @@
+package net.sluice.pipeconf;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
+import java.math.BigInteger;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.sluice.intents.plan.SwitchEntry;
+import p4.config.v1.P4InfoOuterClass.Action;
+import p4.config.v1.P4InfoOuterClass.ActionRef;
+import p4.config.v1.P4InfoOuterClass.MatchField;
+import p4.config.v1.P4InfoOuterClass.P4Info;
+import p4.config.v1.P4InfoOuterClass.Table;
+import p4.v1.P4RuntimeOuterClass.FieldMatch;
+import p4.v1.P4RuntimeOuterClass.TableEntry;
+
+/** What holds for every entry; P4Info, read by protobuf itself, is the judge. */
+class EntryCodecPropertyTest {
+  private static final V1ModelPipeline PIPELINE = V1ModelPipeline.load();
+  private static final EntryCodec CODEC = PIPELINE.entries();
+  private static final Map<Integer, Table> TABLES = new HashMap<>();
+  private static final Map<Integer, Action> ACTIONS = new HashMap<>();
+
+  static {
+    P4Info info = PIPELINE.p4Info();
+    info.getTablesList().forEach(table -> TABLES.put(table.getPreamble().getId(), table));
+    info.getActionsList().forEach(action -> ACTIONS.put(action.getPreamble().getId(), action));
+  }
+
+  @Provide
+  Arbitrary<SwitchEntry> entries() {
+    return Entries.any();
+  }
+
+  @Property(tries = 5000)
+  void decodingGivesBackWhatWasEncoded(@ForAll("entries") SwitchEntry entry)
+      throws InvalidProtocolBufferException {
+    TableEntry sent = TableEntry.parseFrom(CODEC.encode(entry).toByteArray());
+
+    assertThat(CODEC.decode(sent)).isEqualTo(new DecodedEntry.Known(entry));
+  }
+
+  @Property(tries = 5000)
+  void entriesAreValidUnderP4Info(@ForAll("entries") SwitchEntry entry) {
+    TableEntry encoded = CODEC.encode(entry);
+    Table table = TABLES.get(encoded.getTableId());
+    assertThat(table).isNotNull();
+    assertThat(CODEC.tableSize(entry.table())).isEqualTo((int) table.getSize());
+
+    boolean ranged = false;
+    Map<Integer, FieldMatch> matches = new HashMap<>();
+    for (FieldMatch match : encoded.getMatchList()) {
+      assertThat(matches.put(match.getFieldId(), match)).isNull();
+    }
+    for (MatchField field : table.getMatchFieldsList()) {
+      FieldMatch match = matches.remove(field.getId());
+      switch (field.getMatchType()) {
+        case EXACT:
+          assertThat(match).isNotNull();
+          assertCanonical(match.getExact().getValue(), field.getBitwidth());
+          break;
+        case LPM:
+          if (match != null) {
+            assertThat(match.getLpm().getPrefixLen()).isBetween(1, field.getBitwidth());
+            assertCanonical(match.getLpm().getValue(), field.getBitwidth());
+          }
+          break;
+        case RANGE:
+          ranged = true;
+          if (match != null) {
+            assertCanonical(match.getRange().getLow(), field.getBitwidth());
+            assertCanonical(match.getRange().getHigh(), field.getBitwidth());
+          }
+          break;
+        default:
+          throw new AssertionError("match kind " + field.getMatchType() + " is not used");
+      }
+    }
+    assertThat(matches).isEmpty();
+    assertThat(encoded.getPriority() > 0).isEqualTo(ranged);
+
+    p4.v1.P4RuntimeOuterClass.Action action = encoded.getAction().getAction();
+    assertThat(table.getActionRefsList())
+        .anyMatch(
+            ref ->
+                ref.getId() == action.getActionId()
+                    && ref.getScope() != ActionRef.Scope.DEFAULT_ONLY);
+    Action declared = ACTIONS.get(action.getActionId());
+    assertThat(action.getParamsCount()).isEqualTo(declared.getParamsCount());
+    for (int i = 0; i < action.getParamsCount(); i++) {
+      assertThat(action.getParams(i).getParamId()).isEqualTo(declared.getParams(i).getId());
+      assertCanonical(action.getParams(i).getValue(), declared.getParams(i).getBitwidth());
+    }
+  }
+
+  private static void assertCanonical(ByteString value, int bits) {
+    BigInteger number = new BigInteger(1, value.toByteArray());
+    assertThat(number.bitLength()).isLessThanOrEqualTo(bits);
+    assertThat(value.size()).isEqualTo(Math.max(1, (number.bitLength() + 7) / 8));
+  }
+
+  @Property(tries = 2000)
+  void keysAreEqualExactlyWhenEntriesAreTheSame(
+      @ForAll("entries") SwitchEntry one, @ForAll("entries") SwitchEntry other) {
+    assertThat(CODEC.encodeKey(one).equals(CODEC.encodeKey(other))).isEqualTo(one.sameKey(other));
+    assertThat(CODEC.encodeKey(one)).isEqualTo(CODEC.encode(one).toBuilder().clearAction().build());
+  }
+
+  /** Damaged answers are decoded or reported, and what is decoded encodes to a valid entry. */
+  @Property(tries = 5000)
+  void anyAnswerIsDecodedOrReported(@ForAll("entries") SwitchEntry entry, @ForAll long seed) {
+    Random random = new Random(seed);
+    byte[] bytes = CODEC.encode(entry).toByteArray();
+    for (int i = 0; i <= random.nextInt(3); i++) {
+      bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
+    }
+    TableEntry damaged;
+    try {
+      damaged = TableEntry.parseFrom(bytes);
+    } catch (InvalidProtocolBufferException e) {
+      return;
+    }
+    DecodedEntry decoded = CODEC.decode(damaged);
+    if (decoded instanceof DecodedEntry.Known known) {
+      assertThat(CODEC.decode(CODEC.encode(known.entry()))).isEqualTo(known);
+    } else if (decoded instanceof DecodedEntry.Malformed malformed) {
+      assertThat(malformed.entry()).isEqualTo(damaged);
+      assertThat(malformed.reason()).isNotBlank();
+    } else {
+      assertThat(decoded).isEqualTo(new DecodedEntry.Foreign(damaged));
+      assertThat(Arrays.stream(net.sluice.intents.plan.Table.values()).map(CODEC::tableId))
+          .doesNotContain(damaged.getTableId());
+    }
+  }
+}

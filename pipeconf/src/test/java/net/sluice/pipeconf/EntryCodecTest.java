@@ -1,0 +1,283 @@
+package net.sluice.pipeconf;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.TextFormat;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.plan.Op;
+import net.sluice.intents.plan.PortRole;
+import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.SwitchEntry.PortRoleEntry;
+import net.sluice.intents.plan.SwitchEntry.RateBinEntry;
+import net.sluice.intents.plan.SwitchEntry.RouteEntry;
+import net.sluice.intents.plan.SwitchEntry.SubscriberData;
+import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
+import net.sluice.intents.plan.SwitchWrite;
+import net.sluice.intents.plan.Table;
+import org.junit.jupiter.api.Test;
+import p4.config.v1.P4InfoOuterClass.Action;
+import p4.config.v1.P4InfoOuterClass.P4Info;
+import p4.v1.P4RuntimeOuterClass.Entity;
+import p4.v1.P4RuntimeOuterClass.TableEntry;
+import p4.v1.P4RuntimeOuterClass.Update;
+
+/** Entries on the wire, octet for octet, and what is refused in both directions. */
+class EntryCodecTest {
+  private final EntryCodec codec = V1ModelPipeline.load().entries();
+
+  @Test
+  void samplesLookLikeTheGoldenFile() throws IOException {
+    StringBuilder text = new StringBuilder();
+    for (SwitchEntry entry : Entries.samples()) {
+      text.append("# ").append(entry).append('\n');
+      text.append(TextFormat.printer().printToString(codec.encode(entry))).append('\n');
+    }
+    String golden;
+    try (var in = EntryCodecTest.class.getResourceAsStream("entries.golden.txt")) {
+      golden = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+    String actual = withNames(text.toString());
+    // To be compared, and taken over when a change is meant.
+    Files.writeString(Path.of("target/entries.golden.txt"), actual);
+    assertThat(actual).isEqualTo(golden);
+  }
+
+  /** Ids are p4c's hashes of names, which say more. */
+  private static String withNames(String text) {
+    Map<String, String> names = new HashMap<>();
+    P4Info info = V1ModelPipeline.load().p4Info();
+    Stream.concat(
+            info.getTablesList().stream().map(p4.config.v1.P4InfoOuterClass.Table::getPreamble),
+            info.getActionsList().stream().map(Action::getPreamble))
+        .forEach(p -> names.put(Integer.toString(p.getId()), p.getAlias()));
+    return Pattern.compile("(?<=(table|action)_id: )\\d+")
+        .matcher(text)
+        .replaceAll(id -> names.get(id.group()));
+  }
+
+  @Test
+  void samplesCoverEveryTable() {
+    assertThat(Entries.samples().stream().map(SwitchEntry::table).distinct())
+        .containsExactlyInAnyOrder(Table.values());
+  }
+
+  @Test
+  void matchingEverythingIsAnOmittedMatch() {
+    SwitchEntry all = new RouteEntry(IpPrefix.parse("::/0"), 1);
+    SwitchEntry anyRate = new RateBinEntry(5, 0, 0xffff_ffffL);
+
+    assertThat(codec.encode(all).getMatchList()).isEmpty();
+    assertThat(codec.encode(anyRate).getMatchList()).isEmpty();
+    assertThat(codec.decode(codec.encode(all))).isEqualTo(new DecodedEntry.Known(all));
+    assertThat(codec.decode(codec.encode(anyRate))).isEqualTo(new DecodedEntry.Known(anyRate));
+  }
+
+  @Test
+  void deletesCarryTheMatchOnly() {
+    SwitchEntry entry = Entries.samples().get(0);
+
+    Update insert = codec.update(Op.INSERT, entry);
+    Update modify = codec.update(new SwitchWrite(Op.MODIFY, entry, Optional.empty()));
+    Update delete = codec.update(Op.DELETE, entry);
+
+    assertThat(insert.getType()).isEqualTo(Update.Type.INSERT);
+    assertThat(insert.getEntity().getTableEntry()).isEqualTo(codec.encode(entry));
+    assertThat(modify.getType()).isEqualTo(Update.Type.MODIFY);
+    assertThat(modify.getEntity()).isEqualTo(insert.getEntity());
+    assertThat(delete.getType()).isEqualTo(Update.Type.DELETE);
+    assertThat(delete.getEntity().getTableEntry().hasAction()).isFalse();
+    assertThat(delete.getEntity().getTableEntry())
+        .isEqualTo(codec.encode(entry).toBuilder().clearAction().build());
+    assertThat(codec.readOne(entry)).isEqualTo(delete.getEntity());
+  }
+
+  @Test
+  void readAllNamesTheTableOnly() {
+    for (Table table : Table.values()) {
+      Entity entity = codec.readAll(table);
+      assertThat(entity.getTableEntry())
+          .isEqualTo(TableEntry.newBuilder().setTableId(codec.tableId(table)).build());
+    }
+    assertThat(Arrays.stream(Table.values()).map(codec::tableId).distinct())
+        .hasSize(Table.values().length);
+  }
+
+  @Test
+  void valuesThatDoNotFitAreRefusedAndNotTruncated() {
+    IpPrefix host = IpPrefix.parse("10.0.0.1/32");
+    assertRefused(
+        new SubscriberPrefixEntry(host, new SubscriberData(1 << 20, 1, 1, 0, false, false)),
+        "subscriber index is 1048576; allowed: 0 to 1048575");
+    assertRefused(
+        new SubscriberPrefixEntry(host, new SubscriberData(1, 256, 1, 0, false, false)),
+        "policy slot is 256; allowed: 0 to 255");
+    assertRefused(
+        new SubscriberPrefixEntry(host, new SubscriberData(1, 1, 1, 1 << 18, false, false)),
+        "queue id is 262144; allowed: 0 to 262143");
+    assertRefused(
+        new SubscriberPrefixEntry(host, new SubscriberData(1, 1, 1, -1, false, false)),
+        "queue id is -1; allowed: 0 to 262143");
+    assertRefused(
+        new PortRoleEntry(512, PortRole.CORE, Direction.DOWN), "port is 512; allowed: 0 to 511");
+    assertRefused(
+        new RateBinEntry(1, 7, 6), "rate is 7..6; allowed: a range within 0 to 4294967295");
+    assertRefused(
+        new RateBinEntry(1, 7, 1L << 32),
+        "rate is 7..4294967296; allowed: a range within 0 to 4294967295");
+  }
+
+  private void assertRefused(SwitchEntry entry, String message) {
+    assertThatThrownBy(() -> codec.encode(entry))
+        .isInstanceOf(InvalidValueException.class)
+        .hasMessage(message);
+  }
+
+  @Test
+  void otherTablesAreForeign() {
+    TableEntry constant =
+        TableEntry.newBuilder().setTableId(SluicePipeline.TABLE_DECAY_FRACTION).build();
+    TableEntry unknown = TableEntry.newBuilder().setTableId(1).build();
+
+    assertThat(codec.decode(constant)).isEqualTo(new DecodedEntry.Foreign(constant));
+    assertThat(codec.decode(unknown)).isEqualTo(new DecodedEntry.Foreign(unknown));
+  }
+
+  @Test
+  void leadingZerosOfOlderServersAreRead() {
+    SwitchEntry entry = new PortRoleEntry(3, PortRole.CORE, Direction.DOWN);
+    TableEntry.Builder padded = codec.encode(entry).toBuilder();
+    padded.getMatchBuilder(0).getExactBuilder().setValue(ByteString.copyFrom(new byte[] {0, 3}));
+
+    assertThat(codec.decode(padded.build())).isEqualTo(new DecodedEntry.Known(entry));
+  }
+
+  @Test
+  void malformedEntriesSayWhatIsWrong() {
+    List<String> reasons = new ArrayList<>();
+    TableEntry role = codec.encode(new PortRoleEntry(3, PortRole.CORE, Direction.DOWN));
+    TableEntry route = codec.encode(new RouteEntry(IpPrefix.parse("10.0.0.0/8"), 4));
+    TableEntry rate = codec.encode(new RateBinEntry(2, 10, 20));
+    TableEntry tags = codec.encode(Entries.samples().get(7));
+    TableEntry threshold = codec.encode(Entries.samples().get(22));
+    TableEntry vlan = codec.encode(Entries.samples().get(5));
+
+    reasons.add(reason(role.toBuilder().setPriority(7)));
+    reasons.add(reason(rate.toBuilder().setPriority(7)));
+    reasons.add(reason(role.toBuilder().setIsDefaultAction(true)));
+    reasons.add(reason(role.toBuilder().clearAction()));
+    reasons.add(reason(role.toBuilder().clearMatch()));
+    reasons.add(reason(role.toBuilder().addMatch(role.getMatch(0))));
+    reasons.add(reason(role.toBuilder().setAction(route.getAction())));
+    reasons.add(reason(edit(role, b -> b.getActionBuilder().getActionBuilder().removeParams(1))));
+    reasons.add(reason(edit(role, b -> param(b, 0, 4))));
+    reasons.add(reason(edit(role, b -> param(b, 1, 2))));
+    reasons.add(
+        reason(
+            edit(
+                role,
+                b -> b.getActionBuilder().getActionBuilder().getParamsBuilder(1).setParamId(1))));
+    reasons.add(reason(edit(role, b -> exact(b, 0, ByteString.EMPTY))));
+    reasons.add(reason(edit(role, b -> exact(b, 0, CanonicalBytes.of(512)))));
+    reasons.add(reason(role.toBuilder().setMatch(0, route.getMatch(0).toBuilder().setFieldId(1))));
+    reasons.add(reason(route.toBuilder().setMatch(0, role.getMatch(0))));
+    reasons.add(reason(edit(route, b -> b.getMatchBuilder(0).getLpmBuilder().setPrefixLen(33))));
+    reasons.add(
+        reason(
+            edit(
+                route, b -> b.getMatchBuilder(0).getLpmBuilder().setValue(CanonicalBytes.of(10)))));
+    reasons.add(
+        reason(
+            edit(
+                route,
+                b -> b.getMatchBuilder(0).getLpmBuilder().setValue(CanonicalBytes.of(1L << 32)))));
+    reasons.add(
+        reason(
+            edit(rate, b -> b.getMatchBuilder(0).getRangeBuilder().setLow(CanonicalBytes.of(21)))));
+    reasons.add(
+        reason(
+            edit(
+                rate,
+                b -> b.getMatchBuilder(0).getRangeBuilder().setHigh(CanonicalBytes.of(1L << 32)))));
+    reasons.add(reason(rate.toBuilder().setMatch(0, role.getMatch(0))));
+    reasons.add(reason(edit(tags, b -> param(b, 1, 0))));
+    reasons.add(reason(edit(tags, b -> param(b, 0, 4095))));
+    reasons.add(reason(edit(threshold, b -> param(b, 0, SluicePipeline.ENUM_GAIN_NONE))));
+    reasons.add(reason(edit(vlan, b -> exact(b, 1, CanonicalBytes.of(0)))));
+
+    assertThat(reasons.stream().map(r -> r.replaceAll("\\d{8}", "*")).collect(Collectors.toList()))
+        .containsExactly(
+            "its priority is 7 instead of 0",
+            "its priority is 7 instead of 1",
+            "it is a default action",
+            "it has no action",
+            "it matches 0 fields instead of 1",
+            "it matches 2 fields instead of 1",
+            "its action * is not *",
+            "its action has 1 parameters instead of 2",
+            "role 4 is unknown",
+            "direction is not a number of 1 bits",
+            "no direction",
+            "port is not a number of 9 bits",
+            "port is not a number of 9 bits",
+            "no exact match on port",
+            "no longest-prefix match on prefix",
+            "prefix length is 33; allowed: 0 to 32",
+            "prefix is 0.0.0.10/8; allowed: no bit set beyond the prefix length, e.g. 0.0.0.0/8",
+            "prefix is no address of 32 bits",
+            "rate 21..20 is empty",
+            "rate is not a number of 32 bits",
+            "no range match on rate",
+            "it pushes a customer tag with VLAN id 0",
+            "sVlan is 4095; allowed: 1 to 4094",
+            "gain 0 is unknown",
+            "sVlan is 0; allowed: 1 to 4094");
+  }
+
+  private interface Edit {
+    void apply(TableEntry.Builder entry);
+  }
+
+  private static TableEntry.Builder edit(TableEntry entry, Edit edit) {
+    TableEntry.Builder builder = entry.toBuilder();
+    edit.apply(builder);
+    return builder;
+  }
+
+  private static void param(TableEntry.Builder entry, int place, long value) {
+    entry
+        .getActionBuilder()
+        .getActionBuilder()
+        .getParamsBuilder(place)
+        .setValue(CanonicalBytes.of(value));
+  }
+
+  private static void exact(TableEntry.Builder entry, int place, ByteString value) {
+    entry.getMatchBuilder(place).getExactBuilder().setValue(value);
+  }
+
+  private String reason(TableEntry.Builder builder) {
+    TableEntry entry = builder.build();
+    DecodedEntry decoded = codec.decode(entry);
+    assertThat(decoded).isInstanceOf(DecodedEntry.Malformed.class);
+    DecodedEntry.Malformed malformed = (DecodedEntry.Malformed) decoded;
+    assertThat(malformed.entry()).isEqualTo(entry);
+    return malformed.reason();
+  }
+}
