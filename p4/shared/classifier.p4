@@ -6,6 +6,7 @@
 control Classifier(in headers_t hdr, inout metadata_t md, in port_t ingress_port) {
     bit<32>  addr4 = 0;
     bit<128> addr6 = 0;
+    port_t   line_port = 0;
     bit<12>  s_vid = 0;
     bit<12>  c_vid = 0;
 
@@ -49,7 +50,7 @@ control Classifier(in headers_t hdr, inout metadata_t md, in port_t ingress_port
 
     table SubscriberVlan {
         key = {
-            ingress_port : exact;
+            line_port : exact @name("ingress_port");
             s_vid : exact @name("s_vid");
             c_vid : exact @name("c_vid");
         }
@@ -66,7 +67,10 @@ control Classifier(in headers_t hdr, inout metadata_t md, in port_t ingress_port
         if (hdr.inner_tag.isValid()) {
             c_vid = hdr.inner_tag.vid;
         }
-        if (hdr.ipv4.isValid()) {
+        // The line of a frame that comes back from the FPGA: see Shaping.
+        line_port = md.role == PortRole_t.SIDECAR ? hdr.ethernet.dst_addr[8:0] : ingress_port;
+        // What a router must not forward (RFC 1812, 5.2.2) is not IP: another version, a header shorter than its fixed part.
+        if (hdr.ipv4.isValid() && hdr.ipv4.version == 4 && hdr.ipv4.ihl >= 5) {
             md.has_ip = 1;
             md.ecn = hdr.ipv4.ecn;
             md.ttl = hdr.ipv4.ttl;
@@ -74,7 +78,7 @@ control Classifier(in headers_t hdr, inout metadata_t md, in port_t ingress_port
             if (md.direction == Direction_t.UP) {
                 addr4 = hdr.ipv4.src_addr;
             }
-        } else if (hdr.ipv6.isValid()) {
+        } else if (hdr.ipv6.isValid() && hdr.ipv6.version == 6) {
             md.has_ip = 1;
             md.ecn = hdr.ipv6.ecn;
             addr6 = hdr.ipv6.dst_addr;

@@ -53,7 +53,7 @@ control SluiceIngress(inout headers_t hdr, inout metadata_t md, inout standard_m
                 hdr.packet_value.setInvalid();
             }
             if (md.shape == 1) {
-                shaping.apply(hdr, md);
+                shaping.apply(hdr, md, standard_metadata.ingress_port);
             } else {
                 if (md.role != PortRole_t.TRUNK) {
                     md.value = 0;
