@@ -1,0 +1,29 @@
+package net.sluice.it.p4;
+
+import net.sluice.pipeconf.V1ModelPipeline;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** The program's behaviours on bmv2, if it is installed. */
+class Bmv2PipelineTest
+    implements ClassificationContract, ForwardingContract, SidecarContract, PacketValueContract {
+  private static SwitchUnderTest dut;
+
+  @BeforeAll
+  static void start() {
+    Bmv2Switch.assumeInstalled();
+    dut = Bmv2Switch.start(V1ModelPipeline.load());
+  }
+
+  @AfterAll
+  static void stop() {
+    if (dut != null) {
+      dut.close();
+    }
+  }
+
+  @Override
+  public SwitchUnderTest dut() {
+    return dut;
+  }
+}

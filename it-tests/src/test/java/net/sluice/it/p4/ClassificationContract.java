@@ -1,0 +1,197 @@
+package net.sluice.it.p4;
+
+import static net.sluice.intents.model.Direction.DOWN;
+import static net.sluice.intents.model.Direction.UP;
+import static net.sluice.it.p4.PipelineContract.dropped;
+import static net.sluice.it.p4.PipelineContract.forwarded;
+import static net.sluice.it.p4.PipelineContract.in;
+import static net.sluice.it.p4.PipelineContract.out;
+import static net.sluice.it.p4.PipelineContract.prefix;
+import static net.sluice.it.p4.PipelineContract.route;
+import static net.sluice.it.p4.PipelineContract.unshaped;
+import static net.sluice.it.p4.TestFrame.C_TAG;
+import static net.sluice.it.p4.TestFrame.S_TAG;
+
+import net.sluice.intents.model.VlanTags;
+import net.sluice.intents.plan.SwitchEntry.SubscriberVlanEntry;
+import net.sluice.pipeconf.DropReason;
+import org.junit.jupiter.api.Test;
+
+/** Whose packet is it, and is it counted for that subscriber and no other. */
+interface ClassificationContract extends PipelineContract {
+
+  @Test
+  default void packetOfAPortWithoutRoleIsDroppedAndCounted() {
+    installPorts();
+    install(route("0.0.0.0/0", CORE), prefix("10.0.0.0/8", unshaped(1, 0, LINE_A)));
+    TestFrame frame = TestFrame.from("203.0.113.1", "10.0.0.1");
+    expectDrop(frame.at(STRANGER), dropped(DropReason.UNKNOWN_PORT, 1, frame.length()));
+  }
+
+  @Test
+  default void portWithoutRoleIsTheReasonWhateverElseIsWrong() {
+    installPorts();
+    TestFrame frame = TestFrame.from("203.0.113.1", "10.0.0.1").ttl(0).checksumError(1);
+    expectDrop(frame.at(STRANGER), dropped(DropReason.UNKNOWN_PORT, 1, frame.length()));
+  }
+
+  @Test
+  default void downstreamIpv4GoesToTheSubscriberOfTheLongestPrefix() {
+    installPorts();
+    install(
+        prefix("10.1.0.0/16", unshaped(1, 0, LINE_A)),
+        prefix("10.1.2.0/24", unshaped(2, 0, LINE_B)),
+        prefix("10.1.2.3/32", unshaped(3, 0, LINE_A)));
+    downstream("203.0.113.1", "10.1.9.9", 1, LINE_A);
+    downstream("203.0.113.1", "10.1.2.4", 2, LINE_B);
+    downstream("203.0.113.1", "10.1.2.3", 3, LINE_A);
+    // The other end's address is not looked at.
+    downstream("10.1.2.3", "10.1.255.255", 1, LINE_A);
+  }
+
+  @Test
+  default void downstreamIpv6GoesToTheSubscriberOfTheLongestPrefix() {
+    installPorts();
+    install(
+        prefix("2001:db8::/32", unshaped(1, 0, LINE_A)),
+        prefix("2001:db8:7::/56", unshaped(2, 0, LINE_B)),
+        prefix("2001:db8:7::8000:0:0:0/65", unshaped(3, 0, LINE_A)),
+        prefix("2001:db8:7::1/128", unshaped(4, 0, LINE_B)));
+    downstream("2001:db8:ffff::1", "2001:db8:8::1", 1, LINE_A);
+    downstream("2001:db8:ffff::1", "2001:db8:7:ff::1", 2, LINE_B);
+    downstream("2001:db8:ffff::1", "2001:db8:7::8000:0:0:1", 3, LINE_A);
+    downstream("2001:db8:ffff::1", "2001:db8:7::1", 4, LINE_B);
+  }
+
+  @Test
+  default void theLastSubscriberHasItsOwnCounters() {
+    installPorts();
+    install(
+        route("198.51.100.0/24", CORE),
+        prefix("10.0.0.1/32", unshaped(HIGHEST_INDEX, 0, LINE_A)),
+        prefix("10.0.0.2/32", unshaped(HIGHEST_INDEX - 1, 0, LINE_A)));
+    downstream("203.0.113.1", "10.0.0.1", HIGHEST_INDEX, LINE_A);
+    upstream(TestFrame.from("10.0.0.1", "198.51.100.1"), LINE_A, HIGHEST_INDEX);
+    upstream(TestFrame.from("10.0.0.2", "198.51.100.1"), LINE_A, HIGHEST_INDEX - 1);
+  }
+
+  @Test
+  default void upstreamIsWhoseSourceItIs() {
+    installPorts();
+    install(
+        route("198.51.100.0/24", CORE),
+        route("2001:db8:ffff::/48", CORE),
+        prefix("10.1.0.0/16", unshaped(1, 0, LINE_A)),
+        prefix("10.1.2.0/24", unshaped(2, 0, LINE_A)),
+        prefix("2001:db8:7::/56", unshaped(3, 0, LINE_B)));
+    upstream(TestFrame.from("10.1.9.9", "198.51.100.1"), LINE_A, 1);
+    upstream(TestFrame.from("10.1.2.9", "198.51.100.1"), LINE_A, 2);
+    // An address is as good on one line as on the other.
+    upstream(TestFrame.from("10.1.2.9", "198.51.100.1"), LINE_B, 2);
+    upstream(TestFrame.from("2001:db8:7:1::5", "2001:db8:ffff::1"), LINE_B, 3);
+    upstream(TestFrame.from("192.0.2.1", "198.51.100.1"), LINE_A, 0);
+  }
+
+  @Test
+  default void vlanPairWinsOverTheAddressUpstream() {
+    installPorts();
+    install(
+        route("198.51.100.0/24", CORE),
+        route("2001:db8:ffff::/48", CORE),
+        prefix("10.0.0.1/32", unshaped(1, 0, LINE_A)),
+        prefix("2001:db8:7::/56", unshaped(1, 0, LINE_A)),
+        new SubscriberVlanEntry(LINE_A, VlanTags.pair(100, 7), unshaped(2, 0, LINE_A)));
+    TestFrame v4 = TestFrame.from("10.0.0.1", "198.51.100.1");
+    TestFrame v6 = TestFrame.from("2001:db8:7::1", "2001:db8:ffff::1");
+    upstream(v4, LINE_A, 1);
+    upstreamTagged(v4.tags(S_TAG, 100, 7), LINE_A, 2);
+    upstreamTagged(v6.tags(S_TAG, 100, 7), LINE_A, 2);
+    // Priorities and drop eligibility are no part of a line's name, nor is the outer tag's
+    // EtherType.
+    upstreamTagged(v4.tags(S_TAG, 0xb000 | 100, 0x7000 | 7), LINE_A, 2);
+    upstreamTagged(v4.tags(C_TAG, 100, 7), LINE_A, 2);
+  }
+
+  @Test
+  default void unknownVlanPairIsClassifiedByItsAddress() {
+    installPorts();
+    install(
+        route("198.51.100.0/24", CORE),
+        prefix("10.0.0.1/32", unshaped(1, 0, LINE_A)),
+        new SubscriberVlanEntry(LINE_A, VlanTags.pair(100, 7), unshaped(2, 0, LINE_A)),
+        new SubscriberVlanEntry(LINE_A, VlanTags.single(200), unshaped(3, 0, LINE_A)));
+    TestFrame frame = TestFrame.from("10.0.0.1", "198.51.100.1");
+    upstreamTagged(frame.tags(S_TAG, 100, 8), LINE_A, 1);
+    upstreamTagged(frame.tags(S_TAG, 7, 100), LINE_A, 1);
+    upstreamTagged(frame.tag(C_TAG, 100), LINE_A, 1);
+    upstreamTagged(frame.tags(S_TAG, 200, 1), LINE_A, 1);
+    // A pair belongs to one port.
+    upstreamTagged(frame.tags(S_TAG, 100, 7), LINE_B, 1);
+  }
+
+  @Test
+  default void lineWithOneTagIsKnownByIt() {
+    installPorts();
+    install(
+        route("198.51.100.0/24", CORE),
+        new SubscriberVlanEntry(LINE_A, VlanTags.single(200), unshaped(3, 0, LINE_A)),
+        new SubscriberVlanEntry(LINE_B, VlanTags.single(200), unshaped(4, 0, LINE_B)));
+    TestFrame frame = TestFrame.from("10.0.0.1", "198.51.100.1");
+    upstreamTagged(frame.tag(C_TAG, 200), LINE_A, 3);
+    upstreamTagged(frame.tag(S_TAG, 200), LINE_A, 3);
+    upstreamTagged(frame.tag(C_TAG, 0xe000 | 200), LINE_B, 4);
+  }
+
+  @Test
+  default void tagsOfTheCoreNameNobodyAndAreTakenOff() {
+    installPorts();
+    install(
+        prefix("10.0.0.1/32", unshaped(1, 0, LINE_A)),
+        new SubscriberVlanEntry(CORE, VlanTags.pair(100, 7), unshaped(2, 0, LINE_B)));
+    TestFrame frame = TestFrame.from("203.0.113.1", "10.0.0.1").tags(S_TAG, 100, 7);
+    expect(
+        frame.at(CORE),
+        forwarded(frame.untagged(), LINE_A).at(LINE_A),
+        in(1, DOWN, 1, frame.length()),
+        out(1, DOWN, 1, frame.length()));
+  }
+
+  @Test
+  default void trafficOfNoSubscriberIsCountedUnderIndexZero() {
+    installPorts();
+    install(route("10.0.0.0/8", LINE_B), route("198.51.100.0/24", CORE));
+    TestFrame down = TestFrame.from("203.0.113.1", "10.0.0.1");
+    expect(
+        down.at(CORE),
+        forwarded(down, LINE_B).at(LINE_B),
+        in(0, DOWN, 1, down.length()),
+        out(0, DOWN, 1, down.length()));
+    upstream(TestFrame.from("10.0.0.1", "198.51.100.1"), LINE_A, 0);
+  }
+
+  private void downstream(String source, String destination, int index, int port) {
+    TestFrame frame = TestFrame.from(source, destination);
+    expect(
+        frame.at(CORE),
+        forwarded(frame, port).at(port),
+        in(index, DOWN, 1, frame.length()),
+        out(index, DOWN, 1, frame.length()));
+  }
+
+  private void upstream(TestFrame frame, int port, int index) {
+    expect(
+        frame.at(port),
+        forwarded(frame, CORE).at(CORE),
+        in(index, UP, 1, frame.length()),
+        out(index, UP, 1, frame.length()));
+  }
+
+  /** Bytes count as received: with the tags that the frame leaves without. */
+  private void upstreamTagged(TestFrame frame, int port, int index) {
+    expect(
+        frame.at(port),
+        forwarded(frame.untagged(), CORE).at(CORE),
+        in(index, UP, 1, frame.length()),
+        out(index, UP, 1, frame.length()));
+  }
+}

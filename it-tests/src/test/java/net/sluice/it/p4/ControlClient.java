@@ -1,0 +1,176 @@
+package net.sluice.it.p4;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+import io.grpc.ManagedChannel;
+import io.grpc.stub.StreamObserver;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import net.sluice.intents.plan.Op;
+import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.pipeconf.SwitchPipeline;
+import p4.v1.P4RuntimeGrpc;
+import p4.v1.P4RuntimeOuterClass.Entity;
+import p4.v1.P4RuntimeOuterClass.MasterArbitrationUpdate;
+import p4.v1.P4RuntimeOuterClass.ReadRequest;
+import p4.v1.P4RuntimeOuterClass.ReadResponse;
+import p4.v1.P4RuntimeOuterClass.SetForwardingPipelineConfigRequest;
+import p4.v1.P4RuntimeOuterClass.SetForwardingPipelineConfigRequest.Action;
+import p4.v1.P4RuntimeOuterClass.StreamMessageRequest;
+import p4.v1.P4RuntimeOuterClass.StreamMessageResponse;
+import p4.v1.P4RuntimeOuterClass.Uint128;
+import p4.v1.P4RuntimeOuterClass.Update;
+import p4.v1.P4RuntimeOuterClass.WriteRequest;
+
+/**
+ * The least P4Runtime client (specification 1.3) a test needs: becomes primary, loads the program,
+ * writes entries and remembers them, reads. Every call waits for its answer, at most {@value
+ * #TIMEOUT_SECONDS} seconds; a refusal is a {@link io.grpc.StatusRuntimeException}.
+ */
+final class ControlClient implements AutoCloseable {
+  static final long TIMEOUT_SECONDS = 60;
+
+  private static final int BATCH = 500;
+  private static final Uint128 ELECTION_ID = Uint128.newBuilder().setLow(1).build();
+
+  private final ManagedChannel channel;
+  private final long deviceId;
+  private final SwitchPipeline program;
+  private final P4RuntimeGrpc.P4RuntimeBlockingStub stub;
+  private final StreamObserver<StreamMessageRequest> stream;
+  private final BlockingQueue<Object> answers = new ArrayBlockingQueue<>(16);
+  private final Map<SwitchEntry.Key, SwitchEntry> installed = new LinkedHashMap<>();
+
+  /** Becomes primary of the device as soon as the server answers, and loads the program. */
+  ControlClient(ManagedChannel channel, long deviceId, SwitchPipeline program) {
+    this.channel = channel;
+    this.deviceId = deviceId;
+    this.program = program;
+    this.stub = P4RuntimeGrpc.newBlockingStub(channel).withWaitForReady();
+    this.stream =
+        P4RuntimeGrpc.newStub(channel)
+            .withWaitForReady()
+            .streamChannel(
+                new StreamObserver<>() {
+                  @Override
+                  public void onNext(StreamMessageResponse message) {
+                    answers.add(message);
+                  }
+
+                  @Override
+                  public void onError(Throwable error) {
+                    answers.add(error);
+                  }
+
+                  @Override
+                  public void onCompleted() {
+                    answers.add("the switch closed the stream");
+                  }
+                });
+    becomePrimary();
+    limited()
+        .setForwardingPipelineConfig(
+            SetForwardingPipelineConfigRequest.newBuilder()
+                .setDeviceId(deviceId)
+                .setElectionId(ELECTION_ID)
+                .setAction(Action.VERIFY_AND_COMMIT)
+                .setConfig(program.forwardingPipelineConfig())
+                .build());
+  }
+
+  SwitchPipeline program() {
+    return program;
+  }
+
+  /** Inserts entries; the last of them is in force when this returns. */
+  void insert(Iterable<? extends SwitchEntry> entries) {
+    List<Update> updates = new ArrayList<>();
+    for (SwitchEntry entry : entries) {
+      updates.add(program.entries().update(Op.INSERT, entry));
+      installed.put(entry.key(), entry);
+    }
+    write(updates);
+  }
+
+  /** Gives an entry that {@link #insert} put there other data. */
+  void modify(SwitchEntry entry) {
+    write(List.of(program.entries().update(Op.MODIFY, entry)));
+    installed.put(entry.key(), entry);
+  }
+
+  /** Deletes all entries that are there through this client. */
+  void deleteAll() {
+    List<Update> updates = new ArrayList<>();
+    for (SwitchEntry entry : installed.values()) {
+      updates.add(program.entries().update(Op.DELETE, entry));
+    }
+    write(updates);
+    installed.clear();
+  }
+
+  /** Reads entities that match any of those given. */
+  List<Entity> read(Iterable<Entity> wanted) {
+    Iterator<ReadResponse> parts =
+        limited()
+            .read(ReadRequest.newBuilder().setDeviceId(deviceId).addAllEntities(wanted).build());
+    List<Entity> entities = new ArrayList<>();
+    parts.forEachRemaining(part -> entities.addAll(part.getEntitiesList()));
+    return entities;
+  }
+
+  @Override
+  public void close() {
+    stream.onCompleted();
+    channel.shutdownNow();
+    try {
+      if (!channel.awaitTermination(TIMEOUT_SECONDS, SECONDS)) {
+        throw new IllegalStateException("the channel did not close in " + TIMEOUT_SECONDS + " s");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while closing the channel", e);
+    }
+  }
+
+  private void write(List<Update> updates) {
+    for (int from = 0; from < updates.size(); from += BATCH) {
+      limited()
+          .write(
+              WriteRequest.newBuilder()
+                  .setDeviceId(deviceId)
+                  .setElectionId(ELECTION_ID)
+                  .addAllUpdates(updates.subList(from, Math.min(updates.size(), from + BATCH)))
+                  .build());
+    }
+  }
+
+  private void becomePrimary() {
+    stream.onNext(
+        StreamMessageRequest.newBuilder()
+            .setArbitration(
+                MasterArbitrationUpdate.newBuilder()
+                    .setDeviceId(deviceId)
+                    .setElectionId(ELECTION_ID))
+            .build());
+    Object answer;
+    try {
+      answer = answers.poll(TIMEOUT_SECONDS, SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while waiting for the switch", e);
+    }
+    if (!(answer instanceof StreamMessageResponse)
+        || ((StreamMessageResponse) answer).getArbitration().getStatus().getCode() != 0) {
+      throw new IllegalStateException("not primary of device " + deviceId + ": " + answer);
+    }
+  }
+
+  private P4RuntimeGrpc.P4RuntimeBlockingStub limited() {
+    return stub.withDeadlineAfter(TIMEOUT_SECONDS, SECONDS);
+  }
+}

@@ -1,0 +1,155 @@
+package net.sluice.it.p4;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.CodedOutputStream;
+import io.grpc.CallOptions;
+import io.grpc.ManagedChannel;
+import io.grpc.MethodDescriptor;
+import io.grpc.stub.ClientCalls;
+import io.grpc.stub.StreamObserver;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Frames in and out of simple_switch_grpc through its data plane service: no interfaces, no root,
+ * and each frame that leaves names the one it came from. When the client has closed its side of the
+ * stream, the switch finishes all packets before it closes its own, which is what tells a dropped
+ * packet from a late one.
+ *
+ * <p>Request and answer are one message: 1 id, 2 device id, 3 port (varints), 4 frame (bytes).
+ */
+final class DataPlaneClient {
+  /** The switch's egress queues hold 64 packets and drop what is more. */
+  private static final int WINDOW = 48;
+
+  private static final int ID = 1;
+  private static final int DEVICE_ID = 2;
+  private static final int PORT = 3;
+  private static final int FRAME = 4;
+
+  private record Message(long id, long deviceId, PortFrame frame) {}
+
+  private static final MethodDescriptor<Message, Message> PACKET_STREAM =
+      MethodDescriptor.<Message, Message>newBuilder()
+          .setType(MethodDescriptor.MethodType.BIDI_STREAMING)
+          .setFullMethodName("p4.bm.DataplaneInterface/PacketStream")
+          .setRequestMarshaller(new MessageMarshaller())
+          .setResponseMarshaller(new MessageMarshaller())
+          .build();
+
+  private final ManagedChannel channel;
+  private final long deviceId;
+
+  DataPlaneClient(ManagedChannel channel, long deviceId) {
+    this.channel = channel;
+    this.deviceId = deviceId;
+  }
+
+  /** See {@link SwitchUnderTest#pass}. */
+  List<List<PortFrame>> pass(List<PortFrame> frames) {
+    List<List<PortFrame>> out = new ArrayList<>();
+    for (int from = 0; from < frames.size(); from += WINDOW) {
+      out.addAll(passWindow(frames.subList(from, Math.min(frames.size(), from + WINDOW))));
+    }
+    return out;
+  }
+
+  private List<List<PortFrame>> passWindow(List<PortFrame> frames) {
+    List<List<PortFrame>> out = new ArrayList<>();
+    frames.forEach(frame -> out.add(new ArrayList<>()));
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    StreamObserver<Message> requests =
+        ClientCalls.asyncBidiStreamingCall(
+            channel.newCall(
+                PACKET_STREAM,
+                CallOptions.DEFAULT
+                    .withWaitForReady()
+                    .withDeadlineAfter(ControlClient.TIMEOUT_SECONDS, SECONDS)),
+            new StreamObserver<>() {
+              @Override
+              public void onNext(Message message) {
+                if (message.id() < 1 || message.id() > out.size()) {
+                  done.completeExceptionally(
+                      new IllegalStateException("a frame nobody caused: " + message));
+                } else {
+                  out.get((int) message.id() - 1).add(message.frame());
+                }
+              }
+
+              @Override
+              public void onError(Throwable error) {
+                done.completeExceptionally(error);
+              }
+
+              @Override
+              public void onCompleted() {
+                done.complete(null);
+              }
+            });
+    for (int i = 0; i < frames.size(); i++) {
+      requests.onNext(new Message(i + 1L, deviceId, frames.get(i)));
+    }
+    requests.onCompleted();
+    try {
+      done.get(2 * ControlClient.TIMEOUT_SECONDS, SECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      throw new IllegalStateException("the switch did not finish the packets", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while the switch works", e);
+    }
+    return out;
+  }
+
+  private static final class MessageMarshaller implements MethodDescriptor.Marshaller<Message> {
+    @Override
+    public InputStream stream(Message message) {
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      CodedOutputStream out = CodedOutputStream.newInstance(bytes);
+      try {
+        out.writeUInt64(ID, message.id());
+        out.writeUInt64(DEVICE_ID, message.deviceId());
+        out.writeUInt32(PORT, message.frame().port());
+        out.writeBytes(FRAME, message.frame().bytes());
+        out.flush();
+      } catch (IOException e) {
+        throw new UncheckedIOException("cannot encode " + message, e);
+      }
+      return new ByteArrayInputStream(bytes.toByteArray());
+    }
+
+    @Override
+    public Message parse(InputStream stream) {
+      long id = 0;
+      long device = 0;
+      int port = 0;
+      ByteString frame = ByteString.EMPTY;
+      CodedInputStream in = CodedInputStream.newInstance(stream);
+      try {
+        for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+          switch (tag >>> 3) {
+            case ID -> id = in.readUInt64();
+            case DEVICE_ID -> device = in.readUInt64();
+            case PORT -> port = in.readUInt32();
+            case FRAME -> frame = in.readBytes();
+            default -> in.skipField(tag);
+          }
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException("cannot decode the switch's answer", e);
+      }
+      return new Message(id, device, new PortFrame(port, frame));
+    }
+  }
+}

@@ -1,0 +1,353 @@
+package net.sluice.it.p4;
+
+import static net.sluice.intents.model.Direction.DOWN;
+import static net.sluice.intents.model.Direction.UP;
+import static net.sluice.it.p4.PipelineContract.dropped;
+import static net.sluice.it.p4.PipelineContract.forwarded;
+import static net.sluice.it.p4.PipelineContract.in;
+import static net.sluice.it.p4.PipelineContract.out;
+import static net.sluice.it.p4.PipelineContract.prefix;
+import static net.sluice.it.p4.PipelineContract.rewritten;
+import static net.sluice.it.p4.PipelineContract.route;
+import static net.sluice.it.p4.PipelineContract.unshaped;
+import static net.sluice.it.p4.TestFrame.C_TAG;
+import static net.sluice.it.p4.TestFrame.S_TAG;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.VlanTags;
+import net.sluice.intents.plan.PortRole;
+import net.sluice.intents.plan.SwitchEntry.EncapsulationEntry;
+import net.sluice.intents.plan.SwitchEntry.PortRoleEntry;
+import net.sluice.pipeconf.DropReason;
+import org.junit.jupiter.api.Test;
+
+/** Tags, routes, time to live, checksums, and what is no packet the switch can forward. */
+interface ForwardingContract extends PipelineContract {
+  int PORT_WITHOUT_REWRITING = 10;
+
+  @Test
+  default void downstreamPacketsGetTheTagsOfTheLine() {
+    installPorts();
+    install(
+        prefix("10.0.0.1/32", unshaped(1, 0, LINE_A)),
+        prefix("2001:db8:1::/56", unshaped(1, 0, LINE_A)),
+        prefix("10.0.0.2/32", unshaped(2, 0, LINE_B)),
+        prefix("2001:db8:2::/56", unshaped(2, 0, LINE_B)),
+        new EncapsulationEntry(1, VlanTags.single(4094)),
+        new EncapsulationEntry(2, VlanTags.pair(100, 7)));
+    for (TestFrame frame :
+        List.of(
+            TestFrame.from("203.0.113.1", "10.0.0.1"),
+            TestFrame.from("2001:db8:ffff::1", "2001:db8:1::1"))) {
+      expect(
+          frame.at(CORE),
+          forwarded(frame, LINE_A).tag(C_TAG, 4094).at(LINE_A),
+          in(1, DOWN, 1, frame.length()),
+          out(1, DOWN, 1, frame.length()));
+    }
+    for (TestFrame frame :
+        List.of(
+            TestFrame.from("203.0.113.1", "10.0.0.2"),
+            TestFrame.from("2001:db8:ffff::1", "2001:db8:2::1"))) {
+      expect(
+          frame.at(CORE),
+          forwarded(frame, LINE_B).tags(S_TAG, 100, 7).at(LINE_B),
+          in(2, DOWN, 1, frame.length()),
+          out(2, DOWN, 1, frame.length()));
+    }
+  }
+
+  @Test
+  default void tagsOfTheLineReplaceThoseOfTheCore() {
+    installPorts();
+    install(
+        prefix("10.0.0.1/32", unshaped(1, 0, LINE_A)),
+        prefix("10.0.0.2/32", unshaped(2, 0, LINE_B)),
+        new EncapsulationEntry(1, VlanTags.single(11)),
+        new EncapsulationEntry(2, VlanTags.pair(100, 7)));
+    TestFrame first = TestFrame.from("203.0.113.1", "10.0.0.1").tags(S_TAG, 0xf123, 0xe456);
+    assertThat(send(first.at(CORE)).out())
+        .containsExactly(List.of(forwarded(first, LINE_A).tag(C_TAG, 11).at(LINE_A)));
+    TestFrame second = TestFrame.from("203.0.113.1", "10.0.0.2").tag(C_TAG, 0xf123);
+    assertThat(send(second.at(CORE)).out())
+        .containsExactly(List.of(forwarded(second, LINE_B).tags(S_TAG, 100, 7).at(LINE_B)));
+  }
+
+  @Test
+  default void longestRouteWins() {
+    installPorts();
+    install(
+        route("0.0.0.0/0", CORE),
+        route("198.51.100.0/24", LINE_B),
+        route("198.51.100.128/25", TRUNK),
+        route("::/0", CORE),
+        route("2001:db8:5::/48", LINE_B),
+        route("2001:db8:5::1/128", TRUNK));
+    routed("10.0.0.1", "8.8.8.8", CORE);
+    routed("10.0.0.1", "198.51.100.1", LINE_B);
+    routed("10.0.0.1", "198.51.100.129", TRUNK);
+    routed("2001:db8::1", "2001:4860::8888", CORE);
+    routed("2001:db8::1", "2001:db8:5::2", LINE_B);
+    routed("2001:db8::1", "2001:db8:5::1", TRUNK);
+  }
+
+  @Test
+  default void packetWithoutRouteIsDroppedAndCounted() {
+    installPorts();
+    install(route("198.51.100.0/24", CORE), route("2001:db8:5::/48", CORE));
+    for (TestFrame frame :
+        List.of(
+            TestFrame.from("10.0.0.1", "198.51.101.1"),
+            TestFrame.from("2001:db8::1", "2001:db8:6::1"))) {
+      expectDrop(
+          frame.at(LINE_A),
+          in(0, UP, 1, frame.length()),
+          dropped(DropReason.NO_ROUTE, 1, frame.length()));
+    }
+  }
+
+  @Test
+  default void timeToLiveRunsOut() {
+    installPorts();
+    install(
+        route("0.0.0.0/0", CORE),
+        route("::/0", CORE),
+        prefix("10.0.0.9/32", unshaped(1, 0, LINE_A)));
+    for (TestFrame frame :
+        List.of(
+            TestFrame.from("10.0.0.1", "198.51.100.1"),
+            TestFrame.from("2001:db8::1", "2001:db8:5::1"))) {
+      for (int ttl = 0; ttl <= 1; ttl++) {
+        expectDrop(
+            frame.ttl(ttl).at(LINE_A),
+            in(0, UP, 1, frame.length()),
+            dropped(DropReason.TTL_EXPIRED, 1, frame.length()));
+      }
+      for (int ttl : new int[] {2, 3, 128, 255}) {
+        assertThat(send(frame.ttl(ttl).at(LINE_A)).out())
+            .containsExactly(List.of(rewritten(frame, CORE).ttl(ttl - 1).at(CORE)));
+      }
+    }
+    TestFrame down = TestFrame.from("203.0.113.1", "10.0.0.9").ttl(1);
+    expectDrop(
+        down.at(CORE),
+        in(1, DOWN, 1, down.length()),
+        dropped(DropReason.TTL_EXPIRED, 1, down.length()));
+  }
+
+  @Test
+  default void wrongIpv4ChecksumIsDroppedAndCounted() {
+    installPorts();
+    install(route("0.0.0.0/0", CORE));
+    TestFrame frame = TestFrame.from("10.0.0.1", "198.51.100.1");
+    List<PortFrame> wrong = new ArrayList<>();
+    for (int bit = 0; bit < 16; bit++) {
+      wrong.add(frame.checksumError(1 << bit).at(LINE_A));
+    }
+    wrong.add(frame.checksumError(0xffff).at(LINE_A));
+    wrong.add(frame.tags(S_TAG, 1, 2).checksumError(0x100).at(LINE_A));
+    Outcome outcome = PipelineContract.send(dut(), wrong);
+    assertThat(outcome.out()).allSatisfy(out -> assertThat(out).isEmpty());
+    assertThat(outcome.counted())
+        .containsExactly(dropped(DropReason.BAD_CHECKSUM, 18, 18 * frame.length() + 8));
+  }
+
+  @Test
+  default void headerWithOptionsKeepsARightChecksum() {
+    installPorts();
+    install(route("0.0.0.0/0", CORE));
+    Random random = new Random(1624);
+    List<PortFrame> sent = new ArrayList<>();
+    List<List<PortFrame>> expected = new ArrayList<>();
+    for (int i = 0; i < 400; i++) {
+      byte[] options = new byte[4 * (1 + random.nextInt(10))];
+      random.nextBytes(options);
+      TestFrame frame =
+          TestFrame.from(
+                  String.format("10.%d.%d.%d", i & 255, random.nextInt(256), random.nextInt(256)),
+                  String.format("198.51.%d.%d", random.nextInt(256), random.nextInt(256)))
+              .options(options)
+              .ecn(random.nextInt(4))
+              .protocol(random.nextInt(256))
+              .ttl(2 + i % 254);
+      sent.add(frame.at(LINE_A));
+      expected.add(List.of(rewritten(frame, CORE).ttl(1 + i % 254).at(CORE)));
+    }
+    assertThat(PipelineContract.send(dut(), sent).out()).isEqualTo(expected);
+  }
+
+  /** One's complement sums have two zeros: the carries around them are where updates go wrong. */
+  @Test
+  default void checksumSurvivesEveryCarry() {
+    installPorts();
+    install(route("0.0.0.0/0", CORE));
+    List<PortFrame> sent = new ArrayList<>();
+    List<List<PortFrame>> expected = new ArrayList<>();
+    // The options' last word walks the checksum through both ends of its range.
+    for (int word = 0; word < 0x10000; word += 0x71) {
+      TestFrame frame =
+          TestFrame.from("10.0.0.1", "198.51.100.1")
+              .options(new byte[] {(byte) 0x94, 4, (byte) (word >> 8), (byte) word})
+              .ttl(255 - (word & 63) * 3);
+      sent.add(frame.at(LINE_A));
+      expected.add(List.of(rewritten(frame, CORE).ttl(254 - (word & 63) * 3).at(CORE)));
+    }
+    assertThat(PipelineContract.send(dut(), sent).out()).isEqualTo(expected);
+  }
+
+  @Test
+  default void whatIsNotIpIsDroppedAndCounted() {
+    installPorts();
+    install(route("0.0.0.0/0", CORE), route("::/0", CORE));
+    TestFrame frame = TestFrame.from("10.0.0.1", "198.51.100.1");
+    List<ByteString> strange =
+        List.of(
+            withType(frame.bytes(), 12, 0x0806),
+            withType(frame.bytes(), 12, 0x88cc),
+            withType(frame.bytes(), 12, 0x0000),
+            withType(frame.tag(C_TAG, 5).bytes(), 16, 0x0806),
+            withType(frame.tags(S_TAG, 5, 6).bytes(), 20, 0x8847),
+            // A third tag and an S-tag inside are more than the switch reads.
+            withType(frame.tags(S_TAG, 5, 6).bytes(), 20, C_TAG),
+            withType(frame.tags(S_TAG, 5, 6).bytes(), 16, S_TAG),
+            withType(frame.packetValue(9).bytes(), 16, TestFrame.PACKET_VALUE));
+    for (ByteString bytes : strange) {
+      expectDrop(new PortFrame(LINE_A, bytes), dropped(DropReason.NOT_IP, 1, bytes.size()));
+    }
+  }
+
+  /** RFC 1812, 5.2.2: another version or a header shorter than its fixed part is not forwarded. */
+  @Test
+  default void impossibleIpHeadersAreNotIp() {
+    installPorts();
+    install(route("0.0.0.0/0", CORE), route("::/0", CORE));
+    ByteString v4 = TestFrame.from("10.0.0.1", "198.51.100.1").bytes();
+    ByteString v6 = TestFrame.from("2001:db8::1", "2001:db8:5::1").bytes();
+    List<ByteString> impossible = new ArrayList<>();
+    for (int headerWords = 0; headerWords < 5; headerWords++) {
+      impossible.add(withByte(v4, 14, 0x40 | headerWords));
+    }
+    // With options no checksum is verified, so the version alone is wrong here.
+    impossible.add(withByte(v4, 14, 0x66));
+    impossible.add(withByte(v4, 14, 0x0f));
+    impossible.add(withByte(v6, 14, 0x40));
+    impossible.add(withByte(v6, 14, 0x70));
+    for (ByteString bytes : impossible) {
+      expectDrop(new PortFrame(LINE_A, bytes), dropped(DropReason.NOT_IP, 1, bytes.size()));
+    }
+    // The frames say what they are, but their EtherTypes say otherwise.
+    expectDrop(
+        new PortFrame(LINE_A, withType(v6, 12, TestFrame.IPV4).substring(0, 33)),
+        dropped(DropReason.NOT_IP, 1, 33));
+    expectDrop(
+        new PortFrame(LINE_A, withType(v4, 12, TestFrame.IPV6)),
+        dropped(DropReason.NOT_IP, 1, v4.size()));
+  }
+
+  @Test
+  default void frameCutInItsHeadersIsDroppedAndFrameCutBehindThemIsForwarded() {
+    installPorts();
+    install(route("0.0.0.0/0", CORE), route("::/0", CORE));
+    TestFrame v4 = TestFrame.from("10.0.0.1", "198.51.100.1");
+    TestFrame v6 = TestFrame.from("2001:db8::1", "2001:db8:5::1");
+    cutEverywhere(v4, forwarded(v4, CORE), 34);
+    cutEverywhere(v6, forwarded(v6, CORE), 54);
+    cutEverywhere(v4.tag(C_TAG, 5), forwarded(v4, CORE), 38);
+    cutEverywhere(v6.tags(S_TAG, 5, 6), forwarded(v6, CORE), 62);
+    cutEverywhere(v4.packetValue(77).tags(S_TAG, 5, 6), forwarded(v4, CORE), 46);
+    TestFrame tcp = v4.protocol(6).payload(TestFrame.tcp(1, 2, 10));
+    cutEverywhere(tcp, forwarded(tcp, CORE), 34);
+    TestFrame options = v4.options(new byte[] {1, 1, 1, 1, 1, 1, 1, 0});
+    cutEverywhere(options, forwarded(options, CORE), 34);
+  }
+
+  @Test
+  default void portWithoutRewritingLeavesAddressesAlone() {
+    install(
+        new PortRoleEntry(LINE_A, PortRole.ACCESS, Direction.UP),
+        route("0.0.0.0/0", PORT_WITHOUT_REWRITING));
+    TestFrame frame = TestFrame.from("10.0.0.1", "198.51.100.1").tags(S_TAG, 100, 7);
+    assertThat(send(frame.at(LINE_A)).out())
+        .containsExactly(List.of(frame.untagged().ttl(63).at(PORT_WITHOUT_REWRITING)));
+  }
+
+  @Test
+  default void payloadOfEveryLengthPassesUnchanged() {
+    installPorts();
+    install(route("0.0.0.0/0", CORE));
+    List<PortFrame> sent = new ArrayList<>();
+    List<List<PortFrame>> expected = new ArrayList<>();
+    for (int length : new int[] {0, 1, 7, 8, 9, 18, 500, 1471, 1472, 8_000}) {
+      for (int protocol : new int[] {1, 6, 17, 50}) {
+        byte[] payload = new byte[length];
+        new Random(length).nextBytes(payload);
+        TestFrame frame =
+            TestFrame.from("10.0.0.1", "198.51.100.1").protocol(protocol).payload(payload);
+        sent.add(frame.at(LINE_A));
+        expected.add(List.of(forwarded(frame, CORE).at(CORE)));
+      }
+    }
+    assertThat(PipelineContract.send(dut(), sent).out()).isEqualTo(expected);
+  }
+
+  private void routed(String source, String destination, int port) {
+    TestFrame frame = TestFrame.from(source, destination);
+    expect(
+        frame.at(LINE_A),
+        forwarded(frame, port).at(port),
+        in(0, UP, 1, frame.length()),
+        out(0, UP, 1, frame.length()));
+  }
+
+  /**
+   * Sends each prefix of a frame. A switch reads the fixed IP header and what is in front of it;
+   * all behind that is payload, whether it is there or not.
+   */
+  private void cutEverywhere(TestFrame frame, TestFrame whole, int neededBytes) {
+    List<PortFrame> sent = new ArrayList<>();
+    List<List<PortFrame>> expected = new ArrayList<>();
+    int removed = frame.length() - whole.length();
+    int droppedBytes = 0;
+    int passedBytes = 0;
+    for (int length = 1; length < frame.length(); length++) {
+      sent.add(new PortFrame(LINE_A, frame.bytes().substring(0, length)));
+      boolean passes = length >= neededBytes;
+      if (passes) {
+        passedBytes += length;
+      } else {
+        droppedBytes += length;
+      }
+      expected.add(
+          passes
+              ? List.of(new PortFrame(CORE, whole.bytes().substring(0, length - removed)))
+              : List.of());
+    }
+    Outcome outcome = PipelineContract.send(dut(), sent);
+    assertThat(outcome.out()).isEqualTo(expected);
+    int passed = frame.length() - neededBytes;
+    assertThat(outcome.counted())
+        .containsExactlyInAnyOrder(
+            dropped(DropReason.NOT_IP, neededBytes - 1, droppedBytes),
+            in(0, UP, passed, passedBytes),
+            out(0, UP, passed, passedBytes));
+  }
+
+  private static ByteString withByte(ByteString frame, int at, int value) {
+    return frame
+        .substring(0, at)
+        .concat(ByteString.copyFrom(new byte[] {(byte) value}))
+        .concat(frame.substring(at + 1));
+  }
+
+  private static ByteString withType(ByteString frame, int at, int type) {
+    return frame
+        .substring(0, at)
+        .concat(ByteString.copyFrom(new byte[] {(byte) (type >> 8), (byte) type}))
+        .concat(frame.substring(at + 2));
+  }
+}
