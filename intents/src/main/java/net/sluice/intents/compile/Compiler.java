@@ -1,11 +1,14 @@
 package net.sluice.intents.compile;
 
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import net.sluice.intents.marker.RateBins;
 import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.FpgaSetting;
+import net.sluice.intents.plan.Grant;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.profile.FpgaProfile;
@@ -75,6 +78,19 @@ public final class Compiler {
       return rateLimits.delete(state, delete);
     }
     throw new IllegalArgumentException("unknown kind of change: " + change);
+  }
+
+  /**
+   * What a rate limit in force gets: what its plan granted, with bursts as they are under the
+   * state's other rate limits now.
+   */
+  public List<Grant> granted(SlaState state, RateLimit rateLimit) {
+    return rateLimits.granted(state, rateLimit);
+  }
+
+  /** What people should know of the switch's layout; empty if nothing is lost. */
+  public List<String> baseNotes() {
+    return infrastructure.notes();
   }
 
   /** The switch entries that depend on no declaration, in the order to install them. */

@@ -1,6 +1,8 @@
 package net.sluice.intents.compile;
 
 import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -34,6 +36,21 @@ final class Infrastructure {
     this.topology = topology;
     this.bins = bins;
     this.fpga = fpga;
+  }
+
+  List<String> notes() {
+    long empty = IntStream.range(0, RateBins.BINS).filter(bins::isEmpty).count();
+    if (empty == 0) {
+      return List.of();
+    }
+    return List.of(
+        String.format(
+            Locale.ROOT,
+            "%d of %d rate bins contain no rate the switch can measure and have no entry; the"
+                + " lowest resolved rate is %.0f bit/s",
+            empty,
+            RateBins.BINS,
+            bins.upperBps(0)));
   }
 
   /** Port roles come last: a port without a role forwards nothing, so nothing passes unmarked. */

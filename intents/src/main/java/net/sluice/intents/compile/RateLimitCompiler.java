@@ -94,6 +94,20 @@ final class RateLimitCompiler {
     return plan.build(change, 0);
   }
 
+  /** What a limit in force gets, rates first. */
+  List<Grant> granted(SlaState state, RateLimit limit) {
+    List<Grant> grants = new ArrayList<>();
+    for (Direction direction : DIRECTIONS) {
+      Transition.rateGrant(fpga, Optional.of(limit), direction).ifPresent(grants::add);
+    }
+    FpgaLevel level = level(limit.scope());
+    for (Direction direction : DIRECTIONS) {
+      int bytes = Transition.bucketBytes(fpga, state, level, direction);
+      burstGrant(burst(limit, direction), bytes, level, direction).ifPresent(grants::add);
+    }
+    return grants;
+  }
+
   // ---------------------------------------------------------------- checks
 
   private void checkScope(SlaState state, RateLimit limit, Problems problems) {
@@ -401,16 +415,17 @@ final class RateLimitCompiler {
       }
       for (Direction direction : DIRECTIONS) {
         int before = Transition.bucketBytes(fpga, state, level, direction);
-        int after = Transition.bucketBytes(fpga, state.largestBurstBytes(level, direction, id));
-        OptionalInt asked = OptionalInt.empty();
-        if (added != null
-            && level(added.scope()) == level
-            && added.rateBps(direction).isPresent()) {
-          asked = added.burstBytes();
-          after = Math.max(after, asked.orElse(0));
-        }
+        OptionalInt others = state.largestBurstBytes(level, direction, id);
+        OptionalInt asked =
+            added == null || level(added.scope()) != level
+                ? OptionalInt.empty()
+                : burst(added, direction);
+        int after = Math.max(Transition.bucketBytes(fpga, others), asked.orElse(0));
         Optional<Grant> grant = burstGrant(asked, after, level, direction);
-        plan.set(new BucketSize(direction, level, after), before, grant);
+        plan.set(
+            new BucketSize(direction, level, after),
+            before,
+            asked.isPresent() ? grant : burstGrant(others, after, level, direction));
         grant.ifPresent(plan::grant);
         if (after != before) {
           plan.note(
@@ -424,6 +439,11 @@ final class RateLimitCompiler {
         }
       }
     }
+  }
+
+  /** The burst asked for in a direction; a limit asks only where it has a rate. */
+  private static OptionalInt burst(RateLimit limit, Direction direction) {
+    return limit.rateBps(direction).isPresent() ? limit.burstBytes() : OptionalInt.empty();
   }
 
   private static Optional<Grant> burstGrant(

@@ -24,6 +24,14 @@ public record Plan(
     List<Grant> grants,
     List<String> notes,
     StateDelta delta) {
+  public Plan {
+    switchWrites = List.copyOf(switchWrites);
+    downWrites = List.copyOf(downWrites);
+    upWrites = List.copyOf(upWrites);
+    grants = List.copyOf(grants);
+    notes = List.copyOf(notes);
+  }
+
   /** The writes for the FPGA of {@code direction}. */
   public List<FpgaWrite> fpgaWrites(Direction direction) {
     return direction == Direction.DOWN ? downWrites : upWrites;

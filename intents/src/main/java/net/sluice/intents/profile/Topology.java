@@ -20,8 +20,10 @@ import net.sluice.intents.plan.PortRole;
  *
  * @param ports the switch's ports, each number once
  * @param bngPorts switch port by BNG port (0..7); several BNG ports may share a switch port
- * @param sidecarDown switch port of the down FPGA; without it, down rates cannot be limited
- * @param sidecarUp switch port of the up FPGA; without it, up rates cannot be limited
+ * @param sidecarDown switch port, of role SIDECAR, of the down FPGA; without it, down rates cannot
+ *     be limited
+ * @param sidecarUp switch port, of role SIDECAR, of the up FPGA; without it, up rates cannot be
+ *     limited
  * @param routes routes of traffic that is not a subscriber's
  */
 public record Topology(
@@ -87,8 +89,8 @@ public record Topology(
       Ranges.require("bngPorts", entry.getKey(), 0, Attachment.MAX_PORT);
       requireKnown("bngPorts." + entry.getKey(), entry.getValue(), numbers);
     }
-    sidecarDown.ifPresent(port -> requireKnown("sidecarDown", port, numbers));
-    sidecarUp.ifPresent(port -> requireKnown("sidecarUp", port, numbers));
+    requireSidecar("sidecarDown", sidecarDown, Direction.DOWN, ports);
+    requireSidecar("sidecarUp", sidecarUp, Direction.UP, ports);
     Set<IpPrefix> prefixes = new HashSet<>();
     for (Route route : routes) {
       requireKnown("routes.port", route.port(), numbers);
@@ -122,6 +124,24 @@ public record Topology(
             .sorted()
             .map(String::valueOf)
             .collect(Collectors.joining(", "));
+  }
+
+  private static void requireSidecar(
+      String field, OptionalInt sidecar, Direction direction, List<SwitchPort> ports) {
+    if (sidecar.isEmpty()) {
+      return;
+    }
+    boolean found =
+        ports.stream()
+            .anyMatch(
+                port ->
+                    port.number() == sidecar.getAsInt()
+                        && port.role() == PortRole.SIDECAR
+                        && port.direction() == direction);
+    if (!found) {
+      throw new InvalidValueException(
+          field, sidecar.getAsInt(), "a port with role SIDECAR and direction " + direction.text());
+    }
   }
 
   private static void requireKnown(String field, int port, Set<Integer> numbers) {

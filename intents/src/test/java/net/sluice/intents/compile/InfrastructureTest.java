@@ -8,11 +8,15 @@ import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import net.sluice.intents.Golden;
 import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
+import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
 import net.sluice.intents.plan.Gain;
+import net.sluice.intents.plan.Grant;
+import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.CongestionThresholdEntry;
 import net.sluice.intents.plan.Table;
@@ -73,6 +77,37 @@ class InfrastructureTest {
             new FpgaSetting.BucketSize(Direction.DOWN, FpgaLevel.CUSTOMER, 9000));
     assertThat(compiler.expectedSettings(state, Direction.UP).toList())
         .isEqualTo(compiler.expectedSettings(new InMemorySlaState(), Direction.UP).toList());
+  }
+
+  @Test
+  void binsWithoutKeysAreNoted() {
+    assertThat(Network.compiler().baseNotes()).isEmpty();
+    Compiler narrow =
+        new Compiler(
+            Network.topology(), Network.SWITCH.withMaxSubscriberRateBps(100_000_000), Network.FPGA);
+    assertThat(narrow.baseNotes())
+        .hasSize(1)
+        .first()
+        .asString()
+        .matches(
+            "\\d+ of 1024 rate bins contain no rate the switch can measure and have no entry; the"
+                + " lowest resolved rate is 1000 bit/s");
+  }
+
+  @Test
+  void limitInForceIsGrantedWhatItsPlanSaidUntilAnothersBurstGoes() {
+    Compiler compiler = Network.compiler();
+    InMemorySlaState state = Network.withPolicies(compiler);
+    Network.apply(compiler, state, Network.limit("big", new Scope.OfPort(1), 5, 0, 6000));
+    Plan plan =
+        Network.apply(compiler, state, Network.limit("l", new Scope.OfPort(0), 5, 5_008_013, 3000));
+    RateLimit limit = state.rateLimit("l").orElseThrow();
+    assertThat(compiler.granted(state, limit)).containsExactlyInAnyOrderElementsOf(plan.grants());
+    assertThat(compiler.granted(state, limit).stream().map(Grant::granted))
+        .containsExactly(1_001_603.0, 5_008_013.0, 6000.0, 3000.0);
+    Network.apply(compiler, state, new Change.DeleteRateLimit("big"));
+    assertThat(compiler.granted(state, limit).stream().map(Grant::granted))
+        .containsExactly(1_001_603.0, 5_008_013.0, 3000.0, 3000.0);
   }
 
   @Test

@@ -17,6 +17,8 @@ class TopologyTest {
   private static final SwitchPort CORE = port(1, PortRole.CORE);
   private static final SwitchPort ACCESS = port(2, PortRole.ACCESS);
 
+  private static final SwitchPort SIDECAR = port(3, PortRole.SIDECAR);
+
   private static SwitchPort port(int number, PortRole role) {
     return new SwitchPort(number, role, Direction.DOWN, 1_000_000, 1, 2, false, false);
   }
@@ -29,13 +31,13 @@ class TopologyTest {
   @Test
   void findsPorts() {
     Topology topology =
-        topology(List.of(CORE, ACCESS), Map.of(5, 2, 0, 1), OptionalInt.of(1), List.of());
+        topology(List.of(CORE, ACCESS, SIDECAR), Map.of(5, 2, 0, 1), OptionalInt.of(3), List.of());
     assertThat(topology.switchPort(5)).hasValue(2);
     assertThat(topology.switchPort(1)).isEmpty();
-    assertThat(topology.sidecar(Direction.DOWN)).hasValue(1);
+    assertThat(topology.sidecar(Direction.DOWN)).hasValue(3);
     assertThat(topology.sidecar(Direction.UP)).isEmpty();
     assertThat(topology.port(2)).contains(ACCESS);
-    assertThat(topology.port(3)).isEmpty();
+    assertThat(topology.port(4)).isEmpty();
     assertThat(topology.connectedBngPorts()).isEqualTo("0, 5");
   }
 
@@ -50,7 +52,12 @@ class TopologyTest {
     assertThatThrownBy(() -> topology(ports, Map.of(8, 1), none, List.of()))
         .hasMessage("bngPorts is 8; allowed: 0 to 7");
     assertThatThrownBy(() -> topology(ports, Map.of(), OptionalInt.of(7), List.of()))
-        .hasMessage("sidecarDown is 7; allowed: a port of the switch: 1, 2");
+        .hasMessage("sidecarDown is 7; allowed: a port with role SIDECAR and direction down");
+    assertThatThrownBy(() -> topology(ports, Map.of(), OptionalInt.of(1), List.of()))
+        .hasMessage("sidecarDown is 1; allowed: a port with role SIDECAR and direction down");
+    assertThatThrownBy(
+            () -> new Topology(List.of(SIDECAR), Map.of(), none, OptionalInt.of(3), List.of()))
+        .hasMessage("sidecarUp is 3; allowed: a port with role SIDECAR and direction up");
     Route route = new Route(IpPrefix.parse("10.0.0.0/8"), 1);
     assertThatThrownBy(() -> topology(ports, Map.of(), none, List.of(route, route)))
         .hasMessage("routes.prefix is 10.0.0.0/8; allowed: each prefix once");
