@@ -6,13 +6,19 @@ import org.junit.jupiter.api.BeforeAll;
 
 /** The program's behaviours on bmv2, if it is installed. */
 class Bmv2PipelineTest
-    implements ClassificationContract, ForwardingContract, SidecarContract, PacketValueContract {
+    implements ClassificationContract,
+        ForwardingContract,
+        SidecarContract,
+        PacketValueContract,
+        ThresholdContract {
   private static SwitchUnderTest dut;
+  private static SwitchUnderTest next;
 
   @BeforeAll
   static void start() {
     Bmv2Switch.assumeInstalled();
     dut = Bmv2Switch.start(V1ModelPipeline.load());
+    next = Bmv2Switch.start(V1ModelPipeline.load());
   }
 
   @AfterAll
@@ -20,10 +26,18 @@ class Bmv2PipelineTest
     if (dut != null) {
       dut.close();
     }
+    if (next != null) {
+      next.close();
+    }
   }
 
   @Override
   public SwitchUnderTest dut() {
     return dut;
+  }
+
+  @Override
+  public SwitchUnderTest next() {
+    return next;
   }
 }
