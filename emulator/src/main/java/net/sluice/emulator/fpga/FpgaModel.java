@@ -17,14 +17,17 @@ import net.sluice.emulator.sim.Simulation;
  * <p>The scan. One cycle looks at one window of 32 queues, from the scan's position to the window's
  * end, and serves the first of them that holds a packet and may send. The scan stays at a queue it
  * has served, and serves it again next cycle if it still may; when it finds nothing it goes on to
- * the next window, 8192 windows a round (52.4 us at 156.25 MHz). It stands still while two packets
- * are on their way out. Only the cycles in which something happens are computed.
+ * the next window, 8192 windows a round (52.4 us at 156.25 MHz). When what it has served takes the
+ * last tokens of a customer, tree or port, it goes on behind that one; a tree or port that gains
+ * the tokens for a packet while the scan is in its midst waits for the next round, which is what
+ * keeps the round robin below it fair. The scan stands still while two packets are on their way
+ * out. Only the cycles in which something happens are computed.
  *
- * <p>What follows for rates: a bucket is used up to its size in one visit and then waits for the
- * scan to come round. A customer or tree passes at most about one bucket size a round: 2000 bytes
- * pass one full-size frame, 229 Mbit/s, and 32,767 bytes about 5 Gbit/s; a port gains some more
- * while the scan passes its 1024 windows. Besides, a bucket is full when it cannot hold a tick's
- * gain, so a rate is kept exactly only when the size is at least 1599 + word.
+ * <p>What follows for rates: a bucket is used up to its size in one visit, gains for a round, 6.6
+ * ticks, and what it cannot hold is lost. So a rate is kept exactly only when the bucket size is at
+ * least 1599 + 8 * word, and no customer, tree or port passes much more than one bucket size a
+ * round: 2000 bytes keep rates up to 50 Mbit/s and pass at most one full-size frame a round, 229
+ * Mbit/s, whatever the word; 32,767 bytes keep rates up to 3.9 Gbit/s and pass about 5 Gbit/s.
  *
  * <p>Choices where the sources are silent:
  *
@@ -84,6 +87,9 @@ public final class FpgaModel implements FrameReceiver {
   // The scan is at scanPosition in cycle scanCycle and has found nothing since.
   private long scanCycle;
   private int scanPosition;
+  // Before these cycles it is in the midst of a tree, or port, that it passes by.
+  private long passTreeUntil;
+  private long passPortUntil;
   // When and where it will find something, as things are; NEVER while it stands still or nothing
   // may send.
   private long hitCycle = NEVER;
@@ -232,6 +238,8 @@ public final class FpgaModel implements FrameReceiver {
           wakes.clear();
           scanCycle = cycle;
           scanPosition = 0;
+          passTreeUntil = 0;
+          passPortUntil = 0;
           receivedPackets = 0;
           sentPackets = 0;
           droppedPackets = 0;
@@ -366,20 +374,58 @@ public final class FpgaModel implements FrameReceiver {
   /** Finds out when the scan will serve a queue next, if it looks on from a cycle. */
   private void findHit(long fromCycle) {
     hitCycle = NEVER;
-    if (leaving < MAX_LEAVING) {
-      long cycle = Math.max(scanCycle, fromCycle);
-      int position = scanPosition;
-      if (cycle > scanCycle) {
-        position =
-            (int) (((position >> WINDOW_SHIFT) + (cycle - scanCycle)) & (WINDOWS - 1))
-                << WINDOW_SHIFT;
+    if (leaving == MAX_LEAVING) {
+      return;
+    }
+    long cycle = Math.max(scanCycle, fromCycle);
+    int position = positionAt(cycle);
+    int from = position;
+    if (cycle < passPortUntil) {
+      from = ScanOrder.nextPort(position);
+    } else if (cycle < passTreeUntil) {
+      from = ScanOrder.nextTree(position);
+    }
+    int found = order.next(from);
+    if (found != ScanOrder.NONE) {
+      int windows = windows(from, found);
+      // Behind where the search began, but in its window: the scan has to come round.
+      hitCycle =
+          cycle + windows(position, from) + (windows == 0 && found < from ? WINDOWS : windows);
+      hitPosition = found;
+    }
+  }
+
+  private static int windows(int from, int to) {
+    return ((to >> WINDOW_SHIFT) - (from >> WINDOW_SHIFT)) & (WINDOWS - 1);
+  }
+
+  /** Where the scan is in a cycle, provided that it has served nothing since it was last placed. */
+  private int positionAt(long cycle) {
+    return cycle == scanCycle
+        ? scanPosition
+        : (int) (((scanPosition >> WINDOW_SHIFT) + (cycle - scanCycle)) & (WINDOWS - 1))
+            << WINDOW_SHIFT;
+  }
+
+  /**
+   * A tree has gained the tokens for a packet. If the scan is in the midst of it, it goes on to the
+   * next: the tree's turns are only kept in order by passes from its beginning.
+   */
+  private void treeGained(int tree, long cycle) {
+    if (leaving < MAX_LEAVING && cycle >= scanCycle) {
+      int position = positionAt(cycle);
+      if (order.treeAt(position) == tree && position != ScanOrder.treeStart(position)) {
+        passTreeUntil = cycle + windows(position, ScanOrder.nextTree(position));
       }
-      int found = order.next(position);
-      if (found != ScanOrder.NONE) {
-        int windows = ((found >> WINDOW_SHIFT) - (position >> WINDOW_SHIFT)) & (WINDOWS - 1);
-        // Behind the position, but in its window: the scan has to come round.
-        hitCycle = cycle + (windows == 0 && found < position ? WINDOWS : windows);
-        hitPosition = found;
+    }
+  }
+
+  /** As {@link #treeGained}, for a port. */
+  private void portGained(int port, long cycle) {
+    if (leaving < MAX_LEAVING && cycle >= scanCycle) {
+      int position = positionAt(cycle);
+      if (QueueId.port(position) == port && position != ScanOrder.portStart(position)) {
+        passPortUntil = cycle + windows(position, ScanOrder.nextPort(position));
       }
     }
   }
@@ -409,8 +455,10 @@ public final class FpgaModel implements FrameReceiver {
     for (int node = wakes.first(tick); node != WakeWheel.NONE; node = wakes.first(tick)) {
       if (node >= FIRST_PORT_NODE) {
         refreshPort(node - FIRST_PORT_NODE, tick);
+        portGained(node - FIRST_PORT_NODE, now);
       } else if (node >= FIRST_TREE_NODE) {
         refreshTree(node - FIRST_TREE_NODE, tick);
+        treeGained(node - FIRST_TREE_NODE, now);
       } else {
         refreshCustomer(node, tick);
       }
@@ -441,10 +489,13 @@ public final class FpgaModel implements FrameReceiver {
     boolean portReady = refreshPort(port, tick);
     if (!portReady) {
       order.breakOffPort(queueId);
+      scanPosition = ScanOrder.nextPort(hitPosition);
     } else if (!treeReady) {
       order.breakOffTree(queueId);
+      scanPosition = ScanOrder.nextTree(hitPosition);
     } else if (!customerReady) {
       order.breakOffCustomer(queueId);
+      scanPosition = ScanOrder.nextCustomer(hitPosition);
     }
     if (queues.packets(queueId) == 0) {
       order.setWaiting(queueId, false);

@@ -100,10 +100,40 @@ final class ScanOrder {
     return found == NONE ? NONE : port << 15 | found;
   }
 
+  /** Position behind a position's customer. */
+  static int nextCustomer(int position) {
+    return ((position >> 3) + 1 << 3) & (QueueId.QUEUES - 1);
+  }
+
+  /** Position behind a position's tree. */
+  static int nextTree(int position) {
+    return ((position >> 9) + 1 << 9) & (QueueId.QUEUES - 1);
+  }
+
+  /** Position behind a position's port. */
+  static int nextPort(int position) {
+    return ((position >> 15) + 1 << 15) & (QueueId.QUEUES - 1);
+  }
+
+  /** First position of a position's tree. */
+  static int treeStart(int position) {
+    return position >> 9 << 9;
+  }
+
+  /** First position of a position's port. */
+  static int portStart(int position) {
+    return position >> 15 << 15;
+  }
+
+  /** The tree at a position, 0..511. */
+  int treeAt(int position) {
+    int port = position >> 15;
+    return port << 6 | ((position >> 9) + firstTree[port]) & 63;
+  }
+
   /** The queue at a position. */
   int queueAt(int position) {
-    int port = position >> 15;
-    int tree = port << 6 | ((position >> 9) + firstTree[port]) & 63;
+    int tree = treeAt(position);
     int customer = tree << 6 | ((position >> 3) + firstCustomer[tree]) & 63;
     return customer << 3 | (position + firstClass[customer]) & 7;
   }
