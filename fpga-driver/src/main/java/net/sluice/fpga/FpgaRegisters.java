@@ -96,7 +96,7 @@ public final class FpgaRegisters {
               for (BatchResult result : results) {
                 result.orThrow();
                 for (int word = 0; word < result.wordCount(); word++, i++) {
-                  values[i] = RegisterLayout.value(settings.get(i), result.word(word));
+                  values[i] = value(settings.get(i), result.word(word));
                 }
               }
               return values;
@@ -160,6 +160,14 @@ public final class FpgaRegisters {
               }
               return counters;
             });
+  }
+
+  private static int value(FpgaSetting setting, int word) {
+    if (word == RegisterLayout.STRAY_READ) {
+      throw new RegisterBusException(
+          "the register of " + setting + " does not exist: the FPGA answered a stray read");
+    }
+    return RegisterLayout.value(setting, word);
   }
 
   private int address(FpgaSetting setting) {

@@ -1,0 +1,404 @@
+package net.sluice.fpga;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.protobuf.ByteString;
+import io.grpc.ManagedChannel;
+import io.grpc.Server;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.grpc.stub.StreamObserver;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import net.sluice.fpga.v1.BatchRequest;
+import net.sluice.fpga.v1.BatchResponse;
+import net.sluice.fpga.v1.Failure;
+import net.sluice.fpga.v1.RegisterBusGrpc;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The bus over gRPC, client and agent on the loopback interface. */
+@Timeout(60)
+class GrpcRegisterBusTest {
+  private final RecordedRegisters registers = new RecordedRegisters();
+  private final List<AutoCloseable> open = new ArrayList<>();
+
+  /** Registers whose first access waits until it is released. */
+  private static final class StuckRegisters implements LocalBus {
+    private final RecordedRegisters behind = new RecordedRegisters();
+    private final CountDownLatch entered = new CountDownLatch(1);
+    private final CountDownLatch released = new CountDownLatch(1);
+    private final int stuckAddress;
+
+    StuckRegisters(int stuckAddress) {
+      this.stuckAddress = stuckAddress;
+    }
+
+    @Override
+    public int readWord(int address) throws IOException {
+      return behind.readWord(address);
+    }
+
+    @Override
+    public void writeWord(int address, int value) throws IOException {
+      if (address == stuckAddress) {
+        entered.countDown();
+        try {
+          released.await();
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+          throw new IOException("interrupted", e);
+        }
+      }
+      behind.writeWord(address, value);
+    }
+  }
+
+  @AfterEach
+  void closeAll() throws Exception {
+    for (int i = open.size() - 1; i >= 0; i--) {
+      open.get(i).close();
+    }
+  }
+
+  private RegisterBusAgent agent(LocalBus bus, int port) throws IOException {
+    RegisterBusAgent agent =
+        RegisterBusAgent.start(bus, new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    open.add(agent);
+    return agent;
+  }
+
+  private GrpcRegisterBus client(int port) {
+    GrpcRegisterBus bus = GrpcRegisterBus.connect("127.0.0.1", port);
+    open.add(bus);
+    return bus;
+  }
+
+  private static BatchResult join(RegisterBus bus, RegisterBatch batch) {
+    return bus.execute(batch).toCompletableFuture().join();
+  }
+
+  @Test
+  void doesWhatTheLocalBusDoes() throws IOException {
+    RecordedRegisters reference = new RecordedRegisters();
+    RegisterBus local = new LocalRegisterBus(reference, Runnable::run);
+    RegisterBus remote = client(agent(registers, 0).port());
+    reference.failAt(44);
+    registers.failAt(44);
+    Random random = new Random(7);
+
+    for (int i = 0; i < 200; i++) {
+      RegisterBatch.Builder builder = RegisterBatch.builder();
+      for (int op = random.nextInt(40); op > 0; op--) {
+        int address = 4 * random.nextInt(60);
+        switch (random.nextInt(3)) {
+          case 0 -> builder.read(address);
+          case 1 -> builder.readCounter(random.nextInt(1 << 18));
+          default -> builder.write(address, random.nextInt());
+        }
+      }
+      BatchResult expected = join(local, builder.build());
+      BatchResult actual = join(remote, builder.build());
+      assertThat(actual.done()).isEqualTo(expected.done());
+      assertThat(actual.failure()).isEqualTo(expected.failure());
+      assertThat(words(actual)).isEqualTo(words(expected));
+    }
+    assertThat(registers.trace()).isEqualTo(reference.trace());
+    assertThat(registers.trace()).hasSizeGreaterThan(1000);
+  }
+
+  private static List<Integer> words(BatchResult result) {
+    List<Integer> words = new ArrayList<>();
+    for (int i = 0; i < result.wordCount(); i++) {
+      words.add(result.word(i));
+    }
+    return words;
+  }
+
+  @Test
+  void takesTheLargestBatch() throws IOException {
+    RegisterBus bus = client(agent(registers, 0).port());
+    RegisterBatch.Builder builder = RegisterBatch.builder();
+    for (int i = 0; i < RegisterBatch.MAX_OPERATIONS / 2; i++) {
+      builder.write(4 * i, -i).read(4 * i);
+    }
+    BatchResult result = join(bus, builder.build());
+
+    assertThat(result.done()).isEqualTo(RegisterBatch.MAX_OPERATIONS);
+    assertThat(result.word(32_767)).isEqualTo(-32_767);
+  }
+
+  @Test
+  void sendsWithoutWaitingForAnswers() throws Exception {
+    StuckRegisters stuck = new StuckRegisters(0);
+    RegisterBus bus = client(agent(stuck, 0).port());
+    List<CompletableFuture<BatchResult>> results = new ArrayList<>();
+    for (int i = 0; i < GrpcRegisterBus.MAX_UNDER_WAY; i++) {
+      RegisterBatch batch = RegisterBatch.builder().write(i == 0 ? 0 : 4, i).read(4).build();
+      results.add(bus.execute(batch).toCompletableFuture());
+    }
+    stuck.entered.await();
+    assertThat(results).noneMatch(CompletableFuture::isDone);
+    assertThatThrownBy(() -> join(bus, RegisterBatch.builder().build()))
+        .hasCauseInstanceOf(RegisterBusException.Busy.class);
+
+    stuck.released.countDown();
+    for (int i = 1; i < results.size(); i++) {
+      assertThat(results.get(i).get(30, TimeUnit.SECONDS).word(0)).isEqualTo(i);
+    }
+  }
+
+  @Test
+  void losingTheAgentFailsWhatIsUnderWayAndTheNextBatchConnectsAgain() throws Exception {
+    StuckRegisters stuck = new StuckRegisters(4);
+    RegisterBusAgent agent = agent(stuck, 0);
+    int port = agent.port();
+    RegisterBus bus = client(port);
+    CompletableFuture<BatchResult> halfDone =
+        bus.execute(RegisterBatch.builder().write(0, 1).write(4, 2).write(8, 3).build())
+            .toCompletableFuture();
+    CompletableFuture<BatchResult> behind =
+        bus.execute(RegisterBatch.builder().write(12, 4).build()).toCompletableFuture();
+    stuck.entered.await();
+
+    agent.close();
+
+    for (CompletableFuture<BatchResult> lost : List.of(halfDone, behind)) {
+      assertThatThrownBy(() -> lost.get(30, TimeUnit.SECONDS))
+          .hasCauseInstanceOf(RegisterBusException.class)
+          .hasMessageContaining("the register agent is unreachable");
+    }
+    agent.awaitTermination();
+    assertThat(stuck.behind.words()).containsExactly(Map.entry(0, 1));
+    stuck.released.countDown();
+
+    agent(registers, port);
+    BatchResult again = writeUntilConnected(bus, RegisterBatch.builder().write(4, 2).build());
+    assertThat(again.done()).isEqualTo(1);
+    assertThat(registers.words()).containsEntry(4, 2);
+  }
+
+  /** A channel that has seen its server vanish may answer "unavailable" until it tries again. */
+  private static BatchResult writeUntilConnected(RegisterBus bus, RegisterBatch batch)
+      throws Exception {
+    while (true) {
+      CompletableFuture<BatchResult> result = bus.execute(batch).toCompletableFuture();
+      BatchResult done = result.handle((r, e) -> r).get(30, TimeUnit.SECONDS);
+      if (done != null) {
+        return done;
+      }
+    }
+  }
+
+  @Test
+  void anAbsentAgentFailsTheBatch() throws IOException {
+    RegisterBusAgent gone = agent(registers, 0);
+    int port = gone.port();
+    gone.close();
+
+    assertThatThrownBy(() -> join(client(port), RegisterBatch.builder().read(0).build()))
+        .hasCauseInstanceOf(RegisterBusException.class)
+        .hasMessageContaining("the register agent is unreachable: Status{code=UNAVAILABLE");
+  }
+
+  @Test
+  void closingFailsWhatIsUnderWay() throws Exception {
+    StuckRegisters stuck = new StuckRegisters(0);
+    RegisterBus bus = client(agent(stuck, 0).port());
+    CompletableFuture<BatchResult> result =
+        bus.execute(RegisterBatch.builder().write(0, 1).build()).toCompletableFuture();
+    stuck.entered.await();
+
+    bus.close();
+
+    assertThatThrownBy(() -> result.get(30, TimeUnit.SECONDS))
+        .hasRootCauseMessage("the register bus is closed");
+    assertThatThrownBy(() -> join(bus, RegisterBatch.builder().build()))
+        .hasRootCauseMessage("the register bus is closed");
+    stuck.released.countDown();
+  }
+
+  @Test
+  void countersOfTwoClientsAreNotMixed() throws Exception {
+    registers.counterHigh(id -> id << 5 & 0xffff);
+    int port = agent(registers, 0).port();
+    List<CompletableFuture<Void>> readers = new ArrayList<>();
+    for (int reader = 0; reader < 3; reader++) {
+      RegisterBus bus = client(port);
+      int base = 1000 * reader;
+      readers.add(
+          CompletableFuture.runAsync(
+              () -> {
+                for (int id = base; id < base + 300; id++) {
+                  assertThat(join(bus, RegisterBatch.builder().readCounter(id).build()).counter(0))
+                      .isEqualTo(new CounterWord(id & 0x7ff, id));
+                }
+              }));
+    }
+    CompletableFuture.allOf(readers.toArray(CompletableFuture[]::new)).get(30, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void malformedRequestsAreRefusedBeforeAnythingIsWritten() throws Exception {
+    int port = agent(registers, 0).port();
+    ByteString firstTwoWrite = ByteString.copyFrom(new byte[] {3});
+
+    assertRefused(
+        port,
+        BatchRequest.newBuilder()
+            .addAddress(0)
+            .addAddress(6)
+            .setWrite(firstTwoWrite)
+            .addValue(1)
+            .addValue(2),
+        1,
+        "address 0x00000006 is not a multiple of 4");
+    assertRefused(
+        port,
+        BatchRequest.newBuilder()
+            .addAddress(0)
+            .addAddress(0x0400_0000)
+            .setWrite(firstTwoWrite)
+            .addValue(1)
+            .addValue(2),
+        1,
+        "address 0x04000000 is not below 0x04000000");
+    assertRefused(
+        port,
+        BatchRequest.newBuilder()
+            .addAddress(0)
+            .addAddress(-4)
+            .setWrite(firstTwoWrite)
+            .addValue(1)
+            .addValue(2),
+        1,
+        "address 0xfffffffc is not below 0x04000000");
+    assertRefused(
+        port,
+        BatchRequest.newBuilder().addAddress(0).addAddress(4).setWrite(firstTwoWrite).addValue(1),
+        0,
+        "2 writes have 1 values");
+    assertRefused(
+        port,
+        BatchRequest.newBuilder().addAddress(0).setWrite(firstTwoWrite).addValue(1).addValue(2),
+        1,
+        "access 1 is to write, but has no address");
+    BatchRequest.Builder large = BatchRequest.newBuilder();
+    for (int i = 0; i <= RegisterBatch.MAX_OPERATIONS; i++) {
+      large.addAddress(0);
+    }
+    assertRefused(
+        port, large, RegisterBatch.MAX_OPERATIONS, "a batch has at most 65536 accesses, not 65537");
+    assertThat(registers.trace()).isEmpty();
+  }
+
+  private void assertRefused(int port, BatchRequest.Builder request, int index, String reason)
+      throws Exception {
+    ManagedChannel channel =
+        NettyChannelBuilder.forAddress("127.0.0.1", port).usePlaintext().build();
+    BlockingQueue<BatchResponse> answers = new LinkedBlockingQueue<>();
+    CompletableFuture<Void> ended = new CompletableFuture<>();
+    StreamObserver<BatchRequest> requests =
+        RegisterBusGrpc.newStub(channel)
+            .execute(
+                new StreamObserver<>() {
+                  @Override
+                  public void onNext(BatchResponse response) {
+                    answers.add(response);
+                  }
+
+                  @Override
+                  public void onError(Throwable cause) {
+                    ended.completeExceptionally(cause);
+                  }
+
+                  @Override
+                  public void onCompleted() {
+                    ended.complete(null);
+                  }
+                });
+    requests.onNext(request.build());
+    // A refusal leaves the connection usable.
+    requests.onNext(BatchRequest.getDefaultInstance());
+    requests.onCompleted();
+    ended.get(30, TimeUnit.SECONDS);
+    channel.shutdownNow();
+
+    assertThat(answers)
+        .containsExactly(
+            BatchResponse.newBuilder()
+                .setFailure(
+                    Failure.newBuilder()
+                        .setKind(Failure.Kind.REFUSED)
+                        .setIndex(index)
+                        .setReason(reason))
+                .build(),
+            BatchResponse.getDefaultInstance());
+  }
+
+  @Test
+  void answersThatFitNoBatchAreNotBelieved() throws Exception {
+    List<BatchResponse> wrong =
+        List.of(
+            BatchResponse.newBuilder().setDone(1).build(),
+            BatchResponse.newBuilder().setDone(2).build(),
+            BatchResponse.newBuilder().setDone(3).addValue(1).build(),
+            BatchResponse.newBuilder().setDone(-1).setFailure(Failure.newBuilder()).build(),
+            BatchResponse.newBuilder()
+                .setDone(2)
+                .addValue(1)
+                .setFailure(Failure.newBuilder())
+                .build());
+    for (BatchResponse answer : wrong) {
+      RegisterBus bus = client(impostor(answer));
+      CompletableFuture<BatchResult> result =
+          bus.execute(RegisterBatch.builder().write(0, 1).read(0).build()).toCompletableFuture();
+      assertThatThrownBy(() -> result.get(30, TimeUnit.SECONDS))
+          .hasCauseInstanceOf(RegisterBusException.class)
+          .hasMessageContaining("the register agent's answer fits no batch of 2 accesses");
+    }
+  }
+
+  /** A server that answers everything alike. */
+  private int impostor(BatchResponse answer) throws IOException {
+    Server server =
+        NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+            .addService(
+                new RegisterBusGrpc.RegisterBusImplBase() {
+                  @Override
+                  public StreamObserver<BatchRequest> execute(
+                      StreamObserver<BatchResponse> responses) {
+                    return new StreamObserver<>() {
+                      @Override
+                      public void onNext(BatchRequest request) {
+                        responses.onNext(answer);
+                      }
+
+                      @Override
+                      public void onError(Throwable cause) {}
+
+                      @Override
+                      public void onCompleted() {
+                        responses.onCompleted();
+                      }
+                    };
+                  }
+                })
+            .build()
+            .start();
+    open.add(server::shutdownNow);
+    return server.getPort();
+  }
+}
