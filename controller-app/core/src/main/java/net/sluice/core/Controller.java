@@ -1,13 +1,22 @@
 package net.sluice.core;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import net.sluice.core.engine.Endpoints;
+import net.sluice.core.engine.SlaController;
+import net.sluice.core.store.IntentStore;
+import net.sluice.core.store.StoreException;
+import net.sluice.core.target.Targets;
+import net.sluice.core.time.ThreadScheduler;
+import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.plan.Change;
+import net.sluice.pipeconf.SwitchPipeline;
 
 /**
  * The controller: accepts changes, keeps them, installs them at the targets, keeps them installed
@@ -17,6 +26,31 @@ import net.sluice.intents.plan.Change;
  * order, and each sees those before it.
  */
 public interface Controller extends AutoCloseable {
+  /**
+   * Opens a controller over a store and targets, all of which it closes when it is closed. Returns
+   * when the declarations are loaded; the targets follow.
+   *
+   * @throws InvalidValueException if the targets do not fit the topology
+   * @throws StoreException if the store cannot be read
+   * @throws ControllerException if what is stored does not fit the topology
+   */
+  static Controller open(ControllerConfig config, IntentStore store, Targets targets, Clock clock) {
+    return new SlaController(config, store, targets, clock, ThreadScheduler::new);
+  }
+
+  /**
+   * Opens a controller over the store in {@link ControllerConfig#storeDirectory} and the targets at
+   * the configured endpoints, running {@code pipeline} on the switch.
+   *
+   * @throws InvalidValueException if an endpoint is missing, or one is there that the topology has
+   *     no use for
+   * @throws StoreException if the store cannot be opened
+   * @throws ControllerException if what is stored does not fit the topology
+   */
+  static Controller open(ControllerConfig config, SwitchPipeline pipeline, Clock clock) {
+    return Endpoints.open(config, pipeline, clock);
+  }
+
   /**
    * Applies one change. When this returns {@link Outcome.Accepted} the change is durable; the
    * targets follow, see {@link #awaitInstalled}.

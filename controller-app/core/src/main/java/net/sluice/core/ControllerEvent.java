@@ -33,4 +33,7 @@ public sealed interface ControllerEvent {
 
   /** A reconciliation wrote its last correction and all were answered. */
   record Reconciled(String target, ReconcileReport report) implements ControllerEvent {}
+
+  /** Listeners were too slow: events before this one were left out. */
+  record EventsLeftOut(long count) implements ControllerEvent {}
 }

@@ -1,8 +1,8 @@
 package net.sluice.core;
 
 /**
- * Receives events, on the thread that caused them; it must return quickly and must not call {@link
- * Controller#apply}.
+ * Receives events, one after the other, on a thread of the controller's. One that takes long delays
+ * the others; if events pile up, some are left out.
  */
 @FunctionalInterface
 public interface ControllerListener {

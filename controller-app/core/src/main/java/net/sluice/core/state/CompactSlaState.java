@@ -313,10 +313,25 @@ public final class CompactSlaState implements SlaState {
     return columns.queueId(index);
   }
 
-  /** The index of the subscriber one of whose prefixes overlaps, or 0. */
-  public int ownerOf(IpPrefix prefix) {
-    int owner = prefixes(prefix).overlapping(prefix);
-    return owner == PrefixIndex.NONE ? 0 : owner;
+  /** The index of the subscriber that has exactly that prefix, or 0. */
+  public int exactOwnerOf(IpPrefix prefix) {
+    PrefixIndex index = prefixes(prefix);
+    if (index.overlapping(prefix) == PrefixIndex.NONE) {
+      return 0;
+    }
+    // Overlapping is not enough: a longer or shorter prefix is another key. Taking the prefix out
+    // finds only itself, and it goes back to where it was.
+    int owner = index.delete(prefix);
+    if (owner == PrefixIndex.NONE) {
+      return 0;
+    }
+    index.insert(prefix, owner);
+    return owner;
+  }
+
+  /** The FPGA level at which a scope is limited. */
+  public static FpgaLevel levelOf(Scope scope) {
+    return RateLimits.level(scope);
   }
 
   /** The index of the subscriber that owns the queue, or 0. */

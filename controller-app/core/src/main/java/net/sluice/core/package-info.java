@@ -1,0 +1,2 @@
+/** The controller's API. */
+package net.sluice.core;
