@@ -56,7 +56,6 @@ final class PipelineGenerator {
     source.line("import java.math.BigInteger;");
     source.line("import net.sluice.emulator.bmv2.runtime.*;");
     source.line("import net.sluice.emulator.bmv2.table.*;");
-    source.line("import net.sluice.emulator.switching.SwitchPacket;");
     packetClass(source);
     source.line("public final class Pipeline extends CompiledPipeline {");
     methods.declareConstants(source);
@@ -150,7 +149,7 @@ final class PipelineGenerator {
   private void lifecycle(Code into) {
     into.line("protected ParsedPacket create() {").line("return new Packet(this);").line("}");
 
-    into.line("public void ingress(SwitchPacket packet, int port, long now) {");
+    into.line("protected void runIngress(ParsedPacket packet, int port, long now) {");
     into.line("Packet p = (Packet) packet;");
     into.line("p.begin();");
     into.line("p.ingressPort = port;");
@@ -173,7 +172,7 @@ final class PipelineGenerator {
     set("standard_metadata.instance_type", "0L", into);
     into.line("}");
 
-    into.line("public void egress(SwitchPacket packet, long now) {");
+    into.line("protected void runEgress(ParsedPacket packet, long now) {");
     into.line("Packet p = (Packet) packet;");
     set("intrinsic_metadata.egress_global_timestamp", "now", into);
     set("queueing_metadata.enq_timestamp", "p.enqMicros", into);

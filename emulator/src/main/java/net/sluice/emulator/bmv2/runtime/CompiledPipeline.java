@@ -15,6 +15,7 @@ public abstract class CompiledPipeline implements PacketPipeline {
 
   private final ArrayDeque<ParsedPacket> pool = new ArrayDeque<>();
   private long outOfRange;
+  private long foreignPackets;
 
   /** Source of the program's random numbers. */
   protected final RandomSource random;
@@ -43,6 +44,41 @@ public abstract class CompiledPipeline implements PacketPipeline {
         && pool.size() < POOL_LIMIT) {
       pool.addLast((ParsedPacket) packet);
     }
+  }
+
+  @Override
+  public final void ingress(SwitchPacket packet, int port, long nowMicros) {
+    if (isOwn(packet)) {
+      runIngress((ParsedPacket) packet, port, nowMicros);
+    }
+  }
+
+  @Override
+  public final void egress(SwitchPacket packet, long nowMicros) {
+    if (isOwn(packet)) {
+      runEgress((ParsedPacket) packet, nowMicros);
+    }
+  }
+
+  /** Ingress of the program; {@code packet} is one that {@link #create} made. */
+  protected abstract void runIngress(ParsedPacket packet, int port, long nowMicros);
+
+  /** Egress of the program; {@code packet} is one that {@link #create} made. */
+  protected abstract void runEgress(ParsedPacket packet, long nowMicros);
+
+  /** A packet queued under another program cannot go on in this one: it is dropped and counted. */
+  private boolean isOwn(SwitchPacket packet) {
+    if (packet instanceof ParsedPacket && ((ParsedPacket) packet).owner == this) {
+      return true;
+    }
+    packet.dropped = true;
+    foreignPackets++;
+    return false;
+  }
+
+  /** Packets dropped because another pipeline had made them. */
+  public final long foreignPackets() {
+    return foreignPackets;
   }
 
   /**

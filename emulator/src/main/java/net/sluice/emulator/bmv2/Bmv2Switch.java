@@ -1,0 +1,109 @@
+package net.sluice.emulator.bmv2;
+
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import net.sluice.emulator.switching.PacketPipeline;
+import net.sluice.emulator.switching.SwitchDevice;
+import net.sluice.emulator.switching.SwitchPacket;
+
+/**
+ * A switch that runs p4c's BMv2 output for v1model as bmv2's simple_switch would. It starts without
+ * a program.
+ */
+public final class Bmv2Switch implements SwitchDevice {
+
+  private final long deviceId;
+  private final long seed;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final WithoutProgram withoutProgram = new WithoutProgram();
+  private volatile LoadedProgram loaded;
+
+  /**
+   * @param deviceId P4Runtime device id, not 0
+   * @param seed of the random numbers of the programs it runs
+   */
+  public Bmv2Switch(long deviceId, long seed) {
+    if (deviceId == 0) {
+      throw new IllegalArgumentException("deviceId must not be 0");
+    }
+    this.deviceId = deviceId;
+    this.seed = seed;
+  }
+
+  @Override
+  public long deviceId() {
+    return deviceId;
+  }
+
+  @Override
+  public ReentrantLock lock() {
+    return lock;
+  }
+
+  @Override
+  public PacketPipeline pipeline() {
+    LoadedProgram program = loaded;
+    return program == null ? withoutProgram : program.pipeline();
+  }
+
+  @Override
+  public long droppedWithoutProgram() {
+    return withoutProgram.dropped;
+  }
+
+  /**
+   * Compiles a program for this switch without putting it in force.
+   *
+   * @throws net.sluice.emulator.bmv2.program.ProgramException if it is malformed or does something
+   *     unsupported
+   */
+  public LoadedProgram load(byte[] json) {
+    return LoadedProgram.load(json, seed);
+  }
+
+  /**
+   * Puts a program in force, with the entries its tables have by now. Packets queued under the one
+   * before will be dropped.
+   */
+  public void install(LoadedProgram program) {
+    lock.lock();
+    try {
+      loaded = program;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The program in force. */
+  public Optional<LoadedProgram> loaded() {
+    return Optional.ofNullable(loaded);
+  }
+
+  /** Drops everything. */
+  private static final class WithoutProgram implements PacketPipeline {
+
+    private volatile long dropped;
+
+    @Override
+    public SwitchPacket acquire() {
+      return new SwitchPacket() {};
+    }
+
+    @Override
+    public void release(SwitchPacket packet) {
+      // Nothing is pooled here: there is no hurry in dropping packets.
+    }
+
+    @Override
+    @SuppressWarnings("NonAtomicVolatileUpdate") // Written under the switch's lock only.
+    public void ingress(SwitchPacket packet, int port, long nowMicros) {
+      packet.dropped = true;
+      dropped++;
+    }
+
+    @Override
+    public void egress(SwitchPacket packet, long nowMicros) {
+      packet.dropped = true;
+    }
+  }
+}

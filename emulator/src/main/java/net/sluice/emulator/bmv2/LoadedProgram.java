@@ -1,0 +1,33 @@
+package net.sluice.emulator.bmv2;
+
+import java.util.List;
+import net.sluice.emulator.bmv2.codegen.PipelineCompiler;
+import net.sluice.emulator.bmv2.program.Program;
+import net.sluice.emulator.bmv2.program.ProgramLoader;
+import net.sluice.emulator.bmv2.runtime.CompiledPipeline;
+import net.sluice.emulator.bmv2.runtime.PipelineState;
+
+/**
+ * A compiled program with its own tables, counters and registers.
+ *
+ * @param program what was compiled
+ * @param tables its tables, in the order of {@link PipelineState#tables()}
+ */
+public record LoadedProgram(
+    Program program, List<Program.Table> tables, PipelineState state, CompiledPipeline pipeline) {
+
+  /**
+   * Compiles p4c's BMv2 JSON.
+   *
+   * @param json the file's bytes
+   * @param seed of the program's random numbers
+   * @throws net.sluice.emulator.bmv2.program.ProgramException if it is malformed or does something
+   *     unsupported
+   */
+  public static LoadedProgram load(byte[] json, long seed) {
+    PipelineCompiler compiler = PipelineCompiler.compile(ProgramLoader.load(json));
+    PipelineState state = compiler.newState(seed);
+    return new LoadedProgram(
+        compiler.program(), compiler.tables(), state, compiler.instantiate(state));
+  }
+}
