@@ -1,0 +1,142 @@
+package net.sluice.core.testing;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import net.sluice.core.ControllerConfig;
+import net.sluice.core.ControllerEvent;
+import net.sluice.core.Outcome;
+import net.sluice.core.SubscriberCounters;
+import net.sluice.core.SubscriberCounters.Traffic;
+import net.sluice.core.engine.SlaController;
+import net.sluice.core.store.InMemoryIntentStore;
+import net.sluice.core.store.IntentStore;
+import net.sluice.core.target.FaultPlan;
+import net.sluice.core.target.FaultyTarget;
+import net.sluice.core.target.Targets;
+import net.sluice.intents.compile.Compiler;
+import net.sluice.intents.compile.PolicyState;
+import net.sluice.intents.compile.SlaState;
+import net.sluice.intents.compile.SubscriberState;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.FpgaSetting;
+import net.sluice.intents.plan.SwitchEntry;
+
+/** A controller in virtual time over targets in memory, each behind a faulty one. */
+public final class ControllerRig implements AutoCloseable {
+  public final VirtualTime time;
+  public final IntentStore store;
+  public final MemoryTarget<SwitchEntry> switchTarget;
+  public final MemoryTarget<FpgaSetting> down;
+  public final MemoryTarget<FpgaSetting> up;
+  public final FaultyTarget<SwitchEntry> faultySwitch;
+  public final FaultyTarget<FpgaSetting> faultyDown;
+  public final FaultyTarget<FpgaSetting> faultyUp;
+  public final SlaController controller;
+  public final List<ControllerEvent> events = new ArrayList<>();
+  private final ControllerConfig config;
+
+  private ControllerRig(
+      VirtualTime time,
+      ControllerConfig config,
+      IntentStore store,
+      MemoryTarget<SwitchEntry> switchTarget,
+      MemoryTarget<FpgaSetting> down,
+      MemoryTarget<FpgaSetting> up) {
+    this.time = time;
+    this.config = config;
+    this.store = store;
+    this.switchTarget = switchTarget;
+    this.down = down;
+    this.up = up;
+    faultySwitch = new FaultyTarget<>(switchTarget, FaultPlan.none(), time.scheduler());
+    faultyDown = new FaultyTarget<>(down, FaultPlan.none(), time.scheduler());
+    faultyUp = new FaultyTarget<>(up, FaultPlan.none(), time.scheduler());
+    controller =
+        new SlaController(
+            config,
+            store,
+            new Targets(
+                faultySwitch,
+                index ->
+                    CompletableFuture.completedFuture(
+                        new SubscriberCounters(
+                            new Traffic(index, 2, 3, 4), new Traffic(5, 6, 7, 8))),
+                Optional.of(faultyDown),
+                Optional.of(faultyUp)),
+            time,
+            name -> time.scheduler());
+    controller.listen(events::add);
+  }
+
+  /** A rig with an empty store, before anything has happened. */
+  public static ControllerRig create(ControllerConfig.Builder config) {
+    VirtualTime time = new VirtualTime();
+    return new ControllerRig(
+        time,
+        config.build(),
+        new InMemoryIntentStore(),
+        MemoryTarget.ofSwitch(time.scheduler()),
+        MemoryTarget.ofFpga("fpga-down", time.scheduler()),
+        MemoryTarget.ofFpga("fpga-up", time.scheduler()));
+  }
+
+  /** A rig with an empty store, connected and with nothing left to do. */
+  public static ControllerRig settled() {
+    ControllerRig rig = create(TestNetwork.config(Path.of("unused")));
+    rig.time.pass(Duration.ofSeconds(1));
+    return rig;
+  }
+
+  /** The controller is gone without a word; a new one takes over the store and the targets. */
+  public ControllerRig restart() {
+    switchTarget.disconnect();
+    down.disconnect();
+    up.disconnect();
+    return new ControllerRig(time, config, store, switchTarget, down, up);
+  }
+
+  /** What the switch should hold, compiled from what the store holds. */
+  public Map<Object, SwitchEntry> expectedSwitch(SlaState state) {
+    Compiler compiler = compiler();
+    Map<Object, SwitchEntry> expected = new HashMap<>();
+    compiler.baseEntries().forEach(e -> expected.put(e.key(), e));
+    List<PolicyState> policies = new ArrayList<>();
+    store.scanPolicies("", 0, Integer.MAX_VALUE, policies::add);
+    policies.forEach(p -> compiler.expected(p).forEach(e -> expected.put(e.key(), e)));
+    List<SubscriberState> subscribers = new ArrayList<>();
+    store.scanSubscribers("", 0, Integer.MAX_VALUE, subscribers::add);
+    subscribers.forEach(s -> compiler.expected(state, s, e -> expected.put(e.key(), e)));
+    return expected;
+  }
+
+  /** What an FPGA should hold under a state. */
+  public List<FpgaSetting> expectedFpga(SlaState state, Direction direction) {
+    return compiler().expectedSettings(state, direction).toList();
+  }
+
+  /** A compiler for the rig's network. */
+  public Compiler compiler() {
+    return new Compiler(config.topology(), config.switchProfile(), config.fpgaProfile());
+  }
+
+  /** Applies a change that has to be accepted. */
+  public Outcome.Accepted accept(Change change) {
+    Outcome outcome = controller.apply(change);
+    if (outcome instanceof Outcome.Accepted accepted) {
+      return accepted;
+    }
+    throw new AssertionError("refused: " + outcome);
+  }
+
+  @Override
+  public void close() {
+    controller.close();
+  }
+}

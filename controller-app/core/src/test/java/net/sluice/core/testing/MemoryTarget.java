@@ -1,0 +1,276 @@
+package net.sluice.core.testing;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import net.sluice.core.target.Target;
+import net.sluice.core.target.WriteBatch;
+import net.sluice.core.target.WriteCode;
+import net.sluice.core.target.WriteResults;
+import net.sluice.core.time.Scheduler;
+import net.sluice.intents.plan.FpgaSetting;
+import net.sluice.intents.plan.Op;
+import net.sluice.intents.plan.SwitchEntry;
+
+/**
+ * A target that keeps what is written in a map, as strictly as P4Runtime asks for: inserting what
+ * is there and changing what is not are errors. Answers come through a scheduler.
+ */
+public final class MemoryTarget<E> implements Target<E> {
+  private final String name;
+  private final Scheduler scheduler;
+  private final Function<E, Object> key;
+  private final boolean registers;
+  private final Map<Object, E> content = new LinkedHashMap<>();
+  private final List<Malformed> malformed = new ArrayList<>();
+  private final List<List<Written<E>>> batches = new ArrayList<>();
+  private final List<Runnable> answers = new ArrayList<>();
+  private BiFunction<Op, E, String> refuse = (op, entity) -> "";
+  private Capabilities capabilities = new Capabilities(10_000, 64);
+  private boolean reachable = true;
+  private boolean holdAnswers;
+  private SessionListener listener;
+  private int inFlight;
+  private int mostInFlight;
+  private int reads;
+
+  /** A write as it came. */
+  public record Written<E>(Op op, E entity) {}
+
+  private record Malformed(String reason) {}
+
+  private MemoryTarget(
+      String name, Scheduler scheduler, Function<E, Object> key, boolean registers) {
+    this.name = name;
+    this.scheduler = scheduler;
+    this.key = key;
+    this.registers = registers;
+  }
+
+  /** A switch. */
+  public static MemoryTarget<SwitchEntry> ofSwitch(Scheduler scheduler) {
+    return new MemoryTarget<>("switch", scheduler, SwitchEntry::key, false);
+  }
+
+  /** An FPGA, all of whose registers hold nothing sensible. */
+  public static MemoryTarget<FpgaSetting> ofFpga(String name, Scheduler scheduler) {
+    return new MemoryTarget<>(name, scheduler, MemoryTarget::register, true);
+  }
+
+  private static Object register(FpgaSetting setting) {
+    if (setting instanceof FpgaSetting.RateWord s) {
+      return List.of("rate", s.level(), s.index());
+    } else if (setting instanceof FpgaSetting.BucketSize s) {
+      return List.of("bucket", s.level());
+    }
+    return List.of("depth", ((FpgaSetting.QueueDepth) setting).queueClass());
+  }
+
+  /** What it holds, by key. */
+  public Map<Object, E> content() {
+    return content;
+  }
+
+  /** Every batch written, in order. */
+  public List<List<Written<E>>> batches() {
+    return batches;
+  }
+
+  /** Every write, in order. */
+  public List<Written<E>> writes() {
+    return batches.stream().flatMap(List::stream).toList();
+  }
+
+  /** Most batches that were in flight at once. */
+  public int mostInFlight() {
+    return mostInFlight;
+  }
+
+  /** How often it was read. */
+  public int reads() {
+    return reads;
+  }
+
+  /** Puts something there that nobody wrote. */
+  public void place(E entity) {
+    content.put(key.apply(entity), entity);
+  }
+
+  /** Puts something there that has no form in domain words. */
+  public void placeMalformed(String reason) {
+    malformed.add(new Malformed(reason));
+  }
+
+  /** How much of that is left. */
+  public int malformed() {
+    return malformed.size();
+  }
+
+  /** Refuses the writes for which {@code words} are not empty. */
+  public void refuse(BiFunction<Op, E, String> words) {
+    refuse = words;
+  }
+
+  /** Limits batches. */
+  public void capabilities(Capabilities limits) {
+    capabilities = limits;
+  }
+
+  /** Keeps answers back until {@link #answer}. */
+  public void holdAnswers() {
+    holdAnswers = true;
+  }
+
+  /** Gives the oldest answer kept back; false if there is none. */
+  public boolean answer() {
+    if (answers.isEmpty()) {
+      return false;
+    }
+    answers.remove(0).run();
+    return true;
+  }
+
+  /** Gives all answers, now and from now on. */
+  public void answerAll() {
+    holdAnswers = false;
+    while (answer()) {
+      continue;
+    }
+  }
+
+  /** Can or cannot be reached; losing it ends the session and all answers on their way. */
+  public void reachable(boolean can) {
+    reachable = can;
+    if (!can && listener != null) {
+      SessionListener told = listener;
+      listener = null;
+      answers.clear();
+      inFlight = 0;
+      told.down("unreachable");
+    }
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public Capabilities capabilities() {
+    return capabilities;
+  }
+
+  @Override
+  public void connect(SessionListener session) {
+    if (!reachable) {
+      session.down("unreachable");
+      return;
+    }
+    listener = session;
+    inFlight = 0;
+    scheduler.execute(
+        () -> {
+          if (listener == session) {
+            session.up();
+          }
+        });
+  }
+
+  @Override
+  public void disconnect() {
+    listener = null;
+    answers.clear();
+    inFlight = 0;
+  }
+
+  @Override
+  public void write(WriteBatch<E> batch, WriteHandler handler) {
+    if (listener == null) {
+      handler.lost("not connected");
+      return;
+    }
+    SessionListener session = listener;
+    mostInFlight = Math.max(mostInFlight, ++inFlight);
+    List<Written<E>> written = new ArrayList<>();
+    WriteResults results = new WriteResults(batch.size());
+    for (int i = 0; i < batch.size(); i++) {
+      written.add(new Written<>(batch.op(i), batch.entity(i)));
+      write(batch.op(i), batch.entity(i), i, results);
+    }
+    batches.add(written);
+    Runnable answer =
+        () -> {
+          if (listener == session) {
+            inFlight--;
+            handler.done(results);
+          }
+        };
+    if (holdAnswers) {
+      answers.add(answer);
+    } else {
+      scheduler.execute(answer);
+    }
+  }
+
+  private void write(Op op, E entity, int i, WriteResults results) {
+    String words = refuse.apply(op, entity);
+    if (!words.isEmpty()) {
+      results.set(i, WriteCode.REFUSED, words);
+      return;
+    }
+    Object at = key.apply(entity);
+    if (registers) {
+      content.put(at, entity);
+    } else if (op == Op.INSERT && content.containsKey(at)) {
+      results.set(i, WriteCode.ALREADY_EXISTS, "ALREADY_EXISTS");
+    } else if (op != Op.INSERT && !content.containsKey(at)) {
+      results.set(i, WriteCode.NOT_FOUND, "NOT_FOUND");
+    } else if (op == Op.DELETE) {
+      content.remove(at);
+    } else {
+      content.put(at, entity);
+    }
+  }
+
+  @Override
+  public void read(ReadHandler<E> handler) {
+    reads++;
+    if (listener == null) {
+      handler.failed("not connected");
+      return;
+    }
+    SessionListener session = listener;
+    List<E> all = new ArrayList<>(content.values());
+    for (Malformed each : List.copyOf(malformed)) {
+      handler.malformed(
+          each.reason,
+          done -> {
+            malformed.remove(each);
+            scheduler.execute(() -> done.done(WriteResults.allOk()));
+          });
+    }
+    readFrom(session, all, 0, handler);
+  }
+
+  private void readFrom(SessionListener session, List<E> all, int from, ReadHandler<E> handler) {
+    scheduler.execute(
+        () -> {
+          if (listener != session) {
+            handler.failed("the session ended");
+          } else if (from >= all.size()) {
+            handler.complete();
+          } else {
+            handler.entries(all.subList(from, Math.min(all.size(), from + 500)));
+            readFrom(session, all, from + 500, handler);
+          }
+        });
+  }
+
+  @Override
+  public void close() {
+    disconnect();
+  }
+}

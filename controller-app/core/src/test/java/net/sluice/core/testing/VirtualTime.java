@@ -1,0 +1,102 @@
+package net.sluice.core.testing;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.PriorityQueue;
+import net.sluice.core.time.Scheduler;
+
+/** Time that passes only when told to; every scheduler of it runs on the calling thread. */
+public final class VirtualTime extends Clock {
+  private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+  private final PriorityQueue<Task> tasks = new PriorityQueue<>();
+  private long nowNanos;
+  private long sequence;
+
+  private static final class Task implements Comparable<Task> {
+    final long at;
+    final long order;
+    final Runnable action;
+    boolean cancelled;
+
+    Task(long at, long order, Runnable action) {
+      this.at = at;
+      this.order = order;
+      this.action = action;
+    }
+
+    @Override
+    public int compareTo(Task other) {
+      int byTime = Long.compare(at, other.at);
+      return byTime != 0 ? byTime : Long.compare(order, other.order);
+    }
+  }
+
+  /** A scheduler in this time. */
+  public Scheduler scheduler() {
+    return new Scheduler() {
+      private boolean closed;
+
+      @Override
+      public void execute(Runnable task) {
+        schedule(Duration.ZERO, task);
+      }
+
+      @Override
+      public Cancellable schedule(Duration delay, Runnable action) {
+        Task task =
+            new Task(
+                nowNanos + delay.toNanos(),
+                sequence++,
+                () -> {
+                  if (!closed) {
+                    action.run();
+                  }
+                });
+        tasks.add(task);
+        return () -> task.cancelled = true;
+      }
+
+      @Override
+      public void close() {
+        closed = true;
+      }
+    };
+  }
+
+  /** Lets time pass, and everything happen that is due. */
+  public void pass(Duration duration) {
+    long end = nowNanos + duration.toNanos();
+    while (!tasks.isEmpty() && tasks.peek().at <= end) {
+      Task task = tasks.remove();
+      nowNanos = Math.max(nowNanos, task.at);
+      if (!task.cancelled) {
+        task.action.run();
+      }
+    }
+    nowNanos = end;
+  }
+
+  /** Lets everything happen that is due now. */
+  public void settle() {
+    pass(Duration.ZERO);
+  }
+
+  @Override
+  public ZoneId getZone() {
+    return ZoneOffset.UTC;
+  }
+
+  @Override
+  public Clock withZone(ZoneId zone) {
+    return this;
+  }
+
+  @Override
+  public Instant instant() {
+    return START.plusNanos(nowNanos);
+  }
+}
