@@ -30,6 +30,7 @@ final class Declarations {
   static final long DEFAULT_WAIT_MILLIS = 1000;
   static final long MAX_WAIT_MILLIS = 60_000;
   static final int DEFAULT_LIMIT = 100;
+  static final long MAX_OFFSET = 999_999_999_999_999_999L;
 
   private final Controller controller;
 
@@ -95,7 +96,7 @@ final class Declarations {
   <T> Response list(UriInfo uri, Lister<T> lister) throws Refusal {
     Query query = new Query(uri, Query.LIMIT, Query.OFFSET);
     int limit = (int) query.number(Query.LIMIT, DEFAULT_LIMIT, 1, Page.MAX_LIMIT);
-    long offset = query.number(Query.OFFSET, 0, 0, Long.MAX_VALUE);
+    long offset = query.number(Query.OFFSET, 0, 0, MAX_OFFSET);
     query.refuseIfUnsound();
     Page<T> page = lister.list(offset, limit);
     return ok(new JsonAnswer(json -> AnswerWriter.write(json, page)));
@@ -106,18 +107,15 @@ final class Declarations {
   }
 
   static Refusal notFound(Kind kind, String id) {
+    String words = kind.text().replace('-', ' ');
     return new Refusal(
         List.of(
             new Problem(
                 Problem.Code.NOT_FOUND,
-                "id",
+                kind == Kind.RATE_LIMIT ? "rateLimit" : kind.text(),
                 id,
-                "the id of an existing " + words(kind),
-                "There is no " + words(kind) + " " + id + ".")));
-  }
-
-  private static String words(Kind kind) {
-    return kind.text().replace('-', ' ');
+                "the id of an existing " + words,
+                "There is no " + words + " " + id + ".")));
   }
 
   private Optional<Declared<?>> find(Kind kind, String id) {

@@ -1,6 +1,7 @@
 package net.sluice.rest;
 
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import javax.ws.rs.core.Application;
 import net.sluice.core.Controller;
@@ -34,5 +35,16 @@ public final class SluiceApplication extends Application {
   @Override
   public Set<Object> getSingletons() {
     return Set.copyOf(singletons);
+  }
+
+  /** Settings for hosts that run on Jersey; others ignore them. */
+  @Override
+  public Map<String, Object> getProperties() {
+    return Map.of(
+        // A bulk request's results are to leave when they are flushed, not when 8 KiB are full.
+        "jersey.config.server.contentLength.buffer",
+        0,
+        "jersey.config.server.wadl.disableWadl",
+        true);
   }
 }

@@ -41,7 +41,7 @@ public final class BulkExchange implements StreamingOutput {
   private final BlockingQueue<Batch> batches = new ArrayBlockingQueue<>(MAX_BATCHES_WAITING);
 
   /** Lines read together; the last one of a stream is marked, perhaps with why it ended early. */
-  private record Batch(List<BulkLine> lines, boolean isLast, IOException failure) {}
+  private record Batch(List<BulkLine> lines, boolean isLast, Throwable failure) {}
 
   /** Serves the lines of {@code input}; a dry run changes nothing. */
   public BulkExchange(
@@ -67,7 +67,7 @@ public final class BulkExchange implements StreamingOutput {
           isLast = batch.isLast();
           if (batch.failure() != null) {
             serve(json, lines);
-            throw batch.failure();
+            throw new IOException("the lines could not be read to their end", batch.failure());
           }
           batch = isLast || lines.size() >= MAX_CHANGES_AT_ONCE ? null : batches.poll();
         }
@@ -107,8 +107,9 @@ public final class BulkExchange implements StreamingOutput {
       }
       splitter.end();
       batches.put(new Batch(List.copyOf(lines), true, null));
-    } catch (IOException e) {
-      // The line that was cut off is not a line; those before it stand.
+    } catch (IOException | RuntimeException | Error e) {
+      // The line that was cut off is not a line; those before it stand. Whatever it was, the thread
+      // that writes the results must come to know.
       batches.put(new Batch(List.copyOf(lines), true, e));
     }
   }

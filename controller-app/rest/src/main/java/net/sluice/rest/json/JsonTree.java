@@ -164,7 +164,7 @@ public final class JsonTree {
   }
 
   private static Refusal malformed(String field, String value, String detail) {
-    String sentence = detail.endsWith(".") ? detail : detail + ".";
+    String sentence = detail.matches("(?s).*[.?]") ? detail : detail + ".";
     return new Refusal(
         List.of(new Problem(Problem.Code.MALFORMED, field, value, ALLOWED, sentence)));
   }

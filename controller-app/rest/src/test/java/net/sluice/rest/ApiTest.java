@@ -1,0 +1,306 @@
+package net.sluice.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import net.sluice.core.ControllerException;
+import net.sluice.core.TargetState;
+import net.sluice.intents.model.Direction;
+import net.sluice.rest.testing.MemoryController;
+import net.sluice.rest.testing.TestServer;
+import net.sluice.rest.testing.Transcript;
+import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The API over HTTP, answer for answer. */
+final class ApiTest {
+  private static final String GOLD = "{\"throughputValue\":{\"builtIn\":\"gold\"}}";
+  private static final String POINTS =
+      "{\"throughputValue\":{\"points\":[{\"rateBps\":1000000,\"value\":1000000.5},"
+          + "{\"rateBps\":50000000,\"value\":20000}]}}";
+  private static final String ALICE =
+      "{\"policy\":\"gold\",\"prefixes\":[\"10.0.0.1/32\",\"2001:DB8:0:0::/56\"],"
+          + "\"sVlan\":100,\"cVlan\":7,\"attachment\":{\"port\":0,\"tree\":3}}";
+
+  private final MemoryController controller = new MemoryController(3);
+  private final TestServer server = new TestServer(controller);
+  private final Transcript transcript = new Transcript(server);
+
+  @AfterEach
+  void stop() throws Exception {
+    server.close();
+  }
+
+  private static String subscriber(String policy, String prefix, int port, int tree) {
+    return String.format(
+        "{\"policy\":\"%s\",\"prefixes\":[\"%s\"],\"attachment\":{\"port\":%d,\"tree\":%d}}",
+        policy, prefix, port, tree);
+  }
+
+  private void put(String path, String body) throws IOException, InterruptedException {
+    HttpResponse<String> response = server.send("PUT", path, body);
+    assertThat(response.statusCode()).as(response.body()).isBetween(200, 201);
+  }
+
+  @Test
+  void declarationsAreCreatedReplacedReadListedAndDeleted() throws Exception {
+    transcript.json("PUT", "/policies/gold", GOLD);
+    transcript.json("PUT", "/policies/gold", POINTS);
+    transcript.json("GET", "/policies/gold", null);
+    transcript.json("PUT", "/subscribers/alice", ALICE);
+    transcript.json("PUT", "/subscribers/alice", ALICE);
+    transcript.json(
+        "PUT",
+        "/rate-limits/alice-50",
+        "{\"scope\":{\"subscriber\":\"alice\"},\"downBps\":50000000,\"upBps\":10000000,"
+            + "\"burstBytes\":3000}");
+    transcript.json(
+        "PUT", "/rate-limits/tree", "{\"scope\":{\"port\":0,\"tree\":3},\"downBps\":488000}");
+    transcript.json(
+        "PUT", "/rate-limits/port", "{\"scope\":{\"port\":0},\"upBps\":9,\"burstBytes\":1600}");
+    transcript.json("GET", "/rate-limits/alice-50", null);
+    transcript.json("GET", "/subscribers/alice", null);
+    transcript.json("GET", "/subscribers/alice/counters", null);
+    transcript.json("GET", "/rate-limits?limit=2&offset=1", null);
+    transcript.json("GET", "/subscribers", null);
+    transcript.json("GET", "/status", null);
+    transcript.json("DELETE", "/rate-limits/alice-50", null);
+    transcript.json("DELETE", "/subscribers/alice", null);
+    transcript.json("GET", "/subscribers/alice", null);
+    Golden.check("api-declarations.txt", transcript.toString());
+  }
+
+  @Test
+  void whatTheDomainRefusesIsTold() throws Exception {
+    put("/policies/gold", GOLD);
+    put("/policies/silver", "{\"throughputValue\":{\"builtIn\":\"silver\"}}");
+    put("/subscribers/alice", ALICE);
+    put("/rate-limits/alice", "{\"scope\":{\"subscriber\":\"alice\"},\"downBps\":50000000}");
+
+    transcript.note("not found");
+    transcript.json("GET", "/policies/bronze", null);
+    transcript.json("GET", "/rate-limits/none", null);
+    transcript.json("GET", "/subscribers/bob/counters", null);
+    transcript.json("DELETE", "/policies/bronze", null);
+    transcript.json("DELETE", "/subscribers/bob", null);
+    transcript.json("DELETE", "/rate-limits/none", null);
+    transcript.json("DELETE", "/rate-limits/none?dryRun=true", null);
+
+    transcript.note("conflict");
+    transcript.json("DELETE", "/policies/gold", null);
+    transcript.json("DELETE", "/subscribers/alice", null);
+    transcript.json("PUT", "/subscribers/bob", subscriber("gold", "10.0.0.0/24", 0, 0));
+    transcript.json(
+        "PUT", "/rate-limits/again", "{\"scope\":{\"subscriber\":\"alice\"},\"downBps\":5000000}");
+
+    transcript.note("invalid");
+    transcript.json("PUT", "/subscribers/bob", subscriber("bronze", "127.0.0.1/32", 5, 0));
+    transcript.json(
+        "PUT", "/rate-limits/bob", "{\"scope\":{\"subscriber\":\"bob\"},\"downBps\":5000000}");
+    transcript.json(
+        "PUT",
+        "/rate-limits/alice",
+        "{\"scope\":{\"subscriber\":\"alice\"},\"downBps\":300000000000,\"burstBytes\":1599}");
+    transcript.json("PUT", "/rate-limits/alice", "{\"scope\":{\"port\":0},\"upBps\":-1}");
+    transcript.json("PUT", "/policies/a%2Fb", GOLD);
+    transcript.json("GET", "/policies/%C3%A9%20", null);
+    transcript.json("PUT", "/policies/" + "x".repeat(65), GOLD);
+
+    transcript.note("full");
+    put("/policies/third", GOLD);
+    transcript.json("PUT", "/policies/fourth", GOLD);
+    put("/subscribers/bob", subscriber("gold", "10.0.0.2/32", 0, 0));
+    put("/subscribers/carol", subscriber("gold", "10.0.0.3/32", 0, 0));
+    transcript.json("PUT", "/subscribers/dave", subscriber("gold", "10.0.0.4/32", 0, 0));
+    Golden.check("api-refusals.txt", transcript.toString());
+  }
+
+  @Test
+  void whatTheRequestGetsWrongIsTold() throws Exception {
+    transcript.json("PUT", "/policies/gold", "{\"throughputValue\":{\"builtIn\":\"gold\"}");
+    transcript.json("PUT", "/policies/gold", "");
+    transcript.json("PUT", "/policies/gold", "[" + " ".repeat(RequestBody.MAX_BYTES) + "]");
+    transcript.json("PUT", "/subscribers/a", "{\"polcy\":\"gold\",\"prefixes\":[7]}");
+    transcript.note("query parameters");
+    transcript.json("PUT", "/policies/gold?dryrun=true", GOLD);
+    transcript.json("PUT", "/policies/gold?dryRun=yes", GOLD);
+    transcript.json("PUT", "/policies/gold?dryRun", GOLD);
+    transcript.json("PUT", "/policies/gold?dryRun=true&dryRun=false", GOLD);
+    transcript.json("PUT", "/policies/gold?waitMillis=60001", GOLD);
+    transcript.json("PUT", "/policies/gold?waitMillis=-1", GOLD);
+    transcript.json("PUT", "/policies/gold?waitMillis=1.5&limit=3", GOLD);
+    transcript.json("GET", "/policies?limit=0", null);
+    transcript.json("GET", "/policies?limit=1001&offset=-1", null);
+    transcript.json("GET", "/policies?limit=ten&offset=9999999999999999999", null);
+    transcript.json("GET", "/policies/gold?verbose=1", null);
+    transcript.json("DELETE", "/policies/gold?waitMillis=5", null);
+    transcript.json("GET", "/status?x=1", null);
+    transcript.send("POST", "/bulk?dryRun=1", "application/x-ndjson", "");
+    transcript.note("HTTP");
+    transcript.json("GET", "/customers", null);
+    transcript.json("GET", "/policies/a/b", null);
+    transcript.json("POST", "/policies", GOLD);
+    transcript.json("DELETE", "/status", null);
+    transcript.json("GET", "/bulk", null);
+    transcript.send("PUT", "/policies/gold", "text/plain", GOLD);
+    transcript.send("PUT", "/policies/gold?dryRun=true", null, "{}");
+    transcript.send("POST", "/bulk", "application/json", "{}");
+    transcript.send("GET", "/policies", null, null, "Accept", "text/html");
+    Golden.check("api-bad-requests.txt", transcript.toString());
+    assertThat(controller.policies(0, 10).total()).isZero();
+  }
+
+  @Test
+  void aDryRunAnswersThePlanAndChangesNothing() throws Exception {
+    put("/policies/gold", GOLD);
+    put("/subscribers/alice", ALICE);
+    put("/rate-limits/tree", "{\"scope\":{\"port\":1,\"tree\":2},\"upBps\":7000000}");
+    String before = everything();
+    transcript.json("PUT", "/subscribers/bob?dryRun=true", subscriber("gold", "10.0.0.2/32", 1, 2));
+    transcript.json(
+        "PUT",
+        "/rate-limits/alice?dryRun=true",
+        "{\"scope\":{\"subscriber\":\"alice\"},\"downBps\":50000000,\"burstBytes\":2500}");
+    transcript.json(
+        "PUT", "/rate-limits/port?dryRun=true", "{\"scope\":{\"port\":0},\"upBps\":1000000000}");
+    transcript.json("DELETE", "/subscribers/alice?dryRun=true", null);
+    transcript.json("DELETE", "/rate-limits/tree?dryRun=true", null);
+    transcript.json("PUT", "/subscribers/bob?dryRun=true", subscriber("no", "10.0.0.2/32", 1, 2));
+    transcript.json("PUT", "/subscribers/alice?dryRun=true&waitMillis=0", ALICE);
+    Golden.check("api-dry-run.txt", transcript.toString());
+
+    JsonNode policy = transcript.json("PUT", "/policies/silver?dryRun=true", POINTS);
+    assertThat(policy.at("/plan/switch")).hasSize(1024);
+    assertThat(policy.at("/plan/switch/700/op").asText()).isEqualTo("INSERT");
+    assertThat(policy.at("/plan/switch/700/table").asText()).isEqualTo("policy-value");
+    assertThat(policy.at("/plan/switch/700/requested").asDouble())
+        .isCloseTo(
+            policy.at("/plan/switch/700/granted").asDouble(), Percentage.withPercentage(0.1));
+    assertThat(everything()).isEqualTo(before);
+  }
+
+  private String everything() throws IOException, InterruptedException {
+    StringBuilder all = new StringBuilder();
+    for (String path : List.of("/policies", "/subscribers", "/rate-limits", "/status")) {
+      all.append(server.send("GET", path, null).body());
+    }
+    return all.toString();
+  }
+
+  @Test
+  void puttingTheSameAgainChangesNothing() throws Exception {
+    put("/policies/gold", GOLD);
+    put("/subscribers/alice", ALICE);
+    String limit =
+        "{\"scope\":{\"subscriber\":\"alice\"},\"downBps\":50000000,\"burstBytes\":9000}";
+    put("/rate-limits/alice", limit);
+    String before = everything();
+    HttpResponse<String> again = server.send("PUT", "/rate-limits/alice?dryRun=true", limit);
+    assertThat(again.body()).contains("\"plan\":{\"switch\":[],\"fpga-down\":[],\"fpga-up\":[]}");
+    put("/rate-limits/alice", limit);
+    put("/subscribers/alice", ALICE);
+    put("/policies/gold", GOLD);
+    assertThat(everything()).isEqualTo(before);
+  }
+
+  @Test
+  void aPutWaitsForTheInstallAsLongAsItIsTold() throws Exception {
+    put("/policies/gold", GOLD);
+    assertThat(controller.waited()).isEqualTo(Duration.ofMillis(1000));
+    put("/policies/gold?waitMillis=60000", GOLD);
+    assertThat(controller.waited()).isEqualTo(Duration.ofMillis(60_000));
+    put("/policies/gold?waitMillis=1", GOLD);
+    assertThat(controller.waited()).isEqualTo(Duration.ofMillis(1));
+    put("/policies/gold?waitMillis=0", GOLD);
+    assertThat(controller.waited()).as("not asked again").isEqualTo(Duration.ofMillis(1));
+  }
+
+  @Test
+  void targetsThatLagOrRefuseAreToldNotHidden() throws Exception {
+    controller.targetsAnswer(TargetState.PENDING, "connection refused");
+    transcript.json("PUT", "/policies/gold", GOLD);
+    controller.targetsAnswer(TargetState.FAILED, "RESOURCE_EXHAUSTED: table is full");
+    transcript.json("GET", "/policies/gold", null);
+    Golden.check("api-lagging-targets.txt", transcript.toString());
+  }
+
+  @Test
+  void faultsAreToldByIncidentAndNothingElse() throws Exception {
+    controller.failWith(new IllegalStateException("secret of the inside"));
+    transcript.json("GET", "/status", null);
+    transcript.json("PUT", "/policies/gold", GOLD);
+    transcript.send(
+        "POST",
+        "/bulk",
+        "application/x-ndjson",
+        "{\"op\":\"delete\",\"kind\":\"policy\",\"id\":\"a\"}\nx\n");
+    controller.failWith(new ControllerException("the store's disk is full"));
+    transcript.json("PUT", "/policies/gold", GOLD);
+    transcript.send(
+        "POST",
+        "/bulk",
+        "application/x-ndjson",
+        "{\"op\":\"delete\",\"kind\":\"policy\",\"id\":\"a\"}\n");
+    Golden.check("api-faults.txt", transcript.toString());
+    assertThat(transcript.toString()).doesNotContain("secret").doesNotContain("Exception");
+  }
+
+  @Test
+  void pagesAreCutAtTheirBounds() throws Exception {
+    put("/policies/a", GOLD);
+    put("/policies/b", GOLD);
+    put("/policies/c", GOLD);
+    assertThat(ids("/policies")).containsExactly("a", "b", "c");
+    assertThat(ids("/policies?limit=1")).containsExactly("a");
+    assertThat(ids("/policies?limit=1000&offset=1")).containsExactly("b", "c");
+    assertThat(ids("/policies?offset=3")).isEmpty();
+    assertThat(ids("/policies?offset=999999999999999999")).isEmpty();
+  }
+
+  private List<String> ids(String path) throws IOException, InterruptedException {
+    JsonNode page = transcript.json("GET", path, null);
+    assertThat(page.get("total").asInt()).isEqualTo(3);
+    return page.get("items").findValuesAsText("id");
+  }
+
+  @Test
+  void whatIsReadBackCanBePutAgain() throws Exception {
+    put("/policies/gold", POINTS);
+    put("/subscribers/alice", ALICE);
+    put("/rate-limits/t", "{\"scope\":{\"port\":0,\"tree\":3},\"downBps\":1,\"upBps\":2}");
+    String before = everything();
+    for (String path : List.of("/policies/gold", "/subscribers/alice", "/rate-limits/t")) {
+      JsonNode declared = transcript.json("GET", path, null).get("declared");
+      HttpResponse<String> again = server.send("PUT", path, declared.toString());
+      assertThat(again.statusCode()).isEqualTo(200);
+    }
+    assertThat(everything()).isEqualTo(before);
+  }
+
+  @Test
+  void countersAreThoseOfTheDirection() throws Exception {
+    put("/policies/gold", GOLD);
+    put("/subscribers/alice", ALICE);
+    JsonNode counters = transcript.json("GET", "/subscribers/alice/counters", null);
+    for (Direction direction : Direction.values()) {
+      assertThat(counters.get(direction.text()).get("bytesOut").asLong())
+          .isEqualTo(MemoryController.COUNTERS.of(direction).bytesOut());
+    }
+  }
+
+  @Test
+  void headAndOptionsAreAnswered() throws Exception {
+    HttpResponse<String> head = server.send("HEAD", "/status", null);
+    assertThat(head.statusCode()).isEqualTo(200);
+    assertThat(head.body()).isEmpty();
+    HttpResponse<String> options = server.send("OPTIONS", "/policies/gold", null);
+    assertThat(options.statusCode()).isEqualTo(200);
+    assertThat(options.headers().firstValue("Allow").orElse("").split(","))
+        .contains("PUT", "GET", "DELETE");
+  }
+}

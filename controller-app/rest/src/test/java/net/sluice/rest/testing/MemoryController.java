@@ -1,0 +1,293 @@
+package net.sluice.rest.testing;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import net.sluice.core.Controller;
+import net.sluice.core.ControllerListener;
+import net.sluice.core.Declared;
+import net.sluice.core.InstallSummary;
+import net.sluice.core.InstallSummary.PerTarget;
+import net.sluice.core.InstallSummary.SessionState;
+import net.sluice.core.Kind;
+import net.sluice.core.Outcome;
+import net.sluice.core.Page;
+import net.sluice.core.SubscriberCounters;
+import net.sluice.core.TableUse;
+import net.sluice.core.TargetState;
+import net.sluice.core.TargetStatus;
+import net.sluice.intents.compile.Compiler;
+import net.sluice.intents.compile.InMemorySlaState;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.model.Policy;
+import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.Scope;
+import net.sluice.intents.model.Subscriber;
+import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.Plan;
+import net.sluice.intents.plan.PortRole;
+import net.sluice.intents.profile.FpgaProfile;
+import net.sluice.intents.profile.SwitchProfile;
+import net.sluice.intents.profile.Topology;
+import net.sluice.intents.profile.Topology.Route;
+import net.sluice.intents.profile.Topology.SwitchPort;
+import net.sluice.intents.validate.Refusal;
+
+/**
+ * A controller that compiles and refuses as the real one does, keeps everything in memory, has
+ * targets only in name, and whose time stands still: what it answers depends on the requests alone.
+ */
+public final class MemoryController implements Controller {
+  /** What {@code since} says. */
+  public static final Instant SINCE = Instant.parse("2026-01-02T03:04:05.600Z");
+
+  /** What the switch has counted for every subscriber. */
+  public static final SubscriberCounters COUNTERS =
+      new SubscriberCounters(
+          new SubscriberCounters.Traffic(10, 15_000, 9, 13_500),
+          new SubscriberCounters.Traffic(4, 400, 4, 400));
+
+  private final InMemorySlaState state = new InMemorySlaState();
+  private final Compiler compiler;
+  private final Map<Kind, TreeMap<String, Change>> declared = new LinkedHashMap<>();
+  private final List<Integer> applyAllSizes = new ArrayList<>();
+
+  private TargetState targetState = TargetState.INSTALLED;
+  private Optional<String> error = Optional.empty();
+  private RuntimeException fault;
+  private Duration waited = Duration.ZERO;
+
+  /** A controller of a switch with three BNG ports and room for {@code subscribers}. */
+  public MemoryController(int subscribers) {
+    SwitchProfile profile =
+        new SwitchProfile(subscribers, 1000, 1000, 1000, 1000, 4, 42.306, 32, 100e9);
+    Topology topology =
+        new Topology(
+            List.of(
+                port(1, PortRole.ACCESS, Direction.UP),
+                port(2, PortRole.CORE, Direction.DOWN),
+                port(3, PortRole.SIDECAR, Direction.DOWN),
+                port(4, PortRole.SIDECAR, Direction.UP)),
+            Map.of(0, 1, 1, 1, 2, 1),
+            OptionalInt.of(3),
+            OptionalInt.of(4),
+            List.of(new Route(IpPrefix.parse("0.0.0.0/0"), 2)));
+    compiler = new Compiler(topology, profile, FpgaProfile.withClock(156.25e6));
+    for (Kind kind : Kind.values()) {
+      declared.put(kind, new TreeMap<>());
+    }
+  }
+
+  private static SwitchPort port(int number, PortRole role, Direction direction) {
+    return new SwitchPort(number, role, direction, 1_000_000_000, number, number, false, true);
+  }
+
+  /** From now on targets answer with this state and error. */
+  public synchronized void targetsAnswer(TargetState answer, String words) {
+    targetState = answer;
+    error = Optional.ofNullable(words);
+  }
+
+  /** From now on every method that does something throws this; null ends it. */
+  public synchronized void failWith(RuntimeException failure) {
+    fault = failure;
+  }
+
+  /** How long {@link #awaitInstalled} was last asked to wait. */
+  public synchronized Duration waited() {
+    return waited;
+  }
+
+  /** Sizes of the lists given to {@link #applyAll}. */
+  public synchronized List<Integer> applyAllSizes() {
+    return List.copyOf(applyAllSizes);
+  }
+
+  @Override
+  public synchronized Outcome apply(Change change) {
+    failIfToldTo();
+    try {
+      Plan plan = compiler.compile(state, change);
+      state.apply(plan);
+      keep(change);
+      return new Outcome.Accepted(change, plan, targets());
+    } catch (Refusal refusal) {
+      return new Outcome.Refused(change, refusal.problems());
+    }
+  }
+
+  @Override
+  public synchronized Outcome dryRun(Change change) {
+    failIfToldTo();
+    try {
+      return new Outcome.Accepted(change, compiler.compile(state, change), List.of());
+    } catch (Refusal refusal) {
+      return new Outcome.Refused(change, refusal.problems());
+    }
+  }
+
+  @Override
+  public synchronized List<Outcome> applyAll(List<Change> changes) {
+    applyAllSizes.add(changes.size());
+    return changes.stream().map(this::apply).toList();
+  }
+
+  private void keep(Change change) {
+    if (change instanceof Change.PutPolicy) {
+      declared.get(Kind.POLICY).put(change.id(), change);
+    } else if (change instanceof Change.PutSubscriber) {
+      declared.get(Kind.SUBSCRIBER).put(change.id(), change);
+    } else if (change instanceof Change.PutRateLimit) {
+      declared.get(Kind.RATE_LIMIT).put(change.id(), change);
+    } else if (change instanceof Change.DeletePolicy) {
+      declared.get(Kind.POLICY).remove(change.id());
+    } else if (change instanceof Change.DeleteSubscriber) {
+      declared.get(Kind.SUBSCRIBER).remove(change.id());
+    } else {
+      declared.get(Kind.RATE_LIMIT).remove(change.id());
+    }
+  }
+
+  private static Object declaration(Change change) {
+    if (change instanceof Change.PutPolicy put) {
+      return put.policy();
+    }
+    return change instanceof Change.PutSubscriber put
+        ? put.subscriber()
+        : ((Change.PutRateLimit) change).rateLimit();
+  }
+
+  private List<TargetStatus> targets() {
+    Optional<Instant> next =
+        targetState == TargetState.FAILED ? Optional.of(SINCE.plusSeconds(30)) : Optional.empty();
+    return List.of(new TargetStatus("switch", targetState, SINCE, error, next));
+  }
+
+  @SuppressWarnings("unchecked")
+  private synchronized <T> Optional<Declared<T>> find(Kind kind, String id) {
+    failIfToldTo();
+    Change put = declared.get(kind).get(id);
+    if (put == null) {
+      return Optional.empty();
+    }
+    try {
+      // Putting what is there again says what is granted, without what the change did to others.
+      Plan again = compiler.compile(state, put);
+      return Optional.of(
+          new Declared<>(id, (T) declaration(put), again.grants(), again.notes(), targets()));
+    } catch (Refusal e) {
+      throw new AssertionError("cannot be put again: " + put, e);
+    }
+  }
+
+  private synchronized <T> Page<T> page(Kind kind, long offset, int limit) {
+    List<Declared<T>> items =
+        declared.get(kind).keySet().stream()
+            .skip(offset)
+            .limit(limit)
+            .map(id -> this.<T>find(kind, id).orElseThrow())
+            .toList();
+    return new Page<>(declared.get(kind).size(), offset, limit, items);
+  }
+
+  @Override
+  public Optional<Declared<Policy>> policy(String id) {
+    return find(Kind.POLICY, id);
+  }
+
+  @Override
+  public Optional<Declared<Subscriber>> subscriber(String id) {
+    return find(Kind.SUBSCRIBER, id);
+  }
+
+  @Override
+  public Optional<Declared<RateLimit>> rateLimit(String id) {
+    return find(Kind.RATE_LIMIT, id);
+  }
+
+  @Override
+  public synchronized Optional<Declared<RateLimit>> rateLimitOf(Scope scope) {
+    return state.rateLimitOf(scope).flatMap(limit -> rateLimit(limit.id()));
+  }
+
+  @Override
+  public Page<Policy> policies(long offset, int limit) {
+    return page(Kind.POLICY, offset, limit);
+  }
+
+  @Override
+  public Page<Subscriber> subscribers(long offset, int limit) {
+    return page(Kind.SUBSCRIBER, offset, limit);
+  }
+
+  @Override
+  public Page<RateLimit> rateLimits(long offset, int limit) {
+    return page(Kind.RATE_LIMIT, offset, limit);
+  }
+
+  @Override
+  public Optional<SubscriberCounters> counters(String subscriberId) {
+    return subscriber(subscriberId).map(found -> COUNTERS);
+  }
+
+  @Override
+  public synchronized InstallSummary summary() {
+    failIfToldTo();
+    long all = declared.values().stream().mapToLong(Map::size).sum();
+    return new InstallSummary(
+        List.of(
+            new PerTarget("switch", SessionState.READY, Optional.empty(), all, 0, 0, 0, 0),
+            new PerTarget(
+                "fpga-down",
+                SessionState.CONNECTING,
+                Optional.of("connection refused"),
+                0,
+                1,
+                0,
+                2,
+                3)));
+  }
+
+  @Override
+  public synchronized List<TableUse> tableUse() {
+    return List.of(
+        new TableUse(
+            "subscribers", state.subscribers(), compiler.switchProfile().subscriberCapacity()),
+        new TableUse("policies", state.policies(), compiler.switchProfile().policySlots() - 1L));
+  }
+
+  @Override
+  public synchronized boolean awaitInstalled(Kind kind, String id, Duration timeout) {
+    waited = timeout;
+    return targetState == TargetState.INSTALLED;
+  }
+
+  @Override
+  public boolean awaitAllInstalled(Duration timeout) {
+    return true;
+  }
+
+  @Override
+  public void reconcile() {}
+
+  @Override
+  public Registration listen(ControllerListener listener) {
+    return () -> {};
+  }
+
+  @Override
+  public void close() {}
+
+  private void failIfToldTo() {
+    if (fault != null) {
+      throw fault;
+    }
+  }
+}
