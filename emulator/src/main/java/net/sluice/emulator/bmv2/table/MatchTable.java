@@ -124,8 +124,8 @@ public abstract class MatchTable {
   public abstract void readKey(int slot, MatchKey into);
 
   /**
-   * Adds an entry. The caller has made sure that it is not there yet and that the table is not
-   * {@linkplain #isFull() full}.
+   * Adds an entry. The caller has made sure that it is not there yet and that the table has fewer
+   * entries than its {@linkplain #limit() limit}.
    *
    * @return the slot, or 0 if the table's index cannot take this kind of entry any more (too many
    *     different masks)
@@ -207,11 +207,6 @@ public abstract class MatchTable {
   /** Most entries the table takes. */
   public final int limit() {
     return limit;
-  }
-
-  /** Whether another entry would be one too many. */
-  public final boolean isFull() {
-    return size >= limit;
   }
 
   /** One more than the highest slot ever used; slots to visit are 1 up to this. */

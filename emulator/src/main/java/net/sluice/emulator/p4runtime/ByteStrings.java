@@ -1,0 +1,87 @@
+package net.sluice.emulator.p4runtime;
+
+import com.google.protobuf.ByteString;
+import com.google.rpc.Code;
+import net.sluice.emulator.bmv2.table.WordLayout;
+
+/**
+ * P4Runtime's binary strings for unsigned numbers: big-endian, any number of leading zeros
+ * accepted, none written. Values go straight into the words of a {@link WordLayout}.
+ */
+final class ByteStrings {
+
+  private ByteStrings() {}
+
+  /**
+   * Reads a value into a field's words, which must be zero there.
+   *
+   * @param owner what the value is of, for the message: {@code "field 'addr' of table 'T'"}
+   * @throws RpcException OUT_OF_RANGE if it is empty or has more bits than the field
+   */
+  static void read(ByteString bytes, WordLayout.Field field, long[] words, String owner)
+      throws RpcException {
+    int size = bytes.size();
+    if (size == 0) {
+      throw new RpcException(
+          Code.OUT_OF_RANGE, owner + ": the value is empty; at least one byte is needed");
+    }
+    int first = 0;
+    while (first < size && bytes.byteAt(first) == 0) {
+      first++;
+    }
+    int significant = size - first;
+    int bits =
+        significant == 0
+            ? 0
+            : 8 * significant - (Integer.numberOfLeadingZeros(bytes.byteAt(first) & 0xff) - 24);
+    if (bits > field.widthBits()) {
+      throw new RpcException(
+          Code.OUT_OF_RANGE,
+          owner
+              + ": value 0x"
+              + hex(bytes)
+              + " needs "
+              + bits
+              + " bits; at most "
+              + field.widthBits()
+              + " are allowed");
+    }
+    for (int limb = 0; 8 * limb < significant; limb++) {
+      int end = size - 8 * limb;
+      long value = 0;
+      for (int i = Math.max(first, end - 8); i < end; i++) {
+        value = value << 8 | bytes.byteAt(i) & 0xff;
+      }
+      words[field.word() + limb] |= value << field.shift();
+    }
+  }
+
+  /** Writes a field's value in the shortest form. */
+  static ByteString write(WordLayout.Field field, long[] words) {
+    int limb = field.words() - 1;
+    while (limb > 0 && limb(field, words, limb) == 0) {
+      limb--;
+    }
+    long top = limb(field, words, limb);
+    int topBytes = Math.max(1, (71 - Long.numberOfLeadingZeros(top)) / 8);
+    byte[] bytes = new byte[topBytes + 8 * limb];
+    for (int i = 0; i < bytes.length; i++) {
+      int fromEnd = bytes.length - 1 - i;
+      bytes[i] = (byte) (limb(field, words, fromEnd / 8) >>> 8 * (fromEnd % 8));
+    }
+    return com.google.protobuf.UnsafeByteOperations.unsafeWrap(bytes);
+  }
+
+  /** A 64-bit piece of a field's value. */
+  static long limb(WordLayout.Field field, long[] words, int limb) {
+    return (words[field.word() + limb] & field.maskOf(limb)) >>> field.shift();
+  }
+
+  private static String hex(ByteString bytes) {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < Math.min(bytes.size(), 40); i++) {
+      text.append(String.format("%02x", bytes.byteAt(i)));
+    }
+    return bytes.size() > 40 ? text + "..." : text.toString();
+  }
+}

@@ -1,0 +1,377 @@
+package net.sluice.emulator.p4runtime;
+
+import com.google.protobuf.ByteString;
+import com.google.rpc.Code;
+import java.util.Arrays;
+import net.sluice.emulator.bmv2.table.MatchKey;
+import net.sluice.emulator.bmv2.table.MatchKind;
+import net.sluice.emulator.bmv2.table.MatchTable;
+import net.sluice.emulator.bmv2.table.WordLayout;
+import p4.v1.P4RuntimeOuterClass.Action;
+import p4.v1.P4RuntimeOuterClass.CounterData;
+import p4.v1.P4RuntimeOuterClass.FieldMatch;
+import p4.v1.P4RuntimeOuterClass.TableEntry;
+
+/**
+ * Entries of one table between P4Runtime's messages and the table's words. Holds scratch space: one
+ * thread at a time, and what {@link #key()} and {@link #data()} answer is good until the next call.
+ */
+final class EntryCodec {
+
+  private final TableBinding binding;
+  private final WordLayout layout;
+  private final MatchKey key;
+  private final long[] data;
+
+  EntryCodec(TableBinding binding) {
+    this.binding = binding;
+    this.layout = binding.layout();
+    this.key = new MatchKey(layout);
+    this.data = new long[binding.table().dataWords()];
+  }
+
+  /** The match of the last entry read. */
+  MatchKey key() {
+    return key;
+  }
+
+  /** The action data of the last action read. */
+  long[] data() {
+    return data;
+  }
+
+  // ---- from messages ----
+
+  /**
+   * Reads the match and the priority of an entry.
+   *
+   * @throws RpcException if they do not fit the table (INVALID_ARGUMENT, or OUT_OF_RANGE for a
+   *     value too wide)
+   */
+  void readMatch(TableEntry entry) throws RpcException {
+    key.clear();
+    long given = 0;
+    for (int i = 0; i < entry.getMatchCount(); i++) {
+      FieldMatch match = entry.getMatch(i);
+      int index = binding.fieldIndex(match.getFieldId());
+      if (index < 0) {
+        throw RpcException.invalid(
+            "table '" + binding.name() + "' has no match field with id " + match.getFieldId());
+      }
+      if ((given & 1L << index) != 0) {
+        throw RpcException.invalid(owner(index) + " is given twice");
+      }
+      given |= 1L << index;
+      readField(match, index);
+    }
+    for (int index = 0; index < layout.fields().size(); index++) {
+      if ((given & 1L << index) == 0) {
+        leaveOut(index);
+      }
+    }
+    int priority = entry.getPriority();
+    if (binding.prioritized() ? priority <= 0 : priority != 0) {
+      throw RpcException.invalid(
+          "table '"
+              + binding.name()
+              + "': priority is "
+              + priority
+              + "; "
+              + (binding.prioritized()
+                  ? "it must be positive"
+                  : "it must be 0 in a table without range, ternary or optional fields"));
+    }
+    key.priority = priority;
+  }
+
+  private String owner(int index) {
+    return "match field '"
+        + layout.fields().get(index).name()
+        + "' of table '"
+        + binding.name()
+        + "'";
+  }
+
+  private void readField(FieldMatch match, int index) throws RpcException {
+    WordLayout.Field field = layout.fields().get(index);
+    switch (field.kind()) {
+      case EXACT:
+        expect(match, FieldMatch.FieldMatchTypeCase.EXACT, index);
+        ByteStrings.read(match.getExact().getValue(), field, key.value, owner(index));
+        cover(field);
+        return;
+      case OPTIONAL:
+        expect(match, FieldMatch.FieldMatchTypeCase.OPTIONAL, index);
+        ByteStrings.read(match.getOptional().getValue(), field, key.value, owner(index));
+        cover(field);
+        return;
+      case LPM:
+        expect(match, FieldMatch.FieldMatchTypeCase.LPM, index);
+        int length = match.getLpm().getPrefixLen();
+        if (length < 1 || length > field.widthBits()) {
+          throw RpcException.invalid(
+              owner(index)
+                  + ": prefix_len is "
+                  + length
+                  + "; it must be from 1 to "
+                  + field.widthBits()
+                  + " (a match on nothing is left out)");
+        }
+        ByteStrings.read(match.getLpm().getValue(), field, key.value, owner(index));
+        WordLayout.prefixMask(field, length, key.mask);
+        key.prefixLength = length;
+        checkMasked(field, index, "prefix of " + length + " bits");
+        return;
+      case TERNARY:
+        expect(match, FieldMatch.FieldMatchTypeCase.TERNARY, index);
+        ByteStrings.read(match.getTernary().getValue(), field, key.value, owner(index));
+        ByteStrings.read(match.getTernary().getMask(), field, key.mask, owner(index) + " (mask)");
+        if (isAll(field, key.mask, false)) {
+          throw RpcException.invalid(
+              owner(index) + ": the mask is 0; a match on nothing is left out");
+        }
+        checkMasked(field, index, "mask");
+        return;
+      case RANGE:
+        expect(match, FieldMatch.FieldMatchTypeCase.RANGE, index);
+        ByteStrings.read(match.getRange().getLow(), field, key.value, owner(index) + " (low)");
+        ByteStrings.read(match.getRange().getHigh(), field, key.mask, owner(index) + " (high)");
+        if (Long.compareUnsigned(key.value[field.word()], key.mask[field.word()]) > 0) {
+          throw RpcException.invalid(
+              owner(index)
+                  + ": low 0x"
+                  + Long.toHexString(key.value[field.word()])
+                  + " is above high 0x"
+                  + Long.toHexString(key.mask[field.word()]));
+        }
+        if (isAll(field, key.value, false) && isAll(field, key.mask, true)) {
+          throw RpcException.invalid(
+              owner(index) + ": the range is everything; a match on nothing is left out");
+        }
+    }
+  }
+
+  private void expect(FieldMatch match, FieldMatch.FieldMatchTypeCase expected, int index)
+      throws RpcException {
+    if (match.getFieldMatchTypeCase() != expected) {
+      throw RpcException.invalid(
+          owner(index) + " is " + expected + "; the entry gives " + match.getFieldMatchTypeCase());
+    }
+  }
+
+  private void cover(WordLayout.Field field) {
+    for (int limb = 0; limb < field.words(); limb++) {
+      key.mask[field.word() + limb] |= field.maskOf(limb);
+    }
+  }
+
+  private void checkMasked(WordLayout.Field field, int index, String by) throws RpcException {
+    for (int limb = 0; limb < field.words(); limb++) {
+      int word = field.word() + limb;
+      if ((key.value[word] & ~key.mask[word] & field.maskOf(limb)) != 0) {
+        throw RpcException.invalid(owner(index) + ": the value has bits set outside of the " + by);
+      }
+    }
+  }
+
+  private static boolean isAll(WordLayout.Field field, long[] words, boolean ones) {
+    for (int limb = 0; limb < field.words(); limb++) {
+      if ((words[field.word() + limb] & field.maskOf(limb)) != (ones ? field.maskOf(limb) : 0)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** What a field that the entry does not mention means. */
+  private void leaveOut(int index) throws RpcException {
+    WordLayout.Field field = layout.fields().get(index);
+    if (field.kind() == MatchKind.EXACT) {
+      throw RpcException.invalid(owner(index) + " is missing; an exact match cannot be left out");
+    }
+    if (field.kind() == MatchKind.RANGE) {
+      cover(field);
+    }
+  }
+
+  /**
+   * Reads an action of the table.
+   *
+   * @param asDefault whether it is for the default entry
+   * @return the action; its data is in {@link #data()}
+   * @throws RpcException INVALID_ARGUMENT if it is not one of the table's or its parameters are
+   *     wrong, OUT_OF_RANGE if a value is too wide, PERMISSION_DENIED if the action is not for this
+   *     kind of entry
+   */
+  TableBinding.ActionBinding readAction(TableEntry entry, boolean asDefault) throws RpcException {
+    if (!entry.getAction().hasAction()) {
+      throw RpcException.invalid(
+          "table '"
+              + binding.name()
+              + "' takes an action; the entry gives "
+              + entry.getAction().getTypeCase());
+    }
+    Action action = entry.getAction().getAction();
+    TableBinding.ActionBinding found = binding.action(action.getActionId());
+    if (found == null) {
+      throw RpcException.invalid(
+          "table '" + binding.name() + "' has no action with id " + action.getActionId());
+    }
+    if (asDefault ? !found.allowedAsDefault() : !found.allowedInEntries()) {
+      throw new RpcException(
+          Code.PERMISSION_DENIED,
+          "table '"
+              + binding.name()
+              + "': action '"
+              + found.name()
+              + "' is for "
+              + (asDefault ? "entries only, not for the default entry" : "the default entry only"));
+    }
+    Arrays.fill(data, 0);
+    int expected = found.parameterIds().length;
+    long given = 0;
+    for (int i = 0; i < action.getParamsCount(); i++) {
+      Action.Param param = action.getParams(i);
+      int index = parameterIndex(found, param.getParamId());
+      if (index < 0) {
+        throw RpcException.invalid(
+            "action '" + found.name() + "' has no parameter with id " + param.getParamId());
+      }
+      if ((given & 1L << index) != 0) {
+        throw RpcException.invalid(parameter(found, index) + " is given twice");
+      }
+      given |= 1L << index;
+      WordLayout.Field field = found.layout().fields().get(index);
+      ByteStrings.read(param.getValue(), field, data, parameter(found, index));
+    }
+    if (action.getParamsCount() != expected) {
+      throw RpcException.invalid(
+          parameter(found, Long.numberOfTrailingZeros(~given)) + " is missing");
+    }
+    return found;
+  }
+
+  private static int parameterIndex(TableBinding.ActionBinding action, int id) {
+    int[] ids = action.parameterIds();
+    for (int i = 0; i < ids.length; i++) {
+      if (ids[i] == id) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private static String parameter(TableBinding.ActionBinding action, int index) {
+    return "parameter '"
+        + action.layout().fields().get(index).name()
+        + "' of action '"
+        + action.name()
+        + "'";
+  }
+
+  // ---- to messages ----
+
+  /** The entry in a slot; the default entry for slot 0. */
+  TableEntry write(int slot, boolean withCounter) {
+    MatchTable table = binding.table();
+    TableEntry.Builder entry = TableEntry.newBuilder().setTableId(binding.id());
+    if (slot == MatchTable.DEFAULT_SLOT) {
+      entry.setIsDefaultAction(true);
+    } else {
+      table.readKey(slot, key);
+      for (int index = 0; index < layout.fields().size(); index++) {
+        writeField(index, entry);
+      }
+      entry.setPriority(key.priority);
+    }
+    writeAction(slot, entry);
+    entry.setControllerMetadata(table.controllerMetadata(slot));
+    byte[] metadata = table.metadata(slot);
+    if (metadata != null) {
+      entry.setMetadata(ByteString.copyFrom(metadata));
+    }
+    if (withCounter && binding.hasDirectCounter()) {
+      entry.setCounterData(counter(slot));
+    }
+    return entry.build();
+  }
+
+  /** The direct counter of the entry in a slot. */
+  CounterData counter(int slot) {
+    long[] counters = binding.table().counters;
+    return CounterData.newBuilder()
+        .setPacketCount(counters[2 * slot])
+        .setByteCount(counters[2 * slot + 1])
+        .build();
+  }
+
+  private void writeField(int index, TableEntry.Builder entry) {
+    WordLayout.Field field = layout.fields().get(index);
+    FieldMatch.Builder match = FieldMatch.newBuilder().setFieldId(binding.fieldId(index));
+    switch (field.kind()) {
+      case EXACT:
+        match.getExactBuilder().setValue(ByteStrings.write(field, key.value));
+        break;
+      case OPTIONAL:
+        if (isAll(field, key.mask, false)) {
+          return;
+        }
+        match.getOptionalBuilder().setValue(ByteStrings.write(field, key.value));
+        break;
+      case LPM:
+        int length = prefixLength(field);
+        if (length == 0) {
+          return;
+        }
+        match.getLpmBuilder().setValue(ByteStrings.write(field, key.value)).setPrefixLen(length);
+        break;
+      case TERNARY:
+        if (isAll(field, key.mask, false)) {
+          return;
+        }
+        match
+            .getTernaryBuilder()
+            .setValue(ByteStrings.write(field, key.value))
+            .setMask(ByteStrings.write(field, key.mask));
+        break;
+      case RANGE:
+        if (isAll(field, key.value, false) && isAll(field, key.mask, true)) {
+          return;
+        }
+        match
+            .getRangeBuilder()
+            .setLow(ByteStrings.write(field, key.value))
+            .setHigh(ByteStrings.write(field, key.mask));
+        break;
+    }
+    entry.addMatch(match);
+  }
+
+  private int prefixLength(WordLayout.Field field) {
+    int length = 0;
+    for (int limb = 0; limb < field.words(); limb++) {
+      length += Long.bitCount(key.mask[field.word() + limb] & field.maskOf(limb));
+    }
+    return length;
+  }
+
+  private void writeAction(int slot, TableEntry.Builder entry) {
+    MatchTable table = binding.table();
+    TableBinding.ActionBinding action = binding.actionAt(table.action(slot));
+    if (action == null) {
+      // The compiler may give a table a default action that P4Info does not mention; there is
+      // nothing to call it by.
+      return;
+    }
+    for (int word = 0; word < data.length; word++) {
+      data[word] = table.data(slot, word);
+    }
+    Action.Builder built = entry.getActionBuilder().getActionBuilder().setActionId(action.id());
+    for (int i = 0; i < action.parameterIds().length; i++) {
+      built.addParams(
+          Action.Param.newBuilder()
+              .setParamId(action.parameterIds()[i])
+              .setValue(ByteStrings.write(action.layout().fields().get(i), data)));
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package net.sluice.emulator.p4runtime;
+
+import io.grpc.Server;
+import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import net.sluice.emulator.bmv2.Bmv2Switch;
+import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
+
+/**
+ * Serves P4Runtime for one switch: arbitration (default role), forwarding pipeline configs, table
+ * entries, counters and direct counters.
+ *
+ * <p>A client that writes batches of n updates should take {@code 8192 + 200 n} bytes of metadata
+ * ({@code maxInboundMetadataSize}): a batch of which something failed is answered with a detail for
+ * each update.
+ */
+public final class P4RuntimeServer implements AutoCloseable {
+
+  /** Longest message taken, bytes: a program of any size. */
+  private static final int MAX_MESSAGE_BYTES = 128 << 20;
+
+  private final Server server;
+  private final ExecutorService executor;
+  private final P4RuntimeService service;
+
+  private P4RuntimeServer(Server server, ExecutorService executor, P4RuntimeService service) {
+    this.server = server;
+    this.executor = executor;
+    this.service = service;
+  }
+
+  /**
+   * Starts serving.
+   *
+   * @param address where to listen; port 0 picks a free one
+   * @throws IOException if it cannot listen there
+   */
+  public static P4RuntimeServer start(Bmv2Switch device, InetSocketAddress address)
+      throws IOException {
+    AtomicInteger number = new AtomicInteger();
+    ExecutorService executor =
+        Executors.newCachedThreadPool(
+            task -> {
+              Thread thread =
+                  new Thread(
+                      task,
+                      "p4runtime-"
+                          + Long.toUnsignedString(device.deviceId())
+                          + "-"
+                          + number.incrementAndGet());
+              thread.setDaemon(true);
+              return thread;
+            });
+    P4RuntimeService service = new P4RuntimeService(device, executor);
+    Server server =
+        NettyServerBuilder.forAddress(address)
+            .executor(executor)
+            .maxInboundMessageSize(MAX_MESSAGE_BYTES)
+            .addService(service)
+            .build();
+    try {
+      server.start();
+    } catch (IOException e) {
+      executor.shutdownNow();
+      throw e;
+    }
+    return new P4RuntimeServer(server, executor, service);
+  }
+
+  /**
+   * Puts a forwarding pipeline config in force as a controller would, for a switch that starts with
+   * one.
+   *
+   * @throws IllegalArgumentException if the switch cannot realise it
+   */
+  public void install(ForwardingPipelineConfig config) {
+    try {
+      service.install(config);
+    } catch (RpcException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+  }
+
+  /** The port it listens on. */
+  public int port() {
+    return server.getPort();
+  }
+
+  /** Stops at once; clients find their calls cancelled. */
+  @Override
+  public void close() {
+    server.shutdownNow();
+    executor.shutdownNow();
+  }
+}

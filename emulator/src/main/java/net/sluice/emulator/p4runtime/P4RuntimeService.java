@@ -1,0 +1,350 @@
+package net.sluice.emulator.p4runtime;
+
+import com.google.protobuf.UnknownFieldSet;
+import com.google.rpc.Code;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import net.sluice.emulator.bmv2.Bmv2Switch;
+import p4.v1.P4RuntimeGrpc;
+import p4.v1.P4RuntimeOuterClass.CapabilitiesRequest;
+import p4.v1.P4RuntimeOuterClass.CapabilitiesResponse;
+import p4.v1.P4RuntimeOuterClass.Entity;
+import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
+import p4.v1.P4RuntimeOuterClass.GetForwardingPipelineConfigRequest;
+import p4.v1.P4RuntimeOuterClass.GetForwardingPipelineConfigResponse;
+import p4.v1.P4RuntimeOuterClass.ReadRequest;
+import p4.v1.P4RuntimeOuterClass.ReadResponse;
+import p4.v1.P4RuntimeOuterClass.SetForwardingPipelineConfigRequest;
+import p4.v1.P4RuntimeOuterClass.SetForwardingPipelineConfigResponse;
+import p4.v1.P4RuntimeOuterClass.StreamMessageRequest;
+import p4.v1.P4RuntimeOuterClass.StreamMessageResponse;
+import p4.v1.P4RuntimeOuterClass.Uint128;
+import p4.v1.P4RuntimeOuterClass.WriteRequest;
+import p4.v1.P4RuntimeOuterClass.WriteResponse;
+
+/**
+ * The P4Runtime service of one switch. Writes, configs and arbitration go one at a time; reads go
+ * together, and never beside a write, so that a read sees every write request completely or not at
+ * all.
+ */
+final class P4RuntimeService extends P4RuntimeGrpc.P4RuntimeImplBase {
+
+  /** The version of the messages this service speaks. */
+  private static final String API_VERSION = "1.3.0";
+
+  /** Number of the role's name in requests of later versions. */
+  private static final int ROLE_NAME_FIELD = 6;
+
+  private static final int READ_ROLE_NAME_FIELD = 3;
+
+  private final Bmv2Switch device;
+  private final Executor readers;
+  private final ReentrantReadWriteLock state = new ReentrantReadWriteLock(true);
+  private final Arbitration arbitration;
+  private final PipelineConfigs configs;
+  private Binding writerBinding;
+  private Writer writer;
+
+  P4RuntimeService(Bmv2Switch device, Executor readers) {
+    this.device = device;
+    this.readers = readers;
+    this.arbitration = new Arbitration(device.deviceId());
+    this.configs = new PipelineConfigs(device);
+  }
+
+  /** Puts a config in force without a controller. */
+  void install(ForwardingPipelineConfig config) throws RpcException {
+    Binding binding = configs.verify(config);
+    state.writeLock().lock();
+    try {
+      configs.commit(binding);
+    } finally {
+      state.writeLock().unlock();
+    }
+  }
+
+  // ---- streams ----
+
+  @Override
+  public StreamObserver<StreamMessageRequest> streamChannel(
+      StreamObserver<StreamMessageResponse> responses) {
+    return new ControllerStream((ServerCallStreamObserver<StreamMessageResponse>) responses);
+  }
+
+  /** One controller's stream. Everything sent on it is sent under the state lock. */
+  private final class ControllerStream implements StreamObserver<StreamMessageRequest> {
+
+    private final ServerCallStreamObserver<StreamMessageResponse> responses;
+    private final Arbitration.Client client;
+    private boolean ended;
+
+    ControllerStream(ServerCallStreamObserver<StreamMessageResponse> responses) {
+      this.responses = responses;
+      this.client = new Arbitration.Client(this::send);
+      // With a handler set, sending to a controller that has just gone is not an error.
+      responses.setOnCancelHandler(this::end);
+    }
+
+    private void send(StreamMessageResponse message) {
+      if (!ended) {
+        responses.onNext(message);
+      }
+    }
+
+    @Override
+    public void onNext(StreamMessageRequest message) {
+      Lock lock = state.writeLock();
+      lock.lock();
+      try {
+        if (ended) {
+          return;
+        }
+        if (message.getUpdateCase() == StreamMessageRequest.UpdateCase.ARBITRATION) {
+          arbitration.update(client, message.getArbitration());
+        } else {
+          send(StreamErrors.unsupported(message));
+        }
+      } catch (RpcException e) {
+        ended = true;
+        arbitration.disconnect(client);
+        responses.onError(RpcStatus.of(e));
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    @Override
+    public void onError(Throwable broken) {
+      end();
+    }
+
+    @Override
+    public void onCompleted() {
+      if (end()) {
+        responses.onCompleted();
+      }
+    }
+
+    private boolean end() {
+      state.writeLock().lock();
+      try {
+        if (ended) {
+          return false;
+        }
+        ended = true;
+        arbitration.disconnect(client);
+        return true;
+      } finally {
+        state.writeLock().unlock();
+      }
+    }
+  }
+
+  // ---- configs ----
+
+  @Override
+  public void setForwardingPipelineConfig(
+      SetForwardingPipelineConfigRequest request,
+      StreamObserver<SetForwardingPipelineConfigResponse> responses) {
+    try {
+      Binding verified = null;
+      state.readLock().lock();
+      try {
+        checkPrimary(
+            request.getDeviceId(),
+            request.getRoleId(),
+            request.getUnknownFields(),
+            request.getElectionId());
+        checkAction(request);
+      } finally {
+        state.readLock().unlock();
+      }
+      if (request.getAction() != SetForwardingPipelineConfigRequest.Action.COMMIT) {
+        // Compiling takes long and changes nothing: it needs no lock.
+        verified = configs.verify(request.getConfig());
+      }
+      state.writeLock().lock();
+      try {
+        checkPrimary(
+            request.getDeviceId(),
+            request.getRoleId(),
+            request.getUnknownFields(),
+            request.getElectionId());
+        apply(request.getAction(), verified);
+      } finally {
+        state.writeLock().unlock();
+      }
+      responses.onNext(SetForwardingPipelineConfigResponse.getDefaultInstance());
+      responses.onCompleted();
+    } catch (RpcException e) {
+      responses.onError(RpcStatus.of(e));
+    }
+  }
+
+  private static void checkAction(SetForwardingPipelineConfigRequest request) throws RpcException {
+    switch (request.getAction()) {
+      case VERIFY:
+      case VERIFY_AND_SAVE:
+      case VERIFY_AND_COMMIT:
+        if (!request.hasConfig()) {
+          throw RpcException.invalid("config is missing; " + request.getAction() + " needs one");
+        }
+        return;
+      case COMMIT:
+        if (request.hasConfig()) {
+          throw RpcException.invalid("config is set; COMMIT takes the saved one");
+        }
+        return;
+      case RECONCILE_AND_COMMIT:
+        throw new RpcException(Code.UNIMPLEMENTED, "RECONCILE_AND_COMMIT is not supported");
+      default:
+        throw RpcException.invalid(
+            "action is " + request.getAction() + "; it must be one of the specification's");
+    }
+  }
+
+  private void apply(SetForwardingPipelineConfigRequest.Action action, Binding verified)
+      throws RpcException {
+    switch (action) {
+      case VERIFY_AND_SAVE:
+        configs.save(verified);
+        return;
+      case VERIFY_AND_COMMIT:
+        configs.commit(verified);
+        return;
+      case COMMIT:
+        configs.commitSaved();
+        return;
+      default:
+        // VERIFY has nothing to apply.
+    }
+  }
+
+  @Override
+  public void getForwardingPipelineConfig(
+      GetForwardingPipelineConfigRequest request,
+      StreamObserver<GetForwardingPipelineConfigResponse> responses) {
+    state.readLock().lock();
+    try {
+      checkDevice(request.getDeviceId());
+      responses.onNext(configs.get(request.getResponseType()));
+      responses.onCompleted();
+    } catch (RpcException e) {
+      responses.onError(RpcStatus.of(e));
+    } finally {
+      state.readLock().unlock();
+    }
+  }
+
+  // ---- entities ----
+
+  @Override
+  public void write(WriteRequest request, StreamObserver<WriteResponse> responses) {
+    RpcException[] errors;
+    state.writeLock().lock();
+    try {
+      checkPrimary(
+          request.getDeviceId(),
+          request.getRoleId(),
+          request.getUnknownFields(),
+          request.getElectionId());
+      Binding binding = configs.current();
+      if (request.getAtomicity() != WriteRequest.Atomicity.CONTINUE_ON_ERROR) {
+        throw new RpcException(
+            Code.UNIMPLEMENTED, "atomicity " + request.getAtomicity() + " is not supported");
+      }
+      errors = writer(binding).apply(request.getUpdatesList());
+    } catch (RpcException e) {
+      responses.onError(RpcStatus.of(e));
+      return;
+    } finally {
+      state.writeLock().unlock();
+    }
+    if (errors == null) {
+      responses.onNext(WriteResponse.getDefaultInstance());
+      responses.onCompleted();
+    } else {
+      responses.onError(RpcStatus.ofBatch(errors));
+    }
+  }
+
+  private Writer writer(Binding binding) {
+    if (writerBinding != binding) {
+      writerBinding = binding;
+      writer = new Writer(binding, device.lock());
+    }
+    return writer;
+  }
+
+  @Override
+  public void read(ReadRequest request, StreamObserver<ReadResponse> responses) {
+    // Not on the call's own thread: waiting there for the client would keep the news that it is
+    // ready from arriving.
+    PacedSink sink = new PacedSink((ServerCallStreamObserver<ReadResponse>) responses);
+    readers.execute(() -> read(request, sink));
+  }
+
+  private void read(ReadRequest request, PacedSink sink) {
+    state.readLock().lock();
+    try {
+      checkDevice(request.getDeviceId());
+      checkRole(0, request.getUnknownFields(), READ_ROLE_NAME_FIELD);
+      List<Entity> entities = request.getEntitiesList();
+      RpcException[] errors = new Reader(configs.current(), device.lock(), sink).read(entities);
+      if (errors == null) {
+        sink.complete();
+      } else {
+        sink.fail(RpcStatus.ofBatch(errors));
+      }
+    } catch (RpcException e) {
+      sink.fail(RpcStatus.of(e));
+    } catch (RuntimeException e) {
+      // Outside of the call's own thread nobody else would end the call.
+      sink.fail(RpcStatus.of(Code.INTERNAL, e.toString()));
+      throw e;
+    } finally {
+      state.readLock().unlock();
+    }
+  }
+
+  @Override
+  public void capabilities(
+      CapabilitiesRequest request, StreamObserver<CapabilitiesResponse> responses) {
+    responses.onNext(CapabilitiesResponse.newBuilder().setP4RuntimeApiVersion(API_VERSION).build());
+    responses.onCompleted();
+  }
+
+  // ---- checks ----
+
+  private void checkDevice(long deviceId) throws RpcException {
+    if (deviceId != device.deviceId()) {
+      throw new RpcException(
+          Code.NOT_FOUND,
+          "device_id is "
+              + Long.toUnsignedString(deviceId)
+              + "; this is device "
+              + Long.toUnsignedString(device.deviceId()));
+    }
+  }
+
+  private static void checkRole(long roleId, UnknownFieldSet unknown, int nameField)
+      throws RpcException {
+    if (roleId != 0 || unknown.hasField(nameField)) {
+      throw new RpcException(Code.NOT_FOUND, "the device has no role but the default one");
+    }
+  }
+
+  private void checkPrimary(long deviceId, long roleId, UnknownFieldSet unknown, Uint128 electionId)
+      throws RpcException {
+    checkDevice(deviceId);
+    checkRole(roleId, unknown, ROLE_NAME_FIELD);
+    if (!arbitration.isPrimary(electionId)) {
+      throw new RpcException(
+          Code.PERMISSION_DENIED, "the controller with this election_id is not primary");
+    }
+  }
+}

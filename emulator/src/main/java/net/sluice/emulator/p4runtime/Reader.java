@@ -1,0 +1,325 @@
+package net.sluice.emulator.p4runtime;
+
+import com.google.rpc.Code;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import net.sluice.emulator.bmv2.table.MatchTable;
+import p4.v1.P4RuntimeOuterClass.CounterData;
+import p4.v1.P4RuntimeOuterClass.CounterEntry;
+import p4.v1.P4RuntimeOuterClass.DirectCounterEntry;
+import p4.v1.P4RuntimeOuterClass.Entity;
+import p4.v1.P4RuntimeOuterClass.Index;
+import p4.v1.P4RuntimeOuterClass.ReadResponse;
+import p4.v1.P4RuntimeOuterClass.TableEntry;
+
+/**
+ * Answers one read request in chunks, which a {@link Sink} takes as fast as the client does. The
+ * caller makes sure that nothing is written meanwhile; the switch's lock is taken only while a
+ * chunk is put together.
+ */
+final class Reader {
+
+  /** Entities per response message. */
+  private static final int CHUNK = 512;
+
+  /** Where chunks go. */
+  interface Sink {
+    /**
+     * Sends a message, waiting for the client to be ready for it.
+     *
+     * @throws RpcException if the client is gone or does not read
+     */
+    void send(ReadResponse response) throws RpcException;
+  }
+
+  private final Binding binding;
+  private final ReentrantLock packets;
+  private final Sink sink;
+  private ReadResponse.Builder chunk = ReadResponse.newBuilder();
+
+  Reader(Binding binding, ReentrantLock packets, Sink sink) {
+    this.binding = binding;
+    this.packets = packets;
+    this.sink = sink;
+  }
+
+  /**
+   * Answers every element of a request.
+   *
+   * @return the errors by element, or null if there are none
+   * @throws RpcException if the client is gone
+   */
+  RpcException[] read(List<Entity> entities) throws RpcException {
+    RpcException[] errors = null;
+    for (int i = 0; i < entities.size(); i++) {
+      RpcException error = readOne(entities.get(i));
+      if (error != null) {
+        errors = errors == null ? new RpcException[entities.size()] : errors;
+        errors[i] = error;
+      }
+    }
+    flush();
+    return errors;
+  }
+
+  /**
+   * What is wrong with one element, or null; a client that is gone ends the whole request instead.
+   */
+  private RpcException readOne(Entity entity) throws RpcException {
+    Query query;
+    try {
+      query = query(entity);
+    } catch (RpcException e) {
+      return e;
+    }
+    query.run();
+    return null;
+  }
+
+  /** A checked element. */
+  private interface Query {
+    void run() throws RpcException;
+  }
+
+  private Query query(Entity entity) throws RpcException {
+    switch (entity.getEntityCase()) {
+      case TABLE_ENTRY:
+        return tableQuery(entity.getTableEntry());
+      case COUNTER_ENTRY:
+        return counterQuery(entity.getCounterEntry());
+      case DIRECT_COUNTER_ENTRY:
+        return directCounterQuery(entity.getDirectCounterEntry());
+      case ENTITY_NOT_SET:
+        throw RpcException.invalid("the request has no entity");
+      default:
+        throw new RpcException(
+            Code.UNIMPLEMENTED, "reading a " + entity.getEntityCase() + " is not supported");
+    }
+  }
+
+  private Query tableQuery(TableEntry filter) throws RpcException {
+    boolean withCounter = filter.hasCounterData();
+    if (filter.getTableId() == 0) {
+      if (filter.getMatchCount() > 0 || filter.hasAction() || filter.getPriority() != 0) {
+        throw RpcException.invalid(
+            "table_id is 0, which means every table; no match, action or priority can go with it");
+      }
+      Collection<TableBinding> all = binding.tables().values();
+      return () -> {
+        for (TableBinding table : all) {
+          entries(table, filter, withCounter);
+        }
+      };
+    }
+    TableBinding table = binding.table(filter.getTableId());
+    if (filter.getMatchCount() > 0) {
+      int slot = locate(table, filter);
+      return () -> {
+        if (slot != 0) {
+          entry(table, slot, filter, withCounter);
+        }
+      };
+    }
+    return () -> entries(table, filter, withCounter);
+  }
+
+  private int locate(TableBinding table, TableEntry filter) throws RpcException {
+    EntryCodec codec = new EntryCodec(table);
+    codec.readMatch(filter);
+    packets.lock();
+    try {
+      return table.table().locate(codec.key());
+    } finally {
+      packets.unlock();
+    }
+  }
+
+  private void entry(TableBinding table, int slot, TableEntry filter, boolean withCounter)
+      throws RpcException {
+    packets.lock();
+    try {
+      if (passes(table, slot, filter)) {
+        add(
+            Entity.newBuilder()
+                .setTableEntry(new EntryCodec(table).write(slot, withCounter))
+                .build());
+      }
+    } finally {
+      packets.unlock();
+    }
+    flushIfFull();
+  }
+
+  private void entries(TableBinding table, TableEntry filter, boolean withCounter)
+      throws RpcException {
+    if (filter.getIsDefaultAction()) {
+      entry(table, MatchTable.DEFAULT_SLOT, filter, withCounter);
+      return;
+    }
+    EntryCodec codec = new EntryCodec(table);
+    slots(
+        table,
+        slot -> {
+          if (passes(table, slot, filter)) {
+            add(Entity.newBuilder().setTableEntry(codec.write(slot, withCounter)).build());
+          }
+        });
+  }
+
+  /** Visits the entries of a table, in slices under the switch's lock. */
+  private void slots(TableBinding table, java.util.function.IntConsumer visit) throws RpcException {
+    int slot = 1;
+    boolean more = true;
+    while (more) {
+      packets.lock();
+      try {
+        MatchTable entries = table.table();
+        int end = Math.min(entries.slotEnd(), slot + CHUNK);
+        for (; slot < end; slot++) {
+          if (entries.isUsed(slot)) {
+            visit.accept(slot);
+          }
+        }
+        more = slot < entries.slotEnd();
+      } finally {
+        packets.unlock();
+      }
+      flushIfFull();
+    }
+  }
+
+  private static boolean passes(TableBinding table, int slot, TableEntry filter) {
+    MatchTable entries = table.table();
+    if (filter.getPriority() != 0 && entries.priority(slot) != filter.getPriority()) {
+      return false;
+    }
+    if (filter.getControllerMetadata() != 0
+        && entries.controllerMetadata(slot) != filter.getControllerMetadata()) {
+      return false;
+    }
+    if (!filter.getMetadata().isEmpty()
+        && !Arrays.equals(filter.getMetadata().toByteArray(), entries.metadata(slot))) {
+      return false;
+    }
+    if (filter.hasAction()) {
+      TableBinding.ActionBinding action = table.actionAt(entries.action(slot));
+      return action != null && action.id() == filter.getAction().getAction().getActionId();
+    }
+    return true;
+  }
+
+  private Query counterQuery(CounterEntry filter) throws RpcException {
+    if (filter.getCounterId() == 0) {
+      if (filter.hasIndex()) {
+        throw RpcException.invalid(
+            "counter_id is 0, which means every counter; no index can go with it");
+      }
+      return () -> {
+        for (Binding.CounterBinding counter : binding.counters().values()) {
+          cells(counter, 0, counter.size());
+        }
+      };
+    }
+    Binding.CounterBinding counter = binding.counter(filter.getCounterId());
+    if (!filter.hasIndex()) {
+      return () -> cells(counter, 0, counter.size());
+    }
+    int index = Writer.index(counter, filter.getIndex().getIndex());
+    return () -> cells(counter, index, index + 1);
+  }
+
+  private void cells(Binding.CounterBinding counter, int from, int to) throws RpcException {
+    for (int start = from; start < to; start += CHUNK) {
+      packets.lock();
+      try {
+        for (int i = start; i < Math.min(to, start + CHUNK); i++) {
+          CounterData data =
+              CounterData.newBuilder()
+                  .setPacketCount(counter.cells()[2 * i])
+                  .setByteCount(counter.cells()[2 * i + 1])
+                  .build();
+          add(
+              Entity.newBuilder()
+                  .setCounterEntry(
+                      CounterEntry.newBuilder()
+                          .setCounterId(counter.id())
+                          .setIndex(Index.newBuilder().setIndex(i))
+                          .setData(data))
+                  .build());
+        }
+      } finally {
+        packets.unlock();
+      }
+      flushIfFull();
+    }
+  }
+
+  private Query directCounterQuery(DirectCounterEntry filter) throws RpcException {
+    TableEntry of = filter.getTableEntry();
+    if (of.getTableId() == 0) {
+      if (of.getMatchCount() > 0) {
+        throw RpcException.invalid(
+            "table_id is 0, which means every table; no match can go with it");
+      }
+      return () -> {
+        for (TableBinding table : binding.tablesByCounter().values()) {
+          directCounters(table);
+        }
+      };
+    }
+    TableBinding table = binding.table(of.getTableId());
+    if (!table.hasDirectCounter()) {
+      throw RpcException.invalid("table '" + table.name() + "' has no direct counter");
+    }
+    if (of.getMatchCount() == 0 && !of.getIsDefaultAction()) {
+      return () -> directCounters(table);
+    }
+    int slot = of.getIsDefaultAction() ? MatchTable.DEFAULT_SLOT : locate(table, of);
+    if (slot == 0 && !of.getIsDefaultAction()) {
+      throw new RpcException(Code.NOT_FOUND, "table '" + table.name() + "' has no such entry");
+    }
+    return () -> {
+      packets.lock();
+      try {
+        add(directCounter(new EntryCodec(table), slot));
+      } finally {
+        packets.unlock();
+      }
+      flushIfFull();
+    };
+  }
+
+  private void directCounters(TableBinding table) throws RpcException {
+    EntryCodec codec = new EntryCodec(table);
+    slots(table, slot -> add(directCounter(codec, slot)));
+  }
+
+  private static Entity directCounter(EntryCodec codec, int slot) {
+    return Entity.newBuilder()
+        .setDirectCounterEntry(
+            DirectCounterEntry.newBuilder()
+                .setTableEntry(codec.write(slot, false))
+                .setData(codec.counter(slot)))
+        .build();
+  }
+
+  private void add(Entity entity) {
+    chunk.addEntities(entity);
+  }
+
+  private void flushIfFull() throws RpcException {
+    if (chunk.getEntitiesCount() >= CHUNK) {
+      flush();
+    }
+  }
+
+  private void flush() throws RpcException {
+    if (chunk.getEntitiesCount() > 0) {
+      ReadResponse full = chunk.build();
+      chunk = ReadResponse.newBuilder();
+      sink.send(full);
+    }
+  }
+}

@@ -1,0 +1,277 @@
+package net.sluice.emulator.p4runtime;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import net.sluice.emulator.bmv2.codegen.PipelineCompiler;
+import net.sluice.emulator.bmv2.program.Program;
+import net.sluice.emulator.bmv2.table.MatchKind;
+import net.sluice.emulator.bmv2.table.MatchTable;
+import net.sluice.emulator.bmv2.table.WordLayout;
+import p4.config.v1.P4InfoOuterClass;
+
+/** A table as P4Runtime numbers it and as the pipeline has it. */
+final class TableBinding {
+
+  /** An action of a table; {@code parameterIds} is parallel to the fields of {@code layout}. */
+  record ActionBinding(
+      int id,
+      String name,
+      int index,
+      WordLayout layout,
+      int[] parameterIds,
+      boolean allowedInEntries,
+      boolean allowedAsDefault) {}
+
+  private final int id;
+  private final String name;
+  private final MatchTable table;
+  private final int[] fieldIds;
+  private final List<ActionBinding> actions;
+  private final boolean entriesConst;
+  private final boolean defaultConst;
+  private final boolean prioritized;
+  private final int size;
+  private final int directCounterId;
+
+  private TableBinding(
+      int id,
+      MatchTable table,
+      int[] fieldIds,
+      List<ActionBinding> actions,
+      boolean entriesConst,
+      boolean defaultConst,
+      int size,
+      int directCounterId) {
+    this.id = id;
+    this.size = size;
+    this.name = table.name();
+    this.table = table;
+    this.fieldIds = fieldIds;
+    this.actions = actions;
+    this.entriesConst = entriesConst;
+    this.defaultConst = defaultConst;
+    this.prioritized =
+        table.layout().fields().stream()
+            .anyMatch(f -> f.kind() != MatchKind.EXACT && f.kind() != MatchKind.LPM);
+    this.directCounterId = directCounterId;
+  }
+
+  /**
+   * Pairs a table's P4Info with the compiled table of the same name.
+   *
+   * @param actionsById the P4Info's actions
+   * @throws RpcException INVALID_ARGUMENT if the two do not describe the same table
+   */
+  static TableBinding bind(
+      P4InfoOuterClass.Table info,
+      Map<Integer, P4InfoOuterClass.Action> actionsById,
+      Program.Table compiled,
+      MatchTable table)
+      throws RpcException {
+    String what = "table '" + compiled.name() + "'";
+    if (info.getImplementationId() != 0) {
+      throw RpcException.invalid(
+          what + " has an implementation in P4Info and none in the device config");
+    }
+    List<WordLayout.Field> fields = table.layout().fields();
+    if (info.getMatchFieldsCount() != fields.size()) {
+      throw RpcException.invalid(
+          what
+              + " has "
+              + info.getMatchFieldsCount()
+              + " match fields in P4Info and "
+              + fields.size()
+              + " in the device config");
+    }
+    int[] fieldIds = new int[fields.size()];
+    for (int i = 0; i < fieldIds.length; i++) {
+      P4InfoOuterClass.MatchField field = info.getMatchFields(i);
+      String kind = field.getMatchType().name();
+      if (!kind.equals(fields.get(i).kind().name())
+          || field.getBitwidth() != fields.get(i).widthBits()) {
+        throw RpcException.invalid(
+            what
+                + ": match field '"
+                + field.getName()
+                + "' is "
+                + kind
+                + " on "
+                + field.getBitwidth()
+                + " bits in P4Info and "
+                + fields.get(i).kind()
+                + " on "
+                + fields.get(i).widthBits()
+                + " bits in the device config");
+      }
+      fieldIds[i] = field.getId();
+    }
+    List<ActionBinding> actions = new ArrayList<>();
+    for (P4InfoOuterClass.ActionRef ref : info.getActionRefsList()) {
+      P4InfoOuterClass.Action action = actionsById.get(ref.getId());
+      if (action == null) {
+        throw RpcException.invalid(
+            what + " refers to action " + ref.getId() + ", which P4Info does not have");
+      }
+      actions.add(bind(action, ref.getScope(), compiled, what));
+    }
+    return new TableBinding(
+        info.getPreamble().getId(),
+        table,
+        fieldIds,
+        List.copyOf(actions),
+        info.getIsConstTable() || compiled.entriesConst(),
+        info.getConstDefaultActionId() != 0 || compiled.defaultActionConst(),
+        (int) Math.min(info.getSize(), table.limit()),
+        0);
+  }
+
+  private static ActionBinding bind(
+      P4InfoOuterClass.Action info,
+      P4InfoOuterClass.ActionRef.Scope scope,
+      Program.Table compiled,
+      String what)
+      throws RpcException {
+    String name = info.getPreamble().getName();
+    for (int i = 0; i < compiled.actions().size(); i++) {
+      Program.Action action = compiled.actions().get(i);
+      if (action.name().equals(name)) {
+        if (info.getParamsCount() != action.parameters().size()) {
+          throw RpcException.invalid(
+              what
+                  + ": action '"
+                  + name
+                  + "' has "
+                  + info.getParamsCount()
+                  + " parameters in P4Info and "
+                  + action.parameters().size()
+                  + " in the device config");
+        }
+        int[] ids = new int[info.getParamsCount()];
+        for (int p = 0; p < ids.length; p++) {
+          if (info.getParams(p).getBitwidth() != action.parameters().get(p).widthBits()) {
+            throw RpcException.invalid(
+                what
+                    + ": parameter '"
+                    + info.getParams(p).getName()
+                    + "' of action '"
+                    + name
+                    + "' has "
+                    + info.getParams(p).getBitwidth()
+                    + " bits in P4Info and "
+                    + action.parameters().get(p).widthBits()
+                    + " in the device config");
+          }
+          ids[p] = info.getParams(p).getId();
+        }
+        return new ActionBinding(
+            info.getPreamble().getId(),
+            name,
+            i,
+            PipelineCompiler.parameters(action),
+            ids,
+            scope != P4InfoOuterClass.ActionRef.Scope.DEFAULT_ONLY,
+            scope != P4InfoOuterClass.ActionRef.Scope.TABLE_ONLY);
+      }
+    }
+    throw RpcException.invalid(what + " has no action '" + name + "' in the device config");
+  }
+
+  /** The same with its direct counter's id. */
+  TableBinding withDirectCounter(int counterId) {
+    return new TableBinding(
+        id, table, fieldIds, actions, entriesConst, defaultConst, size, counterId);
+  }
+
+  int id() {
+    return id;
+  }
+
+  String name() {
+    return name;
+  }
+
+  MatchTable table() {
+    return table;
+  }
+
+  WordLayout layout() {
+    return table.layout();
+  }
+
+  int fieldId(int index) {
+    return fieldIds[index];
+  }
+
+  /** The key field with an id, as an index; -1 if there is none. */
+  int fieldIndex(int fieldId) {
+    for (int i = 0; i < fieldIds.length; i++) {
+      if (fieldIds[i] == fieldId) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /** The action with an id, or null. */
+  ActionBinding action(int actionId) {
+    for (ActionBinding action : actions) {
+      if (action.id() == actionId) {
+        return action;
+      }
+    }
+    return null;
+  }
+
+  /** The action that the pipeline numbers so, or null if P4Info does not have it. */
+  ActionBinding actionAt(int index) {
+    for (ActionBinding action : actions) {
+      if (action.index() == index) {
+        return action;
+      }
+    }
+    return null;
+  }
+
+  /** Whether the program's entries are all there may be. */
+  boolean entriesConst() {
+    return entriesConst;
+  }
+
+  /** Entries that the table takes. */
+  int size() {
+    return size;
+  }
+
+  boolean isFull() {
+    return table.size() >= size;
+  }
+
+  /** Whether the default entry cannot be modified. */
+  boolean defaultConst() {
+    return defaultConst;
+  }
+
+  /** Whether entries need a priority. */
+  boolean prioritized() {
+    return prioritized;
+  }
+
+  boolean hasDirectCounter() {
+    return directCounterId != 0;
+  }
+
+  int directCounterId() {
+    return directCounterId;
+  }
+
+  /** Pairs of what a P4Info lists, by id. */
+  static Map<Integer, P4InfoOuterClass.Action> actionsById(P4InfoOuterClass.P4Info info) {
+    Map<Integer, P4InfoOuterClass.Action> byId = new HashMap<>();
+    for (P4InfoOuterClass.Action action : info.getActionsList()) {
+      byId.put(action.getPreamble().getId(), action);
+    }
+    return byId;
+  }
+}
