@@ -16,9 +16,9 @@ class Bmv2PipelineTest
 
   @BeforeAll
   static void start() {
-    Bmv2Switch.assumeInstalled();
-    dut = Bmv2Switch.start(V1ModelPipeline.load());
-    next = Bmv2Switch.start(V1ModelPipeline.load());
+    SimpleSwitchGrpc.assumeInstalled();
+    dut = SimpleSwitchGrpc.start(V1ModelPipeline.load());
+    next = SimpleSwitchGrpc.start(V1ModelPipeline.load());
   }
 
   @AfterAll

@@ -126,8 +126,13 @@ final class ControlClient implements AutoCloseable {
   @Override
   public void close() {
     stream.onCompleted();
-    channel.shutdownNow();
     try {
+      // The switch answers with the end of its side; only then is nothing under way any more.
+      Object answer = answers.poll(TIMEOUT_SECONDS, SECONDS);
+      while (answer instanceof StreamMessageResponse) {
+        answer = answers.poll(TIMEOUT_SECONDS, SECONDS);
+      }
+      channel.shutdownNow();
       if (!channel.awaitTermination(TIMEOUT_SECONDS, SECONDS)) {
         throw new IllegalStateException("the channel did not close in " + TIMEOUT_SECONDS + " s");
       }

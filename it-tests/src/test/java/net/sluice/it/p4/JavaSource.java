@@ -16,8 +16,9 @@ import java.util.stream.Stream;
  * @param file relative to the project's root
  * @param strings contents of string literals and text blocks, escapes as written
  * @param integers values of hexadecimal integer literals of up to 64 bits
+ * @param code the text without comments and strings
  */
-record JavaSource(Path file, List<String> strings, List<Long> integers) {
+record JavaSource(Path file, List<String> strings, List<Long> integers, String code) {
   private static final Pattern TOKEN =
       Pattern.compile(
           "//[^\\n]*+"
@@ -32,6 +33,7 @@ record JavaSource(Path file, List<String> strings, List<Long> integers) {
   static JavaSource of(Path file, String text) {
     List<String> strings = new ArrayList<>();
     List<Long> integers = new ArrayList<>();
+    StringBuilder code = new StringBuilder();
     Matcher token = TOKEN.matcher(text);
     while (token.find()) {
       if (token.group("block") != null) {
@@ -41,8 +43,10 @@ record JavaSource(Path file, List<String> strings, List<Long> integers) {
       } else if (token.group("hex") != null) {
         integers.add(Long.parseUnsignedLong(token.group("hex").replace("_", ""), 16));
       }
+      token.appendReplacement(code, token.group("hex") == null ? " " : "$0");
     }
-    return new JavaSource(file, strings, integers);
+    token.appendTail(code);
+    return new JavaSource(file, strings, integers, code.toString());
   }
 
   /** All main sources of the product's modules. */

@@ -7,6 +7,9 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import net.sluice.pipeconf.V1ModelPipeline;
 import org.junit.jupiter.api.Test;
@@ -15,6 +18,11 @@ import p4.config.v1.P4InfoOuterClass.Preamble;
 
 /** Only pipeconf knows the P4 program's names, only the FPGA's driver and model its addresses. */
 class NamesStayHomeTest {
+  /**
+   * The upper byte of an address selects scheduler or counters; compared or less one it is a bound.
+   */
+  private static final Pattern SLAVE_SELECT =
+      Pattern.compile("(?<![<>]=? )\\b[12]L?\\s*<<\\s*24\\b(?!\\s*\\)?\\s*-)");
 
   @Test
   void onlyPipeconfNamesTablesActionsAndCounters() {
@@ -38,6 +46,10 @@ class NamesStayHomeTest {
     for (JavaSource source : JavaSource.ofProduct()) {
       if (!source.isBelow("fpga-driver")
           && !source.isBelow("emulator/src/main/java/net/sluice/emulator/fpga")) {
+        Matcher shift = SLAVE_SELECT.matcher(source.code());
+        while (shift.find()) {
+          found.add(source.file() + ": " + shift.group());
+        }
         for (long value : source.integers()) {
           if (isRegisterAddress(value)) {
             found.add(source.file() + ": 0x" + Long.toHexString(value));
@@ -62,6 +74,8 @@ class NamesStayHomeTest {
               char escaped = '\\'';
               String table = "RateIndex" + "a \\"subscriber_in\\" b";
               long port = 0x0100_0000L, id = 0x02000008;
+              int select = 2 << 24, max = (1 << 24) - 1; // 1 << 24
+              boolean fits = port < 1 << 24 && id >= 1 << 24;
               long mac = 0x02_00_00_00_00_01L;
             }
             """);
@@ -69,6 +83,9 @@ class NamesStayHomeTest {
     assertThat(source.integers()).containsExactly(0x01000000L, 0x02000008L, 0x020000000001L);
     assertThat(source.integers().stream().filter(NamesStayHomeTest::isRegisterAddress))
         .containsExactly(0x01000000L, 0x02000008L);
+    assertThat(source.code()).contains("long port = 0x0100_0000L").doesNotContain("RateIndex");
+    assertThat(SLAVE_SELECT.matcher(source.code()).results().map(MatchResult::group))
+        .containsExactly("2 << 24");
     assertThat(source.strings().stream().filter(text -> isP4Name(text, p4Names())))
         .containsExactly("RateIndex", "a \\\"subscriber_in\\\" b");
   }

@@ -18,7 +18,7 @@ import net.sluice.pipeconf.SwitchPipeline;
 import org.junit.jupiter.api.Assumptions;
 
 /** A simple_switch_grpc of its own process, from PATH. */
-final class Bmv2Switch implements SwitchUnderTest {
+final class SimpleSwitchGrpc implements SwitchUnderTest {
   private static final String EXECUTABLE = "simple_switch_grpc";
   private static final long DEVICE_ID = 1;
   private static final int START_ATTEMPTS = 3;
@@ -30,7 +30,7 @@ final class Bmv2Switch implements SwitchUnderTest {
   private final DataPlaneClient dataPlane;
   private final ControlClient control;
 
-  private Bmv2Switch(SwitchPipeline program, Path executable) throws IOException {
+  private SimpleSwitchGrpc(SwitchPipeline program, Path executable) throws IOException {
     int controlPort;
     int dataPlanePort;
     try (ServerSocket first = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
@@ -95,14 +95,14 @@ final class Bmv2Switch implements SwitchUnderTest {
    *
    * @throws IllegalStateException if it does not come up, with what it printed
    */
-  static Bmv2Switch start(SwitchPipeline program) {
+  static SimpleSwitchGrpc start(SwitchPipeline program) {
     Path executable =
         executable().orElseThrow(() -> new IllegalStateException(EXECUTABLE + " is not on PATH"));
     IllegalStateException last = null;
     // Another process may take a free port before the switch does.
     for (int attempt = 0; attempt < START_ATTEMPTS; attempt++) {
       try {
-        return new Bmv2Switch(program, executable);
+        return new SimpleSwitchGrpc(program, executable);
       } catch (IllegalStateException e) {
         last = e;
       } catch (IOException e) {

@@ -1,0 +1,118 @@
+package net.sluice.it.p4;
+
+import com.google.protobuf.ByteString;
+import io.grpc.ManagedChannelBuilder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import net.sluice.emulator.bmv2.Bmv2Switch;
+import net.sluice.emulator.p4runtime.P4RuntimeServer;
+import net.sluice.emulator.switching.PacketPipeline;
+import net.sluice.emulator.switching.SwitchPacket;
+import net.sluice.pipeconf.SwitchPipeline;
+
+/**
+ * Sluice's own switch behind its P4Runtime server, in virtual time: a frame every {@value
+ * #SPACING_MICROS} us, and each waits {@value #QUEUE_MICROS} us in its egress queue.
+ */
+final class EmulatedSwitch implements SwitchUnderTest {
+  static final long SPACING_MICROS = 1_000;
+  static final int QUEUE_MICROS = 40;
+
+  private static final long DEVICE_ID = 1;
+  private static final long SEED = 20_001;
+
+  private final Bmv2Switch device;
+  private final P4RuntimeServer server;
+  private final ControlClient control;
+  private long nowMicros = 1_000_000;
+
+  private EmulatedSwitch(SwitchPipeline program, long seed) {
+    device = new Bmv2Switch(DEVICE_ID, seed);
+    try {
+      server =
+          P4RuntimeServer.start(device, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot serve the emulated switch", e);
+    }
+    control =
+        new ControlClient(
+            ManagedChannelBuilder.forAddress("127.0.0.1", server.port()).usePlaintext().build(),
+            DEVICE_ID,
+            program);
+  }
+
+  /** Starts one and loads the program. */
+  static EmulatedSwitch start(SwitchPipeline program) {
+    return start(program, SEED);
+  }
+
+  /** Starts one that draws its random numbers from a seed. */
+  static EmulatedSwitch start(SwitchPipeline program, long seed) {
+    return new EmulatedSwitch(program, seed);
+  }
+
+  @Override
+  public String name() {
+    return "the emulated switch";
+  }
+
+  @Override
+  public ControlClient control() {
+    return control;
+  }
+
+  /** The device, for tests that build a network around it. */
+  Bmv2Switch device() {
+    return device;
+  }
+
+  @Override
+  public List<List<PortFrame>> pass(List<PortFrame> frames) {
+    List<List<PortFrame>> out = new ArrayList<>();
+    for (PortFrame frame : frames) {
+      out.add(passAt(nowMicros + SPACING_MICROS, frame));
+    }
+    return out;
+  }
+
+  /**
+   * Passes one frame at a time of the caller's choice.
+   *
+   * @param micros virtual time of arrival, microseconds, not before that of the last frame
+   */
+  List<PortFrame> passAt(long micros, PortFrame frame) {
+    nowMicros = micros;
+    device.lock().lock();
+    try {
+      PacketPipeline pipeline = device.pipeline();
+      SwitchPacket packet = pipeline.acquire();
+      byte[] bytes = frame.bytes().toByteArray();
+      packet.setBytes(bytes, 0, bytes.length);
+      pipeline.ingress(packet, frame.port(), nowMicros);
+      if (!packet.dropped) {
+        packet.enqMicros = nowMicros;
+        packet.deqTimedelta = QUEUE_MICROS;
+        pipeline.egress(packet, nowMicros + QUEUE_MICROS);
+      }
+      List<PortFrame> out =
+          packet.dropped
+              ? List.of()
+              : List.of(
+                  new PortFrame(packet.egressPort, ByteString.copyFrom(packet.toByteArray())));
+      pipeline.release(packet);
+      return out;
+    } finally {
+      device.lock().unlock();
+    }
+  }
+
+  @Override
+  public void close() {
+    control.close();
+    server.close();
+  }
+}
