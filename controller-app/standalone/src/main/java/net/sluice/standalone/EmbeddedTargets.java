@@ -1,0 +1,215 @@
+package net.sluice.standalone;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import net.sluice.emulator.bmv2.Bmv2Switch;
+import net.sluice.emulator.fpga.FpgaModel;
+import net.sluice.emulator.p4runtime.P4RuntimeServer;
+import net.sluice.emulator.sim.Simulation;
+import net.sluice.emulator.sim.SwitchNode;
+import net.sluice.emulator.sim.SwitchPort;
+import net.sluice.emulator.sim.WallClock;
+import net.sluice.fpga.LocalBus;
+import net.sluice.fpga.RegisterBusAgent;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.profile.Topology;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The emulated targets of a {@link DefaultTopology} in this process: a switch without a program,
+ * served over P4Runtime, and two FPGAs, served over the register bus, cabled to it in one
+ * simulation. Controllers reach them over the network like any other target.
+ *
+ * <p>Virtual time stands still until somebody runs {@link #simulation()}; {@link #startPaced} runs
+ * it in step with the wall clock.
+ */
+public final class EmbeddedTargets implements AutoCloseable {
+  /** P4Runtime device id of the switch. */
+  public static final long DEVICE_ID = 1;
+
+  private static final Logger LOG = LoggerFactory.getLogger(EmbeddedTargets.class);
+
+  // Frames wait up to a quarter of a second: far beyond where the congestion threshold holds the
+  // queue, so that packets are dropped by value, not by a full queue.
+  private static final double QUEUE_SECONDS = 0.25;
+  private static final long MIN_QUEUE_BYTES = 1L << 20;
+  private static final long MAX_QUEUE_BYTES = 256L << 20;
+  private static final long STOP_MILLIS = 5_000;
+
+  private final InetSocketAddress p4runtimeAddress;
+  private final Simulation simulation;
+  private final Bmv2Switch device;
+  private final SwitchNode node;
+  private final P4RuntimeServer p4runtime;
+  private final FpgaModel fpgaDown;
+  private final FpgaModel fpgaUp;
+  private final RegisterBusAgent agentDown;
+  private final RegisterBusAgent agentUp;
+  private Thread pacing;
+
+  private EmbeddedTargets(DefaultTopology topology, long seed, InetSocketAddress p4runtimeAddress)
+      throws StartFailure {
+    this.p4runtimeAddress = p4runtimeAddress;
+    simulation = new Simulation(seed);
+    device = new Bmv2Switch(DEVICE_ID, seed);
+    node = new SwitchNode(simulation, device);
+    for (Topology.SwitchPort port : topology.topology().ports()) {
+      node.addPort(port.number(), port.rateBps(), queueBytes(port.rateBps()));
+    }
+    fpgaDown = sidecar(DefaultTopology.SIDECAR_DOWN_PORT);
+    fpgaUp = sidecar(DefaultTopology.SIDECAR_UP_PORT);
+    agentDown = agent(fpgaDown);
+    agentUp = agent(fpgaUp);
+    try {
+      p4runtime = P4RuntimeServer.start(device, p4runtimeAddress);
+    } catch (IOException e) {
+      agentDown.close();
+      agentUp.close();
+      throw new StartFailure(
+          "cannot serve P4Runtime on "
+              + ListenAddress.text(p4runtimeAddress)
+              + ": "
+              + ListenAddress.reason(e),
+          e);
+    }
+  }
+
+  /**
+   * Starts the targets.
+   *
+   * @param seed of everything random in them
+   * @param p4runtimeAddress where the switch listens; port 0 takes a free one
+   * @throws StartFailure if one cannot listen
+   */
+  public static EmbeddedTargets start(
+      DefaultTopology topology, long seed, InetSocketAddress p4runtimeAddress) throws StartFailure {
+    return new EmbeddedTargets(topology, seed, p4runtimeAddress);
+  }
+
+  /** As {@link #start(DefaultTopology, long, InetSocketAddress)}, on a free local port. */
+  public static EmbeddedTargets start(DefaultTopology topology, long seed) throws StartFailure {
+    return start(topology, seed, local());
+  }
+
+  private FpgaModel sidecar(int portNumber) {
+    SwitchPort port = node.port(portNumber);
+    FpgaModel fpga =
+        new FpgaModel(simulation, port, DefaultTopology.FPGA_CLOCK_HZ, DefaultTopology.SIDECAR_BPS);
+    port.connect(fpga);
+    return fpga;
+  }
+
+  private static RegisterBusAgent agent(FpgaModel fpga) throws StartFailure {
+    LocalBus registers =
+        new LocalBus() {
+          @Override
+          public int readWord(int address) {
+            return fpga.readRegister(address);
+          }
+
+          @Override
+          public void writeWord(int address, int value) {
+            fpga.writeRegister(address, value);
+          }
+        };
+    try {
+      return RegisterBusAgent.start(registers, local());
+    } catch (IOException e) {
+      throw new StartFailure(
+          "cannot serve an FPGA's registers on a free local port: " + ListenAddress.reason(e), e);
+    }
+  }
+
+  private static InetSocketAddress local() {
+    return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+  }
+
+  private static long queueBytes(long rateBps) {
+    return Math.max(
+        MIN_QUEUE_BYTES, Math.min(MAX_QUEUE_BYTES, (long) (rateBps / 8.0 * QUEUE_SECONDS)));
+  }
+
+  /** The simulation all targets are in. */
+  public Simulation simulation() {
+    return simulation;
+  }
+
+  /** The switch in the simulation. */
+  public SwitchNode node() {
+    return node;
+  }
+
+  /** The switch's port towards the subscribers. */
+  public SwitchPort accessPort() {
+    return node.port(DefaultTopology.ACCESS_PORT);
+  }
+
+  /** The switch's port towards the core. */
+  public SwitchPort corePort() {
+    return node.port(DefaultTopology.CORE_PORT);
+  }
+
+  /** The switch itself. */
+  public Bmv2Switch device() {
+    return device;
+  }
+
+  /** The FPGA of a direction. */
+  public FpgaModel fpga(Direction direction) {
+    return direction == Direction.DOWN ? fpgaDown : fpgaUp;
+  }
+
+  /** Host to reach the switch's P4Runtime server at from here. */
+  public String p4runtimeHost() {
+    InetAddress bound = p4runtimeAddress.getAddress();
+    return bound.isAnyLocalAddress()
+        ? InetAddress.getLoopbackAddress().getHostAddress()
+        : bound.getHostAddress();
+  }
+
+  /** TCP port of the switch's P4Runtime server. */
+  public int p4runtimePort() {
+    return p4runtime.port();
+  }
+
+  /** TCP port of an FPGA's register agent, on the loopback interface. */
+  public int agentPort(Direction direction) {
+    return (direction == Direction.DOWN ? agentDown : agentUp).port();
+  }
+
+  /** Runs virtual time in step with the wall clock until {@link #close}. */
+  public synchronized void startPaced() {
+    if (pacing != null) {
+      throw new IllegalStateException("virtual time is running already");
+    }
+    pacing = new Thread(this::pace, "sluice-virtual-time");
+    pacing.setDaemon(true);
+    pacing.start();
+  }
+
+  private void pace() {
+    try {
+      simulation.runPaced(Long.MAX_VALUE, WallClock.system());
+    } catch (InterruptedException e) {
+      LOG.debug("virtual time stops", e);
+    }
+  }
+
+  /** Stops virtual time if {@link #startPaced} runs it, and all servers. */
+  @Override
+  public synchronized void close() {
+    if (pacing != null) {
+      pacing.interrupt();
+      try {
+        pacing.join(STOP_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    p4runtime.close();
+    agentDown.close();
+    agentUp.close();
+  }
+}

@@ -1,0 +1,94 @@
+package net.sluice.standalone;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Clock;
+import net.sluice.core.Controller;
+import net.sluice.core.ControllerConfig;
+import net.sluice.core.ControllerConfig.FpgaEndpoint;
+import net.sluice.core.ControllerConfig.SwitchEndpoint;
+import net.sluice.core.ControllerException;
+import net.sluice.core.store.StoreException;
+import net.sluice.intents.model.Direction;
+import net.sluice.pipeconf.SwitchPipeline;
+import net.sluice.pipeconf.V1ModelPipeline;
+
+/** A controller of {@link EmbeddedTargets} with its API on a TCP port. */
+public final class StandaloneController implements AutoCloseable {
+  private static final long ELECTION_ID = 1;
+
+  private final Controller controller;
+  private final HttpServer http;
+
+  private StandaloneController(Controller controller, HttpServer http) {
+    this.controller = controller;
+    this.http = http;
+  }
+
+  /**
+   * Opens the store, connects to the targets and serves the API. The targets follow on their own;
+   * see {@link Controller#awaitAllInstalled}.
+   *
+   * @param dataDirectory where declarations are kept; created if absent
+   * @param httpAddress where the API listens; port 0 takes a free one
+   * @throws StartFailure if the store cannot be opened or the API cannot listen
+   */
+  public static StandaloneController start(
+      DefaultTopology topology,
+      EmbeddedTargets targets,
+      Path dataDirectory,
+      InetSocketAddress httpAddress)
+      throws StartFailure {
+    SwitchPipeline pipeline = V1ModelPipeline.load();
+    String host = InetAddress.getLoopbackAddress().getHostAddress();
+    ControllerConfig config =
+        ControllerConfig.builder(
+                dataDirectory,
+                topology.topology(),
+                topology.switchProfile(pipeline.profile()),
+                topology.fpgaProfile())
+            .switchEndpoint(
+                new SwitchEndpoint(
+                    targets.p4runtimeHost(),
+                    targets.p4runtimePort(),
+                    EmbeddedTargets.DEVICE_ID,
+                    ELECTION_ID))
+            .fpgaDown(new FpgaEndpoint(host, targets.agentPort(Direction.DOWN)))
+            .fpgaUp(new FpgaEndpoint(host, targets.agentPort(Direction.UP)))
+            .build();
+    Clock clock = Clock.systemUTC();
+    Controller controller;
+    try {
+      controller = Controller.open(config, pipeline, clock);
+    } catch (StoreException | ControllerException e) {
+      throw new StartFailure(e.getMessage(), e);
+    }
+    try {
+      String prefix = Long.toString(clock.millis(), Character.MAX_RADIX);
+      return new StandaloneController(
+          controller, HttpServer.start(controller, httpAddress, prefix));
+    } catch (StartFailure e) {
+      controller.close();
+      throw e;
+    }
+  }
+
+  /** The controller itself. */
+  public Controller controller() {
+    return controller;
+  }
+
+  /** Where the API is, without a slash at the end. */
+  public URI api() {
+    return http.base();
+  }
+
+  /** Stops the API, then the controller; the targets stay. */
+  @Override
+  public void close() {
+    http.close();
+    controller.close();
+  }
+}
