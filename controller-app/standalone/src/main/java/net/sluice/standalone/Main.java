@@ -2,6 +2,8 @@ package net.sluice.standalone;
 
 import java.io.PrintWriter;
 import net.sluice.standalone.cli.OptionException;
+import net.sluice.standalone.demo.DemoCommand;
+import net.sluice.standalone.experiment.ExperimentCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
@@ -17,7 +19,12 @@ import picocli.CommandLine.ParameterException;
     description = "Controller for per-subscriber SLAs.",
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
-    subcommands = {ServeCommand.class, CommandLine.HelpCommand.class})
+    subcommands = {
+      ServeCommand.class,
+      DemoCommand.class,
+      ExperimentCommand.class,
+      CommandLine.HelpCommand.class
+    })
 public final class Main implements Runnable {
   @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
 

@@ -111,9 +111,9 @@ public final class ApiClient {
     return accepted;
   }
 
-  /** True when every target holds everything that was accepted. */
-  public boolean allInstalled() throws RefusedException, IOException, InterruptedException {
-    return get("/status").path("allInstalled").asBoolean();
+  /** Where the interface is. */
+  public String base() {
+    return base;
   }
 
   private static long results(CompletableFuture<HttpResponse<String>> future)

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import net.sluice.emulator.traffic.FrameBuilder;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.standalone.cli.OptionException;
 import net.sluice.standalone.cli.OptionValues;
@@ -167,5 +168,19 @@ public record DemoOptions(
       maxRateBps *= 10;
     }
     return maxRateBps;
+  }
+
+  /** The run these options ask for. Frames have the bottleneck to themselves: no line overhead. */
+  RunSpec runSpec() {
+    return new RunSpec(
+        groups,
+        policies,
+        bottleneckBps,
+        0,
+        packetBytes,
+        maxSubscriberRateBps(),
+        seconds,
+        packetBytes >= FrameBuilder.MIN_IPV6_BYTES,
+        seed);
   }
 }
