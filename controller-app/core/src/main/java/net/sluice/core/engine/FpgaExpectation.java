@@ -25,7 +25,10 @@ final class FpgaExpectation implements ReconcileSource<FpgaSetting> {
   private final Declarations declarations;
   private final Compiler compiler;
   private final Direction direction;
-  private final int[] customerWords;
+
+  /** By index, whose 15 bits a smaller FPGA does not use up. */
+  private final int[] customerWords = new int[1 << 15];
+
   private final Map<Long, Integer> others = new HashMap<>();
   private long read;
   private long wrong;
@@ -35,7 +38,6 @@ final class FpgaExpectation implements ReconcileSource<FpgaSetting> {
     this.declarations = declarations;
     this.compiler = compiler;
     this.direction = direction;
-    this.customerWords = new int[compiler.fpgaProfile().buckets(FpgaLevel.CUSTOMER)];
   }
 
   @Override

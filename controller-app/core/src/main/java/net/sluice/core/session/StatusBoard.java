@@ -228,7 +228,8 @@ public final class StatusBoard {
     if (is) {
       counts[after.ordinal()]++;
       column.since[at] = (int) ((clock.millis() - base.toEpochMilli()) / 100);
-      if (listener != null) {
+      // Of what has just been declared there is nothing to tell until it needs a write.
+      if (listener != null && (was || after != TargetState.INSTALLED)) {
         listener.changed(owner, after, after == TargetState.FAILED ? errors.get(owner) : "");
       }
     }

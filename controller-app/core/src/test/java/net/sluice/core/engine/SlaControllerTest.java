@@ -363,12 +363,6 @@ class SlaControllerTest {
                 Kind.SUBSCRIBER,
                 "alice",
                 "switch",
-                TargetState.INSTALLED,
-                java.util.Optional.empty()),
-            new ControllerEvent.StatusChanged(
-                Kind.SUBSCRIBER,
-                "alice",
-                "switch",
                 TargetState.PENDING,
                 java.util.Optional.empty()),
             new ControllerEvent.ChangeAccepted(change),

@@ -19,6 +19,7 @@ import net.sluice.core.store.IntentStore;
 import net.sluice.core.target.FaultPlan;
 import net.sluice.core.target.FaultyTarget;
 import net.sluice.core.target.Targets;
+import net.sluice.core.time.Scheduler;
 import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.compile.PolicyState;
 import net.sluice.intents.compile.SlaState;
@@ -40,6 +41,7 @@ public final class ControllerRig implements AutoCloseable {
   public final FaultyTarget<FpgaSetting> faultyUp;
   public final SlaController controller;
   public final List<ControllerEvent> events = new ArrayList<>();
+  private final List<Scheduler> schedulers = new ArrayList<>();
   private final ControllerConfig config;
 
   private ControllerRig(
@@ -55,9 +57,9 @@ public final class ControllerRig implements AutoCloseable {
     this.switchTarget = switchTarget;
     this.down = down;
     this.up = up;
-    faultySwitch = new FaultyTarget<>(switchTarget, FaultPlan.none(), time.scheduler());
-    faultyDown = new FaultyTarget<>(down, FaultPlan.none(), time.scheduler());
-    faultyUp = new FaultyTarget<>(up, FaultPlan.none(), time.scheduler());
+    faultySwitch = new FaultyTarget<>(switchTarget, FaultPlan.none(), scheduler());
+    faultyDown = new FaultyTarget<>(down, FaultPlan.none(), scheduler());
+    faultyUp = new FaultyTarget<>(up, FaultPlan.none(), scheduler());
     controller =
         new SlaController(
             config,
@@ -71,8 +73,14 @@ public final class ControllerRig implements AutoCloseable {
                 Optional.of(faultyDown),
                 Optional.of(faultyUp)),
             time,
-            name -> time.scheduler());
+            name -> scheduler());
     controller.listen(events::add);
+  }
+
+  private Scheduler scheduler() {
+    Scheduler scheduler = time.scheduler();
+    schedulers.add(scheduler);
+    return scheduler;
   }
 
   /** A rig with an empty store, before anything has happened. */
@@ -96,6 +104,7 @@ public final class ControllerRig implements AutoCloseable {
 
   /** The controller is gone without a word; a new one takes over the store and the targets. */
   public ControllerRig restart() {
+    schedulers.forEach(Scheduler::close);
     switchTarget.disconnect();
     down.disconnect();
     up.disconnect();

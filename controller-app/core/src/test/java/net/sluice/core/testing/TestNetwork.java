@@ -79,6 +79,16 @@ public final class TestNetwork {
     return ControllerConfig.builder(directory, topology(), switchProfile(100_000), fpgaProfile());
   }
 
+  /** The same with an FPGA of 2 ports of 4 trees, which takes less time to initialise. */
+  public static ControllerConfig.Builder smallConfig() {
+    FpgaProfile small =
+        new FpgaProfile(156.25e6, 1248, 18, 2, 4, 64, 8, 1600, 32_767, 2000, 256 * 1024);
+    // Virtual time has one thread: nobody could make room while it waits.
+    return ControllerConfig.builder(
+            Path.of("unused"), topology(), switchProfile(100_000), small)
+        .queueCapacity(10_000_000);
+  }
+
   /** Declares a policy with a built-in curve. */
   public static Change policy(String id, BuiltInFunction function) {
     return new Change.PutPolicy(new Policy(id, function));

@@ -1,0 +1,47 @@
+package net.sluice.core.target;
+
+import java.util.Objects;
+import java.util.Optional;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.plan.FpgaSetting;
+import net.sluice.intents.plan.SwitchEntry;
+
+/**
+ * The targets of one controller.
+ *
+ * @param switchTarget the switch
+ * @param counters its counters; usually the same object
+ * @param fpgaDown the FPGA of the down direction, if there is one
+ * @param fpgaUp the FPGA of the up direction, if there is one
+ */
+public record Targets(
+    Target<SwitchEntry> switchTarget,
+    CounterSource counters,
+    Optional<Target<FpgaSetting>> fpgaDown,
+    Optional<Target<FpgaSetting>> fpgaUp) {
+  /** Name of the switch. */
+  public static final String SWITCH = "switch";
+
+  /** Name of the FPGA of the down direction. */
+  public static final String FPGA_DOWN = "fpga-down";
+
+  /** Name of the FPGA of the up direction. */
+  public static final String FPGA_UP = "fpga-up";
+
+  public Targets {
+    Objects.requireNonNull(switchTarget, "switchTarget");
+    Objects.requireNonNull(counters, "counters");
+    Objects.requireNonNull(fpgaDown, "fpgaDown");
+    Objects.requireNonNull(fpgaUp, "fpgaUp");
+  }
+
+  /** The FPGA of {@code direction}. */
+  public Optional<Target<FpgaSetting>> fpga(Direction direction) {
+    return direction == Direction.DOWN ? fpgaDown : fpgaUp;
+  }
+
+  /** Name of the FPGA of {@code direction}. */
+  public static String fpgaName(Direction direction) {
+    return direction == Direction.DOWN ? FPGA_DOWN : FPGA_UP;
+  }
+}

@@ -1,0 +1,102 @@
+package net.sluice.core.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.sluice.core.Outcome;
+import net.sluice.core.state.CompactSlaState;
+import net.sluice.core.target.FaultPlan;
+import net.sluice.core.testing.ControllerRig;
+import net.sluice.core.testing.RandomChanges;
+import net.sluice.core.testing.TestNetwork;
+import net.sluice.intents.compile.InMemorySlaState;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.plan.Change;
+
+/**
+ * Whatever goes wrong on the way: once it no longer does, the targets hold exactly what a fresh
+ * compile of everything acknowledged says.
+ */
+class FaultPropertyTest {
+  @Property(tries = 60)
+  void nothingAcknowledgedIsLost(@ForAll long seed) {
+    Random random = new Random(seed);
+    ControllerRig rig =
+        ControllerRig.create(
+            TestNetwork.smallConfig()
+                .batchSize(1 + random.nextInt(20))
+                .window(1 + random.nextInt(5)));
+    InMemorySlaState acknowledged = new InMemorySlaState();
+    RandomChanges changes = new RandomChanges(seed, 12);
+    rig.faultySwitch.plan(faults(random));
+    rig.faultyDown.plan(faults(random));
+    rig.faultyUp.plan(faults(random));
+    for (int step = 0; step < 60; step++) {
+      apply(rig, acknowledged, changes, random);
+      int what = random.nextInt(12);
+      if (what == 0) {
+        rig.controller.reconcile();
+      } else if (what == 1) {
+        rig.switchTarget.reachable(false);
+      } else if (what == 2) {
+        rig.switchTarget.reachable(true);
+      } else if (what == 3) {
+        rig = rig.restart();
+        rig.faultySwitch.plan(faults(random));
+        rig.faultyDown.plan(faults(random));
+      } else if (what == 4) {
+        rig.faultyDown.drop("dropped");
+      }
+      if (random.nextInt(3) > 0) {
+        rig.time.pass(Duration.ofMillis(random.nextInt(400)));
+      }
+    }
+
+    rig.switchTarget.reachable(true);
+    rig.faultySwitch.plan(FaultPlan.none());
+    rig.faultyDown.plan(FaultPlan.none());
+    rig.faultyUp.plan(FaultPlan.none());
+    rig.time.pass(Duration.ofHours(1));
+
+    assertThat(rig.controller.summary().isAllInstalled()).isTrue();
+    assertThat(rig.switchTarget.content()).isEqualTo(rig.expectedSwitch(acknowledged));
+    assertThat(rig.down.content().values())
+        .containsExactlyInAnyOrderElementsOf(rig.expectedFpga(acknowledged, Direction.DOWN));
+    assertThat(rig.up.content().values())
+        .containsExactlyInAnyOrderElementsOf(rig.expectedFpga(acknowledged, Direction.UP));
+    CompactSlaState stored = CompactSlaState.load(rig.store);
+    assertThat(stored.subscribers()).isEqualTo(acknowledged.subscribers());
+    assertThat(rig.expectedSwitch(stored)).isEqualTo(rig.expectedSwitch(acknowledged));
+    rig.close();
+  }
+
+  private static void apply(
+      ControllerRig rig, InMemorySlaState acknowledged, RandomChanges changes, Random random) {
+    List<Change> bulk = new ArrayList<>();
+    int count = 1 + random.nextInt(6);
+    for (int i = 0; i < count; i++) {
+      bulk.add(changes.next());
+    }
+    for (Outcome outcome : rig.controller.applyAll(bulk)) {
+      if (outcome instanceof Outcome.Accepted accepted) {
+        acknowledged.apply(accepted.plan());
+      }
+    }
+  }
+
+  private static FaultPlan faults(Random random) {
+    return new FaultPlan(
+        random.nextLong(),
+        random.nextInt(3) * 0.2,
+        random.nextInt(3) * 0.05,
+        random.nextInt(3) * 0.02,
+        random.nextInt(3) * 0.005,
+        random.nextInt(3) * 0.1,
+        Duration.ofMillis(random.nextInt(3) * 20));
+  }
+}

@@ -1,0 +1,208 @@
+package net.sluice.core.engine;
+
+import static net.sluice.core.testing.TestNetwork.limit;
+import static net.sluice.core.testing.TestNetwork.policy;
+import static net.sluice.core.testing.TestNetwork.put;
+import static net.sluice.core.testing.TestNetwork.tagged;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import net.sluice.core.ControllerEvent.Reconciled;
+import net.sluice.core.ReconcileReport;
+import net.sluice.core.state.CompactSlaState;
+import net.sluice.core.testing.ControllerRig;
+import net.sluice.core.testing.MemoryTarget.Written;
+import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.model.Scope;
+import net.sluice.intents.model.VlanTags;
+import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.FpgaLevel;
+import net.sluice.intents.plan.FpgaSetting.BucketSize;
+import net.sluice.intents.plan.FpgaSetting.RateWord;
+import net.sluice.intents.plan.Op;
+import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.SwitchEntry.EncapsulationEntry;
+import net.sluice.intents.plan.SwitchEntry.PolicyValueEntry;
+import net.sluice.intents.plan.SwitchEntry.RouteEntry;
+import net.sluice.intents.plan.SwitchEntry.SubscriberData;
+import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
+import net.sluice.intents.plan.SwitchEntry.SubscriberVlanEntry;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ReconcileTest {
+  private ControllerRig rig;
+
+  @BeforeEach
+  void open() {
+    rig = ControllerRig.settled();
+    rig.accept(policy("gold", BuiltInFunction.GOLD));
+    rig.accept(put("alice", "10.0.0.1/32", "2001:db8::/56"));
+    rig.accept(new Change.PutSubscriber(tagged("bob", VlanTags.pair(7, 8), "10.0.0.2/32")));
+    rig.accept(new Change.PutSubscriber(tagged("carol", VlanTags.single(9))));
+    rig.accept(limit("bob-cap", "bob"));
+    rig.accept(limit("tree", new Scope.OfTree(1, 5), 900_000_000, 0));
+    rig.time.settle();
+  }
+
+  private Map<Object, SwitchEntry> expected() {
+    return rig.expectedSwitch(CompactSlaState.load(rig.store));
+  }
+
+  private ReconcileReport reconcile() {
+    rig.events.clear();
+    rig.controller.reconcile();
+    rig.time.settle();
+    return rig.events.stream()
+        .filter(e -> e instanceof Reconciled r && r.target().equals("switch"))
+        .map(e -> ((Reconciled) e).report())
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static final SubscriberData OTHER = new SubscriberData(77, 3, 1, 0, false, false);
+
+  @Test
+  void aTargetThatIsRightIsReadAndNotWritten() {
+    int writes = rig.switchTarget.writes().size();
+    ReconcileReport report = reconcile();
+    assertThat(report)
+        .isEqualTo(new ReconcileReport("switch", expected().size(), 0, 0, 0, report.elapsed()));
+    assertThat(rig.switchTarget.writes()).hasSize(writes);
+  }
+
+  @Test
+  void wrongEntriesAreModified() {
+    SwitchEntry alice =
+        rig.switchTarget.content().values().stream()
+            .filter(
+                e ->
+                    e instanceof SubscriberPrefixEntry p
+                        && p.prefix().equals(IpPrefix.parse("10.0.0.1/32")))
+            .findFirst()
+            .orElseThrow();
+    int before = rig.switchTarget.writes().size();
+    rig.switchTarget.place(new SubscriberPrefixEntry(IpPrefix.parse("10.0.0.1/32"), OTHER));
+    rig.switchTarget.place(new SubscriberVlanEntry(1, VlanTags.pair(7, 8), OTHER));
+    rig.switchTarget.place(new EncapsulationEntry(2, VlanTags.single(5)));
+    rig.switchTarget.place(new PolicyValueEntry(1, 500, 1));
+    rig.switchTarget.place(new RouteEntry(IpPrefix.parse("0.0.0.0/0"), 2));
+
+    assertThat(reconcile().wrong()).isEqualTo(5);
+
+    assertThat(rig.switchTarget.content()).isEqualTo(expected());
+    List<Written<SwitchEntry>> written = rig.switchTarget.writes();
+    assertThat(written.subList(before, written.size()))
+        .hasSize(5)
+        .allMatch(w -> w.op() == Op.MODIFY)
+        .extracting(Written::entity)
+        .contains(alice);
+  }
+
+  @Test
+  void unknownEntriesAreDeleted() {
+    // Longer and shorter than a subscriber's, of nobody, of a free index, slot and bin.
+    rig.switchTarget.place(new SubscriberPrefixEntry(IpPrefix.parse("10.0.0.0/24"), OTHER));
+    rig.switchTarget.place(new SubscriberPrefixEntry(IpPrefix.parse("2001:db8::/57"), OTHER));
+    rig.switchTarget.place(new SubscriberPrefixEntry(IpPrefix.parse("10.9.0.0/24"), OTHER));
+    rig.switchTarget.place(new SubscriberVlanEntry(2, VlanTags.pair(7, 8), OTHER));
+    rig.switchTarget.place(new EncapsulationEntry(1, VlanTags.single(5)));
+    rig.switchTarget.place(new EncapsulationEntry(99, VlanTags.single(5)));
+    rig.switchTarget.place(new PolicyValueEntry(9, 500, 1));
+    rig.switchTarget.place(new RouteEntry(IpPrefix.parse("172.16.0.0/12"), 2));
+
+    ReconcileReport report = reconcile();
+
+    assertThat(report.unknown()).isEqualTo(8);
+    assertThat(report.rewritten()).isZero();
+    assertThat(rig.switchTarget.content()).isEqualTo(expected());
+  }
+
+  @Test
+  void missingEntriesAreInserted() {
+    rig.switchTarget
+        .content()
+        .values()
+        .removeIf(
+            e ->
+                e instanceof EncapsulationEntry
+                    || e instanceof RouteEntry
+                    || (e instanceof PolicyValueEntry v && v.bin() > 1000)
+                    || (e instanceof SubscriberPrefixEntry p
+                        && p.prefix().equals(IpPrefix.parse("10.0.0.1/32"))));
+    reconcile();
+    assertThat(rig.switchTarget.content()).isEqualTo(expected());
+  }
+
+  @Test
+  void whatHasNoFormOfOursIsRemovedFirst() {
+    rig.switchTarget.placeMalformed("an action of another program");
+    reconcile();
+    assertThat(rig.switchTarget.malformed()).isZero();
+    assertThat(rig.controller.summary().isAllInstalled()).isTrue();
+  }
+
+  @Test
+  void anEmptiedSwitchIsFilledFromTheStore() {
+    for (int i = 0; i < 5000; i++) {
+      rig.accept(put("many-" + i, IpPrefix.v4(0x0b000000 + i, 32).toString()));
+    }
+    rig.time.settle();
+    rig.switchTarget.content().clear();
+    reconcile();
+    assertThat(rig.switchTarget.content()).isEqualTo(expected());
+    assertThat(rig.controller.summary().isAllInstalled()).isTrue();
+  }
+
+  @Test
+  void settingsOfTheFpgaAreCorrected() {
+    rig.down.place(new RateWord(Direction.DOWN, FpgaLevel.CUSTOMER, 12_345, 7));
+    rig.down.place(new RateWord(Direction.DOWN, FpgaLevel.TREE, 69, 7));
+    rig.down.place(new BucketSize(Direction.DOWN, FpgaLevel.PORT, 9_000));
+    rig.up.content().clear();
+    reconcile();
+    CompactSlaState state = CompactSlaState.load(rig.store);
+    assertThat(rig.down.content().values())
+        .containsExactlyInAnyOrderElementsOf(rig.expectedFpga(state, Direction.DOWN));
+    assertThat(rig.up.content().values())
+        .containsExactlyInAnyOrderElementsOf(rig.expectedFpga(state, Direction.UP));
+  }
+
+  @Test
+  void aRestartFindsItsAllocationsAndWritesOnlyWhatIsWrong() {
+    rig.switchTarget.place(new SubscriberPrefixEntry(IpPrefix.parse("10.9.0.0/24"), OTHER));
+    int index = rig.store.subscriber("bob").orElseThrow().index();
+    int queue = rig.store.subscriber("bob").orElseThrow().queueId();
+    int writes = rig.switchTarget.writes().size();
+
+    ControllerRig again = rig.restart();
+    assertThat(again.controller.summary().target("switch").orElseThrow().pending()).isEqualTo(4);
+    again.time.pass(Duration.ofSeconds(1));
+
+    assertThat(again.controller.summary().isAllInstalled()).isTrue();
+    assertThat(rig.switchTarget.writes()).hasSize(writes + 1);
+    assertThat(again.accept(limit("carol-cap", "carol")).plan().switchWrites()).hasSize(1);
+    assertThat(again.store.subscriber("bob").orElseThrow().index()).isEqualTo(index);
+    assertThat(again.store.subscriber("bob").orElseThrow().queueId()).isEqualTo(queue);
+    assertThat(again.store.subscriber("carol").orElseThrow().queueId()).isNotEqualTo(queue);
+    again.time.settle();
+    assertThat(rig.switchTarget.content()).isEqualTo(expected());
+  }
+
+  @Test
+  void aChangeWhileReadingIsNotUndone() {
+    // Reading takes several steps; the change comes between them.
+    rig.controller.reconcile();
+    for (int i = 0; i < 40; i++) {
+      rig.accept(put("dave-" + i, "10.3.0." + i + "/32"));
+      rig.accept(put("alice", "10.4.0." + i + "/32"));
+      rig.time.pass(Duration.ZERO);
+    }
+    rig.time.settle();
+    assertThat(rig.switchTarget.content()).isEqualTo(expected());
+  }
+}

@@ -1,0 +1,90 @@
+package net.sluice.core.testing;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Random;
+import net.sluice.intents.model.Attachment;
+import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.model.Policy;
+import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.Scope;
+import net.sluice.intents.model.Subscriber;
+import net.sluice.intents.model.VlanTags;
+import net.sluice.intents.plan.Change;
+
+/** Changes drawn from so few ids, prefixes and tags that they collide all the time. */
+public final class RandomChanges {
+  private final Random random;
+  private final int ids;
+
+  /** {@code ids} of each kind. */
+  public RandomChanges(long seed, int ids) {
+    this.random = new Random(seed);
+    this.ids = ids;
+  }
+
+  /** The next change. */
+  public Change next() {
+    int kind = random.nextInt(100);
+    if (kind < 50) {
+      return new Change.PutSubscriber(subscriber());
+    } else if (kind < 65) {
+      return new Change.DeleteSubscriber("s" + random.nextInt(ids));
+    } else if (kind < 75) {
+      return new Change.PutPolicy(
+          new Policy(
+              "p" + random.nextInt(4),
+              random.nextBoolean() ? BuiltInFunction.GOLD : BuiltInFunction.SILVER));
+    } else if (kind < 78) {
+      return new Change.DeletePolicy("p" + random.nextInt(4));
+    } else if (kind < 94) {
+      return new Change.PutRateLimit(limit());
+    }
+    return new Change.DeleteRateLimit("l" + random.nextInt(ids));
+  }
+
+  private Subscriber subscriber() {
+    List<IpPrefix> prefixes = new ArrayList<>();
+    int count = random.nextInt(4);
+    for (int i = 0; i < count; i++) {
+      prefixes.add(
+          random.nextInt(3) > 0
+              ? IpPrefix.v4(0x0a000000 + 4 * random.nextInt(3 * ids), 30 + random.nextInt(3) / 2)
+              : IpPrefix.v6(0x20010db800000000L + ((long) random.nextInt(2 * ids) << 8), 0, 56));
+    }
+    boolean tagged = prefixes.isEmpty() || random.nextInt(3) == 0;
+    VlanTags tags =
+        random.nextBoolean()
+            ? VlanTags.single(1 + random.nextInt(ids))
+            : VlanTags.pair(1 + random.nextInt(ids), 1 + random.nextInt(2));
+    return new Subscriber(
+        "s" + random.nextInt(ids),
+        "p" + random.nextInt(4),
+        prefixes,
+        tagged ? Optional.of(tags) : Optional.empty(),
+        new Attachment(random.nextInt(2), random.nextInt(2)));
+  }
+
+  private RateLimit limit() {
+    int scope = random.nextInt(10);
+    Scope of =
+        scope < 7
+            ? new Scope.OfSubscriber("s" + random.nextInt(ids))
+            : scope < 9
+                ? new Scope.OfTree(random.nextInt(2), random.nextInt(2))
+                : new Scope.OfPort(random.nextInt(2));
+    int which = random.nextInt(3);
+    return new RateLimit(
+        "l" + random.nextInt(ids),
+        of,
+        which == 1 ? OptionalLong.empty() : OptionalLong.of(1_000_000L * (1 + random.nextInt(99))),
+        which == 2 ? OptionalLong.empty() : OptionalLong.of(1_000_000L * (1 + random.nextInt(99))),
+        random.nextBoolean()
+            ? OptionalInt.empty()
+            : OptionalInt.of(1600 + 100 * random.nextInt(50)));
+  }
+}
