@@ -147,7 +147,9 @@ class InfrastructureTest {
             new CongestionThresholdEntry(1, Gain.MEDIUM, 9_600, 38_400, 1_000, 1_000, 19_200));
     assertThat(AqmTuning.forPort(1, 10_000_000))
         .isEqualTo(
-            new CongestionThresholdEntry(1, Gain.SLOW, 48_000, 192_000, 1_000, 3_600, 96_000));
+            new CongestionThresholdEntry(1, Gain.MEDIUM, 48_000, 192_000, 1_000, 3_600, 96_000));
+    assertThat(AqmTuning.forPort(1, 8_000_000).gain()).isEqualTo(Gain.MEDIUM);
+    assertThat(AqmTuning.forPort(1, 7_999_999).gain()).isEqualTo(Gain.SLOW);
     assertThat(AqmTuning.forPort(1, 1))
         .isEqualTo(
             new CongestionThresholdEntry(
