@@ -20,11 +20,15 @@ final class EventQueue {
   private static final int WHEEL_MASK = WHEEL_SLOTS - 1;
   private static final int NONE = -1;
 
-  private long[] times = new long[1024];
-  private long[] sequences = new long[1024];
+  // What is known of an event lies together, so that touching it costs one cache line.
+  private static final int STRIDE = 4;
+  private static final int TIME = 0;
+  private static final int SEQUENCE = 1;
+  private static final int ARGUMENT = 2;
+  private static final int NEXT = 3;
+
+  private long[] events = new long[1024 * STRIDE];
   private EventHandler[] handlers = new EventHandler[1024];
-  private long[] arguments = new long[1024];
-  private int[] nexts = new int[1024];
   private int used;
   private int free = NONE;
   private long nextSequence;
@@ -53,16 +57,20 @@ final class EventQueue {
     int event = free;
     if (event == NONE) {
       event = used++;
-      if (event == times.length) {
+      if (event == handlers.length) {
         grow();
       }
     } else {
-      free = nexts[event];
+      free = (int) events[event * STRIDE + NEXT];
     }
-    times[event] = time;
-    sequences[event] = nextSequence++;
-    handlers[event] = handler;
-    arguments[event] = argument;
+    int at = event * STRIDE;
+    events[at + TIME] = time;
+    events[at + SEQUENCE] = nextSequence++;
+    events[at + ARGUMENT] = argument;
+    // Most events are those of one source, over and over: a store that changes nothing is not made.
+    if (handlers[event] != handler) {
+      handlers[event] = handler;
+    }
     size++;
     place(event, time);
   }
@@ -82,7 +90,7 @@ final class EventQueue {
    */
   int poll() {
     int event = near.poll();
-    nexts[event] = free;
+    events[event * STRIDE + NEXT] = free;
     free = event;
     size--;
     return event;
@@ -93,7 +101,7 @@ final class EventQueue {
   }
 
   long argument(int event) {
-    return arguments[event];
+    return events[event * STRIDE + ARGUMENT];
   }
 
   private void place(int event, long time) {
@@ -102,7 +110,7 @@ final class EventQueue {
       near.add(time, event);
     } else if (slot - currentSlot < WHEEL_SLOTS) {
       int index = (int) slot & WHEEL_MASK;
-      nexts[event] = wheel[index];
+      events[event * STRIDE + NEXT] = wheel[index];
       wheel[index] = event;
       int word = index >> 6;
       occupied[word] |= 1L << index;
@@ -139,8 +147,8 @@ final class EventQueue {
       occupiedWords[word >> 6] &= ~(1L << word);
     }
     while (event != NONE) {
-      int following = nexts[event];
-      near.add(times[event], event);
+      int following = (int) events[event * STRIDE + NEXT];
+      near.add(events[event * STRIDE + TIME], event);
       inWheel--;
       event = following;
     }
@@ -177,12 +185,8 @@ final class EventQueue {
   }
 
   private void grow() {
-    int capacity = times.length * 2;
-    times = Arrays.copyOf(times, capacity);
-    sequences = Arrays.copyOf(sequences, capacity);
-    handlers = Arrays.copyOf(handlers, capacity);
-    arguments = Arrays.copyOf(arguments, capacity);
-    nexts = Arrays.copyOf(nexts, capacity);
+    handlers = Arrays.copyOf(handlers, handlers.length * 2);
+    events = Arrays.copyOf(events, events.length * 2);
   }
 
   /**
@@ -191,33 +195,33 @@ final class EventQueue {
    */
   private final class Heap {
     long[] times = new long[64];
-    int[] events = new int[64];
+    int[] ids = new int[64];
     int size;
 
     void add(long time, int event) {
       if (size == times.length) {
         times = Arrays.copyOf(times, size * 2);
-        events = Arrays.copyOf(events, size * 2);
+        ids = Arrays.copyOf(ids, size * 2);
       }
       int at = size++;
       while (at > 0) {
         int parent = (at - 1) >> 1;
-        if (before(times[parent], events[parent], time, event)) {
+        if (before(times[parent], ids[parent], time, event)) {
           break;
         }
         times[at] = times[parent];
-        events[at] = events[parent];
+        ids[at] = ids[parent];
         at = parent;
       }
       times[at] = time;
-      events[at] = event;
+      ids[at] = event;
     }
 
     int poll() {
-      int first = events[0];
+      int first = ids[0];
       int last = --size;
       long time = times[last];
-      int event = events[last];
+      int event = ids[last];
       int at = 0;
       while (true) {
         int child = 2 * at + 1;
@@ -225,23 +229,25 @@ final class EventQueue {
           break;
         }
         int right = child + 1;
-        if (right < last && before(times[right], events[right], times[child], events[child])) {
+        if (right < last && before(times[right], ids[right], times[child], ids[child])) {
           child = right;
         }
-        if (before(time, event, times[child], events[child])) {
+        if (before(time, event, times[child], ids[child])) {
           break;
         }
         times[at] = times[child];
-        events[at] = events[child];
+        ids[at] = ids[child];
         at = child;
       }
       times[at] = time;
-      events[at] = event;
+      ids[at] = event;
       return first;
     }
 
     private boolean before(long timeA, int eventA, long timeB, int eventB) {
-      return timeA != timeB ? timeA < timeB : sequences[eventA] < sequences[eventB];
+      return timeA != timeB
+          ? timeA < timeB
+          : events[eventA * STRIDE + SEQUENCE] < events[eventB * STRIDE + SEQUENCE];
     }
   }
 }

@@ -29,18 +29,27 @@ public final class TrafficSource implements EventHandler {
   private final byte[] scratch = new byte[FrameBuilder.MAX_BYTES];
   private int scratchUsed;
 
-  private int flows;
-  private FlowSpec[] specs = new FlowSpec[16];
-  private long[] ratesBps = new long[16];
-  private Prng[] randoms = new Prng[16];
-  private long[] nominalNanos = new long[16];
+  // What changes with every frame lies together, one cache line a flow.
+  private static final int STRIDE = 8;
+  private static final int NOMINAL_NANOS = 0;
   // Fraction of a nanosecond past the nominal departure: a numerator over the rate for CBR, the
-  // bits of a double for Poisson.
-  private long[] fractions = new long[16];
-  private int[] schedules = new int[16];
-  private int[] sequences = new int[16];
-  private long[] offeredPackets = new long[16];
-  private long[] offeredBytes = new long[16];
+  // bits
+  // of a double for Poisson.
+  private static final int FRACTION = 1;
+  private static final int RATE_BPS = 2;
+  private static final int SCHEDULE = 3;
+  private static final int SEQUENCE = 4;
+  private static final int OFFERED_PACKETS = 5;
+  private static final int STOP_NANOS = 6;
+  // The bits of the jitter, or POISSON.
+  private static final int ARRIVALS = 7;
+  private static final long POISSON = -1;
+
+  private int flows;
+  private long[] state = new long[16 * STRIDE];
+  private FrameTemplate[] templates = new FrameTemplate[16];
+  private FlowSpec[] specs = new FlowSpec[16];
+  private Prng[] randoms = new Prng[16];
 
   /**
    * A source without flows.
@@ -71,8 +80,15 @@ public final class TrafficSource implements EventHandler {
     }
     int flow = flows++;
     specs[flow] = spec;
-    ratesBps[flow] = spec.rateBps();
+    templates[flow] = spec.template();
     randoms[flow] = Prng.stream(simulation.random(streamId).nextLong(), flow);
+    int at = flow * STRIDE;
+    state[at + RATE_BPS] = spec.rateBps();
+    state[at + STOP_NANOS] = spec.stopNanos();
+    state[at + ARRIVALS] =
+        spec.arrivals() instanceof ArrivalProcess.Cbr
+            ? Double.doubleToRawLongBits(((ArrivalProcess.Cbr) spec.arrivals()).jitter())
+            : POISSON;
     if (spec.rateBps() > 0) {
       start(flow, Math.max(simulation.nowNanos(), spec.startNanos()));
     }
@@ -87,8 +103,8 @@ public final class TrafficSource implements EventHandler {
   public void setRateBps(int flowId, long rateBps) {
     check(flowId);
     FlowSpec.checkRate(rateBps);
-    ratesBps[flowId] = rateBps;
-    schedules[flowId]++;
+    state[flowId * STRIDE + RATE_BPS] = rateBps;
+    state[flowId * STRIDE + SCHEDULE]++;
     if (rateBps > 0) {
       start(flowId, Math.max(simulation.nowNanos(), specs[flowId].startNanos()));
     }
@@ -102,116 +118,112 @@ public final class TrafficSource implements EventHandler {
   /** Rate of a flow now, frame bits per second. */
   public long rateBps(int flowId) {
     check(flowId);
-    return ratesBps[flowId];
+    return state[flowId * STRIDE + RATE_BPS];
   }
 
   /** Frames a flow has sent since the last reset. */
   public long offeredPackets(int flowId) {
     check(flowId);
-    return offeredPackets[flowId];
+    return state[flowId * STRIDE + OFFERED_PACKETS];
   }
 
   /** Bytes a flow has sent since the last reset. */
   public long offeredBytes(int flowId) {
-    check(flowId);
-    return offeredBytes[flowId];
+    return offeredPackets(flowId) * templates[flowId].frameBytes();
   }
 
   /** Forgets what has been counted, for the end of a warm-up; sequence numbers go on. */
   public void resetStatistics() {
-    Arrays.fill(offeredPackets, 0);
-    Arrays.fill(offeredBytes, 0);
+    for (int flow = 0; flow < flows; flow++) {
+      state[flow * STRIDE + OFFERED_PACKETS] = 0;
+    }
   }
 
   @Override
   public void onEvent(long nowNanos, long argument) {
     int flow = (int) argument;
-    if ((int) (argument >>> SCHEDULE_SHIFT) != schedules[flow]) {
+    int at = flow * STRIDE;
+    if ((int) (argument >>> SCHEDULE_SHIFT) != (int) state[at + SCHEDULE]) {
       return;
     }
-    FlowSpec spec = specs[flow];
-    if (nowNanos >= spec.stopNanos()) {
-      return;
-    }
-    FrameTemplate template = spec.template();
+    FrameTemplate template = templates[flow];
     int written = template.writtenBytes();
     if (scratchUsed > written) {
-      // The last frame's headers were longer: what they left behind belongs to this frame's zero
-      // payload.
+      // The last frame's headers were longer: what they left is in this frame's zero payload.
       Arrays.fill(scratch, written, scratchUsed, (byte) 0);
     }
     scratchUsed = written;
-    template.writeTo(scratch, flow, sequences[flow]++);
+    template.writeTo(scratch, flow, (int) state[at + SEQUENCE]++);
     int length = template.frameBytes();
-    offeredPackets[flow]++;
-    offeredBytes[flow] += length;
-    scheduleNext(flow, nowNanos);
+    state[at + OFFERED_PACKETS]++;
+    scheduleNext(flow, length, nowNanos);
     receiver.receive(scratch, 0, length, FlowTag.of(flow, nowNanos), nowNanos);
   }
 
   private void start(int flow, long startNanos) {
-    ArrivalProcess arrivals = specs[flow].arrivals();
-    nominalNanos[flow] = startNanos;
-    fractions[flow] = 0;
-    if (arrivals instanceof ArrivalProcess.Cbr) {
-      ArrivalProcess.Cbr cbr = (ArrivalProcess.Cbr) arrivals;
-      if (cbr.randomPhase()) {
-        nominalNanos[flow] += (long) (randoms[flow].nextDouble() * intervalNanos(flow));
-      }
-      schedule(flow, nominalNanos[flow] + jitterNanos(flow, cbr));
+    int at = flow * STRIDE;
+    int frameBytes = templates[flow].frameBytes();
+    state[at + NOMINAL_NANOS] = startNanos;
+    state[at + FRACTION] = 0;
+    if (state[at + ARRIVALS] == POISSON) {
+      advancePoisson(flow, frameBytes);
+      schedule(flow, state[at + NOMINAL_NANOS]);
     } else {
-      advancePoisson(flow);
-      schedule(flow, nominalNanos[flow]);
+      if (((ArrivalProcess.Cbr) specs[flow].arrivals()).randomPhase()) {
+        state[at + NOMINAL_NANOS] +=
+            (long) (randoms[flow].nextDouble() * intervalNanos(flow, frameBytes));
+      }
+      schedule(flow, state[at + NOMINAL_NANOS] + jitterNanos(flow, frameBytes));
     }
   }
 
-  private void scheduleNext(int flow, long nowNanos) {
-    ArrivalProcess arrivals = specs[flow].arrivals();
+  private void scheduleNext(int flow, int frameBytes, long nowNanos) {
+    int at = flow * STRIDE;
     long departureNanos;
-    if (arrivals instanceof ArrivalProcess.Cbr) {
-      long rateBps = ratesBps[flow];
-      long numerator =
-          (long) specs[flow].template().frameBytes() * BITS_PER_BYTE * NANOS_PER_SECOND
-              + fractions[flow];
-      nominalNanos[flow] += numerator / rateBps;
-      fractions[flow] = numerator % rateBps;
-      // With jitter a frame may be late beyond the next one's turn; the next one then follows at
-      // once.
-      departureNanos =
-          Math.max(nowNanos, nominalNanos[flow] + jitterNanos(flow, (ArrivalProcess.Cbr) arrivals));
+    if (state[at + ARRIVALS] == POISSON) {
+      advancePoisson(flow, frameBytes);
+      departureNanos = state[at + NOMINAL_NANOS];
     } else {
-      advancePoisson(flow);
-      departureNanos = nominalNanos[flow];
+      long rateBps = state[at + RATE_BPS];
+      long numerator = (long) frameBytes * BITS_PER_BYTE * NANOS_PER_SECOND + state[at + FRACTION];
+      state[at + NOMINAL_NANOS] += numerator / rateBps;
+      state[at + FRACTION] = numerator % rateBps;
+      // With jitter a frame may be late beyond the next one's turn; that one follows at once.
+      departureNanos =
+          Math.max(nowNanos, state[at + NOMINAL_NANOS] + jitterNanos(flow, frameBytes));
     }
     schedule(flow, departureNanos);
   }
 
   private void schedule(int flow, long departureNanos) {
-    if (departureNanos < specs[flow].stopNanos()) {
-      simulation.schedule(departureNanos, this, (long) schedules[flow] << SCHEDULE_SHIFT | flow);
+    int at = flow * STRIDE;
+    if (departureNanos < state[at + STOP_NANOS]) {
+      simulation.schedule(departureNanos, this, state[at + SCHEDULE] << SCHEDULE_SHIFT | flow);
     }
   }
 
-  private void advancePoisson(int flow) {
+  private void advancePoisson(int flow, int frameBytes) {
+    int at = flow * STRIDE;
     double gap =
-        randoms[flow].nextExponential() * intervalNanos(flow)
-            + Double.longBitsToDouble(fractions[flow]);
+        randoms[flow].nextExponential() * intervalNanos(flow, frameBytes)
+            + Double.longBitsToDouble(state[at + FRACTION]);
     long whole = (long) gap;
-    nominalNanos[flow] += whole;
-    fractions[flow] = Double.doubleToRawLongBits(gap - whole);
+    state[at + NOMINAL_NANOS] += whole;
+    state[at + FRACTION] = Double.doubleToRawLongBits(gap - whole);
   }
 
-  private long jitterNanos(int flow, ArrivalProcess.Cbr cbr) {
-    return cbr.jitter() == 0
+  private long jitterNanos(int flow, int frameBytes) {
+    long jitter = state[flow * STRIDE + ARRIVALS];
+    return jitter == 0
         ? 0
-        : (long) (randoms[flow].nextDouble() * cbr.jitter() * intervalNanos(flow));
+        : (long)
+            (randoms[flow].nextDouble()
+                * Double.longBitsToDouble(jitter)
+                * intervalNanos(flow, frameBytes));
   }
 
-  private double intervalNanos(int flow) {
-    return (double) specs[flow].template().frameBytes()
-        * BITS_PER_BYTE
-        * NANOS_PER_SECOND
-        / ratesBps[flow];
+  private double intervalNanos(int flow, int frameBytes) {
+    return (double) frameBytes * BITS_PER_BYTE * NANOS_PER_SECOND / state[flow * STRIDE + RATE_BPS];
   }
 
   private void check(int flowId) {
@@ -222,14 +234,9 @@ public final class TrafficSource implements EventHandler {
 
   private void grow() {
     int size = specs.length * 2;
+    state = Arrays.copyOf(state, size * STRIDE);
+    templates = Arrays.copyOf(templates, size);
     specs = Arrays.copyOf(specs, size);
-    ratesBps = Arrays.copyOf(ratesBps, size);
     randoms = Arrays.copyOf(randoms, size);
-    nominalNanos = Arrays.copyOf(nominalNanos, size);
-    fractions = Arrays.copyOf(fractions, size);
-    schedules = Arrays.copyOf(schedules, size);
-    sequences = Arrays.copyOf(sequences, size);
-    offeredPackets = Arrays.copyOf(offeredPackets, size);
-    offeredBytes = Arrays.copyOf(offeredBytes, size);
   }
 }
