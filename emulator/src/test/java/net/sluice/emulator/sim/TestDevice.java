@@ -23,6 +23,15 @@ public final class TestDevice implements SwitchDevice {
       this.owner = owner;
     }
 
+    /** Puts 32 bits in front of the packet, big-endian. */
+    public void push(int word) {
+      offset -= 4;
+      length += 4;
+      for (int i = 0; i < 4; i++) {
+        bytes[offset + i] = (byte) (word >> 24 - 8 * i);
+      }
+    }
+
     /** Cuts or grows the packet at its end. */
     public void resize(int bytes) {
       length = bytes;
