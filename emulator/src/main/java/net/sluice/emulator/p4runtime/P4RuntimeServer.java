@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import net.sluice.emulator.bmv2.Bmv2Switch;
 import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
@@ -60,6 +61,8 @@ public final class P4RuntimeServer implements AutoCloseable {
         NettyServerBuilder.forAddress(address)
             .executor(executor)
             .maxInboundMessageSize(MAX_MESSAGE_BYTES)
+            // Controllers watch over idle sessions; by default gRPC cuts off who asks so often.
+            .permitKeepAliveTime(5, TimeUnit.SECONDS)
             .addService(service)
             .build();
     try {
