@@ -94,7 +94,7 @@ final class EntryCodec {
 
   private void readField(FieldMatch match, int index) throws RpcException {
     WordLayout.Field field = layout.fields().get(index);
-    switch (field.kind()) {
+    switch (binding.kind(index)) {
       case EXACT:
         expect(match, FieldMatch.FieldMatchTypeCase.EXACT, index);
         ByteStrings.read(match.getExact().getValue(), field, key.value, owner(index));
@@ -186,10 +186,10 @@ final class EntryCodec {
   /** What a field that the entry does not mention means. */
   private void leaveOut(int index) throws RpcException {
     WordLayout.Field field = layout.fields().get(index);
-    if (field.kind() == MatchKind.EXACT) {
+    if (binding.kind(index) == MatchKind.EXACT) {
       throw RpcException.invalid(owner(index) + " is missing; an exact match cannot be left out");
     }
-    if (field.kind() == MatchKind.RANGE) {
+    if (binding.kind(index) == MatchKind.RANGE) {
       cover(field);
     }
   }
@@ -308,7 +308,7 @@ final class EntryCodec {
   private void writeField(int index, TableEntry.Builder entry) {
     WordLayout.Field field = layout.fields().get(index);
     FieldMatch.Builder match = FieldMatch.newBuilder().setFieldId(binding.fieldId(index));
-    switch (field.kind()) {
+    switch (binding.kind(index)) {
       case EXACT:
         match.getExactBuilder().setValue(ByteStrings.write(field, key.value));
         break;

@@ -1,6 +1,7 @@
 package net.sluice.emulator.p4runtime;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,7 @@ final class TableBinding {
   private final String name;
   private final MatchTable table;
   private final int[] fieldIds;
+  private final MatchKind[] kinds;
   private final List<ActionBinding> actions;
   private final boolean entriesConst;
   private final boolean defaultConst;
@@ -39,6 +41,7 @@ final class TableBinding {
       int id,
       MatchTable table,
       int[] fieldIds,
+      MatchKind[] kinds,
       List<ActionBinding> actions,
       boolean entriesConst,
       boolean defaultConst,
@@ -49,12 +52,12 @@ final class TableBinding {
     this.name = table.name();
     this.table = table;
     this.fieldIds = fieldIds;
+    this.kinds = kinds;
     this.actions = actions;
     this.entriesConst = entriesConst;
     this.defaultConst = defaultConst;
     this.prioritized =
-        table.layout().fields().stream()
-            .anyMatch(f -> f.kind() != MatchKind.EXACT && f.kind() != MatchKind.LPM);
+        Arrays.stream(kinds).anyMatch(k -> k != MatchKind.EXACT && k != MatchKind.LPM);
     this.directCounterId = directCounterId;
   }
 
@@ -86,25 +89,10 @@ final class TableBinding {
               + " in the device config");
     }
     int[] fieldIds = new int[fields.size()];
+    MatchKind[] kinds = new MatchKind[fields.size()];
     for (int i = 0; i < fieldIds.length; i++) {
       P4InfoOuterClass.MatchField field = info.getMatchFields(i);
-      String kind = field.getMatchType().name();
-      if (!kind.equals(fields.get(i).kind().name())
-          || field.getBitwidth() != fields.get(i).widthBits()) {
-        throw RpcException.invalid(
-            what
-                + ": match field '"
-                + field.getName()
-                + "' is "
-                + kind
-                + " on "
-                + field.getBitwidth()
-                + " bits in P4Info and "
-                + fields.get(i).kind()
-                + " on "
-                + fields.get(i).widthBits()
-                + " bits in the device config");
-      }
+      kinds[i] = kind(field, fields.get(i), what);
       fieldIds[i] = field.getId();
     }
     List<ActionBinding> actions = new ArrayList<>();
@@ -120,11 +108,41 @@ final class TableBinding {
         info.getPreamble().getId(),
         table,
         fieldIds,
+        kinds,
         List.copyOf(actions),
         info.getIsConstTable() || compiled.entriesConst(),
         info.getConstDefaultActionId() != 0 || compiled.defaultActionConst(),
         (int) Math.min(info.getSize(), table.limit()),
         0);
+  }
+
+  /** The kind that P4Info gives a field; an optional one is ternary to the compiler. */
+  private static MatchKind kind(
+      P4InfoOuterClass.MatchField info, WordLayout.Field compiled, String what)
+      throws RpcException {
+    for (MatchKind kind : MatchKind.values()) {
+      boolean same =
+          kind == compiled.kind()
+              || kind == MatchKind.OPTIONAL && compiled.kind() == MatchKind.TERNARY;
+      if (same
+          && kind.name().equals(info.getMatchType().name())
+          && info.getBitwidth() == compiled.widthBits()) {
+        return kind;
+      }
+    }
+    throw RpcException.invalid(
+        what
+            + ": match field '"
+            + info.getName()
+            + "' is "
+            + info.getMatchType()
+            + " on "
+            + info.getBitwidth()
+            + " bits in P4Info and "
+            + compiled.kind()
+            + " on "
+            + compiled.widthBits()
+            + " bits in the device config");
   }
 
   private static ActionBinding bind(
@@ -181,7 +199,7 @@ final class TableBinding {
   /** The same with its direct counter's id. */
   TableBinding withDirectCounter(int counterId) {
     return new TableBinding(
-        id, table, fieldIds, actions, entriesConst, defaultConst, size, counterId);
+        id, table, fieldIds, kinds, actions, entriesConst, defaultConst, size, counterId);
   }
 
   int id() {
@@ -198,6 +216,11 @@ final class TableBinding {
 
   WordLayout layout() {
     return table.layout();
+  }
+
+  /** How a key field is matched, in P4Runtime's terms. */
+  MatchKind kind(int index) {
+    return kinds[index];
   }
 
   int fieldId(int index) {

@@ -20,6 +20,11 @@ abstract class HashedTable extends MatchTable {
     this.words = layout.words();
   }
 
+  @Override
+  public long memoryBytes() {
+    return super.memoryBytes() + 4L * index.length;
+  }
+
   private static int hash1(long k0, int aux) {
     long h = (k0 ^ aux * MIX2) * MIX1;
     return (int) (h >>> 32 ^ h);

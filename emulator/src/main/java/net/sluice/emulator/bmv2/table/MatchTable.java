@@ -244,6 +244,14 @@ public abstract class MatchTable {
     return dataWords;
   }
 
+  /** Memory that entries and index take, bytes. */
+  public long memoryBytes() {
+    long bytes = 8L * rows.length;
+    bytes += counters == null ? 0 : 8L * counters.length;
+    bytes += controllerMetadata == null ? 0 : 8L * controllerMetadata.length;
+    return bytes + (metadata == null ? 0 : 4L * metadata.length);
+  }
+
   final int aux(int slot) {
     return (int) (rows[slot * stride] >>> AUX_SHIFT) & AUX_MASK;
   }

@@ -25,6 +25,7 @@ public final class RangeTable extends MatchTable {
   private long[] lows = new long[16];
   private int count;
   private boolean disjoint;
+  private int removals;
   private final long[] scratch;
 
   RangeTable(String name, WordLayout layout, int dataWords, int limit, boolean withCounters) {
@@ -37,6 +38,11 @@ public final class RangeTable extends MatchTable {
     searchable = words == 1;
     disjoint = searchable;
     scratch = new long[words];
+  }
+
+  @Override
+  public long memoryBytes() {
+    return super.memoryBytes() + 16L * byLow.length;
   }
 
   /** The entry that a one-word key falls into, or 0. */
@@ -170,7 +176,9 @@ public final class RangeTable extends MatchTable {
       System.arraycopy(lows, where + 1, lows, where, count - where - 1);
     }
     count--;
-    if (!disjoint && searchable) {
+    // Looking whether the rest overlaps takes a sort: only after enough removals to pay for it.
+    if (!disjoint && searchable && ++removals > count / 8) {
+      removals = 0;
       sortIfDisjoint();
     }
   }
