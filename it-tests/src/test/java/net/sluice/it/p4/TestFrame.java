@@ -125,6 +125,23 @@ final class TestFrame {
     return copy;
   }
 
+  /** With four bytes of IPv4 options that make the header's checksum this one, 0..0xfffe. */
+  TestFrame optionsForChecksum(int checksum) {
+    TestFrame open = options(new byte[] {1, 1, 0, 0});
+    int missing = (~checksum & 0xffff) + open.ipv4Checksum();
+    missing = (missing & 0xffff) + (missing >>> 16);
+    TestFrame frame = options(new byte[] {1, 1, (byte) (missing >> 8), (byte) missing});
+    if (frame.ipv4Checksum() != checksum) {
+      throw new IllegalArgumentException("no options make the checksum " + checksum);
+    }
+    return frame;
+  }
+
+  private int ipv4Checksum() {
+    byte[] header = ipv4Header();
+    return (header[10] & 0xff) << 8 | (header[11] & 0xff);
+  }
+
   /** What is wrong with the IPv4 checksum: these bits are flipped. */
   TestFrame checksumError(int bits) {
     TestFrame copy = copy();

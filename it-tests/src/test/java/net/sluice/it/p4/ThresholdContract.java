@@ -110,13 +110,16 @@ interface ThresholdContract extends PipelineContract {
           in(1, DOWN, 1, deaf.length()),
           dropped(DropReason.BELOW_THRESHOLD, 1, deaf.length()));
     }
-    // Every TTL beside the mark: both fields of the checksum change at once.
+    // Both words of the checksum change at once: with every TTL, and around every carry.
     List<PortFrame> sent = new ArrayList<>();
     List<List<PortFrame>> expected = new ArrayList<>();
-    for (int ttl = 2; ttl < 256; ttl++) {
-      TestFrame frame = v4.options(new byte[] {(byte) ttl, 0, 1, (byte) (ttl * 7)}).ttl(ttl);
-      sent.add(frame.ecn(ECT0 - ttl % 2).packetValue(5).at(TRUNK));
-      expected.add(List.of(rewritten(frame, port).ttl(ttl - 1).ecn(CE).at(port)));
+    for (int checksum = 0xfe00; checksum < 0xffff; checksum++) {
+      int ttl = 2 + checksum % 254;
+      for (int ecn : new int[] {ECT0, ECT1}) {
+        TestFrame frame = v4.ttl(ttl).ecn(ecn).optionsForChecksum(checksum);
+        sent.add(frame.packetValue(5).at(TRUNK));
+        expected.add(List.of(rewritten(frame, port).ttl(ttl - 1).ecn(CE).at(port)));
+      }
     }
     assertThat(dut().pass(sent)).isEqualTo(expected);
   }
@@ -204,7 +207,7 @@ interface ThresholdContract extends PipelineContract {
    * Installs the ports and a subscriber 1 on a port whose threshold is above a value, and stays
    * there.
    */
-  private static void raise(SwitchUnderTest dut, int port, int aboveValue, long ecnDropMicros) {
+  static void raise(SwitchUnderTest dut, int port, int aboveValue, long ecnDropMicros) {
     ControlClient control = dut.control();
     control.insert(PipelineContract.ports());
     control.insert(
