@@ -3,9 +3,13 @@ package net.sluice.standalone;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.function.UnaryOperator;
 import net.sluice.emulator.bmv2.Bmv2Switch;
 import net.sluice.emulator.fpga.FpgaModel;
 import net.sluice.emulator.p4runtime.P4RuntimeServer;
+import net.sluice.emulator.sim.FrameReceiver;
 import net.sluice.emulator.sim.Simulation;
 import net.sluice.emulator.sim.SwitchNode;
 import net.sluice.emulator.sim.SwitchPort;
@@ -45,6 +49,7 @@ public final class EmbeddedTargets implements AutoCloseable {
   private final P4RuntimeServer p4runtime;
   private final FpgaModel fpgaDown;
   private final FpgaModel fpgaUp;
+  private final Map<FpgaModel, FpgaOutput> outputs = new IdentityHashMap<>();
   private final RegisterBusAgent agentDown;
   private final RegisterBusAgent agentUp;
   private Thread pacing;
@@ -95,10 +100,37 @@ public final class EmbeddedTargets implements AutoCloseable {
 
   private FpgaModel sidecar(int portNumber) {
     SwitchPort port = node.port(portNumber);
+    FpgaOutput output = new FpgaOutput(port);
     FpgaModel fpga =
-        new FpgaModel(simulation, port, DefaultTopology.FPGA_CLOCK_HZ, DefaultTopology.SIDECAR_BPS);
+        new FpgaModel(
+            simulation, output, DefaultTopology.FPGA_CLOCK_HZ, DefaultTopology.SIDECAR_BPS);
     port.connect(fpga);
+    outputs.put(fpga, output);
     return fpga;
+  }
+
+  /** Where an FPGA's frames go: to the switch, unless something is put in between. */
+  private static final class FpgaOutput implements FrameReceiver {
+    private FrameReceiver to;
+
+    FpgaOutput(FrameReceiver to) {
+      this.to = to;
+    }
+
+    @Override
+    public void receive(byte[] bytes, int offset, int length, long tag, long nowNanos) {
+      to.receive(bytes, offset, length, tag, nowNanos);
+    }
+  }
+
+  /**
+   * Puts something between an FPGA and the switch port its frames go back to.
+   *
+   * @param tap given where the frames go, answers where they are to go first
+   */
+  public void tapBehindFpga(Direction direction, UnaryOperator<FrameReceiver> tap) {
+    FpgaOutput output = outputs.get(fpga(direction));
+    simulation.execute(() -> output.to = tap.apply(output.to));
   }
 
   private static RegisterBusAgent agent(FpgaModel fpga) throws StartFailure {

@@ -2,7 +2,8 @@ package net.sluice.standalone.demo;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.time.Clock;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,9 +12,8 @@ import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import net.sluice.core.Controller;
-import net.sluice.core.ControllerConfig;
-import net.sluice.intents.profile.SwitchProfile;
-import net.sluice.pipeconf.V1ModelPipeline;
+import net.sluice.standalone.StandaloneController;
+import net.sluice.standalone.StartFailure;
 import net.sluice.standalone.cli.ApiClient;
 import net.sluice.standalone.cli.Progress;
 import net.sluice.standalone.cli.TemporaryDirectory;
@@ -34,27 +34,23 @@ public final class NetworkRun {
    * Runs.
    *
    * @throws ApiClient.RefusedException if the controller refuses a declaration
+   * @throws StartFailure if network or controller cannot start
    */
   public static RunResult run(RunSpec spec, Progress progress)
-      throws ApiClient.RefusedException, IOException, InterruptedException {
-    V1ModelPipeline pipeline = V1ModelPipeline.load();
-    SwitchProfile profile = pipeline.profile().withMaxSubscriberRateBps(spec.maxRateBps());
+      throws ApiClient.RefusedException, StartFailure, IOException, InterruptedException {
     try (TemporaryDirectory store = new TemporaryDirectory("sluice-demo");
         EmulatedNetwork network = new EmulatedNetwork(spec);
-        Controller controller =
-            Controller.open(
-                ControllerConfig.builder(
-                        store.path(), network.topology(), profile, network.fpgaProfile())
-                    .switchEndpoint(network.switchEndpoint())
-                    .fpgaDown(network.fpgaEndpoint())
-                    .build(),
-                pipeline,
-                Clock.systemUTC());
-        ApiServer api = new ApiServer(controller)) {
+        StandaloneController controller =
+            StandaloneController.start(
+                network.topology(),
+                network.targets(),
+                store.path(),
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
       Population population =
           new Population(spec.groups(), spec.packetBytes(), spec.seed(), spec.withV6());
-      ApiClient client = new ApiClient(api.base());
-      List<OptionalLong> granted = declare(spec, population, controller, client, progress);
+      ApiClient client = new ApiClient(controller.api());
+      List<OptionalLong> granted =
+          declare(spec, population, controller.controller(), client, progress);
       return measure(spec, population, granted, network, progress);
     }
   }
@@ -122,16 +118,8 @@ public final class NetworkRun {
             from + Traffic.nanos(schedule.measuredSeconds()),
             spec.bottleneckBps(),
             spec.overheadBytes());
-    network.measureBehindFpga(meter);
-    Traffic traffic =
-        new Traffic(
-            spec,
-            population,
-            schedule,
-            network.simulation(),
-            network.core(),
-            network.access(),
-            meter);
+    network.connect(meter);
+    Traffic traffic = new Traffic(spec, population, schedule, network.targets());
     Traffic.Sent sent = traffic.run(network.drainNanos(), progress);
     return new RunResult(
         granted,

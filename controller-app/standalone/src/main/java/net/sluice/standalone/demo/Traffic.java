@@ -1,7 +1,6 @@
 package net.sluice.standalone.demo;
 
 import java.util.Locale;
-import net.sluice.emulator.sim.FrameReceiver;
 import net.sluice.emulator.sim.PortStatistics;
 import net.sluice.emulator.sim.Simulation;
 import net.sluice.emulator.sim.SwitchPort;
@@ -9,6 +8,7 @@ import net.sluice.emulator.traffic.ArrivalProcess;
 import net.sluice.emulator.traffic.FlowSpec;
 import net.sluice.emulator.traffic.FrameBuilder;
 import net.sluice.emulator.traffic.TrafficSource;
+import net.sluice.standalone.EmbeddedTargets;
 import net.sluice.standalone.cli.Progress;
 
 /** Sends every subscriber its traffic, constant bit rate with a little jitter, and measures. */
@@ -23,33 +23,17 @@ final class Traffic {
     0x20, 0x01, 0x0d, (byte) 0xb8, (byte) 0xff, (byte) 0xff, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1
   };
 
-  private final RunSpec spec;
   private final Schedule schedule;
   private final Simulation simulation;
   private final SwitchPort bottleneck;
   private final TrafficSource source;
-  private final Meter meter;
 
-  /**
-   * Traffic that has not begun.
-   *
-   * @param toCore where the traffic enters the switch
-   * @param bottleneck the port towards the subscribers; the meter is connected to it
-   */
-  Traffic(
-      RunSpec spec,
-      Population population,
-      Schedule schedule,
-      Simulation simulation,
-      FrameReceiver toCore,
-      SwitchPort bottleneck,
-      Meter meter) {
-    this.spec = spec;
+  /** Traffic that has not begun; it enters {@code targets} at the core port. */
+  Traffic(RunSpec spec, Population population, Schedule schedule, EmbeddedTargets targets) {
     this.schedule = schedule;
-    this.simulation = simulation;
-    this.bottleneck = bottleneck;
-    this.meter = meter;
-    source = new TrafficSource(simulation, toCore, SOURCE_STREAM);
+    simulation = targets.simulation();
+    bottleneck = targets.accessPort();
+    source = new TrafficSource(simulation, targets.corePort(), SOURCE_STREAM);
     FrameBuilder frames = new FrameBuilder().frameBytes(spec.packetBytes());
     ArrivalProcess arrivals = new ArrivalProcess.Cbr(true, JITTER);
     for (int g = 0; g < spec.groups().size(); g++) {
@@ -62,7 +46,6 @@ final class Traffic {
             new FlowSpec(frames.build(), group.offeredBps(), 0, Long.MAX_VALUE, arrivals));
       }
     }
-    bottleneck.connect(meter);
   }
 
   /**

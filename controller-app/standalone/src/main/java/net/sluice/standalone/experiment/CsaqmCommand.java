@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import net.sluice.standalone.StartFailure;
 import net.sluice.standalone.cli.ApiClient;
 import net.sluice.standalone.cli.OptionValues;
 import net.sluice.standalone.cli.Progress;
@@ -56,7 +57,7 @@ public final class CsaqmCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Override
-  public Integer call() throws IOException, InterruptedException {
+  public Integer call() throws StartFailure, IOException, InterruptedException {
     long seedValue = OptionValues.wholeNumber("--seed", seed, Long.MIN_VALUE, Long.MAX_VALUE);
     Path pageFile = OptionValues.outputFile("--page", page);
     Path reportFile = report == null ? null : OptionValues.outputFile("--report", report);

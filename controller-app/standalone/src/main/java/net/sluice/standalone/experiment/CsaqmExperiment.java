@@ -3,6 +3,7 @@ package net.sluice.standalone.experiment;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import net.sluice.standalone.StartFailure;
 import net.sluice.standalone.cli.ApiClient;
 import net.sluice.standalone.cli.Progress;
 import net.sluice.standalone.demo.RunResult;
@@ -24,13 +25,13 @@ final class CsaqmExperiment {
   @FunctionalInterface
   interface Runner {
     RunResult run(RunSpec spec)
-        throws ApiClient.RefusedException, IOException, InterruptedException;
+        throws ApiClient.RefusedException, StartFailure, IOException, InterruptedException;
   }
 
   private CsaqmExperiment() {}
 
   static RunReport run(boolean quick, long seed, Runner runner, Progress progress)
-      throws ApiClient.RefusedException, IOException, InterruptedException {
+      throws ApiClient.RefusedException, StartFailure, IOException, InterruptedException {
     List<Row> rows = new ArrayList<>();
     for (CsaqmScenario scenario : scenarios(quick)) {
       progress.say("(" + scenario.key() + ") " + scenario.title());
