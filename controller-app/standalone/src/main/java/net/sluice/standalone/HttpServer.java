@@ -4,6 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -66,6 +67,7 @@ public final class HttpServer implements AutoCloseable {
         .setDefaultErrorPageGenerator(
             (request, status, reason, description, exception) -> problem(request, status, reason));
     for (NetworkListener listener : server.getListeners()) {
+      listener.registerAddOn(new IgnoreUpgrade());
       listener
           .getTransport()
           .setWorkerThreadPoolConfig(
@@ -81,17 +83,35 @@ public final class HttpServer implements AutoCloseable {
       server.start();
     } catch (IOException e) {
       server.shutdownNow();
-      throw new StartFailure(
-          "cannot serve HTTP on "
-              + ListenAddress.text(address)
-              + ": "
-              + ListenAddress.reason(e)
-              + "; choose another address with --http",
-          e);
+      throw cannotListen(address, e);
     }
     // An id with an escaped slash is to be refused as an id, not as a bad request line.
     server.getHttpHandler().setAllowEncodedSlash(true);
     return new HttpServer(server, address);
+  }
+
+  /**
+   * Checks that {@link #start} could listen, before anything else is started.
+   *
+   * @throws StartFailure if it could not
+   */
+  public static void requireFree(InetSocketAddress address) throws StartFailure {
+    try (ServerSocket probe = new ServerSocket()) {
+      probe.setReuseAddress(true);
+      probe.bind(address);
+    } catch (IOException e) {
+      throw cannotListen(address, e);
+    }
+  }
+
+  private static StartFailure cannotListen(InetSocketAddress address, IOException e) {
+    return new StartFailure(
+        "cannot serve HTTP on "
+            + ListenAddress.text(address)
+            + ": "
+            + ListenAddress.reason(e)
+            + "; choose another address with --http",
+        e);
   }
 
   /** TCP port it listens on. */

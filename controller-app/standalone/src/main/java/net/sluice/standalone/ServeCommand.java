@@ -74,7 +74,7 @@ public final class ServeCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Override
-  public Integer call() throws StartFailure, InterruptedException {
+  public Integer call() throws StartFailure {
     InetSocketAddress httpAddress = ListenAddress.parse("--http", http);
     InetSocketAddress p4runtimeAddress = ListenAddress.parse("--p4runtime", p4runtime);
     DefaultTopology topology =
@@ -87,6 +87,7 @@ public final class ServeCommand implements Callable<Integer> {
                 DefaultTopology.MIN_SUBSCRIBER_RATE_BPS,
                 DefaultTopology.MAX_SUBSCRIBER_RATE_BPS));
     long seedNumber = OptionValues.wholeNumber("--seed", seed, Long.MIN_VALUE, Long.MAX_VALUE);
+    HttpServer.requireFree(httpAddress);
     serve(topology, seedNumber, directory(), httpAddress, p4runtimeAddress);
     return 0;
   }
@@ -105,21 +106,22 @@ public final class ServeCommand implements Callable<Integer> {
       Path directory,
       InetSocketAddress httpAddress,
       InetSocketAddress p4runtimeAddress)
-      throws StartFailure, InterruptedException {
-    CountDownLatch stopRequested = new CountDownLatch(1);
+      throws StartFailure {
+    Thread serving = Thread.currentThread();
     CountDownLatch stopped = new CountDownLatch(1);
+    // A signal ends whatever is being waited for; the process lives on until all is closed.
+    Thread onSignal =
+        new Thread(
+            () -> {
+              serving.interrupt();
+              awaitQuietly(stopped);
+            },
+            "sluice-stop");
     try (EmbeddedTargets targets = EmbeddedTargets.start(topology, seedNumber, p4runtimeAddress);
         StandaloneController standalone =
             StandaloneController.start(topology, targets, directory, httpAddress)) {
-      targets.startPaced();
-      Thread onSignal =
-          new Thread(
-              () -> {
-                stopRequested.countDown();
-                awaitQuietly(stopped);
-              },
-              "sluice-stop");
       Runtime.getRuntime().addShutdownHook(onSignal);
+      targets.startPaced();
       boolean installed = standalone.controller().awaitAllInstalled(FIRST_INSTALL);
       if (!httpAddress.getAddress().isLoopbackAddress()) {
         LOG.warn("the API is open to the network and asks nobody who they are");
@@ -133,7 +135,9 @@ public final class ServeCommand implements Callable<Integer> {
           targets.agentPort(Direction.DOWN) + " and " + targets.agentPort(Direction.UP),
           directory);
       out.flush();
-      stopRequested.await();
+      new CountDownLatch(1).await();
+    } catch (InterruptedException e) {
+      LOG.info("stopped");
     } finally {
       stopped.countDown();
     }

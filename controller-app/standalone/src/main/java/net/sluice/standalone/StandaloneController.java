@@ -63,7 +63,9 @@ public final class StandaloneController implements AutoCloseable {
     try {
       controller = Controller.open(config, pipeline, clock);
     } catch (StoreException | ControllerException e) {
-      throw new StartFailure(e.getMessage(), e);
+      String reason = ListenAddress.reason(e);
+      String message = e.getMessage();
+      throw new StartFailure(message.contains(reason) ? message : message + ": " + reason, e);
     }
     try {
       String prefix = Long.toString(clock.millis(), Character.MAX_RADIX);

@@ -1,0 +1,65 @@
+package net.sluice.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+final class MainTest {
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  private int run(String... args) {
+    CommandLine command = Main.commandLine();
+    command.setOut(new PrintWriter(out, true));
+    command.setErr(new PrintWriter(err, true));
+    return command.execute(args);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--http|8181|--http is '8181'; allowed: HOST:PORT with a port of 0 to 65535, such as"
+            + " 127.0.0.1:8181 or [::1]:8181",
+        "--http|127.0.0.1:65536|--http is '127.0.0.1:65536'; allowed: HOST:PORT with a port of 0"
+            + " to 65535, such as 127.0.0.1:8181 or [::1]:8181",
+        "--p4runtime|:9559|--p4runtime is ':9559'; allowed: HOST:PORT with a port of 0 to 65535,"
+            + " such as 127.0.0.1:8181 or [::1]:8181",
+        "--bottleneck|0|--bottleneck is '0'; allowed: a rate in bit/s, 1k to 100G, written like"
+            + " 400k, 2.5M or 1G",
+        "--bottleneck|101G|--bottleneck is '101G'; allowed: a rate in bit/s, 1k to 100G, written"
+            + " like 400k, 2.5M or 1G",
+        "--max-subscriber-rate|fast|--max-subscriber-rate is 'fast'; allowed: a rate in bit/s, 1M"
+            + " to 100G, written like 400k, 2.5M or 1G",
+        "--seed|1.5|--seed is '1.5'; allowed: a whole number, -9223372036854775808 to"
+            + " 9223372036854775807",
+      })
+  void aBadOptionIsOneLineAndExitCodeTwo(String option, String value, String message) {
+    assertThat(run("serve", option, value)).isEqualTo(2);
+    assertThat(err.toString().strip()).isEqualTo("sluice: " + message);
+  }
+
+  @Test
+  void anUnknownOptionAndAMissingCommandAreTold() {
+    assertThat(run("serve", "--prot", "1")).isEqualTo(2);
+    assertThat(err.toString()).contains("--prot").contains("Try 'sluice serve --help'.");
+    assertThat(run()).isEqualTo(2);
+    assertThat(err.toString()).contains("Say what to do, for example: sluice serve");
+  }
+
+  @Test
+  void helpNamesEveryCommandAndOption() {
+    assertThat(run("--help")).isZero();
+    assertThat(run("serve", "--help")).isZero();
+    for (String name :
+        List.of("serve", "--http", "--data", "--max-subscriber-rate", "--bottleneck", "--seed")) {
+      assertThat(out.toString()).contains(name);
+    }
+  }
+}

@@ -1,0 +1,206 @@
+package net.sluice.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import net.sluice.emulator.traffic.ArrivalProcess;
+import net.sluice.emulator.traffic.CapturingSink;
+import net.sluice.emulator.traffic.FlowSpec;
+import net.sluice.emulator.traffic.FrameBuilder;
+import net.sluice.emulator.traffic.TrafficSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The controller, its API and the emulated targets together, as {@code serve} runs them. */
+@Timeout(120)
+final class StandaloneControllerTest {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final DefaultTopology TOPOLOGY =
+      new DefaultTopology(1_000_000_000L, 100_000_000_000L);
+  private static final InetSocketAddress ANY =
+      new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private final HttpClient client = HttpClient.newHttpClient();
+  @TempDir Path data;
+
+  private JsonNode send(String method, URI uri, String body, int status)
+      throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(uri)
+            .header("Content-Type", "application/json")
+            .method(
+                method,
+                body == null
+                    ? HttpRequest.BodyPublishers.noBody()
+                    : HttpRequest.BodyPublishers.ofString(body))
+            .build();
+    HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
+    assertThat(response.statusCode()).as(response.body()).isEqualTo(status);
+    return MAPPER.readTree(response.body());
+  }
+
+  private static URI at(StandaloneController standalone, String path) {
+    return URI.create(standalone.api() + path);
+  }
+
+  private void declareAlice(StandaloneController standalone)
+      throws IOException, InterruptedException {
+    send(
+        "PUT",
+        at(standalone, "/policies/gold?waitMillis=60000"),
+        "{\"throughputValue\":{\"builtIn\":\"gold\"}}",
+        201);
+    send(
+        "PUT",
+        at(standalone, "/subscribers/alice?waitMillis=60000"),
+        "{\"policy\":\"gold\",\"prefixes\":[\"10.0.0.1/32\"],"
+            + "\"attachment\":{\"port\":0,\"tree\":3}}",
+        201);
+    JsonNode limit =
+        send(
+            "PUT",
+            at(standalone, "/rate-limits/alice?waitMillis=60000"),
+            "{\"scope\":{\"subscriber\":\"alice\"},\"downBps\":50000000}",
+            201);
+    assertThat(limit.at("/granted/downBps").asLong()).isEqualTo(50_080_128);
+    assertThat(limit.get("targets")).hasSize(2);
+    for (JsonNode target : limit.get("targets")) {
+      assertThat(target.get("state").asText()).as(target.toString()).isEqualTo("INSTALLED");
+    }
+  }
+
+  /** Offers alice 100 Mbit/s for a second of virtual time. */
+  private static long deliveredBytes(EmbeddedTargets targets) {
+    CapturingSink subscribers = new CapturingSink();
+    targets.accessPort().connect(subscribers);
+    TrafficSource source = new TrafficSource(targets.simulation(), targets.corePort(), 1);
+    int flow =
+        source.addFlow(
+            new FlowSpec(
+                new FrameBuilder().frameBytes(1_250).addresses("192.0.2.1", "10.0.0.1").build(),
+                100_000_000,
+                0,
+                1_000_000_000L,
+                new ArrivalProcess.Cbr(false, 0)));
+    targets.simulation().runUntil(2_000_000_000L);
+    assertThat(source.offeredPackets(flow)).isEqualTo(10_000);
+    return subscribers.captures().stream().mapToLong(c -> c.bytes().length).sum();
+  }
+
+  @Test
+  void whatIsDeclaredShapesTrafficAndTheCountersTellIt() throws Exception {
+    try (EmbeddedTargets targets = EmbeddedTargets.start(TOPOLOGY, 1);
+        StandaloneController standalone =
+            StandaloneController.start(TOPOLOGY, targets, data, ANY)) {
+      declareAlice(standalone);
+      long delivered = deliveredBytes(targets);
+      JsonNode counters = send("GET", at(standalone, "/subscribers/alice/counters"), null, 200);
+      assertThat(counters.at("/down/packetsIn").asLong()).isEqualTo(10_000);
+      assertThat(counters.at("/down/bytesOut").asLong()).isEqualTo(delivered);
+      // What waits in the FPGA's queue at the end of the second follows after it.
+      long queuedBytes = 256 * 1024 + 1_250;
+      assertThat(delivered).isBetween(6_100_000L, 6_400_000L + queuedBytes);
+      assertThat(counters.at("/up/packetsIn").asLong()).isZero();
+    }
+  }
+
+  @Test
+  void whatWasDeclaredSurvivesAndNewTargetsAreFilledWithIt() throws Exception {
+    try (EmbeddedTargets targets = EmbeddedTargets.start(TOPOLOGY, 1);
+        StandaloneController standalone =
+            StandaloneController.start(TOPOLOGY, targets, data, ANY)) {
+      declareAlice(standalone);
+    }
+    try (EmbeddedTargets targets = EmbeddedTargets.start(TOPOLOGY, 2);
+        StandaloneController standalone =
+            StandaloneController.start(TOPOLOGY, targets, data, ANY)) {
+      assertThat(standalone.controller().awaitAllInstalled(PATIENCE)).isTrue();
+      JsonNode alice = send("GET", at(standalone, "/subscribers/alice"), null, 200);
+      assertThat(alice.at("/effective/downBps").asLong()).isEqualTo(50_080_128);
+      JsonNode status = send("GET", at(standalone, "/status"), null, 200);
+      assertThat(status.get("allInstalled").asBoolean()).isTrue();
+      assertThat(status.at("/targets/0/session").asText()).isEqualTo("READY");
+      assertThat(deliveredBytes(targets)).isLessThan(6_700_000);
+    }
+  }
+
+  @Test
+  void virtualTimeKeepsPaceWithTheClockUntilClosed() throws Exception {
+    EmbeddedTargets targets = EmbeddedTargets.start(TOPOLOGY, 1);
+    try (targets) {
+      targets.startPaced();
+      assertThatExceptionOfType(IllegalStateException.class).isThrownBy(targets::startPaced);
+      long wall = System.nanoTime();
+      long began = targets.simulation().query(() -> targets.simulation().nowNanos());
+      long now = began;
+      while (now < began + 50_000_000L) {
+        assertThat(System.nanoTime() - wall).isLessThan(PATIENCE.toNanos());
+        now = targets.simulation().query(() -> targets.simulation().nowNanos());
+      }
+      assertThat(System.nanoTime() - wall).isGreaterThan(40_000_000L);
+    }
+    long stopped = targets.simulation().nowNanos();
+    assertThat(targets.simulation().nowNanos()).isEqualTo(stopped);
+  }
+
+  @Test
+  void whatTheApplicationDoesNotSeeIsAnsweredInTheSameForm() throws Exception {
+    try (EmbeddedTargets targets = EmbeddedTargets.start(TOPOLOGY, 1);
+        StandaloneController standalone =
+            StandaloneController.start(TOPOLOGY, targets, data, ANY)) {
+      URI outside = standalone.api().resolve("/metrics");
+      JsonNode problem = send("GET", outside, null, 404);
+      assertThat(problem.get("type").asText()).isEqualTo("urn:sluice:problem:not-found");
+      assertThat(problem.get("detail").asText())
+          .isEqualTo("There is no resource /metrics; the API is under /sluice/v1.");
+      JsonNode slash =
+          send("PUT", at(standalone, "/policies/a%2Fb"), "{\"throughputValue\":{}}", 400);
+      assertThat(slash.at("/errors/0/field").asText()).isEqualTo("id");
+    }
+  }
+
+  @Test
+  void whatIsNotAvailableIsToldInOneLine() throws Exception {
+    try (EmbeddedTargets targets = EmbeddedTargets.start(TOPOLOGY, 1);
+        StandaloneController standalone =
+            StandaloneController.start(TOPOLOGY, targets, data, ANY)) {
+      InetSocketAddress taken =
+          new InetSocketAddress(InetAddress.getLoopbackAddress(), standalone.api().getPort());
+      String httpTaken =
+          "cannot serve HTTP on 127.0.0.1:"
+              + taken.getPort()
+              + ": Address already in use; choose another address with --http";
+      assertThatExceptionOfType(StartFailure.class)
+          .isThrownBy(() -> HttpServer.requireFree(taken))
+          .withMessage(httpTaken);
+      assertThatExceptionOfType(StartFailure.class)
+          .isThrownBy(() -> HttpServer.start(standalone.controller(), taken, "x").close())
+          .withMessage(httpTaken);
+      assertThatExceptionOfType(StartFailure.class)
+          .isThrownBy(() -> EmbeddedTargets.start(TOPOLOGY, 1, taken).close())
+          .withMessageStartingWith("cannot serve P4Runtime on 127.0.0.1:" + taken.getPort() + ": ")
+          .withMessageEndingWith("Address already in use");
+      assertThatExceptionOfType(StartFailure.class)
+          .isThrownBy(() -> StandaloneController.start(TOPOLOGY, targets, data, ANY).close())
+          .withMessageStartingWith("cannot open the store in " + data + ": ");
+      Path file = Files.createFile(data.resolve("file"));
+      assertThatExceptionOfType(StartFailure.class)
+          .isThrownBy(() -> StandaloneController.start(TOPOLOGY, targets, file, ANY).close())
+          .withMessage("cannot create the store's directory " + file);
+    }
+  }
+}
