@@ -1,6 +1,5 @@
 package net.sluice.rest;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -41,7 +40,7 @@ final class Declarations {
   /** Reads a declaration; the query is checked before the body is looked at. */
   @FunctionalInterface
   interface Body {
-    Change read() throws IOException, Refusal;
+    Change read() throws Refusal;
   }
 
   /** One page of a list. */
@@ -50,7 +49,7 @@ final class Declarations {
     Page<T> list(long offset, int limit);
   }
 
-  Response put(Kind kind, UriInfo uri, Body body) throws IOException, Refusal {
+  Response put(Kind kind, UriInfo uri, Body body) throws Refusal {
     Query query = new Query(uri, Query.DRY_RUN, Query.WAIT_MILLIS);
     boolean dryRun = query.flag(Query.DRY_RUN);
     long waitMillis = query.number(Query.WAIT_MILLIS, DEFAULT_WAIT_MILLIS, 0, MAX_WAIT_MILLIS);

@@ -1,6 +1,5 @@
 package net.sluice.rest;
 
-import java.io.IOException;
 import java.io.InputStream;
 import javax.ws.rs.Consumes;
 import javax.ws.rs.DELETE;
@@ -50,7 +49,7 @@ public final class RateLimitResource {
   @Path("{id}")
   @Consumes(MediaType.APPLICATION_JSON)
   public Response put(@PathParam("id") String id, @Context UriInfo uri, InputStream body)
-      throws IOException, Refusal {
+      throws Refusal {
     return declarations.put(
         Kind.RATE_LIMIT,
         uri,

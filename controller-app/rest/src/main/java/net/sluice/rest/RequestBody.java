@@ -17,8 +17,21 @@ final class RequestBody {
   private RequestBody() {}
 
   /** The body as JSON; refused if it is none or longer than {@link #MAX_BYTES}. */
-  static JsonValue json(InputStream body) throws IOException, Refusal {
-    byte[] bytes = body.readNBytes(MAX_BYTES + 1);
+  static JsonValue json(InputStream body) throws Refusal {
+    byte[] bytes;
+    try {
+      bytes = body.readNBytes(MAX_BYTES + 1);
+    } catch (IOException e) {
+      // The client went away or sent broken chunks; that is no fault of the controller.
+      throw new Refusal(
+          List.of(
+              new Problem(
+                  Problem.Code.MALFORMED,
+                  ObjectReader.DOCUMENT,
+                  "cut off",
+                  "a whole body",
+                  "The body could not be read to its end.")));
+    }
     if (bytes.length > MAX_BYTES) {
       throw new Refusal(
           List.of(

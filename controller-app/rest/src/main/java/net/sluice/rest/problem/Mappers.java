@@ -1,5 +1,6 @@
 package net.sluice.rest.problem;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -149,6 +150,11 @@ public final class Mappers {
 
     @Override
     public Response toResponse(Throwable fault) {
+      if (fault instanceof IOException) {
+        // Only connections fail with it here: the client is gone, or did not wait for the answer.
+        LOG.info("{} was cut off: {}", describe(request, uri), fault.toString());
+        return ProblemDetail.of(ProblemType.HTTP, "The connection failed.").response();
+      }
       return incidents.report(describe(request, uri), fault).response();
     }
   }
