@@ -1,6 +1,7 @@
 package net.sluice.standalone;
 
 import java.io.PrintWriter;
+import net.sluice.standalone.bench.BenchCommand;
 import net.sluice.standalone.cli.OptionException;
 import net.sluice.standalone.demo.DemoCommand;
 import net.sluice.standalone.experiment.ExperimentCommand;
@@ -23,6 +24,7 @@ import picocli.CommandLine.ParameterException;
       ServeCommand.class,
       DemoCommand.class,
       ExperimentCommand.class,
+      BenchCommand.class,
       CommandLine.HelpCommand.class
     })
 public final class Main implements Runnable {
