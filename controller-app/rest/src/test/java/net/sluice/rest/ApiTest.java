@@ -1,15 +1,21 @@
 package net.sluice.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import net.sluice.core.ControllerException;
 import net.sluice.core.TargetState;
 import net.sluice.intents.model.Direction;
+import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.testing.MemoryController;
 import net.sluice.rest.testing.TestServer;
 import net.sluice.rest.testing.Transcript;
@@ -302,5 +308,21 @@ final class ApiTest {
     assertThat(options.statusCode()).isEqualTo(200);
     assertThat(options.headers().firstValue("Allow").orElse("").split(","))
         .contains("PUT", "GET", "DELETE");
+  }
+
+  @Test
+  void aBodyThatIsCutOffIsTheClientsProblem() {
+    InputStream cutOff =
+        new SequenceInputStream(
+            new ByteArrayInputStream("{\"through".getBytes(StandardCharsets.US_ASCII)),
+            new InputStream() {
+              @Override
+              public int read() throws IOException {
+                throw new IOException("connection reset");
+              }
+            });
+    assertThatExceptionOfType(Refusal.class)
+        .isThrownBy(() -> RequestBody.json(cutOff))
+        .withMessage("MALFORMED: The body could not be read to its end.");
   }
 }
