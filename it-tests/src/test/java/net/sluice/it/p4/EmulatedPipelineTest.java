@@ -1,7 +1,13 @@
 package net.sluice.it.p4;
 
+import static net.sluice.it.p4.PipelineContract.prefix;
+import static net.sluice.it.p4.PipelineContract.unshaped;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Collections;
+import java.util.List;
+import net.sluice.intents.plan.Gain;
+import net.sluice.intents.plan.SwitchEntry.CongestionThresholdEntry;
 import net.sluice.pipeconf.V1ModelPipeline;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -14,7 +20,10 @@ class EmulatedPipelineTest
         SidecarContract,
         PacketValueContract,
         ThresholdContract {
-  private static SwitchUnderTest dut;
+  /** 2^20 us. */
+  private static final long FORGET_MICROS = 1_048_576;
+
+  private static EmulatedSwitch dut;
   private static SwitchUnderTest next;
 
   @BeforeAll
@@ -39,6 +48,54 @@ class EmulatedPipelineTest
     dut.control().deleteAll();
     ThresholdContract.raise(dut, 51, 20_000, EmulatedSwitch.QUEUE_MICROS);
     assertThat(send(frame.at(TRUNK)).out().get(0)).isEmpty();
+  }
+
+  /** Only here does a second pass at once: what a port had learnt is forgotten, but not earlier. */
+  @Test
+  void thresholdIsForgottenAfterASecondWithoutPackets() {
+    PortFrame probe = TestFrame.from("203.0.113.1", "10.0.0.1").packetValue(20_000).at(TRUNK);
+    ThresholdContract.raise(dut, 52, 20_000, ThresholdContract.NEVER);
+    dut.control().modify(steered(52, 0, ThresholdContract.NEVER, 1_000));
+    assertThat(dut.passAt(dut.nowMicros() + FORGET_MICROS - 1, probe)).isEmpty();
+    assertThat(dut.passAt(dut.nowMicros() + FORGET_MICROS, probe)).hasSize(1);
+  }
+
+  /** The control law to the last bit, up and down: every packet is a step, each delay is known. */
+  @Test
+  void thresholdMovesByWhatTheDelayIsOffItsTarget() {
+    int port = 53;
+    installPorts();
+    install(prefix("10.0.0.1/32", unshaped(1, 0, port)), steered(port, 0, 0, 0));
+    TestFrame frame = TestFrame.from("203.0.113.1", "10.0.0.1");
+    List<PortFrame> hundred = Collections.nCopies(100, frame.packetValue(0xffff).at(TRUNK));
+    dut.pass(hundred);
+    // The first packet finds no delay and an old clock; the second sees the delay appear.
+    long delay = EmulatedSwitch.QUEUE_MICROS;
+    long threshold = (delay << 13) + 99 * ((delay << 6) + (128 << 16));
+    expectThreshold(frame, port, threshold >> 16);
+    dut.control().modify(steered(port, 2_000, ThresholdContract.NEVER, 0));
+    dut.pass(hundred);
+    threshold -= 100 * (2_000 - delay << 6);
+    expectThreshold(frame, port, threshold >> 16);
+  }
+
+  private void expectThreshold(TestFrame frame, int port, long expected) {
+    dut.control().modify(steered(port, 0, 0, ThresholdContract.NEVER));
+    int value = (int) expected;
+    assertThat(dut.pass(List.of(frame.packetValue(value - 1).at(TRUNK))).get(0)).isEmpty();
+    assertThat(dut.pass(List.of(frame.packetValue(value).at(TRUNK))).get(0)).hasSize(1);
+  }
+
+  private static CongestionThresholdEntry steered(
+      int port, long targetMicros, long overloadMicros, long periodMicros) {
+    return new CongestionThresholdEntry(
+        port,
+        Gain.FAST,
+        targetMicros,
+        overloadMicros,
+        periodMicros,
+        ThresholdContract.NEVER,
+        ThresholdContract.NEVER);
   }
 
   @Override

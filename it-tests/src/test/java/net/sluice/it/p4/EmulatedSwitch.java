@@ -70,6 +70,11 @@ final class EmulatedSwitch implements SwitchUnderTest {
     return device;
   }
 
+  /** Virtual time at which the last frame came in, microseconds. */
+  long nowMicros() {
+    return nowMicros;
+  }
+
   @Override
   public List<List<PortFrame>> pass(List<PortFrame> frames) {
     List<List<PortFrame>> out = new ArrayList<>();

@@ -113,6 +113,10 @@ class MarkerStatisticsTest {
         // Bursts, steady stretches and silences, interleaved over three subscribers.
         int pace = random.nextInt(40) == 0 ? 60_000 : 2_000;
         now += 1 + random.nextInt(i % 4_000 < 2_000 ? 300 : pace);
+        if (random.nextInt(500) == 0) {
+          // Long enough to forget a part, most or all of what was counted.
+          now += random.nextInt(3_000_000);
+        }
         int flow = random.nextInt(3);
         int frameBytes = 60 + random.nextInt(1_440);
         bytes[flow] *= Math.pow(2, -(now - last[flow]) / HALF_LIFE_MICROS);
