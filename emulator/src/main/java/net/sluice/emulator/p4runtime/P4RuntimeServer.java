@@ -4,8 +4,9 @@ import io.grpc.Server;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.Executor;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import net.sluice.emulator.bmv2.Bmv2Switch;
@@ -24,13 +25,14 @@ public final class P4RuntimeServer implements AutoCloseable {
   /** Longest message taken, bytes: a program of any size. */
   private static final int MAX_MESSAGE_BYTES = 128 << 20;
 
+  private static final int CLOSE_SECONDS = 10;
+  private static final int IDLE_THREAD_SECONDS = 5;
+
   private final Server server;
-  private final ExecutorService executor;
   private final P4RuntimeService service;
 
-  private P4RuntimeServer(Server server, ExecutorService executor, P4RuntimeService service) {
+  private P4RuntimeServer(Server server, P4RuntimeService service) {
     this.server = server;
-    this.executor = executor;
     this.service = service;
   }
 
@@ -43,8 +45,15 @@ public final class P4RuntimeServer implements AutoCloseable {
   public static P4RuntimeServer start(Bmv2Switch device, InetSocketAddress address)
       throws IOException {
     AtomicInteger number = new AtomicInteger();
-    ExecutorService executor =
-        Executors.newCachedThreadPool(
+    // Never shut down: the ends of calls are handed to it even after the server has ended. Its
+    // threads end by themselves when there is nothing to do.
+    Executor executor =
+        new ThreadPoolExecutor(
+            0,
+            Integer.MAX_VALUE,
+            IDLE_THREAD_SECONDS,
+            TimeUnit.SECONDS,
+            new SynchronousQueue<>(),
             task -> {
               Thread thread =
                   new Thread(
@@ -65,13 +74,8 @@ public final class P4RuntimeServer implements AutoCloseable {
             .permitKeepAliveTime(5, TimeUnit.SECONDS)
             .addService(service)
             .build();
-    try {
-      server.start();
-    } catch (IOException e) {
-      executor.shutdownNow();
-      throw e;
-    }
-    return new P4RuntimeServer(server, executor, service);
+    server.start();
+    return new P4RuntimeServer(server, service);
   }
 
   /**
@@ -93,10 +97,14 @@ public final class P4RuntimeServer implements AutoCloseable {
     return server.getPort();
   }
 
-  /** Stops at once; clients find their calls cancelled. */
+  /** Stops at once; clients find their calls cancelled. Returns when the calls have ended. */
   @Override
   public void close() {
     server.shutdownNow();
-    executor.shutdownNow();
+    try {
+      server.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

@@ -168,8 +168,10 @@ final class ControlLoader {
     if (size < 0) {
       throw node.invalid("max_size " + size + " must be at least 0");
     }
-    boolean hasDefault = node.has("default_entry");
-    Node defaultEntry = hasDefault ? node.get("default_entry") : null;
+    if (!node.has("default_entry")) {
+      throw node.unsupported("table without a default entry");
+    }
+    Node defaultEntry = node.get("default_entry");
     return new Program.Table(
         node.text("name"),
         kind,
@@ -180,8 +182,8 @@ final class ControlLoader {
         List.copyOf(next),
         byHit ? index(edges.get("__HIT__")) : null,
         byHit ? index(edges.get("__MISS__")) : null,
-        hasDefault ? call(defaultEntry, actions) : null,
-        hasDefault && defaultEntry.flagOr("action_const", false),
+        call(defaultEntry, actions),
+        defaultEntry.flagOr("action_const", false),
         node.has("entries") ? entries(node, key, actions) : List.of(),
         node.has("entries"));
   }

@@ -16,7 +16,7 @@ final class ExprLoader {
     }
   }
 
-  private static final int MAX_WIDTH_BITS = 1 << 16;
+  private static final int MAX_WIDTH_BITS = (1 << 16) - 1;
 
   private final Names names;
 

@@ -121,7 +121,7 @@ public record Program(
    * @param next where each action leads, parallel to {@code actions}
    * @param nextOnHit where a hit leads whatever the action, or null if the action decides
    * @param nextOnMiss where a miss leads whatever the action, or null if the action decides
-   * @param defaultEntry the declared default entry, or null for none
+   * @param defaultEntry the declared default entry
    * @param defaultActionConst whether the control plane may not change the default action
    * @param entries entries that the program declares
    * @param entriesConst whether the program's entries are all there may be
