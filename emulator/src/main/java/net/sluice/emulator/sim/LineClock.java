@@ -11,6 +11,9 @@ public final class LineClock {
   /** Highest rate, 10 Tbit/s: keeps every product below within 64 bits. */
   public static final long MAX_RATE_BPS = 10_000_000_000_000L;
 
+  /** Rate of a line that takes no time at all: whatever it is given has been sent at once. */
+  public static final long UNLIMITED_BPS = Long.MAX_VALUE;
+
   private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
   private long rateBps;
@@ -20,7 +23,7 @@ public final class LineClock {
   /**
    * A line that has sent nothing.
    *
-   * @param rateBps bit/s, 1..{@link #MAX_RATE_BPS}
+   * @param rateBps bit/s, 1..{@link #MAX_RATE_BPS}, or {@link #UNLIMITED_BPS}
    */
   public LineClock(long rateBps) {
     this.rateBps = checkRate(rateBps);
@@ -62,6 +65,9 @@ public final class LineClock {
       endNanos = nowNanos;
       endNumerator = 0;
     }
+    if (rateBps == UNLIMITED_BPS) {
+      return endNanos();
+    }
     long numerator = bits * NANOS_PER_SECOND + endNumerator;
     endNanos += numerator / rateBps;
     endNumerator = numerator % rateBps;
@@ -69,7 +75,7 @@ public final class LineClock {
   }
 
   static long checkRate(long rateBps) {
-    if (rateBps < 1 || rateBps > MAX_RATE_BPS) {
+    if (rateBps < 1 || rateBps > MAX_RATE_BPS && rateBps != UNLIMITED_BPS) {
       throw new IllegalArgumentException("rateBps " + rateBps + ": must be 1.." + MAX_RATE_BPS);
     }
     return rateBps;

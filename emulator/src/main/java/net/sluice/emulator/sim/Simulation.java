@@ -69,6 +69,14 @@ public final class Simulation {
     return queue.size();
   }
 
+  /**
+   * Virtual time of the first event scheduled and not yet run, nanoseconds, or Long.MAX_VALUE if
+   * there is none; for whoever runs the simulation and decides when to go on.
+   */
+  public long nextEventNanos() {
+    return queue.peekTime();
+  }
+
   /** Wall-clock time that paced runs could not keep up with and gave up, nanoseconds. */
   public long givenUpNanos() {
     return givenUpNanos;

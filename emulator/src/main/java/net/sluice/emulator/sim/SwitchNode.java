@@ -47,7 +47,8 @@ public final class SwitchNode implements SliceParticipant {
    * Adds a port.
    *
    * @param number 0..{@value #MAX_PORT}, not in use
-   * @param rateBps line rate, bit/s, 1..{@link LineClock#MAX_RATE_BPS}
+   * @param rateBps line rate, bit/s, 1..{@link LineClock#MAX_RATE_BPS}, or {@link
+   *     LineClock#UNLIMITED_BPS} to send at once
    * @param queueLimitBytes bytes that may wait for the line, at least 0
    * @throws IllegalArgumentException when one of them is not so
    */

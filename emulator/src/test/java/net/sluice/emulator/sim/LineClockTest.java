@@ -30,6 +30,26 @@ class LineClockTest {
     assertThat(end).isEqualTo(startNanos + exact.longValueExact());
   }
 
+  @Property
+  void anUnlimitedLineSendsAtOnceWhateverItIsGiven(
+      @ForAll @LongRange(min = 0, max = 1_000_000_000_000L) long startNanos,
+      @ForAll @IntRange(min = 1, max = 1_000) int frames) {
+    LineClock line = new LineClock(LineClock.UNLIMITED_BPS);
+    for (int i = 0; i < frames; i++) {
+      assertThat(line.send(startNanos + i, 1L << 32)).isEqualTo(startNanos + i);
+    }
+  }
+
+  @Test
+  void aLineThatBecomesUnlimitedFinishesWhatItSends() {
+    LineClock line = new LineClock(8);
+    assertThat(line.send(0, 8)).isEqualTo(1_000_000_000L);
+    line.setRateBps(LineClock.UNLIMITED_BPS);
+    assertThat(line.send(0, 8)).isEqualTo(1_000_000_000L);
+    line.setRateBps(8);
+    assertThat(line.send(2_000_000_000L, 8)).isEqualTo(3_000_000_000L);
+  }
+
   @Test
   void anIdleLineStartsAtOnce() {
     LineClock line = new LineClock(3_000_000_000L);

@@ -1,0 +1,78 @@
+package net.sluice.emulator.port;
+
+import net.sluice.emulator.sim.FrameReceiver;
+
+/**
+ * What a port of a real-time switch is cabled to: a network interface or a TAP device of this
+ * machine. Used by one thread, except for {@link #statistics}.
+ */
+public abstract sealed class NetworkPort implements AutoCloseable
+    permits PacketSocketPort, TapPort {
+
+  private final String name;
+
+  // Written by the switch's thread only; read by others for reports.
+  private volatile long receivedFrames;
+  private volatile long unusableFrames;
+  private volatile long sentFrames;
+  private volatile long unsentFrames;
+  private volatile String lastSendError = "";
+
+  NetworkPort(String name) {
+    this.name = name;
+  }
+
+  /** Name of the interface. */
+  public final String name() {
+    return name;
+  }
+
+  /** What became of frames here so far. */
+  public final NetworkPortStatistics statistics() {
+    return new NetworkPortStatistics(
+        receivedFrames, kernelDrops(), unusableFrames, sentFrames, unsentFrames, lastSendError);
+  }
+
+  /** Descriptor that becomes readable when frames arrive; negative once the device is gone. */
+  abstract int descriptor();
+
+  /** Takes what has arrived into the batch, without waiting. */
+  abstract int receive(ReceiveBatch batch);
+
+  /** Hands over the first {@code count} frames of the batch that {@link #receive} has filled. */
+  abstract void deliver(ReceiveBatch batch, int count, FrameReceiver to, long nowNanos);
+
+  /** Takes a copy of a frame; it leaves with {@link #flush} at the latest. */
+  abstract void send(byte[] bytes, int offset, int length);
+
+  /** Sends what {@link #send} has kept. */
+  abstract void flush();
+
+  /** Frames that arrived and found no room, so far. */
+  abstract long kernelDrops();
+
+  /** Closes the device; whatever has not left is lost. */
+  @Override
+  public abstract void close();
+
+  @SuppressWarnings("NonAtomicVolatileUpdate") // One thread writes.
+  final void countReceived() {
+    receivedFrames++;
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate") // One thread writes.
+  final void countUnusable() {
+    unusableFrames++;
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate") // One thread writes.
+  final void countSent(int frames) {
+    sentFrames += frames;
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate") // One thread writes.
+  final void countUnsent(String error) {
+    unsentFrames++;
+    lastSendError = error;
+  }
+}

@@ -1,0 +1,354 @@
+package net.sluice.emulator.port;
+
+import com.sun.jna.Pointer;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import net.sluice.emulator.sim.FrameReceiver;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A network interface as a port, through packet sockets (packet(7)): all that arrives at the
+ * interface goes to the switch, in promiscuous mode; what the switch sends leaves by it. What the
+ * machine itself sends by the interface is not seen.
+ *
+ * <p>VLAN tags that the kernel took out are put back. Checksums that the sender's kernel left to
+ * the interface are completed, and large packets that it left to be cut are cut, as a card would
+ * have done. Needs CAP_NET_RAW.
+ */
+public final class PacketSocketPort extends NetworkPort {
+  private static final Logger LOG = LoggerFactory.getLogger(PacketSocketPort.class);
+
+  private static final int ETH_P_ALL = 3;
+  private static final int ARPHRD_ETHER = 1;
+  private static final int ARPHRD_LOOPBACK = 772;
+  private static final int MAX_NAME_BYTES = 15;
+
+  private static final int SOL_PACKET = 263;
+  private static final int PACKET_ADD_MEMBERSHIP = 1;
+  private static final int PACKET_STATISTICS = 6;
+  private static final int PACKET_AUXDATA = 8;
+  private static final int PACKET_VNET_HDR = 15;
+  private static final int PACKET_IGNORE_OUTGOING = 23;
+  private static final int PACKET_MR_PROMISC = 1;
+
+  private static final int ADDRESS_BYTES = 20;
+  private static final int MEMBERSHIP_BYTES = 16;
+  private static final int STATISTICS_BYTES = 8;
+
+  // struct cmsghdr and, behind it, struct tpacket_auxdata.
+  private static final int CONTROL_LEVEL = 8;
+  private static final int CONTROL_TYPE = 12;
+  private static final int CONTROL_DATA = 16;
+  private static final int AUX_BYTES = 20;
+  private static final int AUX_VLAN_TCI = 16;
+  private static final int AUX_VLAN_TPID = 18;
+  private static final int VLAN_VALID = 0x10;
+  private static final int VLAN_TPID_VALID = 0x40;
+  private static final int C_TAG = 0x8100;
+
+  // struct virtio_net_hdr, in front of each frame.
+  private static final int OFFLOAD_BYTES = 10;
+  private static final int OFFLOAD_GSO_TYPE = 1;
+  private static final int OFFLOAD_GSO_SIZE = 4;
+  private static final int OFFLOAD_START = 6;
+  private static final int OFFLOAD_FIELD = 8;
+  private static final int NEEDS_CHECKSUM = 1;
+  private static final int GSO_TCPV4 = 1;
+  private static final int GSO_TCPV6 = 4;
+  private static final int GSO_UDP = 5;
+  private static final int GSO_ECN = 0x80;
+
+  private static final int ADDRESSES_BYTES = 12;
+  private static final int SOCKET_BUFFER_BYTES = 16 << 20;
+
+  private final SendBatch sending = new SendBatch();
+  private final Offloads offloads = new Offloads();
+  private final NativeMemory dropCount = new NativeMemory(STATISTICS_BYTES + Integer.BYTES);
+  private final int out;
+  private int in;
+  private long kernelDrops;
+
+  private PacketSocketPort(String name, int in, int out) {
+    super(name);
+    this.in = in;
+    this.out = out;
+  }
+
+  /**
+   * Opens an interface; from now on its frames are kept for the switch.
+   *
+   * @param name of an Ethernet interface of this machine, up or down
+   * @throws PortException if there is none of this name, or it may not be used like this
+   */
+  public static PacketSocketPort open(String name) throws PortException {
+    String port = "interface '" + name + "'";
+    if (!Libc.supported()) {
+      throw new PortException(port, "ports need 64-bit Linux");
+    }
+    int nameBytes = name.getBytes(StandardCharsets.UTF_8).length;
+    int index = nameBytes < 1 || nameBytes > MAX_NAME_BYTES ? 0 : Libc.if_nametoindex(name);
+    if (index == 0) {
+      throw new PortException(port, "there is no such interface");
+    }
+    int in = socket(port);
+    int out;
+    try {
+      out = socket(port);
+    } catch (PortException e) {
+      Libc.close(in);
+      throw e;
+    }
+    try {
+      prepareReceiving(port, in, index);
+      // Without a protocol a socket sends and receives nothing.
+      enlarge(out, Libc.SO_SNDBUFFORCE, Libc.SO_SNDBUF);
+      bind(port, out, index, 0);
+      return new PacketSocketPort(name, in, out);
+    } catch (PortException e) {
+      Libc.close(in);
+      Libc.close(out);
+      throw e;
+    }
+  }
+
+  private static int socket(String port) throws PortException {
+    int fd = Libc.socket(Libc.AF_PACKET, Libc.SOCK_RAW | Libc.SOCK_CLOEXEC, 0);
+    if (fd < 0) {
+      throw failure(port, Libc.errno());
+    }
+    return fd;
+  }
+
+  private static PortException failure(String port, int errno) {
+    if (errno == Libc.EPERM || errno == Libc.EACCES) {
+      return new PortException(port, "no permission; it takes root or CAP_NET_RAW");
+    }
+    return new PortException(port, Libc.text(errno));
+  }
+
+  private static void prepareReceiving(String port, int fd, int index) throws PortException {
+    require(port, fd, PACKET_IGNORE_OUTGOING);
+    require(port, fd, PACKET_AUXDATA);
+    require(port, fd, PACKET_VNET_HDR);
+    enlarge(fd, Libc.SO_RCVBUFFORCE, Libc.SO_RCVBUF);
+    bind(port, fd, index, ETH_P_ALL);
+    NativeMemory address = new NativeMemory(ADDRESS_BYTES);
+    NativeMemory length = new NativeMemory(Integer.BYTES);
+    length.bytes().putInt(0, ADDRESS_BYTES);
+    if (Libc.getsockname(fd, address.pointer(), length.pointer()) < 0) {
+      throw failure(port, Libc.errno());
+    }
+    int type = Short.toUnsignedInt(address.bytes().getShort(8));
+    if (type != ARPHRD_ETHER && type != ARPHRD_LOOPBACK) {
+      throw new PortException(port, "it is not an Ethernet interface, but of type " + type);
+    }
+    NativeMemory membership = new NativeMemory(MEMBERSHIP_BYTES);
+    membership.bytes().putInt(0, index).putShort(4, (short) PACKET_MR_PROMISC);
+    set(port, fd, PACKET_ADD_MEMBERSHIP, membership, MEMBERSHIP_BYTES);
+  }
+
+  private static void require(String port, int fd, int option) throws PortException {
+    NativeMemory one = new NativeMemory(Integer.BYTES);
+    one.bytes().putInt(0, 1);
+    set(port, fd, option, one, Integer.BYTES);
+  }
+
+  private static void set(String port, int fd, int option, NativeMemory value, int length)
+      throws PortException {
+    if (Libc.setsockopt(fd, SOL_PACKET, option, value.pointer(), length) < 0) {
+      throw failure(port, Libc.errno());
+    }
+  }
+
+  /** As large as it may be: only CAP_NET_ADMIN may go beyond the machine's limit. */
+  private static void enlarge(int fd, int forced, int limited) {
+    NativeMemory size = new NativeMemory(Integer.BYTES);
+    size.bytes().putInt(0, SOCKET_BUFFER_BYTES);
+    if (Libc.setsockopt(fd, Libc.SOL_SOCKET, forced, size.pointer(), Integer.BYTES) < 0
+        && Libc.setsockopt(fd, Libc.SOL_SOCKET, limited, size.pointer(), Integer.BYTES) < 0) {
+      LOG.warn("the socket buffers stay as they are: {}", Libc.text(Libc.errno()));
+    }
+  }
+
+  private static void bind(String port, int fd, int index, int protocol) throws PortException {
+    NativeMemory address = new NativeMemory(ADDRESS_BYTES);
+    ByteBuffer bytes = address.bytes();
+    bytes.putShort(0, (short) Libc.AF_PACKET).putInt(4, index);
+    bytes.order(ByteOrder.BIG_ENDIAN).putShort(2, (short) protocol);
+    if (Libc.bind(fd, address.pointer(), ADDRESS_BYTES) < 0) {
+      throw failure(port, Libc.errno());
+    }
+  }
+
+  @Override
+  int descriptor() {
+    return in;
+  }
+
+  @Override
+  int receive(ReceiveBatch batch) {
+    MessageVector messages = batch.messages();
+    while (true) {
+      int count =
+          Libc.recvmmsg(
+              in, messages.pointer(0), ReceiveBatch.FRAMES, Libc.MSG_DONTWAIT, Pointer.NULL);
+      if (count >= 0) {
+        return count;
+      }
+      int errno = Libc.errno();
+      if (errno == Libc.EINVAL) {
+        // The kernel cannot describe how this frame is offloaded, and has thrown it away.
+        countUnusable();
+      } else if (errno == Libc.ENETDOWN) {
+        LOG.warn("interface '{}' went down", name());
+      } else if (errno != Libc.EINTR) {
+        if (errno != Libc.EAGAIN) {
+          LOG.warn("interface '{}' receives nothing: {}", name(), Libc.text(errno));
+        }
+        return 0;
+      }
+    }
+  }
+
+  @Override
+  void deliver(ReceiveBatch batch, int count, FrameReceiver to, long nowNanos) {
+    for (int i = 0; i < count; i++) {
+      deliverOne(batch, i, to, nowNanos);
+      batch.messages().rearm(i);
+    }
+  }
+
+  private void deliverOne(ReceiveBatch batch, int slot, FrameReceiver to, long nowNanos) {
+    int length = batch.messages().length(slot) - OFFLOAD_BYTES;
+    if (length < ADDRESSES_BYTES || (batch.messages().flags(slot) & Libc.MSG_TRUNC) != 0) {
+      countUnusable();
+      return;
+    }
+    byte[] frame = batch.frame();
+    int tag = tag(batch.messages(), slot);
+    int tagBytes = tag == 0 ? 0 : ReceiveBatch.TAG_BYTES;
+    if (tagBytes == 0) {
+      batch.copy(slot, OFFLOAD_BYTES, length, 0);
+    } else {
+      batch.copy(slot, OFFLOAD_BYTES, ADDRESSES_BYTES, 0);
+      for (int i = 0; i < Integer.BYTES; i++) {
+        frame[ADDRESSES_BYTES + i] = (byte) (tag >> 24 - 8 * i);
+      }
+      batch.copy(
+          slot,
+          OFFLOAD_BYTES + ADDRESSES_BYTES,
+          length - ADDRESSES_BYTES,
+          ADDRESSES_BYTES + tagBytes);
+      length += tagBytes;
+    }
+    if ((batch.octet(slot, 0) & NEEDS_CHECKSUM) == 0) {
+      countReceived();
+      to.receive(frame, 0, length, 0, nowNanos);
+      return;
+    }
+    int start = batch.word(slot, OFFLOAD_START) + tagBytes;
+    int gso = batch.octet(slot, OFFLOAD_GSO_TYPE) & ~GSO_ECN;
+    if (gso == 0) {
+      if (Offloads.completeChecksum(frame, length, start, batch.word(slot, OFFLOAD_FIELD))) {
+        countReceived();
+        to.receive(frame, 0, length, 0, nowNanos);
+      } else {
+        countUnusable();
+      }
+      return;
+    }
+    boolean tcp = gso == GSO_TCPV4 || gso == GSO_TCPV6;
+    int segmentBytes = batch.word(slot, OFFLOAD_GSO_SIZE);
+    int segments =
+        tcp || gso == GSO_UDP
+            ? offloads.segment(frame, length, tcp, segmentBytes, start, to, nowNanos)
+            : 0;
+    for (int i = 0; i < segments; i++) {
+      countReceived();
+    }
+    if (segments == 0) {
+      countUnusable();
+    }
+  }
+
+  /** The tag that the kernel took out of a frame, TPID and TCI; 0 if it took none. */
+  private static int tag(MessageVector messages, int slot) {
+    ByteBuffer bytes = messages.bytes();
+    int control = messages.control(slot);
+    if (messages.controlLength(slot) < CONTROL_DATA + AUX_BYTES
+        || bytes.getInt(control + CONTROL_LEVEL) != SOL_PACKET
+        || bytes.getInt(control + CONTROL_TYPE) != PACKET_AUXDATA) {
+      return 0;
+    }
+    int aux = control + CONTROL_DATA;
+    int status = bytes.getInt(aux);
+    if ((status & VLAN_VALID) == 0) {
+      return 0;
+    }
+    int tpid =
+        (status & VLAN_TPID_VALID) == 0
+            ? C_TAG
+            : Short.toUnsignedInt(bytes.getShort(aux + AUX_VLAN_TPID));
+    return tpid << 16 | Short.toUnsignedInt(bytes.getShort(aux + AUX_VLAN_TCI));
+  }
+
+  @Override
+  void send(byte[] bytes, int offset, int length) {
+    if (!sending.add(bytes, offset, length)) {
+      flush();
+      sending.add(bytes, offset, length);
+    }
+  }
+
+  @Override
+  void flush() {
+    int count = sending.count();
+    int next = 0;
+    while (next < count) {
+      int sent =
+          Libc.sendmmsg(out, sending.messages().pointer(next), count - next, Libc.MSG_DONTWAIT);
+      if (sent > 0) {
+        next += sent;
+        countSent(sent);
+        continue;
+      }
+      int errno = Libc.errno();
+      if (errno != Libc.EINTR) {
+        // This frame is refused, the next may not be.
+        next++;
+        countUnsent(Libc.text(errno));
+      }
+    }
+    sending.clear();
+  }
+
+  @Override
+  synchronized long kernelDrops() {
+    if (in >= 0) {
+      // Reading the count sets it back.
+      dropCount.bytes().putInt(STATISTICS_BYTES, STATISTICS_BYTES);
+      if (Libc.getsockopt(
+              in,
+              SOL_PACKET,
+              PACKET_STATISTICS,
+              dropCount.pointer(),
+              dropCount.pointer(STATISTICS_BYTES))
+          == 0) {
+        kernelDrops += Integer.toUnsignedLong(dropCount.bytes().getInt(Integer.BYTES));
+      }
+    }
+    return kernelDrops;
+  }
+
+  @Override
+  public synchronized void close() {
+    if (in >= 0) {
+      kernelDrops();
+      Libc.close(in);
+      Libc.close(out);
+      in = -1;
+    }
+  }
+}
