@@ -36,6 +36,10 @@ import picocli.CommandLine.Spec;
     sortOptions = false)
 public final class BenchCommand implements Callable<Integer> {
   private static final long RATE_BPS = 100_000_000_000L;
+
+  /** Single changes measured. */
+  private static final int CHANGES = 3_000;
+
   private static final int MAX_SUBSCRIBERS = (1 << 20) - 1;
 
   /** Rules a second through ONOS's FlowRuleService, at best. */
@@ -63,7 +67,7 @@ public final class BenchCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     RunReport result;
     try {
-      result = run(count, new Progress(out));
+      result = run(count, CHANGES, new Progress(out));
     } catch (Refusal | ApiClient.RefusedException e) {
       PrintWriter err = spec.commandLine().getErr();
       err.println("sluice: " + e.getMessage());
@@ -81,7 +85,7 @@ public final class BenchCommand implements Callable<Integer> {
     return result.ok() ? 0 : 1;
   }
 
-  static RunReport run(int subscribers, Progress progress)
+  static RunReport run(int subscribers, int changes, Progress progress)
       throws Refusal, ApiClient.RefusedException, StartFailure, IOException, InterruptedException {
     DefaultTopology topology = new DefaultTopology(RATE_BPS, RATE_BPS);
     List<Row> rows = new ArrayList<>();
@@ -106,7 +110,8 @@ public final class BenchCommand implements Callable<Integer> {
     try (TargetsProcess targets = TargetsProcess.start(topology);
         TemporaryDirectory store = new TemporaryDirectory("sluice-bench")) {
       rows.addAll(
-          new ControllerBench(topology, targets, store.path(), subscribers, progress).run());
+          new ControllerBench(topology, targets, store.path(), subscribers, changes, progress)
+              .run());
     }
     return RunReport.of("bench", 1, rows);
   }

@@ -26,8 +26,10 @@ import org.HdrHistogram.Histogram;
 /** The controller with many subscribers, its targets in another process. */
 final class ControllerBench {
   private static final int BULK_IN_FLIGHT = 4;
-  private static final int WARM_UP_CHANGES = 1_000;
-  private static final int CHANGES = 3_000;
+
+  /** Changes before the measured ones, as a part of those. */
+  private static final int WARM_UP_PART = 3;
+
   private static final double MAX_SECONDS = 15;
   private static final double MAX_HEAP_BYTES = 300;
   private static final double MAX_CHANGE_MILLIS = 5;
@@ -42,6 +44,7 @@ final class ControllerBench {
   private final TargetsProcess targets;
   private final Path store;
   private final int subscribers;
+  private final int changes;
   private final Progress progress;
   private final List<Row> rows = new ArrayList<>();
 
@@ -50,11 +53,13 @@ final class ControllerBench {
       TargetsProcess targets,
       Path store,
       int subscribers,
+      int changes,
       Progress progress) {
     this.topology = topology;
     this.targets = targets;
     this.store = store;
     this.subscribers = subscribers;
+    this.changes = changes;
     this.progress = progress;
   }
 
@@ -99,7 +104,8 @@ final class ControllerBench {
   private void changes(ApiClient client)
       throws ApiClient.RefusedException, IOException, InterruptedException {
     Histogram nanos = new Histogram(3);
-    for (int change = 0; change < WARM_UP_CHANGES + CHANGES; change++) {
+    int warmUp = changes / WARM_UP_PART;
+    for (int change = 0; change < warmUp + changes; change++) {
       int i = (int) (change * 7_919L % subscribers);
       String path = "/subscribers/" + BenchSubscribers.id(i);
       boolean wasGold = "gold".equals(BenchSubscribers.policy(i));
@@ -112,7 +118,7 @@ final class ControllerBench {
       if (!state.equals("INSTALLED")) {
         throw new IOException("a change was answered before it was installed: " + answer);
       }
-      if (change >= WARM_UP_CHANGES) {
+      if (change >= warmUp) {
         nanos.recordValue(took);
       }
     }
@@ -124,7 +130,7 @@ final class ControllerBench {
             nanos.getValueAtPercentile(99) / 1e6,
             MAX_CHANGE_MILLIS));
     rows.add(Row.plain("change.p50Millis", "ms", null, nanos.getValueAtPercentile(50) / 1e6));
-    progress.say(CHANGES + " single changes made");
+    progress.say(changes + " single changes made");
   }
 
   private void reconcile() throws IOException, InterruptedException {
