@@ -1,6 +1,7 @@
 package net.sluice.emulator.p4runtime;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
 import com.google.rpc.Code;
 import net.sluice.emulator.bmv2.table.WordLayout;
 
@@ -69,7 +70,7 @@ final class ByteStrings {
       int fromEnd = bytes.length - 1 - i;
       bytes[i] = (byte) (limb(field, words, fromEnd / 8) >>> 8 * (fromEnd % 8));
     }
-    return com.google.protobuf.UnsafeByteOperations.unsafeWrap(bytes);
+    return UnsafeByteOperations.unsafeWrap(bytes);
   }
 
   /** A 64-bit piece of a field's value. */

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntConsumer;
 import net.sluice.emulator.bmv2.table.MatchTable;
 import p4.v1.P4RuntimeOuterClass.CounterData;
 import p4.v1.P4RuntimeOuterClass.CounterEntry;
@@ -169,7 +170,7 @@ final class Reader {
   }
 
   /** Visits the entries of a table, in slices under the switch's lock. */
-  private void slots(TableBinding table, java.util.function.IntConsumer visit) throws RpcException {
+  private void slots(TableBinding table, IntConsumer visit) throws RpcException {
     int slot = 1;
     boolean more = true;
     while (more) {

@@ -3,8 +3,6 @@ package net.sluice.emulator.bmv2.codegen;
 import static net.sluice.emulator.bmv2.codegen.Members.literal;
 
 import java.math.BigInteger;
-import java.util.IdentityHashMap;
-import java.util.Map;
 import net.sluice.emulator.bmv2.program.Expr;
 import net.sluice.emulator.bmv2.program.Expr.Op;
 import net.sluice.emulator.bmv2.program.Header;
@@ -29,7 +27,7 @@ final class ExprEmitter {
   private final Code code;
   private final WordLayout parameters;
   private final String place;
-  private final Map<Expr, Interval> intervals = new IdentityHashMap<>();
+  private final Intervals intervals;
 
   /**
    * @param parameters where the enclosing action's parameters lie in its data, or null outside of
@@ -40,94 +38,12 @@ final class ExprEmitter {
     this.code = code;
     this.parameters = parameters;
     this.place = place;
+    this.intervals = new Intervals(place);
   }
 
   /** The numbers that an expression can have. */
   Interval interval(Expr expr) {
-    Interval known = intervals.get(expr);
-    if (known == null) {
-      known = computeInterval(expr);
-      intervals.put(expr, known);
-    }
-    return known;
-  }
-
-  private Interval computeInterval(Expr expr) {
-    if (expr instanceof Expr.FieldValue) {
-      return intervalOf(((Expr.FieldValue) expr).ref().field());
-    }
-    if (expr instanceof Expr.Constant) {
-      BigInteger value = ((Expr.Constant) expr).value();
-      return new Interval(value, value);
-    }
-    if (expr instanceof Expr.Parameter) {
-      return Interval.unsigned(((Expr.Parameter) expr).widthBits());
-    }
-    if (expr instanceof Expr.Choice) {
-      return interval(((Expr.Choice) expr).left()).union(interval(((Expr.Choice) expr).right()));
-    }
-    Expr.Operation operation = (Expr.Operation) expr;
-    if (operation.op() == Op.BOOL_TO_DATA) {
-      return Interval.of(0, 1);
-    }
-    Interval right = interval(operation.right());
-    if (operation.op() == Op.BIT_NOT) {
-      return right.not();
-    }
-    Interval left = interval(operation.left());
-    switch (operation.op()) {
-      case ADD:
-        return left.plus(right);
-      case SUB:
-        return left.minus(right);
-      case MUL:
-        return left.times(right);
-      case DIV:
-        checkNonNegative(left, "dividend");
-        return left.dividedBy(right.max());
-      case MOD:
-        checkNonNegative(left, "dividend");
-        return new Interval(BigInteger.ZERO, left.max().min(right.max().subtract(BigInteger.ONE)));
-      case BIT_AND:
-        return left.and(right);
-      case BIT_OR:
-      case BIT_XOR:
-        return left.orXor(right);
-      case SHL:
-        checkNonNegative(right, "shift distance");
-        return left.shiftedLeft(right);
-      case SHR:
-        checkNonNegative(right, "shift distance");
-        return left.shiftedRight(right);
-      case TWO_COMP_MOD:
-        Interval signed = Interval.signed(width(operation));
-        return left.within(signed) ? left : signed;
-      case USAT_CAST:
-        return left.clampedTo(Interval.unsigned(width(operation)));
-      case SAT_CAST:
-        return left.clampedTo(Interval.signed(width(operation)));
-      default:
-        throw new IllegalStateException(operation.op() + " is not a number");
-    }
-  }
-
-  private void checkNonNegative(Interval interval, String what) {
-    if (!interval.isNonNegative()) {
-      throw new UnsupportedProgramException(what + " that may be negative", place);
-    }
-  }
-
-  private static int width(Expr.Operation cast) {
-    return ((Expr.Constant) cast.right()).value().intValueExact();
-  }
-
-  /** A signed field of at most 63 bits can hold what its bits can hold unsigned, as in bmv2. */
-  private static Interval intervalOf(Header.Field field) {
-    if (!field.signed()) {
-      return Interval.unsigned(field.widthBits());
-    }
-    Interval signed = Interval.signed(field.widthBits());
-    return field.widthBits() <= 63 ? signed.union(Interval.unsigned(field.widthBits())) : signed;
+    return intervals.of(expr);
   }
 
   // ---- the low 64 bits ----
@@ -184,10 +100,11 @@ final class ExprEmitter {
       case SHR:
         return shiftedRight(e);
       case TWO_COMP_MOD:
-        if (width(e) >= 64 || interval(e.left()).within(Interval.signed(width(e)))) {
+        if (Intervals.width(e) >= 64
+            || interval(e.left()).within(Interval.signed(Intervals.width(e)))) {
           return low(e.left());
         }
-        int up = 64 - width(e);
+        int up = 64 - Intervals.width(e);
         return "(" + low(e.left()) + " << " + up + " >> " + up + ")";
       case USAT_CAST:
       case SAT_CAST:
@@ -266,7 +183,7 @@ final class ExprEmitter {
   /** A shift distance as an unsigned {@code long}; what is larger is as good as the largest. */
   private String distance(Expr expr) {
     Interval interval = interval(expr);
-    checkNonNegative(interval, "shift distance");
+    intervals.checkNonNegative(interval, "shift distance");
     if (!interval.fitsUnsignedLong()) {
       throw new UnsupportedProgramException("shift distance of more than 64 bits", place);
     }
@@ -275,7 +192,7 @@ final class ExprEmitter {
 
   private String clamped(Expr.Operation e) {
     boolean unsigned = e.op() == Op.USAT_CAST;
-    int width = width(e);
+    int width = Intervals.width(e);
     Interval target = unsigned ? Interval.unsigned(width) : Interval.signed(width);
     Interval left = interval(e.left());
     if (left.within(target)) {
@@ -607,11 +524,11 @@ final class ExprEmitter {
       case SHR:
         return "Arith.shr(" + big(e.left()) + ", " + distance(e.right()) + ")";
       case TWO_COMP_MOD:
-        return "Arith.twoComplement(" + big(e.left()) + ", " + width(e) + ")";
+        return "Arith.twoComplement(" + big(e.left()) + ", " + Intervals.width(e) + ")";
       case USAT_CAST:
-        return "Arith.usat(" + big(e.left()) + ", " + width(e) + ")";
+        return "Arith.usat(" + big(e.left()) + ", " + Intervals.width(e) + ")";
       case SAT_CAST:
-        return "Arith.sat(" + big(e.left()) + ", " + width(e) + ")";
+        return "Arith.sat(" + big(e.left()) + ", " + Intervals.width(e) + ")";
       default:
         return big(e.left()) + "." + method(e.op()) + "(" + big(e.right()) + ")";
     }

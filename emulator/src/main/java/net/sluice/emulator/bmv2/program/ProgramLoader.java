@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Reads the JSON that p4c's BMv2 back end writes for v1model (format 2, as the behavioral-model
@@ -91,7 +92,7 @@ public final class ProgramLoader {
   private Program load() {
     root.onlyMembers(KNOWN);
     checkVersion();
-    for (String list : new java.util.TreeSet<>(UNSUPPORTED.keySet())) {
+    for (String list : new TreeSet<>(UNSUPPORTED.keySet())) {
       for (Node node : root.optionalList(list)) {
         throw node.unsupported(UNSUPPORTED.get(list));
       }
