@@ -120,15 +120,12 @@ final class Declarations {
       return settings;
     }
     int word = compiler.fpgaProfile().grant(limit.rateBps(direction).getAsLong()).word();
-    FpgaLevel level = CompactSlaState.levelOf(limit.scope());
+    FpgaLevel level = FpgaLevel.of(limit.scope());
     int index = bucketOf(limit.scope());
     if (index >= 0) {
       settings.add(new RateWord(direction, level, index, word));
     }
-    int burst = state.largestBurstBytes(level, direction, "").orElse(0);
-    settings.add(
-        new BucketSize(
-            direction, level, Math.max(burst, compiler.fpgaProfile().resetBurstBytes())));
+    settings.add(new BucketSize(direction, level, compiler.bucketBytes(state, level, direction)));
     return settings;
   }
 

@@ -57,6 +57,7 @@ final class Reconciliation<E> {
               session.phase = Phase.READING;
               start = session.clock.instant();
               session.board.failedStale();
+              session.owesRetry = false;
               session.source.begin();
               begun[0] = true;
             }
@@ -261,7 +262,7 @@ final class Reconciliation<E> {
       }
       report = unreported.get();
       unreported = Optional.empty();
-      if (!session.board.anyFailed()) {
+      if (!session.owesRetry) {
         session.refusedRetries = 0;
       }
     } finally {

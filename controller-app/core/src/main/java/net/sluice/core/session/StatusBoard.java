@@ -105,13 +105,15 @@ public final class StatusBoard {
   /** A write was given up because its session ended; what became of it is not known. */
   public synchronized void dropped(int owner) {
     if (owner != Owners.NONE) {
-      set(owner, flags(owner) - 1 | STALE);
+      int flags = flags(owner) - 1;
+      set(owner, (flags & TRACKED) != 0 ? flags | STALE : flags);
     }
   }
 
   /** A write was not even queued because there is no session. */
   public synchronized void stale(int owner) {
-    if (owner != Owners.NONE) {
+    // What is gone has no status; its number may be another's soon.
+    if (owner != Owners.NONE && (flags(owner) & TRACKED) != 0) {
       set(owner, flags(owner) & ~FAILED | STALE);
     }
   }
@@ -173,11 +175,6 @@ public final class StatusBoard {
   /** Number of owners in a state. */
   public synchronized long count(TargetState state) {
     return counts[state.ordinal()];
-  }
-
-  /** True if anything was refused. */
-  public synchronized boolean anyFailed() {
-    return counts[TargetState.FAILED.ordinal()] > 0 || !unownedError.isEmpty();
   }
 
   private void forEachTracked(IntConsumer action) {

@@ -65,6 +65,10 @@ public final class TargetSession<E> implements AutoCloseable {
   int generation;
   int connectFailures;
   int refusedRetries;
+
+  /** Something was refused since reading last began, whatever has become of its owner. */
+  boolean owesRetry;
+
   private long sequence;
   private boolean pumpScheduled;
 
@@ -286,6 +290,10 @@ public final class TargetSession<E> implements AutoCloseable {
           } else {
             String words = results.message(i);
             board.failed(update.owner, words.isEmpty() ? code.toString() : words);
+            if (update.op == Op.DELETE) {
+              // Still there, even if the owner goes or is rewritten.
+              board.refusedUnowned(words);
+            }
             scheduleRetry();
           }
         }
@@ -416,6 +424,7 @@ public final class TargetSession<E> implements AutoCloseable {
 
   /** With the lock held: what was refused is tried again after a while, by reconciling. */
   void scheduleRetry() {
+    owesRetry = true;
     if (nextRetry.isPresent()) {
       return;
     }
@@ -429,7 +438,7 @@ public final class TargetSession<E> implements AutoCloseable {
           lock.lock();
           try {
             nextRetry = Optional.empty();
-            wanted = board.anyFailed();
+            wanted = owesRetry;
           } finally {
             lock.unlock();
           }

@@ -8,12 +8,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import net.sluice.core.store.IntentStore;
 import net.sluice.core.store.StoreBatch;
 import net.sluice.core.store.StoreException;
+import net.sluice.intents.compile.BucketDemand;
 import net.sluice.intents.compile.PolicyState;
 import net.sluice.intents.compile.PrefixIndex;
 import net.sluice.intents.compile.SlaState;
@@ -52,6 +54,7 @@ public final class CompactSlaState implements SlaState {
   private final List<PolicyState> policyOfSlot = new ArrayList<>();
   private int[] policyUsers = new int[64];
   private final RateLimits limits = new RateLimits();
+  private final BucketDemand demand = new BucketDemand();
 
   private final IdIndex ids = new IdIndex();
   private final SubscriberColumns columns = new SubscriberColumns();
@@ -95,7 +98,7 @@ public final class CompactSlaState implements SlaState {
                 after, 0, LOAD_CHUNK, p -> out.add(p.policy().id(), () -> addPolicy(p))));
     scan(
         (after, out) ->
-            store.scanRateLimits(after, 0, LOAD_CHUNK, l -> out.add(l.id(), () -> limits.put(l))));
+            store.scanRateLimits(after, 0, LOAD_CHUNK, l -> out.add(l.id(), () -> putLimit(l))));
     scan(
         (after, out) ->
             store.scanSubscribers(
@@ -161,10 +164,10 @@ public final class CompactSlaState implements SlaState {
       policyOfSlot.set(delta.number(), null);
       pending.deletePolicy(change.id());
     } else if (change instanceof Change.PutRateLimit put) {
-      limits.put(put.rateLimit());
+      putLimit(put.rateLimit());
       pending.put(put.rateLimit());
     } else if (change instanceof Change.DeleteRateLimit) {
-      limits.remove(change.id());
+      removeLimit(change.id());
       pending.deleteRateLimit(change.id());
     }
     for (StateDelta.QueueAssignment assignment : delta.queues()) {
@@ -206,10 +209,12 @@ public final class CompactSlaState implements SlaState {
     }
     policyUsers[slot]++;
     subscribers++;
+    demand.attach(columns.treeIndex(index), ownLimit(subscriber));
   }
 
   private void remove(SubscriberState old) {
     int index = old.index();
+    demand.detach(columns.treeIndex(index), ownLimit(old.subscriber()));
     for (IpPrefix prefix : old.subscriber().prefixes()) {
       prefixes(prefix).delete(prefix);
     }
@@ -223,6 +228,30 @@ public final class CompactSlaState implements SlaState {
     columns.clear(index);
     indices.clear(index);
     lowestFree = Math.min(lowestFree, index);
+  }
+
+  private void putLimit(RateLimit limit) {
+    removeLimit(limit.id());
+    limits.put(limit);
+    demand.add(limit, ownTree(limit));
+  }
+
+  private void removeLimit(String id) {
+    limits.get(id).ifPresent(old -> demand.remove(old, ownTree(old)));
+    limits.remove(id);
+  }
+
+  private Optional<RateLimit> ownLimit(Subscriber subscriber) {
+    return limits.size() == 0
+        ? Optional.empty()
+        : limits.of(new Scope.OfSubscriber(subscriber.id()));
+  }
+
+  /** While loading, limits come before their subscribers. */
+  private int ownTree(RateLimit limit) {
+    int index =
+        limit.scope() instanceof Scope.OfSubscriber of ? ids.find(of.subscriberId()) : 0;
+    return index == 0 ? BucketDemand.NO_TREE : columns.treeIndex(index);
   }
 
   private void addPolicy(PolicyState state) {
@@ -327,11 +356,6 @@ public final class CompactSlaState implements SlaState {
     }
     index.insert(prefix, owner);
     return owner;
-  }
-
-  /** The FPGA level at which a scope is limited. */
-  public static FpgaLevel levelOf(Scope scope) {
-    return RateLimits.level(scope);
   }
 
   /** The index of the subscriber that owns the queue, or 0. */
@@ -536,7 +560,17 @@ public final class CompactSlaState implements SlaState {
 
   @Override
   public OptionalInt largestBurstBytes(FpgaLevel level, Direction direction, String exceptId) {
-    return limits.largestBurstBytes(level, direction, exceptId);
+    return demand.largestBurstBytes(level, direction, limits.get(exceptId));
+  }
+
+  @Override
+  public OptionalLong highestRateBps(FpgaLevel level, Direction direction, String exceptId) {
+    return demand.highestRateBps(level, direction, limits.get(exceptId));
+  }
+
+  @Override
+  public int openCustomers(Direction direction) {
+    return demand.openCustomers(direction);
   }
 
   private PrefixIndex prefixes(IpPrefix prefix) {

@@ -4,14 +4,9 @@ import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.TreeMap;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
-import net.sluice.intents.plan.FpgaLevel;
 
 /**
  * The rate limits in force, as objects: there are at most as many as the FPGA has buckets. Each has
@@ -25,18 +20,6 @@ final class RateLimits {
   private final Map<Integer, String> idOfNumber = new HashMap<>();
   private final BitSet numbers = new BitSet();
 
-  /** How often each burst is asked for, by level and direction. */
-  private final NavigableMap<Integer, Integer>[] bursts = newMaps();
-
-  @SuppressWarnings({"unchecked", "rawtypes"})
-  private static NavigableMap<Integer, Integer>[] newMaps() {
-    NavigableMap[] maps = new NavigableMap[FpgaLevel.values().length * Direction.values().length];
-    for (int i = 0; i < maps.length; i++) {
-      maps[i] = new TreeMap<Integer, Integer>();
-    }
-    return maps;
-  }
-
   void put(RateLimit limit) {
     Numbered old = byId.get(limit.id());
     int number = old == null ? numbers.nextClearBit(0) : old.number;
@@ -46,7 +29,6 @@ final class RateLimits {
     idOfNumber.put(number, limit.id());
     byId.put(limit.id(), numbered);
     byScope.put(limit.scope(), numbered);
-    countBurst(limit, 1);
   }
 
   void remove(String id) {
@@ -55,7 +37,6 @@ final class RateLimits {
       numbers.clear(old.number);
       idOfNumber.remove(old.number);
       byScope.remove(old.limit.scope());
-      countBurst(old.limit, -1);
     }
   }
 
@@ -95,46 +76,5 @@ final class RateLimits {
 
   Collection<String> ids() {
     return byId.keySet();
-  }
-
-  OptionalInt largestBurstBytes(FpgaLevel level, Direction direction, String exceptId) {
-    NavigableMap<Integer, Integer> asked = bursts[burstsOf(level, direction)];
-    if (asked.isEmpty()) {
-      return OptionalInt.empty();
-    }
-    Map.Entry<Integer, Integer> largest = asked.lastEntry();
-    Numbered except = byId.get(exceptId);
-    if (except != null
-        && level(except.limit.scope()) == level
-        && except.limit.rateBps(direction).isPresent()
-        && except.limit.burstBytes().equals(OptionalInt.of(largest.getKey()))
-        && largest.getValue() == 1) {
-      largest = asked.lowerEntry(largest.getKey());
-    }
-    return largest == null ? OptionalInt.empty() : OptionalInt.of(largest.getKey());
-  }
-
-  private void countBurst(RateLimit limit, int by) {
-    if (limit.burstBytes().isEmpty()) {
-      return;
-    }
-    for (Direction direction : Direction.values()) {
-      if (limit.rateBps(direction).isPresent()) {
-        bursts[burstsOf(level(limit.scope()), direction)].merge(
-            limit.burstBytes().getAsInt(), by, (a, b) -> a + b == 0 ? null : a + b);
-      }
-    }
-  }
-
-  private static int burstsOf(FpgaLevel level, Direction direction) {
-    return level.ordinal() * Direction.values().length + direction.ordinal();
-  }
-
-  /** The FPGA level at which a scope is limited. */
-  static FpgaLevel level(Scope scope) {
-    if (scope instanceof Scope.OfSubscriber) {
-      return FpgaLevel.CUSTOMER;
-    }
-    return scope instanceof Scope.OfTree ? FpgaLevel.TREE : FpgaLevel.PORT;
   }
 }

@@ -286,8 +286,7 @@ public final class FpgaTarget implements Target<FpgaSetting> {
     for (int port = 0; port < profile.ports(); port++) {
       settings.add(new RateWord(direction, FpgaLevel.PORT, port, 0));
       for (int tree = 0; tree < profile.treesPerPort(); tree++) {
-        settings.add(
-            new RateWord(direction, FpgaLevel.TREE, QueueId.treeIndex(port, tree), 0));
+        settings.add(new RateWord(direction, FpgaLevel.TREE, QueueId.treeIndex(port, tree), 0));
         for (int customer = 0; customer < profile.customersPerTree(); customer++) {
           int index = QueueId.customerIndex(QueueId.of(port, tree, customer));
           settings.add(new RateWord(direction, FpgaLevel.CUSTOMER, index, 0));

@@ -84,8 +84,7 @@ public final class TestNetwork {
     FpgaProfile small =
         new FpgaProfile(156.25e6, 1248, 18, 2, 4, 64, 8, 1600, 32_767, 2000, 256 * 1024);
     // Virtual time has one thread: nobody could make room while it waits.
-    return ControllerConfig.builder(
-            Path.of("unused"), topology(), switchProfile(100_000), small)
+    return ControllerConfig.builder(Path.of("unused"), topology(), switchProfile(100_000), small)
         .queueCapacity(10_000_000);
   }
 

@@ -1,0 +1,154 @@
+package net.sluice.core.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.sluice.intents.plan.Op;
+import org.junit.jupiter.api.Test;
+
+class OutboxTest {
+  private long sequence;
+
+  private Update<String> update(int owner, long key, Gate gate) {
+    return new Update<>(Op.INSERT, owner + "/" + key, owner, key, ++sequence, 1, gate);
+  }
+
+  private static List<Long> sequences(List<Update<String>> updates) {
+    return updates.stream().map(u -> u.sequence).toList();
+  }
+
+  @Test
+  void whatDoesNotConflictGoesTogether() {
+    Outbox<String> outbox = new Outbox<>();
+    outbox.add(update(1, 11, null));
+    outbox.add(update(1, 12, null));
+    outbox.add(update(2, 21, null));
+    assertThat(sequences(outbox.takeOff(10))).containsExactly(1L, 2L, 3L);
+    assertThat(outbox.writesInFlight()).isEqualTo(3);
+  }
+
+  @Test
+  void oneOfTheSameKeyWaitsEvenInTheSameBatch() {
+    Outbox<String> outbox = new Outbox<>();
+    outbox.add(update(1, 11, null));
+    outbox.add(update(2, 11, null));
+    outbox.add(update(3, 31, null));
+    List<Update<String>> first = outbox.takeOff(10);
+    assertThat(sequences(first)).containsExactly(1L, 3L);
+    assertThat(outbox.takeOff(10)).isEmpty();
+    outbox.land(first);
+    assertThat(sequences(outbox.takeOff(10))).containsExactly(2L);
+  }
+
+  @Test
+  void oneOfTheSameOwnerWaitsForTheBatchInFlight() {
+    Outbox<String> outbox = new Outbox<>();
+    outbox.add(update(1, 11, null));
+    List<Update<String>> first = outbox.takeOff(10);
+    outbox.add(update(1, 12, null));
+    outbox.add(update(2, 12, null));
+    outbox.add(update(2, 22, null));
+    outbox.add(update(3, 31, null));
+    // 12 waits for owner 1, owner 2's 12 waits for that, and owner 2's 22 for its own 12.
+    assertThat(sequences(outbox.takeOff(10))).containsExactly(5L);
+    outbox.land(first);
+    assertThat(sequences(outbox.takeOff(10))).containsExactly(2L);
+  }
+
+  @Test
+  void writesOfNobodyWaitOnlyForTheirKey() {
+    Outbox<String> outbox = new Outbox<>();
+    outbox.add(update(Owners.NONE, 11, null));
+    assertThat(outbox.takeOff(10)).hasSize(1);
+    outbox.add(update(Owners.NONE, 12, null));
+    outbox.add(update(Owners.NONE, 11, null));
+    assertThat(sequences(outbox.takeOff(10))).containsExactly(2L);
+  }
+
+  @Test
+  void aClosedGateHoldsBackEverythingBehindIt() {
+    Outbox<String> outbox = new Outbox<>();
+    AtomicBoolean open = new AtomicBoolean();
+    outbox.add(update(1, 11, null));
+    outbox.add(update(2, 21, open::get));
+    outbox.add(update(3, 31, null));
+    assertThat(sequences(outbox.takeOff(10))).containsExactly(1L);
+    open.set(true);
+    assertThat(sequences(outbox.takeOff(10))).containsExactly(2L, 3L);
+  }
+
+  @Test
+  void retriesGoFirstInTheirOrder() {
+    Outbox<String> outbox = new Outbox<>();
+    outbox.add(update(1, 11, null));
+    outbox.add(update(2, 21, null));
+    List<Update<String>> first = outbox.takeOff(10);
+    outbox.add(update(1, 11, null));
+    outbox.land(first);
+    outbox.addFirst(List.of(first.get(0).retriedAs(Op.MODIFY), first.get(1).retriedAs(Op.MODIFY)));
+    assertThat(sequences(outbox.takeOff(10))).containsExactly(1L, 2L);
+    assertThat(outbox.lowestSequence()).isEqualTo(1);
+  }
+
+  @Test
+  void droppingNamesEverything() {
+    Outbox<String> outbox = new Outbox<>();
+    outbox.add(update(1, 11, null));
+    outbox.takeOff(10);
+    outbox.add(update(1, 12, null));
+    outbox.takeOff(10);
+    outbox.add(update(1, 13, null));
+    List<Update<String>> dropped = new ArrayList<>();
+    outbox.drop(dropped::add);
+    assertThat(sequences(dropped)).containsExactlyInAnyOrder(1L, 2L, 3L);
+    assertThat(outbox.isIdle()).isTrue();
+    assertThat(outbox.lowestSequence()).isEqualTo(Long.MAX_VALUE);
+    outbox.add(update(1, 11, null));
+    assertThat(outbox.takeOff(10)).hasSize(1);
+  }
+
+  /** In whatever order answers come: per key and per owner, writes leave in their order. */
+  @Property(tries = 200)
+  void nothingOvertakes(@ForAll long seed) {
+    Random random = new Random(seed);
+    Outbox<String> outbox = new Outbox<>();
+    List<List<Update<String>>> flights = new ArrayList<>();
+    Map<Long, Long> lastOfKey = new HashMap<>();
+    Map<Integer, Long> lastOfOwner = new HashMap<>();
+    int added = 0;
+    int left = 0;
+    while (left < 500) {
+      if (added < 500 && random.nextBoolean()) {
+        outbox.add(update(1 + random.nextInt(9), random.nextInt(20), null));
+        added++;
+      }
+      if (random.nextInt(3) == 0) {
+        List<Update<String>> flight = outbox.takeOff(1 + random.nextInt(6));
+        for (Update<String> update : flight) {
+          assertThat(update.sequence).isGreaterThan(lastOfKey.getOrDefault(update.key, 0L));
+          assertThat(update.sequence).isGreaterThan(lastOfOwner.getOrDefault(update.owner, 0L));
+          for (List<Update<String>> other : flights) {
+            assertThat(other).noneMatch(o -> o.key == update.key || o.owner == update.owner);
+          }
+          lastOfKey.put(update.key, update.sequence);
+        }
+        flight.forEach(u -> lastOfOwner.merge(u.owner, u.sequence, Math::max));
+        if (!flight.isEmpty()) {
+          flights.add(flight);
+        }
+        left += flight.size();
+      }
+      if (!flights.isEmpty() && random.nextInt(3) == 0) {
+        outbox.land(flights.remove(random.nextInt(flights.size())));
+      }
+    }
+    assertThat(outbox.waiting()).isZero();
+  }
+}

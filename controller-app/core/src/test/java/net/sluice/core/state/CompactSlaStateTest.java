@@ -1,0 +1,194 @@
+package net.sluice.core.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.ShrinkingMode;
+import net.sluice.core.store.InMemoryIntentStore;
+import net.sluice.core.store.StoreBatch;
+import net.sluice.core.store.StoreException;
+import net.sluice.core.testing.RandomChanges;
+import net.sluice.core.testing.TestNetwork;
+import net.sluice.intents.compile.Compiler;
+import net.sluice.intents.compile.InMemorySlaState;
+import net.sluice.intents.compile.PolicyState;
+import net.sluice.intents.compile.SlaState;
+import net.sluice.intents.compile.SubscriberState;
+import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.model.Policy;
+import net.sluice.intents.model.Scope;
+import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.FpgaLevel;
+import net.sluice.intents.plan.Plan;
+import net.sluice.intents.plan.QueueId;
+import net.sluice.intents.plan.Table;
+import net.sluice.intents.validate.Refusal;
+import org.junit.jupiter.api.Test;
+
+class CompactSlaStateTest {
+  private static final Compiler COMPILER =
+      new Compiler(
+          TestNetwork.topology(), TestNetwork.switchProfile(500), TestNetwork.fpgaProfile());
+
+  /** The compiler cannot tell it from the reference, before and after a restart. */
+  @Property(tries = 100, shrinking = ShrinkingMode.OFF)
+  void isWhatTheReferenceIs(@ForAll long seed) {
+    InMemoryIntentStore store = new InMemoryIntentStore();
+    CompactSlaState state = CompactSlaState.load(store);
+    InMemorySlaState reference = new InMemorySlaState();
+    RandomChanges changes = new RandomChanges(seed, 15);
+    for (int i = 0; i < 300; i++) {
+      Change change = changes.next();
+      Object expected = compile(reference, change);
+      assertThat(compile(state, change)).isEqualTo(expected);
+      if (expected instanceof Plan plan) {
+        state.apply(plan);
+        reference.apply(plan);
+      }
+      if (i % 7 == 0) {
+        store.commit(state.pending());
+        state.committed();
+      }
+      if (i % 100 == 99) {
+        store.commit(state.pending());
+        state = CompactSlaState.load(store);
+      }
+    }
+    assertSame(state, reference);
+  }
+
+  private static Object compile(SlaState state, Change change) {
+    try {
+      return COMPILER.compile(state, change);
+    } catch (Refusal refusal) {
+      // Not the details: which users of a policy are named is up to the state.
+      return refusal.problems().stream().map(p -> p.code() + p.field() + p.value()).toList();
+    }
+  }
+
+  private static void assertSame(CompactSlaState state, InMemorySlaState reference) {
+    assertThat(state.subscribers()).isEqualTo(reference.subscribers());
+    assertThat(state.policies()).isEqualTo(reference.policies());
+    assertThat(state.nextSubscriberIndex()).isEqualTo(reference.nextSubscriberIndex());
+    assertThat(state.nextPolicySlot()).isEqualTo(reference.nextPolicySlot());
+    for (Table table : Table.values()) {
+      assertThat(state.subscriberEntries(table)).isEqualTo(reference.subscriberEntries(table));
+    }
+    for (int port = 0; port < 2; port++) {
+      assertThat(state.attachedTo(port))
+          .containsExactlyInAnyOrderElementsOf(reference.attachedTo(port).toList());
+      for (int tree = 0; tree < 3; tree++) {
+        assertThat(state.attachedTo(port, tree))
+            .containsExactlyInAnyOrderElementsOf(reference.attachedTo(port, tree).toList());
+        assertThat(state.customersInUse(port, tree))
+            .isEqualTo(reference.customersInUse(port, tree));
+        assertThat(state.rateLimitOf(new Scope.OfTree(port, tree)))
+            .isEqualTo(reference.rateLimitOf(new Scope.OfTree(port, tree)));
+        for (int customer = 0; customer < 20; customer++) {
+          int queue = QueueId.of(port, tree, customer);
+          assertThat(state.subscriberOfQueue(queue)).isEqualTo(reference.subscriberOfQueue(queue));
+        }
+      }
+    }
+    for (FpgaLevel level : FpgaLevel.values()) {
+      for (Direction direction : Direction.values()) {
+        for (int i = 0; i < 15; i++) {
+          assertThat(state.largestBurstBytes(level, direction, "l" + i))
+              .isEqualTo(reference.largestBurstBytes(level, direction, "l" + i));
+        }
+      }
+    }
+    reference
+        .allSubscribers()
+        .forEach(
+            s -> {
+              assertThat(state.subscriber(s.subscriber().id())).contains(s);
+              assertThat(state.idOf(s.index())).isEqualTo(s.subscriber().id());
+              for (IpPrefix prefix : s.subscriber().prefixes()) {
+                assertThat(state.exactOwnerOf(prefix)).isEqualTo(s.index());
+              }
+              assertThat(state.inMemory(s.index(), s.subscriber().prefixes())).isEqualTo(s);
+            });
+    for (int p = 0; p < 4; p++) {
+      assertThat(state.policy("p" + p)).isEqualTo(reference.policy("p" + p));
+      assertThat(state.subscribersUsing("p" + p)).isEqualTo(reference.subscribersUsing("p" + p));
+      assertThat(state.someSubscribersUsing("p" + p, 99))
+          .containsExactlyInAnyOrderElementsOf(reference.someSubscribersUsing("p" + p, 99));
+    }
+  }
+
+  @Test
+  void onlyTheVeryPrefixHasAnExactOwner() {
+    CompactSlaState state = withSubscribers(List.of("10.0.0.0/24", "10.0.2.0/24"));
+    assertThat(state.exactOwnerOf(IpPrefix.parse("10.0.0.0/24"))).isEqualTo(1);
+    assertThat(state.exactOwnerOf(IpPrefix.parse("10.0.0.0/25"))).isZero();
+    assertThat(state.exactOwnerOf(IpPrefix.parse("10.0.0.0/16"))).isZero();
+    assertThat(state.exactOwnerOf(IpPrefix.parse("10.0.1.0/24"))).isZero();
+    assertThat(state.exactOwnerOf(IpPrefix.parse("10.0.0.0/24"))).isEqualTo(1);
+    assertThat(state.exactOwnerOf(IpPrefix.parse("10.0.2.0/24"))).isEqualTo(2);
+  }
+
+  private static CompactSlaState withSubscribers(List<String> prefixes) {
+    InMemoryIntentStore store = new InMemoryIntentStore();
+    StoreBatch batch = new StoreBatch();
+    batch.put(new PolicyState(new Policy("gold", BuiltInFunction.GOLD), 1));
+    for (int i = 0; i < prefixes.size(); i++) {
+      batch.put(
+          new SubscriberState(
+              TestNetwork.subscriber("s" + i, prefixes.get(i)), i + 1, QueueId.NONE));
+    }
+    store.commit(batch);
+    return CompactSlaState.load(store);
+  }
+
+  @Test
+  void aStoreThatContradictsItselfIsNotLoaded() {
+    assertThatThrownBy(() -> withSubscribers(List.of("10.0.0.0/24", "10.0.0.128/25")))
+        .isInstanceOf(StoreException.class)
+        .hasMessage(
+            "the store contradicts itself at the record of s1: 10.0.0.128/25 overlaps a prefix of"
+                + " owner 1");
+    InMemoryIntentStore store = new InMemoryIntentStore();
+    StoreBatch batch = new StoreBatch();
+    batch.put(new SubscriberState(TestNetwork.subscriber("s", "10.0.0.1/32"), 1, QueueId.NONE));
+    store.commit(batch);
+    assertThatThrownBy(() -> CompactSlaState.load(store))
+        .isInstanceOf(StoreException.class)
+        .hasMessage("the store contradicts itself at the record of s: there is no policy gold");
+  }
+
+  /** The arrays of 200,000 subscribers with two prefixes and tags each. */
+  @Test
+  void aSubscriberTakesLessThan200BytesOfHeap() throws Refusal {
+    int count = 200_000;
+    Compiler compiler =
+        new Compiler(
+            TestNetwork.topology(), TestNetwork.switchProfile(count), TestNetwork.fpgaProfile());
+    InMemoryIntentStore store = new InMemoryIntentStore();
+    CompactSlaState state = CompactSlaState.load(store);
+    state.apply(compiler.compile(state, TestNetwork.policy("gold", BuiltInFunction.GOLD)));
+    for (int i = 0; i < count; i++) {
+      Change.PutSubscriber put = (Change.PutSubscriber) TestNetwork.numbered(i);
+      List<IpPrefix> prefixes = new ArrayList<>(put.subscriber().prefixes());
+      prefixes.add(IpPrefix.v6(0x20010db800000000L + ((long) i << 8), 0, 56));
+      Change two =
+          new Change.PutSubscriber(
+              new net.sluice.intents.model.Subscriber(
+                  put.id(),
+                  "gold",
+                  prefixes,
+                  Optional.of(put.subscriber().vlans().orElseThrow()),
+                  put.subscriber().attachment()));
+      state.apply(compiler.compile(state, two));
+      state.committed();
+    }
+    assertThat(state.bytes() / count).isLessThan(200);
+  }
+}

@@ -1,0 +1,193 @@
+package net.sluice.core.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.DBOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+
+class RocksDbIntentStoreTest extends IntentStoreContract {
+  @TempDir Path directory;
+
+  @Override
+  IntentStore open() {
+    return new RocksDbIntentStore(directory.resolve("store"));
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    Files.createDirectories(to);
+    try (Stream<Path> files = Files.list(from)) {
+      for (Path file : files.toList()) {
+        Files.copy(file, to.resolve(file.getFileName()));
+      }
+    }
+  }
+
+  @Test
+  void whatIsCommittedSurvivesWithoutClosing() throws IOException {
+    for (int i = 1; i <= 200; i++) {
+      commit(subscriber("s" + i, i, i, "10.0.0." + i + "/32"));
+    }
+    Path crashed = directory.resolve("crashed");
+    copy(directory.resolve("store"), crashed);
+    try (IntentStore reopened = new RocksDbIntentStore(crashed)) {
+      for (int i = 1; i <= 200; i++) {
+        assertThat(reopened.subscriber("s" + i))
+            .contains(subscriber("s" + i, i, i, "10.0.0." + i + "/32"));
+      }
+    }
+  }
+
+  @Test
+  void aBatchCutShortIsGoneAsAWhole() throws IOException {
+    commit(subscriber("before", 1, 1, "10.0.0.1/32"));
+    commit(subscriber("a", 2, 2, "10.0.0.2/32"), subscriber("b", 3, 3, "10.0.0.3/32"));
+    Path crashed = directory.resolve("crashed");
+    copy(directory.resolve("store"), crashed);
+    Path log;
+    try (Stream<Path> files = Files.list(crashed)) {
+      log = files.filter(f -> f.toString().endsWith(".log")).max(Path::compareTo).orElseThrow();
+    }
+    try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "rw")) {
+      file.setLength(file.length() - 10);
+    }
+    try (IntentStore reopened = new RocksDbIntentStore(crashed)) {
+      assertThat(reopened.subscriber("before")).isPresent();
+      assertThat(reopened.subscriber("a")).isEmpty();
+      assertThat(reopened.subscriber("b")).isEmpty();
+    }
+  }
+
+  @Test
+  void aStoreInUseCannotBeOpenedTwice() {
+    assertThatThrownBy(() -> new RocksDbIntentStore(directory.resolve("store")))
+        .isInstanceOf(StoreException.class)
+        .hasMessageStartingWith("cannot open the store in " + directory.resolve("store") + ": ")
+        .hasMessageContaining("lock")
+        .hasMessageEndingWith("; nothing was changed");
+  }
+
+  @Test
+  void aCorruptStoreIsReportedAndLeftAlone() throws IOException {
+    for (int i = 1; i <= 50; i++) {
+      commit(subscriber("s" + i, i, i, "10.0.0." + i + "/32"));
+    }
+    store.close();
+    Path manifest;
+    Path path = directory.resolve("store");
+    try (Stream<Path> files = Files.list(path)) {
+      manifest = files.filter(f -> f.toString().contains("MANIFEST")).findFirst().orElseThrow();
+    }
+    try (RandomAccessFile file = new RandomAccessFile(manifest.toFile(), "rw")) {
+      file.seek(file.length() / 2);
+      file.write("garbage".getBytes(StandardCharsets.US_ASCII));
+    }
+    Map<String, Long> before = tableFiles(path);
+
+    assertThatThrownBy(() -> new RocksDbIntentStore(path))
+        .isInstanceOf(StoreException.class)
+        .hasMessageStartingWith("cannot open the store in " + path + ": ")
+        .hasMessageEndingWith("; nothing was changed");
+    assertThat(tableFiles(path)).isEqualTo(before);
+    store = new InMemoryIntentStore();
+  }
+
+  private static Map<String, Long> tableFiles(Path path) throws IOException {
+    Map<String, Long> sizes = new TreeMap<>();
+    try (Stream<Path> files = Files.list(path)) {
+      for (Path file : files.toList()) {
+        String name = file.getFileName().toString();
+        if (name.endsWith(".sst") || name.endsWith(".log") || name.startsWith("MANIFEST")) {
+          sizes.put(name, Files.size(file));
+        }
+      }
+    }
+    return sizes;
+  }
+
+  private void withRawStore(RawAction action) throws RocksDBException {
+    store.close();
+    List<ColumnFamilyDescriptor> families =
+        Stream.of("default", "subscribers", "policies", "rate-limits")
+            .map(name -> new ColumnFamilyDescriptor(name.getBytes(StandardCharsets.US_ASCII)))
+            .toList();
+    List<ColumnFamilyHandle> handles = new java.util.ArrayList<>();
+    try (DBOptions options = new DBOptions();
+        RocksDB db =
+            RocksDB.open(options, directory.resolve("store").toString(), families, handles)) {
+      action.run(db, handles);
+      handles.forEach(ColumnFamilyHandle::close);
+    }
+  }
+
+  private interface RawAction {
+    void run(RocksDB db, List<ColumnFamilyHandle> handles) throws RocksDBException;
+  }
+
+  @Test
+  void aStoreOfANewerReleaseIsNotTouched() throws RocksDBException {
+    withRawStore(
+        (db, handles) ->
+            db.put(handles.get(0), "format".getBytes(StandardCharsets.US_ASCII), new byte[] {2}));
+    assertThatThrownBy(this::open)
+        .isInstanceOf(StoreException.class)
+        .hasMessage(
+            "the store in "
+                + directory.resolve("store")
+                + " has format 2; this release reads formats 1 to 1; nothing was changed");
+    withRawStore(
+        (db, handles) ->
+            assertThat(db.get(handles.get(0), "format".getBytes(StandardCharsets.US_ASCII)))
+                .isEqualTo(new byte[] {2}));
+  }
+
+  @Test
+  void unreadableRecordsAreNamed() throws RocksDBException {
+    commit(subscriber("alice", 1, 1, "10.0.0.1/32"));
+    withRawStore(
+        (db, handles) -> {
+          byte[] key = "alice".getBytes(StandardCharsets.US_ASCII);
+          byte[] value = db.get(handles.get(1), key);
+          db.put(
+              handles.get(1),
+              "short".getBytes(StandardCharsets.US_ASCII),
+              java.util.Arrays.copyOf(value, 9));
+          db.put(
+              handles.get(1),
+              "long".getBytes(StandardCharsets.US_ASCII),
+              java.util.Arrays.copyOf(value, 99));
+          value[0] = 9;
+          db.put(handles.get(1), "newer".getBytes(StandardCharsets.US_ASCII), value);
+        });
+    store = open();
+    assertThatThrownBy(() -> store.subscriber("short"))
+        .hasMessage("the record of subscriber short is corrupt: cut short at byte 9");
+    assertThatThrownBy(() -> store.subscriber("long"))
+        .hasMessageMatching("the record of subscriber long is corrupt: [0-9]+ bytes too many");
+    assertThatThrownBy(() -> store.subscriber("newer"))
+        .hasMessage("subscriber newer has record version 9; this release reads 1 to 1");
+    assertThat(store.subscriber("alice")).isPresent();
+  }
+
+  @Test
+  void aClosedStoreSaysSo() {
+    store.close();
+    assertThatThrownBy(() -> store.subscriber("a"))
+        .isInstanceOf(StoreException.class)
+        .hasMessage("the store in " + directory.resolve("store") + " is closed");
+  }
+}

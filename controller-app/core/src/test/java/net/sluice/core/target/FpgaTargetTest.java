@@ -1,0 +1,202 @@
+package net.sluice.core.target;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import net.sluice.core.testing.TestNetwork;
+import net.sluice.core.testing.VirtualTime;
+import net.sluice.fpga.LocalBus;
+import net.sluice.fpga.LocalRegisterBus;
+import net.sluice.intents.compile.Compiler;
+import net.sluice.intents.compile.InMemorySlaState;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.plan.FpgaLevel;
+import net.sluice.intents.plan.FpgaSetting;
+import net.sluice.intents.plan.FpgaSetting.BucketSize;
+import net.sluice.intents.plan.FpgaSetting.RateWord;
+import net.sluice.intents.plan.Op;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class FpgaTargetTest {
+  /** Registers in a map; breaks on demand. */
+  private static final class Registers implements LocalBus {
+    final Map<Integer, Integer> words = new HashMap<>();
+    int failingWord = -1;
+    boolean gone;
+
+    @Override
+    public int readWord(int address) throws IOException {
+      requireThere();
+      return words.getOrDefault(address, 1);
+    }
+
+    @Override
+    public void writeWord(int address, int value) throws IOException {
+      requireThere();
+      if (value == failingWord) {
+        throw new IOException("stuck register");
+      }
+      words.put(address, value);
+    }
+
+    private void requireThere() throws IOException {
+      if (gone) {
+        throw new IOException("no such device");
+      }
+    }
+  }
+
+  private final Registers registers = new Registers();
+  private final VirtualTime time = new VirtualTime();
+  private final List<String> session = new ArrayList<>();
+  private final FpgaTarget target =
+      new FpgaTarget(
+          "fpga-down",
+          Direction.DOWN,
+          TestNetwork.fpgaProfile(),
+          () -> new LocalRegisterBus(registers, Runnable::run),
+          time.scheduler());
+
+  @BeforeEach
+  void connect() {
+    target.connect(
+        new Target.SessionListener() {
+          @Override
+          public void up() {
+            session.add("up");
+          }
+
+          @Override
+          public void down(String reason) {
+            session.add("down: " + reason);
+          }
+        });
+    time.settle();
+  }
+
+  private static RateWord word(int index, int value) {
+    return new RateWord(Direction.DOWN, FpgaLevel.CUSTOMER, index, value);
+  }
+
+  private final List<Object> answers = new ArrayList<>();
+
+  private void write(FpgaSetting... settings) {
+    WriteBatch<FpgaSetting> batch = new WriteBatch<>();
+    for (FpgaSetting setting : settings) {
+      batch.add(Op.MODIFY, setting);
+    }
+    target.write(
+        batch,
+        new Target.WriteHandler() {
+          @Override
+          public void done(WriteResults results) {
+            for (int i = 0; i < batch.size(); i++) {
+              answers.add(results.code(i));
+            }
+          }
+
+          @Override
+          public void lost(String reason) {
+            answers.add(reason);
+          }
+        });
+  }
+
+  private List<FpgaSetting> read() {
+    List<FpgaSetting> read = new ArrayList<>();
+    List<String> end = new ArrayList<>();
+    target.read(
+        new Target.ReadHandler<>() {
+          @Override
+          public void entries(List<FpgaSetting> entries) {
+            read.addAll(entries);
+          }
+
+          @Override
+          public void malformed(String reason, Target.Removal remove) {
+            end.add(reason);
+          }
+
+          @Override
+          public void complete() {
+            end.add("complete");
+          }
+
+          @Override
+          public void failed(String reason) {
+            end.add(reason);
+          }
+        });
+    time.settle();
+    assertThat(end).containsExactly("complete");
+    return read;
+  }
+
+  @Test
+  void everySettingThatIsExpectedCanBeWrittenAndReadBack() {
+    assertThat(session).containsExactly("up");
+    List<FpgaSetting> expected =
+        new Compiler(
+                TestNetwork.topology(), TestNetwork.switchProfile(10), TestNetwork.fpgaProfile())
+            .expectedSettings(new InMemorySlaState(), Direction.DOWN)
+            .toList();
+    for (int from = 0; from < expected.size(); from += 3_000) {
+      write(
+          expected
+              .subList(from, Math.min(expected.size(), from + 3_000))
+              .toArray(FpgaSetting[]::new));
+    }
+    assertThat(answers).hasSize(expected.size()).containsOnly(WriteCode.OK);
+    assertThat(read()).containsExactlyInAnyOrderElementsOf(expected);
+  }
+
+  @Test
+  void aRegisterThatFailsIsNamedAndThoseBehindItAreWritten() {
+    registers.failingWord = 7;
+    write(word(1, 5), word(2, 7), word(3, 6), word(4, 7), word(5, 8));
+    assertThat(answers)
+        .containsExactly(
+            WriteCode.OK, WriteCode.REFUSED, WriteCode.OK, WriteCode.REFUSED, WriteCode.OK);
+    assertThat(read()).contains(word(1, 5), word(3, 6), word(5, 8), word(2, 1), word(4, 1));
+  }
+
+  @Test
+  void aSettingThatDoesNotFitIsRefusedAloneAndTheOthersAreWritten() {
+    write(
+        word(1, 5),
+        word(2, 1 << 20),
+        new BucketSize(Direction.DOWN, FpgaLevel.TREE, 40_000),
+        word(3, 6));
+    assertThat(answers)
+        .containsExactly(WriteCode.OK, WriteCode.REFUSED, WriteCode.REFUSED, WriteCode.OK);
+    assertThat(read()).contains(word(1, 5), word(3, 6));
+  }
+
+  @Test
+  void anFpgaThatGoesAwayIsNoticedWithinASecond() {
+    registers.gone = true;
+    time.pass(Duration.ofMillis(1_000));
+    assertThat(session).hasSize(2);
+    assertThat(session.get(1)).startsWith("down: ").contains("no such device");
+    write(word(1, 5));
+    assertThat(answers).containsExactly("not connected");
+    registers.gone = false;
+    connect();
+    assertThat(session).hasSize(3).endsWith("up");
+    assertThat(read()).isNotEmpty();
+  }
+
+  @Test
+  void nothingIsToldOfASessionThatWasGivenUp() {
+    target.disconnect();
+    registers.gone = true;
+    time.pass(Duration.ofSeconds(10));
+    assertThat(session).containsExactly("up");
+  }
+}

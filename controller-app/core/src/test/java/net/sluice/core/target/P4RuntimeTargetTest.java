@@ -1,0 +1,499 @@
+package net.sluice.core.target;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.protobuf.Any;
+import com.google.protobuf.ByteString;
+import io.grpc.Server;
+import io.grpc.Status;
+import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.grpc.protobuf.StatusProto;
+import io.grpc.stub.StreamObserver;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import net.sluice.core.ControllerConfig.SwitchEndpoint;
+import net.sluice.core.SubscriberCounters;
+import net.sluice.core.SubscriberCounters.Traffic;
+import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.plan.Op;
+import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.SwitchEntry.RouteEntry;
+import net.sluice.pipeconf.V1ModelPipeline;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import p4.v1.P4RuntimeGrpc;
+import p4.v1.P4RuntimeOuterClass;
+import p4.v1.P4RuntimeOuterClass.CounterData;
+import p4.v1.P4RuntimeOuterClass.CounterEntry;
+import p4.v1.P4RuntimeOuterClass.Entity;
+import p4.v1.P4RuntimeOuterClass.FieldMatch;
+import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
+import p4.v1.P4RuntimeOuterClass.GetForwardingPipelineConfigRequest;
+import p4.v1.P4RuntimeOuterClass.GetForwardingPipelineConfigResponse;
+import p4.v1.P4RuntimeOuterClass.MasterArbitrationUpdate;
+import p4.v1.P4RuntimeOuterClass.ReadRequest;
+import p4.v1.P4RuntimeOuterClass.ReadResponse;
+import p4.v1.P4RuntimeOuterClass.SetForwardingPipelineConfigRequest;
+import p4.v1.P4RuntimeOuterClass.SetForwardingPipelineConfigResponse;
+import p4.v1.P4RuntimeOuterClass.StreamMessageRequest;
+import p4.v1.P4RuntimeOuterClass.StreamMessageResponse;
+import p4.v1.P4RuntimeOuterClass.TableEntry;
+import p4.v1.P4RuntimeOuterClass.Uint128;
+import p4.v1.P4RuntimeOuterClass.Update;
+import p4.v1.P4RuntimeOuterClass.WriteRequest;
+import p4.v1.P4RuntimeOuterClass.WriteResponse;
+
+/** Against a P4Runtime server that answers as a test says. */
+class P4RuntimeTargetTest {
+  private static final V1ModelPipeline PIPELINE = V1ModelPipeline.load();
+
+  /** What a server does if a test says nothing else. */
+  private static final class FakeServer extends P4RuntimeGrpc.P4RuntimeImplBase {
+    final BlockingQueue<Object> requests = new LinkedBlockingQueue<>();
+    volatile long cookie = PIPELINE.cookie();
+    volatile Status configStatus = Status.OK;
+    volatile Status arbitration = Status.OK;
+    volatile Throwable writeFailure;
+    volatile List<ReadResponse> answers = List.of();
+    volatile StreamObserver<StreamMessageResponse> stream;
+
+    @Override
+    public StreamObserver<StreamMessageRequest> streamChannel(
+        StreamObserver<StreamMessageResponse> responses) {
+      stream = responses;
+      return new StreamObserver<>() {
+        @Override
+        public void onNext(StreamMessageRequest request) {
+          requests.add(request);
+          responses.onNext(
+              StreamMessageResponse.newBuilder()
+                  .setArbitration(
+                      MasterArbitrationUpdate.newBuilder()
+                          .setDeviceId(7)
+                          .setElectionId(Uint128.newBuilder().setLow(99))
+                          .setStatus(
+                              com.google.rpc.Status.newBuilder()
+                                  .setCode(arbitration.getCode().value())))
+                  .build());
+        }
+
+        @Override
+        public void onError(Throwable failure) {
+          requests.add(failure);
+        }
+
+        @Override
+        public void onCompleted() {
+          responses.onCompleted();
+        }
+      };
+    }
+
+    private <T> void answer(Object request, T answer, StreamObserver<T> responses) {
+      requests.add(request);
+      responses.onNext(answer);
+      responses.onCompleted();
+    }
+
+    @Override
+    public void getForwardingPipelineConfig(
+        GetForwardingPipelineConfigRequest request,
+        StreamObserver<GetForwardingPipelineConfigResponse> responses) {
+      if (!configStatus.isOk()) {
+        responses.onError(configStatus.asRuntimeException());
+        return;
+      }
+      answer(
+          request,
+          GetForwardingPipelineConfigResponse.newBuilder()
+              .setConfig(
+                  ForwardingPipelineConfig.newBuilder()
+                      .setCookie(ForwardingPipelineConfig.Cookie.newBuilder().setCookie(cookie)))
+              .build(),
+          responses);
+    }
+
+    @Override
+    public void setForwardingPipelineConfig(
+        SetForwardingPipelineConfigRequest request,
+        StreamObserver<SetForwardingPipelineConfigResponse> responses) {
+      answer(request, SetForwardingPipelineConfigResponse.getDefaultInstance(), responses);
+    }
+
+    @Override
+    public void write(WriteRequest request, StreamObserver<WriteResponse> responses) {
+      if (writeFailure != null) {
+        requests.add(request);
+        responses.onError(writeFailure);
+      } else {
+        answer(request, WriteResponse.getDefaultInstance(), responses);
+      }
+    }
+
+    @Override
+    public void read(ReadRequest request, StreamObserver<ReadResponse> responses) {
+      requests.add(request);
+      answers.forEach(responses::onNext);
+      responses.onCompleted();
+    }
+  }
+
+  private final FakeServer fake = new FakeServer();
+  private final BlockingQueue<String> session = new LinkedBlockingQueue<>();
+  private Server server;
+  private P4RuntimeTarget target;
+
+  @BeforeEach
+  void start() throws IOException {
+    server =
+        NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+            .addService(fake)
+            .build()
+            .start();
+    target =
+        new P4RuntimeTarget(
+            "switch", new SwitchEndpoint("127.0.0.1", server.getPort(), 7, 99), PIPELINE);
+  }
+
+  @AfterEach
+  void stop() {
+    target.close();
+    server.shutdownNow();
+  }
+
+  private <T> T next(BlockingQueue<T> queue) throws InterruptedException {
+    T value = queue.poll(10, TimeUnit.SECONDS);
+    assertThat(value).as("something within 10 s").isNotNull();
+    return value;
+  }
+
+  private void connect() {
+    target.connect(
+        new Target.SessionListener() {
+          @Override
+          public void up() {
+            session.add("up");
+          }
+
+          @Override
+          public void down(String reason) {
+            session.add("down: " + reason);
+          }
+        });
+  }
+
+  private void connected() throws InterruptedException {
+    connect();
+    assertThat(next(session)).isEqualTo("up");
+    fake.requests.clear();
+  }
+
+  private static SwitchEntry route(String prefix) {
+    return new RouteEntry(IpPrefix.parse(prefix), 1);
+  }
+
+  @Test
+  void aSessionIsPrimaryAndDoesNotLoadAProgramThatRuns() throws InterruptedException {
+    connect();
+    assertThat(next(session)).isEqualTo("up");
+    StreamMessageRequest arbitration = (StreamMessageRequest) next(fake.requests);
+    assertThat(arbitration.getArbitration().getDeviceId()).isEqualTo(7);
+    assertThat(arbitration.getArbitration().getElectionId().getLow()).isEqualTo(99);
+    assertThat(next(fake.requests)).isInstanceOf(GetForwardingPipelineConfigRequest.class);
+    assertThat(fake.requests).isEmpty();
+  }
+
+  @Test
+  void anotherProgramIsReplaced() throws InterruptedException {
+    fake.cookie = 1;
+    connect();
+    assertThat(next(session)).isEqualTo("up");
+    next(fake.requests);
+    next(fake.requests);
+    assertLoaded((SetForwardingPipelineConfigRequest) next(fake.requests));
+  }
+
+  @Test
+  void aSwitchWithoutAProgramGetsOne() throws InterruptedException {
+    fake.configStatus = Status.FAILED_PRECONDITION;
+    connect();
+    assertThat(next(session)).isEqualTo("up");
+    next(fake.requests);
+    assertLoaded((SetForwardingPipelineConfigRequest) next(fake.requests));
+  }
+
+  private static void assertLoaded(SetForwardingPipelineConfigRequest load) {
+    assertThat(load.getAction())
+        .isEqualTo(SetForwardingPipelineConfigRequest.Action.VERIFY_AND_COMMIT);
+    assertThat(load.getConfig()).isEqualTo(PIPELINE.forwardingPipelineConfig());
+    assertThat(load.getElectionId().getLow()).isEqualTo(99);
+  }
+
+  @Test
+  void whoIsNotPrimaryHasNoSession() throws InterruptedException {
+    fake.arbitration = Status.ALREADY_EXISTS;
+    connect();
+    assertThat(next(session))
+        .isEqualTo("down: another controller is primary, with election id 99; this one has 99");
+  }
+
+  @Test
+  void losingThePrimaryRoleOrTheStreamEndsTheSession() throws InterruptedException {
+    connected();
+    fake.stream.onError(Status.INTERNAL.withDescription("crashed").asRuntimeException());
+    assertThat(next(session)).isEqualTo("down: INTERNAL: crashed");
+    connected();
+    fake.stream.onCompleted();
+    assertThat(next(session)).isEqualTo("down: the switch closed the session");
+  }
+
+  @Test
+  void noServerNoSession() throws InterruptedException {
+    server.shutdownNow().awaitTermination();
+    connect();
+    assertThat(next(session)).startsWith("down: UNAVAILABLE: io exception");
+  }
+
+  private static final class Answer implements Target.WriteHandler {
+    final BlockingQueue<Object> answers = new LinkedBlockingQueue<>();
+
+    @Override
+    public void done(WriteResults results) {
+      answers.add(results);
+    }
+
+    @Override
+    public void lost(String reason) {
+      answers.add(reason);
+    }
+  }
+
+  private Object write(WriteBatch<SwitchEntry> batch) throws InterruptedException {
+    Answer answer = new Answer();
+    target.write(batch, answer);
+    return next(answer.answers);
+  }
+
+  @Test
+  void aBatchIsOneRequestThatGoesOnAfterErrors() throws InterruptedException {
+    connected();
+    WriteBatch<SwitchEntry> batch = new WriteBatch<>();
+    batch.add(Op.INSERT, route("10.0.0.0/8"));
+    batch.add(Op.DELETE, route("10.1.0.0/16"));
+    assertThat(write(batch)).isEqualTo(WriteResults.allOk());
+
+    WriteRequest request = (WriteRequest) next(fake.requests);
+    assertThat(request.getDeviceId()).isEqualTo(7);
+    assertThat(request.getElectionId().getLow()).isEqualTo(99);
+    assertThat(request.getAtomicity()).isEqualTo(WriteRequest.Atomicity.CONTINUE_ON_ERROR);
+    assertThat(request.getUpdatesList())
+        .containsExactly(
+            PIPELINE.entries().update(Op.INSERT, route("10.0.0.0/8")),
+            PIPELINE.entries().update(Op.DELETE, route("10.1.0.0/16")));
+  }
+
+  private static Any error(Status.Code code, String message) {
+    return Any.pack(
+        P4RuntimeOuterClass.Error.newBuilder()
+            .setCanonicalCode(code.value())
+            .setMessage(message)
+            .build());
+  }
+
+  @Test
+  void errorsOfSingleUpdatesAreTakenFromTheTrailer() throws InterruptedException {
+    connected();
+    List<Any> details = new ArrayList<>();
+    WriteBatch<SwitchEntry> batch = new WriteBatch<>();
+    // More than the 8 KiB that trailers may have by default.
+    for (int i = 0; i < 1000; i++) {
+      batch.add(Op.INSERT, route("10.0." + i / 250 + "." + i % 250 + "/32"));
+      Status.Code code =
+          switch (i) {
+            case 0 -> Status.Code.OK;
+            case 1 -> Status.Code.ALREADY_EXISTS;
+            case 2 -> Status.Code.NOT_FOUND;
+            case 3 -> Status.Code.UNAVAILABLE;
+            default -> Status.Code.RESOURCE_EXHAUSTED;
+          };
+      details.add(error(code, i == 0 ? "" : "table full, entry " + i));
+    }
+    fake.writeFailure =
+        StatusProto.toStatusRuntimeException(
+            com.google.rpc.Status.newBuilder()
+                .setCode(Status.Code.UNKNOWN.value())
+                .addAllDetails(details)
+                .build());
+
+    WriteResults results = (WriteResults) write(batch);
+    assertThat(results.code(0)).isEqualTo(WriteCode.OK);
+    assertThat(results.code(1)).isEqualTo(WriteCode.ALREADY_EXISTS);
+    assertThat(results.code(2)).isEqualTo(WriteCode.NOT_FOUND);
+    assertThat(results.code(3)).isEqualTo(WriteCode.UNAVAILABLE);
+    assertThat(results.code(999)).isEqualTo(WriteCode.REFUSED);
+    assertThat(results.message(999)).isEqualTo("RESOURCE_EXHAUSTED: table full, entry 999");
+  }
+
+  @Test
+  void aFailedCallIsEitherLostOrRefusedAsAWhole() throws InterruptedException {
+    connected();
+    WriteBatch<SwitchEntry> batch = new WriteBatch<>();
+    batch.add(Op.INSERT, route("10.0.0.0/8"));
+    fake.writeFailure = Status.UNAVAILABLE.withDescription("restarting").asRuntimeException();
+    assertThat(write(batch)).isEqualTo("UNAVAILABLE: restarting");
+    fake.writeFailure =
+        Status.PERMISSION_DENIED.withDescription("not primary").asRuntimeException();
+    assertThat(write(batch)).isEqualTo("PERMISSION_DENIED: not primary");
+    fake.writeFailure = Status.INVALID_ARGUMENT.withDescription("bad device").asRuntimeException();
+    WriteResults results = (WriteResults) write(batch);
+    assertThat(results.code(0)).isEqualTo(WriteCode.REFUSED);
+    assertThat(results.message(0)).isEqualTo("INVALID_ARGUMENT: bad device");
+  }
+
+  @Test
+  void anEntryThatDoesNotFitIsNotSentAndTheOthersAre() throws InterruptedException {
+    connected();
+    WriteBatch<SwitchEntry> batch = new WriteBatch<>();
+    batch.add(Op.INSERT, route("10.0.0.0/8"));
+    batch.add(Op.INSERT, new RouteEntry(IpPrefix.parse("10.1.0.0/16"), 1 << 20));
+    batch.add(Op.INSERT, route("10.2.0.0/16"));
+    fake.writeFailure =
+        StatusProto.toStatusRuntimeException(
+            com.google.rpc.Status.newBuilder()
+                .setCode(Status.Code.UNKNOWN.value())
+                .addDetails(error(Status.Code.OK, ""))
+                .addDetails(error(Status.Code.NOT_FOUND, "gone"))
+                .build());
+    WriteResults results = (WriteResults) write(batch);
+    assertThat(((WriteRequest) next(fake.requests)).getUpdatesCount()).isEqualTo(2);
+    assertThat(results.code(0)).isEqualTo(WriteCode.OK);
+    assertThat(results.code(1)).isEqualTo(WriteCode.REFUSED);
+    assertThat(results.message(1)).contains("1048576");
+    assertThat(results.code(2)).isEqualTo(WriteCode.NOT_FOUND);
+  }
+
+  private final class Reading implements Target.ReadHandler<SwitchEntry> {
+    final List<SwitchEntry> entries = new ArrayList<>();
+    final List<Target.Removal> removals = new ArrayList<>();
+    final BlockingQueue<String> end = new LinkedBlockingQueue<>();
+
+    @Override
+    public void entries(List<SwitchEntry> some) {
+      entries.addAll(some);
+    }
+
+    @Override
+    public void malformed(String reason, Target.Removal remove) {
+      removals.add(remove);
+    }
+
+    @Override
+    public void complete() {
+      end.add("complete");
+    }
+
+    @Override
+    public void failed(String reason) {
+      end.add(reason);
+    }
+  }
+
+  @Test
+  void everythingIsReadBackAndWhatIsNotOursCanBeRemoved() throws InterruptedException {
+    connected();
+    TableEntry known = PIPELINE.entries().encode(route("10.0.0.0/8"));
+    TableEntry malformed =
+        known.toBuilder()
+            .setMatch(
+                0,
+                FieldMatch.newBuilder()
+                    .setFieldId(known.getMatch(0).getFieldId())
+                    .setLpm(
+                        FieldMatch.LPM
+                            .newBuilder()
+                            .setValue(ByteString.copyFrom(new byte[] {11, 0, 0, 0}))
+                            .setPrefixLen(77)))
+            .build();
+    TableEntry defaultAction = known.toBuilder().clearMatch().setIsDefaultAction(true).build();
+    fake.answers =
+        List.of(
+            answer(known),
+            answer(malformed, defaultAction),
+            answer(PIPELINE.entries().encode(route("2001:db8::/32"))));
+    Reading reading = new Reading();
+    target.read(reading);
+
+    assertThat(next(reading.end)).isEqualTo("complete");
+    assertThat(reading.entries).containsExactly(route("10.0.0.0/8"), route("2001:db8::/32"));
+    assertThat(((ReadRequest) next(fake.requests)).getEntitiesCount())
+        .isEqualTo(net.sluice.intents.plan.Table.values().length);
+    assertThat(reading.removals).hasSize(1);
+    Answer removed = new Answer();
+    reading.removals.get(0).run(removed);
+    next(removed.answers);
+    Update update = ((WriteRequest) next(fake.requests)).getUpdates(0);
+    assertThat(update.getType()).isEqualTo(Update.Type.DELETE);
+    assertThat(update.getEntity().getTableEntry()).isEqualTo(malformed);
+  }
+
+  private static ReadResponse answer(TableEntry... entries) {
+    ReadResponse.Builder response = ReadResponse.newBuilder();
+    for (TableEntry entry : entries) {
+      response.addEntities(Entity.newBuilder().setTableEntry(entry));
+    }
+    return response.build();
+  }
+
+  @Test
+  void countersAreReadPerDirectionAndPoint() throws Exception {
+    connected();
+    ReadResponse.Builder cells = ReadResponse.newBuilder();
+    for (Entity cell : requestedCells()) {
+      CounterEntry entry = cell.getCounterEntry();
+      long packets = 100L * (entry.getCounterId() % 97) + entry.getIndex().getIndex();
+      cells.addEntities(
+          Entity.newBuilder()
+              .setCounterEntry(
+                  entry.toBuilder()
+                      .setData(
+                          CounterData.newBuilder()
+                              .setPacketCount(packets)
+                              .setByteCount(1000 * packets))));
+    }
+    fake.answers = List.of(cells.build());
+    SubscriberCounters counters = target.readCounters(5).get(10, TimeUnit.SECONDS);
+    assertThat(counters.down()).isNotEqualTo(counters.up());
+    for (Traffic traffic : List.of(counters.down(), counters.up())) {
+      assertThat(traffic.bytesIn()).isEqualTo(1000 * traffic.packetsIn());
+      assertThat(traffic.bytesOut()).isEqualTo(1000 * traffic.packetsOut());
+    }
+    assertThat(counters.up().packetsIn()).isEqualTo(counters.down().packetsIn() + 1);
+    assertThat(counters.up().packetsOut()).isEqualTo(counters.down().packetsOut() + 1);
+  }
+
+  private List<Entity> requestedCells() throws Exception {
+    target.readCounters(5).get(10, TimeUnit.SECONDS);
+    return ((ReadRequest) next(fake.requests)).getEntitiesList();
+  }
+
+  @Test
+  void withoutASessionNothingIsSent() {
+    Answer answer = new Answer();
+    WriteBatch<SwitchEntry> batch = new WriteBatch<>();
+    batch.add(Op.INSERT, route("10.0.0.0/8"));
+    target.write(batch, answer);
+    assertThat(answer.answers).containsExactly("not connected");
+    Reading reading = new Reading();
+    target.read(reading);
+    assertThat(reading.end).containsExactly("not connected");
+    assertThatThrownBy(() -> target.readCounters(1).get()).hasMessageContaining("not connected");
+  }
+}
