@@ -7,6 +7,7 @@ import net.sluice.intents.marker.RateBins;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.Grant;
 import net.sluice.intents.plan.Plan;
@@ -30,6 +31,7 @@ public final class Compiler {
   private final FpgaProfile fpgaProfile;
   private final Infrastructure infrastructure;
   private final SubscriberEntries entries;
+  private final BucketSizes buckets;
   private final PolicyCompiler policies;
   private final SubscriberCompiler subscribers;
   private final RateLimitCompiler rateLimits;
@@ -41,10 +43,11 @@ public final class Compiler {
     RateBins bins = RateBins.of(switchProfile);
     entries = new SubscriberEntries(topology);
     Transition transition = new Transition(entries, fpgaProfile);
-    infrastructure = new Infrastructure(topology, bins, fpgaProfile);
+    buckets = new BucketSizes(fpgaProfile);
+    infrastructure = new Infrastructure(topology, bins, fpgaProfile, buckets);
     policies = new PolicyCompiler(switchProfile, bins);
-    subscribers = new SubscriberCompiler(topology, switchProfile, fpgaProfile, transition);
-    rateLimits = new RateLimitCompiler(topology, fpgaProfile, transition);
+    subscribers = new SubscriberCompiler(topology, switchProfile, fpgaProfile, transition, buckets);
+    rateLimits = new RateLimitCompiler(topology, fpgaProfile, transition, buckets);
   }
 
   /** The switch profile given to the constructor. */
@@ -82,10 +85,19 @@ public final class Compiler {
 
   /**
    * What a rate limit in force gets: what its plan granted, with bursts as they are under the
-   * state's other rate limits now.
+   * state's other declarations now.
    */
   public List<Grant> granted(SlaState state, RateLimit rateLimit) {
     return rateLimits.granted(state, rateLimit);
+  }
+
+  /**
+   * The bucket size in bytes that all buckets of a level have under the state's declarations: the
+   * smallest, from the reset value on, that holds the bursts asked for there and keeps every rate
+   * in use there.
+   */
+  public int bucketBytes(SlaState state, FpgaLevel level, Direction direction) {
+    return buckets.bytes(state, level, direction);
   }
 
   /** What people should know of the switch's layout; empty if nothing is lost. */

@@ -8,11 +8,10 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import net.sluice.intents.model.Attachment;
@@ -39,8 +38,6 @@ public final class InMemorySlaState implements SlaState {
 
   private record TagKey(int bngPort, VlanTags vlans) {}
 
-  private record BurstKey(FpgaLevel level, Direction direction) {}
-
   private final Map<String, PolicyState> policies = new HashMap<>();
   private final BitSet policySlots = new BitSet();
   private final Map<String, Set<String>> policyUsers = new HashMap<>();
@@ -49,7 +46,7 @@ public final class InMemorySlaState implements SlaState {
   private final BitSet indices = new BitSet();
   private final Map<String, RateLimit> limits = new HashMap<>();
   private final Map<Scope, RateLimit> limitByScope = new HashMap<>();
-  private final Map<BurstKey, NavigableMap<Integer, Integer>> bursts = new HashMap<>();
+  private final BucketDemand demand = new BucketDemand();
   private final PrefixIndex v4 = new PrefixIndex(Family.V4);
   private final PrefixIndex v6 = new PrefixIndex(Family.V6);
   private final Map<TagKey, String> tags = new HashMap<>();
@@ -127,6 +124,7 @@ public final class InMemorySlaState implements SlaState {
         .computeIfAbsent(subscriber.policyId(), id -> new LinkedHashSet<>())
         .add(subscriber.id());
     attach(treeIndex(subscriber), index);
+    demand.attach(treeIndex(subscriber), ownLimit(subscriber));
   }
 
   private void deleteSubscriber(SubscriberState old) {
@@ -179,6 +177,11 @@ public final class InMemorySlaState implements SlaState {
     }
     policyUsers.get(subscriber.policyId()).remove(subscriber.id());
     detach(treeIndex(subscriber), old.index());
+    demand.detach(treeIndex(subscriber), ownLimit(subscriber));
+  }
+
+  private Optional<RateLimit> ownLimit(Subscriber subscriber) {
+    return rateLimitOf(new Scope.OfSubscriber(subscriber.id()));
   }
 
   private void store(SubscriberState state) {
@@ -203,35 +206,23 @@ public final class InMemorySlaState implements SlaState {
   private void putLimit(RateLimit limit) {
     limits.put(limit.id(), limit);
     limitByScope.put(limit.scope(), limit);
-    countBurst(limit, 1);
+    demand.add(limit, ownTree(limit));
   }
 
   private void removeLimit(String id) {
     RateLimit old = limits.remove(id);
     if (old != null) {
       limitByScope.remove(old.scope());
-      countBurst(old, -1);
+      demand.remove(old, ownTree(old));
     }
   }
 
-  private void countBurst(RateLimit limit, int by) {
-    if (limit.burstBytes().isEmpty()) {
-      return;
-    }
-    for (Direction direction : Direction.values()) {
-      if (limit.rateBps(direction).isPresent()) {
-        bursts
-            .computeIfAbsent(new BurstKey(level(limit.scope()), direction), key -> new TreeMap<>())
-            .merge(limit.burstBytes().getAsInt(), by, (a, b) -> a + b == 0 ? null : a + b);
-      }
-    }
-  }
-
-  private static FpgaLevel level(Scope scope) {
-    if (scope instanceof Scope.OfSubscriber) {
-      return FpgaLevel.CUSTOMER;
-    }
-    return scope instanceof Scope.OfTree ? FpgaLevel.TREE : FpgaLevel.PORT;
+  private int ownTree(RateLimit limit) {
+    SubscriberState of =
+        limit.scope() instanceof Scope.OfSubscriber scope
+            ? subscribers.get(scope.subscriberId())
+            : null;
+    return of == null ? BucketDemand.NO_TREE : treeIndex(of.subscriber());
   }
 
   private void count(Table table, int by) {
@@ -365,21 +356,16 @@ public final class InMemorySlaState implements SlaState {
 
   @Override
   public OptionalInt largestBurstBytes(FpgaLevel level, Direction direction, String exceptId) {
-    NavigableMap<Integer, Integer> asked = bursts.get(new BurstKey(level, direction));
-    if (asked == null || asked.isEmpty()) {
-      return OptionalInt.empty();
-    }
-    RateLimit except = limits.get(exceptId);
-    Map.Entry<Integer, Integer> largest = asked.lastEntry();
-    boolean isOnlyExcept =
-        except != null
-            && level(except.scope()) == level
-            && except.rateBps(direction).isPresent()
-            && except.burstBytes().equals(OptionalInt.of(largest.getKey()))
-            && largest.getValue() == 1;
-    if (isOnlyExcept) {
-      largest = asked.lowerEntry(largest.getKey());
-    }
-    return largest == null ? OptionalInt.empty() : OptionalInt.of(largest.getKey());
+    return demand.largestBurstBytes(level, direction, rateLimit(exceptId));
+  }
+
+  @Override
+  public OptionalLong highestRateBps(FpgaLevel level, Direction direction, String exceptId) {
+    return demand.highestRateBps(level, direction, rateLimit(exceptId));
+  }
+
+  @Override
+  public int openCustomers(Direction direction) {
+    return demand.openCustomers(direction);
   }
 }

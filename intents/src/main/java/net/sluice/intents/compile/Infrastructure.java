@@ -31,11 +31,13 @@ final class Infrastructure {
   private final Topology topology;
   private final RateBins bins;
   private final FpgaProfile fpga;
+  private final BucketSizes buckets;
 
-  Infrastructure(Topology topology, RateBins bins, FpgaProfile fpga) {
+  Infrastructure(Topology topology, RateBins bins, FpgaProfile fpga, BucketSizes buckets) {
     this.topology = topology;
     this.bins = bins;
     this.fpga = fpga;
+    this.buckets = buckets;
   }
 
   List<String> notes() {
@@ -86,10 +88,7 @@ final class Infrastructure {
     }
     Stream<FpgaSetting> bucketSizes =
         Arrays.stream(FpgaLevel.values())
-            .map(
-                level ->
-                    new BucketSize(
-                        direction, level, Transition.bucketBytes(fpga, state, level, direction)));
+            .map(level -> new BucketSize(direction, level, buckets.bytes(state, level, direction)));
     Stream<FpgaSetting> queueDepths =
         IntStream.range(0, fpga.classes())
             .mapToObj(queueClass -> new QueueDepth(direction, queueClass, fpga.queueDepthBytes()));

@@ -1,6 +1,7 @@
 package net.sluice.intents.compile;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,8 @@ import net.sluice.intents.plan.SwitchWrite;
 /** Collects a plan; lists that stay empty cost nothing. */
 final class PlanBuilder {
   private static final int PAIRWISE_LIMIT = 16;
+  private static final Comparator<FpgaWrite> BUCKETS_AROUND_RATES =
+      Comparator.comparingInt(PlanBuilder::rank);
 
   private List<SwitchWrite> deletes = List.of();
   private List<SwitchWrite> others = List.of();
@@ -133,7 +136,23 @@ final class PlanBuilder {
     if (!deletes.isEmpty()) {
       writes.addAll(others);
     }
+    sortBuckets(down);
+    sortBuckets(up);
     return new Plan(writes, down, up, grants, notes, new StateDelta(change, number, queues));
+  }
+
+  /** A larger bucket must be there before the rates that need it, a smaller one after they went. */
+  private static void sortBuckets(List<FpgaWrite> writes) {
+    if (writes.size() > 1) {
+      writes.sort(BUCKETS_AROUND_RATES);
+    }
+  }
+
+  private static int rank(FpgaWrite write) {
+    if (!(write.setting() instanceof FpgaSetting.BucketSize size)) {
+      return 0;
+    }
+    return size.bytes() > write.previous() ? -1 : 1;
   }
 
   private static <T> List<T> plus(List<T> list, T item) {

@@ -14,7 +14,6 @@ import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.FpgaLevel;
-import net.sluice.intents.plan.FpgaSetting.BucketSize;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
 import net.sluice.intents.plan.Grant;
 import net.sluice.intents.plan.Plan;
@@ -35,11 +34,14 @@ final class RateLimitCompiler {
   private final Topology topology;
   private final FpgaProfile fpga;
   private final Transition transition;
+  private final BucketSizes buckets;
 
-  RateLimitCompiler(Topology topology, FpgaProfile fpga, Transition transition) {
+  RateLimitCompiler(
+      Topology topology, FpgaProfile fpga, Transition transition, BucketSizes buckets) {
     this.topology = topology;
     this.fpga = fpga;
     this.transition = transition;
+    this.buckets = buckets;
   }
 
   Plan put(SlaState state, Change.PutRateLimit put) throws Refusal {
@@ -82,10 +84,12 @@ final class RateLimitCompiler {
     if (added != null && (old == null || !old.scope().equals(added.scope()))) {
       aggregateWords(plan, added.scope(), before, after);
     }
-    buckets(state, plan, change.id(), old, added);
+    int[] opened = new int[DIRECTIONS.length];
     for (Shaped shaped : affected) {
       replace(state, plan, shaped);
+      BucketSizes.countOpened(shaped.before, shaped.after, opened);
     }
+    buckets.replace(state, plan, old, added, opened);
     if (added != null) {
       for (Direction direction : DIRECTIONS) {
         Transition.rateGrant(fpga, Optional.of(added), direction).ifPresent(plan::grant);
@@ -100,11 +104,7 @@ final class RateLimitCompiler {
     for (Direction direction : DIRECTIONS) {
       Transition.rateGrant(fpga, Optional.of(limit), direction).ifPresent(grants::add);
     }
-    FpgaLevel level = level(limit.scope());
-    for (Direction direction : DIRECTIONS) {
-      int bytes = Transition.bucketBytes(fpga, state, level, direction);
-      burstGrant(burst(limit, direction), bytes, level, direction).ifPresent(grants::add);
-    }
+    grants.addAll(buckets.granted(state, limit));
     return grants;
   }
 
@@ -183,9 +183,11 @@ final class RateLimitCompiler {
             "1 to " + fpga.maxRateBps() + " bit/s",
             String.format(
                 Locale.ROOT,
-                "%s of %d bit/s is beyond what the FPGA can represent, %d bit/s.",
+                "%s of %d bit/s is beyond what the FPGA's largest bucket, %d bytes, keeps, %d"
+                    + " bit/s.",
                 field,
                 rateBps.getAsLong(),
+                fpga.maxBurstBytes(),
                 fpga.maxRateBps()));
       }
     }
@@ -376,10 +378,10 @@ final class RateLimitCompiler {
     }
   }
 
-  // ---------------------------------------------------------------- buckets
+  // ---------------------------------------------------------------- trees and ports
 
   private void aggregateWords(PlanBuilder plan, Scope scope, LimitView before, LimitView after) {
-    FpgaLevel level = level(scope);
+    FpgaLevel level = FpgaLevel.of(scope);
     if (level == FpgaLevel.CUSTOMER) {
       return;
     }
@@ -394,74 +396,5 @@ final class RateLimitCompiler {
           Transition.word(fpga, before.of(scope), direction),
           Transition.rateGrant(fpga, after.of(scope), direction));
     }
-  }
-
-  private static FpgaLevel level(Scope scope) {
-    if (scope instanceof Scope.OfSubscriber) {
-      return FpgaLevel.CUSTOMER;
-    }
-    return scope instanceof Scope.OfTree ? FpgaLevel.TREE : FpgaLevel.PORT;
-  }
-
-  /** Bucket size is one per level: the largest burst asked for there, at least the reset value. */
-  private void buckets(
-      SlaState state, PlanBuilder plan, String id, RateLimit old, RateLimit added) {
-    for (FpgaLevel level : FpgaLevel.values()) {
-      boolean touched =
-          (old != null && level(old.scope()) == level)
-              || (added != null && level(added.scope()) == level);
-      if (!touched) {
-        continue;
-      }
-      for (Direction direction : DIRECTIONS) {
-        int before = Transition.bucketBytes(fpga, state, level, direction);
-        OptionalInt others = state.largestBurstBytes(level, direction, id);
-        OptionalInt asked =
-            added == null || level(added.scope()) != level
-                ? OptionalInt.empty()
-                : burst(added, direction);
-        int after = Math.max(Transition.bucketBytes(fpga, others), asked.orElse(0));
-        Optional<Grant> grant = burstGrant(asked, after, level, direction);
-        plan.set(
-            new BucketSize(direction, level, after),
-            before,
-            asked.isPresent() ? grant : burstGrant(others, after, level, direction));
-        grant.ifPresent(plan::grant);
-        if (after != before) {
-          plan.note(
-              String.format(
-                  Locale.ROOT,
-                  "burstBytes: every %s's bucket in the %s direction changes from %d to %d bytes",
-                  level.text(),
-                  direction.text(),
-                  before,
-                  after));
-        }
-      }
-    }
-  }
-
-  /** The burst asked for in a direction; a limit asks only where it has a rate. */
-  private static OptionalInt burst(RateLimit limit, Direction direction) {
-    return limit.rateBps(direction).isPresent() ? limit.burstBytes() : OptionalInt.empty();
-  }
-
-  private static Optional<Grant> burstGrant(
-      OptionalInt asked, int grantedBytes, FpgaLevel level, Direction direction) {
-    if (asked.isEmpty()) {
-      return Optional.empty();
-    }
-    String note =
-        asked.getAsInt() == grantedBytes
-            ? ""
-            : String.format(
-                Locale.ROOT,
-                "bucket size is one for every %s: the largest asked for, at least the FPGA's own"
-                    + " default, is %d bytes",
-                level.text(),
-                grantedBytes);
-    return Optional.of(
-        new Grant(
-            "burstBytes", Optional.of(direction), asked.getAsInt(), grantedBytes, "byte", note));
   }
 }

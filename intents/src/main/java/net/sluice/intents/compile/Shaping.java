@@ -27,6 +27,11 @@ record Shaping(Optional<RateLimit> own, Optional<RateLimit> tree, Optional<RateL
     return sets(own, direction) || sets(tree, direction) || sets(port, direction);
   }
 
+  /** Shaped in that direction by tree or port alone, so that its own bucket has no limit. */
+  boolean open(Direction direction) {
+    return !sets(own, direction) && (sets(tree, direction) || sets(port, direction));
+  }
+
   boolean any() {
     return this != NONE;
   }

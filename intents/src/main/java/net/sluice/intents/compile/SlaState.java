@@ -3,6 +3,7 @@ package net.sluice.intents.compile;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
@@ -76,4 +77,16 @@ public interface SlaState {
    * leaving out the rate limit {@code exceptId}.
    */
   OptionalInt largestBurstBytes(FpgaLevel level, Direction direction, String exceptId);
+
+  /**
+   * The highest rate in bit/s of rate limits of that level in that direction, leaving out the rate
+   * limit {@code exceptId}.
+   */
+  OptionalLong highestRateBps(FpgaLevel level, Direction direction, String exceptId);
+
+  /**
+   * Number of subscribers that are shaped in that direction by the limit of their tree or port
+   * alone: their own bucket has no limit.
+   */
+  int openCustomers(Direction direction);
 }

@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.IpPrefix.Family;
 import net.sluice.intents.model.RateLimit;
@@ -31,13 +32,19 @@ final class SubscriberCompiler {
   private final SwitchProfile profile;
   private final FpgaProfile fpga;
   private final Transition transition;
+  private final BucketSizes buckets;
 
   SubscriberCompiler(
-      Topology topology, SwitchProfile profile, FpgaProfile fpga, Transition transition) {
+      Topology topology,
+      SwitchProfile profile,
+      FpgaProfile fpga,
+      Transition transition,
+      BucketSizes buckets) {
     this.topology = topology;
     this.profile = profile;
     this.fpga = fpga;
     this.transition = transition;
+    this.buckets = buckets;
   }
 
   Plan put(SlaState state, Change.PutSubscriber put) throws Refusal {
@@ -88,8 +95,11 @@ final class SubscriberCompiler {
         new Transition.Side(new SubscriberState(subscriber, index, queueId), slot, shaping);
     if (old == null) {
       transition.insert(plan, after);
+      buckets(state, plan, Shaping.NONE, shaping);
     } else {
-      transition.replace(plan, side(state, old), after);
+      Transition.Side before = side(state, old);
+      transition.replace(plan, before, after);
+      buckets(state, plan, before.shaping(), shaping);
     }
     if (queueId != (old == null ? QueueId.NONE : old.queueId())) {
       plan.assign(index, queueId);
@@ -124,8 +134,19 @@ final class SubscriberCompiler {
       problems.refuseIfAny();
     }
     PlanBuilder plan = new PlanBuilder();
-    transition.delete(plan, side(state, old.get()));
+    Transition.Side before = side(state, old.get());
+    transition.delete(plan, before);
+    buckets(state, plan, before.shaping(), Shaping.NONE);
     return plan.build(delete, old.get().index());
+  }
+
+  /** A subscriber under the limit of its tree or port alone needs the largest bucket. */
+  private void buckets(SlaState state, PlanBuilder plan, Shaping before, Shaping after) {
+    if (before.any() || after.any()) {
+      int[] opened = new int[Direction.values().length];
+      BucketSizes.countOpened(before, after, opened);
+      buckets.replace(state, plan, null, null, opened);
+    }
   }
 
   private static Transition.Side side(SlaState state, SubscriberState subscriber) {

@@ -3,7 +3,6 @@ package net.sluice.intents.compile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import net.sluice.intents.model.Direction;
@@ -143,14 +142,5 @@ final class Transition {
             rate.grantedBps(),
             "bit/s",
             rate.note()));
-  }
-
-  /** The bucket size of a level under the state's rate limits. */
-  static int bucketBytes(FpgaProfile fpga, SlaState state, FpgaLevel level, Direction direction) {
-    return bucketBytes(fpga, state.largestBurstBytes(level, direction, ""));
-  }
-
-  static int bucketBytes(FpgaProfile fpga, OptionalInt largestBurstBytes) {
-    return Math.max(fpga.resetBurstBytes(), largestBurstBytes.orElse(0));
   }
 }

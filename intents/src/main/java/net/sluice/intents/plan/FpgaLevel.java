@@ -1,6 +1,7 @@
 package net.sluice.intents.plan;
 
 import java.util.Locale;
+import net.sluice.intents.model.Scope;
 
 /** A level of the FPGA's token-bucket hierarchy (paper 001), with its number on the wire. */
 public enum FpgaLevel {
@@ -16,6 +17,14 @@ public enum FpgaLevel {
 
   FpgaLevel(int code) {
     this.code = code;
+  }
+
+  /** The level at which a scope is limited. */
+  public static FpgaLevel of(Scope scope) {
+    if (scope instanceof Scope.OfSubscriber) {
+      return CUSTOMER;
+    }
+    return scope instanceof Scope.OfTree ? TREE : PORT;
   }
 
   /** Number used on the wire. */

@@ -17,7 +17,7 @@ public sealed interface FpgaSetting {
    * Token rate of one bucket.
    *
    * @param index within the level, see {@link FpgaLevel}
-   * @param word bytes per tick group, 0..2^18-1; 0 closes the gate
+   * @param word bytes per tick, 0..2^18-1; 0 closes the gate
    */
   record RateWord(Direction direction, FpgaLevel level, int index, int word)
       implements FpgaSetting {

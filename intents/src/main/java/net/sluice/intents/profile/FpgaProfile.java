@@ -6,6 +6,20 @@ import net.sluice.intents.plan.FpgaLevel;
 /**
  * What the queueing FPGA of paper 001 can hold and represent.
  *
+ * <p>Rates and buckets. A packet leaves only while its customer, its tree and its port each have
+ * the tokens of one MTU, and whether they have is looked at once in a round of the scan over all
+ * queues, {@value #QUEUES} queues by {@value #QUEUES_PER_CLOCK} a clock: {@value #ROUND_CLOCKS}
+ * clocks, 6.6 ticks. What a bucket cannot hold of a round's gain is lost. A visit leaves at most an
+ * MTU less one byte, a bucket has gained at most one tick more than a round when it is visited
+ * again, so a rate word of {@code w} is kept exactly by a bucket of {@code MTU - 1 + 8 * w} bytes
+ * ({@link #bucketBytes}). The scan stands still while packets wait for the line back; the eighth
+ * tick covers that as long as at most 17 % of the line are in use.
+ *
+ * <p>So the largest bucket decides what can be promised: 32,767 bytes keep words up to 3896, 3.9
+ * Gbit/s at 156.25 MHz ({@link #maxRateBps}). A bucket without a limit has the largest word, which
+ * no bucket keeps: it passes one bucket a round, {@link #unlimitedBps} or somewhat more. That also
+ * bounds the sum of what is shaped behind one tree, or one port, that has no limit of its own.
+ *
  * @param clockHz the core's clock
  * @param ticksPerUpdate clocks in which a bucket gains its rate word in bytes
  * @param rateWordBits width of a rate word
@@ -15,7 +29,7 @@ import net.sluice.intents.plan.FpgaLevel;
  * @param classes queue classes of a customer
  * @param minBurstBytes smallest usable bucket: a dequeue needs one MTU of tokens
  * @param maxBurstBytes largest bucket the 15-bit token counter holds
- * @param resetBurstBytes bucket size after reset
+ * @param resetBurstBytes bucket size after reset, which is also the smallest that is set
  * @param queueDepthBytes depth limit given to the queues of every class, a multiple of 8
  */
 public record FpgaProfile(
@@ -30,6 +44,12 @@ public record FpgaProfile(
     int maxBurstBytes,
     int resetBurstBytes,
     int queueDepthBytes) {
+
+  /** Queues the scan goes through, whether they are in use or not. */
+  private static final int QUEUES = 1 << 18;
+
+  private static final int QUEUES_PER_CLOCK = 32;
+  private static final int ROUND_CLOCKS = QUEUES / QUEUES_PER_CLOCK;
 
   public FpgaProfile {
     if (!(clockHz > 0)) {
@@ -67,9 +87,39 @@ public record FpgaProfile(
     return Math.round(word * rateStepBps());
   }
 
-  /** The highest rate that {@link #grant} accepts: half a step above the largest word's. */
+  /** Ticks whose gain a bucket must hold: those begun in a round, and one more. */
+  private int roundTicks() {
+    return (ROUND_CLOCKS + ticksPerUpdate - 1) / ticksPerUpdate + 1;
+  }
+
+  /**
+   * The bucket size in bytes with which {@code word} is kept exactly. For the largest word, which
+   * stands for no limit, and all others that no bucket keeps: the largest bucket.
+   */
+  public int bucketBytes(int word) {
+    return (int) Math.min(maxBurstBytes, minBurstBytes - 1 + (long) roundTicks() * word);
+  }
+
+  /** The largest rate word that the largest bucket keeps exactly, and so the largest of a limit. */
+  public int maxLimitWord() {
+    return Math.min(maxRateWord() - 1, (maxBurstBytes - minBurstBytes + 1) / roundTicks());
+  }
+
+  /**
+   * About what passes one customer, tree or port without a limit, in bit/s: what the largest bucket
+   * surely gives in one visit, once a round.
+   */
+  public long unlimitedBps() {
+    return Math.round(8 * (maxBurstBytes - minBurstBytes + 1) * clockHz / ROUND_CLOCKS);
+  }
+
+  /**
+   * The highest rate that {@link #grant} accepts: half a step above the largest that is kept. Above
+   * it the FPGA would pass less than the limit, down to half of it at 10 Gbit/s, and how much would
+   * depend on packet sizes; a limit is refused rather than granted as something else.
+   */
   public long maxRateBps() {
-    return (long) Math.ceil((maxRateWord() + 0.5) * rateStepBps()) - 1;
+    return (long) Math.ceil((maxLimitWord() + 0.5) * rateStepBps()) - 1;
   }
 
   /** True if {@link #grant} accepts {@code rateBps}. */
@@ -78,7 +128,8 @@ public record FpgaProfile(
   }
 
   /**
-   * The nearest representable rate, at least one step.
+   * The nearest representable rate, at least one step. It is kept exactly in the long run, provided
+   * that the bucket has at least {@link #bucketBytes} of its word.
    *
    * @throws InvalidValueException if {@code rateBps} is not in {@code [1, maxRateBps()]}
    */
@@ -87,7 +138,7 @@ public record FpgaProfile(
       throw new InvalidValueException("rateBps", rateBps, "1 to " + maxRateBps() + " bit/s");
     }
     double step = rateStepBps();
-    int word = (int) Math.max(1, Math.min(maxRateWord(), Math.round(rateBps / step)));
+    int word = (int) Math.max(1, Math.min(maxLimitWord(), Math.round(rateBps / step)));
     long granted = rateBps(word);
     String note = "";
     if (granted != rateBps) {

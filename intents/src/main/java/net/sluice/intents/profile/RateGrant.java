@@ -4,7 +4,7 @@ package net.sluice.intents.profile;
  * A rate as the FPGA can represent it.
  *
  * @param requestedBps what was asked for, in bit/s
- * @param word the rate word, 1..2^18-1
+ * @param word the rate word, 1 to the largest that a bucket keeps
  * @param grantedBps what the word amounts to, rounded to whole bit/s
  * @param note why they differ; empty if they do not
  */

@@ -154,9 +154,43 @@ class CompilerGoldenTest {
         "smaller than another's",
         limit("l2", new OfSubscriber("bob"), 39_062_500, 39_062_500, 4000));
     when("largest goes", new Change.DeleteRateLimit("l1"));
-    when("as large as another level's", limit("l3", new OfTree(0, 3), 39_062_500, 0, 4000));
+    when("of a tree: what trees without a limit need", limit("l3", new OfTree(0, 4), 5, 0, 4000));
+    when("of a port", limit("l4", new OfPort(1), 0, 5, 32_767));
     when("last goes: reset value", new Change.DeleteRateLimit("l2"));
     thenGolden("burst-plans.txt");
+  }
+
+  @Test
+  void bucketsThatRatesNeed() {
+    given(
+        put(subscriber("alice", "gold", 0, 3, "10.0.0.1/32")),
+        put(subscriber("bob", "gold", 0, 3, "10.0.0.2/32")),
+        put(subscriber("carol", "gold", 0, 4, "10.0.0.3/32")));
+    when("the reset value is enough", limit("l1", new OfSubscriber("alice"), 50_080_128, 0, 0));
+    when(
+        "the bucket before the rate",
+        limit("l1", new OfSubscriber("alice"), 500_801_282, 51_081_731, 0));
+    when(
+        "a larger rate decides, the burst is smaller",
+        limit("l2", new OfSubscriber("bob"), 2_003_205_128, 0, 2500));
+    when("the rate before the bucket", new Change.DeleteRateLimit("l1"));
+    when("the highest there is", limit("l2", new OfSubscriber("bob"), 3_902_744_391L, 0, 2500));
+    when("beyond it", limit("l2", new OfSubscriber("bob"), 3_902_744_392L, 0, 2500));
+    given(limit("l2", new OfSubscriber("bob"), 50_080_128, 0, 2500));
+    when(
+        "a tree's limit leaves alice without one of her own",
+        limit("l3", new OfTree(0, 3), 100_160_256, 0, 0));
+    when("one of her own again", limit("l1", new OfSubscriber("alice"), 50_080_128, 0, 0));
+    when("carol moves in", put(subscriber("carol", "gold", 0, 3, "10.0.0.3/32")));
+    when("carol moves out", put(subscriber("carol", "gold", 0, 4, "10.0.0.3/32")));
+    given(put(subscriber("carol", "gold", 0, 3, "10.0.0.3/32")));
+    when("carol goes", new Change.DeleteSubscriber("carol"));
+    when("dave comes", put(subscriber("dave", "gold", 0, 3, "10.0.0.3/32")));
+    when(
+        "the tree is limited in the other direction instead",
+        limit("l3", new OfTree(0, 3), 0, 100_160_256, 0));
+    when("the tree's limit goes", new Change.DeleteRateLimit("l3"));
+    thenGolden("bucket-plans.txt");
   }
 
   @Test

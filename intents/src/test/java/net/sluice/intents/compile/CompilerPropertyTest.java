@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -23,12 +24,14 @@ import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.PointsFunction;
 import net.sluice.intents.model.Policy;
+import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.model.ThroughputValueFunction;
 import net.sluice.intents.model.VlanTags;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.FpgaLevel;
+import net.sluice.intents.plan.FpgaSetting.BucketSize;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
 import net.sluice.intents.plan.FpgaWrite;
 import net.sluice.intents.plan.Plan;
@@ -66,6 +69,8 @@ class CompilerPropertyTest {
         targets.apply(plan);
         state.apply(plan);
         assertQueuesAreOwned(state);
+        assertBucketsAreWhatIsNeeded(state);
+        assertBucketsSurroundRates(plan);
       } catch (Refusal refusal) {
         assertThat(refusal.problems()).isNotEmpty();
       }
@@ -126,7 +131,10 @@ class CompilerPropertyTest {
     }
   }
 
-  /** A put or deleted subscriber has only its own entries and its own bucket written. */
+  /**
+   * A put or deleted subscriber has only its own entries and its own bucket written, and perhaps
+   * the size of all customers' buckets.
+   */
   private static void assertTouchesOnlyItsOwn(InMemorySlaState state, Plan plan) {
     Change change = plan.delta().change();
     if (!(change instanceof Change.PutSubscriber) && !(change instanceof Change.DeleteSubscriber)) {
@@ -150,6 +158,10 @@ class CompilerPropertyTest {
             });
     for (Direction direction : Direction.values()) {
       for (FpgaWrite write : plan.fpgaWrites(direction)) {
+        if (write.setting() instanceof BucketSize size) {
+          assertThat(size.level()).isEqualTo(FpgaLevel.CUSTOMER);
+          continue;
+        }
         assertThat(write.setting())
             .isInstanceOfSatisfying(
                 RateWord.class,
@@ -157,6 +169,74 @@ class CompilerPropertyTest {
                   assertThat(word.level()).isEqualTo(FpgaLevel.CUSTOMER);
                   assertThat(ownBuckets).contains(word.index());
                 });
+      }
+    }
+  }
+
+  /** Bucket sizes against all declarations, gone through from scratch. */
+  private void assertBucketsAreWhatIsNeeded(InMemorySlaState state) {
+    for (Direction direction : Direction.values()) {
+      int open =
+          (int)
+              state
+                  .allSubscribers()
+                  .map(s -> Shaping.of(s.subscriber(), state::rateLimitOf))
+                  .filter(
+                      shaping ->
+                          shaping.in(direction)
+                              && shaping.own().flatMap(l -> rate(l, direction)).isEmpty())
+                  .count();
+      assertThat(state.openCustomers(direction)).isEqualTo(open);
+      for (FpgaLevel level : FpgaLevel.values()) {
+        List<RateLimit> limits =
+            state
+                .allRateLimits()
+                .filter(l -> FpgaLevel.of(l.scope()) == level && rate(l, direction).isPresent())
+                .toList();
+        int bytes = level == FpgaLevel.CUSTOMER && open == 0 ? 2000 : 32_767;
+        for (RateLimit limit : limits) {
+          int word = Network.FPGA.grant(rate(limit, direction).orElseThrow()).word();
+          bytes = Math.max(bytes, Math.max(limit.burstBytes().orElse(0), 1599 + 8 * word));
+        }
+        assertThat(compiler.bucketBytes(state, level, direction)).isEqualTo(bytes);
+        for (RateLimit except : limits) {
+          assertThat(state.highestRateBps(level, direction, except.id()).orElse(0))
+              .isEqualTo(
+                  limits.stream()
+                      .filter(l -> l != except)
+                      .mapToLong(l -> rate(l, direction).orElseThrow())
+                      .max()
+                      .orElse(0));
+          assertThat(state.largestBurstBytes(level, direction, except.id()).orElse(0))
+              .isEqualTo(
+                  limits.stream()
+                      .filter(l -> l != except)
+                      .mapToInt(l -> l.burstBytes().orElse(0))
+                      .max()
+                      .orElse(0));
+        }
+      }
+    }
+  }
+
+  private static Optional<Long> rate(RateLimit limit, Direction direction) {
+    OptionalLong rateBps = limit.rateBps(direction);
+    return rateBps.isPresent() ? Optional.of(rateBps.getAsLong()) : Optional.empty();
+  }
+
+  /** Buckets grow before the rates of a plan are written and shrink after. */
+  private static void assertBucketsSurroundRates(Plan plan) {
+    for (Direction direction : Direction.values()) {
+      List<FpgaWrite> writes = plan.fpgaWrites(direction);
+      for (int i = 0; i < writes.size(); i++) {
+        FpgaWrite write = writes.get(i);
+        if (write.setting() instanceof BucketSize size) {
+          List<FpgaWrite> others =
+              size.bytes() > write.previous()
+                  ? writes.subList(0, i)
+                  : writes.subList(i, writes.size());
+          assertThat(others).noneMatch(other -> other.setting() instanceof RateWord);
+        }
       }
     }
   }
@@ -268,7 +348,7 @@ class CompilerPropertyTest {
       return Network.limit(
           limit,
           randomScope(random),
-          (set & 1) == 0 ? 0 : random.nextLong(1, 300_000_000_000L) >> random.nextInt(30),
+          (set & 1) == 0 ? 0 : random.nextLong(1, 4_500_000_000L) >> random.nextInt(24),
           (set & 2) == 0 ? 0 : 1 + (random.nextLong(1, 100_000_000) >> random.nextInt(20)),
           random.nextBoolean() ? 0 : 1500 + random.nextInt(10) * 500);
     }

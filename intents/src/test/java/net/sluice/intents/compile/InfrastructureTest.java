@@ -52,8 +52,8 @@ class InfrastructureTest {
     assertThat(settings.stream().limit(11).map(s -> s + "\n").collect(Collectors.joining()))
         .isEqualTo(
             "BucketSize[direction=UP, level=CUSTOMER, bytes=2000]\n"
-                + "BucketSize[direction=UP, level=TREE, bytes=2000]\n"
-                + "BucketSize[direction=UP, level=PORT, bytes=2000]\n"
+                + "BucketSize[direction=UP, level=TREE, bytes=32767]\n"
+                + "BucketSize[direction=UP, level=PORT, bytes=32767]\n"
                 + java.util.stream.IntStream.range(0, 8)
                     .mapToObj(c -> "QueueDepth[direction=UP, queueClass=" + c + ", bytes=262144]\n")
                     .collect(Collectors.joining()));
@@ -98,16 +98,27 @@ class InfrastructureTest {
   void limitInForceIsGrantedWhatItsPlanSaidUntilAnothersBurstGoes() {
     Compiler compiler = Network.compiler();
     InMemorySlaState state = Network.withPolicies(compiler);
-    Network.apply(compiler, state, Network.limit("big", new Scope.OfPort(1), 5, 0, 6000));
+    for (int i = 1; i <= 2; i++) {
+      Network.apply(
+          compiler,
+          state,
+          Network.put(Network.subscriber("s" + i, "gold", 0, 3, "10.0.0." + i + "/32")));
+    }
+    Network.apply(compiler, state, Network.limit("big", new Scope.OfSubscriber("s1"), 5, 0, 6000));
     Plan plan =
-        Network.apply(compiler, state, Network.limit("l", new Scope.OfPort(0), 5, 5_008_013, 3000));
+        Network.apply(
+            compiler, state, Network.limit("l", new Scope.OfSubscriber("s2"), 5, 5_008_013, 3000));
     RateLimit limit = state.rateLimit("l").orElseThrow();
     assertThat(compiler.granted(state, limit)).containsExactlyInAnyOrderElementsOf(plan.grants());
     assertThat(compiler.granted(state, limit).stream().map(Grant::granted))
         .containsExactly(1_001_603.0, 5_008_013.0, 6000.0, 3000.0);
     Network.apply(compiler, state, new Change.DeleteRateLimit("big"));
+    // s1 has lost its queue: nobody is in need of more than what was asked for.
     assertThat(compiler.granted(state, limit).stream().map(Grant::granted))
         .containsExactly(1_001_603.0, 5_008_013.0, 3000.0, 3000.0);
+    Network.apply(compiler, state, Network.limit("tree", new Scope.OfTree(0, 3), 0, 5, 0));
+    assertThat(compiler.granted(state, limit).stream().map(Grant::granted))
+        .containsExactly(1_001_603.0, 5_008_013.0, 3000.0, 32_767.0);
   }
 
   @Test

@@ -40,17 +40,45 @@ class FpgaProfileTest {
   }
 
   @Test
-  void ratesBeyondTheWordAreRefused() {
-    assertThat(FPGA.grant(FPGA.maxRateBps()).word()).isEqualTo(262_143);
+  void ratesBeyondWhatTheLargestBucketKeepsAreRefused() {
+    assertThat(FPGA.maxRateBps()).isEqualTo(3_902_744_391L);
+    assertThat(FPGA.grant(FPGA.maxRateBps()).word()).isEqualTo(3896);
     assertThatThrownBy(() -> FPGA.grant(FPGA.maxRateBps() + 1))
-        .hasMessage("rateBps is 262563601763; allowed: 1 to 262563601762 bit/s");
+        .hasMessage("rateBps is 3902744392; allowed: 1 to 3902744391 bit/s");
     assertThatThrownBy(() -> FPGA.grant(0)).hasMessageContaining("rateBps is 0");
+  }
+
+  @Test
+  void aBucketHoldsWhatItsRateGainsFromVisitToVisit() {
+    assertThat(FPGA.bucketBytes(1)).isEqualTo(1607);
+    assertThat(FPGA.bucketBytes(50)).isEqualTo(1999);
+    assertThat(FPGA.bucketBytes(FPGA.maxLimitWord())).isEqualTo(32_767);
+    assertThat(FPGA.bucketBytes(FPGA.maxLimitWord() + 1)).isEqualTo(32_767);
+    assertThat(FPGA.bucketBytes(FPGA.maxRateWord())).isEqualTo(32_767);
+    // A clock of 1024 a tick would see 8 ticks a round instead of 6.6.
+    FpgaProfile quick = new FpgaProfile(1e8, 1024, 18, 8, 64, 64, 8, 1600, 32_767, 2000, 8);
+    assertThat(quick.bucketBytes(1)).isEqualTo(1599 + 9);
+  }
+
+  @Test
+  void aWordThatIsNarrowerThanTheBucketBoundsTheLimits() {
+    FpgaProfile narrow = new FpgaProfile(1e8, 1248, 8, 8, 64, 64, 8, 1600, 32_767, 2000, 8);
+    // 255 stands for no limit.
+    assertThat(narrow.maxLimitWord()).isEqualTo(254);
+    assertThat(narrow.grant(narrow.maxRateBps()).word()).isEqualTo(254);
+  }
+
+  @Test
+  void withoutALimitOneBucketPassesARound() {
+    // 31,168 bytes in 8192 clocks of 6.4 ns.
+    assertThat(FPGA.unlimitedBps()).isEqualTo(4_755_859_375L);
+    assertThat(FPGA.unlimitedBps()).isGreaterThan(FPGA.maxRateBps());
   }
 
   @Property
   void grantIsTheNearestStepAndMonotone(
-      @ForAll @LongRange(min = 1, max = 262_563_601_762L) long one,
-      @ForAll @LongRange(min = 1, max = 262_563_601_762L) long other) {
+      @ForAll @LongRange(min = 1, max = 3_902_744_391L) long one,
+      @ForAll @LongRange(min = 1, max = 3_902_744_391L) long other) {
     RateGrant low = FPGA.grant(Math.min(one, other));
     RateGrant high = FPGA.grant(Math.max(one, other));
     assertThat(low.word()).isLessThanOrEqualTo(high.word()).isPositive();

@@ -249,8 +249,7 @@ public final class CompactSlaState implements SlaState {
 
   /** While loading, limits come before their subscribers. */
   private int ownTree(RateLimit limit) {
-    int index =
-        limit.scope() instanceof Scope.OfSubscriber of ? ids.find(of.subscriberId()) : 0;
+    int index = limit.scope() instanceof Scope.OfSubscriber of ? ids.find(of.subscriberId()) : 0;
     return index == 0 ? BucketDemand.NO_TREE : columns.treeIndex(index);
   }
 

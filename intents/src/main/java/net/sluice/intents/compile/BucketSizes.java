@@ -1,0 +1,186 @@
+package net.sluice.intents.compile;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.plan.FpgaLevel;
+import net.sluice.intents.plan.FpgaSetting.BucketSize;
+import net.sluice.intents.plan.Grant;
+import net.sluice.intents.profile.FpgaProfile;
+
+/**
+ * Bucket sizes: one for all buckets of a level, the largest of the reset value, the bursts asked
+ * for at the level, and what keeps each rate in use there ({@link FpgaProfile#bucketBytes}).
+ *
+ * <p>At the levels of trees and ports some are always without a limit, and so both always have the
+ * largest. At the customers' level the largest is needed while a subscriber is shaped by its tree
+ * or port alone; else what the limits there need is enough.
+ */
+final class BucketSizes {
+  private static final Direction[] DIRECTIONS = Direction.values();
+
+  private final FpgaProfile fpga;
+
+  BucketSizes(FpgaProfile fpga) {
+    this.fpga = fpga;
+  }
+
+  /**
+   * What is asked of the bucket size of a level.
+   *
+   * @param open whether a bucket without a limit is in use
+   */
+  private record Demand(OptionalInt burstBytes, OptionalLong rateBps, boolean open) {
+    /** The demand after a limit of the level came. */
+    Demand with(RateLimit limit, Direction direction) {
+      OptionalLong rate = limit.rateBps(direction);
+      if (rate.isEmpty()) {
+        return this;
+      }
+      OptionalInt burst = limit.burstBytes();
+      return new Demand(
+          burst.isPresent() && burst.getAsInt() > burstBytes.orElse(0) ? burst : burstBytes,
+          rate.getAsLong() > rateBps.orElse(0) ? rate : rateBps,
+          open);
+    }
+  }
+
+  /** A bucket size and what it is for. */
+  private record Size(int bytes, String reason) {
+    Size orLarger(int otherBytes, String otherReason) {
+      return otherBytes > bytes ? new Size(otherBytes, otherReason) : this;
+    }
+  }
+
+  /**
+   * Adds to {@code opened}, by direction, 1 for a subscriber that comes to be shaped by its tree or
+   * port alone, and -1 for one that no longer is.
+   */
+  static void countOpened(Shaping before, Shaping after, int[] opened) {
+    for (Direction direction : DIRECTIONS) {
+      opened[direction.ordinal()] +=
+          (after.open(direction) ? 1 : 0) - (before.open(direction) ? 1 : 0);
+    }
+  }
+
+  /** The bucket size of a level under the state's declarations. */
+  int bytes(SlaState state, FpgaLevel level, Direction direction) {
+    return size(demand(state, level, direction, "", 0), level).bytes();
+  }
+
+  /**
+   * Sets the bucket sizes that change, and grants the burst of the limit that comes.
+   *
+   * @param old the limit that goes, or null
+   * @param added the limit that comes, or null
+   * @param opened see {@link #countOpened}
+   */
+  void replace(SlaState state, PlanBuilder plan, RateLimit old, RateLimit added, int[] opened) {
+    for (FpgaLevel level : FpgaLevel.values()) {
+      for (Direction direction : DIRECTIONS) {
+        Demand now = demand(state, level, direction, "", 0);
+        Demand then =
+            demand(
+                state, level, direction, old == null ? "" : old.id(), opened[direction.ordinal()]);
+        Optional<Grant> grant = Optional.empty();
+        if (added != null && FpgaLevel.of(added.scope()) == level) {
+          then = then.with(added, direction);
+          grant = grant(burst(added, direction), size(then, level), level, direction);
+        }
+        grant.ifPresent(plan::grant);
+        set(plan, size(now, level), size(then, level), then, grant, level, direction);
+      }
+    }
+  }
+
+  private static void set(
+      PlanBuilder plan,
+      Size before,
+      Size after,
+      Demand then,
+      Optional<Grant> own,
+      FpgaLevel level,
+      Direction direction) {
+    if (before.bytes() == after.bytes()) {
+      return;
+    }
+    plan.set(
+        new BucketSize(direction, level, after.bytes()),
+        before.bytes(),
+        own.isPresent() ? own : grant(then.burstBytes(), after, level, direction));
+    plan.note(
+        String.format(
+            Locale.ROOT,
+            "every %s's bucket in the %s direction changes from %d to %d bytes: %s",
+            level.text(),
+            direction.text(),
+            before.bytes(),
+            after.bytes(),
+            after.reason()));
+  }
+
+  /** The bursts that a limit in force is granted. */
+  List<Grant> granted(SlaState state, RateLimit limit) {
+    FpgaLevel level = FpgaLevel.of(limit.scope());
+    List<Grant> grants = new ArrayList<>();
+    for (Direction direction : DIRECTIONS) {
+      Size size = size(demand(state, level, direction, "", 0), level);
+      grant(burst(limit, direction), size, level, direction).ifPresent(grants::add);
+    }
+    return grants;
+  }
+
+  private static Demand demand(
+      SlaState state, FpgaLevel level, Direction direction, String exceptId, int opened) {
+    return new Demand(
+        state.largestBurstBytes(level, direction, exceptId),
+        state.highestRateBps(level, direction, exceptId),
+        level != FpgaLevel.CUSTOMER || state.openCustomers(direction) + opened > 0);
+  }
+
+  private Size size(Demand demand, FpgaLevel level) {
+    Size size = new Size(fpga.resetBurstBytes(), "the FPGA's own default");
+    size = size.orLarger(demand.burstBytes.orElse(0), "the largest burst asked for");
+    if (demand.rateBps.isPresent()) {
+      long rateBps = demand.rateBps.getAsLong();
+      size =
+          size.orLarger(
+              fpga.bucketBytes(fpga.grant(rateBps).word()),
+              "what a limit of " + rateBps + " bit/s needs");
+    }
+    return demand.open
+        ? size.orLarger(
+            fpga.bucketBytes(fpga.maxRateWord()),
+            "what a " + level.text() + " without a limit of its own needs")
+        : size;
+  }
+
+  /** The burst asked for in a direction; a limit asks only where it has a rate. */
+  private static OptionalInt burst(RateLimit limit, Direction direction) {
+    return limit.rateBps(direction).isPresent() ? limit.burstBytes() : OptionalInt.empty();
+  }
+
+  private static Optional<Grant> grant(
+      OptionalInt asked, Size size, FpgaLevel level, Direction direction) {
+    if (asked.isEmpty()) {
+      return Optional.empty();
+    }
+    String note =
+        asked.getAsInt() == size.bytes()
+            ? ""
+            : String.format(
+                Locale.ROOT,
+                "bucket size is one for every %s: %d bytes, %s",
+                level.text(),
+                size.bytes(),
+                size.reason());
+    return Optional.of(
+        new Grant(
+            "burstBytes", Optional.of(direction), asked.getAsInt(), size.bytes(), "byte", note));
+  }
+}
