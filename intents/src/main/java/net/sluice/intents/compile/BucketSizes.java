@@ -12,6 +12,7 @@ import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting.BucketSize;
 import net.sluice.intents.plan.Grant;
 import net.sluice.intents.profile.FpgaProfile;
+import net.sluice.intents.profile.RateGrant;
 
 /**
  * Bucket sizes: one for all buckets of a level, the largest of the reset value, the bursts asked
@@ -147,11 +148,11 @@ final class BucketSizes {
     Size size = new Size(fpga.resetBurstBytes(), "the FPGA's own default");
     size = size.orLarger(demand.burstBytes.orElse(0), "the largest burst asked for");
     if (demand.rateBps.isPresent()) {
-      long rateBps = demand.rateBps.getAsLong();
+      RateGrant rate = fpga.grant(demand.rateBps.getAsLong());
       size =
           size.orLarger(
-              fpga.bucketBytes(fpga.grant(rateBps).word()),
-              "what a limit of " + rateBps + " bit/s needs");
+              fpga.bucketBytes(rate.word()),
+              "what a rate of " + rate.grantedBps() + " bit/s needs");
     }
     return demand.open
         ? size.orLarger(

@@ -183,11 +183,9 @@ final class RateLimitCompiler {
             "1 to " + fpga.maxRateBps() + " bit/s",
             String.format(
                 Locale.ROOT,
-                "%s of %d bit/s is beyond what the FPGA's largest bucket, %d bytes, keeps, %d"
-                    + " bit/s.",
+                "%s of %d bit/s is beyond what the FPGA can represent, %d bit/s.",
                 field,
                 rateBps.getAsLong(),
-                fpga.maxBurstBytes(),
                 fpga.maxRateBps()));
       }
     }

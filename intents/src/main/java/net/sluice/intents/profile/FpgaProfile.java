@@ -16,9 +16,10 @@ import net.sluice.intents.plan.FpgaLevel;
  * tick covers that as long as at most 17 % of the line are in use.
  *
  * <p>So the largest bucket decides what can be promised: 32,767 bytes keep words up to 3896, 3.9
- * Gbit/s at 156.25 MHz ({@link #maxRateBps}). A bucket without a limit has the largest word, which
- * no bucket keeps: it passes one bucket a round, {@link #unlimitedBps} or somewhat more. That also
- * bounds the sum of what is shaped behind one tree, or one port, that has no limit of its own.
+ * Gbit/s at 156.25 MHz, and that is what a higher limit is granted. A bucket without a limit has
+ * the largest word, which no bucket keeps: it passes one bucket a round, {@link #unlimitedBps} or
+ * somewhat more. That also bounds the sum of what is shaped behind one tree, or one port, that has
+ * no limit of its own.
  *
  * @param clockHz the core's clock
  * @param ticksPerUpdate clocks in which a bucket gains its rate word in bytes
@@ -113,13 +114,9 @@ public record FpgaProfile(
     return Math.round(8 * (maxBurstBytes - minBurstBytes + 1) * clockHz / ROUND_CLOCKS);
   }
 
-  /**
-   * The highest rate that {@link #grant} accepts: half a step above the largest that is kept. Above
-   * it the FPGA would pass less than the limit, down to half of it at 10 Gbit/s, and how much would
-   * depend on packet sizes; a limit is refused rather than granted as something else.
-   */
+  /** The highest rate that {@link #grant} accepts: half a step above the largest word's. */
   public long maxRateBps() {
-    return (long) Math.ceil((maxLimitWord() + 0.5) * rateStepBps()) - 1;
+    return (long) Math.ceil((maxRateWord() + 0.5) * rateStepBps()) - 1;
   }
 
   /** True if {@link #grant} accepts {@code rateBps}. */
@@ -128,8 +125,12 @@ public record FpgaProfile(
   }
 
   /**
-   * The nearest representable rate, at least one step. It is kept exactly in the long run, provided
-   * that the bucket has at least {@link #bucketBytes} of its word.
+   * The nearest rate that is kept exactly in the long run, from one step to that of {@link
+   * #maxLimitWord}, provided that the bucket has at least {@link #bucketBytes} of its word.
+   *
+   * <p>A larger word would let more than the highest of these rates pass, but less than it says,
+   * about half of it at 10 Gbit/s, and how much depends on packet sizes and the other traffic:
+   * nothing that could be told to whoever asked for it.
    *
    * @throws InvalidValueException if {@code rateBps} is not in {@code [1, maxRateBps()]}
    */
@@ -138,10 +139,16 @@ public record FpgaProfile(
       throw new InvalidValueException("rateBps", rateBps, "1 to " + maxRateBps() + " bit/s");
     }
     double step = rateStepBps();
-    int word = (int) Math.max(1, Math.min(maxLimitWord(), Math.round(rateBps / step)));
+    long nearest = Math.max(1, Math.round(rateBps / step));
+    int word = (int) Math.min(maxLimitWord(), nearest);
     long granted = rateBps(word);
     String note = "";
-    if (granted != rateBps) {
+    if (word < nearest) {
+      note =
+          "granted the highest rate that the FPGA's largest bucket, "
+              + maxBurstBytes
+              + " bytes, keeps";
+    } else if (granted != rateBps) {
       note =
           rateBps < step / 2
               ? "below half a step: granted one step of " + Math.round(step) + " bit/s"

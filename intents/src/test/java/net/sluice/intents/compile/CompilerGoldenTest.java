@@ -175,7 +175,7 @@ class CompilerGoldenTest {
         limit("l2", new OfSubscriber("bob"), 2_003_205_128, 0, 2500));
     when("the rate before the bucket", new Change.DeleteRateLimit("l1"));
     when("the highest there is", limit("l2", new OfSubscriber("bob"), 3_902_744_391L, 0, 2500));
-    when("beyond it", limit("l2", new OfSubscriber("bob"), 3_902_744_392L, 0, 2500));
+    when("beyond it", limit("l2", new OfSubscriber("bob"), 10_000_000_000L, 0, 2500));
     given(limit("l2", new OfSubscriber("bob"), 50_080_128, 0, 2500));
     when(
         "a tree's limit leaves alice without one of her own",

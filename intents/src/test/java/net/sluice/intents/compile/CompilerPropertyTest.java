@@ -348,7 +348,7 @@ class CompilerPropertyTest {
       return Network.limit(
           limit,
           randomScope(random),
-          (set & 1) == 0 ? 0 : random.nextLong(1, 4_500_000_000L) >> random.nextInt(24),
+          (set & 1) == 0 ? 0 : random.nextLong(1, 300_000_000_000L) >> random.nextInt(30),
           (set & 2) == 0 ? 0 : 1 + (random.nextLong(1, 100_000_000) >> random.nextInt(20)),
           random.nextBoolean() ? 0 : 1500 + random.nextInt(10) * 500);
     }

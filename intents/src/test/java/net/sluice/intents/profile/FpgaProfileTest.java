@@ -40,12 +40,27 @@ class FpgaProfileTest {
   }
 
   @Test
-  void ratesBeyondWhatTheLargestBucketKeepsAreRefused() {
-    assertThat(FPGA.maxRateBps()).isEqualTo(3_902_744_391L);
-    assertThat(FPGA.grant(FPGA.maxRateBps()).word()).isEqualTo(3896);
+  void ratesBeyondTheWordAreRefused() {
+    assertThat(FPGA.maxRateBps()).isEqualTo(262_563_601_762L);
     assertThatThrownBy(() -> FPGA.grant(FPGA.maxRateBps() + 1))
-        .hasMessage("rateBps is 3902744392; allowed: 1 to 3902744391 bit/s");
+        .hasMessage("rateBps is 262563601763; allowed: 1 to 262563601762 bit/s");
     assertThatThrownBy(() -> FPGA.grant(0)).hasMessageContaining("rateBps is 0");
+  }
+
+  @Test
+  void ratesBeyondWhatTheLargestBucketKeepsGetTheHighestThatIsKept() {
+    // (32,767 - 1599) / 8 = 3896 steps, up to half a step more by rounding.
+    assertThat(FPGA.maxLimitWord()).isEqualTo(3896);
+    RateGrant rounded = FPGA.grant(3_902_744_391L);
+    assertThat(rounded.grantedBps()).isEqualTo(3_902_243_590L);
+    assertThat(rounded.note()).isEqualTo("rounded to the nearest step of 1001603 bit/s");
+    for (long rateBps : new long[] {3_902_744_392L, 10_000_000_000L, FPGA.maxRateBps()}) {
+      RateGrant grant = FPGA.grant(rateBps);
+      assertThat(grant.word()).isEqualTo(3896);
+      assertThat(grant.grantedBps()).isEqualTo(3_902_243_590L);
+      assertThat(grant.note())
+          .isEqualTo("granted the highest rate that the FPGA's largest bucket, 32767 bytes, keeps");
+    }
   }
 
   @Test
@@ -72,19 +87,19 @@ class FpgaProfileTest {
   void withoutALimitOneBucketPassesARound() {
     // 31,168 bytes in 8192 clocks of 6.4 ns.
     assertThat(FPGA.unlimitedBps()).isEqualTo(4_755_859_375L);
-    assertThat(FPGA.unlimitedBps()).isGreaterThan(FPGA.maxRateBps());
+    assertThat(FPGA.unlimitedBps()).isGreaterThan(FPGA.rateBps(FPGA.maxLimitWord()));
   }
 
   @Property
   void grantIsTheNearestStepAndMonotone(
-      @ForAll @LongRange(min = 1, max = 3_902_744_391L) long one,
-      @ForAll @LongRange(min = 1, max = 3_902_744_391L) long other) {
+      @ForAll @LongRange(min = 1, max = 262_563_601_762L) long one,
+      @ForAll @LongRange(min = 1, max = 262_563_601_762L) long other) {
     RateGrant low = FPGA.grant(Math.min(one, other));
     RateGrant high = FPGA.grant(Math.max(one, other));
     assertThat(low.word()).isLessThanOrEqualTo(high.word()).isPositive();
     assertThat(low.grantedBps()).isLessThanOrEqualTo(high.grantedBps());
     double step = FPGA.rateStepBps();
-    if (low.requestedBps() >= step / 2) {
+    if (low.requestedBps() >= step / 2 && low.requestedBps() < (3896 + 0.5) * step) {
       assertThat((double) low.grantedBps()).isCloseTo(low.requestedBps(), within(step / 2 + 1));
     }
     assertThat(low.isExact()).isEqualTo(low.note().isEmpty());

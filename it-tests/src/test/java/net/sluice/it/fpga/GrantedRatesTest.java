@@ -79,6 +79,43 @@ class GrantedRatesTest {
     }
   }
 
+  @Test
+  void limitsOnAllPortsThatTakeASixthOfTheLine() {
+    List<List<String>> ids = new ArrayList<>();
+    double[] grantedBps = new double[8];
+    for (int port = 0; port < 8; port++) {
+      String id = "s" + port;
+      network.subscriber(id, port, port, 9 * port);
+      grantedBps[port] = network.limit("cap-" + port, new OfSubscriber(id), 2_080_000_000L);
+      ids.add(List.of(id));
+    }
+    for (int port = 0; port < 8; port++) {
+      network.offer("s" + port, 1_500, 1.2 * grantedBps[port]);
+    }
+    network.runFor(SECOND / 10);
+    long[] got = network.bytesWithin(MEASURED, ids);
+    for (int port = 0; port < 8; port++) {
+      assertGranted(got[port], grantedBps[port], FpgaLevel.CUSTOMER, 1_500, "s" + port);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1500", "1474", "200"})
+  void aPortWithoutALimitPassesAboutWhatTheProfileSays(int packetBytes) {
+    List<List<String>> ids = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      String id = "s" + i;
+      network.subscriber(id, i, 7, 20 * i);
+      network.limit("cap-" + i, new OfSubscriber(id), 3_800_000_000L);
+      ids.add(List.of(id));
+    }
+    ids.forEach(id -> network.offer(id.get(0), packetBytes, 4e9));
+    network.runFor(SECOND / 20);
+    long[] got = network.bytesWithin(SECOND / 10, ids);
+    double bps = (got[0] + got[1] + got[2]) * 8 * 10.0;
+    assertThat(bps).isBetween(network.unlimitedBps() * 0.95, network.unlimitedBps() * 1.3);
+  }
+
   @ParameterizedTest
   @CsvSource({"1, 1000000000", "1, 3900000000", "2, 1000000000", "40, 1000000000", "3, 20000000"})
   void aTreeOfUnlimitedSubscribers(int subscribers, long limitBps) {

@@ -4,10 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import net.sluice.emulator.fpga.FpgaModel;
 import net.sluice.emulator.sim.EventHandler;
 import net.sluice.emulator.sim.Simulation;
@@ -81,7 +82,7 @@ final class ShapedNetwork {
   private static Topology topology() {
     return new Topology(
         List.of(port(1, PortRole.CORE), port(2, PortRole.ACCESS), port(3, PortRole.SIDECAR)),
-        Map.of(0, 2, 1, 2, 7, 2),
+        IntStream.range(0, 8).boxed().collect(Collectors.toMap(port -> port, port -> 2)),
         OptionalInt.of(3),
         OptionalInt.empty(),
         List.of());
@@ -150,6 +151,11 @@ final class ShapedNetwork {
     assertThat(registers.compare(expected).toCompletableFuture().join()).isEmpty();
   }
 
+  /** What passes about, in bit/s, where there is no limit. */
+  long unlimitedBps() {
+    return compiler.fpgaProfile().unlimitedBps();
+  }
+
   int queueOf(String subscriberId) {
     return state.subscriber(subscriberId).orElseThrow().queueId();
   }
@@ -184,7 +190,7 @@ final class ShapedNetwork {
         .sum();
   }
 
-  /** Bytes per subscriber that leave within the next so many nanoseconds. */
+  /** Bytes per group of subscribers that leave within the next so many nanoseconds. */
   long[] bytesWithin(long nanos, List<List<String>> groups) {
     long[] before = groups.stream().mapToLong(this::bytesOf).toArray();
     runFor(nanos);
