@@ -3,7 +3,7 @@ package net.sluice.core;
 import net.sluice.intents.model.Direction;
 
 /**
- * What the switch has counted for one subscriber since the switch started.
+ * What the switch has counted for one subscriber since it was declared or the switch started.
  *
  * @param down towards the subscriber
  * @param up from the subscriber

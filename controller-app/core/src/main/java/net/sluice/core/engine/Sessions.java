@@ -100,7 +100,7 @@ final class Sessions {
             write.setting() instanceof BucketSize && change instanceof Change.PutRateLimit
                 ? Owners.limit(limitNumber)
                 : declarations.ownerOf(write.setting());
-        last = fpga.getValue().submit(Op.MODIFY, write.setting(), owner, null);
+        last = fpga.getValue().submit(Op.MODIFY, write.setting(), owner, null, false);
       }
       if (!writes.isEmpty()) {
         long number = last;
@@ -112,7 +112,9 @@ final class Sessions {
     List<SwitchWrite> writes = plan.switchWrites();
     for (int i = 0; i < writes.size(); i++) {
       SwitchWrite write = writes.get(i);
-      switchSession.submit(write.op(), write.entry(), Declarations.ownerOf(write.entry()), gate);
+      boolean retires = change instanceof Change.DeleteSubscriber && i == writes.size() - 1;
+      switchSession.submit(
+          write.op(), write.entry(), Declarations.ownerOf(write.entry()), gate, retires);
     }
   }
 

@@ -182,7 +182,7 @@ final class SwitchExpectation implements ReconcileSource<SwitchEntry> {
       SwitchEntry actual, SwitchEntry expected, int owner, Corrections<SwitchEntry> corrections) {
     if (expected == null) {
       unknown++;
-      corrections.write(Op.DELETE, actual, Owners.NONE);
+      corrections.write(Op.DELETE, actual, Owners.NONE, retires(actual));
       return false;
     }
     if (!expected.equals(actual)) {
@@ -190,6 +190,17 @@ final class SwitchExpectation implements ReconcileSource<SwitchEntry> {
       corrections.write(Op.MODIFY, expected, owner);
     }
     return true;
+  }
+
+  /** True for what classifies packets as those of a subscriber that is no more. */
+  private boolean retires(SwitchEntry unknown) {
+    int index = 0;
+    if (unknown instanceof SubscriberPrefixEntry e) {
+      index = e.data().index();
+    } else if (unknown instanceof SubscriberVlanEntry e) {
+      index = e.data().index();
+    }
+    return index > 0 && !state().isUsed(index);
   }
 
   // ---------------------------------------------------------------- rewriting

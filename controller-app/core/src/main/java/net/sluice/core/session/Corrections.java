@@ -1,5 +1,6 @@
 package net.sluice.core.session;
 
+import net.sluice.core.target.WriteBatch;
 import net.sluice.intents.plan.Op;
 
 /**
@@ -9,6 +10,11 @@ import net.sluice.intents.plan.Op;
  */
 @FunctionalInterface
 public interface Corrections<E> {
-  /** Queues a write for {@code owner}. */
-  void write(Op op, E entity, int owner);
+  /** Queues a write for {@code owner}; {@code retires} as in {@link WriteBatch#retires}. */
+  void write(Op op, E entity, int owner, boolean retires);
+
+  /** Queues a write for {@code owner} that leaves no subscriber index free. */
+  default void write(Op op, E entity, int owner) {
+    write(op, entity, owner, false);
+  }
 }

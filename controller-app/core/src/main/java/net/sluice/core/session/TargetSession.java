@@ -115,9 +115,10 @@ public final class TargetSession<E> implements AutoCloseable {
    * see {@link #awaitSpace}.
    *
    * @param gate holds the write, and all after it, back; null for none
+   * @param retires whether it leaves a subscriber index free, see {@link WriteBatch#retires}
    * @return its number, for {@link #isSettled}
    */
-  public long submit(Op op, E entity, int owner, Gate gate) {
+  public long submit(Op op, E entity, int owner, Gate gate, boolean retires) {
     boolean failedBefore = board.isFailed(owner);
     lock.lock();
     try {
@@ -128,7 +129,7 @@ public final class TargetSession<E> implements AutoCloseable {
       if (phase == Phase.READING) {
         source.touched(owner);
       }
-      add(op, entity, owner, gate);
+      add(op, entity, owner, gate, retires);
     } finally {
       lock.unlock();
     }
@@ -144,16 +145,16 @@ public final class TargetSession<E> implements AutoCloseable {
     }
   }
 
-  private void add(Op op, E entity, int owner, Gate gate) {
-    outbox.add(new Update<>(op, entity, owner, keys.of(entity), ++sequence, 1, gate));
+  private void add(Op op, E entity, int owner, Gate gate, boolean retires) {
+    outbox.add(new Update<>(op, entity, owner, keys.of(entity), ++sequence, 1, gate, retires));
     board.enqueued(owner);
   }
 
-  void correct(Op op, E entity, int owner) {
+  void correct(Op op, E entity, int owner, boolean retires) {
     lock.lock();
     try {
       if (state == SessionState.RECONCILING || state == SessionState.READY) {
-        add(op, entity, owner, null);
+        add(op, entity, owner, null, retires);
       }
     } finally {
       lock.unlock();
@@ -240,7 +241,7 @@ public final class TargetSession<E> implements AutoCloseable {
       this.session = session;
       this.updates = updates;
       for (Update<E> update : updates) {
-        batch.add(update.op, update.entity);
+        batch.add(update.op, update.entity, update.retires);
       }
     }
 

@@ -1,5 +1,6 @@
 package net.sluice.core.session;
 
+import net.sluice.core.target.WriteBatch;
 import net.sluice.intents.plan.Op;
 
 /** A write waiting to be sent or answered. */
@@ -15,7 +16,18 @@ final class Update<E> {
   final int attempt;
   final Gate gate;
 
-  Update(Op op, E entity, int owner, long key, long sequence, int attempt, Gate gate) {
+  /** Whether it leaves a subscriber index free, see {@link WriteBatch#retires}. */
+  final boolean retires;
+
+  Update(
+      Op op,
+      E entity,
+      int owner,
+      long key,
+      long sequence,
+      int attempt,
+      Gate gate,
+      boolean retires) {
     this.op = op;
     this.entity = entity;
     this.owner = owner;
@@ -23,9 +35,10 @@ final class Update<E> {
     this.sequence = sequence;
     this.attempt = attempt;
     this.gate = gate;
+    this.retires = retires;
   }
 
   Update<E> retriedAs(Op other) {
-    return new Update<>(other, entity, owner, key, sequence, attempt + 1, gate);
+    return new Update<>(other, entity, owner, key, sequence, attempt + 1, gate, retires);
   }
 }

@@ -137,7 +137,7 @@ public final class FaultyTarget<E> implements Target<E> {
         results.set(i, WriteCode.UNAVAILABLE, "UNAVAILABLE: by plan");
       } else {
         places[passed.size()] = i;
-        passed.add(batch.op(i), batch.entity(i));
+        passed.add(batch.op(i), batch.entity(i), batch.retires(i));
       }
     }
     WriteHandler answered =

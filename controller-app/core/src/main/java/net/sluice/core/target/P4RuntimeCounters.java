@@ -1,13 +1,19 @@
 package net.sluice.core.target;
 
+import java.util.ArrayList;
 import java.util.List;
 import net.sluice.core.SubscriberCounters;
 import net.sluice.core.SubscriberCounters.Traffic;
 import net.sluice.intents.model.Direction;
+import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.SwitchEntry.EncapsulationEntry;
+import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
+import net.sluice.intents.plan.SwitchEntry.SubscriberVlanEntry;
 import net.sluice.pipeconf.CounterCodec;
 import net.sluice.pipeconf.CounterCodec.Point;
 import net.sluice.pipeconf.CounterCodec.Reading;
 import p4.v1.P4RuntimeOuterClass.Entity;
+import p4.v1.P4RuntimeOuterClass.Update;
 
 /** Counter cells as read from a switch to what they say of a subscriber. */
 final class P4RuntimeCounters {
@@ -25,6 +31,27 @@ final class P4RuntimeCounters {
     }
     return new SubscriberCounters(
         traffic(packets, bytes, Direction.DOWN), traffic(packets, bytes, Direction.UP));
+  }
+
+  /** The updates that set the counters of the entry's subscriber index to zero. */
+  static List<Update> clear(CounterCodec codec, SwitchEntry entry) {
+    int index;
+    if (entry instanceof SubscriberPrefixEntry e) {
+      index = e.data().index();
+    } else if (entry instanceof SubscriberVlanEntry e) {
+      index = e.data().index();
+    } else if (entry instanceof EncapsulationEntry e) {
+      index = e.index();
+    } else {
+      return List.of();
+    }
+    List<Update> updates = new ArrayList<>();
+    for (Point point : Point.values()) {
+      for (Direction direction : Direction.values()) {
+        updates.add(codec.clear(point, index, direction));
+      }
+    }
+    return updates;
   }
 
   private static Traffic traffic(long[] packets, long[] bytes, Direction direction) {

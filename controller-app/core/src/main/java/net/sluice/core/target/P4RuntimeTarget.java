@@ -4,6 +4,7 @@ import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.StreamObserver;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -12,6 +13,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import net.sluice.core.ControllerConfig.SwitchEndpoint;
 import net.sluice.core.ControllerException;
 import net.sluice.core.SubscriberCounters;
+import net.sluice.core.time.Scheduler;
+import net.sluice.core.time.ThreadScheduler;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.plan.SwitchEntry;
@@ -56,6 +59,16 @@ public final class P4RuntimeTarget implements Target<SwitchEntry>, CounterSource
   /** The errors of a batch come in a trailer, which by default may have 8 KiB only. */
   private static final int MAX_TRAILER_BYTES = 16 << 20;
 
+  /** Stands for an update that is none of the batch's. */
+  private static final int COUNTER = -1;
+
+  /**
+   * Servers may forbid pings of HTTP/2 more often than every five minutes, and then end the
+   * connection; a small request is always allowed, and also tells if the program was changed.
+   */
+  private static final Duration PROBE_INTERVAL = Duration.ofSeconds(5);
+
+  private static final int PROBE_SECONDS = 20;
   private static final int CONNECT_SECONDS = 10;
   private static final int LOAD_SECONDS = 60;
   private static final int WRITE_SECONDS = 30;
@@ -64,13 +77,21 @@ public final class P4RuntimeTarget implements Target<SwitchEntry>, CounterSource
   private final String name;
   private final SwitchEndpoint endpoint;
   private final SwitchPipeline pipeline;
+  private final Scheduler scheduler;
   private Session session;
 
   /** A switch that is not yet connected. */
   public P4RuntimeTarget(String name, SwitchEndpoint endpoint, SwitchPipeline pipeline) {
+    this(name, endpoint, pipeline, new ThreadScheduler("sluice-probe-" + name));
+  }
+
+  /** The same with a scheduler for probes, which is closed with the target. */
+  public P4RuntimeTarget(
+      String name, SwitchEndpoint endpoint, SwitchPipeline pipeline, Scheduler scheduler) {
     this.name = name;
     this.endpoint = endpoint;
     this.pipeline = pipeline;
+    this.scheduler = scheduler;
   }
 
   @Override
@@ -93,8 +114,6 @@ public final class P4RuntimeTarget implements Target<SwitchEntry>, CounterSource
             .maxInboundMessageSize(MAX_MESSAGE_BYTES)
             .maxInboundMetadataSize(MAX_TRAILER_BYTES)
             .flowControlWindow(4 << 20)
-            .keepAliveTime(10, TimeUnit.SECONDS)
-            .keepAliveTimeout(5, TimeUnit.SECONDS)
             .build();
     Session begun = new Session(channel, listener);
     synchronized (this) {
@@ -189,34 +208,68 @@ public final class P4RuntimeTarget implements Target<SwitchEntry>, CounterSource
     }
 
     private void checkProgram() {
-      stub.withDeadlineAfter(CONNECT_SECONDS, TimeUnit.SECONDS)
+      askForCookie(
+          CONNECT_SECONDS,
+          new Single<GetForwardingPipelineConfigResponse>() {
+            @Override
+            void answered(GetForwardingPipelineConfigResponse answer) {
+              if (answer.getConfig().getCookie().getCookie() == pipeline.cookie()) {
+                begun();
+              } else {
+                load();
+              }
+            }
+
+            @Override
+            void failed(Throwable failure) {
+              Status.Code code = Status.fromThrowable(failure).getCode();
+              // What servers say that have no program yet.
+              if (code == Status.Code.FAILED_PRECONDITION || code == Status.Code.NOT_FOUND) {
+                load();
+              } else {
+                fail("cannot ask for the program: " + P4RuntimeErrors.text(failure));
+              }
+            }
+          });
+    }
+
+    private void begun() {
+      scheduler.schedule(PROBE_INTERVAL, this::probe);
+      listener.up();
+    }
+
+    private void probe() {
+      if (ended.get()) {
+        return;
+      }
+      askForCookie(
+          PROBE_SECONDS,
+          new Single<GetForwardingPipelineConfigResponse>() {
+            @Override
+            void answered(GetForwardingPipelineConfigResponse answer) {
+              if (answer.getConfig().getCookie().getCookie() == pipeline.cookie()) {
+                scheduler.schedule(PROBE_INTERVAL, Session.this::probe);
+              } else {
+                fail("the switch's program was replaced");
+              }
+            }
+
+            @Override
+            void failed(Throwable failure) {
+              fail("the switch does not answer: " + P4RuntimeErrors.text(failure));
+            }
+          });
+    }
+
+    private void askForCookie(
+        int seconds, StreamObserver<GetForwardingPipelineConfigResponse> answer) {
+      stub.withDeadlineAfter(seconds, TimeUnit.SECONDS)
           .getForwardingPipelineConfig(
               GetForwardingPipelineConfigRequest.newBuilder()
                   .setDeviceId(endpoint.deviceId())
                   .setResponseType(GetForwardingPipelineConfigRequest.ResponseType.COOKIE_ONLY)
                   .build(),
-              new Single<GetForwardingPipelineConfigResponse>() {
-                @Override
-                void answered(GetForwardingPipelineConfigResponse answer) {
-                  long cookie = answer.getConfig().getCookie().getCookie();
-                  if (cookie == pipeline.cookie()) {
-                    listener.up();
-                  } else {
-                    load();
-                  }
-                }
-
-                @Override
-                void failed(Throwable failure) {
-                  Status.Code code = Status.fromThrowable(failure).getCode();
-                  // What servers say that have no program yet.
-                  if (code == Status.Code.FAILED_PRECONDITION || code == Status.Code.NOT_FOUND) {
-                    load();
-                  } else {
-                    fail("cannot ask for the program: " + P4RuntimeErrors.text(failure));
-                  }
-                }
-              });
+              answer);
     }
 
     private void load() {
@@ -232,7 +285,7 @@ public final class P4RuntimeTarget implements Target<SwitchEntry>, CounterSource
               new Single<SetForwardingPipelineConfigResponse>() {
                 @Override
                 void answered(SetForwardingPipelineConfigResponse answer) {
-                  listener.up();
+                  begun();
                 }
 
                 @Override
@@ -285,45 +338,49 @@ public final class P4RuntimeTarget implements Target<SwitchEntry>, CounterSource
       return;
     }
     WriteRequest.Builder request = writeRequest();
-    WriteResults unfit = null;
-    int[] place = null;
+    WriteResults results = new WriteResults(batch.size());
+    // The batch's place of each update, or that of a counter.
+    int[] places = new int[batch.size() + 4 * batch.retiringCount()];
+    boolean direct = batch.retiringCount() == 0;
     for (int i = 0; i < batch.size(); i++) {
       try {
         Update update = pipeline.entries().update(batch.op(i), batch.entity(i));
-        if (place != null) {
-          place[request.getUpdatesCount()] = i;
-        }
+        places[request.getUpdatesCount()] = i;
         request.addUpdates(update);
       } catch (InvalidValueException e) {
-        if (place == null) {
-          // From here on the request's places are not the batch's.
-          place = new int[batch.size()];
-          for (int j = 0; j < request.getUpdatesCount(); j++) {
-            place[j] = j;
-          }
-          unfit = new WriteResults(batch.size());
+        results.set(i, WriteCode.REFUSED, e.getMessage());
+        direct = false;
+      }
+      if (batch.retires(i)) {
+        for (Update update : P4RuntimeCounters.clear(pipeline.counters(), batch.entity(i))) {
+          places[request.getUpdatesCount()] = COUNTER;
+          request.addUpdates(update);
         }
-        unfit.set(i, WriteCode.REFUSED, e.getMessage());
       }
     }
     if (request.getUpdatesCount() == 0) {
-      handler.done(unfit == null ? WriteResults.allOk() : unfit);
-      return;
+      handler.done(results);
+    } else {
+      send(writing, request.build(), direct ? handler : merged(results, places, handler));
     }
-    send(writing, request.build(), unfit == null ? handler : merged(unfit, place, handler));
   }
 
   /** Joins what the switch answers with what was not even sent. */
-  private static WriteHandler merged(WriteResults unfit, int[] places, WriteHandler handler) {
+  private WriteHandler merged(WriteResults results, int[] places, WriteHandler handler) {
     return new WriteHandler() {
       @Override
       public void done(WriteResults answer) {
         for (int i = 0; i < places.length; i++) {
-          if (answer.code(i) != WriteCode.OK) {
-            unfit.set(places[i], answer.code(i), answer.message(i));
+          if (answer.code(i) == WriteCode.OK) {
+            continue;
+          }
+          if (places[i] == COUNTER) {
+            LOG.warn("{}: a counter cannot be set to zero: {}", name, answer.message(i));
+          } else {
+            results.set(places[i], answer.code(i), answer.message(i));
           }
         }
-        handler.done(unfit);
+        handler.done(results);
       }
 
       @Override
@@ -431,5 +488,6 @@ public final class P4RuntimeTarget implements Target<SwitchEntry>, CounterSource
   @Override
   public void close() {
     disconnect();
+    scheduler.close();
   }
 }

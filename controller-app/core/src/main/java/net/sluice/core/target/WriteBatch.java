@@ -12,15 +12,30 @@ import net.sluice.intents.plan.Op;
 public final class WriteBatch<E> {
   private Op[] ops = new Op[16];
   private Object[] entities = new Object[16];
+  private boolean[] retiring = new boolean[16];
   private int size;
+  private int retiringCount;
 
   /** Adds a write. */
   public void add(Op op, E entity) {
+    add(op, entity, false);
+  }
+
+  /**
+   * Adds a write.
+   *
+   * @param retires true if the deletion leaves the entity's subscriber index free, so that what was
+   *     counted under it must not be taken for the next subscriber's
+   */
+  public void add(Op op, E entity, boolean retires) {
     if (size == ops.length) {
       ops = Arrays.copyOf(ops, 2 * size);
       entities = Arrays.copyOf(entities, 2 * size);
+      retiring = Arrays.copyOf(retiring, 2 * size);
     }
     ops[size] = op;
+    retiring[size] = retires;
+    retiringCount += retires ? 1 : 0;
     entities[size++] = entity;
   }
 
@@ -32,6 +47,16 @@ public final class WriteBatch<E> {
   /** What the write {@code i} does. */
   public Op op(int i) {
     return ops[i];
+  }
+
+  /** Whether write {@code i} leaves its subscriber index free. */
+  public boolean retires(int i) {
+    return retiring[i];
+  }
+
+  /** Number of writes that leave a subscriber index free. */
+  public int retiringCount() {
+    return retiringCount;
   }
 
   /** What the write {@code i} is about. */

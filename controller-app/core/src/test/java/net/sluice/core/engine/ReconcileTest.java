@@ -118,6 +118,8 @@ class ReconcileTest {
     ReconcileReport report = reconcile();
 
     assertThat(report.unknown()).isEqualTo(8);
+    // Those of index 77, which nobody has.
+    assertThat(rig.switchTarget.writes()).filteredOn(Written::retires).hasSize(4);
     assertThat(report.rewritten()).isZero();
     assertThat(rig.switchTarget.content()).isEqualTo(expected());
   }

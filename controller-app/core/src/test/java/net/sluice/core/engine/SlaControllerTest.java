@@ -418,6 +418,43 @@ class SlaControllerTest {
   }
 
   @Test
+  void theLastWriteOfADeletedSubscriberRetiresItsIndex() {
+    rig.accept(put("alice", "10.0.0.1/32", "10.0.0.2/32"));
+    rig.accept(put("alice", "10.0.0.1/32"));
+    rig.time.settle();
+    assertThat(rig.switchTarget.writes()).noneMatch(Written::retires);
+    int before = rig.switchTarget.writes().size();
+    rig.accept(put("alice", "10.0.0.1/32", "10.0.0.2/32"));
+    rig.accept(new Change.DeleteSubscriber("alice"));
+    rig.time.settle();
+    List<Written<SwitchEntry>> writes = rig.switchTarget.writes();
+    assertThat(writes.subList(before, writes.size()))
+        .extracting(Written::op, Written::retires)
+        .containsExactly(
+            org.assertj.core.groups.Tuple.tuple(Op.INSERT, false),
+            org.assertj.core.groups.Tuple.tuple(Op.DELETE, false),
+            org.assertj.core.groups.Tuple.tuple(Op.DELETE, true));
+  }
+
+  @Test
+  void attemptsToConnectComeSlowerAndSlower() {
+    int before = rig.switchTarget.connects();
+    rig.switchTarget.reachable(false);
+    // After 0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4 s, and then every 10 s.
+    rig.time.pass(Duration.ofMillis(99));
+    assertThat(rig.switchTarget.connects()).isEqualTo(before);
+    rig.time.pass(Duration.ofMillis(1));
+    assertThat(rig.switchTarget.connects()).isEqualTo(before + 1);
+    rig.time.pass(Duration.ofMillis(12_600));
+    assertThat(rig.switchTarget.connects()).isEqualTo(before + 7);
+    rig.time.pass(Duration.ofSeconds(30));
+    assertThat(rig.switchTarget.connects()).isEqualTo(before + 10);
+    rig.switchTarget.reachable(true);
+    rig.time.pass(Duration.ofSeconds(10));
+    assertThat(rig.controller.summary().isAllInstalled()).isTrue();
+  }
+
+  @Test
   void settingsThatTheFpgaRefusesReachTheLimitsStatus() {
     rig.accept(put("alice", "10.0.0.1/32"));
     rig.down.refuse(

@@ -17,7 +17,7 @@ class OutboxTest {
   private long sequence;
 
   private Update<String> update(int owner, long key, Gate gate) {
-    return new Update<>(Op.INSERT, owner + "/" + key, owner, key, ++sequence, 1, gate);
+    return new Update<>(Op.INSERT, owner + "/" + key, owner, key, ++sequence, 1, gate, false);
   }
 
   private static List<Long> sequences(List<Update<String>> updates) {

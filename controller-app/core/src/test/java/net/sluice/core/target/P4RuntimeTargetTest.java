@@ -13,6 +13,7 @@ import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -21,10 +22,15 @@ import java.util.concurrent.TimeUnit;
 import net.sluice.core.ControllerConfig.SwitchEndpoint;
 import net.sluice.core.SubscriberCounters;
 import net.sluice.core.SubscriberCounters.Traffic;
+import net.sluice.core.testing.VirtualTime;
+import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.RouteEntry;
+import net.sluice.intents.plan.SwitchEntry.SubscriberData;
+import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
+import net.sluice.pipeconf.CounterCodec;
 import net.sluice.pipeconf.V1ModelPipeline;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -148,6 +154,7 @@ class P4RuntimeTargetTest {
 
   private final FakeServer fake = new FakeServer();
   private final BlockingQueue<String> session = new LinkedBlockingQueue<>();
+  private final VirtualTime time = new VirtualTime();
   private Server server;
   private P4RuntimeTarget target;
 
@@ -160,7 +167,10 @@ class P4RuntimeTargetTest {
             .start();
     target =
         new P4RuntimeTarget(
-            "switch", new SwitchEndpoint("127.0.0.1", server.getPort(), 7, 99), PIPELINE);
+            "switch",
+            new SwitchEndpoint("127.0.0.1", server.getPort(), 7, 99),
+            PIPELINE,
+            time.scheduler());
   }
 
   @AfterEach
@@ -235,6 +245,63 @@ class P4RuntimeTargetTest {
         .isEqualTo(SetForwardingPipelineConfigRequest.Action.VERIFY_AND_COMMIT);
     assertThat(load.getConfig()).isEqualTo(PIPELINE.forwardingPipelineConfig());
     assertThat(load.getElectionId().getLow()).isEqualTo(99);
+  }
+
+  @Test
+  void aProgramThatIsReplacedOrAServerThatDoesNotAnswerEndsTheSession()
+      throws InterruptedException {
+    connected();
+    time.pass(Duration.ofSeconds(5));
+    assertThat(next(fake.requests)).isInstanceOf(GetForwardingPipelineConfigRequest.class);
+    assertThat(session).isEmpty();
+    fake.cookie = 1;
+    passUntilDown();
+    assertThat(next(session)).isEqualTo("down: the switch's program was replaced");
+
+    fake.cookie = PIPELINE.cookie();
+    connected();
+    fake.configStatus = Status.INTERNAL.withDescription("wedged");
+    passUntilDown();
+    assertThat(next(session)).isEqualTo("down: the switch does not answer: INTERNAL: wedged");
+  }
+
+  /** The next probe is scheduled only when the one before is answered, on another thread. */
+  private void passUntilDown() {
+    while (session.isEmpty()) {
+      time.pass(Duration.ofSeconds(5));
+      Thread.onSpinWait();
+    }
+  }
+
+  @Test
+  void countersOfAnIndexThatBecomesFreeAreCleared() throws InterruptedException {
+    connected();
+    SwitchEntry gone =
+        new SubscriberPrefixEntry(
+            IpPrefix.parse("10.0.0.1/32"), new SubscriberData(5, 1, 1, 0, false, false));
+    WriteBatch<SwitchEntry> batch = new WriteBatch<>();
+    batch.add(Op.DELETE, gone, true);
+    batch.add(Op.INSERT, route("10.2.0.0/16"));
+    com.google.rpc.Status.Builder status =
+        com.google.rpc.Status.newBuilder().setCode(Status.Code.UNKNOWN.value());
+    status.addDetails(error(Status.Code.NOT_FOUND, "no such entry"));
+    for (int i = 0; i < 4; i++) {
+      status.addDetails(error(Status.Code.UNIMPLEMENTED, "counters cannot be written"));
+    }
+    status.addDetails(error(Status.Code.ALREADY_EXISTS, "there"));
+    fake.writeFailure = StatusProto.toStatusRuntimeException(status.build());
+
+    WriteResults results = (WriteResults) write(batch);
+    assertThat(results.code(0)).isEqualTo(WriteCode.NOT_FOUND);
+    assertThat(results.code(1)).isEqualTo(WriteCode.ALREADY_EXISTS);
+    WriteRequest request = (WriteRequest) next(fake.requests);
+    assertThat(request.getUpdatesCount()).isEqualTo(6);
+    for (CounterCodec.Point point : CounterCodec.Point.values()) {
+      for (Direction direction : Direction.values()) {
+        assertThat(request.getUpdatesList())
+            .contains(PIPELINE.counters().clear(point, 5, direction));
+      }
+    }
   }
 
   @Test

@@ -31,6 +31,7 @@ public final class MemoryTarget<E> implements Target<E> {
   private BiFunction<Op, E, String> refuse = (op, entity) -> "";
   private Capabilities capabilities = new Capabilities(10_000, 64);
   private boolean reachable = true;
+  private int connects;
   private boolean holdAnswers;
   private SessionListener listener;
   private int inFlight;
@@ -38,7 +39,7 @@ public final class MemoryTarget<E> implements Target<E> {
   private int reads;
 
   /** A write as it came. */
-  public record Written<E>(Op op, E entity) {}
+  public record Written<E>(Op op, E entity, boolean retires) {}
 
   private record Malformed(String reason) {}
 
@@ -87,6 +88,11 @@ public final class MemoryTarget<E> implements Target<E> {
   /** Most batches that were in flight at once. */
   public int mostInFlight() {
     return mostInFlight;
+  }
+
+  /** How often a session was asked for. */
+  public int connects() {
+    return connects;
   }
 
   /** How often it was read. */
@@ -165,6 +171,7 @@ public final class MemoryTarget<E> implements Target<E> {
 
   @Override
   public void connect(SessionListener session) {
+    connects++;
     if (!reachable) {
       session.down("unreachable");
       return;
@@ -197,7 +204,7 @@ public final class MemoryTarget<E> implements Target<E> {
     List<Written<E>> written = new ArrayList<>();
     WriteResults results = new WriteResults(batch.size());
     for (int i = 0; i < batch.size(); i++) {
-      written.add(new Written<>(batch.op(i), batch.entity(i)));
+      written.add(new Written<>(batch.op(i), batch.entity(i), batch.retires(i)));
       write(batch.op(i), batch.entity(i), i, results);
     }
     batches.add(written);

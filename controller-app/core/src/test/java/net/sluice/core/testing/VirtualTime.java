@@ -8,7 +8,10 @@ import java.time.ZoneOffset;
 import java.util.PriorityQueue;
 import net.sluice.core.time.Scheduler;
 
-/** Time that passes only when told to; every scheduler of it runs on the calling thread. */
+/**
+ * Time that passes only when told to; every scheduler of it runs on the calling thread, whichever
+ * thread a task comes from.
+ */
 public final class VirtualTime extends Clock {
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
@@ -56,7 +59,9 @@ public final class VirtualTime extends Clock {
                     action.run();
                   }
                 });
-        tasks.add(task);
+        synchronized (VirtualTime.this) {
+          tasks.add(task);
+        }
         return () -> task.cancelled = true;
       }
 
@@ -68,7 +73,7 @@ public final class VirtualTime extends Clock {
   }
 
   /** Lets time pass, and everything happen that is due. */
-  public void pass(Duration duration) {
+  public synchronized void pass(Duration duration) {
     long end = nowNanos + duration.toNanos();
     while (!tasks.isEmpty() && tasks.peek().at <= end) {
       Task task = tasks.remove();
