@@ -26,6 +26,15 @@ sealed interface CongestionControl permits NewReno, Cubic {
   void onAck(long ackedBytes, long nowNanos, long srttNanos, boolean afterTimeout);
 
   /**
+   * A segment that was sent once was acknowledged; told before {@link #onAck}.
+   *
+   * @param rttNanos its round-trip time, nanoseconds
+   * @param newRound whether everything sent before the last round began has been acknowledged, so
+   *     that another round trip begins
+   */
+  void onRttSample(long rttNanos, boolean newRound);
+
+  /**
    * The application or the receiver, not this window, limited what was sent: the window must not
    * grow, and the time passes for nothing.
    */

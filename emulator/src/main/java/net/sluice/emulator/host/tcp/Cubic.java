@@ -3,7 +3,7 @@ package net.sluice.emulator.host.tcp;
 /**
  * CUBIC, RFC 9438: in congestion avoidance the window is a cubic function of the time since the
  * last reduction, but never less than what Reno would have. Windows in its formulas are segments,
- * times are seconds. Without HyStart++: slow start ends at ssthresh or with the first congestion.
+ * times are seconds. The first slow start ends by {@link HyStart}, if not by congestion.
  */
 final class Cubic implements CongestionControl {
 
@@ -22,6 +22,7 @@ final class Cubic implements CongestionControl {
 
   private final int smss;
   private final long initialWindowBytes;
+  private final HyStart hyStart = new HyStart();
   private double cwnd;
   private double ssthresh = Double.MAX_VALUE;
   private double wMax;
@@ -59,7 +60,7 @@ final class Cubic implements CongestionControl {
 
   @Override
   public long ssthreshBytes() {
-    return ssthresh == Double.MAX_VALUE ? Long.MAX_VALUE : (long) (ssthresh * smss);
+    return inFirstSlowStart() ? Long.MAX_VALUE : (long) (ssthresh * smss);
   }
 
   @Override
@@ -73,7 +74,8 @@ final class Cubic implements CongestionControl {
       notLimitingSinceNanos = NONE;
     }
     if (cwnd < ssthresh) {
-      cwnd += (double) CongestionControl.slowStartIncrease(ackedBytes, smss, afterTimeout) / smss;
+      long increase = CongestionControl.slowStartIncrease(ackedBytes, smss, afterTimeout);
+      cwnd += (double) increase / smss / (inFirstSlowStart() ? hyStart.growthDivisor() : 1);
       return;
     }
     if (epochStartNanos == NONE) {
@@ -91,6 +93,20 @@ final class Cubic implements CongestionControl {
     double target = window(t + srttNanos / NANOS_PER_SECOND, k, wMax);
     target = Math.max(cwnd, Math.min(MAX_TARGET * cwnd, target));
     cwnd += (target - cwnd) / cwnd * acked;
+  }
+
+  @Override
+  public void onRttSample(long rttNanos, boolean newRound) {
+    if (inFirstSlowStart()) {
+      hyStart.onSample(rttNanos, newRound);
+      if (hyStart.done()) {
+        ssthresh = cwnd;
+      }
+    }
+  }
+
+  private boolean inFirstSlowStart() {
+    return ssthresh == Double.MAX_VALUE;
   }
 
   private void beginEpoch(long nowNanos) {

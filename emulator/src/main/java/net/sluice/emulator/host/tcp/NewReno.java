@@ -42,6 +42,9 @@ final class NewReno implements CongestionControl {
   }
 
   @Override
+  public void onRttSample(long rttNanos, boolean newRound) {}
+
+  @Override
   public void onNotLimiting(long nowNanos) {}
 
   @Override

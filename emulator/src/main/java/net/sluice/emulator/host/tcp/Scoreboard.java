@@ -36,12 +36,18 @@ final class Scoreboard {
   private long lostBytes;
   private long resentBytes;
 
-  // Blocks of the last acknowledgement: most blocks come again unchanged or a little longer.
+  // Blocks of the last acknowledgement, cut down to whole segments: most blocks come again
+  // unchanged or a little longer.
   private final long[] lastLeft = new long[TcpSegment.MAX_SACK_BLOCKS];
   private final long[] lastRight = new long[TcpSegment.MAX_SACK_BLOCKS];
   private int lastBlocks;
+  private final long[] newLeft = new long[TcpSegment.MAX_SACK_BLOCKS];
+  private final long[] newRight = new long[TcpSegment.MAX_SACK_BLOCKS];
+  private long coveredLeft;
+  private long coveredRight;
 
   private long sampleSentNanos;
+  private long lastSentNanos;
   private boolean ackedResent;
 
   /** An empty scoreboard for segments of so many bytes. */
@@ -74,8 +80,11 @@ final class Scoreboard {
       }
       uncount(head, covered);
       ackedResent |= (marks[at] & RESENT) != 0;
-      if (sampleSentNanos == NONE && marks[at] == 0) {
-        sampleSentNanos = sentNanos[at];
+      if (marks[at] == 0) {
+        lastSentNanos = sentNanos[at];
+        if (sampleSentNanos == NONE) {
+          sampleSentNanos = sentNanos[at];
+        }
       }
       if (covered < lengths[at]) {
         starts[at] += covered;
@@ -101,17 +110,30 @@ final class Scoreboard {
   }
 
   /**
-   * Begins the blocks of one acknowledgement; each is then given to {@link #sack}.
+   * As {@link #sampleSentNanos}, but of the last such segment, for which the acknowledgement was
+   * not delayed. To be asked for only when there is one.
+   */
+  long lastSentNanos() {
+    return lastSentNanos;
+  }
+
+  /**
+   * Takes the blocks of one acknowledgement. Segments that lie in a block only in part stay as they
+   * are: sending them again does no harm.
    *
    * @return bytes SACKed by them that had not been before
    */
   long sackAll(long[] left, long[] right, int blocks) {
     long before = sackedBytes;
     for (int i = 0; i < blocks; i++) {
+      coveredLeft = Long.MAX_VALUE;
+      coveredRight = Long.MIN_VALUE;
       sackBlock(left[i], right[i]);
+      newLeft[i] = coveredLeft;
+      newRight[i] = coveredRight;
     }
-    System.arraycopy(left, 0, lastLeft, 0, blocks);
-    System.arraycopy(right, 0, lastRight, 0, blocks);
+    System.arraycopy(newLeft, 0, lastLeft, 0, blocks);
+    System.arraycopy(newRight, 0, lastRight, 0, blocks);
     lastBlocks = blocks;
     return sackedBytes - before;
   }
@@ -119,6 +141,7 @@ final class Scoreboard {
   private void sackBlock(long left, long right) {
     for (int i = 0; i < lastBlocks; i++) {
       if (lastLeft[i] >= left && lastRight[i] <= right && lastLeft[i] < lastRight[i]) {
+        cover(lastLeft[i], lastRight[i]);
         sack(left, lastLeft[i]);
         sack(lastRight[i], right);
         return;
@@ -127,19 +150,17 @@ final class Scoreboard {
     sack(left, right);
   }
 
-  /**
-   * Marks the segments that lie wholly within a range. One that lies in it in part stays as it is:
-   * sending it again does no harm.
-   */
   private void sack(long left, long right) {
     if (left >= right || head == tail) {
       return;
     }
     for (long i = firstFrom(left); i < tail; i++) {
       int at = slot(i);
-      if (starts[at] + lengths[at] > right) {
+      long end = starts[at] + lengths[at];
+      if (end > right) {
         break;
       }
+      cover(starts[at], end);
       if ((marks[at] & SACKED) == 0) {
         uncount(i, lengths[at]);
         outstandingBytes += lengths[at];
@@ -148,6 +169,11 @@ final class Scoreboard {
         highestSacked = Math.max(highestSacked, i);
       }
     }
+  }
+
+  private void cover(long left, long right) {
+    coveredLeft = Math.min(coveredLeft, left);
+    coveredRight = Math.max(coveredRight, right);
   }
 
   /**

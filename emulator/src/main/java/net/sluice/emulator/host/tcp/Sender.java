@@ -50,7 +50,7 @@ final class Sender {
   private long windowAck;
 
   private Phase phase = Phase.OPEN;
-  private long recoveryPoint = 1;
+  private long recoveryPoint;
   private int dupAcks;
   private long inflationBytes;
   private long rescuePoint;
@@ -64,6 +64,7 @@ final class Sender {
   private boolean ecn;
   private boolean windowReducedFlag;
   private long reducedUntil = 1;
+  private long roundEnd = 1;
 
   private long minRttNanos;
   private long retransmittedSegments;
@@ -239,6 +240,12 @@ final class Sender {
     long sentNanos = scoreboard.sampleSentNanos();
     if (sentNanos != NONE) {
       sampleRtt(nowNanos - sentNanos, samples);
+      long rttNanos = nowNanos - scoreboard.lastSentNanos();
+      minRttNanos = Math.min(minRttNanos, rttNanos);
+      congestion.onRttSample(rttNanos, ack > roundEnd);
+      if (ack > roundEnd) {
+        roundEnd = next;
+      }
     } else if (connection.timestampsOn() && segment.hasTimestamps) {
       // What was sent twice can still be timed by the echo, if only in milliseconds.
       rto.sample(connection.ageOfEchoNanos(segment.timestampEcho, nowNanos), samples);

@@ -33,6 +33,7 @@ public final class TcpStack implements IpProtocol {
   private final ConnectionKey lookup = new ConnectionKey();
   private final TcpSegment incoming = new TcpSegment();
   private final TcpSegment outgoing = new TcpSegment();
+  private int nextInitial;
   private int nextEphemeral = FIRST_EPHEMERAL;
   private long badSegments;
   private long refusedSegments;
@@ -41,6 +42,7 @@ public final class TcpStack implements IpProtocol {
     this.host = host;
     this.config = Objects.requireNonNull(config, "config");
     this.random = host.simulation().random(streamId);
+    this.nextInitial = (int) random.nextLong();
   }
 
   /**
@@ -190,6 +192,11 @@ public final class TcpStack implements IpProtocol {
     host.send(local, remote, PROTOCOL, segmentBytes, ecnBits, nowNanos);
   }
 
+  /** Decides the initial sequence number of the next connection. */
+  void setNextInitial(int sequence) {
+    nextInitial = sequence;
+  }
+
   TcpSegment outgoing() {
     return outgoing;
   }
@@ -200,9 +207,10 @@ public final class TcpStack implements IpProtocol {
 
   private TcpConnection open(
       ConnectionKey key, IpAddress local, IpAddress remote, TcpHandler handler) {
+    int initial = nextInitial;
+    nextInitial = (int) random.nextLong();
     TcpConnection connection =
-        new TcpConnection(
-            this, key, local, remote, handler, (int) random.nextLong(), (int) random.nextLong());
+        new TcpConnection(this, key, local, remote, handler, initial, (int) random.nextLong());
     connections.put(key, connection);
     return connection;
   }
