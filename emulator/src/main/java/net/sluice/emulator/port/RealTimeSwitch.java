@@ -27,6 +27,7 @@ public final class RealTimeSwitch implements AutoCloseable {
   private final List<Cable> cables = new ArrayList<>();
   private final ReceiveBatch batch = new ReceiveBatch();
   private volatile boolean stopping;
+  private volatile long waits;
   private Poller poller;
   private boolean ran;
 
@@ -80,6 +81,7 @@ public final class RealTimeSwitch implements AutoCloseable {
   }
 
   /** Switches frames until {@link #stop} is called; once, on a thread of its own. */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // Only this thread writes.
   public void run() {
     synchronized (this) {
       if (ran) {
@@ -95,6 +97,7 @@ public final class RealTimeSwitch implements AutoCloseable {
       for (int i = 0; i < cables.size(); i++) {
         poller.set(i, cables.get(i).outside.descriptor());
       }
+      waits++;
       long next = simulation.nextEventNanos();
       poller.await(next == Long.MAX_VALUE ? next : next - (System.nanoTime() - origin));
       for (int i = 0; i < cables.size(); i++) {
@@ -123,6 +126,11 @@ public final class RealTimeSwitch implements AutoCloseable {
     for (int i = 0; i < cables.size(); i++) {
       cables.get(i).outside.flush();
     }
+  }
+
+  /** How often it has gone to sleep, however shortly. */
+  long waits() {
+    return waits;
   }
 
   /** Makes {@link #run} return, soon. Any thread. */

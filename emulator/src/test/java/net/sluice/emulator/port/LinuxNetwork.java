@@ -1,0 +1,155 @@
+package net.sluice.emulator.port;
+
+import com.sun.jna.Native;
+import com.sun.jna.Platform;
+import com.sun.jna.Pointer;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.Assumptions;
+
+/** Interfaces and network namespaces for a test, removed with it. Needs root. */
+final class LinuxNetwork implements AutoCloseable {
+  private static final int CLONE_NEWNET = 0x40000000;
+  private static final int CAPABILITIES_VERSION = 0x20080522;
+
+  private final String prefix =
+      "s" + Long.toString(ProcessHandle.current().pid(), 36) + Long.toString(System.nanoTime(), 36);
+  private final List<String> interfaces = new ArrayList<>();
+  private final List<String> namespaces = new ArrayList<>();
+
+  /** Calls that only tests make. */
+  static final class Calls {
+    static {
+      Native.register(Calls.class, Platform.C_LIBRARY_NAME);
+    }
+
+    private Calls() {}
+
+    static native int setns(int fd, int type);
+
+    static native int capset(Pointer header, Pointer data);
+  }
+
+  private LinuxNetwork() {}
+
+  /** Skips the test, and says so, where interfaces cannot be made. */
+  static LinuxNetwork open() throws IOException, InterruptedException {
+    LinuxNetwork network = new LinuxNetwork();
+    String probe = network.name("q");
+    String problem;
+    try {
+      problem = ip("link", "add", probe + "a", "type", "veth", "peer", "name", probe + "b");
+    } catch (IOException e) {
+      problem = e.getMessage();
+    }
+    if (!problem.isEmpty()) {
+      String reason = "cannot make network interfaces here: " + problem;
+      System.out.println("SKIPPED: " + reason);
+      Assumptions.abort(reason);
+    }
+    network.interfaces.add(probe + "a");
+    return network;
+  }
+
+  /** A name nobody else uses, of at most 15 bytes. */
+  String name(String suffix) {
+    String unique = prefix.substring(0, 2) + prefix.substring(prefix.length() - 8);
+    return unique + suffix;
+  }
+
+  /** A pair of interfaces, up, with an MTU, on which nothing but the test talks. */
+  String[] veth(String suffix, int mtu) throws IOException, InterruptedException {
+    String[] ends = {name(suffix + "h"), name(suffix + "s")};
+    run("link", "add", ends[0], "type", "veth", "peer", "name", ends[1]);
+    interfaces.add(ends[0]);
+    for (String end : ends) {
+      run("link", "set", end, "addrgenmode", "none", "mtu", Integer.toString(mtu), "up");
+    }
+    return ends;
+  }
+
+  /** A TAP device with an MTU of 9,000 on which nothing but the test talks. */
+  void tap(String name) throws IOException, InterruptedException {
+    run("tuntap", "add", "mode", "tap", "dev", name);
+    interfaces.add(name);
+    run("link", "set", name, "addrgenmode", "none", "mtu", "9000");
+  }
+
+  /** A network namespace. */
+  String namespace(String suffix) throws IOException, InterruptedException {
+    String namespace = name(suffix);
+    run("netns", "add", namespace);
+    namespaces.add(namespace);
+    return namespace;
+  }
+
+  /** Runs ip(8), which must succeed. */
+  static void run(String... arguments) throws IOException, InterruptedException {
+    String problem = ip(arguments);
+    if (!problem.isEmpty()) {
+      throw new IOException("ip " + String.join(" ", arguments) + ": " + problem);
+    }
+  }
+
+  private static String ip(String... arguments) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of("ip"));
+    command.addAll(List.of(arguments));
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String output =
+        new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+    return process.waitFor() == 0 ? "" : output.isEmpty() ? "failed" : output;
+  }
+
+  /** Does something on a thread of its own, inside a network namespace. */
+  static <T> FutureTask<T> inNamespace(String namespace, Callable<T> work) {
+    return start(
+        () -> {
+          int fd = Libc.open("/var/run/netns/" + namespace, Libc.O_CLOEXEC);
+          if (fd < 0 || Calls.setns(fd, CLONE_NEWNET) < 0) {
+            throw new IOException("cannot enter " + namespace + ": " + Libc.text(Libc.errno()));
+          }
+          Libc.close(fd);
+          return work.call();
+        });
+  }
+
+  /** Does something on a thread of its own that has no capabilities. */
+  static <T> T withoutCapabilities(Callable<T> work)
+      throws InterruptedException, ExecutionException {
+    return start(
+            () -> {
+              NativeMemory header = new NativeMemory(8);
+              header.bytes().putInt(0, CAPABILITIES_VERSION);
+              NativeMemory none = new NativeMemory(24);
+              if (Calls.capset(header.pointer(), none.pointer()) < 0) {
+                throw new IOException("capset: " + Libc.text(Libc.errno()));
+              }
+              return work.call();
+            })
+        .get();
+  }
+
+  static <T> FutureTask<T> start(Callable<T> work) {
+    FutureTask<T> task = new FutureTask<>(work);
+    Thread thread = new Thread(task, "test");
+    thread.setDaemon(true);
+    thread.start();
+    return task;
+  }
+
+  @Override
+  public void close() throws IOException, InterruptedException {
+    for (String name : interfaces) {
+      // One that lived in a namespace goes with it.
+      ip("link", "del", name);
+    }
+    for (String namespace : namespaces) {
+      run("netns", "del", namespace);
+    }
+  }
+}

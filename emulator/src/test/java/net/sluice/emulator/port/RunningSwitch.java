@@ -1,0 +1,69 @@
+package net.sluice.emulator.port;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.FutureTask;
+import net.sluice.emulator.sim.LineClock;
+import net.sluice.emulator.sim.TestDevice;
+
+/** A switch on two real ports that sends to the one what comes in on the other, running. */
+final class RunningSwitch implements AutoCloseable {
+  private final TestDevice device = new TestDevice();
+  private final RealTimeSwitch real = new RealTimeSwitch(device, 1);
+  private final List<String> ingress = Collections.synchronizedList(new ArrayList<>());
+  private final List<Long> ingressMicros = Collections.synchronizedList(new ArrayList<>());
+  private FutureTask<Void> running;
+
+  private RunningSwitch() {}
+
+  static RunningSwitch of(NetworkPort first, NetworkPort second) {
+    return of(first, second, LineClock.UNLIMITED_BPS, Long.MAX_VALUE);
+  }
+
+  /** With a rate and a queue limit of the second port. */
+  static RunningSwitch of(NetworkPort first, NetworkPort second, long rateBps, long queueBytes) {
+    RunningSwitch running = new RunningSwitch();
+    running.device.load(
+        packet -> {
+          packet.egressPort = 3 - packet.ingressPort;
+          running.ingress.add(
+              packet.ingressPort + ":" + HexFormat.of().formatHex(packet.toByteArray()));
+          running.ingressMicros.add(packet.ingressMicros);
+        },
+        packet -> {});
+    running.real.addPort(1, first, LineClock.UNLIMITED_BPS, Long.MAX_VALUE);
+    running.real.addPort(2, second, rateBps, queueBytes);
+    running.running =
+        LinuxNetwork.start(
+            () -> {
+              running.real.run();
+              return null;
+            });
+    return running;
+  }
+
+  /** What the program got, port and bytes. */
+  List<String> ingress() {
+    return ingress;
+  }
+
+  /** When it got them, microseconds since the switch ran. */
+  List<Long> ingressMicros() {
+    return ingressMicros;
+  }
+
+  RealTimeSwitch real() {
+    return real;
+  }
+
+  @Override
+  public void close() throws Exception {
+    real.stop();
+    running.get(10, SECONDS);
+    real.close();
+  }
+}

@@ -1,0 +1,59 @@
+package net.sluice.emulator.port;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** The far end of a cable: sends frames and receives them. */
+final class TestHost implements AutoCloseable {
+  private static final long PATIENCE_NANOS = 20_000_000_000L;
+
+  private final NetworkPort port;
+  private final ReceiveBatch batch = new ReceiveBatch();
+  private final Poller poller = new Poller(1);
+
+  TestHost(String name) throws PortException {
+    port = PacketSocketPort.open(name);
+    poller.set(0, port.descriptor());
+  }
+
+  void send(List<byte[]> frames) {
+    for (byte[] frame : frames) {
+      port.send(frame, 0, frame.length);
+    }
+    port.flush();
+    if (port.statistics().unsentFrames() != 0) {
+      throw new AssertionError("not sent: " + port.statistics());
+    }
+  }
+
+  /** Waits until so many frames have arrived. */
+  List<byte[]> receive(int count) {
+    List<byte[]> frames = new ArrayList<>();
+    long giveUp = System.nanoTime() + PATIENCE_NANOS;
+    while (frames.size() < count) {
+      long left = giveUp - System.nanoTime();
+      if (left < 0) {
+        throw new AssertionError(frames.size() + " of " + count + " frames have arrived");
+      }
+      poller.await(left);
+      port.deliver(
+          batch,
+          port.receive(batch),
+          (bytes, offset, length, tag, now) ->
+              frames.add(Arrays.copyOfRange(bytes, offset, offset + length)),
+          0);
+    }
+    return frames;
+  }
+
+  NetworkPortStatistics statistics() {
+    return port.statistics();
+  }
+
+  @Override
+  public void close() {
+    port.close();
+    poller.close();
+  }
+}
