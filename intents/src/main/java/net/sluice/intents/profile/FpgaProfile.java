@@ -17,9 +17,9 @@ import net.sluice.intents.plan.FpgaLevel;
  *
  * <p>So the largest bucket decides what can be promised: 32,767 bytes keep words up to 3896, 3.9
  * Gbit/s at 156.25 MHz, and that is what a higher limit is granted. A bucket without a limit has
- * the largest word, which no bucket keeps: it passes one bucket a round, {@link #unlimitedBps} or
- * somewhat more. That also bounds the sum of what is shaped behind one tree, or one port, that has
- * no limit of its own.
+ * the largest word, which no bucket keeps: it passes one bucket a round, {@link #unlimitedBps}, and
+ * up to twice that, depending on packet sizes and on when the ticks come. That is also what all
+ * that is shaped behind one tree, or one port, without a limit of its own can count on together.
  *
  * @param clockHz the core's clock
  * @param ticksPerUpdate clocks in which a bucket gains its rate word in bytes
@@ -107,8 +107,9 @@ public record FpgaProfile(
   }
 
   /**
-   * About what passes one customer, tree or port without a limit, in bit/s: what the largest bucket
-   * surely gives in one visit, once a round.
+   * What at least passes one customer, tree or port without a limit, in bit/s: what the largest
+   * bucket gives in one visit, once a round. Less by the share of the line back that is in use, for
+   * so much longer is a round.
    */
   public long unlimitedBps() {
     return Math.round(8 * (maxBurstBytes - minBurstBytes + 1) * clockHz / ROUND_CLOCKS);
@@ -128,9 +129,9 @@ public record FpgaProfile(
    * The nearest rate that is kept exactly in the long run, from one step to that of {@link
    * #maxLimitWord}, provided that the bucket has at least {@link #bucketBytes} of its word.
    *
-   * <p>A larger word would let more than the highest of these rates pass, but less than it says,
-   * about half of it at 10 Gbit/s, and how much depends on packet sizes and the other traffic:
-   * nothing that could be told to whoever asked for it.
+   * <p>A larger word would let more than the highest of these rates pass, but not what it says, and
+   * how much depends on packet sizes and the other traffic: nothing that could be told to whoever
+   * asked for it.
    *
    * @throws InvalidValueException if {@code rateBps} is not in {@code [1, maxRateBps()]}
    */

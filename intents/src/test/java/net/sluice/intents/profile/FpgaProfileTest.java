@@ -84,7 +84,7 @@ class FpgaProfileTest {
   }
 
   @Test
-  void withoutALimitOneBucketPassesARound() {
+  void withoutALimitOneBucketAtLeastPassesARound() {
     // 31,168 bytes in 8192 clocks of 6.4 ns.
     assertThat(FPGA.unlimitedBps()).isEqualTo(4_755_859_375L);
     assertThat(FPGA.unlimitedBps()).isGreaterThan(FPGA.rateBps(FPGA.maxLimitWord()));

@@ -101,7 +101,7 @@ class GrantedRatesTest {
 
   @ParameterizedTest
   @CsvSource({"1500", "1474", "200"})
-  void aPortWithoutALimitPassesAboutWhatTheProfileSays(int packetBytes) {
+  void aPortWithoutALimitPassesABucketARoundAndMore(int packetBytes) {
     List<List<String>> ids = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
       String id = "s" + i;
@@ -113,7 +113,8 @@ class GrantedRatesTest {
     network.runFor(SECOND / 20);
     long[] got = network.bytesWithin(SECOND / 10, ids);
     double bps = (got[0] + got[1] + got[2]) * 8 * 10.0;
-    assertThat(bps).isBetween(network.unlimitedBps() * 0.95, network.unlimitedBps() * 1.3);
+    // A round is as much longer as the line is in use: 4.8 to 10 Gbit/s of its 100.
+    assertThat(bps).isBetween(network.unlimitedBps() * 0.9, network.unlimitedBps() * 2.0);
   }
 
   @ParameterizedTest

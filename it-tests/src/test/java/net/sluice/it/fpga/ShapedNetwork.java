@@ -151,7 +151,7 @@ final class ShapedNetwork {
     assertThat(registers.compare(expected).toCompletableFuture().join()).isEmpty();
   }
 
-  /** What passes about, in bit/s, where there is no limit. */
+  /** What at least passes, in bit/s, where there is no limit. */
   long unlimitedBps() {
     return compiler.fpgaProfile().unlimitedBps();
   }
