@@ -10,7 +10,6 @@ import net.sluice.standalone.cli.OptionValues;
 import net.sluice.standalone.cli.Progress;
 import net.sluice.standalone.demo.NetworkRun;
 import net.sluice.standalone.report.Json;
-import net.sluice.standalone.report.RowText;
 import net.sluice.standalone.report.RunPage;
 import net.sluice.standalone.report.RunReport;
 import picocli.CommandLine.Command;
@@ -73,8 +72,6 @@ public final class CsaqmCommand implements Callable<Integer> {
       err.flush();
       return 1;
     }
-    out.println();
-    out.print(RowText.table(result.rows()));
     out.println();
     CsaqmNotes.NOTES.forEach(out::println);
     RunPage.page("CSAQM marker: paper and measured", result, CsaqmNotes.NOTES).write(pageFile);

@@ -9,6 +9,7 @@ import net.sluice.standalone.cli.Progress;
 import net.sluice.standalone.demo.RunResult;
 import net.sluice.standalone.demo.RunSpec;
 import net.sluice.standalone.report.Row;
+import net.sluice.standalone.report.RowText;
 import net.sluice.standalone.report.RunReport;
 
 /** Runs the scenarios of paper 000 and collects their rows. */
@@ -36,7 +37,9 @@ final class CsaqmExperiment {
     for (CsaqmScenario scenario : scenarios(quick)) {
       progress.say("(" + scenario.key() + ") " + scenario.title());
       RunSpec spec = scenario.runSpec(quick ? QUICK_SECONDS : FULL_SECONDS, seed);
-      rows.addAll(CsaqmRows.of(scenario, runner.run(spec)));
+      List<Row> found = CsaqmRows.of(scenario, runner.run(spec));
+      progress.say("(" + scenario.key() + ") measured:\n" + RowText.table(found));
+      rows.addAll(found);
     }
     return RunReport.of(NAME, seed, rows);
   }
