@@ -5,6 +5,7 @@ import net.sluice.standalone.bench.BenchCommand;
 import net.sluice.standalone.cli.OptionException;
 import net.sluice.standalone.demo.DemoCommand;
 import net.sluice.standalone.experiment.ExperimentCommand;
+import net.sluice.standalone.switchd.SwitchCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
@@ -25,6 +26,7 @@ import picocli.CommandLine.ParameterException;
       DemoCommand.class,
       ExperimentCommand.class,
       BenchCommand.class,
+      SwitchCommand.class,
       CommandLine.HelpCommand.class
     })
 public final class Main implements Runnable {

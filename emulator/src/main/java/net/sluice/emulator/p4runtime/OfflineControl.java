@@ -5,29 +5,36 @@ import net.sluice.emulator.bmv2.Bmv2Switch;
 import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
 import p4.v1.P4RuntimeOuterClass.Update;
 
-/** Loads a program and entries into a switch without a controller and without a server. */
+/** Control of a switch without a controller and without a server; one thread at a time. */
 public final class OfflineControl {
+  private final Writer writer;
 
-  private OfflineControl() {}
+  private OfflineControl(Writer writer) {
+    this.writer = writer;
+  }
 
   /**
-   * Puts a program in force with entries, checked as a P4Runtime server would. If entries are
-   * refused, the switch has the program and all the others.
+   * Puts a program in force, checked as a P4Runtime server would.
    *
-   * @throws IllegalArgumentException if the switch cannot realise the program, or refuses an entry;
-   *     says which one first, counted from 1
+   * @throws IllegalArgumentException if the switch cannot realise it
    */
-  public static void load(
-      Bmv2Switch device, ForwardingPipelineConfig config, List<Update> updates) {
-    Binding binding;
+  public static OfflineControl load(Bmv2Switch device, ForwardingPipelineConfig config) {
     PipelineConfigs configs = new PipelineConfigs(device);
     try {
-      binding = configs.verify(config);
+      Binding binding = configs.verify(config);
       configs.commit(binding);
+      return new OfflineControl(new Writer(binding, device.lock()));
     } catch (RpcException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
-    Writer writer = new Writer(binding, device.lock());
+  }
+
+  /**
+   * Applies updates, every one of them whatever becomes of the others.
+   *
+   * @throws IllegalArgumentException if some are refused; tells the first of them, counted from 1
+   */
+  public void write(List<Update> updates) {
     RpcException[] errors = writer.apply(updates);
     for (int i = 0; errors != null && i < errors.length; i++) {
       if (errors[i] != null) {

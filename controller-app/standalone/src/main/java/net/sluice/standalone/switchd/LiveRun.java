@@ -1,0 +1,135 @@
+package net.sluice.standalone.switchd;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetSocketAddress;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
+import net.sluice.emulator.bmv2.Bmv2Switch;
+import net.sluice.emulator.p4runtime.P4RuntimeServer;
+import net.sluice.emulator.port.NetworkPort;
+import net.sluice.emulator.port.PacketSocketPort;
+import net.sluice.emulator.port.PortException;
+import net.sluice.emulator.port.RealTimeSwitch;
+import net.sluice.emulator.port.TapPort;
+import net.sluice.standalone.ListenAddress;
+import net.sluice.standalone.StartFailure;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
+
+/** The switch on real interfaces, until a signal ends the process. */
+final class LiveRun {
+  private static final Logger LOG = LoggerFactory.getLogger(LiveRun.class);
+
+  private final SwitchOptions options;
+  private final PrintWriter out;
+
+  LiveRun(SwitchOptions options, PrintWriter out) {
+    this.options = options;
+    this.out = out;
+  }
+
+  /**
+   * Opens everything, then switches on this thread.
+   *
+   * @throws StartFailure if something cannot be had; nothing is left open then
+   */
+  void run() throws StartFailure {
+    ForwardingPipelineConfig config =
+        options.program().isPresent() ? options.program().get().read() : null;
+    InetSocketAddress address = options.grpc().orElseThrow();
+    Bmv2Switch device = new Bmv2Switch(options.deviceId(), options.seed());
+    CountDownLatch closed = new CountDownLatch(1);
+    try (RealTimeSwitch real = new RealTimeSwitch(device, options.seed())) {
+      for (PortOption port : options.ports()) {
+        real.addPort(
+            port.number(),
+            open(port),
+            options.rateBps(port.number()),
+            options.queueLimitBytes(port.number()));
+      }
+      try (P4RuntimeServer server = serve(device, address)) {
+        install(server, config);
+        // A signal ends the switch; the process lives on until all is closed.
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(real, closed), "sluice-stop"));
+        out.printf(
+            "sluice switch: device %d ready: ports %s, P4Runtime %s%s%n",
+            options.deviceId(),
+            options.ports().stream().map(PortOption::text).collect(Collectors.joining(" ")),
+            ListenAddress.text(address, server.port()),
+            config == null ? ", no program yet" : "");
+        out.flush();
+        real.run();
+      }
+      report(real, device);
+    } finally {
+      closed.countDown();
+    }
+  }
+
+  private static NetworkPort open(PortOption port) throws StartFailure {
+    try {
+      return port.tap() ? TapPort.open(port.name()) : PacketSocketPort.open(port.name());
+    } catch (PortException e) {
+      throw new StartFailure("-i " + port.text() + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static P4RuntimeServer serve(Bmv2Switch device, InetSocketAddress address)
+      throws StartFailure {
+    try {
+      return P4RuntimeServer.start(device, address);
+    } catch (IOException e) {
+      throw new StartFailure(
+          "cannot serve P4Runtime on "
+              + ListenAddress.text(address)
+              + ": "
+              + ListenAddress.reason(e),
+          e);
+    }
+  }
+
+  private void install(P4RuntimeServer server, ForwardingPipelineConfig config)
+      throws StartFailure {
+    if (config != null) {
+      try {
+        server.install(config);
+      } catch (IllegalArgumentException e) {
+        throw options.program().orElseThrow().refused(e);
+      }
+    }
+  }
+
+  private static void stop(RealTimeSwitch real, CountDownLatch closed) {
+    real.stop();
+    try {
+      closed.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void report(RealTimeSwitch real, Bmv2Switch device) {
+    for (RealTimeSwitch.PortReport port : real.reports()) {
+      LOG.info(
+          "port {}@{}: {} packets in ({} lost before, {} unusable), {} out ({} refused{}), dropped:"
+              + " {} by ingress, {} by egress, {} by the full queue",
+          port.number(),
+          port.name(),
+          port.inside().receivedPackets(),
+          port.outside().kernelDrops(),
+          port.outside().unusableFrames(),
+          port.outside().sentFrames(),
+          port.outside().unsentFrames(),
+          port.outside().unsentFrames() == 0 ? "" : ", the last: " + port.outside().lastSendError(),
+          port.inside().ingressDrops(),
+          port.inside().egressDropPackets(),
+          port.inside().tailDropPackets());
+    }
+    LOG.info(
+        "stopped; {} packets came without a program, {} were sent to ports that do not exist",
+        device.droppedWithoutProgram(),
+        real.unknownEgressPortDrops());
+  }
+}

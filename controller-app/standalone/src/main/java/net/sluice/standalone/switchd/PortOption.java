@@ -1,0 +1,36 @@
+package net.sluice.standalone.switchd;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import net.sluice.standalone.cli.OptionException;
+
+/**
+ * A value of {@code -i}: a port of the switch and what it is cabled to.
+ *
+ * @param number 0..{@value #MAX_NUMBER}
+ * @param tap whether it is a TAP device
+ * @param name of the interface, TAP device or capture
+ */
+record PortOption(int number, boolean tap, String name) {
+  /** Highest number: the program drops what it sends to the one above. */
+  static final int MAX_NUMBER = 510;
+
+  private static final String OPTION = "-i";
+  private static final String ALLOWED =
+      "PORT@INTERFACE or PORT@tap:NAME with a port of 0 to " + MAX_NUMBER + ", such as 1@veth1";
+  private static final Pattern FORM = Pattern.compile("(\\d{1,9})@(tap:)?([^\\s/@:]+)");
+
+  static PortOption parse(String text) {
+    Matcher matcher = FORM.matcher(text);
+    if (!matcher.matches() || Integer.parseInt(matcher.group(1)) > MAX_NUMBER) {
+      throw new OptionException(OPTION, text, ALLOWED);
+    }
+    return new PortOption(
+        Integer.parseInt(matcher.group(1)), matcher.group(2) != null, matcher.group(3));
+  }
+
+  /** As it is written on the command line. */
+  String text() {
+    return number + "@" + (tap ? "tap:" : "") + name;
+  }
+}

@@ -1,0 +1,80 @@
+package net.sluice.standalone.switchd;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.TextFormat;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import net.sluice.standalone.ListenAddress;
+import net.sluice.standalone.StartFailure;
+import p4.config.v1.P4InfoOuterClass.P4Info;
+import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
+import p4.v1.P4RuntimeOuterClass.Update;
+import p4.v1.P4RuntimeOuterClass.WriteRequest;
+
+/**
+ * The files of a program.
+ *
+ * @param json p4c's BMv2 JSON
+ * @param p4info the P4Info in protobuf's text format
+ */
+record ProgramFiles(Path json, Path p4info) {
+
+  /**
+   * Reads both.
+   *
+   * @throws StartFailure if that cannot be done
+   */
+  ForwardingPipelineConfig read() throws StartFailure {
+    P4Info.Builder info = P4Info.newBuilder();
+    merge("--p4info", p4info, "P4Info", info);
+    try {
+      return ForwardingPipelineConfig.newBuilder()
+          .setP4Info(info)
+          .setP4DeviceConfig(ByteString.copyFrom(Files.readAllBytes(json)))
+          .build();
+    } catch (IOException e) {
+      throw new StartFailure("--json " + json + ": cannot be read: " + ListenAddress.reason(e), e);
+    }
+  }
+
+  /** What to call a refusal of the two together. */
+  StartFailure refused(IllegalArgumentException e) {
+    return new StartFailure(
+        "--json " + json + " with --p4info " + p4info + ": " + e.getMessage(), e);
+  }
+
+  /**
+   * Reads a P4Runtime WriteRequest in protobuf's text format. Device, role and election ids in it
+   * do not matter.
+   *
+   * @throws StartFailure if it is none
+   */
+  static List<Update> readEntries(Path file) throws StartFailure {
+    WriteRequest.Builder request = WriteRequest.newBuilder();
+    merge("--entries", file, "P4Runtime WriteRequest", request);
+    return request.getUpdatesList();
+  }
+
+  private static void merge(
+      String option, Path file, String kind, com.google.protobuf.Message.Builder into)
+      throws StartFailure {
+    String start = option + " " + file + ": ";
+    try {
+      TextFormat.getParser().merge(Files.readString(file), into);
+    } catch (TextFormat.ParseException e) {
+      throw new StartFailure(
+          start + "not a " + kind + " in text format: line " + oneLine(e.getMessage()), e);
+    } catch (CharacterCodingException e) {
+      throw new StartFailure(start + "not a " + kind + " in text format: not UTF-8 text", e);
+    } catch (IOException e) {
+      throw new StartFailure(start + "cannot be read: " + ListenAddress.reason(e), e);
+    }
+  }
+
+  private static String oneLine(String message) {
+    return message.lines().findFirst().orElse("");
+  }
+}

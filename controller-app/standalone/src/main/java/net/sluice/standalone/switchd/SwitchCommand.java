@@ -1,0 +1,105 @@
+package net.sluice.standalone.switchd;
+
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.concurrent.Callable;
+import net.sluice.standalone.StartFailure;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code sluice switch}: the emulated switch by itself. */
+@Command(
+    name = "switch",
+    description = {
+      "Run the emulated switch on network interfaces until stopped, or on captures (--pcap)."
+    },
+    mixinStandardHelpOptions = true)
+public final class SwitchCommand implements Callable<Integer> {
+  @Option(
+      names = {"-i", "--interface"},
+      paramLabel = "PORT@INTERFACE",
+      description = {
+        "A port and its interface, such as 1@veth1; 3@tap:NAME for a TAP device. May be repeated."
+      })
+  private List<String> ports;
+
+  @Option(
+      names = "--grpc",
+      paramLabel = "HOST:PORT",
+      description = "Where P4Runtime listens; port 0 takes a free one. Default: 127.0.0.1:9559")
+  private String grpc;
+
+  @Option(
+      names = "--device-id",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "P4Runtime device id, from 1 up. Default: ${DEFAULT-VALUE}")
+  private String deviceId;
+
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      description = "p4c's BMv2 JSON to start with; without it the switch waits for a program.")
+  private String json;
+
+  @Option(
+      names = "--p4info",
+      paramLabel = "FILE",
+      description = "The P4Info that belongs to it, in text format.")
+  private String p4info;
+
+  @Option(
+      names = "--port-rate",
+      paramLabel = "PORT=RATE",
+      description = "Line rate of a port, such as 1=100M; without one it sends at once.")
+  private List<String> rates;
+
+  @Option(
+      names = "--queue-bytes",
+      paramLabel = "PORT=BYTES",
+      description = {
+        "Bytes that may wait at a port. Default: a quarter of a second at the port's rate, at least"
+            + " 1 MiB; without end without a rate or with --pcap."
+      })
+  private List<String> queueBytes;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Seed of the program's random numbers. Default: ${DEFAULT-VALUE}")
+  private String seed;
+
+  @Option(
+      names = "--pcap",
+      paramLabel = "DIR",
+      description = {
+        "Switch DIR/INTERFACE_in.pcap of each port into DIR/INTERFACE_out.pcap, in virtual time."
+      })
+  private String pcap;
+
+  @Option(
+      names = "--entries",
+      paramLabel = "FILE",
+      description = "With --pcap: table entries, a P4Runtime WriteRequest in text format.")
+  private String entries;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws StartFailure {
+    SwitchOptions options =
+        SwitchOptions.parse(
+            new SwitchOptions.Raw(
+                ports, pcap, grpc, deviceId, json, p4info, entries, rates, queueBytes, seed));
+    PrintWriter out = spec.commandLine().getOut();
+    if (options.captures().isPresent()) {
+      new CaptureRun(options, out).run();
+    } else {
+      new LiveRun(options, out).run();
+    }
+    return 0;
+  }
+}

@@ -1,0 +1,218 @@
+package net.sluice.standalone.switchd;
+
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.ToLongFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import net.sluice.emulator.sim.LineClock;
+import net.sluice.standalone.ListenAddress;
+import net.sluice.standalone.cli.OptionException;
+import net.sluice.standalone.cli.OptionValues;
+
+/**
+ * What {@code sluice switch} was asked to do, checked as far as that goes without touching an
+ * interface.
+ *
+ * @param ports at least one, in the order given
+ * @param captures directory of captures to switch; empty for real interfaces
+ * @param grpc where P4Runtime listens; empty with captures
+ * @param deviceId P4Runtime device id, not 0
+ * @param program files of the program to start with; never empty with captures
+ * @param entries file of table entries; only with captures
+ * @param rates bit/s by port, for the ports that have one
+ * @param queueBytes queue limits by port, bytes, for the ports that were given one
+ */
+record SwitchOptions(
+    List<PortOption> ports,
+    Optional<Path> captures,
+    Optional<InetSocketAddress> grpc,
+    long deviceId,
+    Optional<ProgramFiles> program,
+    Optional<Path> entries,
+    Map<Integer, Long> rates,
+    Map<Integer, Long> queueBytes,
+    long seed) {
+
+  private static final Pattern BY_PORT = Pattern.compile("(\\d{1,9})=(.+)");
+  private static final long MAX_QUEUE_BYTES = 1L << 40;
+  private static final String DEFAULT_GRPC = "127.0.0.1:9559";
+
+  // A line with a rate queues up to a quarter of a second: beyond where a program that watches the
+  // delay holds the queue.
+  private static final double QUEUE_SECONDS = 0.25;
+  private static final long MIN_QUEUE_BYTES = 1L << 20;
+  private static final int BITS_PER_BYTE = 8;
+
+  /** The option values as given; null where an option was not. */
+  record Raw(
+      List<String> ports,
+      String pcap,
+      String grpc,
+      String deviceId,
+      String json,
+      String p4info,
+      String entries,
+      List<String> rates,
+      List<String> queueBytes,
+      String seed) {}
+
+  /**
+   * Checks the values.
+   *
+   * @throws OptionException if one is not allowed
+   */
+  static SwitchOptions parse(Raw raw) {
+    List<PortOption> ports = ports(raw.ports());
+    Set<Integer> numbers = new HashSet<>();
+    ports.forEach(port -> numbers.add(port.number()));
+    Optional<Path> captures =
+        Optional.ofNullable(raw.pcap()).map(text -> directory("--pcap", text));
+    if (captures.isPresent()) {
+      refuse("--grpc", raw.grpc(), "nothing together with --pcap, which serves nobody");
+      for (PortOption port : ports) {
+        if (port.tap()) {
+          throw new OptionException(
+              "-i", port.text(), "PORT@NAME together with --pcap, which reads NAME_in.pcap");
+        }
+      }
+    } else {
+      refuse("--entries", raw.entries(), "nothing without --pcap; write entries over P4Runtime");
+    }
+    return new SwitchOptions(
+        ports,
+        captures,
+        captures.isPresent()
+            ? Optional.empty()
+            : Optional.of(
+                ListenAddress.parse("--grpc", raw.grpc() == null ? DEFAULT_GRPC : raw.grpc())),
+        OptionValues.wholeNumber("--device-id", raw.deviceId(), 1, Long.MAX_VALUE),
+        program(raw, captures.isPresent()),
+        Optional.ofNullable(raw.entries()).map(text -> file("--entries", text)),
+        byPort(
+            "--port-rate",
+            raw.rates(),
+            numbers,
+            text -> OptionValues.rate("--port-rate", text, 1, LineClock.MAX_RATE_BPS)),
+        byPort(
+            "--queue-bytes",
+            raw.queueBytes(),
+            numbers,
+            text -> OptionValues.wholeNumber("--queue-bytes", text, 0, MAX_QUEUE_BYTES)),
+        OptionValues.wholeNumber("--seed", raw.seed(), Long.MIN_VALUE, Long.MAX_VALUE));
+  }
+
+  /** Rate of a port, bit/s, or {@link LineClock#UNLIMITED_BPS}. */
+  long rateBps(int port) {
+    return rates.getOrDefault(port, LineClock.UNLIMITED_BPS);
+  }
+
+  /**
+   * Queue limit of a port, bytes. Without one, captures lose nothing, and neither does a port that
+   * sends at once.
+   */
+  long queueLimitBytes(int port) {
+    Long given = queueBytes.get(port);
+    if (given != null) {
+      return given;
+    }
+    Long rate = rates.get(port);
+    return captures.isPresent() || rate == null
+        ? Long.MAX_VALUE
+        : Math.max(MIN_QUEUE_BYTES, (long) (rate / (double) BITS_PER_BYTE * QUEUE_SECONDS));
+  }
+
+  private static void refuse(String option, String value, String allowed) {
+    if (value != null) {
+      throw new OptionException(option, value, allowed);
+    }
+  }
+
+  private static List<PortOption> ports(List<String> texts) {
+    if (texts == null || texts.isEmpty()) {
+      throw new OptionException("-i", "", "at least one PORT@INTERFACE, such as 1@veth1");
+    }
+    List<PortOption> ports = new ArrayList<>();
+    for (String text : texts) {
+      PortOption port = PortOption.parse(text);
+      for (PortOption other : ports) {
+        if (other.number() == port.number()) {
+          throw new OptionException("-i", text, "each port once; " + other.text() + " has it");
+        }
+        if (other.name().equals(port.name())) {
+          throw new OptionException("-i", text, "each interface once; " + other.text() + " has it");
+        }
+      }
+      ports.add(port);
+    }
+    return List.copyOf(ports);
+  }
+
+  private static Optional<ProgramFiles> program(Raw raw, boolean needed) {
+    if (raw.json() == null && raw.p4info() == null) {
+      if (needed) {
+        throw new OptionException("--json", "", "p4c's BMv2 JSON, which --pcap needs");
+      }
+      return Optional.empty();
+    }
+    if (raw.p4info() == null) {
+      throw new OptionException("--p4info", "", "the P4Info that belongs to --json");
+    }
+    if (raw.json() == null) {
+      throw new OptionException("--json", "", "the BMv2 JSON that belongs to --p4info");
+    }
+    return Optional.of(
+        new ProgramFiles(file("--json", raw.json()), file("--p4info", raw.p4info())));
+  }
+
+  private static Path file(String option, String text) {
+    String allowed = "a file that can be read";
+    Path path = path(option, text, allowed);
+    if (!Files.isRegularFile(path) || !Files.isReadable(path)) {
+      throw new OptionException(option, text, allowed);
+    }
+    return path;
+  }
+
+  private static Path directory(String option, String text) {
+    String allowed = "a directory that can be written to";
+    Path path = path(option, text, allowed);
+    if (!Files.isDirectory(path) || !Files.isWritable(path)) {
+      throw new OptionException(option, text, allowed);
+    }
+    return path;
+  }
+
+  private static Path path(String option, String text, String allowed) {
+    try {
+      return Path.of(text);
+    } catch (InvalidPathException e) {
+      throw new OptionException(option, text, allowed);
+    }
+  }
+
+  private static Map<Integer, Long> byPort(
+      String option, List<String> texts, Set<Integer> numbers, ToLongFunction<String> value) {
+    Map<Integer, Long> values = new TreeMap<>();
+    for (String text : texts == null ? List.<String>of() : texts) {
+      Matcher matcher = BY_PORT.matcher(text);
+      if (!matcher.matches() || !numbers.contains(Integer.parseInt(matcher.group(1)))) {
+        throw new OptionException(option, text, "PORT=VALUE with a port that -i names");
+      }
+      int port = Integer.parseInt(matcher.group(1));
+      if (values.put(port, value.applyAsLong(matcher.group(2))) != null) {
+        throw new OptionException(option, text, "each port once");
+      }
+    }
+    return Map.copyOf(values);
+  }
+}
