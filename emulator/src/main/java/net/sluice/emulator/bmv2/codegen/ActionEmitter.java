@@ -57,6 +57,11 @@ final class ActionEmitter {
             + (action.parameters().isEmpty() ? "(Packet p) {" : "(Packet p, long[] d, int at) {"));
     WordLayout layout = parameters(action);
     int n = action.body().size();
+    if (hasLoop(action)) {
+      loops(action, layout, into);
+      into.line("}");
+      return;
+    }
     boolean[] reachable = new boolean[n + 1];
     reachable[0] = true;
     TreeSet<Integer> targets = new TreeSet<>();
@@ -86,6 +91,47 @@ final class ActionEmitter {
       }
     }
     into.line("}");
+  }
+
+  private static boolean hasLoop(Program.Action action) {
+    for (int i = 0; i < action.body().size(); i++) {
+      int target = target(action.body().get(i));
+      if (target >= 0 && target <= i) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The steps of an action that jumps backwards: cases of a switch, which a jump enters anew. */
+  private void loops(Program.Action action, WordLayout layout, Code into) {
+    into.line("int step = 0;");
+    into.line("while (true) {");
+    into.line("switch (step) {");
+    for (int i = 0; i < action.body().size(); i++) {
+      Primitive primitive = action.body().get(i);
+      into.line("case " + i + ": {");
+      if (primitive instanceof Primitive.Jump) {
+        into.line("step = " + target(primitive) + ";").line("continue;");
+      } else if (primitive instanceof Primitive.JumpIfZero) {
+        ExprEmitter exprs = new ExprEmitter(into, layout, "action '" + action.name() + "'");
+        into.line("if (!" + condition((Primitive.JumpIfZero) primitive, exprs) + ") {");
+        into.line("step = " + target(primitive) + ";").line("continue;").line("}");
+      } else {
+        emit(primitive, into, layout, "action '" + action.name() + "'");
+      }
+      into.line("}");
+    }
+    into.line("default: return;");
+    into.line("}").line("}");
+  }
+
+  private static String condition(Primitive.JumpIfZero jump, ExprEmitter exprs) {
+    Expr condition = jump.condition();
+    return exprs.condition(
+        condition.type() == Expr.Type.NUMBER
+            ? new Expr.Operation(Expr.Op.DATA_TO_BOOL, null, condition)
+            : condition);
   }
 
   private static int target(Primitive primitive) {
@@ -122,6 +168,14 @@ final class ActionEmitter {
           ((Primitive.AssignHeader) primitive).target(),
           ((Primitive.AssignHeader) primitive).source(),
           into);
+    } else if (primitive instanceof Primitive.Push) {
+      StackEmitter.push((Primitive.Push) primitive, into);
+    } else if (primitive instanceof Primitive.Pop) {
+      StackEmitter.pop((Primitive.Pop) primitive, into);
+    } else if (primitive instanceof Primitive.AssignStack) {
+      StackEmitter.assign((Primitive.AssignStack) primitive, into);
+    } else if (primitive instanceof Primitive.FirstOf) {
+      firstOf((Primitive.FirstOf) primitive, exprs, into, parameters, place);
     } else if (primitive instanceof Primitive.MarkToDrop) {
       markToDrop(into);
     } else if (primitive instanceof Primitive.Exit) {
@@ -139,18 +193,26 @@ final class ActionEmitter {
     } else if (primitive instanceof Primitive.Jump) {
       into.line("break s" + ((Primitive.Jump) primitive).to() + ";");
     } else if (primitive instanceof Primitive.JumpIfZero) {
-      Expr condition = ((Primitive.JumpIfZero) primitive).condition();
-      if (condition.type() == Expr.Type.NUMBER) {
-        condition = new Expr.Operation(Expr.Op.DATA_TO_BOOL, null, condition);
-      }
       into.line(
           "if (!"
-              + exprs.condition(condition)
+              + condition((Primitive.JumpIfZero) primitive, exprs)
               + ") break s"
               + ((Primitive.JumpIfZero) primitive).to()
               + ";");
     } else if (!(primitive instanceof Primitive.NoOp)) {
       throw new UnsupportedProgramException(primitive.toString(), place);
+    }
+  }
+
+  private void firstOf(
+      Primitive.FirstOf first, ExprEmitter exprs, Code into, WordLayout parameters, String place) {
+    for (int i = 0; i < first.choices().size(); i++) {
+      into.line("if (" + exprs.condition(first.conditions().get(i)) + ") {");
+      emit(first.choices().get(i), into, parameters, place);
+      into.line("} else {");
+    }
+    for (int i = 0; i < first.choices().size(); i++) {
+      into.line("}");
     }
   }
 

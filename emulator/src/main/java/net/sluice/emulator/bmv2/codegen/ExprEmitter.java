@@ -59,6 +59,9 @@ final class ExprEmitter {
     if (expr instanceof Expr.Parameter) {
       return parameter(((Expr.Parameter) expr).index(), 0);
     }
+    if (expr instanceof Expr.StackNext) {
+      return "(long) " + Members.next(((Expr.StackNext) expr).stack());
+    }
     if (expr instanceof Expr.Choice) {
       Expr.Choice choice = (Expr.Choice) expr;
       return "("

@@ -39,6 +39,9 @@ final class Intervals {
       BigInteger value = ((Expr.Constant) expr).value();
       return new Interval(value, value);
     }
+    if (expr instanceof Expr.StackNext) {
+      return Interval.of(0, ((Expr.StackNext) expr).stack().size());
+    }
     if (expr instanceof Expr.Parameter) {
       return Interval.unsigned(((Expr.Parameter) expr).widthBits());
     }

@@ -1,6 +1,7 @@
 package net.sluice.emulator.bmv2.codegen;
 
 import net.sluice.emulator.bmv2.program.Header;
+import net.sluice.emulator.bmv2.program.HeaderStack;
 
 /**
  * Names of the generated packet class's members, and how they hold values: limbs of 64 bits, the
@@ -36,6 +37,16 @@ final class Members {
   /** Whether a header of the packet is valid. */
   static String valid(Header header) {
     return header.metadata() ? "true" : PACKET + "." + validName(header);
+  }
+
+  /** How many elements of a stack are filled, as a member's plain name. */
+  static String nextName(HeaderStack stack) {
+    return "n" + stack.index();
+  }
+
+  /** How many elements of a stack of the packet are filled. */
+  static String next(HeaderStack stack) {
+    return PACKET + "." + nextName(stack);
   }
 
   /** A literal. */

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import net.sluice.emulator.bmv2.program.Expr;
 import net.sluice.emulator.bmv2.program.Header;
+import net.sluice.emulator.bmv2.program.HeaderStack;
 import net.sluice.emulator.bmv2.program.Program;
 
 /** Java for the parser: one method a state, which answers the next state or {@link Program#END}. */
@@ -96,6 +97,18 @@ final class ParserEmitter {
       failUnless("p.end - o >= " + bytes, "PacketTooShort", into);
       into.line("x" + header.index() + "(p, b, o);");
       into.line("p.position = o + " + bytes + ";");
+    } else if (op instanceof Program.ExtractNext) {
+      HeaderStack stack = ((Program.ExtractNext) op).stack();
+      int bytes = stack.headers().get(0).widthBits() / 8;
+      into.line("int o = p.position;");
+      failUnless(Members.next(stack) + " < " + stack.size(), "StackOutOfBounds", into);
+      failUnless("p.end - o >= " + bytes, "PacketTooShort", into);
+      into.line("switch (" + Members.next(stack) + "++) {");
+      for (int i = 0; i < stack.size(); i++) {
+        into.line("case " + i + ": x" + stack.headers().get(i).index() + "(p, b, o); break;");
+      }
+      into.line("default:").line("}");
+      into.line("p.position = o + " + bytes + ";");
     } else if (op instanceof Program.SetLookahead) {
       Program.SetLookahead set = (Program.SetLookahead) op;
       into.line("int o = p.position;");
@@ -155,7 +168,9 @@ final class ParserEmitter {
       String[] limbs =
           part instanceof Program.Lookahead
               ? lookahead((Program.Lookahead) part, into)
-              : bits(((Program.FieldPart) part).ref());
+              : part instanceof Program.ExprPart
+                  ? bits((Program.ExprPart) part, into, "parser state '" + state.name() + "'")
+                  : bits(((Program.FieldPart) part).ref());
       parts[i] = new String[limbs.length];
       for (int limb = 0; limb < limbs.length; limb++) {
         parts[i][limb] = into.local();
@@ -187,6 +202,17 @@ final class ParserEmitter {
       if (ref.field().signed() && here < 64) {
         limbs[limb] += " & " + literal(Members.ones(here));
       }
+    }
+    return limbs;
+  }
+
+  /** The low bits of an expression, unsigned. */
+  private static String[] bits(Program.ExprPart part, Code into, String place) {
+    int n = Members.limbs(part.widthBits());
+    String[] limbs = new ExprEmitter(into, null, place).limbs(part.expr(), n);
+    int top = part.widthBits() - 64 * (n - 1);
+    if (top < 64) {
+      limbs[n - 1] = "(" + limbs[n - 1] + " & " + literal(Members.ones(top)) + ")";
     }
     return limbs;
   }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import net.sluice.emulator.bmv2.program.Calculation;
 import net.sluice.emulator.bmv2.program.Header;
+import net.sluice.emulator.bmv2.program.HeaderStack;
 import net.sluice.emulator.bmv2.program.Primitive;
 import net.sluice.emulator.bmv2.program.Program;
 import net.sluice.emulator.bmv2.program.UnsupportedProgramException;
@@ -71,6 +72,10 @@ final class PipelineGenerator {
     for (Header header : program.headers()) {
       HeaderEmitter.declare(header, into);
     }
+    for (HeaderStack stack : program.stacks()) {
+      into.line("// header stack " + stack.name());
+      into.line("public int " + Members.nextName(stack) + ";");
+    }
     for (Header header : program.headers()) {
       into.line("static void clear" + header.index() + "(Packet p) {");
       HeaderEmitter.clearFields(header, into);
@@ -82,6 +87,9 @@ final class PipelineGenerator {
     into.line("static void clear(Packet p) {");
     for (Header header : program.headers()) {
       into.line("clear" + header.index() + "(p);");
+    }
+    for (HeaderStack stack : program.stacks()) {
+      into.line(Members.next(stack) + " = 0;");
     }
     into.line("}");
     into.line("}");

@@ -1,5 +1,6 @@
 package net.sluice.emulator.bmv2.program;
 
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -39,14 +40,14 @@ final class ActionLoader {
     List<Primitive> body = new ArrayList<>();
     for (Node step : steps) {
       Primitive primitive = primitive(step, parameters);
-      checkJump(primitive, body.size(), steps.size(), step);
+      checkJump(primitive, steps.size(), step);
       body.add(primitive);
     }
     return new Program.Action(
         node.text("name"), index, node.integer("id"), List.copyOf(parameters), List.copyOf(body));
   }
 
-  private static void checkJump(Primitive primitive, int at, int end, Node step) {
+  private static void checkJump(Primitive primitive, int end, Node step) {
     int to;
     if (primitive instanceof Primitive.Jump) {
       to = ((Primitive.Jump) primitive).to();
@@ -58,9 +59,6 @@ final class ActionLoader {
     if (to > end) {
       throw step.invalid("jump to step " + to + " of an action with " + end + " steps");
     }
-    if (to <= at) {
-      throw step.unsupported("jump backwards, from step " + at + " to step " + to);
-    }
   }
 
   /** One primitive, in an action with these parameters. */
@@ -71,20 +69,46 @@ final class ActionLoader {
       case "assign":
       case "modify_field":
         arity(node, args, 2);
-        return new Primitive.Assign(target(args.get(0)), asNumber(args.get(1), parameters));
+        Expr number = asNumber(args.get(1), parameters);
+        if (args.get(0).text("type").equals("expression")) {
+          return exprs
+              .place(args.get(0), parameters)
+              .first(field -> new Primitive.Assign(target(field, args.get(0)), number));
+        }
+        return new Primitive.Assign(target(args.get(0)), number);
       case "add_header":
         arity(node, args, 1);
-        return new Primitive.SetValid(packetHeader(args.get(0)));
+        return exprs
+            .place(args.get(0), parameters)
+            .first(h -> new Primitive.SetValid(packetHeader(h, args.get(0))));
       case "remove_header":
         arity(node, args, 1);
-        return new Primitive.SetInvalid(packetHeader(args.get(0)));
+        return exprs
+            .place(args.get(0), parameters)
+            .first(h -> new Primitive.SetInvalid(packetHeader(h, args.get(0))));
       case "assign_header":
       case "copy_header":
         arity(node, args, 2);
-        Header target = packetHeader(args.get(0));
-        Header source = packetHeader(args.get(1));
-        ExprLoader.sameShape(target, source, node);
-        return new Primitive.AssignHeader(target, source);
+        ElementChoice source = exprs.place(args.get(1), parameters);
+        return exprs
+            .place(args.get(0), parameters)
+            .first(target -> source.first(from -> copy(target, from, node)));
+      case "push":
+        arity(node, args, 2);
+        return new Primitive.Push(stack(args.get(0)), shift(args.get(1)));
+      case "pop":
+        arity(node, args, 2);
+        return new Primitive.Pop(stack(args.get(0)), shift(args.get(1)));
+      case "assign_header_stack":
+        arity(node, args, 2);
+        HeaderStack to = stack(args.get(0));
+        HeaderStack from = stack(args.get(1));
+        ExprLoader.sameShape(to.headers().get(0), from.headers().get(0), node);
+        if (to.size() != from.size()) {
+          throw node.invalid(
+              "stacks '" + to.name() + "' and '" + from.name() + "' do not have the same size");
+        }
+        return new Primitive.AssignStack(to, from);
       case "drop":
         arity(node, args, 0);
         return new Primitive.MarkToDrop();
@@ -153,8 +177,29 @@ final class ActionLoader {
     return typed(node, "hexstr").hex().intValueExact();
   }
 
+  /** How far elements of a stack move: a constant, whatever is beyond its size is as good as it. */
+  private static int shift(Node node) {
+    BigInteger count = typed(node, "hexstr").hex();
+    if (count.signum() < 0) {
+      throw node.invalid("count " + count + " must be at least 0");
+    }
+    return count.min(BigInteger.valueOf(Integer.MAX_VALUE)).intValueExact();
+  }
+
+  private HeaderStack stack(Node node) {
+    return names.stack(typed(node, "header_stack"));
+  }
+
   private Header.Ref target(Node node) {
     Header.Ref ref = names.field(typed(node, "field"));
+    return target(new Expr.FieldValue(ref), node);
+  }
+
+  private Header.Ref target(Expr field, Node node) {
+    if (!(field instanceof Expr.FieldValue)) {
+      throw node.invalid("expected a field but found a " + field.type());
+    }
+    Header.Ref ref = ((Expr.FieldValue) field).ref();
     String reason = names.unsupportedTargets.get(ref);
     if (reason != null) {
       throw node.unsupported(reason + " (by writing '" + ref.name() + "')");
@@ -170,8 +215,18 @@ final class ActionLoader {
     return names.header(typed(node, "header"));
   }
 
-  private Header packetHeader(Node node) {
-    Header header = header(node);
+  private static Primitive copy(Expr target, Expr source, Node node) {
+    Header to = packetHeader(target, node);
+    Header from = packetHeader(source, node);
+    ExprLoader.sameShape(to, from, node);
+    return new Primitive.AssignHeader(to, from);
+  }
+
+  private static Header packetHeader(Expr expr, Node node) {
+    if (!(expr instanceof Expr.HeaderValue)) {
+      throw node.invalid("expected a header but found a " + expr.type());
+    }
+    Header header = ((Expr.HeaderValue) expr).header();
     if (header.metadata()) {
       throw node.invalid("'" + header.name() + "' is metadata, which is always valid");
     }

@@ -58,6 +58,14 @@ public sealed interface Expr {
     }
   }
 
+  /** How many elements of a stack are filled, 0 up to its size. */
+  record StackNext(HeaderStack stack) implements Expr {
+    @Override
+    public Type type() {
+      return Type.NUMBER;
+    }
+  }
+
   /** Whether a header is valid; always true of metadata. */
   record Valid(Header header) implements Expr {
     @Override

@@ -1,6 +1,7 @@
 package net.sluice.emulator.bmv2.program;
 
 import java.math.BigInteger;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +48,7 @@ final class ExprLoader {
     Node value = node.get("value");
     switch (type) {
       case "field":
-        return field(value);
+        return field(value, parameters);
       case "hexstr":
         return new Expr.Constant(value.hex());
       case "bool":
@@ -57,6 +58,13 @@ final class ExprLoader {
         return parameter(value, parameters);
       case "header":
         return new Expr.HeaderValue(names.header(value));
+      case "stack_field":
+        Header.Ref last = lastElement(value);
+        HeaderStack stack = names.stack(value.list().get(0));
+        Expr at =
+            new Expr.Operation(
+                Expr.Op.SUB, new Expr.StackNext(stack), new Expr.Constant(BigInteger.ONE));
+        return field(element(stack, at), last.field().index());
       case "expression":
         return value.has("type") ? load(value, parameters) : operation(value, parameters);
       default:
@@ -64,11 +72,14 @@ final class ExprLoader {
     }
   }
 
-  private Expr field(Node pair) {
+  private Expr field(Node pair, List<Program.Parameter> parameters) {
     List<Node> parts = pair.list();
     if (parts.size() == 2 && parts.get(1).text().equals("$valid$")) {
-      return new Expr.Operation(
-          Expr.Op.BOOL_TO_DATA, null, new Expr.Valid(names.header(parts.get(0))));
+      Expr header =
+          parts.get(0).isText()
+              ? new Expr.HeaderValue(names.header(parts.get(0)))
+              : typed(operation(parts.get(0), parameters), Expr.Type.HEADER, parts.get(0));
+      return new Expr.Operation(Expr.Op.BOOL_TO_DATA, null, valid(header));
     }
     return new Expr.FieldValue(names.field(pair));
   }
@@ -86,16 +97,24 @@ final class ExprLoader {
     String symbol = node.text("op");
     Node right = node.get("right");
     if (symbol.equals("valid")) {
-      Expr header = typed(load(right, parameters), Expr.Type.HEADER, right);
-      return new Expr.Valid(((Expr.HeaderValue) header).header());
+      return valid(typed(load(right, parameters), Expr.Type.HEADER, right));
     }
     if (symbol.equals("?")) {
       Expr condition = condition(node.get("cond"), parameters);
       Expr left = load(node.get("left"), parameters);
-      if (left.type() == Expr.Type.HEADER) {
-        throw node.unsupported("choice between headers");
-      }
       return new Expr.Choice(condition, left, typed(load(right, parameters), left.type(), right));
+    }
+    switch (symbol) {
+      case "last_stack_index":
+        return new Expr.Operation(
+            Expr.Op.SUB, new Expr.StackNext(stack(right)), new Expr.Constant(BigInteger.ONE));
+      case "size_stack":
+        return new Expr.StackNext(stack(right));
+      case "access_field":
+        return field(load(node.get("left"), parameters), right);
+      case "dereference_header_stack":
+        return element(stack(node.get("left")), number(right, parameters));
+      default:
     }
     Expr.Op op = OPS.get(symbol);
     if (op == null) {
@@ -110,7 +129,8 @@ final class ExprLoader {
     if (op == Expr.Op.EQ || op == Expr.Op.NE) {
       typed(r, l.type(), right);
       if (l.type() == Expr.Type.HEADER) {
-        sameShape(((Expr.HeaderValue) l).header(), ((Expr.HeaderValue) r).header(), node);
+        sameShape(anyOf(l), anyOf(r), node);
+        return sameHeader(op, l, r);
       }
     } else {
       typed(l, operandType(op), leftNode);
@@ -119,6 +139,119 @@ final class ExprLoader {
     Expr.Operation operation = new Expr.Operation(op, l, r);
     check(operation, node);
     return operation;
+  }
+
+  private HeaderStack stack(Node node) {
+    if (!node.text("type").equals("header_stack")) {
+      throw node.invalid("expected a header stack but found a " + node.text("type"));
+    }
+    return names.stack(node.get("value"));
+  }
+
+  /** The field that a {stack, field} pair names, in the stack's first element. */
+  Header.Ref lastElement(Node pair) {
+    List<Node> parts = pair.list();
+    if (parts.size() != 2) {
+      throw pair.invalid("expected a header stack's name and a field name");
+    }
+    Header first = names.stack(parts.get(0)).headers().get(0);
+    Header.Ref ref = first.find(parts.get(1).text());
+    if (ref == null) {
+      throw pair.invalid(
+          "header '" + first.name() + "' has no field '" + parts.get(1).text() + "'");
+    }
+    return ref;
+  }
+
+  /**
+   * An element of a stack at an index that only the packet knows: a choice among all of them, the
+   * last one if the index is beyond.
+   */
+  private static Expr element(HeaderStack stack, Expr index) {
+    Expr chosen = new Expr.HeaderValue(stack.headers().get(stack.size() - 1));
+    for (int i = stack.size() - 2; i >= 0; i--) {
+      Expr here = new Expr.Operation(Expr.Op.EQ, index, new Expr.Constant(BigInteger.valueOf(i)));
+      chosen = new Expr.Choice(here, new Expr.HeaderValue(stack.headers().get(i)), chosen);
+    }
+    return chosen;
+  }
+
+  /** What a {type, value} object that is written to stands for: a header or a field. */
+  ElementChoice place(Node node, List<Program.Parameter> parameters) {
+    if (node.text("type").equals("expression")) {
+      Node value = node.get("value");
+      if (value.has("type")) {
+        return place(value, parameters);
+      }
+      if (value.text("op").equals("dereference_header_stack")) {
+        List<Expr> elements = new ArrayList<>();
+        for (Header header : stack(value.get("left")).headers()) {
+          elements.add(new Expr.HeaderValue(header));
+        }
+        return new ElementChoice(number(value.get("right"), parameters), List.copyOf(elements));
+      }
+      if (value.text("op").equals("access_field")) {
+        ElementChoice headers = place(value.get("left"), parameters);
+        List<Expr> fields = new ArrayList<>();
+        for (Expr header : headers.places()) {
+          fields.add(field(header, value.get("right")));
+        }
+        return new ElementChoice(headers.index(), List.copyOf(fields));
+      }
+      throw node.unsupported("writing to an expression with operator '" + value.text("op") + "'");
+    }
+    return new ElementChoice(null, List.of(load(node, parameters)));
+  }
+
+  private static Expr field(Expr header, Node index) {
+    typed(header, Expr.Type.HEADER, index);
+    int i = index.integer();
+    if (i < 0 || i >= anyOf(header).fields().size()) {
+      throw index.invalid("header '" + anyOf(header).name() + "' has no field " + i);
+    }
+    return field(header, i);
+  }
+
+  /** A field of a header that may be a choice. */
+  private static Expr field(Expr header, int index) {
+    if (header instanceof Expr.Choice) {
+      Expr.Choice choice = (Expr.Choice) header;
+      return new Expr.Choice(
+          choice.condition(), field(choice.left(), index), field(choice.right(), index));
+    }
+    Header one = ((Expr.HeaderValue) header).header();
+    return new Expr.FieldValue(new Header.Ref(one, one.fields().get(index)));
+  }
+
+  /** Whether a header that may be a choice is valid. */
+  private static Expr valid(Expr header) {
+    if (header instanceof Expr.Choice) {
+      Expr.Choice choice = (Expr.Choice) header;
+      return new Expr.Choice(choice.condition(), valid(choice.left()), valid(choice.right()));
+    }
+    return new Expr.Valid(((Expr.HeaderValue) header).header());
+  }
+
+  /** Compares headers of which either may be a choice. */
+  private static Expr sameHeader(Expr.Op op, Expr left, Expr right) {
+    if (left instanceof Expr.Choice) {
+      Expr.Choice choice = (Expr.Choice) left;
+      return new Expr.Choice(
+          choice.condition(),
+          sameHeader(op, choice.left(), right),
+          sameHeader(op, choice.right(), right));
+    }
+    if (right instanceof Expr.Choice) {
+      return sameHeader(op, right, left);
+    }
+    return new Expr.Operation(op, left, right);
+  }
+
+  /** One of the headers that the expression can be; all have the same fields. */
+  private static Header anyOf(Expr header) {
+    return header instanceof Expr.Choice
+        ? anyOf(((Expr.Choice) header).left())
+        : ((Expr.HeaderValue) header).header();
   }
 
   private static Expr.Type operandType(Expr.Op op) {

@@ -8,6 +8,7 @@ import java.util.Map;
 final class Names {
 
   final Map<String, Header> headers = new LinkedHashMap<>();
+  final Map<String, HeaderStack> stacks = new LinkedHashMap<>();
   final Map<String, Primitive.CounterDef> counters = new LinkedHashMap<>();
   final Map<String, Primitive.RegisterDef> registers = new LinkedHashMap<>();
   final Map<String, Calculation> calculations = new LinkedHashMap<>();
@@ -18,6 +19,10 @@ final class Names {
 
   Header header(Node name) {
     return find(headers, name, "header");
+  }
+
+  HeaderStack stack(Node name) {
+    return find(stacks, name, "header stack");
   }
 
   Header.Ref field(Node pair) {

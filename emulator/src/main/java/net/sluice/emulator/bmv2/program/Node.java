@@ -112,6 +112,11 @@ final class Node {
     return has(member) ? flag(member) : otherwise;
   }
 
+  /** True or false, or 1 or 0. */
+  boolean flag() {
+    return json.isInt() && (json.asInt() == 0 || json.asInt() == 1) ? json.asInt() == 1 : bool();
+  }
+
   boolean bool() {
     if (!json.isBoolean()) {
       throw invalid("expected true or false but found " + json);

@@ -77,6 +77,9 @@ final class ParserLoader {
     switch (node.text("type")) {
       case "field":
         return new Program.FieldPart(names.field(node.get("value")));
+      case "stack_field":
+        Header.Field field = exprs.lastElement(node.get("value")).field();
+        return new Program.ExprPart(exprs.number(node, List.of()), field.widthBits());
       case "lookahead":
         return lookahead(node.get("value"));
       default:
@@ -153,6 +156,9 @@ final class ParserLoader {
     switch (op) {
       case "extract":
         count(node, args, 1);
+        if (args.get(0).text("type").equals("stack")) {
+          return new Program.ExtractNext(names.stack(args.get(0).get("value")));
+        }
         if (!args.get(0).text("type").equals("regular")) {
           throw node.unsupported("extraction of a '" + args.get(0).text("type") + "'");
         }

@@ -1,5 +1,7 @@
 package net.sluice.emulator.bmv2.program;
 
+import java.util.List;
+
 /** One step of an action. Jump targets are indexes into the action's steps. */
 public sealed interface Primitive {
 
@@ -16,6 +18,26 @@ public sealed interface Primitive {
    * Copies a header with its validity; the packet's length metadata does not follow, as in bmv2.
    */
   record AssignHeader(Header target, Header source) implements Primitive {}
+
+  /**
+   * Moves a stack's elements {@code count} up, those at the end falling out; the first ones become
+   * invalid.
+   */
+  record Push(HeaderStack stack, int count) implements Primitive {}
+
+  /**
+   * Moves a stack's elements {@code count} down, those at the start falling out; the last ones
+   * become invalid.
+   */
+  record Pop(HeaderStack stack, int count) implements Primitive {}
+
+  /** Copies all elements of a stack and how many are filled. */
+  record AssignStack(HeaderStack target, HeaderStack source) implements Primitive {}
+
+  /**
+   * Does the first of {@code choices} whose condition holds, or nothing; the lists are parallel.
+   */
+  record FirstOf(List<Expr> conditions, List<Primitive> choices) implements Primitive {}
 
   /** Asks for the packet to be dropped at the end of the control. */
   record MarkToDrop() implements Primitive {}

@@ -10,6 +10,7 @@ import net.sluice.emulator.bmv2.table.MatchKind;
  * every construct one that the switch executes.
  *
  * @param headers all header and metadata instances
+ * @param stacks header stacks, whose elements are among {@code headers}
  * @param errors parser errors by name
  * @param aliases fields by the name that the switch knows them under, such as {@code
  *     intrinsic_metadata.mcast_grp}
@@ -18,6 +19,7 @@ import net.sluice.emulator.bmv2.table.MatchKind;
  */
 public record Program(
     List<Header> headers,
+    List<HeaderStack> stacks,
     Map<String, Integer> errors,
     Map<String, Header.Ref> aliases,
     List<ParserState> parser,
@@ -53,6 +55,9 @@ public record Program(
   /** Takes a header off the packet. */
   public record Extract(Header header) implements ParserOp {}
 
+  /** Takes the next header of a stack off the packet. */
+  public record ExtractNext(HeaderStack stack) implements ParserOp {}
+
   /** Sets a field from bits ahead that stay where they are. */
   public record SetLookahead(Header.Ref target, Lookahead source) implements ParserOp {}
 
@@ -78,6 +83,9 @@ public record Program(
       return ref.field().widthBits();
     }
   }
+
+  /** A number that the expression yields, of which the low {@code widthBits} bits count. */
+  public record ExprPart(Expr expr, int widthBits) implements KeyPart {}
 
   /** Bits ahead in the packet, from {@code offsetBits}. */
   public record Lookahead(int offsetBits, int widthBits) implements KeyPart {}

@@ -56,7 +56,6 @@ public final class ProgramLoader {
   /** Lists that must be empty, and what an element of them is called. */
   private static final Map<String, String> UNSUPPORTED =
       Map.of(
-          "header_stacks", "header stack",
           "header_union_types", "header union",
           "header_unions", "header union",
           "header_union_stacks", "header union stack",
@@ -98,6 +97,7 @@ public final class ProgramLoader {
       }
     }
     loadHeaders();
+    loadStacks();
     Map<String, Header.Ref> aliases = aliases();
     markUnsupportedTargets(aliases);
     loadCounters();
@@ -112,6 +112,7 @@ public final class ProgramLoader {
     Program.Control egress = control("egress", exprs);
     return new Program(
         List.copyOf(names.headers.values()),
+        List.copyOf(names.stacks.values()),
         errors(),
         Map.copyOf(aliases),
         states,
@@ -157,7 +158,7 @@ public final class ProgramLoader {
         if (width < 1) {
           throw field.invalid("width " + width + " must be at least 1");
         }
-        boolean signed = parts.size() > 2 && parts.get(2).bool();
+        boolean signed = parts.size() > 2 && parts.get(2).flag();
         fields.add(new Header.Field(parts.get(0).text(), fields.size(), width, signed, offset));
         offset += width;
       }
@@ -172,6 +173,35 @@ public final class ProgramLoader {
             "a header on the wire must be whole bytes, not " + header.widthBits() + " bits");
       }
       Names.add(names.headers, header.name(), header, node, "header");
+    }
+  }
+
+  private void loadStacks() {
+    for (Node node : root.optionalList("header_stacks")) {
+      Map<Integer, Header> byId = new HashMap<>();
+      for (Node header : root.list("headers")) {
+        byId.put(header.integer("id"), names.header(header.get("name")));
+      }
+      List<Header> elements = new ArrayList<>();
+      for (Node id : node.list("header_ids")) {
+        Header element = byId.get(id.integer());
+        if (element == null || element.metadata()) {
+          throw id.invalid("there is no header with id " + id.integer());
+        }
+        elements.add(element);
+        ExprLoader.sameShape(elements.get(0), element, node);
+      }
+      if (elements.isEmpty() || elements.size() != node.integer("size")) {
+        throw node.invalid(
+            "size " + node.integer("size") + " but " + elements.size() + " header_ids");
+      }
+      String name = node.text("name");
+      Names.add(
+          names.stacks,
+          name,
+          new HeaderStack(name, names.stacks.size(), List.copyOf(elements)),
+          node,
+          "header stack");
     }
   }
 

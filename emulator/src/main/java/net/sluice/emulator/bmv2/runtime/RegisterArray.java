@@ -70,4 +70,18 @@ public final class RegisterArray {
     }
     return ints != null ? ints[index] & 0xffffffffL : longs[index];
   }
+
+  /** Sets a cell, truncated to its width. */
+  public void set(int index, long value) {
+    long cell = widthBits >= 64 ? value : value & (1L << widthBits) - 1;
+    if (bytes != null) {
+      bytes[index] = (byte) cell;
+    } else if (shorts != null) {
+      shorts[index] = (short) cell;
+    } else if (ints != null) {
+      ints[index] = (int) cell;
+    } else {
+      longs[index] = cell;
+    }
+  }
 }

@@ -171,7 +171,6 @@ class ProgramErrorsTest {
         "{'op':'assign_header','parameters':[{'type':'header','value':'vlan'},{'type':'header','value':'ipv4'}]}");
     primitive(
         "{'op':'assign','parameters':[{'type':'field','value':['standard_metadata','mcast_grp']},{'type':'hexstr','value':'0x1'}]}");
-    primitive("{'op':'_jump','parameters':[{'type':'hexstr','value':'0x0'}]}");
     primitive("{'op':'_jump','parameters':[{'type':'hexstr','value':'0x9'}]}");
     primitive(
         "{'op':'count','parameters':[{'type':'counter_array','value':'none'},{'type':'hexstr','value':'0x1'}]}");

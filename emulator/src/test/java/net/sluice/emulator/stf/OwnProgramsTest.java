@@ -1,0 +1,20 @@
+package net.sluice.emulator.stf;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import net.sluice.emulator.bmv2.LoadedProgram;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Programs for one group of constructs each, with a test in STF beside them. */
+class OwnProgramsTest {
+
+  @ParameterizedTest
+  @ValueSource(strings = {"stacks"})
+  void everyPacketComesOutAsExpected(String name) {
+    LoadedProgram program = LoadedProgram.load(StfFiles.bytes(name + ".json"), 1);
+    String test = new String(StfFiles.bytes(name + ".stf"), StandardCharsets.UTF_8);
+    assertThat(StfRunner.run(program, test)).isEmpty();
+  }
+}
