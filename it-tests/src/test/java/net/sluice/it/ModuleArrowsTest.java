@@ -1,0 +1,117 @@
+package net.sluice.it;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** The arrows between the modules, as docs/architecture.md draws them. */
+class ModuleArrowsTest {
+  /** Each module's package and the packages of the modules it may name. */
+  private static final Map<String, Set<String>> MAY_NAME =
+      Map.of(
+          "net.sluice.intents", Set.of(),
+          "net.sluice.pipeconf", Set.of("net.sluice.intents"),
+          "net.sluice.fpga", Set.of("net.sluice.intents"),
+          "net.sluice.emulator", Set.of(),
+          "net.sluice.core", Set.of("net.sluice.intents", "net.sluice.pipeconf", "net.sluice.fpga"),
+          "net.sluice.rest", Set.of("net.sluice.intents", "net.sluice.core"),
+          "net.sluice.standalone",
+              Set.of(
+                  "net.sluice.intents",
+                  "net.sluice.pipeconf",
+                  "net.sluice.fpga",
+                  "net.sluice.core",
+                  "net.sluice.rest",
+                  "net.sluice.emulator"));
+
+  private static JavaClasses product;
+
+  @BeforeAll
+  static void importProduct() {
+    product =
+        new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages("net.sluice");
+  }
+
+  @TestFactory
+  Iterable<DynamicTest> modulesNameOnlyWhatTheArrowsAllow() {
+    return MAY_NAME.entrySet().stream()
+        .map(
+            module ->
+                DynamicTest.dynamicTest(
+                    module.getKey(),
+                    () ->
+                        classes()
+                            .that()
+                            .resideInAPackage(module.getKey() + "..")
+                            .should()
+                            .onlyDependOnClassesThat(
+                                outsideSluiceOr(module.getKey(), module.getValue()))
+                            .check(product)))
+        .toList();
+  }
+
+  @Test
+  void everyProductClassBelongsToAModule() {
+    assertThat(product)
+        .allSatisfy(
+            type ->
+                assertThat(MAY_NAME.keySet())
+                    .as("module of %s", type.getName())
+                    .anyMatch(module -> type.getPackageName().startsWith(module)));
+    assertThat(MAY_NAME.keySet())
+        .allSatisfy(
+            module ->
+                assertThat(product)
+                    .as("classes of %s", module)
+                    .anyMatch(type -> type.getPackageName().startsWith(module)));
+  }
+
+  @Test
+  void intentsTouchNoEdge() {
+    noClasses()
+        .that()
+        .resideInAPackage("net.sluice.intents..")
+        .should()
+        .dependOnClassesThat(
+            new DescribedPredicate<JavaClass>("do I/O, tell time or draw randomness") {
+              @Override
+              public boolean test(JavaClass type) {
+                String name = type.getName();
+                return name.startsWith("java.io.")
+                    || name.startsWith("java.nio.file.")
+                    || name.startsWith("java.net.")
+                    || name.startsWith("java.time.Clock")
+                    || name.startsWith("java.util.Random")
+                    || name.startsWith("java.util.concurrent.ThreadLocalRandom")
+                    || name.startsWith("java.lang.Thread");
+              }
+            })
+        .check(product);
+  }
+
+  private static DescribedPredicate<JavaClass> outsideSluiceOr(String own, Set<String> allowed) {
+    return new DescribedPredicate<>("are outside Sluice or in " + own + " or in " + allowed) {
+      @Override
+      public boolean test(JavaClass type) {
+        String name = type.getBaseComponentType().getPackageName();
+        return !name.startsWith("net.sluice")
+            || name.startsWith(own)
+            || allowed.stream().anyMatch(name::startsWith);
+      }
+    };
+  }
+}
