@@ -17,7 +17,7 @@ class IpAddressTest {
     assertThat(IpAddress.of("2001:db8::1")).hasToString("2001:db8:0:0:0:0:0:1");
   }
 
-  @Property
+  @Property(seed = "1")
   void bytesAndBack(@ForAll boolean ipv6, @ForAll long high, @ForAll long low) {
     IpAddress address =
         ipv6 ? new IpAddress(true, high, low) : new IpAddress(false, 0, low & 0xFFFF_FFFFL);

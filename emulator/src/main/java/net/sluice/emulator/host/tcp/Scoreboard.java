@@ -9,7 +9,8 @@ import java.util.Arrays;
  *
  * <p>Segments have running indices. Two of them divide the ring: those below {@code lostEnd} that
  * are not SACKed are lost (IsLost of RFC 6675 is monotone: what lies below a lost segment is lost
- * too), those below {@code resentEnd} are at or below HighRxt. That makes pipe a difference of
+ * too), those below {@code resentEnd} are at or below HighRxt, which, other than in the RFC,
+ * outlives the end of a recovery, so that nothing is resent twice. That makes pipe a difference of
  * counters, and every operation takes constant amortised time.
  */
 final class Scoreboard {
@@ -212,12 +213,6 @@ final class Scoreboard {
     resentBytes = 0;
   }
 
-  /** A phase of loss recovery begins or ends: nothing has been retransmitted in it yet. */
-  void forgetResent() {
-    resentEnd = head;
-    resentBytes = 0;
-  }
-
   /** Forgets all SACKs, when the receiver seems to have thrown data away again, RFC 2018. */
   void forgetSacks() {
     for (long i = head; i < tail; i++) {
@@ -237,9 +232,17 @@ final class Scoreboard {
     return head < tail && (marks[slot(head)] & SACKED) != 0;
   }
 
-  /** Whether the first segment in flight is lost. */
-  boolean firstIsLost() {
-    return head < lostEnd && (marks[slot(head)] & SACKED) == 0;
+  /**
+   * Whether the first segment in flight has been retransmitted since the last timeout; what becomes
+   * of it then cannot be told from SACKs. A recovery may end before it is acknowledged.
+   */
+  boolean firstIsResent() {
+    return resentEnd > head;
+  }
+
+  /** The first segment above HighRxt that is not SACKed, or {@link #NONE}. */
+  long nextToResend() {
+    return firstUnsacked(resentEnd, tail);
   }
 
   /** The first segment in flight, SACKed or not, or {@link #NONE}. */

@@ -197,7 +197,7 @@ final class Sender {
           congestion.onAck(acked, nowNanos, rto.srttNanos(), true);
         }
         if (una >= recoveryPoint) {
-          leave(nowNanos);
+          leave();
         }
         break;
     }
@@ -307,8 +307,9 @@ final class Sender {
     scoreboard.updateLost();
     // RFC 6582 section 3.2 step 2: duplicates of what a recovery before has dealt with are no
     // sign of a new loss; SACKs tell by themselves.
-    boolean enough = dupAcks >= DUP_THRESH && (sack || una > recoveryPoint);
-    if ((enough || scoreboard.firstIsLost()) && !scoreboard.isEmpty()) {
+    boolean enough = dupAcks >= DUP_THRESH && !scoreboard.firstIsResent();
+    boolean found = enough && (sack || una > recoveryPoint);
+    if (found || scoreboard.nextLost() != NONE) {
       enterRecovery(nowNanos);
     }
   }
@@ -323,9 +324,8 @@ final class Sender {
     rescuePoint = NONE;
     firstPartialAck = true;
     fastRecoveries++;
-    scoreboard.forgetResent();
     inflationBytes = sack ? 0 : (long) DUP_THRESH * smss;
-    resend(scoreboard.first(), true, nowNanos);
+    resend(scoreboard.nextToResend(), true, nowNanos);
     // The answer takes a round trip from now, not from the last acknowledgement.
     timer.set(nowNanos + rto.rtoNanos());
   }
@@ -335,7 +335,7 @@ final class Sender {
       if (!sack) {
         congestion.onRecoveryEnd(scoreboard.outstandingBytes());
       }
-      leave(nowNanos);
+      leave();
       return;
     }
     if (sack) {
@@ -349,15 +349,10 @@ final class Sender {
     }
   }
 
-  private void leave(long nowNanos) {
+  private void leave() {
     phase = Phase.OPEN;
     dupAcks = 0;
     inflationBytes = 0;
-    scoreboard.forgetResent();
-    if (scoreboard.firstIsLost()) {
-      // What was sent meanwhile is known to be lost, too, and perhaps nothing else will say so.
-      enterRecovery(nowNanos);
-    }
   }
 
   // Sending.
@@ -420,7 +415,8 @@ final class Sender {
           scoreboard.outstandingBytes()
               - (phase == Phase.RECOVERY ? inflationBytes : (long) Math.min(2, dupAcks) * smss);
     }
-    boolean room = used + length <= congestion.cwndBytes();
+    // One segment may always be in flight, even a full one that a FIN makes a byte longer.
+    boolean room = used <= 0 || used + length <= congestion.cwndBytes();
     cwndLimits |= !room;
     return room;
   }

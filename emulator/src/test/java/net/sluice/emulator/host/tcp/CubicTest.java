@@ -24,7 +24,7 @@ class CubicTest {
   }
 
   /** The window comes back to W_max after K, from beta * W_max, flat around it; RFC 9438 4.2. */
-  @Property
+  @Property(seed = "1")
   void theFunctionMeetsItsConditions(
       @ForAll @DoubleRange(min = 4, max = 1e6) double wMax,
       @ForAll @DoubleRange(min = 0, max = 100) double t) {
@@ -63,7 +63,7 @@ class CubicTest {
    * Acknowledgements as they come when the window is full: one per segment, evenly over each round
    * trip; against the formulas, integrated here on their own.
    */
-  @Property(tries = 60)
+  @Property(tries = 60, seed = "1")
   void followsTheEquationsThroughAnEpoch(
       @ForAll @IntRange(min = 10, max = 2_000) int start,
       @ForAll @IntRange(min = 5, max = 200) int rttMillis) {

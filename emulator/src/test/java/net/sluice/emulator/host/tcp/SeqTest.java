@@ -22,7 +22,7 @@ class SeqTest {
   }
 
   /** Against modular arithmetic in 64 bits. */
-  @Property
+  @Property(seed = "1")
   void comparesAsOnACircle(@ForAll int a, @ForAll int b) {
     long ahead = Math.floorMod((b & 0xFFFF_FFFFL) - (a & 0xFFFF_FFFFL), CIRCLE);
     // Half-way round, each is before the other; RFC 9293 does not define that case.
@@ -33,7 +33,7 @@ class SeqTest {
     assertThat((long) Seq.distance(a, b)).isEqualTo(ahead >= HALF ? ahead - CIRCLE : ahead);
   }
 
-  @Property
+  @Property(seed = "1")
   void positionsSurviveTheWire(
       @ForAll int initial,
       @ForAll @LongRange(min = 0, max = 1L << 50) long position,

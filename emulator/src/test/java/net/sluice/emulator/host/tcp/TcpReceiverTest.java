@@ -63,8 +63,10 @@ class TcpReceiverTest {
             "0 . 1:1 ack 1 sack 7001-8001,5001-6001,3001-4001,1001-2001",
             "0 . 1:1 ack 1 sack 9001-10001,7001-8001,5001-6001,3001-4001",
             "0 . 1:1 ack 1 sack 1001-4001,9001-10001,7001-8001,5001-6001");
-    // Filling a gap is acknowledged at once, too.
-    peer.give(1, 1_000, 1);
+    // A part of a gap and a whole one are acknowledged at once, too.
+    peer.give(1, 500, 1);
+    assertThat(peer.sent()).last().asString().startsWith("0 . 1:1 ack 501 sack 1001-4001");
+    peer.give(501, 500, 1);
     peer.give(4_001, 1_000, 1);
     peer.give(6_001, 1_000, 1);
     peer.give(8_001, 1_000, 1);
@@ -137,6 +139,9 @@ class TcpReceiverTest {
     // Too little to be worth a segment (RFC 9293, silly windows), then enough.
     peer.connection.read(1_459);
     assertThat(peer.sent()).isEmpty();
+    peer.give(5_001, 1, 1);
+    assertThat(peer.sent()).containsExactly("0 . 1:1 ack 5001");
+    assertThat(peer.last.window).isZero();
     peer.connection.read(1);
     assertThat(peer.sent()).containsExactly("0 . 1:1 ack 5001");
     assertThat(peer.last.window).isEqualTo(1_460);

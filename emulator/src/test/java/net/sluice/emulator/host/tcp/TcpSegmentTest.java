@@ -62,7 +62,7 @@ class TcpSegmentTest {
                     + "01010512 00000014 0000001e ffffffff 00000005"));
   }
 
-  @Property(tries = 300)
+  @Property(tries = 300, seed = "1")
   void whatIsWrittenIsRead(
       @ForAll long seed,
       @ForAll @IntRange(max = 4) int blocks,
@@ -114,7 +114,7 @@ class TcpSegmentTest {
   }
 
   /** Whatever comes in, parsing stays within its bytes and says yes or no. */
-  @Property(tries = 500)
+  @Property(tries = 500, seed = "1")
   void rubbishIsNoTrouble(@ForAll @Size(max = 80) byte[] bytes, @ForAll boolean plausible) {
     byte[] exact = bytes.clone();
     if (plausible && exact.length > 20) {

@@ -195,6 +195,50 @@ class TcpSenderTest {
   }
 
   @Test
+  void aFullSegmentWithAFinIsSentAgainThoughItIsLongerThanTheWindow() {
+    ScriptedPeer peer = new ScriptedPeer(PLAIN);
+    peer.openFromHost(
+        new TcpHandler() {
+          @Override
+          public void onEstablished(TcpConnection connection) {
+            connection.offer(1_000);
+            connection.close();
+          }
+        },
+        answer -> {});
+    peer.at(250);
+    assertThat(peer.sent()).containsExactly("220 F. 1:1001 ack 1");
+  }
+
+  /**
+   * RFC 6582 section 3.2: only the first partial acknowledgement restarts the timer, and duplicates
+   * of what a timeout has dealt with start no recovery.
+   */
+  @Test
+  void withoutSackARecoveryOfManyHolesEndsInATimeoutAndStartsNoOther() {
+    ScriptedPeer peer = open(PLAIN.withSack(false), Long.MAX_VALUE);
+    peer.sent();
+    for (int i = 0; i < 3; i++) {
+      peer.give(1, 0, 1);
+    }
+    peer.at(100);
+    peer.give(1, 0, 1_001);
+    long rto = peer.connection.statistics().rtoNanos() / 1_000_000;
+    peer.at(150);
+    peer.give(1, 0, 2_001);
+    peer.at(100 + rto - 1);
+    assertThat(peer.connection.statistics().timeouts()).isZero();
+    peer.at(100 + rto + 1);
+    assertThat(peer.connection.statistics().timeouts()).isEqualTo(1);
+    int sent = (int) peer.connection.statistics().sentBytes();
+    peer.give(1, 0, 1 + sent);
+    for (int i = 0; i < 4; i++) {
+      peer.give(1, 0, 1 + sent);
+    }
+    assertThat(peer.connection.statistics().fastRecoveries()).isEqualTo(1);
+  }
+
+  @Test
   void afterATimeoutHolesAreFilledAndSackedDataIsLeftAlone() {
     ScriptedPeer peer = open(PLAIN, 10_000);
     peer.sent();
@@ -387,10 +431,92 @@ class TcpSenderTest {
     peer.give(1, 0, 5_000);
     assertThat(peer.sent()).containsExactly("10 . 1001:1001 ack 1");
     assertThat(peer.connection.statistics().ackedBytes()).isZero();
-    // So are SACK blocks of it.
-    peer.giveSack(1, 1_001, 9_001, 5_000, 3_000);
     peer.give(1, 0, 1_001);
     assertThat(peer.connection.statistics().ackedBytes()).isEqualTo(1_000);
+  }
+
+  @Test
+  void sackBlocksOfWhatWasNeverSentAreIgnored() {
+    ScriptedPeer peer = open(PLAIN, Long.MAX_VALUE);
+    peer.sent();
+    peer.giveSack(1, 1_001, 90_001, 9_001, 3_001, 5_001, 5_001);
+    assertThat(peer.sent()).isEmpty();
+    peer.giveSack(1, 9_001, 10_001);
+    assertThat(peer.sent()).isEqualTo(segments(10, 11));
+  }
+
+  /** RFC 9293 section 3.10.7.4: the window of the segment with the newest sequence counts. */
+  @Test
+  void anOldWindowDoesNotReplaceANewerOne() {
+    ScriptedPeer peer = open(PLAIN, Long.MAX_VALUE);
+    peer.give(1, 100, 1);
+    peer.give(101, 0, 1);
+    peer.sent();
+    TcpSegment old = peer.segment(TcpSegment.ACK, 51, 10_001);
+    old.window = 0;
+    peer.give(old, 100, 0);
+    assertThat(peer.sent()).hasSize(12);
+    TcpSegment fresh = peer.segment(TcpSegment.ACK, 151, 22_001);
+    fresh.window = 0;
+    peer.give(fresh, 0, 0);
+    assertThat(peer.sent()).isEmpty();
+  }
+
+  @Test
+  void aLossInAWindowThatEcnHasReducedReducesItNoMore() {
+    ScriptedPeer peer = openEcn();
+    peer.sent();
+    echo(peer, 1_001);
+    for (int i = 3; i < 6; i++) {
+      peer.giveSack(1_001, 2_001, 1 + 1_000 * i);
+    }
+    TcpStatistics statistics = peer.connection.statistics();
+    assertThat(statistics.fastRecoveries()).isEqualTo(1);
+    assertThat(statistics.cwndBytes()).isEqualTo(4_500);
+    assertThat(statistics.ecnReductions()).isEqualTo(1);
+  }
+
+  @Test
+  void recoveryHasARoundTripOfItsOwnBeforeTheTimeout() {
+    ScriptedPeer peer = open(PLAIN, Long.MAX_VALUE);
+    peer.sent();
+    peer.at(200);
+    for (int i = 2; i < 5; i++) {
+      peer.giveSack(1, 1_001, 1 + 1_000 * i);
+    }
+    peer.at(409);
+    assertThat(peer.connection.statistics().timeouts()).isZero();
+    peer.at(411);
+    assertThat(peer.connection.statistics().timeouts()).isEqualTo(1);
+  }
+
+  @Test
+  void whatWasSentAgainInARecoveryIsNotSentOnceMoreInTheNext() {
+    ScriptedPeer peer = open(PLAIN, Long.MAX_VALUE);
+    peer.sent();
+    // 0 is lost, and 12, which is sent while that is recovered from.
+    for (int i = 2; i <= 12; i++) {
+      peer.giveSack(1, 1_001, 1 + 1_000 * i);
+    }
+    for (int i = 14; i <= 16; i++) {
+      peer.giveSack(1, 13_001, 1 + 1_000 * i, 1_001, 12_001);
+    }
+    assertThat(peer.sent()).contains(segment(0), segment(12));
+    assertThat(peer.connection.statistics().retransmittedSegments()).isEqualTo(2);
+    // The recovery of 0 ends while 12 is on its way.
+    for (int i = 16; i <= 19; i++) {
+      peer.giveSack(12_001, 13_001, 1 + 1_000 * i);
+    }
+    assertThat(peer.connection.statistics().retransmittedSegments()).isEqualTo(2);
+    assertThat(peer.connection.statistics().fastRecoveries()).isEqualTo(1);
+    // A loss beyond is a new one: 19.
+    peer.give(1, 0, 19_001);
+    peer.sent();
+    for (int i = 21; i <= 23; i++) {
+      peer.giveSack(19_001, 20_001, 1 + 1_000 * i);
+    }
+    assertThat(peer.sent()).contains(segment(19));
+    assertThat(peer.connection.statistics().fastRecoveries()).isEqualTo(2);
   }
 
   @Test
