@@ -6,6 +6,7 @@ import java.util.Map;
 import net.sluice.emulator.bmv2.LoadedProgram;
 import net.sluice.emulator.bmv2.program.Primitive;
 import net.sluice.emulator.bmv2.program.Program;
+import net.sluice.emulator.bmv2.table.MeterCells;
 import p4.config.v1.P4InfoOuterClass;
 import p4.config.v1.P4InfoOuterClass.P4Info;
 import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
@@ -18,13 +19,19 @@ import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
  * @param tables by P4Runtime id
  * @param tablesByCounter tables with a direct counter, by the counter's id
  * @param counters indirect counters by id
+ * @param tablesByMeter tables with a direct meter, by the meter's id
+ * @param meters indirect meters by id
+ * @param valueSets parser value sets by id
  */
 record Binding(
     ForwardingPipelineConfig config,
     LoadedProgram program,
     Map<Integer, TableBinding> tables,
     Map<Integer, TableBinding> tablesByCounter,
-    Map<Integer, CounterBinding> counters) {
+    Map<Integer, CounterBinding> counters,
+    Map<Integer, TableBinding> tablesByMeter,
+    Map<Integer, MeterBinding> meters,
+    Map<Integer, ValueSetBinding> valueSets) {
 
   /**
    * An indirect counter: packets and bytes of index {@code i} are at {@code 2i} and {@code 2i+1}.
@@ -32,6 +39,13 @@ record Binding(
   record CounterBinding(int id, String name, long[] cells) {
     int size() {
       return cells.length / 2;
+    }
+  }
+
+  /** An indirect meter. */
+  record MeterBinding(int id, MeterCells cells) {
+    String name() {
+      return cells.name();
     }
   }
 
@@ -43,9 +57,6 @@ record Binding(
   static Binding of(ForwardingPipelineConfig config, LoadedProgram program) throws RpcException {
     P4Info info = config.getP4Info();
     refuse(info.getActionProfilesCount(), "action profile");
-    refuse(info.getMetersCount(), "meter");
-    refuse(info.getDirectMetersCount(), "direct meter");
-    refuse(info.getValueSetsCount(), "value set");
     refuse(info.getDigestsCount(), "digest");
     refuse(info.getExternsCount(), "extern");
     Map<Integer, P4InfoOuterClass.Action> actions = TableBinding.actionsById(info);
@@ -71,7 +82,30 @@ record Binding(
       tables.put(counter.getDirectTableId(), counted);
       tablesByCounter.put(id, counted);
     }
-    return new Binding(config, program, tables, tablesByCounter, counters(info, program));
+    Map<Integer, TableBinding> tablesByMeter = new LinkedHashMap<>();
+    for (P4InfoOuterClass.DirectMeter meter : info.getDirectMetersList()) {
+      int id = meter.getPreamble().getId();
+      TableBinding table = tables.get(meter.getDirectTableId());
+      if (table == null || table.table().meters == null) {
+        throw RpcException.invalid(
+            "direct meter '"
+                + meter.getPreamble().getName()
+                + "' belongs to a table that does not meter in the device config");
+      }
+      TableBinding metered = table.withDirectMeter(id);
+      tables.put(meter.getDirectTableId(), metered);
+      tablesByCounter.replaceAll((c, t) -> t == table ? metered : t);
+      tablesByMeter.put(id, metered);
+    }
+    return new Binding(
+        config,
+        program,
+        tables,
+        tablesByCounter,
+        counters(info, program),
+        tablesByMeter,
+        meters(info, program),
+        ValueSetBinding.of(info, program));
   }
 
   private static void refuse(int count, String what) throws RpcException {
@@ -114,6 +148,50 @@ record Binding(
       counters.put(id, new CounterBinding(id, name, program.state().counters().get(found.index())));
     }
     return counters;
+  }
+
+  private static Map<Integer, MeterBinding> meters(P4Info info, LoadedProgram program)
+      throws RpcException {
+    Map<Integer, MeterBinding> meters = new LinkedHashMap<>();
+    for (P4InfoOuterClass.Meter meter : info.getMetersList()) {
+      String name = meter.getPreamble().getName();
+      MeterCells found = null;
+      for (MeterCells cells : program.state().meters()) {
+        if (cells.name().equals(name)) {
+          found = cells;
+        }
+      }
+      if (found == null || found.size() != meter.getSize()) {
+        throw RpcException.invalid(
+            "meter '"
+                + name
+                + "' of size "
+                + meter.getSize()
+                + " is "
+                + (found == null ? "missing" : "of size " + found.size())
+                + " in the device config");
+      }
+      meters.put(meter.getPreamble().getId(), new MeterBinding(meter.getPreamble().getId(), found));
+    }
+    return meters;
+  }
+
+  /** The indirect meter with an id. */
+  MeterBinding meter(int id) throws RpcException {
+    MeterBinding meter = meters.get(id);
+    if (meter == null) {
+      throw RpcException.invalid("there is no indirect meter with id " + id);
+    }
+    return meter;
+  }
+
+  /** The value set with an id. */
+  ValueSetBinding valueSet(int id) throws RpcException {
+    ValueSetBinding set = valueSets.get(id);
+    if (set == null) {
+      throw RpcException.invalid("there is no value set with id " + id);
+    }
+    return set;
   }
 
   /** The table with an id. */

@@ -10,8 +10,11 @@ import net.sluice.emulator.bmv2.table.MatchTable;
 import p4.v1.P4RuntimeOuterClass.CounterData;
 import p4.v1.P4RuntimeOuterClass.CounterEntry;
 import p4.v1.P4RuntimeOuterClass.DirectCounterEntry;
+import p4.v1.P4RuntimeOuterClass.DirectMeterEntry;
 import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.Index;
+import p4.v1.P4RuntimeOuterClass.MeterConfig;
+import p4.v1.P4RuntimeOuterClass.MeterEntry;
 import p4.v1.P4RuntimeOuterClass.ReadResponse;
 import p4.v1.P4RuntimeOuterClass.TableEntry;
 
@@ -92,11 +95,32 @@ final class Reader {
         return counterQuery(entity.getCounterEntry());
       case DIRECT_COUNTER_ENTRY:
         return directCounterQuery(entity.getDirectCounterEntry());
+      case METER_ENTRY:
+        return meterQuery(entity.getMeterEntry());
+      case DIRECT_METER_ENTRY:
+        return directMeterQuery(entity.getDirectMeterEntry());
+      case VALUE_SET_ENTRY:
+        int id = entity.getValueSetEntry().getValueSetId();
+        Collection<ValueSetBinding> sets =
+            id == 0 ? binding.valueSets().values() : List.of(binding.valueSet(id));
+        return () -> valueSets(sets);
       case ENTITY_NOT_SET:
         throw RpcException.invalid("the request has no entity");
       default:
         throw new RpcException(
             Code.UNIMPLEMENTED, "reading a " + entity.getEntityCase() + " is not supported");
+    }
+  }
+
+  private void valueSets(Collection<ValueSetBinding> sets) throws RpcException {
+    for (ValueSetBinding set : sets) {
+      packets.lock();
+      try {
+        add(Entity.newBuilder().setValueSetEntry(set.read()).build());
+      } finally {
+        packets.unlock();
+      }
+      flushIfFull();
     }
   }
 
@@ -144,7 +168,7 @@ final class Reader {
       if (passes(table, slot, filter)) {
         add(
             Entity.newBuilder()
-                .setTableEntry(new EntryCodec(table).write(slot, withCounter))
+                .setTableEntry(written(new EntryCodec(table), table, slot, filter, withCounter))
                 .build());
       }
     } finally {
@@ -164,7 +188,10 @@ final class Reader {
         table,
         slot -> {
           if (passes(table, slot, filter)) {
-            add(Entity.newBuilder().setTableEntry(codec.write(slot, withCounter)).build());
+            add(
+                Entity.newBuilder()
+                    .setTableEntry(written(codec, table, slot, filter, withCounter))
+                    .build());
           }
         });
   }
@@ -304,6 +331,108 @@ final class Reader {
                 .setTableEntry(codec.write(slot, false))
                 .setData(codec.counter(slot)))
         .build();
+  }
+
+  private Query meterQuery(MeterEntry filter) throws RpcException {
+    if (filter.getMeterId() == 0) {
+      if (filter.hasIndex()) {
+        throw RpcException.invalid(
+            "meter_id is 0, which means every meter; no index can go with it");
+      }
+      return () -> {
+        for (Binding.MeterBinding meter : binding.meters().values()) {
+          cells(meter, 0, meter.cells().size());
+        }
+      };
+    }
+    Binding.MeterBinding meter = binding.meter(filter.getMeterId());
+    if (!filter.hasIndex()) {
+      return () -> cells(meter, 0, meter.cells().size());
+    }
+    int index = Writer.index(meter, filter.getIndex().getIndex());
+    return () -> cells(meter, index, index + 1);
+  }
+
+  private void cells(Binding.MeterBinding meter, int from, int to) throws RpcException {
+    for (int start = from; start < to; start += CHUNK) {
+      packets.lock();
+      try {
+        for (int i = start; i < Math.min(to, start + CHUNK); i++) {
+          MeterEntry.Builder entry =
+              MeterEntry.newBuilder()
+                  .setMeterId(meter.id())
+                  .setIndex(Index.newBuilder().setIndex(i));
+          MeterConfig config = MeterConfigs.read(meter.cells(), i);
+          if (config != null) {
+            entry.setConfig(config);
+          }
+          add(Entity.newBuilder().setMeterEntry(entry).build());
+        }
+      } finally {
+        packets.unlock();
+      }
+      flushIfFull();
+    }
+  }
+
+  private Query directMeterQuery(DirectMeterEntry filter) throws RpcException {
+    TableEntry of = filter.getTableEntry();
+    if (of.getTableId() == 0) {
+      if (of.getMatchCount() > 0) {
+        throw RpcException.invalid(
+            "table_id is 0, which means every table; no match can go with it");
+      }
+      return () -> {
+        for (TableBinding table : binding.tablesByMeter().values()) {
+          directMeters(table);
+        }
+      };
+    }
+    TableBinding table = binding.table(of.getTableId());
+    if (!table.hasDirectMeter()) {
+      throw RpcException.invalid("table '" + table.name() + "' has no direct meter");
+    }
+    if (of.getMatchCount() == 0) {
+      return () -> directMeters(table);
+    }
+    int slot = locate(table, of);
+    if (slot == 0) {
+      throw new RpcException(Code.NOT_FOUND, "table '" + table.name() + "' has no such entry");
+    }
+    return () -> {
+      packets.lock();
+      try {
+        add(directMeter(new EntryCodec(table), table, slot));
+      } finally {
+        packets.unlock();
+      }
+      flushIfFull();
+    };
+  }
+
+  private void directMeters(TableBinding table) throws RpcException {
+    EntryCodec codec = new EntryCodec(table);
+    slots(table, slot -> add(directMeter(codec, table, slot)));
+  }
+
+  private static Entity directMeter(EntryCodec codec, TableBinding table, int slot) {
+    DirectMeterEntry.Builder entry =
+        DirectMeterEntry.newBuilder().setTableEntry(codec.write(slot, false));
+    MeterConfig config = MeterConfigs.read(table.table().meters, slot);
+    if (config != null) {
+      entry.setConfig(config);
+    }
+    return Entity.newBuilder().setDirectMeterEntry(entry).build();
+  }
+
+  private static TableEntry written(
+      EntryCodec codec, TableBinding table, int slot, TableEntry filter, boolean withCounter) {
+    TableEntry entry = codec.write(slot, withCounter);
+    MeterConfig config =
+        filter.hasMeterConfig() && table.hasDirectMeter() && slot != MatchTable.DEFAULT_SLOT
+            ? MeterConfigs.read(table.table().meters, slot)
+            : null;
+    return config == null ? entry : entry.toBuilder().setMeterConfig(config).build();
   }
 
   private void add(Entity entity) {

@@ -36,6 +36,7 @@ final class TableBinding {
   private final boolean prioritized;
   private final int size;
   private final int directCounterId;
+  private final int directMeterId;
 
   private TableBinding(
       int id,
@@ -46,7 +47,8 @@ final class TableBinding {
       boolean entriesConst,
       boolean defaultConst,
       int size,
-      int directCounterId) {
+      int directCounterId,
+      int directMeterId) {
     this.id = id;
     this.size = size;
     this.name = table.name();
@@ -59,6 +61,7 @@ final class TableBinding {
     this.prioritized =
         Arrays.stream(kinds).anyMatch(k -> k != MatchKind.EXACT && k != MatchKind.LPM);
     this.directCounterId = directCounterId;
+    this.directMeterId = directMeterId;
   }
 
   /**
@@ -113,6 +116,7 @@ final class TableBinding {
         info.getIsConstTable() || compiled.entriesConst(),
         info.getConstDefaultActionId() != 0 || compiled.defaultActionConst(),
         (int) Math.min(info.getSize(), table.limit()),
+        0,
         0);
   }
 
@@ -198,8 +202,21 @@ final class TableBinding {
 
   /** The same with its direct counter's id. */
   TableBinding withDirectCounter(int counterId) {
+    return with(counterId, directMeterId);
+  }
+
+  /** The same with its direct meter's id. */
+  TableBinding withDirectMeter(int meterId) {
+    return with(directCounterId, meterId);
+  }
+
+  private TableBinding with(int counterId, int meterId) {
     return new TableBinding(
-        id, table, fieldIds, kinds, actions, entriesConst, defaultConst, size, counterId);
+        id, table, fieldIds, kinds, actions, entriesConst, defaultConst, size, counterId, meterId);
+  }
+
+  boolean hasDirectMeter() {
+    return directMeterId != 0;
   }
 
   int id() {

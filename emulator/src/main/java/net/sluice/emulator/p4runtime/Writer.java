@@ -10,7 +10,10 @@ import net.sluice.emulator.bmv2.table.MatchTable;
 import p4.v1.P4RuntimeOuterClass.CounterData;
 import p4.v1.P4RuntimeOuterClass.CounterEntry;
 import p4.v1.P4RuntimeOuterClass.DirectCounterEntry;
+import p4.v1.P4RuntimeOuterClass.DirectMeterEntry;
 import p4.v1.P4RuntimeOuterClass.Entity;
+import p4.v1.P4RuntimeOuterClass.MeterConfig;
+import p4.v1.P4RuntimeOuterClass.MeterEntry;
 import p4.v1.P4RuntimeOuterClass.TableEntry;
 import p4.v1.P4RuntimeOuterClass.Update;
 
@@ -76,6 +79,20 @@ final class Writer {
       case DIRECT_COUNTER_ENTRY:
         applyDirectCounter(type, entity.getDirectCounterEntry());
         return;
+      case METER_ENTRY:
+        applyMeter(type, entity.getMeterEntry());
+        return;
+      case DIRECT_METER_ENTRY:
+        applyDirectMeter(type, entity.getDirectMeterEntry());
+        return;
+      case VALUE_SET_ENTRY:
+        ValueSetBinding set = binding.valueSet(entity.getValueSetEntry().getValueSetId());
+        if (type != Update.Type.MODIFY) {
+          throw RpcException.invalid(
+              "value set '" + set.name() + "' can only be modified, not the target of " + type);
+        }
+        set.write(entity.getValueSetEntry());
+        return;
       case ENTITY_NOT_SET:
         throw RpcException.invalid("the update has no entity");
       default:
@@ -123,7 +140,13 @@ final class Writer {
       throw RpcException.invalid(
           "table '" + table.name() + "' has no direct counter; counter_data is set");
     }
-    if (entry.hasMeterConfig()) {
+    if (entry.hasMeterConfig() && table.hasDirectMeter()) {
+      MeterConfigs.check(entry.getMeterConfig(), "meter_config of table '" + table.name() + "'");
+      if (entry.getIsDefaultAction()) {
+        throw RpcException.invalid(
+            "the default entry of table '" + table.name() + "' has no meter; meter_config is set");
+      }
+    } else if (entry.hasMeterConfig()) {
       throw RpcException.invalid(
           "table '" + table.name() + "' has no direct meter; meter_config is set");
     }
@@ -204,6 +227,9 @@ final class Writer {
           Code.RESOURCE_EXHAUSTED, "table '" + table.name() + "' has too many different masks");
     }
     keep(entries, slot, entry);
+    if (entry.hasMeterConfig()) {
+      MeterConfigs.write(entries.meters, slot, entry.getMeterConfig());
+    }
   }
 
   private static int locate(TableBinding table, EntryCodec codec) throws RpcException {
@@ -231,6 +257,10 @@ final class Writer {
     if (entry.hasAction()) {
       TableBinding.ActionBinding action = codec.readAction(entry, false);
       entries.modify(slot, action.index(), codec.data());
+    }
+    if (table.hasDirectMeter()) {
+      MeterConfigs.write(
+          entries.meters, slot, entry.hasMeterConfig() ? entry.getMeterConfig() : null);
     }
     keep(entries, slot, entry);
   }
@@ -316,5 +346,61 @@ final class Writer {
     if (entry.hasData()) {
       setCounter(table.table(), slot, entry.getData());
     }
+  }
+
+  private void applyMeter(Update.Type type, MeterEntry entry) throws RpcException {
+    Binding.MeterBinding meter = binding.meter(entry.getMeterId());
+    String what = "meter '" + meter.name() + "'";
+    if (type != Update.Type.MODIFY) {
+      throw RpcException.invalid(
+          "a cell of " + what + " can only be modified, not the target of " + type);
+    }
+    MeterConfig config = entry.hasConfig() ? entry.getConfig() : null;
+    if (config != null) {
+      MeterConfigs.check(config, what);
+    }
+    if (entry.hasIndex()) {
+      MeterConfigs.write(meter.cells(), index(meter, entry.getIndex().getIndex()), config);
+    } else {
+      for (int i = 0; i < meter.cells().size(); i++) {
+        MeterConfigs.write(meter.cells(), i, config);
+      }
+    }
+  }
+
+  /** Checks an index into a meter. */
+  static int index(Binding.MeterBinding meter, long index) throws RpcException {
+    if (index < 0 || index >= meter.cells().size()) {
+      throw new RpcException(
+          index < 0 ? Code.INVALID_ARGUMENT : Code.OUT_OF_RANGE,
+          "index "
+              + index
+              + " of meter '"
+              + meter.name()
+              + "' must be from 0 to "
+              + (meter.cells().size() - 1));
+    }
+    return (int) index;
+  }
+
+  private void applyDirectMeter(Update.Type type, DirectMeterEntry entry) throws RpcException {
+    EntryCodec codec = codec(entry.getTableEntry().getTableId());
+    TableBinding table = lastTable;
+    if (!table.hasDirectMeter()) {
+      throw RpcException.invalid("table '" + table.name() + "' has no direct meter");
+    }
+    String what = "direct meter of table '" + table.name() + "'";
+    if (type != Update.Type.MODIFY) {
+      throw RpcException.invalid("a " + what + " can only be modified, not the target of " + type);
+    }
+    if (entry.getTableEntry().getIsDefaultAction()) {
+      throw RpcException.invalid("the default entry of table '" + table.name() + "' has no meter");
+    }
+    if (entry.hasConfig()) {
+      MeterConfigs.check(entry.getConfig(), what);
+    }
+    codec.readMatch(entry.getTableEntry());
+    MeterConfigs.write(
+        table.table().meters, locate(table, codec), entry.hasConfig() ? entry.getConfig() : null);
   }
 }

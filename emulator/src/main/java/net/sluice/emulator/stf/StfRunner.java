@@ -1,5 +1,6 @@
 package net.sluice.emulator.stf;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.HexFormat;
@@ -11,6 +12,7 @@ import net.sluice.emulator.bmv2.LoadedProgram;
 import net.sluice.emulator.bmv2.program.Primitive;
 import net.sluice.emulator.bmv2.runtime.RegisterArray;
 import net.sluice.emulator.bmv2.table.MatchTable;
+import net.sluice.emulator.bmv2.table.MeterCells;
 import net.sluice.emulator.switching.SwitchPacket;
 
 /**
@@ -159,6 +161,32 @@ public final class StfRunner {
                 program.state().registers(), RegisterArray::name, name, "register", line));
   }
 
+  private MeterCells meter(String name, int line) {
+    return program
+        .state()
+        .meters()
+        .get(StfTables.find(program.state().meters(), MeterCells::name, name, "meter", line));
+  }
+
+  /** Committed and peak rate, each tokens per microsecond and a burst: {@code 0.001:10}. */
+  private static void rates(MeterCells meter, int index, List<String> rates, int line) {
+    long[] values = new long[4];
+    for (int i = 0; i < 2; i++) {
+      String[] parts = rates.get(i).split(":");
+      if (parts.length != 2 || !parts[0].matches("\\d+(\\.\\d+)?")) {
+        throw new StfException(
+            line, "'" + rates.get(i) + "' must be a rate per microsecond, ':' and a burst");
+      }
+      values[2 * i] = new BigDecimal(parts[0]).movePointRight(6).longValue();
+      values[2 * i + 1] = StfTables.value(parts[1], 42, "burst", line).longValue();
+    }
+    if (values[0] > values[2]) {
+      throw new StfException(
+          line, "rate " + rates.get(0) + " must not be above rate " + rates.get(1));
+    }
+    meter.configure(index, values[0], values[1], values[2], values[3]);
+  }
+
   private static int index(String text, int size, String what, int line) {
     int index = StfTables.value(text, 31, "index", line).intValueExact();
     if (index >= size) {
@@ -200,6 +228,22 @@ public final class StfRunner {
         int cell = index(args.get(1), cells.length / 2, args.get(0), line);
         cells[2 * cell] = StfTables.value(args.get(2), 64, "packets", line).longValue();
         cells[2 * cell + 1] = StfTables.value(args.get(3), 64, "bytes", line).longValue();
+        return;
+      case "meter_get_rates":
+        arity(command, 2);
+        index(args.get(1), meter(args.get(0), line).size(), args.get(0), line);
+        return;
+      case "meter_set_rates":
+        arity(command, 4);
+        MeterCells one = meter(args.get(0), line);
+        rates(one, index(args.get(1), one.size(), args.get(0), line), args.subList(2, 4), line);
+        return;
+      case "meter_array_set_rates":
+        arity(command, 3);
+        MeterCells all = meter(args.get(0), line);
+        for (int i = 0; i < all.size(); i++) {
+          rates(all, i, args.subList(1, 3), line);
+        }
         return;
       default:
         throw new StfException(line, "command '" + command.name() + "' is not supported");

@@ -182,6 +182,8 @@ final class ActionEmitter {
       into.line("p.exited = true;");
     } else if (primitive instanceof Primitive.Count) {
       count((Primitive.Count) primitive, exprs, into);
+    } else if (primitive instanceof Primitive.Meter) {
+      meter((Primitive.Meter) primitive, exprs, into);
     } else if (primitive instanceof Primitive.RegisterRead) {
       registerRead((Primitive.RegisterRead) primitive, exprs, into);
     } else if (primitive instanceof Primitive.RegisterWrite) {
@@ -263,7 +265,7 @@ final class ActionEmitter {
   }
 
   /** Stores a Java {@code long}, unsigned and of at most {@code bits} bits, in a field. */
-  private static void storeLong(Header.Ref target, String value, int bits, Code into) {
+  static void storeLong(Header.Ref target, String value, int bits, Code into) {
     int width = target.field().widthBits();
     if (width > 64) {
       into.line(Members.field(target, 0) + " = " + value + ";");
@@ -341,6 +343,14 @@ final class ActionEmitter {
     String array = "c" + count.counter().index();
     into.line(array + "[2 * " + i + "]++;");
     into.line(array + "[2 * " + i + " + 1] += p.receivedBytes;");
+    closeIndex(into);
+  }
+
+  private static void meter(Primitive.Meter meter, ExprEmitter exprs, Code into) {
+    String i = openIndex(meter.index(), meter.meter().size(), exprs, into);
+    String colour =
+        "m" + meter.meter().index() + ".execute(" + i + ", p.receivedBytes, p.nowMicros)";
+    storeLong(meter.target(), colour, 2, into);
     closeIndex(into);
   }
 

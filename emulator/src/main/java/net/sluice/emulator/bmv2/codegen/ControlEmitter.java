@@ -301,6 +301,15 @@ final class ControlEmitter {
     if (table.withCounters()) {
       into.line("if (slot != 0) " + t + ".count(slot, p.receivedBytes);");
     }
+    if (table.meter() != null) {
+      into.line("if (slot != 0) {");
+      ActionEmitter.storeLong(
+          table.meter().target(),
+          t + ".meters.execute(slot, p.receivedBytes, p.nowMicros)",
+          2,
+          into);
+      into.line("}");
+    }
     into.line("long[] d = " + t + ".rows;");
     into.line("int row = slot * " + t + ".stride;");
     into.line("int action = (int) d[row] & 0xffff;");

@@ -3,6 +3,7 @@ package net.sluice.emulator.bmv2.codegen;
 import static net.sluice.emulator.bmv2.codegen.Members.literal;
 
 import java.math.BigInteger;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import net.sluice.emulator.bmv2.program.Expr;
@@ -218,6 +219,17 @@ final class ParserEmitter {
   }
 
   private static String matches(String[][] parts, Program.Transition transition) {
+    if (transition.members() != null) {
+      List<String> limbs = new ArrayList<>();
+      for (String[] part : parts) {
+        limbs.addAll(List.of(part));
+      }
+      return "v"
+          + transition.members().index()
+          + ".contains(new long[] {"
+          + String.join(", ", limbs)
+          + "})";
+    }
     StringBuilder all = new StringBuilder();
     for (int i = 0; i < parts.length; i++) {
       for (int limb = 0; limb < parts[i].length; limb++) {

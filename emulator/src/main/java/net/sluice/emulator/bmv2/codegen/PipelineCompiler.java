@@ -11,9 +11,11 @@ import net.sluice.emulator.bmv2.runtime.CompiledPipeline;
 import net.sluice.emulator.bmv2.runtime.PipelineState;
 import net.sluice.emulator.bmv2.runtime.RandomSource;
 import net.sluice.emulator.bmv2.runtime.RegisterArray;
+import net.sluice.emulator.bmv2.runtime.ValueSet;
 import net.sluice.emulator.bmv2.table.MatchKey;
 import net.sluice.emulator.bmv2.table.MatchKind;
 import net.sluice.emulator.bmv2.table.MatchTable;
+import net.sluice.emulator.bmv2.table.MeterCells;
 import net.sluice.emulator.bmv2.table.WordLayout;
 import org.codehaus.commons.compiler.CompileException;
 import org.codehaus.janino.SimpleCompiler;
@@ -70,12 +72,25 @@ public final class PipelineCompiler {
     for (Primitive.CounterDef counter : program.counters()) {
       counters.add(new long[2 * counter.size()]);
     }
+    List<MeterCells> meters = new ArrayList<>();
+    for (Primitive.MeterDef meter : program.meters()) {
+      meters.add(new MeterCells(meter.name(), meter.size(), meter.bytes()));
+    }
     List<RegisterArray> registers = new ArrayList<>();
     for (Primitive.RegisterDef register : program.registers()) {
       registers.add(new RegisterArray(register.name(), register.size(), register.widthBits()));
     }
+    List<ValueSet> valueSets = new ArrayList<>();
+    for (Program.ValueSetDef set : program.valueSets()) {
+      valueSets.add(new ValueSet(set.name(), set.widthsBits(), set.size()));
+    }
     return new PipelineState(
-        List.copyOf(tables), List.copyOf(counters), List.copyOf(registers), new RandomSource(seed));
+        List.copyOf(tables),
+        List.copyOf(counters),
+        List.copyOf(meters),
+        List.copyOf(registers),
+        List.copyOf(valueSets),
+        new RandomSource(seed));
   }
 
   /** A pipeline on that state. */
@@ -114,6 +129,9 @@ public final class PipelineCompiler {
     MatchTable created =
         MatchTable.create(
             table.name(), table.kind(), layout, dataWords, size, table.withCounters());
+    if (table.meter() != null) {
+      created.meters = new MeterCells(table.meter().name(), 1, table.meter().bytes());
+    }
     created.setInitialDefault(
         table.defaultEntry().action(), data(table, table.defaultEntry(), dataWords));
     MatchKey key = new MatchKey(layout);

@@ -111,6 +111,12 @@ final class PipelineGenerator {
     for (Primitive.CounterDef counter : program.counters()) {
       into.line("private final long[] c" + counter.index() + ";  // " + counter.name());
     }
+    for (Program.ValueSetDef set : program.valueSets()) {
+      into.line("private final ValueSet v" + set.index() + ";  // " + set.name());
+    }
+    for (Primitive.MeterDef meter : program.meters()) {
+      into.line("private final MeterCells m" + meter.index() + ";  // " + meter.name());
+    }
     for (Primitive.RegisterDef register : program.registers()) {
       into.line(
           "private final "
@@ -135,6 +141,12 @@ final class PipelineGenerator {
     for (Primitive.CounterDef counter : program.counters()) {
       into.line(
           "c" + counter.index() + " = (long[]) state.counters().get(" + counter.index() + ");");
+    }
+    for (Program.ValueSetDef set : program.valueSets()) {
+      into.line("v" + set.index() + " = (ValueSet) state.valueSets().get(" + set.index() + ");");
+    }
+    for (Primitive.MeterDef meter : program.meters()) {
+      into.line("m" + meter.index() + " = (MeterCells) state.meters().get(" + meter.index() + ");");
     }
     for (Primitive.RegisterDef register : program.registers()) {
       into.line(
@@ -162,6 +174,7 @@ final class PipelineGenerator {
     into.line("p.begin();");
     into.line("p.ingressPort = port;");
     into.line("p.ingressMicros = now;");
+    keepTime(into);
     into.line("Packet.clear(p);");
     set("standard_metadata.ingress_port", "port", into);
     set("standard_metadata.packet_length", "p.receivedBytes", into);
@@ -182,6 +195,7 @@ final class PipelineGenerator {
 
     into.line("protected void runEgress(ParsedPacket packet, long now) {");
     into.line("Packet p = (Packet) packet;");
+    keepTime(into);
     set("intrinsic_metadata.egress_global_timestamp", "now", into);
     set("queueing_metadata.enq_timestamp", "p.enqMicros", into);
     set("queueing_metadata.enq_qdepth", "p.enqQdepth", into);
@@ -199,6 +213,12 @@ final class PipelineGenerator {
     into.line("deparse(p);");
     into.line("}");
     into.line("}");
+  }
+
+  private void keepTime(Code into) {
+    if (!program.meters().isEmpty() || tables.stream().anyMatch(t -> t.meter() != null)) {
+      into.line("p.nowMicros = now;");
+    }
   }
 
   private Header.Ref known(String name) {

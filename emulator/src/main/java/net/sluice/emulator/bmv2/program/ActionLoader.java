@@ -131,6 +131,12 @@ final class ActionLoader {
             Names.find(
                 names.counters, typed(args.get(0), "counter_array"), "indirect counter array"),
             exprs.number(args.get(1), parameters));
+      case "execute_meter":
+        arity(node, args, 3);
+        return new Primitive.Meter(
+            Names.find(names.meters, typed(args.get(0), "meter_array"), "indirect meter array"),
+            exprs.number(args.get(1), parameters),
+            target(args.get(2)));
       case "register_read":
         arity(node, args, 3);
         return new Primitive.RegisterRead(

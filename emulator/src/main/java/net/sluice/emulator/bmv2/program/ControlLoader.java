@@ -120,6 +120,7 @@ final class ControlLoader {
         List.of(),
         0,
         false,
+        null,
         List.of(action),
         List.of(index(node.get("next_node"))),
         null,
@@ -144,9 +145,6 @@ final class ControlLoader {
     }
     if (node.flagOr("support_timeout", false)) {
       throw node.unsupported("idle timeout of entries");
-    }
-    if (node.has("direct_meters")) {
-      throw node.unsupported("direct meter");
     }
     MatchKind kind = kind(node.get("match_type"));
     List<Program.KeyField> key = new ArrayList<>();
@@ -178,6 +176,9 @@ final class ControlLoader {
         List.copyOf(key),
         size,
         node.flagOr("with_counters", false),
+        node.has("direct_meters")
+            ? Names.find(names.directMeters, node.get("direct_meters"), "direct meter")
+            : null,
         List.copyOf(actions),
         List.copyOf(next),
         byHit ? index(edges.get("__HIT__")) : null,

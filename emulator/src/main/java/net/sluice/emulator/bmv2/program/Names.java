@@ -10,6 +10,9 @@ final class Names {
   final Map<String, Header> headers = new LinkedHashMap<>();
   final Map<String, HeaderStack> stacks = new LinkedHashMap<>();
   final Map<String, Primitive.CounterDef> counters = new LinkedHashMap<>();
+  final Map<String, Primitive.MeterDef> meters = new LinkedHashMap<>();
+  final Map<String, Program.DirectMeter> directMeters = new LinkedHashMap<>();
+  final Map<String, Program.ValueSetDef> valueSets = new LinkedHashMap<>();
   final Map<String, Primitive.RegisterDef> registers = new LinkedHashMap<>();
   final Map<String, Calculation> calculations = new LinkedHashMap<>();
   final Map<Integer, Program.Action> actionsById = new HashMap<>();

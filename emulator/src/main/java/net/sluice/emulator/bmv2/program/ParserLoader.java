@@ -13,6 +13,7 @@ final class ParserLoader {
   private final ExprLoader exprs;
   private final ActionLoader actions;
   private final Map<String, Integer> states = new HashMap<>();
+  private final Map<String, Node> declaredSets = new HashMap<>();
 
   ParserLoader(Names names, ExprLoader exprs, ActionLoader actions) {
     this.names = names;
@@ -38,6 +39,56 @@ final class ParserLoader {
     return List.copyOf(loaded);
   }
 
+  /** Notes the value sets; the states that use one tell what its members consist of. */
+  void valueSets(List<Node> nodes) {
+    for (Node node : nodes) {
+      int bits = node.integer("compressed_bitwidth");
+      int size = node.integer("max_size");
+      if (bits < 1 || size < 0) {
+        throw node.invalid(
+            "compressed_bitwidth "
+                + bits
+                + " must be at least 1, max_size "
+                + size
+                + " at least 0");
+      }
+      if (declaredSets.put(node.text("name"), node) != null) {
+        throw node.invalid("there are two value sets named '" + node.text("name") + "'");
+      }
+    }
+  }
+
+  private Program.ValueSetDef valueSet(Node transition, List<Program.KeyPart> key) {
+    Node declared = Names.find(declaredSets, transition.get("value"), "value set");
+    if (transition.has("mask")) {
+      throw transition.unsupported("value set with a mask");
+    }
+    List<Integer> widths = new ArrayList<>();
+    int bits = 0;
+    for (Program.KeyPart part : key) {
+      widths.add(part.widthBits());
+      bits += part.widthBits();
+    }
+    if (bits != declared.integer("compressed_bitwidth")) {
+      throw transition.invalid(
+          "a key of "
+              + bits
+              + " bits for a value set of "
+              + declared.integer("compressed_bitwidth"));
+    }
+    String name = declared.text("name");
+    Program.ValueSetDef known = names.valueSets.get(name);
+    if (known == null) {
+      known =
+          new Program.ValueSetDef(
+              name, names.valueSets.size(), List.copyOf(widths), declared.integer("max_size"));
+      names.valueSets.put(name, known);
+    } else if (!known.widthsBits().equals(widths)) {
+      throw transition.unsupported("value set '" + name + "' for keys of different parts");
+    }
+    return known;
+  }
+
   private Program.ParserState state(Node node) {
     List<Program.ParserOp> ops = new ArrayList<>();
     for (Node op : node.list("parser_ops")) {
@@ -56,6 +107,9 @@ final class ParserLoader {
         otherwise = next;
       } else if (type.equals("hexstr")) {
         transitions.add(transition(transition, key, next));
+      } else if (type.equals("parse_vset")) {
+        transitions.add(
+            new Program.Transition(List.of(), List.of(), valueSet(transition, key), next));
       } else {
         throw transition.unsupported("transition on a '" + type + "'");
       }
@@ -116,7 +170,7 @@ final class ParserLoader {
     for (int i = 0; i < values.size(); i++) {
       masked.add(values.get(i).and(masks.get(i)));
     }
-    return new Program.Transition(masked, masks, next);
+    return new Program.Transition(masked, masks, null, next);
   }
 
   /** Takes apart the concatenation of the parts, each padded to whole bytes. */

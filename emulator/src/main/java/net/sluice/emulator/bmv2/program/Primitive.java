@@ -51,6 +51,9 @@ public sealed interface Primitive {
   /** Adds the packet to an element of a counter array. */
   record Count(CounterDef counter, Expr index) implements Primitive {}
 
+  /** Meters the packet and stores the colour: 0 green, 1 yellow, 2 red. */
+  record Meter(MeterDef meter, Expr index, Header.Ref target) implements Primitive {}
+
   /** Reads an element of a register array. */
   record RegisterRead(Header.Ref target, RegisterDef register, Expr index) implements Primitive {}
 
@@ -78,6 +81,14 @@ public sealed interface Primitive {
    * @param index position among the program's indirect counter arrays
    */
   record CounterDef(String name, int index, int size) {}
+
+  /**
+   * An indirect meter array.
+   *
+   * @param index position among the program's indirect meter arrays
+   * @param bytes whether it counts bytes, or else packets
+   */
+  record MeterDef(String name, int index, int size, boolean bytes) {}
 
   /**
    * A register array.

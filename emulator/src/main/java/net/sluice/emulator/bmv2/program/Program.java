@@ -23,8 +23,10 @@ public record Program(
     Map<String, Integer> errors,
     Map<String, Header.Ref> aliases,
     List<ParserState> parser,
+    List<ValueSetDef> valueSets,
     List<Header> deparser,
     List<Primitive.CounterDef> counters,
+    List<Primitive.MeterDef> meters,
     List<Primitive.RegisterDef> registers,
     List<Calculation> calculations,
     List<Calculation.Checksum> checksums,
@@ -90,8 +92,22 @@ public record Program(
   /** Bits ahead in the packet, from {@code offsetBits}. */
   public record Lookahead(int offsetBits, int widthBits) implements KeyPart {}
 
-  /** A transition: for every part of the key a value and the bits of it that count. */
-  public record Transition(List<BigInteger> values, List<BigInteger> masks, int next) {}
+  /**
+   * A transition: for every part of the key a value and the bits of it that count.
+   *
+   * @param members what the key has to be one of instead, or null
+   */
+  public record Transition(
+      List<BigInteger> values, List<BigInteger> masks, ValueSetDef members, int next) {}
+
+  /**
+   * A parser value set.
+   *
+   * @param index position among the program's value sets
+   * @param widthsBits widths of the parts of the key
+   * @param size most members
+   */
+  public record ValueSetDef(String name, int index, List<Integer> widthsBits, int size) {}
 
   /**
    * An action.
@@ -125,6 +141,7 @@ public record Program(
    * A table.
    *
    * @param kind how its entries are found
+   * @param meter what meters packets that hit, or null
    * @param actions its actions
    * @param next where each action leads, parallel to {@code actions}
    * @param nextOnHit where a hit leads whatever the action, or null if the action decides
@@ -140,6 +157,7 @@ public record Program(
       List<KeyField> key,
       int size,
       boolean withCounters,
+      DirectMeter meter,
       List<Action> actions,
       List<Integer> next,
       Integer nextOnHit,
@@ -149,6 +167,14 @@ public record Program(
       List<DeclaredEntry> entries,
       boolean entriesConst)
       implements ControlNode {}
+
+  /**
+   * A direct meter.
+   *
+   * @param bytes whether it counts bytes, or else packets
+   * @param target where the colour is stored: 0 green, 1 yellow, 2 red
+   */
+  public record DirectMeter(String name, boolean bytes, Header.Ref target) {}
 
   /**
    * A field of a table's key.

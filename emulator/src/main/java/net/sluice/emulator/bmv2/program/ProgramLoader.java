@@ -59,8 +59,6 @@ public final class ProgramLoader {
           "header_union_types", "header union",
           "header_unions", "header union",
           "header_union_stacks", "header union stack",
-          "parse_vsets", "parser value set",
-          "meter_arrays", "meter",
           "learn_lists", "digest",
           "field_lists", "field list (clone, resubmit or recirculate)",
           "extern_instances", "extern");
@@ -102,12 +100,15 @@ public final class ProgramLoader {
     markUnsupportedTargets(aliases);
     loadCounters();
     loadRegisters();
+    loadMeters();
     ExprLoader exprs = new ExprLoader(names);
     loadCalculations();
     ActionLoader actionLoader = new ActionLoader(names, exprs);
     List<Program.Action> actions = actionLoader.loadAll(root.list("actions"));
     Node parser = only("parsers", "parser");
-    List<Program.ParserState> states = new ParserLoader(names, exprs, actionLoader).load(parser);
+    ParserLoader parserLoader = new ParserLoader(names, exprs, actionLoader);
+    parserLoader.valueSets(root.optionalList("parse_vsets"));
+    List<Program.ParserState> states = parserLoader.load(parser);
     Program.Control ingress = control("ingress", exprs);
     Program.Control egress = control("egress", exprs);
     return new Program(
@@ -116,8 +117,10 @@ public final class ProgramLoader {
         errors(),
         Map.copyOf(aliases),
         states,
+        List.copyOf(names.valueSets.values()),
         deparser(),
         List.copyOf(names.counters.values()),
+        List.copyOf(names.meters.values()),
         List.copyOf(names.registers.values()),
         List.copyOf(names.calculations.values()),
         checksums(exprs),
@@ -269,6 +272,32 @@ public final class ProgramLoader {
           new Primitive.RegisterDef(name, names.registers.size(), size, width),
           node,
           "register array");
+    }
+  }
+
+  private void loadMeters() {
+    for (Node node : root.optionalList("meter_arrays")) {
+      String name = node.text("name");
+      if (node.integer("rate_count") != 2) {
+        throw node.unsupported("meter with " + node.integer("rate_count") + " rates");
+      }
+      String type = node.text("type");
+      if (!type.equals("bytes") && !type.equals("packets")) {
+        throw node.unsupported("meter of type '" + type + "'");
+      }
+      boolean bytes = type.equals("bytes");
+      if (node.flagOr("is_direct", false)) {
+        Program.DirectMeter meter =
+            new Program.DirectMeter(name, bytes, names.field(node.get("result_target")));
+        Names.add(names.directMeters, name, meter, node, "direct meter");
+      } else {
+        int size = node.integer("size");
+        if (size < 1) {
+          throw node.invalid("size " + size + " must be at least 1");
+        }
+        Primitive.MeterDef meter = new Primitive.MeterDef(name, names.meters.size(), size, bytes);
+        Names.add(names.meters, name, meter, node, "meter array");
+      }
     }
   }
 

@@ -22,6 +22,9 @@ public abstract class ParsedPacket extends SwitchPacket {
    */
   public int currentBytes;
 
+  /** Virtual time in the control that the packet is in, microseconds; only kept if meters ask. */
+  public long nowMicros;
+
   /** Number of the parser's error. */
   public int parserError;
 

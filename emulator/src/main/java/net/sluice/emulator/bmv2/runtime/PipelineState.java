@@ -2,6 +2,7 @@ package net.sluice.emulator.bmv2.runtime;
 
 import java.util.List;
 import net.sluice.emulator.bmv2.table.MatchTable;
+import net.sluice.emulator.bmv2.table.MeterCells;
 
 /**
  * What a pipeline remembers between packets, shared by the generated code and the control plane.
@@ -9,10 +10,14 @@ import net.sluice.emulator.bmv2.table.MatchTable;
  * @param tables the tables, ingress first, in node order
  * @param counters indirect counter arrays: packets and bytes of index {@code i} at {@code 2i} and
  *     {@code 2i+1}
+ * @param meters indirect meter arrays
  * @param registers register arrays
+ * @param valueSets parser value sets
  */
 public record PipelineState(
     List<MatchTable> tables,
     List<long[]> counters,
+    List<MeterCells> meters,
     List<RegisterArray> registers,
+    List<ValueSet> valueSets,
     RandomSource random) {}

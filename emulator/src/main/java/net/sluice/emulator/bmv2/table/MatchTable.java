@@ -44,6 +44,9 @@ public abstract class MatchTable {
    */
   public long[] counters;
 
+  /** Meters by slot, or null if the table has no direct meter. */
+  public MeterCells meters;
+
   private final String name;
   private final WordLayout layout;
   private final int dataWords;
@@ -147,6 +150,10 @@ public abstract class MatchTable {
     System.arraycopy(data, 0, rows, row + dataAt, dataWords);
     if (counters != null) {
       setCounter(slot, 0, 0);
+    }
+    if (meters != null) {
+      meters.grow(rows.length / stride);
+      meters.reset(slot);
     }
     link(slot);
     size++;

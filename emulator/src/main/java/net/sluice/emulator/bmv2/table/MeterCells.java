@@ -1,0 +1,155 @@
+package net.sluice.emulator.bmv2.table;
+
+import java.util.Arrays;
+
+/**
+ * Two-rate three-colour meters (RFC 2698, colour-blind). A cell that is not configured marks
+ * everything green. Tokens are packets or bytes; they are kept in millionths, so that a rate per
+ * second adds whole numbers of them every microsecond and nothing is ever rounded.
+ */
+public final class MeterCells {
+
+  /** Nothing was exceeded. */
+  public static final int GREEN = 0;
+
+  /** The committed rate was exceeded. */
+  public static final int YELLOW = 1;
+
+  /** The peak rate was exceeded. */
+  public static final int RED = 2;
+
+  /** Largest rate per second and largest burst. */
+  public static final long MAX = Long.MAX_VALUE / 1_000_000;
+
+  private static final int STRIDE = 8;
+  private static final int CONFIGURED = 0;
+  private static final int COMMITTED = 1;
+  private static final int PEAK = 4;
+  private static final int RATE = 0;
+  private static final int BURST = 1;
+  private static final int TOKENS = 2;
+  private static final int LAST = 7;
+  private static final long MILLIONTHS = 1_000_000;
+
+  private final String name;
+  private final boolean bytes;
+  private long[] cells;
+
+  /**
+   * Meters of which none is configured.
+   *
+   * @param bytes whether they count bytes, or else packets
+   */
+  public MeterCells(String name, int size, boolean bytes) {
+    this.name = name;
+    this.bytes = bytes;
+    this.cells = new long[STRIDE * size];
+  }
+
+  /** P4 name. */
+  public String name() {
+    return name;
+  }
+
+  /** Cells. */
+  public int size() {
+    return cells.length / STRIDE;
+  }
+
+  /** Makes room for at least so many cells. */
+  void grow(int size) {
+    if (size > size()) {
+      cells = Arrays.copyOf(cells, STRIDE * size);
+    }
+  }
+
+  /** Whether a cell meters at all. */
+  public boolean isConfigured(int index) {
+    return cells[STRIDE * index + CONFIGURED] != 0;
+  }
+
+  /** Makes a cell mark everything green. */
+  public void reset(int index) {
+    Arrays.fill(cells, STRIDE * index, STRIDE * (index + 1), 0);
+  }
+
+  /**
+   * Configures a cell; both buckets are full.
+   *
+   * @param committedRate tokens per second, at most {@code peakRate}
+   * @param committedBurst tokens
+   * @param peakRate tokens per second, at most {@link #MAX}
+   * @param peakBurst tokens, at most {@link #MAX}
+   */
+  public void configure(
+      int index, long committedRate, long committedBurst, long peakRate, long peakBurst) {
+    int at = STRIDE * index;
+    cells[at + CONFIGURED] = 1;
+    bucket(at + COMMITTED, committedRate, committedBurst);
+    bucket(at + PEAK, peakRate, peakBurst);
+    cells[at + LAST] = Long.MIN_VALUE;
+  }
+
+  private void bucket(int at, long rate, long burst) {
+    cells[at + RATE] = rate;
+    cells[at + BURST] = burst;
+    cells[at + TOKENS] = burst * MILLIONTHS;
+  }
+
+  /** Committed rate, tokens per second. */
+  public long committedRate(int index) {
+    return cells[STRIDE * index + COMMITTED + RATE];
+  }
+
+  /** Committed burst, tokens. */
+  public long committedBurst(int index) {
+    return cells[STRIDE * index + COMMITTED + BURST];
+  }
+
+  /** Peak rate, tokens per second. */
+  public long peakRate(int index) {
+    return cells[STRIDE * index + PEAK + RATE];
+  }
+
+  /** Peak burst, tokens. */
+  public long peakBurst(int index) {
+    return cells[STRIDE * index + PEAK + BURST];
+  }
+
+  /**
+   * Meters a packet.
+   *
+   * @param nowMicros virtual time, microseconds; not before that of the packet before
+   * @return {@link #GREEN}, {@link #YELLOW} or {@link #RED}
+   */
+  public int execute(int index, int lengthBytes, long nowMicros) {
+    int at = STRIDE * index;
+    if (cells[at + CONFIGURED] == 0) {
+      return GREEN;
+    }
+    long elapsed = cells[at + LAST] == Long.MIN_VALUE ? 0 : nowMicros - cells[at + LAST];
+    cells[at + LAST] = nowMicros;
+    fill(at + COMMITTED, elapsed);
+    fill(at + PEAK, elapsed);
+    long needed = (bytes ? lengthBytes : 1) * MILLIONTHS;
+    if (cells[at + PEAK + TOKENS] < needed) {
+      return RED;
+    }
+    cells[at + PEAK + TOKENS] -= needed;
+    if (cells[at + COMMITTED + TOKENS] < needed) {
+      return YELLOW;
+    }
+    cells[at + COMMITTED + TOKENS] -= needed;
+    return GREEN;
+  }
+
+  private void fill(int at, long elapsedMicros) {
+    long rate = cells[at + RATE];
+    long full = cells[at + BURST] * MILLIONTHS;
+    long missing = full - cells[at + TOKENS];
+    cells[at + TOKENS] =
+        rate != 0 && elapsedMicros > missing / rate
+            ? full
+            : cells[at + TOKENS] + elapsedMicros * rate;
+  }
+}
