@@ -46,8 +46,7 @@ public final class NetworkRun {
                 network.targets(),
                 store.path(),
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
-      Population population =
-          new Population(spec.groups(), spec.packetBytes(), spec.seed(), spec.withV6());
+      Population population = new Population(spec.groups(), spec.seed(), spec.withV6());
       ApiClient client = new ApiClient(controller.api());
       List<OptionalLong> granted =
           declare(spec, population, controller.controller(), client, progress);

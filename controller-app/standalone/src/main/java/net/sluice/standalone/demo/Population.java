@@ -19,35 +19,17 @@ public final class Population {
 
   private static final int TREES_PER_PORT = 64;
 
-  /** MTU the FPGA reserves before it lets a packet go, bytes. */
-  private static final int MTU_BYTES = 1600;
-
-  /** Bounds of a bucket, bytes. */
-  private static final int MIN_BURST_BYTES = 2000;
-
-  private static final int MAX_BURST_BYTES = 32_767;
-
-  /** A round of the FPGA's scan takes 52.4 us; some more, so that a bucket lasts for it. */
-  private static final double ROUND_SECONDS = 60e-6;
-
-  /** A limit that limits nothing. */
-  private static final long OPEN_BPS = 100_000_000_000L;
-
   private final List<GroupSpec> groups;
   private final int[] firstOf;
   private final boolean[] v6;
 
-  private final int packetBytes;
-
   /**
    * The population of these groups.
    *
-   * @param packetBytes length of their frames
    * @param seed decides who has IPv6
    * @param withV6 whether anybody has
    */
-  public Population(List<GroupSpec> groups, int packetBytes, long seed, boolean withV6) {
-    this.packetBytes = packetBytes;
+  public Population(List<GroupSpec> groups, long seed, boolean withV6) {
     this.groups = List.copyOf(groups);
     firstOf = new int[groups.size() + 1];
     for (int g = 0; g < groups.size(); g++) {
@@ -112,9 +94,7 @@ public final class Population {
    * The declarations in the form of bulk lines: the subscribers, then the rate limits.
    *
    * <p>Those with a limit are spread over all ports and trees from the last port down, because a
-   * tree has 64 queues; the others are on the first. With limits come one for a tree and one for a
-   * port that limit nothing: bucket sizes belong to a level as a whole, and these raise those of
-   * trees and ports from what one subscriber needs to what many need together.
+   * tree has 64 queues; the others are on the first.
    */
   public void declare(Consumer<String> line) {
     int limited = 0;
@@ -133,16 +113,8 @@ public final class Population {
     }
     for (GroupSpec group : groups) {
       for (int i = 0; group.limitBps().isPresent() && i < group.subscribers(); i++) {
-        String scope = "\"subscriber\":\"" + group.subscriberId(i) + "\"";
-        long limitBps = group.limitBps().getAsLong();
-        line.accept(
-            limitLine(group.subscriberId(i), scope, limitBps, burstBytes(limitBps, packetBytes)));
+        line.accept(limitLine(group.subscriberId(i), group.limitBps().getAsLong()));
       }
-    }
-    if (limited > 0) {
-      String port = "\"port\":" + (PORTS - 1);
-      line.accept(limitLine("open.port", port, OPEN_BPS, MAX_BURST_BYTES));
-      line.accept(limitLine("open.tree", port + ",\"tree\":0", OPEN_BPS, MAX_BURST_BYTES));
     }
   }
 
@@ -151,12 +123,6 @@ public final class Population {
     List<String> lines = new ArrayList<>();
     declare(lines::add);
     return lines;
-  }
-
-  /** What a bucket needs so that its rate lasts from one visit of the FPGA's scan to the next. */
-  static int burstBytes(long limitBps, int packetBytes) {
-    double bytes = MTU_BYTES + packetBytes + limitBps / 8.0 * ROUND_SECONDS;
-    return (int) Math.max(MIN_BURST_BYTES, Math.min(MAX_BURST_BYTES, Math.ceil(bytes)));
   }
 
   private String subscriberLine(GroupSpec group, int index, int subscriber, int port, int tree) {
@@ -173,15 +139,13 @@ public final class Population {
         + "}}}";
   }
 
-  private static String limitLine(String id, String scope, long downBps, int burstBytes) {
+  private static String limitLine(String id, long downBps) {
     return "{\"op\":\"put\",\"kind\":\"rate-limit\",\"id\":\""
         + id
-        + "\",\"value\":{\"scope\":{"
-        + scope
-        + "},\"downBps\":"
+        + "\",\"value\":{\"scope\":{\"subscriber\":\""
+        + id
+        + "\"},\"downBps\":"
         + downBps
-        + ",\"burstBytes\":"
-        + burstBytes
         + "}}";
   }
 }

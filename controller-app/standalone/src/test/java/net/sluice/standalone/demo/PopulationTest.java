@@ -20,7 +20,7 @@ class PopulationTest {
               + ".*\"port\":(\\d+),\"tree\":(\\d+).*");
 
   private static Population population(boolean withV6, String... groups) {
-    return new Population(List.of(groups).stream().map(GroupSpec::parse).toList(), 1500, 7, withV6);
+    return new Population(List.of(groups).stream().map(GroupSpec::parse).toList(), 7, withV6);
   }
 
   @Test
@@ -50,10 +50,10 @@ class PopulationTest {
   @Test
   void sameSeedSamePopulation() {
     List<GroupSpec> groups = List.of(GroupSpec.parse("a:gold:500:1M"));
-    List<String> first = new Population(groups, 1500, 3, true).declarations();
-    assertThat(new Population(groups, 1500, 3, true).declarations()).isEqualTo(first);
-    assertThat(new Population(groups, 1500, 4, true).declarations()).isNotEqualTo(first);
-    assertThat(new Population(groups, 1500, 3, false).declarations())
+    List<String> first = new Population(groups, 3, true).declarations();
+    assertThat(new Population(groups, 3, true).declarations()).isEqualTo(first);
+    assertThat(new Population(groups, 4, true).declarations()).isNotEqualTo(first);
+    assertThat(new Population(groups, 3, false).declarations())
         .noneMatch(line -> line.contains("2001:db8"));
   }
 
@@ -73,21 +73,12 @@ class PopulationTest {
   @Test
   void limitsComeAfterTheSubscribersTheyAreFor() {
     List<String> lines = population(false, "a:gold:1:5M:2M", "b:gold:1:5M").declarations();
-    assertThat(lines).hasSize(5);
+    assertThat(lines).hasSize(3);
     assertThat(lines.get(0)).contains("\"id\":\"a-0\"").contains("\"port\":7");
     assertThat(lines.get(1)).contains("\"id\":\"b-0\"").contains("\"port\":0");
     assertThat(lines.get(2))
         .isEqualTo(
             "{\"op\":\"put\",\"kind\":\"rate-limit\",\"id\":\"a-0\",\"value\":"
-                + "{\"scope\":{\"subscriber\":\"a-0\"},\"downBps\":2000000,\"burstBytes\":3115}}");
-    assertThat(lines.get(3)).contains("{\"port\":7}");
-    assertThat(lines.get(4)).contains("{\"port\":7,\"tree\":0}");
-  }
-
-  @Test
-  void bucketsLastFromVisitToVisitWithinWhatTheFpgaHolds() {
-    assertThat(Population.burstBytes(1_000_000, 64)).isEqualTo(2000);
-    assertThat(Population.burstBytes(100_000_000, 1500)).isEqualTo(1600 + 1500 + 750);
-    assertThat(Population.burstBytes(100_000_000_000L, 1500)).isEqualTo(32_767);
+                + "{\"scope\":{\"subscriber\":\"a-0\"},\"downBps\":2000000}}");
   }
 }
