@@ -154,14 +154,14 @@ final class ActionEmitter {
       Header header = ((Primitive.SetValid) primitive).header();
       into.line("if (!" + Members.valid(header) + ") {");
       HeaderEmitter.clearFields(header, into);
-      into.line(Members.valid(header) + " = true;");
+      HeaderEmitter.makeValid(header, program.rivals(header), into);
       into.line("p.currentBytes += " + header.widthBits() / 8 + ";");
       into.line("}");
     } else if (primitive instanceof Primitive.SetInvalid) {
       Header header = ((Primitive.SetInvalid) primitive).header();
       into.line("if (" + Members.valid(header) + ") {");
       into.line(Members.valid(header) + " = false;");
-      into.line("p.currentBytes -= " + header.widthBits() / 8 + ";");
+      into.line("p.currentBytes -= " + HeaderEmitter.bytes(header) + ";");
       into.line("}");
     } else if (primitive instanceof Primitive.AssignHeader) {
       copy(
@@ -174,6 +174,12 @@ final class ActionEmitter {
       StackEmitter.pop((Primitive.Pop) primitive, into);
     } else if (primitive instanceof Primitive.AssignStack) {
       StackEmitter.assign((Primitive.AssignStack) primitive, into);
+    } else if (primitive instanceof Primitive.AssignUnion) {
+      StackEmitter.assign((Primitive.AssignUnion) primitive, into);
+    } else if (primitive instanceof Primitive.AssignVariable) {
+      Primitive.AssignVariable assign = (Primitive.AssignVariable) primitive;
+      into.line(
+          Members.variable(assign.target()) + ".copy(" + Members.variable(assign.source()) + ");");
     } else if (primitive instanceof Primitive.FirstOf) {
       firstOf((Primitive.FirstOf) primitive, exprs, into, parameters, place);
     } else if (primitive instanceof Primitive.MarkToDrop) {
@@ -289,19 +295,13 @@ final class ActionEmitter {
     }
   }
 
-  private static void copy(Header target, Header source, Code into) {
+  private void copy(Header target, Header source, Code into) {
     into.line("if (" + Members.valid(source) + ") {");
-    for (Header.Field field : target.fields()) {
-      for (int limb = 0; limb < Members.limbs(field.widthBits()); limb++) {
-        into.line(
-            Members.field(new Header.Ref(target, field), limb)
-                + " = "
-                + Members.field(new Header.Ref(source, source.fields().get(field.index())), limb)
-                + ";");
-      }
-    }
+    HeaderEmitter.copyFields(target, source, into);
+    HeaderEmitter.makeValid(target, program.rivals(target), into);
+    into.line("} else {");
+    into.line(Members.valid(target) + " = false;");
     into.line("}");
-    into.line(Members.valid(target) + " = " + Members.valid(source) + ";");
   }
 
   private void markToDrop(Code into) {

@@ -59,6 +59,9 @@ final class CalculationEmitter {
         return null;
       }
       Header header = ((Calculation.FieldInput) input).ref().header();
+      if (header.isVariable()) {
+        return null;
+      }
       if (only != null && only != header) {
         return null;
       }
@@ -133,6 +136,10 @@ final class CalculationEmitter {
 
   private static void appendField(Header.Ref ref, Code into) {
     int width = ref.field().widthBits();
+    if (width == 0) {
+      String value = Members.variable(ref.header());
+      into.line("s.put(" + value + ".bytes(), 0, " + value + ".length());");
+    }
     for (int limb = Members.limbs(width) - 1; limb >= 0; limb--) {
       into.line(
           "s.put(" + Members.field(ref, limb) + ", " + Math.min(64, width - 64 * limb) + ");");

@@ -277,6 +277,12 @@ final class ExprEmitter {
     if (left.type() == Expr.Type.HEADER) {
       return sameHeaders(((Expr.HeaderValue) left).header(), ((Expr.HeaderValue) right).header());
     }
+    if (left.type() == Expr.Type.VARIABLE) {
+      return Members.variable(((Expr.VariableValue) left).header())
+          + ".same("
+          + Members.variable(((Expr.VariableValue) right).header())
+          + ")";
+    }
     Interval both = interval(left).union(interval(right));
     if (both.fitsLong() || both.fitsUnsignedLong()) {
       return "(" + low(left) + " == " + low(right) + ")";
@@ -302,6 +308,13 @@ final class ExprEmitter {
             .append(" == ")
             .append(Members.field(new Header.Ref(b, b.fields().get(f)), limb));
       }
+    }
+    if (a.isVariable()) {
+      all.append(" && ")
+          .append(Members.variable(a))
+          .append(".same(")
+          .append(Members.variable(b))
+          .append(")");
     }
     return all.append(")").toString();
   }

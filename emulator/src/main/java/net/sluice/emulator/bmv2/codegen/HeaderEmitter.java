@@ -29,6 +29,9 @@ final class HeaderEmitter {
                 + field.name());
       }
     }
+    if (header.isVariable()) {
+      into.line("public final VarBits " + Members.variableName(header) + " = new VarBits();");
+    }
   }
 
   /** Sets every field to zero. */
@@ -38,10 +41,13 @@ final class HeaderEmitter {
         into.line(Members.field(new Header.Ref(header, field), limb) + " = 0L;");
       }
     }
+    if (header.isVariable()) {
+      into.line(Members.variable(header) + ".clear();");
+    }
   }
 
   /** The method that reads a header from {@code b} at {@code o}. */
-  static void emitExtract(Header header, Code into) {
+  static void emitExtract(Header header, List<Header> rivals, Code into) {
     into.line("private static void x" + header.index() + "(Packet p, byte[] b, int o) {");
     for (Header.Field field : header.fields()) {
       int limbs = Members.limbs(field.widthBits());
@@ -55,8 +61,41 @@ final class HeaderEmitter {
         into.line(Members.field(new Header.Ref(header, field), limb) + " = " + value + ";");
       }
     }
-    into.line(Members.valid(header) + " = true;");
+    if (header.isVariable()) {
+      into.line(Members.variable(header) + ".clear();");
+    }
+    makeValid(header, rivals, into);
     into.line("}");
+  }
+
+  /** Makes a header valid, and the others of its union invalid. */
+  static void makeValid(Header header, List<Header> rivals, Code into) {
+    into.line(Members.valid(header) + " = true;");
+    for (Header rival : rivals) {
+      into.line(Members.valid(rival) + " = false;");
+    }
+  }
+
+  /** Length of a header, a Java number of bytes. */
+  static String bytes(Header header) {
+    String fixed = String.valueOf(header.widthBits() / 8);
+    return header.isVariable() ? fixed + " + " + Members.variable(header) + ".length()" : fixed;
+  }
+
+  /** Copies the fields of a header to those of another of the same type. */
+  static void copyFields(Header target, Header source, Code into) {
+    for (Header.Field field : target.fields()) {
+      for (int limb = 0; limb < Members.limbs(field.widthBits()); limb++) {
+        into.line(
+            Members.field(new Header.Ref(target, field), limb)
+                + " = "
+                + Members.field(new Header.Ref(source, source.fields().get(field.index())), limb)
+                + ";");
+      }
+    }
+    if (target.isVariable()) {
+      into.line(Members.variable(target) + ".copy(" + Members.variable(source) + ");");
+    }
   }
 
   /**
@@ -93,6 +132,9 @@ final class HeaderEmitter {
       into.line(
           "Bytes.put" + chunk + "(b, o + " + from / 8 + ", " + chunk(header, from, chunk) + ");");
       from += chunk;
+    }
+    if (header.isVariable()) {
+      into.line(Members.variable(header) + ".write(b, o + " + bits / 8 + ");");
     }
     into.line("}");
   }

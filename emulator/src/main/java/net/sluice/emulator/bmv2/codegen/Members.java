@@ -39,6 +39,16 @@ final class Members {
     return header.metadata() ? "true" : PACKET + "." + validName(header);
   }
 
+  /** The value of a header's variable-length field, as a member's plain name. */
+  static String variableName(Header header) {
+    return "y" + header.index();
+  }
+
+  /** The value of a variable-length field of the packet. */
+  static String variable(Header header) {
+    return PACKET + "." + variableName(header);
+  }
+
   /** How many elements of a stack are filled, as a member's plain name. */
   static String nextName(HeaderStack stack) {
     return "n" + stack.index();

@@ -98,6 +98,8 @@ final class ParserEmitter {
       failUnless("p.end - o >= " + bytes, "PacketTooShort", into);
       into.line("x" + header.index() + "(p, b, o);");
       into.line("p.position = o + " + bytes + ";");
+    } else if (op instanceof Program.ExtractVariable) {
+      extract((Program.ExtractVariable) op, exprs, into);
     } else if (op instanceof Program.ExtractNext) {
       HeaderStack stack = ((Program.ExtractNext) op).stack();
       int bytes = stack.headers().get(0).widthBits() / 8;
@@ -132,6 +134,20 @@ final class ParserEmitter {
     } else {
       actions.emit(((Program.Do) op).primitive(), into, null, place);
     }
+  }
+
+  private void extract(Program.ExtractVariable extract, ExprEmitter exprs, Code into) {
+    Header header = extract.header();
+    int fixed = header.widthBits() / 8;
+    into.line("int o = p.position;");
+    into.line("long bits = " + exprs.low(extract.bits()) + ";");
+    failUnless("(bits & 7L) == 0L", "ParserInvalidArgument", into);
+    into.line("long bytes = bits >>> 3;");
+    failUnless("bytes <= p.end - o - " + fixed, "PacketTooShort", into);
+    failUnless("bytes <= " + (extract.maxBytes() - fixed), "HeaderTooShort", into);
+    into.line("x" + header.index() + "(p, b, o);");
+    into.line(Members.variable(header) + ".read(b, o + " + fixed + ", (int) bytes);");
+    into.line("p.position = o + " + fixed + " + (int) bytes;");
   }
 
   private void failUnless(String condition, String error, Code into) {

@@ -36,7 +36,7 @@ final class PipelineGenerator {
     new ParserEmitter(program, actions).emit(methods);
     for (Header header : program.headers()) {
       if (!header.metadata()) {
-        HeaderEmitter.emitExtract(header, methods);
+        HeaderEmitter.emitExtract(header, program.rivals(header), methods);
         HeaderEmitter.emitDeparse(header, methods);
       }
     }
@@ -298,14 +298,14 @@ final class PipelineGenerator {
     into.line("private void deparse(Packet p) {");
     into.line("int n = 0;");
     for (Header header : program.deparser()) {
-      into.line("if (" + Members.valid(header) + ") n += " + header.widthBits() / 8 + ";");
+      into.line("if (" + Members.valid(header) + ") n += " + HeaderEmitter.bytes(header) + ";");
     }
     into.line("int o = p.reserve(n);");
     into.line("byte[] b = p.bytes();");
     for (Header header : program.deparser()) {
       into.line("if (" + Members.valid(header) + ") {");
       into.line("w" + header.index() + "(p, b, o);");
-      into.line("o += " + header.widthBits() / 8 + ";");
+      into.line("o += " + HeaderEmitter.bytes(header) + ";");
       into.line("}");
     }
     into.line("}");

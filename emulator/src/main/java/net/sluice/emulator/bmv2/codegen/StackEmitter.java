@@ -54,17 +54,15 @@ final class StackEmitter {
     into.line(Members.next(assign.target()) + " = " + Members.next(assign.source()) + ";");
   }
 
+  static void assign(Primitive.AssignUnion assign, Code into) {
+    for (int i = 0; i < assign.targets().size(); i++) {
+      move(assign.targets().get(i), assign.sources().get(i), into);
+    }
+  }
+
   /** Copies fields and validity. */
   private static void move(Header target, Header source, Code into) {
-    for (Header.Field field : target.fields()) {
-      for (int limb = 0; limb < Members.limbs(field.widthBits()); limb++) {
-        into.line(
-            Members.field(new Header.Ref(target, field), limb)
-                + " = "
-                + Members.field(new Header.Ref(source, source.fields().get(field.index())), limb)
-                + ";");
-      }
-    }
+    HeaderEmitter.copyFields(target, source, into);
     into.line(Members.valid(target) + " = " + Members.valid(source) + ";");
   }
 }

@@ -109,6 +109,21 @@ final class ActionLoader {
               "stacks '" + to.name() + "' and '" + from.name() + "' do not have the same size");
         }
         return new Primitive.AssignStack(to, from);
+      case "assign_VL":
+        arity(node, args, 2);
+        return new Primitive.AssignVariable(variable(args.get(0)), variable(args.get(1)));
+      case "assign_union":
+        arity(node, args, 2);
+        HeaderUnion into = union(args.get(0));
+        HeaderUnion of = union(args.get(1));
+        if (into.headers().size() != of.headers().size()) {
+          throw node.invalid(
+              "unions '" + into.name() + "' and '" + of.name() + "' do not have the same type");
+        }
+        for (int i = 0; i < into.headers().size(); i++) {
+          ExprLoader.sameShape(into.headers().get(i), of.headers().get(i), node);
+        }
+        return new Primitive.AssignUnion(into.headers(), of.headers());
       case "drop":
         arity(node, args, 0);
         return new Primitive.MarkToDrop();
@@ -190,6 +205,18 @@ final class ActionLoader {
       throw node.invalid("count " + count + " must be at least 0");
     }
     return count.min(BigInteger.valueOf(Integer.MAX_VALUE)).intValueExact();
+  }
+
+  private Header variable(Node node) {
+    Header.Ref ref = names.anyField(typed(node, "field"));
+    if (ref.field().widthBits() != 0) {
+      throw node.invalid("field '" + ref.name() + "' is not of variable length");
+    }
+    return ref.header();
+  }
+
+  private HeaderUnion union(Node node) {
+    return Names.find(names.unions, typed(node, "header_union"), "header union");
   }
 
   private HeaderStack stack(Node node) {

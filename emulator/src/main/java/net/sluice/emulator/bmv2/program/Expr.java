@@ -12,7 +12,8 @@ public sealed interface Expr {
   enum Type {
     NUMBER,
     BOOL,
-    HEADER
+    HEADER,
+    VARIABLE
   }
 
   /** What the expression yields. */
@@ -55,6 +56,14 @@ public sealed interface Expr {
     @Override
     public Type type() {
       return Type.HEADER;
+    }
+  }
+
+  /** The value of a header's variable-length field, for comparison. */
+  record VariableValue(Header header) implements Expr {
+    @Override
+    public Type type() {
+      return Type.VARIABLE;
     }
   }
 

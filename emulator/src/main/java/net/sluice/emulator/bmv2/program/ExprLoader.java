@@ -81,7 +81,7 @@ final class ExprLoader {
               : typed(operation(parts.get(0), parameters), Expr.Type.HEADER, parts.get(0));
       return new Expr.Operation(Expr.Op.BOOL_TO_DATA, null, valid(header));
     }
-    return new Expr.FieldValue(names.field(pair));
+    return fieldValue(names.anyField(pair));
   }
 
   private static Expr parameter(Node index, List<Program.Parameter> parameters) {
@@ -105,6 +105,16 @@ final class ExprLoader {
       return new Expr.Choice(condition, left, typed(load(right, parameters), left.type(), right));
     }
     switch (symbol) {
+      case "valid_union":
+        if (!right.text("type").equals("header_union")) {
+          throw right.invalid("expected a header union but found a " + right.text("type"));
+        }
+        Expr anyValid = new Expr.Truth(false);
+        for (Header member :
+            Names.find(names.unions, right.get("value"), "header union").headers()) {
+          anyValid = new Expr.Operation(Expr.Op.OR, anyValid, new Expr.Valid(member));
+        }
+        return anyValid;
       case "last_stack_index":
         return new Expr.Operation(
             Expr.Op.SUB, new Expr.StackNext(stack(right)), new Expr.Constant(BigInteger.ONE));
@@ -220,7 +230,13 @@ final class ExprLoader {
           choice.condition(), field(choice.left(), index), field(choice.right(), index));
     }
     Header one = ((Expr.HeaderValue) header).header();
-    return new Expr.FieldValue(new Header.Ref(one, one.fields().get(index)));
+    return fieldValue(new Header.Ref(one, one.fields().get(index)));
+  }
+
+  private static Expr fieldValue(Header.Ref ref) {
+    return ref.field().widthBits() == 0
+        ? new Expr.VariableValue(ref.header())
+        : new Expr.FieldValue(ref);
   }
 
   /** Whether a header that may be a choice is valid. */

@@ -17,7 +17,7 @@ public record Header(String name, int index, boolean metadata, List<Field> field
    *
    * @param name P4 name within the header
    * @param index position in the header
-   * @param widthBits at least 1
+   * @param widthBits at least 1, or 0 of a field of variable length
    * @param signed whether its value is a two's complement number
    * @param offsetBits where it starts in the header
    */
@@ -32,13 +32,21 @@ public record Header(String name, int index, boolean metadata, List<Field> field
     }
   }
 
-  /** Length of the header, bits. */
+  /** Length of the header without its variable-length field, bits. */
   public int widthBits() {
     if (fields.isEmpty()) {
       return 0;
     }
     Field last = fields.get(fields.size() - 1);
     return last.offsetBits() + last.widthBits();
+  }
+
+  /**
+   * Whether the last field is of variable length. That field counts as 0 bits wide; its value lies
+   * apart from those of the others.
+   */
+  public boolean isVariable() {
+    return !fields.isEmpty() && fields.get(fields.size() - 1).widthBits() == 0;
   }
 
   /** The field of that name, or null. */

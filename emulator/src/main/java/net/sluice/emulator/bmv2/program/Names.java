@@ -2,12 +2,19 @@ package net.sluice.emulator.bmv2.program;
 
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** What the parts of a program refer to each other by, while it is being loaded. */
 final class Names {
 
   final Map<String, Header> headers = new LinkedHashMap<>();
+  final Map<String, HeaderUnion> unions = new LinkedHashMap<>();
+  final Map<String, List<HeaderUnion>> unionStacks = new LinkedHashMap<>();
+
+  /** Longest a header with a variable-length field may be, bytes. */
+  final Map<Header, Integer> maxBytes = new HashMap<>();
+
   final Map<String, HeaderStack> stacks = new LinkedHashMap<>();
   final Map<String, Primitive.CounterDef> counters = new LinkedHashMap<>();
   final Map<String, Primitive.MeterDef> meters = new LinkedHashMap<>();
@@ -28,7 +35,16 @@ final class Names {
     return find(stacks, name, "header stack");
   }
 
+  /** A field of fixed length. */
   Header.Ref field(Node pair) {
+    Header.Ref ref = anyField(pair);
+    if (ref.field().widthBits() == 0) {
+      throw pair.unsupported("variable-length field '" + ref.name() + "' used as a number");
+    }
+    return ref;
+  }
+
+  Header.Ref anyField(Node pair) {
     var parts = pair.list();
     if (parts.size() != 2) {
       throw pair.invalid("expected a header name and a field name");

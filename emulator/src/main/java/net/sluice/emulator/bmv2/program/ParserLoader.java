@@ -213,6 +213,9 @@ final class ParserLoader {
         if (args.get(0).text("type").equals("stack")) {
           return new Program.ExtractNext(names.stack(args.get(0).get("value")));
         }
+        if (args.get(0).text("type").equals("union_stack")) {
+          return new Program.ExtractNext(unionStack(args.get(0).get("value")));
+        }
         if (!args.get(0).text("type").equals("regular")) {
           throw node.unsupported("extraction of a '" + args.get(0).text("type") + "'");
         }
@@ -221,6 +224,18 @@ final class ParserLoader {
           throw node.invalid("metadata '" + header.name() + "' cannot be extracted");
         }
         return new Program.Extract(header);
+      case "extract_VL":
+        count(node, args, 2);
+        if (!args.get(0).text("type").equals("regular")) {
+          throw node.unsupported(
+              "extraction of a '" + args.get(0).text("type") + "' of variable length");
+        }
+        Header variable = names.header(args.get(0).get("value"));
+        if (!variable.isVariable()) {
+          throw node.invalid("header '" + variable.name() + "' has no variable-length field");
+        }
+        return new Program.ExtractVariable(
+            variable, exprs.number(args.get(1), List.of()), names.maxBytes.get(variable));
       case "set":
         count(node, args, 2);
         if (!args.get(0).text("type").equals("field")) {
@@ -258,6 +273,29 @@ final class ParserLoader {
       default:
         throw node.unsupported("parser operation '" + op + "'");
     }
+  }
+
+  /** The members of one kind of a stack of unions; all kinds share what is filled. */
+  private HeaderStack unionStack(Node pair) {
+    List<Node> parts = pair.list();
+    if (parts.size() != 2) {
+      throw pair.invalid("expected a header union stack's name and a member's name");
+    }
+    List<HeaderUnion> unions = Names.find(names.unionStacks, parts.get(0), "header union stack");
+    int index =
+        names.stacks.size() + List.copyOf(names.unionStacks.keySet()).indexOf(parts.get(0).text());
+    List<Header> members = new ArrayList<>();
+    for (HeaderUnion union : unions) {
+      for (Header member : union.headers()) {
+        if (member.name().endsWith("." + parts.get(1).text())) {
+          members.add(member);
+        }
+      }
+    }
+    if (members.size() != unions.size()) {
+      throw pair.invalid("the unions have no member '" + parts.get(1).text() + "'");
+    }
+    return new HeaderStack(parts.get(0).text(), index, List.copyOf(members));
   }
 
   private static void count(Node node, List<Node> args, int expected) {

@@ -39,6 +39,12 @@ public sealed interface Primitive {
    */
   record FirstOf(List<Expr> conditions, List<Primitive> choices) implements Primitive {}
 
+  /** Copies the variable-length field of a header to that of another. */
+  record AssignVariable(Header target, Header source) implements Primitive {}
+
+  /** Copies all headers of a union, with their validity; the lists are parallel. */
+  record AssignUnion(List<Header> targets, List<Header> sources) implements Primitive {}
+
   /** Asks for the packet to be dropped at the end of the control. */
   record MarkToDrop() implements Primitive {}
 

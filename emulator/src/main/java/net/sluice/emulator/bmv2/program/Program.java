@@ -1,6 +1,7 @@
 package net.sluice.emulator.bmv2.program;
 
 import java.math.BigInteger;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import net.sluice.emulator.bmv2.table.MatchKind;
@@ -11,6 +12,7 @@ import net.sluice.emulator.bmv2.table.MatchKind;
  *
  * @param headers all header and metadata instances
  * @param stacks header stacks, whose elements are among {@code headers}
+ * @param unions header unions, whose members are among {@code headers}
  * @param errors parser errors by name
  * @param aliases fields by the name that the switch knows them under, such as {@code
  *     intrinsic_metadata.mcast_grp}
@@ -20,6 +22,7 @@ import net.sluice.emulator.bmv2.table.MatchKind;
 public record Program(
     List<Header> headers,
     List<HeaderStack> stacks,
+    List<HeaderUnion> unions,
     Map<String, Integer> errors,
     Map<String, Header.Ref> aliases,
     List<ParserState> parser,
@@ -56,6 +59,14 @@ public record Program(
 
   /** Takes a header off the packet. */
   public record Extract(Header header) implements ParserOp {}
+
+  /**
+   * Takes a header with a variable-length field off the packet.
+   *
+   * @param bits length of that field
+   * @param maxBytes longest the whole header may be
+   */
+  public record ExtractVariable(Header header, Expr bits, int maxBytes) implements ParserOp {}
 
   /** Takes the next header of a stack off the packet. */
   public record ExtractNext(HeaderStack stack) implements ParserOp {}
@@ -197,6 +208,18 @@ public record Program(
    */
   public record DeclaredEntry(
       List<BigInteger> values, List<BigInteger> seconds, int priority, ActionCall action) {}
+
+  /** What becomes invalid when a header becomes valid: the other members of its union. */
+  public List<Header> rivals(Header header) {
+    List<Header> rivals = new ArrayList<>();
+    for (HeaderUnion union : unions) {
+      if (union.headers().contains(header)) {
+        rivals.addAll(union.headers());
+      }
+    }
+    rivals.remove(header);
+    return rivals;
+  }
 
   /** The header of that name, or null. */
   public Header header(String name) {

@@ -56,9 +56,6 @@ public final class ProgramLoader {
   /** Lists that must be empty, and what an element of them is called. */
   private static final Map<String, String> UNSUPPORTED =
       Map.of(
-          "header_union_types", "header union",
-          "header_unions", "header union",
-          "header_union_stacks", "header union stack",
           "learn_lists", "digest",
           "field_lists", "field list (clone, resubmit or recirculate)",
           "extern_instances", "extern");
@@ -96,6 +93,7 @@ public final class ProgramLoader {
     }
     loadHeaders();
     loadStacks();
+    loadUnions();
     Map<String, Header.Ref> aliases = aliases();
     markUnsupportedTargets(aliases);
     loadCounters();
@@ -113,7 +111,8 @@ public final class ProgramLoader {
     Program.Control egress = control("egress", exprs);
     return new Program(
         List.copyOf(names.headers.values()),
-        List.copyOf(names.stacks.values()),
+        stacks(),
+        List.copyOf(names.unions.values()),
         errors(),
         Map.copyOf(aliases),
         states,
@@ -146,6 +145,7 @@ public final class ProgramLoader {
 
   private void loadHeaders() {
     Map<String, List<Header.Field>> types = new HashMap<>();
+    Map<String, Integer> maxBytes = new HashMap<>();
     for (Node type : root.list("header_types")) {
       List<Header.Field> fields = new ArrayList<>();
       int offset = 0;
@@ -154,8 +154,14 @@ public final class ProgramLoader {
         if (parts.size() < 2) {
           throw field.invalid("expected a name and a width");
         }
+        if (!fields.isEmpty() && fields.get(fields.size() - 1).widthBits() == 0) {
+          throw field.unsupported(
+              "field '" + parts.get(0).text() + "' behind one of variable length");
+        }
         if (parts.get(1).isText()) {
-          throw field.unsupported("variable-length field '" + parts.get(0).text() + "'");
+          fields.add(new Header.Field(parts.get(0).text(), fields.size(), 0, false, offset));
+          maxBytes.put(type.text("name"), type.integer("max_length"));
+          continue;
         }
         int width = parts.get(1).integer();
         if (width < 1) {
@@ -176,15 +182,15 @@ public final class ProgramLoader {
             "a header on the wire must be whole bytes, not " + header.widthBits() + " bits");
       }
       Names.add(names.headers, header.name(), header, node, "header");
+      if (header.isVariable()) {
+        names.maxBytes.put(header, maxBytes.get(node.text("header_type")));
+      }
     }
   }
 
   private void loadStacks() {
     for (Node node : root.optionalList("header_stacks")) {
-      Map<Integer, Header> byId = new HashMap<>();
-      for (Node header : root.list("headers")) {
-        byId.put(header.integer("id"), names.header(header.get("name")));
-      }
+      Map<Integer, Header> byId = headersById();
       List<Header> elements = new ArrayList<>();
       for (Node id : node.list("header_ids")) {
         Header element = byId.get(id.integer());
@@ -206,6 +212,57 @@ public final class ProgramLoader {
           node,
           "header stack");
     }
+  }
+
+  private void loadUnions() {
+    Map<Integer, HeaderUnion> byId = new HashMap<>();
+    Map<Integer, Header> headers = headersById();
+    for (Node node : root.optionalList("header_unions")) {
+      List<Header> members = new ArrayList<>();
+      for (Node id : node.list("header_ids")) {
+        Header member = headers.get(id.integer());
+        if (member == null || member.metadata()) {
+          throw id.invalid("there is no header with id " + id.integer());
+        }
+        members.add(member);
+      }
+      HeaderUnion union = new HeaderUnion(node.text("name"), List.copyOf(members));
+      Names.add(names.unions, union.name(), union, node, "header union");
+      byId.put(node.integer("id"), union);
+    }
+    for (Node node : root.optionalList("header_union_stacks")) {
+      List<HeaderUnion> elements = new ArrayList<>();
+      for (Node id : node.list("header_union_ids")) {
+        HeaderUnion element = byId.get(id.integer());
+        if (element == null) {
+          throw id.invalid("there is no header union with id " + id.integer());
+        }
+        elements.add(element);
+      }
+      if (elements.isEmpty()) {
+        throw node.invalid("a stack needs at least one element");
+      }
+      Names.add(
+          names.unionStacks, node.text("name"), List.copyOf(elements), node, "header union stack");
+    }
+  }
+
+  private Map<Integer, Header> headersById() {
+    Map<Integer, Header> byId = new HashMap<>();
+    for (Node header : root.list("headers")) {
+      if (header.has("id")) {
+        byId.put(header.integer("id"), names.header(header.get("name")));
+      }
+    }
+    return byId;
+  }
+
+  /** Stacks of headers, then those of unions, of which only the index and the name matter. */
+  private List<HeaderStack> stacks() {
+    List<HeaderStack> stacks = new ArrayList<>(names.stacks.values());
+    names.unionStacks.forEach(
+        (name, unions) -> stacks.add(new HeaderStack(name, stacks.size(), List.of())));
+    return List.copyOf(stacks);
   }
 
   private Map<String, Header.Ref> aliases() {
@@ -321,7 +378,7 @@ public final class ProgramLoader {
         }
         switch (input.text("type")) {
           case "field":
-            Header.Ref ref = names.field(input.get("value"));
+            Header.Ref ref = names.anyField(input.get("value"));
             inputs.add(new Calculation.FieldInput(ref));
             bits += ref.field().widthBits();
             break;

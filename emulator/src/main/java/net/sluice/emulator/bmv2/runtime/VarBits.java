@@ -1,0 +1,49 @@
+package net.sluice.emulator.bmv2.runtime;
+
+import java.util.Arrays;
+
+/** The value of a variable-length field: whole bytes, none at first. */
+public final class VarBits {
+
+  private byte[] bytes = new byte[0];
+  private int length;
+
+  /** The bytes, of which the first {@link #length()} count. */
+  public byte[] bytes() {
+    return bytes;
+  }
+
+  /** Length, bytes. */
+  public int length() {
+    return length;
+  }
+
+  /** Makes the field empty. */
+  public void clear() {
+    length = 0;
+  }
+
+  /** Takes bytes in. */
+  public void read(byte[] from, int at, int count) {
+    if (count > bytes.length) {
+      bytes = new byte[count];
+    }
+    System.arraycopy(from, at, bytes, 0, count);
+    length = count;
+  }
+
+  /** Takes another field's value. */
+  public void copy(VarBits other) {
+    read(other.bytes, 0, other.length);
+  }
+
+  /** Writes the bytes out. */
+  public void write(byte[] to, int at) {
+    System.arraycopy(bytes, 0, to, at, length);
+  }
+
+  /** Whether the two have the same length and bytes. */
+  public boolean same(VarBits other) {
+    return Arrays.equals(bytes, 0, length, other.bytes, 0, other.length);
+  }
+}
