@@ -1,6 +1,7 @@
 package net.sluice.standalone.switchd;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.Message;
 import com.google.protobuf.TextFormat;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
@@ -21,6 +22,9 @@ import p4.v1.P4RuntimeOuterClass.WriteRequest;
  * @param p4info the P4Info in protobuf's text format
  */
 record ProgramFiles(Path json, Path p4info) {
+  // P4Infos of later versions say more than this one needs to know.
+  private static final TextFormat.Parser LENIENT =
+      TextFormat.Parser.newBuilder().setAllowUnknownFields(true).build();
 
   /**
    * Reads both.
@@ -29,7 +33,11 @@ record ProgramFiles(Path json, Path p4info) {
    */
   ForwardingPipelineConfig read() throws StartFailure {
     P4Info.Builder info = P4Info.newBuilder();
-    merge("--p4info", p4info, "P4Info", info);
+    merge(LENIENT, "--p4info", p4info, "P4Info", info);
+    if (info.build().equals(P4Info.getDefaultInstance())) {
+      throw new StartFailure(
+          "--p4info " + p4info + ": not a P4Info in text format: it says nothing");
+    }
     try {
       return ForwardingPipelineConfig.newBuilder()
           .setP4Info(info)
@@ -54,16 +62,16 @@ record ProgramFiles(Path json, Path p4info) {
    */
   static List<Update> readEntries(Path file) throws StartFailure {
     WriteRequest.Builder request = WriteRequest.newBuilder();
-    merge("--entries", file, "P4Runtime WriteRequest", request);
+    merge(TextFormat.getParser(), "--entries", file, "P4Runtime WriteRequest", request);
     return request.getUpdatesList();
   }
 
   private static void merge(
-      String option, Path file, String kind, com.google.protobuf.Message.Builder into)
+      TextFormat.Parser parser, String option, Path file, String kind, Message.Builder into)
       throws StartFailure {
     String start = option + " " + file + ": ";
     try {
-      TextFormat.getParser().merge(Files.readString(file), into);
+      parser.merge(Files.readString(file), into);
     } catch (TextFormat.ParseException e) {
       throw new StartFailure(
           start + "not a " + kind + " in text format: line " + oneLine(e.getMessage()), e);
@@ -75,6 +83,6 @@ record ProgramFiles(Path json, Path p4info) {
   }
 
   private static String oneLine(String message) {
-    return message.lines().findFirst().orElse("");
+    return message.strip().replaceAll("\\s+", " ");
   }
 }

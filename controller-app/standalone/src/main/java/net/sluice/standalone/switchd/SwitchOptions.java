@@ -9,15 +9,17 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.ToLongFunction;
+import java.util.function.ToLongBiFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import net.sluice.emulator.sim.LineClock;
 import net.sluice.standalone.ListenAddress;
 import net.sluice.standalone.cli.OptionException;
 import net.sluice.standalone.cli.OptionValues;
+import net.sluice.standalone.cli.Rates;
 
 /**
  * What {@code sluice switch} was asked to do, checked as far as that goes without touching an
@@ -98,16 +100,8 @@ record SwitchOptions(
         OptionValues.wholeNumber("--device-id", raw.deviceId(), 1, Long.MAX_VALUE),
         program(raw, captures.isPresent()),
         Optional.ofNullable(raw.entries()).map(text -> file("--entries", text)),
-        byPort(
-            "--port-rate",
-            raw.rates(),
-            numbers,
-            text -> OptionValues.rate("--port-rate", text, 1, LineClock.MAX_RATE_BPS)),
-        byPort(
-            "--queue-bytes",
-            raw.queueBytes(),
-            numbers,
-            text -> OptionValues.wholeNumber("--queue-bytes", text, 0, MAX_QUEUE_BYTES)),
+        byPort("--port-rate", raw.rates(), numbers, SwitchOptions::rate),
+        byPort("--queue-bytes", raw.queueBytes(), numbers, SwitchOptions::bytes),
         OptionValues.wholeNumber("--seed", raw.seed(), Long.MIN_VALUE, Long.MAX_VALUE));
   }
 
@@ -201,7 +195,10 @@ record SwitchOptions(
   }
 
   private static Map<Integer, Long> byPort(
-      String option, List<String> texts, Set<Integer> numbers, ToLongFunction<String> value) {
+      String option,
+      List<String> texts,
+      Set<Integer> numbers,
+      ToLongBiFunction<String, String> value) {
     Map<Integer, Long> values = new TreeMap<>();
     for (String text : texts == null ? List.<String>of() : texts) {
       Matcher matcher = BY_PORT.matcher(text);
@@ -209,10 +206,27 @@ record SwitchOptions(
         throw new OptionException(option, text, "PORT=VALUE with a port that -i names");
       }
       int port = Integer.parseInt(matcher.group(1));
-      if (values.put(port, value.applyAsLong(matcher.group(2))) != null) {
+      if (values.put(port, value.applyAsLong(text, matcher.group(2))) != null) {
         throw new OptionException(option, text, "each port once");
       }
     }
     return Map.copyOf(values);
+  }
+
+  private static long rate(String text, String value) {
+    OptionalLong rate = Rates.parse(value);
+    if (rate.isEmpty() || rate.getAsLong() < 1 || rate.getAsLong() > LineClock.MAX_RATE_BPS) {
+      String allowed = OptionValues.rateRange(1, LineClock.MAX_RATE_BPS);
+      throw new OptionException("--port-rate", text, "RATE", value, allowed);
+    }
+    return rate.getAsLong();
+  }
+
+  private static long bytes(String text, String value) {
+    if (!value.matches("\\d{1,18}") || Long.parseLong(value) > MAX_QUEUE_BYTES) {
+      String allowed = "a whole number, 0 to " + MAX_QUEUE_BYTES;
+      throw new OptionException("--queue-bytes", text, "BYTES", value, allowed);
+    }
+    return Long.parseLong(value);
   }
 }

@@ -1,0 +1,186 @@
+package net.sluice.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import net.sluice.pipeconf.V1ModelPipeline;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** Everything that {@code sluice switch} refuses, before it has opened a port. */
+class SwitchCommandTest {
+  @TempDir private Path folder;
+  private Path json;
+  private Path p4info;
+
+  @BeforeEach
+  void files() throws IOException {
+    json = folder.resolve("program.json");
+    p4info = folder.resolve("program.txtpb");
+    Files.write(json, V1ModelPipeline.load().deviceConfig().toByteArray());
+    Files.writeString(p4info, V1ModelPipeline.load().p4Info().toString());
+    Files.createDirectory(folder.resolve("empty"));
+    Files.createDirectory(folder.resolve("broken"));
+    Files.write(folder.resolve("broken/v0_in.pcap"), new byte[] {1, 2, 3, 4, 5});
+    Files.writeString(folder.resolve("cut.json"), "{\"name\": ");
+    Files.writeString(folder.resolve("foreign.json"), "{}");
+    Files.writeString(folder.resolve("words.txt"), "no protobuf at all");
+    Files.writeString(folder.resolve("blank.txt"), "");
+    Files.writeString(folder.resolve("wrong.entries"), "updates { type: INSERT entity { } }");
+    Files.writeString(folder.resolve("typo.entries"), "updatez { }");
+    Path captures = Files.createDirectory(folder.resolve("captures"));
+    Files.write(
+        captures.resolve("v0_in.pcap"),
+        new byte[] {
+          (byte) 0xd4,
+          (byte) 0xc3,
+          (byte) 0xb2,
+          (byte) 0xa1,
+          2,
+          0,
+          4,
+          0,
+          0,
+          0,
+          0,
+          0,
+          0,
+          0,
+          0,
+          0,
+          (byte) 255,
+          (byte) 255,
+          0,
+          0,
+          1,
+          0,
+          0,
+          0
+        });
+  }
+
+  private String refusal(String... arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    CommandLine command = Main.commandLine();
+    command.setOut(new PrintWriter(out, true));
+    command.setErr(new PrintWriter(err, true));
+    String[] all = new String[arguments.length + 1];
+    all[0] = "switch";
+    for (int i = 0; i < arguments.length; i++) {
+      all[i + 1] = arguments[i].replace("FOLDER", folder.toString());
+    }
+    assertThat(command.execute(all)).as(String.join(" ", arguments)).isEqualTo(2);
+    assertThat(out.toString()).isEmpty();
+    String text = err.toString().strip();
+    assertThat(text).startsWith("sluice: ").doesNotContain("\n");
+    return text.replace(folder.toString(), "FOLDER");
+  }
+
+  @Test
+  void everyBadOptionIsOneClearLine() throws IOException {
+    String program = "--json=FOLDER/program.json";
+    String info = "--p4info=FOLDER/program.txtpb";
+    String[][] cases = {
+      {},
+      {"-i", "veth1"},
+      {"-i", "511@veth1"},
+      {"-i", "-1@veth1"},
+      {"-i", "1@"},
+      {"-i", "1@tap:"},
+      {"-i", "1@eth0:1"},
+      {"-i", "1@a/b"},
+      {"-i", "1@veth1", "-i", "1@veth2"},
+      {"-i", "1@veth1", "-i", "2@veth1"},
+      {"-i", "1@veth1", "--grpc", "9559"},
+      {"-i", "1@veth1", "--device-id", "0"},
+      {"-i", "1@veth1", "--device-id", "one"},
+      {"-i", "1@veth1", "--seed", "x"},
+      {"-i", "1@veth1", "--port-rate", "100M"},
+      {"-i", "1@veth1", "--port-rate", "2=100M"},
+      {"-i", "1@veth1", "--port-rate", "1=fast"},
+      {"-i", "1@veth1", "--port-rate", "1=0"},
+      {"-i", "1@veth1", "--port-rate", "1=11T"},
+      {"-i", "1@veth1", "--port-rate", "1=1M", "--port-rate", "1=2M"},
+      {"-i", "1@veth1", "--queue-bytes", "1=-1"},
+      {"-i", "1@veth1", "--queue-bytes", "1=lots"},
+      {"-i", "1@veth1", program},
+      {"-i", "1@veth1", info},
+      {"-i", "1@veth1", "--json", "FOLDER/absent.json", info},
+      {"-i", "1@veth1", program, "--p4info", "FOLDER"},
+      {"-i", "1@veth1", program, "--p4info", "FOLDER/words.txt"},
+      {"-i", "1@veth1", program, "--p4info", "FOLDER/blank.txt"},
+      {"-i", "1@veth1", "--entries", "FOLDER/wrong.entries"},
+      {"-i", "0@v0", "--pcap", "FOLDER/absent", program, info},
+      {"-i", "0@v0", "--pcap", "FOLDER/words.txt", program, info},
+      {"-i", "0@v0", "--pcap", "FOLDER/empty"},
+      {"-i", "0@v0", "--pcap", "FOLDER/empty", program, info},
+      {"-i", "0@v0", "--pcap", "FOLDER/empty", "--grpc", "127.0.0.1:9559", program, info},
+      {"-i", "0@tap:v0", "--pcap", "FOLDER/empty", program, info},
+      {"-i", "0@v0", "--pcap", "FOLDER/broken", program, info},
+      {"-i", "0@v0", "--pcap", "FOLDER/captures", "--json", "FOLDER/cut.json", info},
+      {"-i", "0@v0", "--pcap", "FOLDER/captures", "--json", "FOLDER/foreign.json", info},
+      {
+        "-i", "0@v0", "--pcap", "FOLDER/captures", program, info, "--entries", "FOLDER/typo.entries"
+      },
+      {
+        "-i",
+        "0@v0",
+        "--pcap",
+        "FOLDER/captures",
+        program,
+        info,
+        "--entries",
+        "FOLDER/wrong.entries"
+      },
+      {"-i", "1@nosuch0"},
+      {"-i", "1@tap:a-name-of-more-than-15-bytes"},
+    };
+    StringBuilder texts = new StringBuilder();
+    for (String[] arguments : cases) {
+      texts.append(refusal(arguments)).append('\n');
+    }
+    assertGolden("switch-option-errors.txt", texts.toString());
+    // Not one of them has begun to write a result.
+    try (var files = Files.walk(folder)) {
+      assertThat(files).noneMatch(file -> file.toString().endsWith("_out.pcap"));
+    }
+  }
+
+  @Test
+  void anAddressInUseIsOneClearLine() throws IOException {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      String tap = "sl" + Long.toString(ProcessHandle.current().pid(), 36);
+      String text = refusal("-i", "1@tap:" + tap, "--grpc", "127.0.0.1:" + taken.getLocalPort());
+      // Who may not even make a TAP device is told that first.
+      assertThat(text)
+          .matches(
+              "sluice: (cannot serve P4Runtime on 127.0.0.1:"
+                  + taken.getLocalPort()
+                  + ": .*Address already in use|-i 1@tap:"
+                  + tap
+                  + ": cannot open TAP device '"
+                  + tap
+                  + "': no permission; it takes root or CAP_NET_ADMIN)");
+      assertThat(Path.of("/sys/class/net", tap)).doesNotExist();
+    }
+  }
+
+  private static void assertGolden(String name, String actual) throws IOException {
+    String expected;
+    try (var stream = SwitchCommandTest.class.getResourceAsStream("/golden/" + name)) {
+      assertThat(stream).as("golden file %s; the texts are:%n%s", name, actual).isNotNull();
+      expected = new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+    }
+    assertThat(actual).isEqualTo(expected);
+  }
+}
