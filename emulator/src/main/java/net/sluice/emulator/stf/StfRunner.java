@@ -1,6 +1,7 @@
 package net.sluice.emulator.stf;
 
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.HexFormat;
@@ -208,13 +209,13 @@ public final class StfRunner {
         RegisterArray written = register(args.get(0), line);
         written.set(
             index(args.get(1), written.size(), args.get(0), line),
-            StfTables.value(args.get(2), written.widthBits(), "value", line).longValue());
+            StfTables.value(args.get(2), written.widthBits(), "value", line));
         return;
       case "register_reset":
         arity(command, 1);
         RegisterArray reset = register(args.get(0), line);
         for (int i = 0; i < reset.size(); i++) {
-          reset.set(i, 0);
+          reset.set(i, BigInteger.ZERO);
         }
         return;
       case "counter_read":

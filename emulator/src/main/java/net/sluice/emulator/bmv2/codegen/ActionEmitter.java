@@ -153,9 +153,12 @@ final class ActionEmitter {
     } else if (primitive instanceof Primitive.SetValid) {
       Header header = ((Primitive.SetValid) primitive).header();
       into.line("if (!" + Members.valid(header) + ") {");
-      HeaderEmitter.clearFields(header, into);
+      HeaderEmitter.zeroFields(header, into);
+      if (header.isVariable()) {
+        into.line(Members.variable(header) + ".zero();");
+      }
       HeaderEmitter.makeValid(header, program.rivals(header), into);
-      into.line("p.currentBytes += " + header.widthBits() / 8 + ";");
+      into.line("p.currentBytes += " + HeaderEmitter.bytes(header) + ";");
       into.line("}");
     } else if (primitive instanceof Primitive.SetInvalid) {
       Header header = ((Primitive.SetInvalid) primitive).header();
@@ -357,6 +360,11 @@ final class ActionEmitter {
   private static void registerRead(Primitive.RegisterRead read, ExprEmitter exprs, Code into) {
     String i = openIndex(read.index(), read.register().size(), exprs, into);
     int width = read.register().widthBits();
+    if (width > 64) {
+      readWide(read, i, into);
+      closeIndex(into);
+      return;
+    }
     String cell = "r" + read.register().index() + "[" + i + "]";
     String value =
         width > 32
@@ -373,6 +381,11 @@ final class ActionEmitter {
   private static void registerWrite(Primitive.RegisterWrite write, ExprEmitter exprs, Code into) {
     String i = openIndex(write.index(), write.register().size(), exprs, into);
     int width = write.register().widthBits();
+    if (width > 64) {
+      writeWide(write, i, exprs, into);
+      closeIndex(into);
+      return;
+    }
     String cell = "r" + write.register().index() + "[" + i + "]";
     String type = width <= 8 ? "byte" : width <= 16 ? "short" : width <= 32 ? "int" : "long";
     into.line(
@@ -385,6 +398,42 @@ final class ActionEmitter {
             + literal(Members.ones(width))
             + ");");
     closeIndex(into);
+  }
+
+  private static String wideCell(Primitive.RegisterDef register, String index, int limb) {
+    int limbs = Members.limbs(register.widthBits());
+    return "r" + register.index() + "[" + limbs + " * " + index + " + " + limb + "]";
+  }
+
+  private static void readWide(Primitive.RegisterRead read, String index, Code into) {
+    int width = read.target().field().widthBits();
+    if (width <= 64) {
+      storeLong(read.target(), wideCell(read.register(), index, 0), 64, into);
+      return;
+    }
+    String[] limbs = new String[Members.limbs(width)];
+    for (int i = 0; i < limbs.length; i++) {
+      limbs[i] =
+          i < Members.limbs(read.register().widthBits())
+              ? wideCell(read.register(), index, i)
+              : "0L";
+    }
+    storeLimbs(read.target(), limbs, into);
+  }
+
+  private static void writeWide(
+      Primitive.RegisterWrite write, String index, ExprEmitter exprs, Code into) {
+    int width = write.register().widthBits();
+    String[] limbs = exprs.limbs(write.value(), Members.limbs(width));
+    for (int i = 0; i < limbs.length; i++) {
+      into.line(
+          wideCell(write.register(), index, i)
+              + " = ("
+              + limbs[i]
+              + ") & "
+              + literal(Members.ones(Math.min(64, width - 64 * i)))
+              + ";");
+    }
   }
 
   private static void random(

@@ -34,15 +34,20 @@ final class HeaderEmitter {
     }
   }
 
-  /** Sets every field to zero. */
+  /** Sets every field to zero, and one of variable length to nothing. */
   static void clearFields(Header header, Code into) {
+    zeroFields(header, into);
+    if (header.isVariable()) {
+      into.line(Members.variable(header) + ".clear();");
+    }
+  }
+
+  /** Sets every field of fixed length to zero. */
+  static void zeroFields(Header header, Code into) {
     for (Header.Field field : header.fields()) {
       for (int limb = 0; limb < Members.limbs(field.widthBits()); limb++) {
         into.line(Members.field(new Header.Ref(header, field), limb) + " = 0L;");
       }
-    }
-    if (header.isVariable()) {
-      into.line(Members.variable(header) + ".clear();");
     }
   }
 

@@ -99,7 +99,24 @@ final class ParserEmitter {
       into.line("x" + header.index() + "(p, b, o);");
       into.line("p.position = o + " + bytes + ";");
     } else if (op instanceof Program.ExtractVariable) {
-      extract((Program.ExtractVariable) op, exprs, into);
+      Program.ExtractVariable extract = (Program.ExtractVariable) op;
+      int o = lengthChecked(extract.header(), extract.bits(), extract.maxBytes(), exprs, into);
+      take(extract.header(), o, into);
+      into.line("p.position = o + " + o + " + (int) bytes;");
+    } else if (op instanceof Program.ExtractNextVariable) {
+      Program.ExtractNextVariable extract = (Program.ExtractNextVariable) op;
+      HeaderStack stack = extract.stack();
+      failUnless(Members.next(stack) + " < " + stack.size(), "StackOutOfBounds", into);
+      int o =
+          lengthChecked(stack.headers().get(0), extract.bits(), extract.maxBytes(), exprs, into);
+      into.line("switch (" + Members.next(stack) + "++) {");
+      for (int i = 0; i < stack.size(); i++) {
+        into.line("case " + i + ":");
+        take(stack.headers().get(i), o, into);
+        into.line("break;");
+      }
+      into.line("default:").line("}");
+      into.line("p.position = o + " + o + " + (int) bytes;");
     } else if (op instanceof Program.ExtractNext) {
       HeaderStack stack = ((Program.ExtractNext) op).stack();
       int bytes = stack.headers().get(0).widthBits() / 8;
@@ -136,18 +153,24 @@ final class ParserEmitter {
     }
   }
 
-  private void extract(Program.ExtractVariable extract, ExprEmitter exprs, Code into) {
-    Header header = extract.header();
+  /**
+   * Declares where a header of variable length starts, {@code o}, and how many bytes its last field
+   * has, {@code bytes}. Answers how many the others have.
+   */
+  private int lengthChecked(Header header, Expr bits, int maxBytes, ExprEmitter exprs, Code into) {
     int fixed = header.widthBits() / 8;
     into.line("int o = p.position;");
-    into.line("long bits = " + exprs.low(extract.bits()) + ";");
+    into.line("long bits = " + exprs.low(bits) + ";");
     failUnless("(bits & 7L) == 0L", "ParserInvalidArgument", into);
     into.line("long bytes = bits >>> 3;");
     failUnless("bytes <= p.end - o - " + fixed, "PacketTooShort", into);
-    failUnless("bytes <= " + (extract.maxBytes() - fixed), "HeaderTooShort", into);
+    failUnless("bytes <= " + (maxBytes - fixed), "HeaderTooShort", into);
+    return fixed;
+  }
+
+  private static void take(Header header, int fixed, Code into) {
     into.line("x" + header.index() + "(p, b, o);");
     into.line(Members.variable(header) + ".read(b, o + " + fixed + ", (int) bytes);");
-    into.line("p.position = o + " + fixed + " + (int) bytes;");
   }
 
   private void failUnless(String condition, String error, Code into) {

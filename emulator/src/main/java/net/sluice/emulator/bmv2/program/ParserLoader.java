@@ -226,14 +226,17 @@ final class ParserLoader {
         return new Program.Extract(header);
       case "extract_VL":
         count(node, args, 2);
+        if (args.get(0).text("type").equals("stack")) {
+          HeaderStack stack = names.stack(args.get(0).get("value"));
+          Header first = variable(stack.headers().get(0), node);
+          return new Program.ExtractNextVariable(
+              stack, exprs.number(args.get(1), List.of()), names.maxBytes.get(first));
+        }
         if (!args.get(0).text("type").equals("regular")) {
           throw node.unsupported(
               "extraction of a '" + args.get(0).text("type") + "' of variable length");
         }
-        Header variable = names.header(args.get(0).get("value"));
-        if (!variable.isVariable()) {
-          throw node.invalid("header '" + variable.name() + "' has no variable-length field");
-        }
+        Header variable = variable(names.header(args.get(0).get("value")), node);
         return new Program.ExtractVariable(
             variable, exprs.number(args.get(1), List.of()), names.maxBytes.get(variable));
       case "set":
@@ -296,6 +299,13 @@ final class ParserLoader {
       throw pair.invalid("the unions have no member '" + parts.get(1).text() + "'");
     }
     return new HeaderStack(parts.get(0).text(), index, List.copyOf(members));
+  }
+
+  private static Header variable(Header header, Node node) {
+    if (!header.isVariable()) {
+      throw node.invalid("header '" + header.name() + "' has no variable-length field");
+    }
+    return header;
   }
 
   private static void count(Node node, List<Node> args, int expected) {

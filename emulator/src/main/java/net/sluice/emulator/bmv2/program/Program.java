@@ -68,6 +68,10 @@ public record Program(
    */
   public record ExtractVariable(Header header, Expr bits, int maxBytes) implements ParserOp {}
 
+  /** The same for the next header of a stack. */
+  public record ExtractNextVariable(HeaderStack stack, Expr bits, int maxBytes)
+      implements ParserOp {}
+
   /** Takes the next header of a stack off the packet. */
   public record ExtractNext(HeaderStack stack) implements ParserOp {}
 

@@ -319,9 +319,6 @@ public final class ProgramLoader {
       if (size < 1 || width < 1) {
         throw node.invalid("size " + size + " and bitwidth " + width + " must be at least 1");
       }
-      if (width > 64) {
-        throw node.unsupported("register of more than 64 bits");
-      }
       String name = node.text("name");
       Names.add(
           names.registers,

@@ -1,9 +1,8 @@
 package net.sluice.emulator.bmv2.runtime;
 
-/**
- * A register array: unsigned cells of at most 64 bits, kept in the smallest Java array that holds
- * them.
- */
+import java.math.BigInteger;
+
+/** A register array: unsigned cells, kept in the smallest Java array that holds them. */
 public final class RegisterArray {
 
   private final String name;
@@ -22,7 +21,7 @@ public final class RegisterArray {
     bytes = widthBits <= 8 ? new byte[size] : null;
     shorts = widthBits > 8 && widthBits <= 16 ? new short[size] : null;
     ints = widthBits > 16 && widthBits <= 32 ? new int[size] : null;
-    longs = widthBits > 32 ? new long[size] : null;
+    longs = widthBits > 32 ? new long[Math.multiplyExact(size, (widthBits + 63) / 64)] : null;
   }
 
   /** P4 name. */
@@ -55,12 +54,15 @@ public final class RegisterArray {
     return ints;
   }
 
-  /** The cells, if they are 33 to 64 bits wide. */
+  /**
+   * The cells, if they are at least 33 bits wide: 64 bits each, of wider ones as many of those as
+   * it takes, the least significant first.
+   */
   public long[] longs() {
     return longs;
   }
 
-  /** A cell's value, unsigned. */
+  /** A cell's value, of wider ones the lowest 64 bits, unsigned. */
   public long get(int index) {
     if (bytes != null) {
       return bytes[index] & 0xffL;
@@ -68,20 +70,26 @@ public final class RegisterArray {
     if (shorts != null) {
       return shorts[index] & 0xffffL;
     }
-    return ints != null ? ints[index] & 0xffffffffL : longs[index];
+    return ints != null ? ints[index] & 0xffffffffL : longs[index * limbs()];
   }
 
-  /** Sets a cell, truncated to its width. */
-  public void set(int index, long value) {
-    long cell = widthBits >= 64 ? value : value & (1L << widthBits) - 1;
+  private int limbs() {
+    return (widthBits + 63) / 64;
+  }
+
+  /** Sets a cell to an unsigned number, truncated to its width. */
+  public void set(int index, BigInteger value) {
+    BigInteger cell = value.and(BigInteger.ONE.shiftLeft(widthBits).subtract(BigInteger.ONE));
     if (bytes != null) {
-      bytes[index] = (byte) cell;
+      bytes[index] = cell.byteValue();
     } else if (shorts != null) {
-      shorts[index] = (short) cell;
+      shorts[index] = cell.shortValue();
     } else if (ints != null) {
-      ints[index] = (int) cell;
+      ints[index] = cell.intValue();
     } else {
-      longs[index] = cell;
+      for (int limb = 0; limb < limbs(); limb++) {
+        longs[index * limbs() + limb] = cell.shiftRight(64 * limb).longValue();
+      }
     }
   }
 }

@@ -23,6 +23,11 @@ public final class VarBits {
     length = 0;
   }
 
+  /** Makes all bytes zero; they remain as many, as bmv2 has it when a header is made valid. */
+  public void zero() {
+    Arrays.fill(bytes, 0, length, (byte) 0);
+  }
+
   /** Takes bytes in. */
   public void read(byte[] from, int at, int count) {
     if (count > bytes.length) {

@@ -113,7 +113,7 @@ class ProgramErrorsTest {
         p ->
             ((ObjectNode) named(p.get("headers"), "standard_metadata"))
                 .put("name", "other_metadata"));
-    breaking(p -> ((ObjectNode) p.at("/register_arrays/0")).put("bitwidth", 65));
+    breaking(p -> ((ObjectNode) p.at("/register_arrays/0")).put("bitwidth", 0));
     breaking(p -> ((ObjectNode) p.at("/calculations/0")).put("algo", "md5"));
     breaking(p -> ((ObjectNode) p.at("/checksums/0")).put("type", "ipv4"));
     breaking(p -> ((ObjectNode) p.at("/parsers/0")).put("init_state", "nowhere"));
