@@ -5,6 +5,7 @@ import net.sluice.standalone.bench.BenchCommand;
 import net.sluice.standalone.cli.OptionException;
 import net.sluice.standalone.demo.DemoCommand;
 import net.sluice.standalone.experiment.ExperimentCommand;
+import net.sluice.standalone.stf.StfCommand;
 import net.sluice.standalone.switchd.SwitchCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -27,6 +28,7 @@ import picocli.CommandLine.ParameterException;
       ExperimentCommand.class,
       BenchCommand.class,
       SwitchCommand.class,
+      StfCommand.class,
       CommandLine.HelpCommand.class
     })
 public final class Main implements Runnable {
