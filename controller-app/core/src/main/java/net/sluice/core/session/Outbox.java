@@ -4,7 +4,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.function.Consumer;
 
 /**
  * Writes waiting for one target and those in flight, in an order in which none overtakes an earlier
@@ -116,10 +115,7 @@ final class Outbox<E> {
   }
 
   /** Gives everything up, waiting or in flight. */
-  void drop(Consumer<Update<E>> each) {
-    flights.forEach(flight -> flight.forEach(each));
-    held.forEach(each);
-    queue.forEach(each);
+  void drop() {
     flights.clear();
     held.clear();
     queue.clear();

@@ -105,7 +105,7 @@ final class Reconciliation<E> {
 
     @Override
     public void complete() {
-      session.scheduler.execute(() -> remove(generation));
+      session.execute(generation, () -> remove(generation));
     }
 
     @Override
@@ -146,6 +146,10 @@ final class Reconciliation<E> {
 
     @Override
     public void done(WriteResults results) {
+      session.guarded(generation, () -> answered(results));
+    }
+
+    private void answered(WriteResults results) {
       WriteCode code = results.code(0);
       if (code == WriteCode.UNAVAILABLE) {
         lost(results.message(0));
@@ -162,7 +166,7 @@ final class Reconciliation<E> {
         }
         if (--removalsInFlight == 0) {
           session.phase = Phase.REWRITING;
-          session.scheduler.execute(() -> rewrite(generation));
+          session.execute(generation, () -> rewrite(generation));
         }
       } finally {
         session.lock.unlock();
@@ -180,7 +184,7 @@ final class Reconciliation<E> {
     if (rewriteWaits && session.outbox.waiting() <= session.settings.queueCapacity() / 2) {
       rewriteWaits = false;
       int generation = session.generation;
-      session.scheduler.execute(() -> rewrite(generation));
+      session.execute(generation, () -> rewrite(generation));
     }
   }
 
@@ -197,7 +201,7 @@ final class Reconciliation<E> {
                   if (session.source.rewrite(session::correct)) {
                     complete[0] = finish(generation);
                   } else {
-                    session.scheduler.execute(() -> rewrite(generation));
+                    session.execute(generation, () -> rewrite(generation));
                   }
                 }));
     session.pump();
@@ -274,12 +278,16 @@ final class Reconciliation<E> {
 
   /** A store that cannot be read ends the session, so that it is tried again. */
   private void guarded(int generation, Runnable action) {
-    try {
-      action.run();
-    } catch (StoreException e) {
-      LOG.error("{}: reconciliation given up", session.name(), e);
-      session.lose(generation, "cannot reconcile: " + e.getMessage());
-    }
+    session.guarded(
+        generation,
+        () -> {
+          try {
+            action.run();
+          } catch (StoreException e) {
+            LOG.error("{}: reconciliation given up", session.name(), e);
+            session.lose(generation, "cannot reconcile: " + e.getMessage());
+          }
+        });
   }
 
   private boolean is(int generation, Phase phase) {

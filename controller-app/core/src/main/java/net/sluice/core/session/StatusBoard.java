@@ -102,14 +102,6 @@ public final class StatusBoard {
     set(owner, flags);
   }
 
-  /** A write was given up because its session ended; what became of it is not known. */
-  public synchronized void dropped(int owner) {
-    if (owner != Owners.NONE) {
-      int flags = flags(owner) - 1;
-      set(owner, (flags & TRACKED) != 0 ? flags | STALE : flags);
-    }
-  }
-
   /** A write was not even queued because there is no session. */
   public synchronized void stale(int owner) {
     // What is gone has no status; its number may be another's soon.
@@ -118,10 +110,20 @@ public final class StatusBoard {
     }
   }
 
-  /** Nothing is known any more of what the target holds. */
+  /** The session ended: nothing is known of what the target holds, and no answer is to come. */
   public synchronized void allStale() {
-    forEachTracked(owner -> set(owner, flags(owner) & ~FAILED | STALE));
+    forget(subscribers);
+    forget(others);
+    forEachTracked(owner -> set(owner, flags(owner) & ~(FAILED | OUTSTANDING) | STALE));
     unownedError = "";
+  }
+
+  private static void forget(Column untracked) {
+    for (int i = 0; i < untracked.flags.length; i++) {
+      if ((untracked.flags[i] & TRACKED) == 0) {
+        untracked.flags[i] = 0;
+      }
+    }
   }
 
   /** What was refused is about to be tried again. */

@@ -202,15 +202,21 @@ public final class TargetSession<E> implements AutoCloseable {
   // ---------------------------------------------------------------- sending
 
   void pump() {
+    int session;
     lock.lock();
-    pumpScheduled = false;
-    lock.unlock();
-    while (true) {
-      Flight flight = nextFlight();
-      if (flight == null) {
-        return;
-      }
-      target.write(flight.batch, flight);
+    try {
+      pumpScheduled = false;
+      session = generation;
+    } finally {
+      lock.unlock();
+    }
+    guarded(session, this::send);
+  }
+
+  private void send() {
+    for (Flight flight = nextFlight(); flight != null; flight = nextFlight()) {
+      Flight sent = flight;
+      guarded(sent.session, () -> target.write(sent.batch, sent));
     }
   }
 
@@ -247,6 +253,10 @@ public final class TargetSession<E> implements AutoCloseable {
 
     @Override
     public void done(WriteResults results) {
+      guarded(session, () -> answered(results));
+    }
+
+    private void answered(WriteResults results) {
       Optional<String> unavailable = Optional.empty();
       for (int i = 0; i < updates.size() && unavailable.isEmpty(); i++) {
         if (results.code(i) == WriteCode.UNAVAILABLE) {
@@ -313,7 +323,7 @@ public final class TargetSession<E> implements AutoCloseable {
     spaceFreed.signalAll();
     if (phase == Phase.DRAINING && outbox.flights() == 0) {
       int session = generation;
-      scheduler.execute(() -> reconciliation.read(session));
+      execute(session, () -> reconciliation.read(session));
     }
     reconciliation.resumeRewriting();
     if (!pumpScheduled && outbox.waiting() > 0) {
@@ -336,18 +346,21 @@ public final class TargetSession<E> implements AutoCloseable {
     } finally {
       lock.unlock();
     }
-    target.connect(
-        new Target.SessionListener() {
-          @Override
-          public void up() {
-            scheduler.execute(() -> begin(session));
-          }
+    guarded(
+        session,
+        () ->
+            target.connect(
+                new Target.SessionListener() {
+                  @Override
+                  public void up() {
+                    execute(session, () -> begin(session));
+                  }
 
-          @Override
-          public void down(String reason) {
-            lose(session, reason);
-          }
-        });
+                  @Override
+                  public void down(String reason) {
+                    lose(session, reason);
+                  }
+                }));
   }
 
   private void begin(int session) {
@@ -372,12 +385,13 @@ public final class TargetSession<E> implements AutoCloseable {
       state = SessionState.CONNECTING;
       phase = Phase.WRITING;
       reconciliation.reset();
-      outbox.drop(update -> board.dropped(update.owner));
+      outbox.drop();
       board.allStale();
       wait = backoff(connectFailures++);
       nextConnect = Optional.of(clock.instant().plus(wait));
       detail = Optional.of(reason);
       spaceFreed.signalAll();
+      scheduler.schedule(wait, this::connect);
       // With the lock held, so that it cannot end the session that comes next.
       target.disconnect();
     } finally {
@@ -386,7 +400,25 @@ public final class TargetSession<E> implements AutoCloseable {
     LOG.warn("{}: no session: {}; next attempt in {}", target.name(), reason, wait);
     listener.stateChanged(target.name(), SessionState.CONNECTING, Optional.of(reason));
     listener.settled(target.name());
-    scheduler.schedule(wait, this::connect);
+  }
+
+  /**
+   * Does a part of a session. What nobody foresaw, a class that cannot be loaded as much as a
+   * mistake here, ends the session: its status tells so and it is begun anew. Left alone it would
+   * end the task only, and whatever was to follow would be waited for without end.
+   */
+  void guarded(int session, Runnable part) {
+    try {
+      part.run();
+    } catch (RuntimeException | Error e) {
+      LOG.error("{}: the session is given up", target.name(), e);
+      lose(session, "given up: " + e);
+    }
+  }
+
+  /** Has a part of a session done by the scheduler. */
+  void execute(int session, Runnable part) {
+    scheduler.execute(() -> guarded(session, part));
   }
 
   private Duration backoff(int failures) {
@@ -416,7 +448,8 @@ public final class TargetSession<E> implements AutoCloseable {
     state = SessionState.RECONCILING;
     phase = Phase.DRAINING;
     detail = Optional.empty();
-    scheduler.execute(
+    execute(
+        session,
         () -> {
           listener.stateChanged(target.name(), SessionState.RECONCILING, Optional.empty());
           reconciliation.read(session);

@@ -10,6 +10,7 @@ import net.sluice.core.time.Scheduler;
 import net.sluice.fpga.FpgaRegisters;
 import net.sluice.fpga.FpgaRegisters.Unwritten;
 import net.sluice.fpga.RegisterBus;
+import net.sluice.fpga.RegisterBusException;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.plan.FpgaLevel;
@@ -22,11 +23,13 @@ import net.sluice.intents.profile.FpgaProfile;
 
 /**
  * An FPGA behind a register bus. Registers have no sessions: one begins when a register can be read
- * and ends when an access fails, which a probe every second makes sure is noticed.
+ * and ends when an access fails, which a probe every second makes sure is noticed. The bus answers
+ * in order, so that a probe that is not answered in time also tells of whatever it waits behind.
  */
 public final class FpgaTarget implements Target<FpgaSetting> {
   private static final Capabilities CAPABILITIES = new Capabilities(3_000, 4);
   private static final Duration PROBE_INTERVAL = Duration.ofSeconds(1);
+  private static final Duration PROBE_DEADLINE = Duration.ofSeconds(20);
   private static final int READ_CHUNK = 3_000;
 
   private final String name;
@@ -98,11 +101,22 @@ public final class FpgaTarget implements Target<FpgaSetting> {
       return;
     }
     BucketSize register = new BucketSize(direction, FpgaLevel.PORT, 0);
+    Scheduler.Cancellable deadline =
+        scheduler.schedule(
+            PROBE_DEADLINE,
+            () ->
+                fail(
+                    probed,
+                    new RegisterBusException(
+                        "the registers have not answered for "
+                            + PROBE_DEADLINE.toSeconds()
+                            + " s")));
     probed
         .registers
         .read(List.of(register))
         .whenComplete(
             (values, failure) -> {
+              deadline.cancel();
               if (failure != null) {
                 fail(probed, failure);
               } else if (probed == current()) {

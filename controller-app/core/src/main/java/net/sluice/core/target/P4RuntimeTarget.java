@@ -68,6 +68,7 @@ public final class P4RuntimeTarget implements Target<SwitchEntry>, CounterSource
    */
   private static final Duration PROBE_INTERVAL = Duration.ofSeconds(5);
 
+  private static final Duration READ_STALL = Duration.ofSeconds(30);
   private static final int PROBE_SECONDS = 20;
   private static final int CONNECT_SECONDS = 10;
   private static final int LOAD_SECONDS = 60;
@@ -154,6 +155,16 @@ public final class P4RuntimeTarget implements Target<SwitchEntry>, CounterSource
     }
 
     void begin() {
+      scheduler.schedule(
+          Duration.ofSeconds(CONNECT_SECONDS),
+          () -> {
+            if (!primary.get()) {
+              fail(
+                  "the switch has not made this controller primary within "
+                      + CONNECT_SECONDS
+                      + " s");
+            }
+          });
       requests = stub.streamChannel(this);
       requests.onNext(
           StreamMessageRequest.newBuilder()
@@ -429,9 +440,25 @@ public final class P4RuntimeTarget implements Target<SwitchEntry>, CounterSource
     for (Table table : Table.values()) {
       request.addEntities(pipeline.entries().readAll(table));
     }
-    reading.stub.read(
-        request.build(),
-        new P4RuntimeReading(pipeline.entries(), handler, entry -> removal(reading, entry)));
+    P4RuntimeReading stream =
+        new P4RuntimeReading(pipeline.entries(), handler, entry -> removal(reading, entry));
+    reading.stub.read(request.build(), stream);
+    watch(stream);
+  }
+
+  private void watch(P4RuntimeReading stream) {
+    scheduler.schedule(
+        READ_STALL,
+        () -> {
+          if (stream.isEnded()) {
+            return;
+          }
+          if (stream.isStalled()) {
+            stream.giveUp("the switch has sent nothing for " + READ_STALL.toSeconds() + " s");
+          } else {
+            watch(stream);
+          }
+        });
   }
 
   private Removal removal(Session session, TableEntry entry) {

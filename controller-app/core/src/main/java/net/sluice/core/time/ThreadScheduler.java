@@ -49,7 +49,8 @@ public final class ThreadScheduler implements Scheduler {
     return () -> {
       try {
         task.run();
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
+        // The executor would keep it to itself.
         LOG.error("a scheduled task failed", e);
       }
     };

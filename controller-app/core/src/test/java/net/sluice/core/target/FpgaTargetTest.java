@@ -193,6 +193,35 @@ class FpgaTargetTest {
   }
 
   @Test
+  void anFpgaThatDoesNotAnswerIsGivenUp() {
+    FpgaTarget stuck =
+        new FpgaTarget(
+            "fpga-down",
+            Direction.DOWN,
+            TestNetwork.fpgaProfile(),
+            () -> new LocalRegisterBus(registers, task -> answers.add("begun")),
+            time.scheduler());
+    List<String> told = new ArrayList<>();
+    stuck.connect(
+        new Target.SessionListener() {
+          @Override
+          public void up() {
+            told.add("up");
+          }
+
+          @Override
+          public void down(String reason) {
+            told.add(reason);
+          }
+        });
+    time.pass(Duration.ofMillis(19_999));
+    assertThat(answers).containsExactly("begun");
+    assertThat(told).isEmpty();
+    time.pass(Duration.ofMillis(1));
+    assertThat(told).containsExactly("the registers have not answered for 20 s");
+  }
+
+  @Test
   void nothingIsToldOfASessionThatWasGivenUp() {
     target.disconnect();
     registers.gone = true;

@@ -67,6 +67,8 @@ class P4RuntimeTargetTest {
     volatile long cookie = PIPELINE.cookie();
     volatile Status configStatus = Status.OK;
     volatile Status arbitration = Status.OK;
+    volatile boolean silent;
+    volatile boolean endless;
     volatile Throwable writeFailure;
     volatile List<ReadResponse> answers = List.of();
     volatile StreamObserver<StreamMessageResponse> stream;
@@ -79,6 +81,9 @@ class P4RuntimeTargetTest {
         @Override
         public void onNext(StreamMessageRequest request) {
           requests.add(request);
+          if (silent) {
+            return;
+          }
           responses.onNext(
               StreamMessageResponse.newBuilder()
                   .setArbitration(
@@ -148,7 +153,9 @@ class P4RuntimeTargetTest {
     public void read(ReadRequest request, StreamObserver<ReadResponse> responses) {
       requests.add(request);
       answers.forEach(responses::onNext);
-      responses.onCompleted();
+      if (!endless) {
+        responses.onCompleted();
+      }
     }
   }
 
@@ -320,6 +327,31 @@ class P4RuntimeTargetTest {
     connected();
     fake.stream.onCompleted();
     assertThat(next(session)).isEqualTo("down: the switch closed the session");
+  }
+
+  @Test
+  void aSwitchThatDoesNotSayWhoIsPrimaryIsGivenUp() throws InterruptedException {
+    fake.silent = true;
+    connect();
+    next(fake.requests);
+    time.pass(Duration.ofSeconds(9));
+    assertThat(session).isEmpty();
+    time.pass(Duration.ofSeconds(1));
+    assertThat(next(session))
+        .isEqualTo("down: the switch has not made this controller primary within 10 s");
+  }
+
+  @Test
+  void aReadingThatStandsStillIsGivenUp() throws InterruptedException {
+    connected();
+    fake.endless = true;
+    Reading reading = new Reading();
+    target.read(reading);
+    next(fake.requests);
+    time.pass(Duration.ofSeconds(59));
+    assertThat(reading.end).isEmpty();
+    time.pass(Duration.ofSeconds(1));
+    assertThat(next(reading.end)).isEqualTo("CANCELLED: the switch has sent nothing for 30 s");
   }
 
   @Test

@@ -38,6 +38,48 @@ public final class MemoryTarget<E> implements Target<E> {
   private int mostInFlight;
   private int reads;
 
+  /** Where a target can be made to throw what nobody expects. */
+  public enum Point {
+    /** When it is connected. */
+    CONNECT,
+    /** When it is written. */
+    WRITE,
+    /** When it is read. */
+    READ,
+    /** Out of what was read. */
+    ENTRIES
+  }
+
+  private Point thrower;
+  private int throwsAfter;
+
+  /**
+   * Throws once, the {@code after}-th time it gets to {@code point} from now on, 0 for the next.
+   */
+  public void throwAt(Point point, int after) {
+    thrower = point;
+    throwsAfter = after;
+  }
+
+  /** True if what {@link #throwAt} asked for has happened. */
+  public boolean hasThrown() {
+    return thrower == null;
+  }
+
+  private boolean isTimeToThrow(Point point) {
+    if (thrower != point || throwsAfter-- > 0) {
+      return false;
+    }
+    thrower = null;
+    return true;
+  }
+
+  private void throwAt(Point point) {
+    if (isTimeToThrow(point)) {
+      throw new NoClassDefFoundError("net/sluice/Gone");
+    }
+  }
+
   /** A write as it came. */
   public record Written<E>(Op op, E entity, boolean retires) {}
 
@@ -172,6 +214,7 @@ public final class MemoryTarget<E> implements Target<E> {
   @Override
   public void connect(SessionListener session) {
     connects++;
+    throwAt(Point.CONNECT);
     if (!reachable) {
       session.down("unreachable");
       return;
@@ -199,6 +242,7 @@ public final class MemoryTarget<E> implements Target<E> {
       handler.lost("not connected");
       return;
     }
+    throwAt(Point.WRITE);
     SessionListener session = listener;
     mostInFlight = Math.max(mostInFlight, ++inFlight);
     List<Written<E>> written = new ArrayList<>();
@@ -245,6 +289,7 @@ public final class MemoryTarget<E> implements Target<E> {
   @Override
   public void read(ReadHandler<E> handler) {
     reads++;
+    throwAt(Point.READ);
     if (listener == null) {
       handler.failed("not connected");
       return;
@@ -270,7 +315,10 @@ public final class MemoryTarget<E> implements Target<E> {
           } else if (from >= all.size()) {
             handler.complete();
           } else {
-            handler.entries(all.subList(from, Math.min(all.size(), from + 500)));
+            handler.entries(
+                isTimeToThrow(Point.ENTRIES)
+                    ? null
+                    : all.subList(from, Math.min(all.size(), from + 500)));
             readFrom(session, all, from + 500, handler);
           }
         });
