@@ -14,7 +14,8 @@ final class CsaqmNotes {
               + " curve between them the shares are held against the prediction.",
           "(c) The paper's shares add up to 81.4 of the 86.1 Gbit/s of goodput that 90 Gbit/s"
               + " carry. A bottleneck that is used fully leaves Silver 429 instead of 400 kbit/s,"
-              + " and Gold all it is sent: 7 % above the paper for Silver.");
+              + " and Gold all it is sent: 7 % above the paper for Silver. (d) is the same on"
+              + " a line of 85.1 Gbit/s, which the paper's rates fill.");
 
   private CsaqmNotes() {}
 }

@@ -40,6 +40,7 @@ final class CsaqmRows {
         rows.sharesAsPredicted();
         break;
       case "c":
+      case "d":
         rows.sectionC();
         break;
       default:
