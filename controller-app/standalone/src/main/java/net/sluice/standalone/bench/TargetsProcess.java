@@ -62,6 +62,8 @@ final class TargetsProcess implements AutoCloseable {
                 List.of(
                     Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                     "-XX:+UseParallelGC",
+                    // Its optimizing compiler would take the cores from the controller in turns.
+                    "-XX:TieredStopAtLevel=1",
                     "-Dorg.slf4j.simpleLogger.log.net.sluice=warn",
                     "-cp",
                     System.getProperty("java.class.path"),
