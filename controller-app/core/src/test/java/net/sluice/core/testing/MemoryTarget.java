@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import net.sluice.core.target.Target;
@@ -178,6 +179,15 @@ public final class MemoryTarget<E> implements Target<E> {
       return false;
     }
     answers.remove(0).run();
+    return true;
+  }
+
+  /** Gives one of the answers kept back, drawn from {@code random}; false if there is none. */
+  public boolean answer(Random random) {
+    if (answers.isEmpty()) {
+      return false;
+    }
+    answers.remove(random.nextInt(answers.size())).run();
     return true;
   }
 

@@ -85,6 +85,18 @@ public final class VirtualTime extends Clock {
     nowNanos = end;
   }
 
+  /** Lets the next thing happen that is due now; false if nothing is. */
+  public synchronized boolean step() {
+    if (tasks.isEmpty() || tasks.peek().at > nowNanos) {
+      return false;
+    }
+    Task task = tasks.remove();
+    if (!task.cancelled) {
+      task.action.run();
+    }
+    return true;
+  }
+
   /** Lets everything happen that is due now. */
   public void settle() {
     pass(Duration.ZERO);
