@@ -16,7 +16,7 @@ class FpgaReferenceTest {
   private static final long CLOCK_HZ = 100_000_000L;
   private static final long LAST_CYCLE = 160_000;
 
-  @Property(tries = 100)
+  @Property(tries = 100, seed = "1")
   void servesTheSamePacketsInTheSameCycles(@ForAll long seed) {
     compare(seed);
   }

@@ -55,7 +55,7 @@ class CompilerPropertyTest {
   private final Compiler compiler =
       new Compiler(Network.topology(), Network.SMALL_SWITCH, Network.SMALL_FPGA);
 
-  @Property(tries = 150)
+  @Property(tries = 150, seed = "1")
   void plansLeadToWhatIsExpectedOfTheTargets(
       @ForAll long seed, @ForAll @IntRange(min = 1, max = 120) int steps) {
     SplittableRandom random = new SplittableRandom(seed);
@@ -79,7 +79,7 @@ class CompilerPropertyTest {
     assertThat(targets.settings()).isEqualTo(Targets.expectedSettings(compiler, state));
   }
 
-  @Property(tries = 100)
+  @Property(tries = 100, seed = "1")
   void historyLeavesNoTrace(@ForAll long seed, @ForAll @IntRange(min = 1, max = 120) int steps)
       throws Refusal {
     SplittableRandom random = new SplittableRandom(seed);
@@ -109,7 +109,7 @@ class CompilerPropertyTest {
     assertThat(byName(state, targets)).isEqualTo(byName(fresh, freshTargets));
   }
 
-  @Property(tries = 60)
+  @Property(tries = 60, seed = "1")
   void puttingTheSameAgainWritesNothing(
       @ForAll long seed, @ForAll @IntRange(min = 1, max = 80) int steps) throws Refusal {
     SplittableRandom random = new SplittableRandom(seed);

@@ -40,7 +40,7 @@ class MarkerTablesTest {
     assertThat(RateBins.binOf(15, RateBins.BASE)).isEqualTo(241);
   }
 
-  @Property(tries = 200)
+  @Property(tries = 200, seed = "1")
   void everyKeyIsInExactlyOneBin(
       @ForAll @DoubleRange(min = 1e3, max = 181e9) double maxRateBps,
       @ForAll @LongRange(max = (1L << 32) - 1) long key) {
@@ -89,7 +89,7 @@ class MarkerTablesTest {
         .doesNotHaveDuplicates();
   }
 
-  @Property
+  @Property(seed = "1")
   void offsetIsARateTimesTheRandomFraction(@ForAll @IntRange(min = 1, max = 255) int random) {
     double fraction = Math.pow(RateBins.BASE, -RandomRates.offset(random));
     double halfBin = Math.sqrt(RateBins.BASE);
@@ -105,13 +105,13 @@ class MarkerTablesTest {
     assertThat(ValueCode.encode(Math.sqrt(1e9))).isEqualTo(32_768);
   }
 
-  @Property
+  @Property(seed = "1")
   void valueCodeIsWithinHalfAStep(@ForAll @DoubleRange(min = 1, max = 1e9) double value) {
     double halfStep = Math.pow(10, 9.0 / 65_535 / 2) + 1e-12;
     assertThat(ValueCode.decode(ValueCode.encode(value)) / value).isBetween(1 / halfStep, halfStep);
   }
 
-  @Property
+  @Property(seed = "1")
   void valueCodeReadsBack(@ForAll @IntRange(max = 65_535) int code) {
     assertThat(ValueCode.encode(ValueCode.decode(code))).isEqualTo(code);
   }

@@ -25,7 +25,7 @@ import net.sluice.intents.plan.Change;
  * compile of everything acknowledged says.
  */
 class FaultPropertyTest {
-  @Property(tries = 60, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 60, shrinking = ShrinkingMode.OFF, seed = "1")
   void nothingAcknowledgedIsLost(@ForAll long seed) {
     Random random = new Random(seed);
     ControllerRig rig =

@@ -32,7 +32,7 @@ class RatesTest {
     assertThat(Rates.parse(text)).isEmpty();
   }
 
-  @Property
+  @Property(seed = "1")
   void textReadsBack(@ForAll @LongRange(min = 0, max = 999_999_999_999_999L) long bps) {
     assertThat(Rates.parse(Rates.text(bps))).hasValue(bps);
   }

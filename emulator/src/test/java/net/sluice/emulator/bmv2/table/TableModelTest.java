@@ -47,7 +47,7 @@ class TableModelTest {
     return specs;
   }
 
-  @Property(tries = 150)
+  @Property(tries = 150, seed = "1")
   void answersAsALinearSearchWould(@ForAll long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     for (List<WordLayout.FieldSpec> key : KEYS) {
