@@ -40,7 +40,10 @@ final class DemoText {
               group.grantedLimitBps() == null ? "-" : Figures.rate(group.grantedLimitBps()),
               Figures.rate(group.predictedBps()),
               Figures.rate(group.deliveredBps()),
-              Figures.percent(group.deliveredBps() / group.predictedBps() - 1),
+              // Of a share of less than a bit per second there is nothing to be off by.
+              group.predictedBps() < 1
+                  ? "-"
+                  : Figures.percent(group.deliveredBps() / group.predictedBps() - 1),
               Figures.percent(group.loss()),
               micros(group.queueDelayMicrosMean()),
               micros(group.queueDelayMicrosP99()),

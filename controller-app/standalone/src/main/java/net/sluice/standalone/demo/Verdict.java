@@ -55,6 +55,10 @@ final class Verdict {
 
   /** The reasons why a group misses its prediction; empty if it does not. */
   static List<String> reasons(Case group, DemoOptions options, double seconds) {
+    double packetBps = packetBps(group, options, seconds);
+    if (group.predictedBps() < packetBps) {
+      return starving(group, packetBps);
+    }
     List<String> reasons = new ArrayList<>();
     double error = group.measured().deliveredBps() / group.predictedBps() - 1;
     boolean misses = !(Math.abs(error) <= SHARE_TOLERANCE);
@@ -82,6 +86,25 @@ final class Verdict {
       reasons.addAll(hints(group, options, seconds));
     }
     return reasons;
+  }
+
+  /** What a single packet of the whole group adds to the mean rate of its subscribers. */
+  private static double packetBps(Case group, DemoOptions options, double seconds) {
+    return 8.0 * options.packetBytes() / seconds / group.spec().subscribers();
+  }
+
+  /** A share of less than a packet is no share: a part of it cannot be measured. */
+  private static List<String> starving(Case group, double packetBps) {
+    if (group.measured().deliveredBps() <= packetBps) {
+      return List.of();
+    }
+    return List.of(
+        String.format(
+            Locale.ROOT,
+            "%s got %s per subscriber, and no packet is predicted: what others are sent is worth"
+                + " more and fills the line.",
+            group.spec().name(),
+            Figures.rate(group.measured().deliveredBps())));
   }
 
   /** The limits of the mechanism that a group comes near, whether or not they are the cause. */

@@ -56,6 +56,19 @@ class VerdictTest {
   }
 
   @Test
+  void aShareOfNothingIsHeldToAPacket() {
+    String group = "s:flat:50:10M";
+    // One packet of the 50 subscribers in 5 s: 48 bit/s each.
+    assertThat(reasons(group, NO_LIMIT, 1e-170, measured(0, 100_000, 0, 100_000))).isEmpty();
+    assertThat(reasons(group, NO_LIMIT, 47, measured(48, 100_000, 0, 99_999))).isEmpty();
+    assertThat(reasons(group, NO_LIMIT, 1e-170, measured(49, 100_000, 0, 99_998)))
+        .containsExactly(
+            "s got 49.00 bit/s per subscriber, and no packet is predicted: what others are sent is"
+                + " worth more and fills the line.");
+    assertThat(reasons(group, NO_LIMIT, 1e-170, measured(Double.NaN, 0, 0, 0))).isNotEmpty();
+  }
+
+  @Test
   void whoAsksForLessThanItsShareMayLoseNearlyNothing() {
     String group = "light:gold:1:15M";
     assertThat(reasons(group, NO_LIMIT, 15e6, measured(15e6, 10_000, 0, 10))).isEmpty();
