@@ -26,6 +26,8 @@ import net.sluice.intents.profile.Topology;
  * @param firstBackoff wait before the second attempt to reach a target; doubles from there
  * @param maxBackoff longest wait between attempts
  * @param refusedRetry wait before what a target refused is tried again; doubles up to 32 times this
+ * @param auditInterval time from the end of one comparison of a target with the declarations to the
+ *     next that nobody asked for; empty for none
  */
 public record ControllerConfig(
     Path storeDirectory,
@@ -41,7 +43,8 @@ public record ControllerConfig(
     int bulkCommitChanges,
     Duration firstBackoff,
     Duration maxBackoff,
-    Duration refusedRetry) {
+    Duration refusedRetry,
+    Optional<Duration> auditInterval) {
   /**
    * A P4Runtime server.
    *
@@ -85,6 +88,7 @@ public record ControllerConfig(
     requirePositive("firstBackoff", firstBackoff);
     requirePositive("maxBackoff", maxBackoff);
     requirePositive("refusedRetry", refusedRetry);
+    auditInterval.ifPresent(interval -> requirePositive("auditInterval", interval));
     if (maxBackoff.compareTo(firstBackoff) < 0) {
       throw new InvalidValueException("maxBackoff", maxBackoff, "at least firstBackoff");
     }
@@ -127,6 +131,7 @@ public record ControllerConfig(
     private Duration firstBackoff = Duration.ofMillis(100);
     private Duration maxBackoff = Duration.ofSeconds(10);
     private Duration refusedRetry = Duration.ofSeconds(30);
+    private Optional<Duration> auditInterval = Optional.of(Duration.ofMinutes(15));
 
     private Builder(
         Path storeDirectory,
@@ -194,6 +199,12 @@ public record ControllerConfig(
       return this;
     }
 
+    /** Time between comparisons of a target that nobody asked for; 15 min by default. */
+    public Builder auditInterval(Optional<Duration> interval) {
+      auditInterval = interval;
+      return this;
+    }
+
     /** The configuration. */
     public ControllerConfig build() {
       return new ControllerConfig(
@@ -210,7 +221,8 @@ public record ControllerConfig(
           bulkCommitChanges,
           firstBackoff,
           maxBackoff,
-          refusedRetry);
+          refusedRetry,
+          auditInterval);
     }
   }
 }

@@ -234,6 +234,7 @@ final class Reconciliation<E> {
       session.state = SessionState.READY;
       session.phase = Phase.WRITING;
       session.connectFailures = 0;
+      session.scheduleAudit();
       session.board.allFresh();
       ReconcileSource.Findings found = session.source.findings();
       unreported =

@@ -1,6 +1,7 @@
 package net.sluice.core.session;
 
 import java.time.Duration;
+import java.util.Optional;
 import net.sluice.core.ControllerConfig;
 
 /**
@@ -12,6 +13,7 @@ import net.sluice.core.ControllerConfig;
  * @param firstBackoff wait before the second attempt to connect
  * @param maxBackoff longest wait before an attempt to connect
  * @param refusedRetry first wait before refused writes are tried again
+ * @param auditInterval from the end of one reconciliation to the next that nobody asked for
  */
 public record SessionSettings(
     int batchSize,
@@ -19,7 +21,8 @@ public record SessionSettings(
     int queueCapacity,
     Duration firstBackoff,
     Duration maxBackoff,
-    Duration refusedRetry) {
+    Duration refusedRetry,
+    Optional<Duration> auditInterval) {
   /** A refused write is tried again after at most this many times {@link #refusedRetry}. */
   static final int MAX_RETRY_FACTOR = 32;
 
@@ -31,6 +34,7 @@ public record SessionSettings(
         config.queueCapacity(),
         config.firstBackoff(),
         config.maxBackoff(),
-        config.refusedRetry());
+        config.refusedRetry(),
+        config.auditInterval());
   }
 }

@@ -71,6 +71,7 @@ public final class TargetSession<E> implements AutoCloseable {
 
   private long sequence;
   private boolean pumpScheduled;
+  private Scheduler.Cancellable audit = () -> {};
 
   /** A session that does nothing until {@link #start}. */
   public TargetSession(
@@ -454,6 +455,18 @@ public final class TargetSession<E> implements AutoCloseable {
           listener.stateChanged(target.name(), SessionState.RECONCILING, Optional.empty());
           reconciliation.read(session);
         });
+  }
+
+  /**
+   * With the lock held, as a reconciliation ends: has the next begun after a while. A target can
+   * lose or gain entries without the session's end, by an operator at its own command line as much
+   * as by a fault.
+   */
+  void scheduleAudit() {
+    audit.cancel();
+    settings
+        .auditInterval()
+        .ifPresent(interval -> audit = scheduler.schedule(interval, this::reconcile));
   }
 
   /** With the lock held: what was refused is tried again after a while, by reconciling. */

@@ -9,11 +9,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import net.sluice.core.ControllerEvent.Reconciled;
 import net.sluice.core.ReconcileReport;
 import net.sluice.core.state.CompactSlaState;
 import net.sluice.core.testing.ControllerRig;
 import net.sluice.core.testing.MemoryTarget.Written;
+import net.sluice.core.testing.TestNetwork;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
@@ -21,6 +23,7 @@ import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.VlanTags;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.FpgaLevel;
+import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.BucketSize;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
 import net.sluice.intents.plan.Op;
@@ -73,6 +76,58 @@ class ReconcileTest {
     assertThat(report)
         .isEqualTo(new ReconcileReport("switch", expected().size(), 0, 0, 0, report.elapsed()));
     assertThat(rig.switchTarget.writes()).hasSize(writes);
+  }
+
+  @Test
+  void aTargetIsAuditedUnasked() {
+    Duration interval = TestNetwork.smallConfig().build().auditInterval().orElseThrow();
+    rig.events.clear();
+    rig.switchTarget.place(new RouteEntry(IpPrefix.parse("0.0.0.0/0"), 2));
+    rig.down.place(new BucketSize(Direction.DOWN, FpgaLevel.CUSTOMER, 7_777));
+    Map<Object, FpgaSetting> right = Map.copyOf(rig.up.content());
+
+    rig.time.pass(interval.minusSeconds(2));
+    assertThat(rig.events).isEmpty();
+    rig.time.pass(Duration.ofSeconds(2));
+
+    assertThat(rig.switchTarget.content()).isEqualTo(expected());
+    assertThat(rig.down.content().values())
+        .containsExactlyInAnyOrderElementsOf(
+            rig.expectedFpga(CompactSlaState.load(rig.store), Direction.DOWN));
+    assertThat(rig.up.content()).isEqualTo(right);
+    assertThat(reports()).containsExactlyInAnyOrder("fpga-down 1", "fpga-up 0", "switch 1");
+    rig.time.pass(interval.multipliedBy(2).plusSeconds(1));
+    assertThat(reports()).hasSize(9);
+  }
+
+  @Test
+  void aReconciliationThatWasAskedForPutsTheAuditOff() {
+    Duration interval = TestNetwork.smallConfig().build().auditInterval().orElseThrow();
+    rig.time.pass(interval.minusSeconds(2));
+    reconcile();
+    rig.events.clear();
+    rig.time.pass(interval.minusSeconds(1));
+    assertThat(rig.events).isEmpty();
+    rig.time.pass(Duration.ofSeconds(1));
+    assertThat(reports()).hasSize(3);
+  }
+
+  @Test
+  void withoutAnIntervalNothingIsAudited() {
+    ControllerRig unaudited =
+        ControllerRig.create(TestNetwork.smallConfig().auditInterval(Optional.empty()));
+    unaudited.time.pass(Duration.ofSeconds(1));
+    unaudited.events.clear();
+    unaudited.time.pass(Duration.ofDays(1));
+    assertThat(unaudited.events).isEmpty();
+  }
+
+  private List<String> reports() {
+    return rig.events.stream()
+        .filter(Reconciled.class::isInstance)
+        .map(e -> ((Reconciled) e).report())
+        .map(r -> r.target() + " " + (r.wrong() + r.unknown() + r.rewritten()))
+        .toList();
   }
 
   @Test
