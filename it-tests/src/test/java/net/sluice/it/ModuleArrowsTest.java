@@ -24,8 +24,14 @@ class ModuleArrowsTest {
           "net.sluice.intents", Set.of(),
           "net.sluice.pipeconf", Set.of("net.sluice.intents"),
           "net.sluice.fpga", Set.of("net.sluice.intents"),
-          "net.sluice.emulator", Set.of(),
-          "net.sluice.core", Set.of("net.sluice.intents", "net.sluice.pipeconf", "net.sluice.fpga"),
+          "net.sluice.gnmi", Set.of(),
+          "net.sluice.emulator", Set.of("net.sluice.gnmi"),
+          "net.sluice.core",
+              Set.of(
+                  "net.sluice.intents",
+                  "net.sluice.pipeconf",
+                  "net.sluice.fpga",
+                  "net.sluice.gnmi"),
           "net.sluice.rest", Set.of("net.sluice.intents", "net.sluice.core"),
           "net.sluice.standalone",
               Set.of(

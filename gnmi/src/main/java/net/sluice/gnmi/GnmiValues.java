@@ -1,0 +1,108 @@
+package net.sluice.gnmi;
+
+import com.google.protobuf.ByteString;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import net.sluice.gnmi.wire.ScalarArray;
+import net.sluice.gnmi.wire.TypedValue;
+
+/** Typed values from Java's and back. */
+public final class GnmiValues {
+
+  private GnmiValues() {}
+
+  /**
+   * JSON in a value.
+   *
+   * @param text the JSON
+   * @param ietf whether by RFC 7951
+   */
+  public record Json(String text, boolean ietf) {}
+
+  /** A text. */
+  public static TypedValue of(String text) {
+    return TypedValue.newBuilder().setStringVal(text).build();
+  }
+
+  /** An integer that may be negative. */
+  public static TypedValue ofSigned(long number) {
+    return TypedValue.newBuilder().setIntVal(number).build();
+  }
+
+  /** An integer of 64 bits without sign. */
+  public static TypedValue ofUnsigned(long number) {
+    return TypedValue.newBuilder().setUintVal(number).build();
+  }
+
+  /** A truth value. */
+  public static TypedValue of(boolean truth) {
+    return TypedValue.newBuilder().setBoolVal(truth).build();
+  }
+
+  /** A floating-point number. */
+  public static TypedValue of(double number) {
+    return TypedValue.newBuilder().setDoubleVal(number).build();
+  }
+
+  /** Octets. */
+  public static TypedValue of(byte[] octets) {
+    return TypedValue.newBuilder().setBytesVal(ByteString.copyFrom(octets)).build();
+  }
+
+  /** A list of leaves. */
+  public static TypedValue of(List<TypedValue> elements) {
+    return TypedValue.newBuilder()
+        .setLeaflistVal(ScalarArray.newBuilder().addAllElement(elements))
+        .build();
+  }
+
+  /** JSON. */
+  public static TypedValue of(Json json) {
+    ByteString text = ByteString.copyFrom(json.text(), StandardCharsets.UTF_8);
+    return json.ietf()
+        ? TypedValue.newBuilder().setJsonIetfVal(text).build()
+        : TypedValue.newBuilder().setJsonVal(text).build();
+  }
+
+  /**
+   * A value as Java's: String, Long (BigInteger where an unsigned one needs it), Boolean, Double,
+   * ByteString, {@link Json}, List of these.
+   *
+   * @throws IllegalArgumentException for a value that is absent or of another kind
+   */
+  public static Object toJava(TypedValue value) {
+    switch (value.getValueCase()) {
+      case STRING_VAL:
+        return value.getStringVal();
+      case ASCII_VAL:
+        return value.getAsciiVal();
+      case INT_VAL:
+        return value.getIntVal();
+      case UINT_VAL:
+        long bits = value.getUintVal();
+        return bits >= 0
+            ? (Object) bits
+            : BigInteger.valueOf(bits).add(BigInteger.ONE.shiftLeft(Long.SIZE));
+      case BOOL_VAL:
+        return value.getBoolVal();
+      case DOUBLE_VAL:
+        return value.getDoubleVal();
+      case BYTES_VAL:
+        return value.getBytesVal();
+      case PROTO_BYTES:
+        return value.getProtoBytes();
+      case JSON_VAL:
+        return new Json(value.getJsonVal().toStringUtf8(), false);
+      case JSON_IETF_VAL:
+        return new Json(value.getJsonIetfVal().toStringUtf8(), true);
+      case LEAFLIST_VAL:
+        return value.getLeaflistVal().getElementList().stream().map(GnmiValues::toJava).toList();
+      case ANY_VAL:
+        throw new IllegalArgumentException("a value of type any_val: is not understood");
+      case VALUE_NOT_SET:
+        throw new IllegalArgumentException("a value is missing, or of an obsolete type");
+    }
+    throw new IllegalArgumentException("a value of unknown type");
+  }
+}
