@@ -102,7 +102,7 @@ class SwitchCommandTest {
       {"-i", "1@veth1", "-i", "1@veth2"},
       {"-i", "1@veth1", "-i", "2@veth1"},
       {"-i", "1@veth1", "--grpc", "9559"},
-      {"-i", "1@veth1", "--device-id", "0"},
+      {"-i", "1@veth1", "--device-id", "-1"},
       {"-i", "1@veth1", "--device-id", "one"},
       {"-i", "1@veth1", "--seed", "x"},
       {"-i", "1@veth1", "--port-rate", "100M"},

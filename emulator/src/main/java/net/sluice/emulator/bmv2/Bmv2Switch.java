@@ -19,13 +19,10 @@ public final class Bmv2Switch implements SwitchDevice {
   private volatile LoadedProgram loaded;
 
   /**
-   * @param deviceId P4Runtime device id, not 0
+   * @param deviceId P4Runtime device id; 0 too, which is what simple_switch has by default
    * @param seed of the random numbers of the programs it runs
    */
   public Bmv2Switch(long deviceId, long seed) {
-    if (deviceId == 0) {
-      throw new IllegalArgumentException("deviceId must not be 0");
-    }
     this.deviceId = deviceId;
     this.seed = seed;
   }

@@ -3,47 +3,88 @@ package net.sluice.emulator.p4runtime;
 import com.google.rpc.Code;
 import com.google.rpc.Status;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Objects;
-import java.util.function.Consumer;
+import java.util.Map;
 import p4.v1.P4RuntimeOuterClass.MasterArbitrationUpdate;
-import p4.v1.P4RuntimeOuterClass.Role;
 import p4.v1.P4RuntimeOuterClass.StreamMessageResponse;
 import p4.v1.P4RuntimeOuterClass.Uint128;
 
 /**
  * Decides which of the connected controllers is primary, by the rules of section "Client
- * Arbitration and Controller Replication" of the P4Runtime specification: the one whose election id
- * equals the highest that this switch has ever received. When it goes, nobody is primary until
- * somebody claims that id or a higher one. There is one role, the default one.
+ * Arbitration and Controller Replication" of the P4Runtime specification: in each role the one
+ * whose election id equals the highest that this switch has ever received for it. When it goes,
+ * nobody is primary in that role until somebody claims that id or a higher one.
+ *
+ * <p>A role exists from the first claim on and has access to everything, since no scheme of role
+ * configs is agreed upon: {@code role.config} is refused.
  *
  * <p>Not thread-safe: the caller's lock also keeps writes of a former primary from running on while
- * a new one is told that it is.
+ * a new one is told that it is. Only {@link #primaries()} may be called by any thread.
  */
 final class Arbitration {
 
+  /** Where messages to a controller go. Any thread may send; sending takes no lock for long. */
+  interface Channel {
+
+    /** Sends a message, however many wait already; without effect when the stream has ended. */
+    void send(StreamMessageResponse message);
+
+    /** Whether the controller takes messages as fast as they are sent. */
+    boolean isReady();
+  }
+
   /** A controller's stream. */
   static final class Client {
-    private final Consumer<StreamMessageResponse> notifier;
-    private boolean live;
+    private final Channel channel;
+    private RoleKey role;
     private Uint128 electionId;
 
-    Client(Consumer<StreamMessageResponse> notifier) {
-      this.notifier = notifier;
+    Client(Channel channel) {
+      this.channel = channel;
+    }
+
+    /** The role it takes part in; null before its first claim was taken. */
+    RoleKey role() {
+      return role;
+    }
+
+    Channel channel() {
+      return channel;
     }
   }
 
-  /** Streams beyond these are refused. */
+  /** What is known of a role; it stays when its controllers go. */
+  private static final class RoleState {
+    private final List<Client> clients = new ArrayList<>();
+    private Uint128 highest;
+
+    private Client primary() {
+      if (highest != null) {
+        for (Client client : clients) {
+          if (highest.equals(client.electionId)) {
+            return client;
+          }
+        }
+      }
+      return null;
+    }
+  }
+
+  /** Streams of a role beyond these are refused. */
   private static final int MAX_CLIENTS = 64;
 
-  private static final int ROLE_NAME_FIELD = 3;
+  /** Roles beyond these are refused. */
+  private static final int MAX_ROLES = 64;
 
   private final long deviceId;
-  private final List<Client> clients = new ArrayList<>();
-  private Uint128 highest;
+  private final Map<RoleKey, RoleState> roles = new LinkedHashMap<>();
+  private volatile List<Client> primaries = List.of();
 
   Arbitration(long deviceId) {
     this.deviceId = deviceId;
+    // The default role exists whether or not somebody has claimed it.
+    roles.put(RoleKey.DEFAULT, new RoleState());
   }
 
   /**
@@ -53,102 +94,150 @@ final class Arbitration {
    *     else
    */
   void update(Client client, MasterArbitrationUpdate claim) throws RpcException {
-    check(client, claim);
+    RoleKey role = check(client, claim);
+    RoleState state = roles.computeIfAbsent(role, r -> new RoleState());
     Uint128 claimed = claim.hasElectionId() ? claim.getElectionId() : null;
-    Client before = primary();
-    if (!client.live) {
-      client.live = true;
-      clients.add(client);
+    Client before = state.primary();
+    if (client.role == null) {
+      client.role = role;
+      state.clients.add(client);
     }
     client.electionId = claimed;
-    boolean becomes = claimed != null && (highest == null || compare(claimed, highest) >= 0);
+    boolean becomes =
+        claimed != null && (state.highest == null || compare(claimed, state.highest) >= 0);
     if (becomes) {
-      highest = claimed;
+      state.highest = claimed;
     }
+    refreshPrimaries();
     // Everyone hears of a new primary, and of one that stepped back; a backup that stays one hears
     // alone how things are.
     if (becomes || before == client) {
-      notifyAll(client);
+      notifyAll(state, client);
     } else {
-      notify(client);
+      notify(state, client);
     }
   }
 
-  private void check(Client client, MasterArbitrationUpdate claim) throws RpcException {
+  private RoleKey check(Client client, MasterArbitrationUpdate claim) throws RpcException {
+    boolean live = client.role != null;
     if (claim.getDeviceId() != deviceId) {
       throw new RpcException(
-          client.live ? Code.FAILED_PRECONDITION : Code.NOT_FOUND,
+          live ? Code.FAILED_PRECONDITION : Code.NOT_FOUND,
           "device_id is "
               + Long.toUnsignedString(claim.getDeviceId())
               + "; this is device "
               + Long.toUnsignedString(deviceId));
     }
-    Role role = claim.getRole();
-    if (role.getId() != 0 || role.getUnknownFields().hasField(ROLE_NAME_FIELD)) {
+    RoleKey role = RoleKey.of(claim.getRole());
+    if (live && !role.equals(client.role)) {
       throw new RpcException(
-          Code.UNIMPLEMENTED, "roles other than the default one are not supported");
+          Code.FAILED_PRECONDITION,
+          "the claim is for "
+              + role
+              + "; this stream is in "
+              + client.role
+              + ", and another role needs a stream of its own");
     }
-    if (role.hasConfig()) {
-      throw RpcException.invalid("role.config is set; the default role has none");
+    if (claim.getRole().hasConfig()) {
+      throw RpcException.invalid(
+          "role.config of "
+              + role
+              + " is a '"
+              + claim.getRole().getConfig().getTypeUrl()
+              + "'; it must be unset, since every role has access to the full pipeline");
+    }
+    RoleState state = roles.get(role);
+    if (state == null) {
+      if (roles.size() >= MAX_ROLES) {
+        throw new RpcException(
+            Code.RESOURCE_EXHAUSTED,
+            role + " would be one too many: there are " + MAX_ROLES + " roles already");
+      }
+      return role;
     }
     if (claim.hasElectionId()) {
-      for (Client other : clients) {
+      for (Client other : state.clients) {
         if (other != client && claim.getElectionId().equals(other.electionId)) {
           throw RpcException.invalid(
-              "election_id " + text(claim.getElectionId()) + " is in use by another controller");
+              "election_id "
+                  + text(claim.getElectionId())
+                  + " is in use by another controller of "
+                  + role);
         }
       }
     }
-    if (!client.live && clients.size() >= MAX_CLIENTS) {
+    if (!live && state.clients.size() >= MAX_CLIENTS) {
       throw new RpcException(
-          Code.RESOURCE_EXHAUSTED, "there are " + MAX_CLIENTS + " controllers already");
+          Code.RESOURCE_EXHAUSTED, role + " has " + MAX_CLIENTS + " controllers already");
     }
+    return role;
   }
 
   /**
-   * Forgets a controller whose stream ended; if it was primary the others are told that there is
-   * none.
+   * Forgets a controller whose stream ended; if it was primary the others of its role are told that
+   * there is none.
    */
   void disconnect(Client client) {
-    boolean wasPrimary = primary() == client;
-    client.live = false;
-    clients.remove(client);
+    if (client.role == null) {
+      return;
+    }
+    RoleState state = roles.get(client.role);
+    boolean wasPrimary = state.primary() == client;
+    state.clients.remove(client);
+    client.role = null;
+    refreshPrimaries();
     if (wasPrimary) {
-      notifyAll(null);
+      notifyAll(state, null);
     }
   }
 
-  /** Whether the primary is connected and has this election id. */
-  boolean isPrimary(Uint128 electionId) {
-    Client primary = primary();
+  /** Whether a role is known. */
+  boolean hasRole(RoleKey role) {
+    return roles.containsKey(role);
+  }
+
+  /** Whether the primary of a role is connected and has this election id. */
+  boolean isPrimary(RoleKey role, Uint128 electionId) {
+    RoleState state = roles.get(role);
+    Client primary = state == null ? null : state.primary();
     return primary != null && primary.electionId.equals(electionId);
   }
 
-  private Client primary() {
-    if (highest != null) {
-      for (Client client : clients) {
-        if (Objects.equals(client.electionId, highest)) {
-          return client;
-        }
-      }
-    }
-    return null;
+  /** Whether a controller is primary in its role. */
+  boolean isPrimary(Client client) {
+    return client.role != null && roles.get(client.role).primary() == client;
   }
 
-  /** Tells everyone; the one who caused it last, when the others know. */
-  private void notifyAll(Client last) {
-    for (Client client : clients) {
+  /** The primaries of all roles that have one. */
+  List<Client> primaries() {
+    return primaries;
+  }
+
+  private void refreshPrimaries() {
+    List<Client> now = new ArrayList<>();
+    for (RoleState state : roles.values()) {
+      Client primary = state.primary();
+      if (primary != null) {
+        now.add(primary);
+      }
+    }
+    primaries = List.copyOf(now);
+  }
+
+  /** Tells everyone of a role; the one who caused it last, when the others know. */
+  private void notifyAll(RoleState state, Client last) {
+    for (Client client : state.clients) {
       if (client != last) {
-        notify(client);
+        notify(state, client);
       }
     }
     if (last != null) {
-      notify(last);
+      notify(state, last);
     }
   }
 
-  private void notify(Client client) {
-    Client primary = primary();
+  private void notify(RoleState state, Client client) {
+    Client primary = state.primary();
     Code code =
         client == primary ? Code.OK : primary != null ? Code.ALREADY_EXISTS : Code.NOT_FOUND;
     String message =
@@ -159,10 +248,13 @@ final class Arbitration {
         MasterArbitrationUpdate.newBuilder()
             .setDeviceId(deviceId)
             .setStatus(Status.newBuilder().setCode(code.getNumber()).setMessage(message));
-    if (highest != null) {
-      update.setElectionId(highest);
+    if (!client.role.isDefault()) {
+      update.setRole(client.role.toMessage());
     }
-    client.notifier.accept(StreamMessageResponse.newBuilder().setArbitration(update).build());
+    if (state.highest != null) {
+      update.setElectionId(state.highest);
+    }
+    client.channel.send(StreamMessageResponse.newBuilder().setArbitration(update).build());
   }
 
   private static int compare(Uint128 a, Uint128 b) {

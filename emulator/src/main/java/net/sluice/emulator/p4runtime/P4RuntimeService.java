@@ -1,12 +1,10 @@
 package net.sluice.emulator.p4runtime;
 
-import com.google.protobuf.UnknownFieldSet;
 import com.google.rpc.Code;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import net.sluice.emulator.bmv2.Bmv2Switch;
 import p4.v1.P4RuntimeGrpc;
@@ -46,6 +44,8 @@ final class P4RuntimeService extends P4RuntimeGrpc.P4RuntimeImplBase {
   private final ReentrantReadWriteLock state = new ReentrantReadWriteLock(true);
   private final Arbitration arbitration;
   private final PipelineConfigs configs;
+  private final Notifier notifier;
+  private final StreamRequests requests;
   private Binding writerBinding;
   private Writer writer;
 
@@ -54,6 +54,8 @@ final class P4RuntimeService extends P4RuntimeGrpc.P4RuntimeImplBase {
     this.readers = readers;
     this.arbitration = new Arbitration(device.deviceId());
     this.configs = new PipelineConfigs(device);
+    this.notifier = new Notifier(arbitration);
+    this.requests = new StreamRequests(configs);
   }
 
   /** Puts a config in force without a controller. */
@@ -72,76 +74,8 @@ final class P4RuntimeService extends P4RuntimeGrpc.P4RuntimeImplBase {
   @Override
   public StreamObserver<StreamMessageRequest> streamChannel(
       StreamObserver<StreamMessageResponse> responses) {
-    return new ControllerStream((ServerCallStreamObserver<StreamMessageResponse>) responses);
-  }
-
-  /** One controller's stream. Everything sent on it is sent under the state lock. */
-  private final class ControllerStream implements StreamObserver<StreamMessageRequest> {
-
-    private final ServerCallStreamObserver<StreamMessageResponse> responses;
-    private final Arbitration.Client client;
-    private boolean ended;
-
-    ControllerStream(ServerCallStreamObserver<StreamMessageResponse> responses) {
-      this.responses = responses;
-      this.client = new Arbitration.Client(this::send);
-      // With a handler set, sending to a controller that has just gone is not an error.
-      responses.setOnCancelHandler(this::end);
-    }
-
-    private void send(StreamMessageResponse message) {
-      if (!ended) {
-        responses.onNext(message);
-      }
-    }
-
-    @Override
-    public void onNext(StreamMessageRequest message) {
-      Lock lock = state.writeLock();
-      lock.lock();
-      try {
-        if (ended) {
-          return;
-        }
-        if (message.getUpdateCase() == StreamMessageRequest.UpdateCase.ARBITRATION) {
-          arbitration.update(client, message.getArbitration());
-        } else {
-          send(StreamErrors.unsupported(message));
-        }
-      } catch (RpcException e) {
-        ended = true;
-        arbitration.disconnect(client);
-        responses.onError(RpcStatus.of(e));
-      } finally {
-        lock.unlock();
-      }
-    }
-
-    @Override
-    public void onError(Throwable broken) {
-      end();
-    }
-
-    @Override
-    public void onCompleted() {
-      if (end()) {
-        responses.onCompleted();
-      }
-    }
-
-    private boolean end() {
-      state.writeLock().lock();
-      try {
-        if (ended) {
-          return false;
-        }
-        ended = true;
-        arbitration.disconnect(client);
-        return true;
-      } finally {
-        state.writeLock().unlock();
-      }
-    }
+    return new ControllerStream(
+        (ServerCallStreamObserver<StreamMessageResponse>) responses, state, arbitration, requests);
   }
 
   // ---- configs ----
@@ -154,11 +88,7 @@ final class P4RuntimeService extends P4RuntimeGrpc.P4RuntimeImplBase {
       Binding verified = null;
       state.readLock().lock();
       try {
-        checkPrimary(
-            request.getDeviceId(),
-            request.getRoleId(),
-            request.getUnknownFields(),
-            request.getElectionId());
+        checkPrimary(request);
         checkAction(request);
       } finally {
         state.readLock().unlock();
@@ -169,11 +99,7 @@ final class P4RuntimeService extends P4RuntimeGrpc.P4RuntimeImplBase {
       }
       state.writeLock().lock();
       try {
-        checkPrimary(
-            request.getDeviceId(),
-            request.getRoleId(),
-            request.getUnknownFields(),
-            request.getElectionId());
+        checkPrimary(request);
         apply(request.getAction(), verified);
       } finally {
         state.writeLock().unlock();
@@ -247,11 +173,7 @@ final class P4RuntimeService extends P4RuntimeGrpc.P4RuntimeImplBase {
     RpcException[] errors;
     state.writeLock().lock();
     try {
-      checkPrimary(
-          request.getDeviceId(),
-          request.getRoleId(),
-          request.getUnknownFields(),
-          request.getElectionId());
+      checkPrimary(request);
       Binding binding = configs.current();
       if (request.getAtomicity() != WriteRequest.Atomicity.CONTINUE_ON_ERROR) {
         throw new RpcException(
@@ -292,7 +214,7 @@ final class P4RuntimeService extends P4RuntimeGrpc.P4RuntimeImplBase {
     state.readLock().lock();
     try {
       checkDevice(request.getDeviceId());
-      checkRole(0, request.getUnknownFields(), READ_ROLE_NAME_FIELD);
+      checkRole(RoleKey.of(0, request.getUnknownFields(), READ_ROLE_NAME_FIELD));
       List<Entity> entities = request.getEntitiesList();
       RpcException[] errors = new Reader(configs.current(), device.lock(), sink).read(entities);
       if (errors == null) {
@@ -331,20 +253,41 @@ final class P4RuntimeService extends P4RuntimeGrpc.P4RuntimeImplBase {
     }
   }
 
-  private static void checkRole(long roleId, UnknownFieldSet unknown, int nameField)
-      throws RpcException {
-    if (roleId != 0 || unknown.hasField(nameField)) {
-      throw new RpcException(Code.NOT_FOUND, "the device has no role but the default one");
+  private void checkRole(RoleKey role) throws RpcException {
+    if (!arbitration.hasRole(role)) {
+      throw new RpcException(
+          Code.NOT_FOUND, "the device does not know " + role + ": no controller has claimed it");
     }
   }
 
-  private void checkPrimary(long deviceId, long roleId, UnknownFieldSet unknown, Uint128 electionId)
+  /** Checks what every request that changes something has, in the specification's order. */
+  private void checkPrimary(long deviceId, RoleKey role, boolean hasElectionId, Uint128 electionId)
       throws RpcException {
     checkDevice(deviceId);
-    checkRole(roleId, unknown, ROLE_NAME_FIELD);
-    if (!arbitration.isPrimary(electionId)) {
+    checkRole(role);
+    if (!hasElectionId) {
       throw new RpcException(
-          Code.PERMISSION_DENIED, "the controller with this election_id is not primary");
+          Code.PERMISSION_DENIED, "election_id is missing; only a primary may change the switch");
     }
+    if (!arbitration.isPrimary(role, electionId)) {
+      throw new RpcException(
+          Code.PERMISSION_DENIED, "the controller with this election_id is not primary in " + role);
+    }
+  }
+
+  private void checkPrimary(WriteRequest request) throws RpcException {
+    checkPrimary(
+        request.getDeviceId(),
+        RoleKey.of(request.getRoleId(), request.getUnknownFields(), ROLE_NAME_FIELD),
+        request.hasElectionId(),
+        request.getElectionId());
+  }
+
+  private void checkPrimary(SetForwardingPipelineConfigRequest request) throws RpcException {
+    checkPrimary(
+        request.getDeviceId(),
+        RoleKey.of(request.getRoleId(), request.getUnknownFields(), ROLE_NAME_FIELD),
+        request.hasElectionId(),
+        request.getElectionId());
   }
 }

@@ -1,6 +1,5 @@
 package net.sluice.emulator.p4runtime;
 
-import com.google.rpc.Code;
 import p4.v1.P4RuntimeOuterClass.DigestListAckError;
 import p4.v1.P4RuntimeOuterClass.PacketOutError;
 import p4.v1.P4RuntimeOuterClass.StreamError;
@@ -8,17 +7,17 @@ import p4.v1.P4RuntimeOuterClass.StreamMessageRequest;
 import p4.v1.P4RuntimeOuterClass.StreamMessageResponse;
 import p4.v1.P4RuntimeOuterClass.StreamOtherError;
 
-/** Answers to stream messages that the switch has no use for. */
+/** Answers to stream messages that are refused. */
 final class StreamErrors {
 
   private StreamErrors() {}
 
-  /** Says that a message is not supported, and which. */
-  static StreamMessageResponse unsupported(StreamMessageRequest message) {
+  /** Says what is wrong with a message, and which message it was. */
+  static StreamMessageResponse of(StreamMessageRequest message, RpcException refusal) {
     StreamError.Builder error =
         StreamError.newBuilder()
-            .setCanonicalCode(Code.UNIMPLEMENTED_VALUE)
-            .setMessage(message.getUpdateCase() + " messages are not supported");
+            .setCanonicalCode(refusal.code().getNumber())
+            .setMessage(refusal.getMessage());
     switch (message.getUpdateCase()) {
       case PACKET:
         error.setPacketOut(PacketOutError.newBuilder().setPacketOut(message.getPacket()));
@@ -28,7 +27,11 @@ final class StreamErrors {
             DigestListAckError.newBuilder().setDigestListAck(message.getDigestAck()));
         break;
       default:
-        error.setOther(StreamOtherError.newBuilder().setOther(message.getOther()));
+        StreamOtherError.Builder other = StreamOtherError.newBuilder();
+        if (message.hasOther()) {
+          other.setOther(message.getOther());
+        }
+        error.setOther(other);
     }
     return StreamMessageResponse.newBuilder().setError(error).build();
   }

@@ -1,22 +1,24 @@
 package net.sluice.emulator.p4runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.google.protobuf.Any;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import io.grpc.stub.StreamObserver;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import net.sluice.emulator.bmv2.Bmv2Switch;
-import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import p4.v1.P4RuntimeOuterClass.MasterArbitrationUpdate;
-import p4.v1.P4RuntimeOuterClass.PacketOut;
-import p4.v1.P4RuntimeOuterClass.Role;
 import p4.v1.P4RuntimeOuterClass.StreamMessageRequest;
-import p4.v1.P4RuntimeOuterClass.StreamMessageResponse;
 import p4.v1.P4RuntimeOuterClass.Uint128;
+import p4.v1.P4RuntimeOuterClass.WriteRequest;
 
 /**
  * Section "Client Arbitration and Controller Replication" of the P4Runtime specification, over real
@@ -43,7 +45,7 @@ class ArbitrationTest {
   }
 
   private static void assertDenied(Controller controller) {
-    Assertions.assertThatThrownBy(() -> controller.write(TestInfo.insert(TestInfo.host(99, 1))))
+    assertThatThrownBy(() -> controller.write(TestInfo.insert(TestInfo.host(99, 1))))
         .isInstanceOfSatisfying(
             StatusRuntimeException.class,
             e -> assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.PERMISSION_DENIED));
@@ -183,33 +185,104 @@ class ArbitrationTest {
   }
 
   @Test
-  void rolesAreRefusedByName() throws Exception {
+  void electionIdZeroIsAnIdLikeAnyOther() {
     try (Controller a = connect();
         Controller b = connect()) {
-      a.send(claim(Controller.id(1)).toBuilder().setRole(Role.newBuilder().setId(3)).build());
-      assertThat(a.streamStatus().getDescription())
-          .isEqualTo("roles other than the default one are not supported");
-      b.send(
-          claim(Controller.id(1)).toBuilder()
-              .setRole(Role.newBuilder().setConfig(Any.getDefaultInstance()))
-              .build());
-      assertThat(b.streamStatus().getDescription())
-          .isEqualTo("role.config is set; the default role has none");
+      a.claim(0);
+      assertThat(a.news()).isEqualTo("OK 0");
+      a.write(TestInfo.insert(TestInfo.host(1, 1)));
+      b.claim(1);
+      assertThat(b.news()).isEqualTo("OK 1");
+      assertDenied(a);
     }
   }
 
   @Test
-  void aPacketOutIsAnsweredWithAnError() {
-    try (Controller a = Controller.primary(server.port(), 10)) {
-      a.send(
-          StreamMessageRequest.newBuilder()
-              .setPacket(PacketOut.newBuilder().setPayload(TestInfo.bytes(7)))
-              .build());
-      StreamMessageResponse answer = a.next();
-      assertThat(answer.getError().getMessage()).isEqualTo("PACKET messages are not supported");
-      assertThat(answer.getError().getPacketOut().getPacketOut().getPayload())
-          .isEqualTo(TestInfo.bytes(7));
+  void aWriteWithoutElectionIdIsNotOneWithElectionIdZero() {
+    try (Controller a = connect()) {
+      a.claim(0);
+      assertThat(a.news()).isEqualTo("OK 0");
+      WriteRequest unset =
+          a.writeRequest(TestInfo.insert(TestInfo.host(1, 1))).clearElectionId().build();
+      assertThatThrownBy(() -> a.stub.write(unset))
+          .hasMessage(
+              "PERMISSION_DENIED: election_id is missing; only a primary may change the switch");
+    }
+  }
+
+  @Test
+  void severalControllersMayWaitWithoutElectionId() {
+    try (Controller a = Controller.primary(server.port(), 10);
+        Controller b = connect();
+        Controller c = connect()) {
+      b.send(b.claimOf(null));
+      assertThat(b.news()).isEqualTo("ALREADY_EXISTS 10");
+      c.send(c.claimOf(null));
+      assertThat(c.news()).isEqualTo("ALREADY_EXISTS 10");
+      assertThat(a.heardNothingMore()).isTrue();
+    }
+  }
+
+  @Test
+  void aPrimaryThatRaisesItsElectionIdStaysPrimaryAndEveryoneHears() {
+    try (Controller a = Controller.primary(server.port(), 10);
+        Controller b = connect()) {
+      b.claim(5);
+      assertThat(b.news()).isEqualTo("ALREADY_EXISTS 10");
+      a.claim(12);
+      assertThat(a.news()).isEqualTo("OK 12");
+      assertThat(b.news()).isEqualTo("ALREADY_EXISTS 12");
       a.write(TestInfo.insert(TestInfo.host(1, 1)));
+      b.claim(10);
+      assertThat(b.news()).isEqualTo("ALREADY_EXISTS 12");
+      assertDenied(b);
+    }
+  }
+
+  @Test
+  void aLiveControllerThatClaimsAnotherOnesIdLosesItsStreamOnly() throws Exception {
+    try (Controller a = Controller.primary(server.port(), 10);
+        Controller b = connect()) {
+      b.claim(5);
+      assertThat(b.news()).isEqualTo("ALREADY_EXISTS 10");
+      b.claim(10);
+      assertThat(b.streamStatus().getDescription())
+          .isEqualTo("election_id 10 is in use by another controller of the default role");
+      a.write(TestInfo.insert(TestInfo.host(1, 1)));
+      assertThat(a.heardNothingMore()).isTrue();
+    }
+  }
+
+  @Test
+  void theSixtyFifthControllerOfARoleIsRefused() throws Exception {
+    try (Controller a = Controller.primary(server.port(), 1000)) {
+      List<StreamObserver<StreamMessageRequest>> others = new ArrayList<>();
+      for (int i = 1; i < 64; i++) {
+        others.add(a.anotherStream(i));
+      }
+      CompletableFuture<Throwable> end = new CompletableFuture<>();
+      a.anotherStream(64, end);
+      assertThat(Status.fromThrowable(end.get(30, TimeUnit.SECONDS)).toString())
+          .contains("RESOURCE_EXHAUSTED", "the default role has 64 controllers already");
+      a.write(TestInfo.insert(TestInfo.host(1, 1)));
+      others.forEach(StreamObserver::onCompleted);
+    }
+  }
+
+  @Test
+  void deviceZeroIsADeviceLikeAnyOther() throws Exception {
+    Bmv2Switch zero = new Bmv2Switch(0, 1);
+    try (P4RuntimeServer other =
+            P4RuntimeServer.start(zero, new InetSocketAddress("127.0.0.1", 0));
+        Controller a = new Controller(other.port())) {
+      other.install(TestInfo.CONFIG);
+      a.send(a.claimOf(Controller.id(1)).toBuilder().clearDeviceId().build());
+      assertThat(a.news()).isEqualTo("OK 1");
+      a.stub.write(
+          WriteRequest.newBuilder()
+              .setElectionId(Controller.id(1))
+              .addUpdates(TestInfo.insert(TestInfo.host(1, 1)))
+              .build());
     }
   }
 }

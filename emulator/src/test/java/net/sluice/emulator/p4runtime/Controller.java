@@ -1,6 +1,8 @@
 package net.sluice.emulator.p4runtime;
 
+import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.UnknownFieldSet;
 import com.google.rpc.Status;
 import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
@@ -19,6 +21,7 @@ import p4.v1.P4RuntimeOuterClass.Error;
 import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
 import p4.v1.P4RuntimeOuterClass.MasterArbitrationUpdate;
 import p4.v1.P4RuntimeOuterClass.ReadRequest;
+import p4.v1.P4RuntimeOuterClass.Role;
 import p4.v1.P4RuntimeOuterClass.SetForwardingPipelineConfigRequest;
 import p4.v1.P4RuntimeOuterClass.StreamMessageRequest;
 import p4.v1.P4RuntimeOuterClass.StreamMessageResponse;
@@ -38,7 +41,8 @@ final class Controller implements AutoCloseable {
   private final BlockingQueue<StreamMessageResponse> messages = new ArrayBlockingQueue<>(1000);
   private final CompletableFuture<Throwable> streamEnd = new CompletableFuture<>();
   private final StreamObserver<StreamMessageRequest> stream;
-  private long electionId;
+  private Uint128 electionId = Uint128.getDefaultInstance();
+  private ByteString role = ByteString.EMPTY;
 
   Controller(int port) {
     channel =
@@ -70,10 +74,53 @@ final class Controller implements AutoCloseable {
 
   /** A controller that has become primary with this election id. */
   static Controller primary(int port, long electionId) {
-    Controller controller = new Controller(port);
-    controller.claim(electionId);
-    controller.next();
-    return controller;
+    return new Controller(port).becomePrimary(electionId);
+  }
+
+  /** Claims and takes the answer. */
+  Controller becomePrimary(long id) {
+    claim(id);
+    next();
+    return this;
+  }
+
+  /** Takes part in a role, from before its first claim on. */
+  Controller in(String roleName) {
+    role = ByteString.copyFromUtf8(roleName);
+    return this;
+  }
+
+  /** A second stream on this controller's connection that has sent its claim. */
+  StreamObserver<StreamMessageRequest> anotherStream(long id) {
+    return anotherStream(id, new CompletableFuture<>());
+  }
+
+  /** The same, telling how it ends. */
+  StreamObserver<StreamMessageRequest> anotherStream(long id, CompletableFuture<Throwable> end) {
+    CompletableFuture<Void> answered = new CompletableFuture<>();
+    StreamObserver<StreamMessageRequest> other =
+        P4RuntimeGrpc.newStub(channel)
+            .streamChannel(
+                new StreamObserver<StreamMessageResponse>() {
+                  @Override
+                  public void onNext(StreamMessageResponse message) {
+                    answered.complete(null);
+                  }
+
+                  @Override
+                  public void onError(Throwable t) {
+                    end.complete(t);
+                    answered.complete(null);
+                  }
+
+                  @Override
+                  public void onCompleted() {
+                    end.complete(null);
+                  }
+                });
+    other.onNext(StreamMessageRequest.newBuilder().setArbitration(claimOf(id(id))).build());
+    answered.orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join();
+    return other;
   }
 
   void send(StreamMessageRequest message) {
@@ -85,8 +132,34 @@ final class Controller implements AutoCloseable {
   }
 
   void claim(long id) {
+    claim(id(id));
+  }
+
+  void claim(Uint128 id) {
     electionId = id;
-    send(MasterArbitrationUpdate.newBuilder().setDeviceId(DEVICE).setElectionId(id(id)).build());
+    send(claimOf(id));
+  }
+
+  /** A claim for this controller's role; null for no election id. */
+  MasterArbitrationUpdate claimOf(Uint128 id) {
+    MasterArbitrationUpdate.Builder claim =
+        MasterArbitrationUpdate.newBuilder().setDeviceId(DEVICE);
+    if (id != null) {
+      claim.setElectionId(id);
+    }
+    if (!role.isEmpty()) {
+      claim.setRole(Role.newBuilder().setUnknownFields(name(3)));
+    }
+    return claim.build();
+  }
+
+  /** The role's name in a field that these messages do not know. */
+  private UnknownFieldSet name(int field) {
+    return role.isEmpty()
+        ? UnknownFieldSet.getDefaultInstance()
+        : UnknownFieldSet.newBuilder()
+            .addField(field, UnknownFieldSet.Field.newBuilder().addLengthDelimited(role).build())
+            .build();
   }
 
   static Uint128 id(long low) {
@@ -129,7 +202,8 @@ final class Controller implements AutoCloseable {
     SetForwardingPipelineConfigRequest.Builder request =
         SetForwardingPipelineConfigRequest.newBuilder()
             .setDeviceId(DEVICE)
-            .setElectionId(id(electionId))
+            .setUnknownFields(name(6))
+            .setElectionId(electionId)
             .setAction(action);
     if (config != null) {
       request.setConfig(config);
@@ -140,7 +214,8 @@ final class Controller implements AutoCloseable {
   WriteRequest.Builder writeRequest(Update... updates) {
     return WriteRequest.newBuilder()
         .setDeviceId(DEVICE)
-        .setElectionId(id(electionId))
+        .setUnknownFields(name(6))
+        .setElectionId(electionId)
         .addAllUpdates(List.of(updates));
   }
 
@@ -186,7 +261,11 @@ final class Controller implements AutoCloseable {
   List<Entity> read(Entity... entities) {
     List<Entity> all = new ArrayList<>();
     stub.read(
-            ReadRequest.newBuilder().setDeviceId(DEVICE).addAllEntities(List.of(entities)).build())
+            ReadRequest.newBuilder()
+                .setDeviceId(DEVICE)
+                .setUnknownFields(name(3))
+                .addAllEntities(List.of(entities))
+                .build())
         .forEachRemaining(r -> all.addAll(r.getEntitiesList()));
     return all;
   }

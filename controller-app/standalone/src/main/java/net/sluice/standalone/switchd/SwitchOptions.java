@@ -97,7 +97,7 @@ record SwitchOptions(
             ? Optional.empty()
             : Optional.of(
                 ListenAddress.parse("--grpc", raw.grpc() == null ? DEFAULT_GRPC : raw.grpc())),
-        OptionValues.wholeNumber("--device-id", raw.deviceId(), 1, Long.MAX_VALUE),
+        OptionValues.wholeNumber("--device-id", raw.deviceId(), 0, Long.MAX_VALUE),
         program(raw, captures.isPresent()),
         Optional.ofNullable(raw.entries()).map(text -> file("--entries", text)),
         byPort("--port-rate", raw.rates(), numbers, SwitchOptions::rate),
