@@ -5,6 +5,9 @@ import net.sluice.standalone.bench.BenchCommand;
 import net.sluice.standalone.cli.OptionException;
 import net.sluice.standalone.demo.DemoCommand;
 import net.sluice.standalone.experiment.ExperimentCommand;
+import net.sluice.standalone.profile.ChassisCommand;
+import net.sluice.standalone.profile.NetcfgCommand;
+import net.sluice.standalone.profile.ProfileCommand;
 import net.sluice.standalone.stf.StfCommand;
 import net.sluice.standalone.switchd.SwitchCommand;
 import picocli.CommandLine;
@@ -29,6 +32,9 @@ import picocli.CommandLine.ParameterException;
       BenchCommand.class,
       SwitchCommand.class,
       StfCommand.class,
+      ProfileCommand.class,
+      NetcfgCommand.class,
+      ChassisCommand.class,
       CommandLine.HelpCommand.class
     })
 public final class Main implements Runnable {

@@ -12,11 +12,19 @@ import net.sluice.core.ControllerConfig.SwitchEndpoint;
 import net.sluice.core.ControllerException;
 import net.sluice.core.store.StoreException;
 import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.pipeconf.SwitchPipeline;
 import net.sluice.pipeconf.V1ModelPipeline;
+import net.sluice.pipeconf.profile.SwitchAdmission;
+import net.sluice.pipeconf.profile.SwitchTargetProfile;
+import net.sluice.pipeconf.profile.TargetProfiles;
 
 /** A controller of {@link EmbeddedTargets} with its API on a TCP port. */
 public final class StandaloneController implements AutoCloseable {
+  /** What the embedded switch is. */
+  public static final String PROFILE = "emulator";
+
   private static final long ELECTION_ID = 1;
 
   private final Controller controller;
@@ -41,14 +49,39 @@ public final class StandaloneController implements AutoCloseable {
       Path dataDirectory,
       InetSocketAddress httpAddress)
       throws StartFailure {
+    return start(topology, TargetProfiles.loadSwitch(PROFILE), targets, dataDirectory, httpAddress);
+  }
+
+  /**
+   * As {@link #start(DefaultTopology, EmbeddedTargets, Path, InetSocketAddress)}, planning for
+   * another kind of switch than the emulated one.
+   *
+   * @throws StartFailure also if that kind does not have the ports or the room
+   */
+  public static StandaloneController start(
+      DefaultTopology topology,
+      SwitchTargetProfile profile,
+      EmbeddedTargets targets,
+      Path dataDirectory,
+      InetSocketAddress httpAddress)
+      throws StartFailure {
     SwitchPipeline pipeline = V1ModelPipeline.load();
     String host = InetAddress.getLoopbackAddress().getHostAddress();
+    SwitchProfile granted;
+    try {
+      granted =
+          SwitchAdmission.admit(
+              profile,
+              pipeline,
+              topology.topology(),
+              topology.maxSubscriberRateBps(),
+              topology.fpgaProfile());
+    } catch (InvalidValueException e) {
+      throw new StartFailure("the switch cannot run this: " + e.getMessage(), e);
+    }
     ControllerConfig config =
         ControllerConfig.builder(
-                dataDirectory,
-                topology.topology(),
-                topology.switchProfile(pipeline.profile()),
-                topology.fpgaProfile())
+                dataDirectory, topology.topology(), granted, topology.fpgaProfile())
             .switchEndpoint(
                 new SwitchEndpoint(
                     targets.p4runtimeHost(),

@@ -15,11 +15,15 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumMap;
 import net.sluice.emulator.traffic.ArrivalProcess;
 import net.sluice.emulator.traffic.CapturingSink;
 import net.sluice.emulator.traffic.FlowSpec;
 import net.sluice.emulator.traffic.FrameBuilder;
 import net.sluice.emulator.traffic.TrafficSource;
+import net.sluice.intents.plan.Table;
+import net.sluice.pipeconf.profile.SwitchTargetProfile;
+import net.sluice.pipeconf.profile.TargetProfiles;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -202,5 +206,69 @@ final class StandaloneControllerTest {
           .isThrownBy(() -> StandaloneController.start(TOPOLOGY, targets, file, ANY).close())
           .withMessage("cannot create the store's directory " + file);
     }
+  }
+
+  @Test
+  void aSmallerKindOfSwitchIsFullBeforeItIsWritten() throws Exception {
+    SwitchTargetProfile emulator = TargetProfiles.loadSwitch("emulator");
+    EnumMap<Table, Integer> tables = new EnumMap<>(emulator.tables());
+    tables.put(Table.IPV4_PREFIX, 1);
+    SwitchTargetProfile small = withTables(emulator, tables);
+    try (EmbeddedTargets targets = EmbeddedTargets.start(TOPOLOGY, 1);
+        StandaloneController standalone =
+            StandaloneController.start(TOPOLOGY, small, targets, data, ANY)) {
+      targets.startPaced();
+      declareAlice(standalone);
+      JsonNode full =
+          send(
+              "PUT",
+              at(standalone, "/subscribers/bob"),
+              "{\"policy\":\"gold\",\"prefixes\":[\"10.0.0.2/32\"],"
+                  + "\"attachment\":{\"port\":0,\"tree\":3}}",
+              507);
+      assertThat(full.at("/errors/0/field").asText()).isEqualTo("prefixes");
+      assertThat(full.at("/errors/0/allowed").asText()).isEqualTo("at most 0");
+      assertThat(full.at("/detail").asText()).contains("IPV4_PREFIX holds 1 entries, 1 are used");
+    }
+  }
+
+  @Test
+  void aKindOfSwitchWithoutProgramOrRoomIsRefusedAtTheStart() throws Exception {
+    try (EmbeddedTargets targets = EmbeddedTargets.start(TOPOLOGY, 1)) {
+      assertThatExceptionOfType(StartFailure.class)
+          .isThrownBy(
+              () ->
+                  StandaloneController.start(
+                      TOPOLOGY, TargetProfiles.loadSwitch("stratum-tofino"), targets, data, ANY))
+          .withMessage(
+              "the switch cannot run this: profile is stratum-tofino; allowed: a profile with a"
+                  + " compiled program; there is none for tna yet");
+      assertThatExceptionOfType(StartFailure.class)
+          .isThrownBy(
+              () ->
+                  StandaloneController.start(
+                      TOPOLOGY, TargetProfiles.loadSwitch("stratum-bmv2"), targets, data, ANY))
+          .withMessageContaining("ports.number is 509; allowed: ports of profile stratum-bmv2:");
+    }
+    assertThat(data).isEmptyDirectory();
+  }
+
+  private static SwitchTargetProfile withTables(
+      SwitchTargetProfile of, EnumMap<Table, Integer> tables) {
+    return new SwitchTargetProfile(
+        of.name(),
+        of.title(),
+        of.notes(),
+        of.architecture(),
+        of.program(),
+        of.management(),
+        of.chassis(),
+        of.subscribers(),
+        tables,
+        of.maxSubscriberRateBps(),
+        of.counters(),
+        of.meters(),
+        of.queues(),
+        of.layout());
   }
 }

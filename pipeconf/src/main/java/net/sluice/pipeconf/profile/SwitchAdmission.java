@@ -1,0 +1,51 @@
+package net.sluice.pipeconf.profile;
+
+import java.util.Optional;
+import net.sluice.intents.compile.Compiler;
+import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.profile.FpgaProfile;
+import net.sluice.intents.profile.SwitchProfile;
+import net.sluice.intents.profile.Topology;
+import net.sluice.pipeconf.SwitchPipeline;
+
+/** Whether a program fits a kind of switch and the way it is cabled. */
+public final class SwitchAdmission {
+  private SwitchAdmission() {}
+
+  /**
+   * What the compiler may plan with: of each capacity the smaller of the program's and the
+   * switch's, with rate bins up to {@code maxSubscriberRateBps}.
+   *
+   * @param profile the kind of switch
+   * @param pipeline the program
+   * @param topology how the switch is cabled, by ports' numbers in packets
+   * @param maxSubscriberRateBps highest subscriber rate to resolve, bit/s
+   * @param fpga the shaping FPGAs beside the switch
+   * @throws InvalidValueException if the switch runs another program, does not have the ports, does
+   *     not resolve the rate, or a table is too small for what needs no declaration
+   */
+  public static SwitchProfile admit(
+      SwitchTargetProfile profile,
+      SwitchPipeline pipeline,
+      Topology topology,
+      double maxSubscriberRateBps,
+      FpgaProfile fpga) {
+    SwitchProfile limited = profile.limit(pipeline.profile());
+    if (!profile.program().equals(Optional.of(pipeline.name()))) {
+      throw new InvalidValueException(
+          "program", pipeline.name(), profile.program().get() + " on profile " + profile.name());
+    }
+    if (maxSubscriberRateBps > limited.maxSubscriberRateBps()) {
+      throw new InvalidValueException(
+          "max-subscriber-rate",
+          ProfileRates.text(Math.round(maxSubscriberRateBps)),
+          "at most "
+              + ProfileRates.text(Math.round(limited.maxSubscriberRateBps()))
+              + " on profile "
+              + profile.name());
+    }
+    SwitchProfile granted = limited.withMaxSubscriberRateBps(maxSubscriberRateBps);
+    profile.admit(topology, new Compiler(topology, granted, fpga).baseEntries());
+    return granted;
+  }
+}

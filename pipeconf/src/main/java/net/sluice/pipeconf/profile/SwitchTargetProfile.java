@@ -1,0 +1,144 @@
+package net.sluice.pipeconf.profile;
+
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.Stream;
+import net.sluice.intents.marker.RateBins;
+import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.Table;
+import net.sluice.intents.profile.SwitchProfile;
+import net.sluice.intents.profile.Topology;
+
+/**
+ * A kind of switch.
+ *
+ * @param name the name it is asked for by
+ * @param title what it is, for people
+ * @param notes what people should know of it
+ * @param architecture the P4 architecture it runs: {@code v1model}, {@code tna} or {@code t2na}
+ * @param program the compiled program it is given; empty if there is none yet
+ * @param management how it is reached
+ * @param chassis what Stratum must be told of the box; empty without Stratum
+ * @param subscribers rate filters it has room for
+ * @param tables entries each table has room for
+ * @param maxSubscriberRateBps highest rate of a subscriber that it resolves, bit/s
+ * @param counters how its counters behave
+ * @param meters how its meters behave
+ * @param queues its queues
+ * @param layout its ports
+ */
+public record SwitchTargetProfile(
+    String name,
+    String title,
+    List<String> notes,
+    String architecture,
+    Optional<String> program,
+    Management management,
+    Optional<Chassis> chassis,
+    int subscribers,
+    Map<Table, Integer> tables,
+    long maxSubscriberRateBps,
+    CounterBehaviour counters,
+    MeterBehaviour meters,
+    QueueBehaviour queues,
+    PortLayout layout)
+    implements TargetProfile {
+  /**
+   * A box as Stratum knows it.
+   *
+   * @param platform Stratum's word for its kind
+   * @param name for people
+   */
+  public record Chassis(String platform, String name) {}
+
+  public SwitchTargetProfile {
+    notes = List.copyOf(notes);
+    tables = Map.copyOf(tables);
+  }
+
+  /** A table's name in profiles and messages, e.g. {@code ipv4-prefix}. */
+  public static String tableName(Table table) {
+    return table.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** Subscribers that rate filters and counter cells suffice for; index 0 stands for none. */
+  public int subscriberCapacity() {
+    return Math.min(subscribers, counters.cells() / 2 - 1);
+  }
+
+  /** Policies that fit, and slot 0, which stands for none. */
+  public int policySlots() {
+    return tables.get(Table.POLICY_VALUE) / RateBins.BINS;
+  }
+
+  /**
+   * What a program can hold on this switch: of each the smaller.
+   *
+   * @param ofProgram what the program has room for
+   * @throws InvalidValueException if there is no program for this switch
+   */
+  public SwitchProfile limit(SwitchProfile ofProgram) {
+    if (program.isEmpty()) {
+      throw new InvalidValueException(
+          "profile",
+          name,
+          "a profile with a compiled program; there is none for " + architecture + " yet");
+    }
+    return new SwitchProfile(
+        Math.min(subscriberCapacity(), ofProgram.subscriberCapacity()),
+        Math.min(tables.get(Table.IPV4_PREFIX), ofProgram.v4PrefixCapacity()),
+        Math.min(tables.get(Table.IPV6_PREFIX), ofProgram.v6PrefixCapacity()),
+        Math.min(tables.get(Table.VLAN), ofProgram.vlanCapacity()),
+        Math.min(tables.get(Table.ENCAPSULATION), ofProgram.encapCapacity()),
+        Math.min(policySlots(), ofProgram.policySlots()),
+        ofProgram.rateUnitBps(),
+        ofProgram.rateKeyBits(),
+        Math.min(maxSubscriberRateBps, ofProgram.maxSubscriberRateBps()));
+  }
+
+  /**
+   * Refuses a cabling that this switch does not have the ports or the room for, before anything is
+   * written.
+   *
+   * @param topology how the switch is cabled, by ports' numbers in packets
+   * @param baseEntries the entries that need no declaration
+   * @throws InvalidValueException naming the port or the table
+   */
+  public void admit(Topology topology, Stream<SwitchEntry> baseEntries) {
+    for (Topology.SwitchPort port : topology.ports()) {
+      OptionalInt number = OptionalInt.of(port.number());
+      boolean known = layout.ports().stream().anyMatch(p -> p.number().equals(number));
+      boolean lane =
+          layout.lanes() > 1
+              && layout.ports().stream()
+                  .filter(p -> p.number().isPresent())
+                  .mapToInt(p -> port.number() - p.number().getAsInt())
+                  .anyMatch(offset -> offset >= 0 && offset < layout.lanes());
+      if (!known && !lane) {
+        String numbers = layout.numberText();
+        throw new InvalidValueException(
+            "ports.number",
+            port.number(),
+            numbers.isEmpty()
+                ? "those that the switch tells; profile " + name + " does not know them"
+                : "ports of profile " + name + ": " + numbers);
+      }
+    }
+    Map<Table, Integer> used = new EnumMap<>(Table.class);
+    baseEntries.forEach(entry -> used.merge(entry.table(), 1, Integer::sum));
+    used.forEach(
+        (table, entries) -> {
+          if (entries > tables.get(table)) {
+            throw new InvalidValueException(
+                "table." + tableName(table),
+                entries + " entries",
+                "at most " + tables.get(table) + " on profile " + name);
+          }
+        });
+  }
+}

@@ -1,0 +1,218 @@
+package net.sluice.pipeconf.profile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.stream.Stream;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.plan.PortRole;
+import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.SwitchEntry.RouteEntry;
+import net.sluice.intents.profile.FpgaProfile;
+import net.sluice.intents.profile.SwitchProfile;
+import net.sluice.intents.profile.Topology;
+import net.sluice.pipeconf.V1ModelPipeline;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The profiles that come with the build, and what they allow. */
+class TargetProfilesTest {
+  @Test
+  void everyFileIsListed() throws IOException {
+    try (Stream<Path> files =
+        Files.list(Path.of("src/main/resources/net/sluice/pipeconf/profile"))) {
+      assertThat(files.map(file -> file.getFileName().toString().replace(".profile", "")))
+          .containsExactlyInAnyOrderElementsOf(TargetProfiles.names());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "emulator",
+        "bmv2",
+        "stratum-bmv2",
+        "stratum-tofino",
+        "stratum-tofino2",
+        "alveo-u200"
+      })
+  void profilesAreShown(String name) {
+    TargetProfile profile = TargetProfiles.load(name);
+    assertThat(profile.name()).isEqualTo(name);
+    Golden.assertMatches(name + ".txt", ProfileReport.text(profile));
+    Golden.assertMatches(name + ".json", ProfileReport.json(profile));
+  }
+
+  @Test
+  void unknownNamesAreRefusedWithThoseThereAre() {
+    assertThatThrownBy(() -> TargetProfiles.load("tofino"))
+        .isInstanceOf(InvalidValueException.class)
+        .hasMessage(
+            "profile is tofino; allowed: emulator, bmv2, stratum-bmv2, stratum-tofino,"
+                + " stratum-tofino2, alveo-u200");
+    assertThatThrownBy(() -> TargetProfiles.loadSwitch("alveo-u200"))
+        .hasMessage(
+            "profile is alveo-u200; allowed: a switch: emulator, bmv2, stratum-bmv2,"
+                + " stratum-tofino, stratum-tofino2");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"emulator", "bmv2", "stratum-bmv2"})
+  void softwareSwitchesHoldTheWholeProgram(String name) {
+    SwitchProfile ofProgram = V1ModelPipeline.load().profile();
+    assertThat(TargetProfiles.loadSwitch(name).limit(ofProgram)).isEqualTo(ofProgram);
+    assertThat(TargetProfiles.loadSwitch(name).program()).contains(V1ModelPipeline.load().name());
+  }
+
+  @Test
+  void aSmallerSwitchLimitsTheProgram() {
+    SwitchProfile limited = smaller().limit(V1ModelPipeline.load().profile());
+    assertThat(limited.subscriberCapacity()).isEqualTo(1000);
+    assertThat(limited.v4PrefixCapacity()).isEqualTo(2000);
+    assertThat(limited.policySlots()).isEqualTo(4);
+    assertThat(limited.v6PrefixCapacity())
+        .as("the program's, which is smaller than the switch's")
+        .isEqualTo(V1ModelPipeline.load().profile().v6PrefixCapacity());
+    assertThat(limited.maxSubscriberRateBps()).isEqualTo(10e9);
+  }
+
+  @Test
+  void counterCellsBoundTheSubscribersToo() {
+    SwitchTargetProfile few =
+        (SwitchTargetProfile)
+            ProfileReader.read("emulator", changed("counter.cells", "counter.cells = 202"));
+    assertThat(few.subscriberCapacity()).isEqualTo(100);
+  }
+
+  @Test
+  void aProfileWithoutProgramTakesNone() {
+    assertThatThrownBy(
+            () ->
+                TargetProfiles.loadSwitch("stratum-tofino").limit(V1ModelPipeline.load().profile()))
+        .hasMessage(
+            "profile is stratum-tofino; allowed: a profile with a compiled program; there is none"
+                + " for tna yet");
+  }
+
+  @Test
+  void portsThatTheSwitchDoesNotHaveAreRefused() {
+    SwitchTargetProfile tofino = TargetProfiles.loadSwitch("stratum-tofino");
+    tofino.admit(cabled(128), Stream.of());
+    tofino.admit(cabled(131), Stream.of());
+    assertThatThrownBy(() -> tofino.admit(cabled(192), Stream.of()))
+        .hasMessageStartingWith(
+            "ports.number is 192; allowed: ports of profile stratum-tofino: 0, 4, 8, 12,");
+    assertThatThrownBy(
+            () -> TargetProfiles.loadSwitch("stratum-tofino2").admit(cabled(1), Stream.of()))
+        .hasMessage(
+            "ports.number is 1; allowed: those that the switch tells; profile stratum-tofino2 does"
+                + " not know them");
+    assertThatThrownBy(() -> TargetProfiles.loadSwitch("emulator").admit(cabled(65), Stream.of()))
+        .hasMessage("ports.number is 65; allowed: ports of profile emulator: 1 to 64, 509, 510");
+  }
+
+  @Test
+  void aTableTooSmallForTheCablingIsRefusedBeforeAnythingIsWritten() {
+    SwitchEntry v4 = new RouteEntry(IpPrefix.parse("0.0.0.0/0"), 1);
+    SwitchEntry more = new RouteEntry(IpPrefix.parse("10.0.0.0/8"), 1);
+    smaller().admit(cabled(1), Stream.of(v4));
+    assertThatThrownBy(() -> smaller().admit(cabled(1), Stream.of(v4, more)))
+        .hasMessage("table.ipv4-route is 2 entries; allowed: at most 1 on profile emulator");
+  }
+
+  @Test
+  void admissionIsOfProgramRatePortsAndRoom() {
+    V1ModelPipeline pipeline = V1ModelPipeline.load();
+    FpgaProfile fpga = FpgaProfile.withClock(156_250_000);
+    SwitchProfile granted = SwitchAdmission.admit(smaller(), pipeline, cabled(1), 1e9, fpga);
+    assertThat(granted.subscriberCapacity()).isEqualTo(1000);
+    assertThat(granted.maxSubscriberRateBps()).isEqualTo(1e9);
+    assertThatThrownBy(() -> SwitchAdmission.admit(smaller(), pipeline, cabled(1), 11e9, fpga))
+        .hasMessage("max-subscriber-rate is 11G; allowed: at most 10G on profile emulator");
+    assertThatThrownBy(() -> SwitchAdmission.admit(smaller(), pipeline, cabled(65), 1e9, fpga))
+        .hasMessageStartingWith("ports.number is 65; allowed: ports of profile emulator: 1 to 64");
+    SwitchTargetProfile bins = read("table.rate-bin", "table.rate-bin = 1000");
+    assertThatThrownBy(() -> SwitchAdmission.admit(bins, pipeline, cabled(1), 1e9, fpga))
+        .hasMessage("table.rate-bin is 1024 entries; allowed: at most 1000 on profile emulator");
+    SwitchTargetProfile other = read("program", "program = sluice-other");
+    assertThatThrownBy(() -> SwitchAdmission.admit(other, pipeline, cabled(1), 1e9, fpga))
+        .hasMessage("program is sluice-v1model; allowed: sluice-other on profile emulator");
+  }
+
+  private static SwitchTargetProfile read(String key, String line) {
+    return (SwitchTargetProfile) ProfileReader.read("emulator", changed(key, line));
+  }
+
+  @Test
+  void metersCompareRatesByTheirOwnMeasure() {
+    MeterBehaviour tofino = TargetProfiles.loadSwitch("stratum-tofino").meters();
+    assertThat(tofino.isSameRate(8_000_000, 7_992_000)).isTrue();
+    assertThat(tofino.isSameRate(8_000_000, 7_991_000)).isFalse();
+    assertThat(tofino.update()).isEqualTo(MeterBehaviour.Update.MODIFY_ONLY);
+    MeterBehaviour emulator = TargetProfiles.loadSwitch("emulator").meters();
+    assertThat(emulator.isSameRate(8_000_000, 7_999_999)).isFalse();
+    MeterBehaviour.requireRates(5, 5);
+    assertThatThrownBy(() -> MeterBehaviour.requireRates(6, 5))
+        .hasMessage("cir is 6; allowed: 0 to pir, which is 5 bit/s");
+    assertThatThrownBy(() -> MeterBehaviour.requireRates(0, -1))
+        .hasMessage("pir is -1; allowed: 0 or more bit/s");
+  }
+
+  @Test
+  void theFpgaHasTheStepOfItsClock() {
+    FpgaTargetProfile alveo = (FpgaTargetProfile) TargetProfiles.load("alveo-u200");
+    assertThat(alveo.fpga().rateStepBps()).isBetween(1.4102e6, 1.4103e6);
+    assertThat(alveo.fpga().grant(2_000_000).grantedBps()).isEqualTo(1_410_256);
+  }
+
+  private static SwitchTargetProfile smaller() {
+    String text = changed("subscribers", "subscribers = 1000");
+    text = changed(text, "table.ipv4-prefix", "table.ipv4-prefix = 2000");
+    text = changed(text, "table.policy-value", "table.policy-value = 5000");
+    text = changed(text, "table.ipv4-route", "table.ipv4-route = 1");
+    text = changed(text, "table.ipv6-prefix", "table.ipv6-prefix = 90000000");
+    return (SwitchTargetProfile)
+        ProfileReader.read(
+            "emulator", changed(text, "rate.max-subscriber", "rate.max-subscriber = 10G"));
+  }
+
+  static String changed(String key, String line) {
+    return changed(text("emulator"), key, line);
+  }
+
+  static String changed(String text, String key, String line) {
+    String changed = text.replaceAll("(?m)^" + key.replace(".", "\\.") + " = .*$", line);
+    assertThat(changed).isNotEqualTo(text);
+    return changed;
+  }
+
+  static String text(String name) {
+    try {
+      return Files.readString(
+          Path.of("src/main/resources/net/sluice/pipeconf/profile", name + ".profile"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Topology cabled(int port) {
+    return new Topology(
+        List.of(
+            new Topology.SwitchPort(
+                port, PortRole.ACCESS, Direction.UP, 1_000_000, 1, 2, false, false)),
+        Map.of(),
+        OptionalInt.empty(),
+        OptionalInt.empty(),
+        List.of());
+  }
+}
