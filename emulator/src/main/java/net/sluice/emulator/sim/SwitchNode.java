@@ -8,7 +8,7 @@ import net.sluice.emulator.switching.SwitchDevice;
 
 /**
  * A switch in the simulated network: a device's pipeline with a traffic manager around it. A frame
- * arrives at a port, passes ingress, waits in the queue of its egress port, passes egress when the
+ * arrives at a port, passes ingress, waits in a queue of its egress port, passes egress when the
  * line is free, and is sent.
  *
  * <p>When the device gets a new program while frames wait in queues, those frames are lost and
@@ -27,6 +27,7 @@ public final class SwitchNode implements SliceParticipant {
   private final SwitchPort[] ports = new SwitchPort[MAX_PORT + 1];
   private final List<SwitchPort> existing = new ArrayList<>();
   private PacketPipeline pipeline;
+  private PortListener portListener = port -> {};
   private long unknownEgressPortDrops;
   private long replacedProgramDrops;
 
@@ -93,6 +94,11 @@ public final class SwitchNode implements SliceParticipant {
     return replacedProgramDrops;
   }
 
+  /** Says who hears of ports that come up, go down, are enabled and disabled; one listener. */
+  public void setPortListener(PortListener listener) {
+    portListener = listener;
+  }
+
   /** Resets the statistics of all ports. */
   public void resetStatistics() {
     for (SwitchPort port : existing) {
@@ -122,6 +128,10 @@ public final class SwitchNode implements SliceParticipant {
 
   PacketPipeline pipeline() {
     return pipeline;
+  }
+
+  void portChanged(SwitchPort port) {
+    portListener.onPortChange(port);
   }
 
   SwitchPort portOrNull(int number) {
