@@ -1,19 +1,18 @@
 package net.sluice.fpga;
 
+import io.grpc.CallOptions;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
-import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.ClientCallStreamObserver;
+import io.grpc.stub.ClientCalls;
 import io.grpc.stub.ClientResponseObserver;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import net.sluice.fpga.v1.BatchRequest;
 import net.sluice.fpga.v1.BatchResponse;
-import net.sluice.fpga.v1.RegisterBusGrpc;
 
 /**
  * A bus to registers behind a {@link RegisterBusAgent}. Batches are sent without waiting for the
@@ -34,17 +33,6 @@ public final class GrpcRegisterBus implements RegisterBus {
     this.channel = channel;
   }
 
-  /** A bus to the agent at {@code host:port}, unencrypted; connects with the first batch. */
-  public static GrpcRegisterBus connect(String host, int port) {
-    return new GrpcRegisterBus(
-        NettyChannelBuilder.forAddress(host, port)
-            .usePlaintext()
-            // An agent that vanished without a word is noticed within 15 seconds.
-            .keepAliveTime(10, TimeUnit.SECONDS)
-            .keepAliveTimeout(5, TimeUnit.SECONDS)
-            .build());
-  }
-
   @Override
   public CompletionStage<BatchResult> execute(RegisterBatch batch) {
     BatchRequest request = BatchMessages.request(batch);
@@ -55,7 +43,8 @@ public final class GrpcRegisterBus implements RegisterBus {
       }
       if (stream == null) {
         stream = new Stream();
-        RegisterBusGrpc.newStub(channel).execute(stream);
+        ClientCalls.asyncBidiStreamingCall(
+            channel.newCall(RegisterBusCall.METHOD, CallOptions.DEFAULT), stream);
       }
       if (stream.underWay.size() == MAX_UNDER_WAY) {
         return CompletableFuture.failedFuture(new RegisterBusException.Busy(MAX_UNDER_WAY));

@@ -1,15 +1,14 @@
 package net.sluice.fpga;
 
 import io.grpc.Server;
-import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.grpc.ServerBuilder;
+import io.grpc.ServerServiceDefinition;
 import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.util.concurrent.TimeUnit;
 import net.sluice.fpga.v1.BatchRequest;
 import net.sluice.fpga.v1.BatchResponse;
-import net.sluice.fpga.v1.RegisterBusGrpc;
 
 /**
  * Serves the registers of one FPGA to {@link GrpcRegisterBus}, from the host the FPGA is plugged
@@ -26,16 +25,11 @@ public final class RegisterBusAgent implements AutoCloseable {
   /**
    * Starts serving.
    *
-   * @param address where to listen; port 0 takes a free one
+   * @param builder of a server that knows where to listen
    * @throws IOException if it cannot listen there
    */
-  public static RegisterBusAgent start(LocalBus bus, InetSocketAddress address) throws IOException {
-    return new RegisterBusAgent(
-        NettyServerBuilder.forAddress(address)
-            .addService(new Service(new BatchRunner(bus)))
-            .permitKeepAliveTime(5, TimeUnit.SECONDS)
-            .build()
-            .start());
+  public static RegisterBusAgent start(LocalBus bus, ServerBuilder<?> builder) throws IOException {
+    return new RegisterBusAgent(builder.addService(service(new BatchRunner(bus))).build().start());
   }
 
   /** The port it listens on. */
@@ -54,17 +48,14 @@ public final class RegisterBusAgent implements AutoCloseable {
     server.awaitTermination();
   }
 
-  private static final class Service extends RegisterBusGrpc.RegisterBusImplBase {
-    private final BatchRunner runner;
-
-    Service(BatchRunner runner) {
-      this.runner = runner;
-    }
-
-    @Override
-    public StreamObserver<BatchRequest> execute(StreamObserver<BatchResponse> responses) {
-      return new Connection(runner, (ServerCallStreamObserver<BatchResponse>) responses);
-    }
+  private static ServerServiceDefinition service(BatchRunner runner) {
+    return ServerServiceDefinition.builder(RegisterBusCall.SERVICE)
+        .addMethod(
+            RegisterBusCall.METHOD,
+            ServerCalls.asyncBidiStreamingCall(
+                responses ->
+                    new Connection(runner, (ServerCallStreamObserver<BatchResponse>) responses)))
+        .build();
   }
 
   /** Takes the next batch only when the answer to the last one could be sent. */

@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
+import io.grpc.CallOptions;
 import io.grpc.ManagedChannel;
 import io.grpc.Server;
+import io.grpc.ServerServiceDefinition;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.grpc.stub.ClientCalls;
+import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -24,7 +28,6 @@ import java.util.concurrent.TimeUnit;
 import net.sluice.fpga.v1.BatchRequest;
 import net.sluice.fpga.v1.BatchResponse;
 import net.sluice.fpga.v1.Failure;
-import net.sluice.fpga.v1.RegisterBusGrpc;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -75,13 +78,18 @@ class GrpcRegisterBusTest {
 
   private RegisterBusAgent agent(LocalBus bus, int port) throws IOException {
     RegisterBusAgent agent =
-        RegisterBusAgent.start(bus, new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        RegisterBusAgent.start(
+            bus,
+            NettyServerBuilder.forAddress(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), port)));
     open.add(agent);
     return agent;
   }
 
   private GrpcRegisterBus client(int port) {
-    GrpcRegisterBus bus = GrpcRegisterBus.connect("127.0.0.1", port);
+    GrpcRegisterBus bus =
+        new GrpcRegisterBus(
+            NettyChannelBuilder.forAddress("127.0.0.1", port).usePlaintext().build());
     open.add(bus);
     return bus;
   }
@@ -311,24 +319,24 @@ class GrpcRegisterBusTest {
     BlockingQueue<BatchResponse> answers = new LinkedBlockingQueue<>();
     CompletableFuture<Void> ended = new CompletableFuture<>();
     StreamObserver<BatchRequest> requests =
-        RegisterBusGrpc.newStub(channel)
-            .execute(
-                new StreamObserver<>() {
-                  @Override
-                  public void onNext(BatchResponse response) {
-                    answers.add(response);
-                  }
+        ClientCalls.asyncBidiStreamingCall(
+            channel.newCall(RegisterBusCall.METHOD, CallOptions.DEFAULT),
+            new StreamObserver<>() {
+              @Override
+              public void onNext(BatchResponse response) {
+                answers.add(response);
+              }
 
-                  @Override
-                  public void onError(Throwable cause) {
-                    ended.completeExceptionally(cause);
-                  }
+              @Override
+              public void onError(Throwable cause) {
+                ended.completeExceptionally(cause);
+              }
 
-                  @Override
-                  public void onCompleted() {
-                    ended.complete(null);
-                  }
-                });
+              @Override
+              public void onCompleted() {
+                ended.complete(null);
+              }
+            });
     requests.onNext(request.build());
     // A refusal leaves the connection usable.
     requests.onNext(BatchRequest.getDefaultInstance());
@@ -376,26 +384,26 @@ class GrpcRegisterBusTest {
     Server server =
         NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
             .addService(
-                new RegisterBusGrpc.RegisterBusImplBase() {
-                  @Override
-                  public StreamObserver<BatchRequest> execute(
-                      StreamObserver<BatchResponse> responses) {
-                    return new StreamObserver<>() {
-                      @Override
-                      public void onNext(BatchRequest request) {
-                        responses.onNext(answer);
-                      }
+                ServerServiceDefinition.builder(RegisterBusCall.SERVICE)
+                    .addMethod(
+                        RegisterBusCall.METHOD,
+                        ServerCalls.asyncBidiStreamingCall(
+                            responses ->
+                                new StreamObserver<BatchRequest>() {
+                                  @Override
+                                  public void onNext(BatchRequest request) {
+                                    responses.onNext(answer);
+                                  }
 
-                      @Override
-                      public void onError(Throwable cause) {}
+                                  @Override
+                                  public void onError(Throwable cause) {}
 
-                      @Override
-                      public void onCompleted() {
-                        responses.onCompleted();
-                      }
-                    };
-                  }
-                })
+                                  @Override
+                                  public void onCompleted() {
+                                    responses.onCompleted();
+                                  }
+                                }))
+                    .build())
             .build()
             .start();
     open.add(server::shutdownNow);

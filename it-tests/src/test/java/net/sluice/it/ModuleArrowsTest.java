@@ -26,12 +26,14 @@ class ModuleArrowsTest {
           "net.sluice.fpga", Set.of("net.sluice.intents"),
           "net.sluice.gnmi", Set.of(),
           "net.sluice.emulator", Set.of("net.sluice.gnmi"),
-          "net.sluice.core",
+          "net.sluice.core", Set.of("net.sluice.intents", "net.sluice.pipeconf", "net.sluice.fpga"),
+          "net.sluice.endpoints",
               Set.of(
                   "net.sluice.intents",
                   "net.sluice.pipeconf",
                   "net.sluice.fpga",
-                  "net.sluice.gnmi"),
+                  "net.sluice.gnmi",
+                  "net.sluice.core"),
           "net.sluice.rest", Set.of("net.sluice.intents", "net.sluice.core"),
           "net.sluice.standalone",
               Set.of(
@@ -39,6 +41,7 @@ class ModuleArrowsTest {
                   "net.sluice.pipeconf",
                   "net.sluice.fpga",
                   "net.sluice.core",
+                  "net.sluice.endpoints",
                   "net.sluice.rest",
                   "net.sluice.emulator"));
 

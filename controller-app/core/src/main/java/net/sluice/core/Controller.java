@@ -4,7 +4,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import net.sluice.core.engine.Endpoints;
 import net.sluice.core.engine.SlaController;
 import net.sluice.core.store.IntentStore;
 import net.sluice.core.store.StoreException;
@@ -16,7 +15,6 @@ import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.plan.Change;
-import net.sluice.pipeconf.SwitchPipeline;
 
 /**
  * The controller: accepts changes, keeps them, installs them at the targets, keeps them installed
@@ -36,19 +34,6 @@ public interface Controller extends AutoCloseable {
    */
   static Controller open(ControllerConfig config, IntentStore store, Targets targets, Clock clock) {
     return new SlaController(config, store, targets, clock, ThreadScheduler::new);
-  }
-
-  /**
-   * Opens a controller over the store in {@link ControllerConfig#storeDirectory} and the targets at
-   * the configured endpoints, running {@code pipeline} on the switch.
-   *
-   * @throws InvalidValueException if an endpoint is missing, or one is there that the topology has
-   *     no use for
-   * @throws StoreException if the store cannot be opened
-   * @throws ControllerException if what is stored does not fit the topology
-   */
-  static Controller open(ControllerConfig config, SwitchPipeline pipeline, Clock clock) {
-    return Endpoints.open(config, pipeline, clock);
   }
 
   /**

@@ -1,10 +1,12 @@
 package net.sluice.standalone;
 
+import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.IdentityHashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import net.sluice.emulator.bmv2.Bmv2Switch;
 import net.sluice.emulator.fpga.FpgaModel;
@@ -147,7 +149,9 @@ public final class EmbeddedTargets implements AutoCloseable {
           }
         };
     try {
-      return RegisterBusAgent.start(registers, local());
+      return RegisterBusAgent.start(
+          registers,
+          NettyServerBuilder.forAddress(local()).permitKeepAliveTime(5, TimeUnit.SECONDS));
     } catch (IOException e) {
       throw new StartFailure(
           "cannot serve an FPGA's registers on a free local port: " + ListenAddress.reason(e), e);

@@ -11,6 +11,7 @@ import net.sluice.core.ControllerConfig.FpgaEndpoint;
 import net.sluice.core.ControllerConfig.SwitchEndpoint;
 import net.sluice.core.ControllerException;
 import net.sluice.core.store.StoreException;
+import net.sluice.endpoints.Endpoints;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.profile.SwitchProfile;
@@ -94,7 +95,7 @@ public final class StandaloneController implements AutoCloseable {
     Clock clock = Clock.systemUTC();
     Controller controller;
     try {
-      controller = Controller.open(config, pipeline, clock);
+      controller = Endpoints.open(config, pipeline, clock);
     } catch (StoreException | ControllerException e) {
       String reason = ListenAddress.reason(e);
       String message = e.getMessage();

@@ -26,9 +26,9 @@ import net.sluice.intents.model.VlanTags;
  * The store's record format. The id is the key and is not repeated in the value; every value begins
  * with a version byte. Numbers are big-endian; a prefix takes only the bytes its length needs.
  */
-final class StoreCodec {
+public final class StoreCodec {
   /** Version of the records this code writes, and the highest it reads. */
-  static final int VERSION = 1;
+  public static final int VERSION = 1;
 
   private static final int SCOPE_SUBSCRIBER = 0;
   private static final int SCOPE_TREE = 1;
@@ -41,8 +41,8 @@ final class StoreCodec {
 
   private final RecordWriter writer = new RecordWriter();
 
-  /** Not thread-safe: one encoder at a time. */
-  byte[] encode(SubscriberState state) {
+  /** The record of a subscriber. Not thread-safe: one encoder at a time. */
+  public byte[] encode(SubscriberState state) {
     Subscriber subscriber = state.subscriber();
     begin();
     writer.i32(state.index());
@@ -59,7 +59,12 @@ final class StoreCodec {
     return writer.take();
   }
 
-  static SubscriberState subscriber(String id, byte[] value) {
+  /**
+   * The subscriber of a record.
+   *
+   * @throws StoreException if the record is corrupt or of a newer format
+   */
+  public static SubscriberState subscriber(String id, byte[] value) {
     return decode(
         "subscriber",
         id,
@@ -88,7 +93,8 @@ final class StoreCodec {
         });
   }
 
-  byte[] encode(PolicyState state) {
+  /** The record of a policy; not thread-safe. */
+  public byte[] encode(PolicyState state) {
     begin();
     writer.u16(state.slot());
     ThroughputValueFunction function = state.policy().function();
@@ -106,7 +112,12 @@ final class StoreCodec {
     return writer.take();
   }
 
-  static PolicyState policy(String id, byte[] value) {
+  /**
+   * The policy of a record.
+   *
+   * @throws StoreException if the record is corrupt or of a newer format
+   */
+  public static PolicyState policy(String id, byte[] value) {
     return decode(
         "policy",
         id,
@@ -135,7 +146,8 @@ final class StoreCodec {
     return new PointsFunction(points);
   }
 
-  byte[] encode(RateLimit limit) {
+  /** The record of a rate limit; not thread-safe. */
+  public byte[] encode(RateLimit limit) {
     begin();
     Scope scope = limit.scope();
     if (scope instanceof Scope.OfSubscriber of) {
@@ -155,7 +167,12 @@ final class StoreCodec {
     return writer.take();
   }
 
-  static RateLimit rateLimit(String id, byte[] value) {
+  /**
+   * The rate limit of a record.
+   *
+   * @throws StoreException if the record is corrupt or of a newer format
+   */
+  public static RateLimit rateLimit(String id, byte[] value) {
     return decode(
         "rate limit",
         id,

@@ -2,7 +2,7 @@ package net.sluice.core.store;
 
 class InMemoryIntentStoreTest extends IntentStoreContract {
   @Override
-  IntentStore open() {
+  protected IntentStore open() {
     return new InMemoryIntentStore();
   }
 }

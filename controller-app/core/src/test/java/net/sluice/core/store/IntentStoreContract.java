@@ -25,10 +25,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What every store does. */
-abstract class IntentStoreContract {
-  IntentStore store;
+public abstract class IntentStoreContract {
+  /** The store under test. */
+  protected IntentStore store;
 
-  abstract IntentStore open();
+  /** Opens a store: an empty one at first, and the same again after it was closed. */
+  protected abstract IntentStore open();
 
   @BeforeEach
   void openStore() {
@@ -40,7 +42,8 @@ abstract class IntentStoreContract {
     store.close();
   }
 
-  static SubscriberState subscriber(String id, int index, int queueId, String... prefixes) {
+  protected static SubscriberState subscriber(
+      String id, int index, int queueId, String... prefixes) {
     List<IpPrefix> parsed = new ArrayList<>();
     for (String prefix : prefixes) {
       parsed.add(IpPrefix.parse(prefix));
@@ -58,12 +61,12 @@ abstract class IntentStoreContract {
         queueId);
   }
 
-  static RateLimit limit(String id, Scope scope) {
+  protected static RateLimit limit(String id, Scope scope) {
     return new RateLimit(
         id, scope, OptionalLong.of(Long.MAX_VALUE), OptionalLong.empty(), OptionalInt.of(32_767));
   }
 
-  void commit(Object... records) {
+  protected void commit(Object... records) {
     StoreBatch batch = new StoreBatch();
     for (Object record : records) {
       if (record instanceof SubscriberState s) {

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerConfig;
+import net.sluice.endpoints.Endpoints;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Direction;
 import net.sluice.pipeconf.V1ModelPipeline;
@@ -145,7 +146,7 @@ final class ControllerBench {
 
   private Controller open() {
     V1ModelPipeline pipeline = V1ModelPipeline.load();
-    return Controller.open(
+    return Endpoints.open(
         ControllerConfig.builder(
                 store,
                 topology.topology(),

@@ -1,4 +1,4 @@
-package net.sluice.core.target;
+package net.sluice.endpoints;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -22,6 +22,10 @@ import java.util.concurrent.TimeUnit;
 import net.sluice.core.ControllerConfig.SwitchEndpoint;
 import net.sluice.core.SubscriberCounters;
 import net.sluice.core.SubscriberCounters.Traffic;
+import net.sluice.core.target.Target;
+import net.sluice.core.target.WriteBatch;
+import net.sluice.core.target.WriteCode;
+import net.sluice.core.target.WriteResults;
 import net.sluice.core.testing.VirtualTime;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;

@@ -1,4 +1,4 @@
-package net.sluice.core.engine;
+package net.sluice.endpoints;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -10,7 +10,6 @@ import net.sluice.core.ControllerConfig;
 import net.sluice.core.ControllerConfig.FpgaEndpoint;
 import net.sluice.core.ControllerConfig.SwitchEndpoint;
 import net.sluice.core.InstallSummary.SessionState;
-import net.sluice.core.store.RocksDbIntentStore;
 import net.sluice.core.testing.TestNetwork;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.InvalidValueException;
@@ -29,7 +28,7 @@ class EndpointsTest {
 
   @Test
   void withoutASwitchNothingIsOpened() {
-    assertThatThrownBy(() -> Controller.open(config().build(), PIPELINE, Clock.systemUTC()))
+    assertThatThrownBy(() -> Endpoints.open(config().build(), PIPELINE, Clock.systemUTC()))
         .isInstanceOf(InvalidValueException.class)
         .hasMessage("switch is absent; allowed: host and port of the switch");
     assertThat(directory.resolve("store")).doesNotExist();
@@ -39,7 +38,7 @@ class EndpointsTest {
   void aMissingFpgaIsNamedAndTheStoreIsClosedAgain() {
     ControllerConfig config =
         config().switchEndpoint(new SwitchEndpoint("127.0.0.1", 1, 1, 1)).build();
-    assertThatThrownBy(() -> Controller.open(config, PIPELINE, Clock.systemUTC()))
+    assertThatThrownBy(() -> Endpoints.open(config, PIPELINE, Clock.systemUTC()))
         .isInstanceOf(InvalidValueException.class)
         .hasMessage(
             "fpga-down is absent; allowed: present, because the topology has a sidecar for that"
@@ -56,7 +55,7 @@ class EndpointsTest {
             .fpgaDown(new FpgaEndpoint("127.0.0.1", 1))
             .fpgaUp(new FpgaEndpoint("127.0.0.1", 1))
             .build();
-    try (Controller controller = Controller.open(config, PIPELINE, Clock.systemUTC())) {
+    try (Controller controller = Endpoints.open(config, PIPELINE, Clock.systemUTC())) {
       assertThat(controller.apply(TestNetwork.policy("gold", BuiltInFunction.GOLD)).isAccepted())
           .isTrue();
       assertThat(controller.summary().targets())

@@ -1,4 +1,4 @@
-package net.sluice.core.engine;
+package net.sluice.endpoints;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -17,7 +17,6 @@ import net.sluice.core.ControllerException;
 import net.sluice.core.Outcome;
 import net.sluice.core.state.CompactSlaState;
 import net.sluice.core.store.IntentStore;
-import net.sluice.core.store.RocksDbIntentStore;
 import net.sluice.core.target.Targets;
 import net.sluice.core.testing.MemoryTarget;
 import net.sluice.core.testing.TestNetwork;

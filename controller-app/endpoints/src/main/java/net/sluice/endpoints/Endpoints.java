@@ -1,21 +1,24 @@
-package net.sluice.core.engine;
+package net.sluice.endpoints;
 
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerConfig;
 import net.sluice.core.ControllerConfig.FpgaEndpoint;
 import net.sluice.core.ControllerConfig.SwitchEndpoint;
+import net.sluice.core.ControllerException;
 import net.sluice.core.store.IntentStore;
-import net.sluice.core.store.RocksDbIntentStore;
+import net.sluice.core.store.StoreException;
 import net.sluice.core.target.FpgaTarget;
-import net.sluice.core.target.P4RuntimeTarget;
 import net.sluice.core.target.Target;
 import net.sluice.core.target.Targets;
 import net.sluice.core.time.ThreadScheduler;
 import net.sluice.fpga.GrpcRegisterBus;
+import net.sluice.fpga.RegisterBus;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.plan.FpgaSetting;
@@ -25,7 +28,15 @@ import net.sluice.pipeconf.SwitchPipeline;
 public final class Endpoints {
   private Endpoints() {}
 
-  /** See {@link Controller#open(ControllerConfig, SwitchPipeline, Clock)}. */
+  /**
+   * Opens a controller over the store in {@link ControllerConfig#storeDirectory} and the targets at
+   * the configured endpoints, running {@code pipeline} on the switch.
+   *
+   * @throws InvalidValueException if an endpoint is missing, or one is there that the topology has
+   *     no use for
+   * @throws StoreException if the store cannot be opened
+   * @throws ControllerException if what is stored does not fit the topology
+   */
   public static Controller open(ControllerConfig config, SwitchPipeline pipeline, Clock clock) {
     SwitchEndpoint endpoint =
         config
@@ -58,8 +69,19 @@ public final class Endpoints {
         name,
         direction,
         config.fpgaProfile(),
-        () -> GrpcRegisterBus.connect(endpoint.host(), endpoint.port()),
+        () -> registerBus(endpoint.host(), endpoint.port()),
         new ThreadScheduler("sluice-probe-" + name));
+  }
+
+  /** A bus to the register agent at {@code host:port}, unencrypted; connects when first used. */
+  public static RegisterBus registerBus(String host, int port) {
+    return new GrpcRegisterBus(
+        NettyChannelBuilder.forAddress(host, port)
+            .usePlaintext()
+            // An agent that vanished without a word is noticed within 15 seconds.
+            .keepAliveTime(10, TimeUnit.SECONDS)
+            .keepAliveTimeout(5, TimeUnit.SECONDS)
+            .build());
   }
 
   private static void closeAll(Deque<AutoCloseable> opened, RuntimeException cause) {

@@ -1,4 +1,4 @@
-package net.sluice.core.target;
+package net.sluice.endpoints;
 
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
@@ -13,6 +13,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import net.sluice.core.ControllerConfig.SwitchEndpoint;
 import net.sluice.core.ControllerException;
 import net.sluice.core.SubscriberCounters;
+import net.sluice.core.target.CounterSource;
+import net.sluice.core.target.Target;
+import net.sluice.core.target.WriteBatch;
+import net.sluice.core.target.WriteCode;
+import net.sluice.core.target.WriteResults;
 import net.sluice.core.time.Scheduler;
 import net.sluice.core.time.ThreadScheduler;
 import net.sluice.intents.model.Direction;

@@ -1,4 +1,4 @@
-package net.sluice.core.target;
+package net.sluice.endpoints;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package net.sluice.core.target;
+package net.sluice.endpoints;
 
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;

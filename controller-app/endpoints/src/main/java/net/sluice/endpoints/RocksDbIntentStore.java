@@ -1,4 +1,4 @@
-package net.sluice.core.store;
+package net.sluice.endpoints;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -14,6 +14,10 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import net.sluice.core.store.IntentStore;
+import net.sluice.core.store.StoreBatch;
+import net.sluice.core.store.StoreCodec;
+import net.sluice.core.store.StoreException;
 import net.sluice.intents.compile.PolicyState;
 import net.sluice.intents.compile.SubscriberState;
 import net.sluice.intents.model.RateLimit;

@@ -1,4 +1,4 @@
-package net.sluice.core.store;
+package net.sluice.endpoints;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -12,6 +12,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import net.sluice.core.store.InMemoryIntentStore;
+import net.sluice.core.store.IntentStore;
+import net.sluice.core.store.IntentStoreContract;
+import net.sluice.core.store.StoreException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.ColumnFamilyDescriptor;
@@ -24,7 +28,7 @@ class RocksDbIntentStoreTest extends IntentStoreContract {
   @TempDir Path directory;
 
   @Override
-  IntentStore open() {
+  protected IntentStore open() {
     return new RocksDbIntentStore(directory.resolve("store"));
   }
 

@@ -1,10 +1,12 @@
-package net.sluice.core.target;
+package net.sluice.endpoints;
 
 import com.google.protobuf.Any;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.grpc.Status;
 import io.grpc.protobuf.StatusProto;
 import net.sluice.core.target.Target.WriteHandler;
+import net.sluice.core.target.WriteCode;
+import net.sluice.core.target.WriteResults;
 import p4.v1.P4RuntimeOuterClass;
 
 /**
