@@ -22,6 +22,7 @@ import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
  * @param tablesByMeter tables with a direct meter, by the meter's id
  * @param meters indirect meters by id
  * @param valueSets parser value sets by id
+ * @param registers registers by id
  */
 record Binding(
     ForwardingPipelineConfig config,
@@ -31,7 +32,8 @@ record Binding(
     Map<Integer, CounterBinding> counters,
     Map<Integer, TableBinding> tablesByMeter,
     Map<Integer, MeterBinding> meters,
-    Map<Integer, ValueSetBinding> valueSets) {
+    Map<Integer, ValueSetBinding> valueSets,
+    Map<Integer, RegisterBinding> registers) {
 
   /**
    * An indirect counter: packets and bytes of index {@code i} are at {@code 2i} and {@code 2i+1}.
@@ -105,7 +107,8 @@ record Binding(
         counters(info, program),
         tablesByMeter,
         meters(info, program),
-        ValueSetBinding.of(info, program));
+        ValueSetBinding.of(info, program),
+        RegisterBinding.of(info, program));
   }
 
   private static void refuse(int count, String what) throws RpcException {
@@ -180,16 +183,26 @@ record Binding(
   MeterBinding meter(int id) throws RpcException {
     MeterBinding meter = meters.get(id);
     if (meter == null) {
-      throw RpcException.invalid("there is no indirect meter with id " + id);
+      throw RpcException.invalid(
+          "there is no indirect meter with id " + Integer.toUnsignedString(id));
     }
     return meter;
+  }
+
+  /** The register with an id. */
+  RegisterBinding register(int id) throws RpcException {
+    RegisterBinding register = registers.get(id);
+    if (register == null) {
+      throw RpcException.invalid("there is no register with id " + Integer.toUnsignedString(id));
+    }
+    return register;
   }
 
   /** The value set with an id. */
   ValueSetBinding valueSet(int id) throws RpcException {
     ValueSetBinding set = valueSets.get(id);
     if (set == null) {
-      throw RpcException.invalid("there is no value set with id " + id);
+      throw RpcException.invalid("there is no value set with id " + Integer.toUnsignedString(id));
     }
     return set;
   }
@@ -198,7 +211,7 @@ record Binding(
   TableBinding table(int id) throws RpcException {
     TableBinding table = tables.get(id);
     if (table == null) {
-      throw RpcException.invalid("there is no table with id " + id);
+      throw RpcException.invalid("there is no table with id " + Integer.toUnsignedString(id));
     }
     return table;
   }
@@ -207,7 +220,8 @@ record Binding(
   CounterBinding counter(int id) throws RpcException {
     CounterBinding counter = counters.get(id);
     if (counter == null) {
-      throw RpcException.invalid("there is no indirect counter with id " + id);
+      throw RpcException.invalid(
+          "there is no indirect counter with id " + Integer.toUnsignedString(id));
     }
     return counter;
   }

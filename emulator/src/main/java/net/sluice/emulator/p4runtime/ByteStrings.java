@@ -78,7 +78,17 @@ final class ByteStrings {
     return (words[field.word() + limb] & field.maskOf(limb)) >>> field.shift();
   }
 
-  private static String hex(ByteString bytes) {
+  /** Writes an unsigned number in the shortest form. */
+  static ByteString write(long value) {
+    byte[] bytes = new byte[Math.max(1, (71 - Long.numberOfLeadingZeros(value)) / 8)];
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = (byte) (value >>> 8 * (bytes.length - 1 - i));
+    }
+    return UnsafeByteOperations.unsafeWrap(bytes);
+  }
+
+  /** A value in a message to people, cut off if it is very long. */
+  static String hex(ByteString bytes) {
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < Math.min(bytes.size(), 40); i++) {
       text.append(String.format("%02x", bytes.byteAt(i)));

@@ -30,6 +30,34 @@ final class EntryCodec {
     this.data = new long[binding.table().dataWords()];
   }
 
+  /** The table whose entries these are. */
+  TableBinding table() {
+    return binding;
+  }
+
+  /**
+   * The slot of the entry with the match last read.
+   *
+   * @throws RpcException NOT_FOUND if there is none
+   */
+  int locate() throws RpcException {
+    int slot = binding.table().locate(key);
+    if (slot == 0) {
+      throw new RpcException(Code.NOT_FOUND, "table '" + binding.name() + "' has no such entry");
+    }
+    return slot;
+  }
+
+  /** A copy of the match last read, to be kept. */
+  MatchKey copyKey() {
+    MatchKey copy = new MatchKey(layout);
+    System.arraycopy(key.value, 0, copy.value, 0, key.value.length);
+    System.arraycopy(key.mask, 0, copy.mask, 0, key.mask.length);
+    copy.prefixLength = key.prefixLength;
+    copy.priority = key.priority;
+    return copy;
+  }
+
   /** The match of the last entry read. */
   MatchKey key() {
     return key;

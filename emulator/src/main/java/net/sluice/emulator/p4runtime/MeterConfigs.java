@@ -1,12 +1,29 @@
 package net.sluice.emulator.p4runtime;
 
+import com.google.protobuf.UnknownFieldSet;
+import com.google.rpc.Code;
 import net.sluice.emulator.bmv2.table.MeterCells;
 import p4.v1.P4RuntimeOuterClass.MeterConfig;
 
 /** Meter cells as P4Runtime configures them; a cell without config marks everything green. */
 final class MeterConfigs {
 
+  /** Fields of later versions, which the messages in use keep as unknown. */
+  static final int METER_COUNTERS_FIELD = 4;
+
+  static final int DIRECT_METER_COUNTERS_FIELD = 3;
+  private static final int EBURST_FIELD = 5;
+
   private MeterConfigs() {}
+
+  /** Refuses the counters by colour that later versions know. */
+  static void refuseColourCounters(UnknownFieldSet unknown, int field, String what)
+      throws RpcException {
+    if (unknown.hasField(field)) {
+      throw new RpcException(
+          Code.UNIMPLEMENTED, "counter_data of " + what + " is set; meters do not count by colour");
+    }
+  }
 
   /** Checks a config. */
   static void check(MeterConfig config, String what) throws RpcException {
@@ -14,6 +31,12 @@ final class MeterConfigs {
     range(config.getCburst(), "cburst", what);
     range(config.getPir(), "pir", what);
     range(config.getPburst(), "pburst", what);
+    for (long excess : config.getUnknownFields().getField(EBURST_FIELD).getVarintList()) {
+      if (excess != 0) {
+        throw RpcException.invalid(
+            what + ": eburst " + excess + " must be unset; the meter has two rates");
+      }
+    }
     if (config.getCir() > config.getPir()) {
       throw RpcException.invalid(
           what + ": cir " + config.getCir() + " must not be above pir " + config.getPir());

@@ -175,11 +175,7 @@ final class P4RuntimeService extends P4RuntimeGrpc.P4RuntimeImplBase {
     try {
       checkPrimary(request);
       Binding binding = configs.current();
-      if (request.getAtomicity() != WriteRequest.Atomicity.CONTINUE_ON_ERROR) {
-        throw new RpcException(
-            Code.UNIMPLEMENTED, "atomicity " + request.getAtomicity() + " is not supported");
-      }
-      errors = writer(binding).apply(request.getUpdatesList());
+      errors = writer(binding).apply(request.getUpdatesList(), request.getAtomicity());
     } catch (RpcException e) {
       responses.onError(RpcStatus.of(e));
       return;

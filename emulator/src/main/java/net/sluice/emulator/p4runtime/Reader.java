@@ -16,6 +16,7 @@ import p4.v1.P4RuntimeOuterClass.Index;
 import p4.v1.P4RuntimeOuterClass.MeterConfig;
 import p4.v1.P4RuntimeOuterClass.MeterEntry;
 import p4.v1.P4RuntimeOuterClass.ReadResponse;
+import p4.v1.P4RuntimeOuterClass.RegisterEntry;
 import p4.v1.P4RuntimeOuterClass.TableEntry;
 
 /**
@@ -104,6 +105,13 @@ final class Reader {
         Collection<ValueSetBinding> sets =
             id == 0 ? binding.valueSets().values() : List.of(binding.valueSet(id));
         return () -> valueSets(sets);
+      case REGISTER_ENTRY:
+        return registerQuery(entity.getRegisterEntry());
+      case EXTERN_ENTRY:
+        if (entity.getExternEntry().getExternTypeId() == 0) {
+          return () -> {};
+        }
+        throw ExternEntries.refusal(entity.getExternEntry());
       case ENTITY_NOT_SET:
         throw RpcException.invalid("the request has no entity");
       default:
@@ -254,7 +262,7 @@ final class Reader {
     if (!filter.hasIndex()) {
       return () -> cells(counter, 0, counter.size());
     }
-    int index = Writer.index(counter, filter.getIndex().getIndex());
+    int index = CounterEntries.index(counter, filter.getIndex().getIndex());
     return () -> cells(counter, index, index + 1);
   }
 
@@ -349,7 +357,7 @@ final class Reader {
     if (!filter.hasIndex()) {
       return () -> cells(meter, 0, meter.cells().size());
     }
-    int index = Writer.index(meter, filter.getIndex().getIndex());
+    int index = MeterEntries.index(meter, filter.getIndex().getIndex());
     return () -> cells(meter, index, index + 1);
   }
 
@@ -367,6 +375,40 @@ final class Reader {
             entry.setConfig(config);
           }
           add(Entity.newBuilder().setMeterEntry(entry).build());
+        }
+      } finally {
+        packets.unlock();
+      }
+      flushIfFull();
+    }
+  }
+
+  private Query registerQuery(RegisterEntry filter) throws RpcException {
+    if (filter.getRegisterId() == 0) {
+      if (filter.hasIndex()) {
+        throw RpcException.invalid(
+            "register_id is 0, which means every register; no index can go with it");
+      }
+      return () -> {
+        for (RegisterBinding register : binding.registers().values()) {
+          cells(register, 0, register.size());
+        }
+      };
+    }
+    RegisterBinding register = binding.register(filter.getRegisterId());
+    if (!filter.hasIndex()) {
+      return () -> cells(register, 0, register.size());
+    }
+    int index = register.index(filter.getIndex().getIndex());
+    return () -> cells(register, index, index + 1);
+  }
+
+  private void cells(RegisterBinding register, int from, int to) throws RpcException {
+    for (int start = from; start < to; start += CHUNK) {
+      packets.lock();
+      try {
+        for (int i = start; i < Math.min(to, start + CHUNK); i++) {
+          add(Entity.newBuilder().setRegisterEntry(register.read(i)).build());
         }
       } finally {
         packets.unlock();

@@ -2,6 +2,7 @@ package net.sluice.emulator.p4runtime;
 
 import com.google.rpc.Code;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,7 +65,7 @@ record ValueSetBinding(int id, String name, List<Integer> fieldIds, int size, Va
   }
 
   /** Replaces the members by those of an entry. */
-  void write(ValueSetEntry entry) throws RpcException {
+  void write(ValueSetEntry entry, UndoLog undo) throws RpcException {
     if (entry.getMembersCount() > size) {
       throw new RpcException(
           Code.RESOURCE_EXHAUSTED,
@@ -72,7 +73,18 @@ record ValueSetBinding(int id, String name, List<Integer> fieldIds, int size, Va
     }
     List<long[]> members = new ArrayList<>();
     for (ValueSetMember member : entry.getMembersList()) {
-      members.add(member(member));
+      long[] words = member(member);
+      for (long[] other : members) {
+        if (Arrays.equals(words, other)) {
+          throw new RpcException(
+              Code.ALREADY_EXISTS, "value set '" + name + "' would have a member twice");
+        }
+      }
+      members.add(words);
+    }
+    if (undo != null) {
+      List<long[]> before = List.copyOf(set.members());
+      undo.add(() -> set.replace(before));
     }
     set.replace(members);
   }

@@ -419,8 +419,7 @@ class WriteTest {
         controller.writeRequest(good).setElectionId(Controller.id(2)).build(),
         Status.Code.PERMISSION_DENIED);
     assertStatus(
-        controller.writeRequest(good).setAtomicity(WriteRequest.Atomicity.DATAPLANE_ATOMIC).build(),
-        Status.Code.UNIMPLEMENTED);
+        controller.writeRequest(good).setAtomicityValue(7).build(), Status.Code.INVALID_ARGUMENT);
     assertThat(controller.readEntries(TableEntry.getDefaultInstance()))
         .allMatch(e -> e.getTableId() != TestInfo.table("In.lpm_table"));
   }

@@ -1,6 +1,9 @@
 package net.sluice.emulator.bmv2.runtime;
 
+import java.lang.reflect.Array;
 import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /** A register array: unsigned cells, kept in the smallest Java array that holds them. */
 public final class RegisterArray {
@@ -71,6 +74,58 @@ public final class RegisterArray {
       return shorts[index] & 0xffffL;
     }
     return ints != null ? ints[index] & 0xffffffffL : longs[index * limbs()];
+  }
+
+  /** A cell's value, unsigned. */
+  public BigInteger getBig(int index) {
+    if (longs == null) {
+      return BigInteger.valueOf(get(index));
+    }
+    byte[] bytes = new byte[8 * limbs()];
+    ByteBuffer buffer = ByteBuffer.wrap(bytes);
+    for (int limb = limbs() - 1; limb >= 0; limb--) {
+      buffer.putLong(longs[index * limbs() + limb]);
+    }
+    return new BigInteger(1, bytes);
+  }
+
+  /** Sets all cells to a number, truncated to their width. */
+  public void fill(BigInteger value) {
+    if (size == 0) {
+      return;
+    }
+    set(0, value);
+    if (bytes != null) {
+      Arrays.fill(bytes, bytes[0]);
+    } else if (shorts != null) {
+      Arrays.fill(shorts, shorts[0]);
+    } else if (ints != null) {
+      Arrays.fill(ints, ints[0]);
+    } else {
+      for (int i = limbs(); i < longs.length; i++) {
+        longs[i] = longs[i - limbs()];
+      }
+    }
+  }
+
+  /** An array of its own with the same cells. */
+  public RegisterArray copy() {
+    RegisterArray copy = new RegisterArray(name, size, widthBits);
+    copy.setAll(this);
+    return copy;
+  }
+
+  /** Takes over the cells of an array of the same size and width. */
+  public void setAll(RegisterArray from) {
+    if (from.size != size || from.widthBits != widthBits) {
+      throw new IllegalArgumentException(
+          "register '" + from.name + "' has not the size and width of '" + name + "'");
+    }
+    System.arraycopy(from.cells(), 0, cells(), 0, Array.getLength(cells()));
+  }
+
+  private Object cells() {
+    return bytes != null ? bytes : shorts != null ? shorts : ints != null ? ints : longs;
   }
 
   private int limbs() {

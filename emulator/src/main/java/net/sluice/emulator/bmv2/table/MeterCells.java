@@ -68,6 +68,16 @@ public final class MeterCells {
     return cells[STRIDE * index + CONFIGURED] != 0;
   }
 
+  /** A copy of a cell, configuration and tokens. */
+  public long[] save(int index) {
+    return Arrays.copyOfRange(cells, STRIDE * index, STRIDE * (index + 1));
+  }
+
+  /** Puts a {@linkplain #save copy} of a cell back. */
+  public void restore(int index, long[] saved) {
+    System.arraycopy(saved, 0, cells, STRIDE * index, STRIDE);
+  }
+
   /** Makes a cell mark everything green. */
   public void reset(int index) {
     Arrays.fill(cells, STRIDE * index, STRIDE * (index + 1), 0);
