@@ -1,0 +1,27 @@
+package net.sluice.onos;
+
+import net.sluice.core.target.CounterSource;
+import net.sluice.core.target.Target;
+import net.sluice.intents.plan.SwitchEntry;
+import org.onosproject.net.DeviceId;
+
+/**
+ * Reaches switches through ONOS. The instance that leads opens the switch when it takes over and
+ * closes it when it no longer leads; nobody else writes to it.
+ */
+public interface SwitchTargets {
+  /**
+   * A switch as a target named {@code switch}, not connected yet. Its session can stand only while
+   * this instance is the device's master and the device runs our pipeline; otherwise {@code down}
+   * says which of them is amiss.
+   */
+  SwitchConnection open(DeviceId device);
+
+  /**
+   * A switch.
+   *
+   * @param target takes writes and is read back; closed by who opened it
+   * @param counters its counters; usually the same object
+   */
+  record SwitchConnection(Target<SwitchEntry> target, CounterSource counters) {}
+}
