@@ -54,8 +54,8 @@ public record DefaultTopology(long bottleneckBps, long maxSubscriberRateBps) {
   public static final long MAX_SUBSCRIBER_RATE_BPS = 100_000_000_000L;
 
   // Locally administered addresses; the port number is their last part.
-  private static final long SWITCH_MAC = 0x02_00_00_00_00_00L;
-  private static final long NEIGHBOUR_MAC = 0x02_00_00_01_00_00L;
+  static final long SWITCH_MAC = 0x02_00_00_00_00_00L;
+  static final long NEIGHBOUR_MAC = 0x02_00_00_01_00_00L;
 
   public DefaultTopology {
     requireRange("bottleneckBps", bottleneckBps, 1, MAX_BOTTLENECK_BPS);

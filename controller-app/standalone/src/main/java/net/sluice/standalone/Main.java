@@ -8,6 +8,7 @@ import net.sluice.standalone.experiment.ExperimentCommand;
 import net.sluice.standalone.profile.ChassisCommand;
 import net.sluice.standalone.profile.NetcfgCommand;
 import net.sluice.standalone.profile.ProfileCommand;
+import net.sluice.standalone.fpgad.FpgaCommand;
 import net.sluice.standalone.stf.StfCommand;
 import net.sluice.standalone.switchd.SwitchCommand;
 import picocli.CommandLine;
@@ -31,6 +32,7 @@ import picocli.CommandLine.ParameterException;
       ExperimentCommand.class,
       BenchCommand.class,
       SwitchCommand.class,
+      FpgaCommand.class,
       StfCommand.class,
       ProfileCommand.class,
       NetcfgCommand.class,

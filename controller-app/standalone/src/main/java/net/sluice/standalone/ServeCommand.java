@@ -5,8 +5,12 @@ import java.net.InetSocketAddress;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import net.sluice.core.ControllerConfig.FpgaEndpoint;
+import net.sluice.core.InstallSummary;
 import net.sluice.intents.model.Direction;
 import net.sluice.standalone.cli.OptionException;
 import net.sluice.standalone.cli.OptionValues;
@@ -17,28 +21,39 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code sluice serve}: emulated targets, the controller and its API, until stopped. */
+/**
+ * {@code sluice serve}: the controller and its API, until stopped, with the emulated targets in
+ * this process or with a switch that runs elsewhere.
+ */
 @Command(
     name = "serve",
-    description = "Run the controller with an emulated switch and emulated FPGAs until stopped.",
-    mixinStandardHelpOptions = true,
-    showDefaultValues = true)
+    description = {
+      "Run the controller until stopped: with an emulated switch and emulated FPGAs inside, or with"
+          + " a switch elsewhere (--switch)."
+    },
+    mixinStandardHelpOptions = true)
 public final class ServeCommand implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
   private static final Duration FIRST_INSTALL = Duration.ofSeconds(20);
+  private static final String DEFAULT_BOTTLENECK = "1G";
+  private static final String DEFAULT_SEED = "1";
+  private static final String DEFAULT_P4RUNTIME = "127.0.0.1:0";
+  private static final String DEFAULT_DEVICE_ID = "1";
+  private static final String DEFAULT_ELECTION_ID = "1";
 
   @Option(
       names = "--http",
       paramLabel = "HOST:PORT",
       defaultValue = "127.0.0.1:8181",
-      description = "Where the API listens; port 0 takes a free one.")
+      description = "Where the API listens; port 0 takes a free one. Default: ${DEFAULT-VALUE}")
   private String http;
 
   @Option(
       names = "--data",
       paramLabel = "DIR",
       defaultValue = "./sluice-data",
-      description = "Where declarations are kept; created if it does not exist.")
+      description =
+          "Where declarations are kept; created if it does not exist. Default: ${DEFAULT-VALUE}")
   private String data;
 
   @Option(
@@ -47,49 +62,189 @@ public final class ServeCommand implements Callable<Integer> {
       defaultValue = "100G",
       description =
           "Highest subscriber rate the marker resolves, 1M to 100G; the lowest is 100,000 times"
-              + " less.")
+              + " less. Default: ${DEFAULT-VALUE}")
   private String maxSubscriberRate;
 
   @Option(
       names = "--bottleneck",
       paramLabel = "RATE",
-      defaultValue = "1G",
-      description = "Rate of the emulated switch's access port and core port, 1k to 100G.")
+      description =
+          "Rate of the emulated switch's access port and core port, 1k to 100G. Default: "
+              + DEFAULT_BOTTLENECK)
   private String bottleneck;
 
   @Option(
       names = "--seed",
       paramLabel = "N",
-      defaultValue = "1",
-      description = "Seed of everything random in the emulation.")
+      description = "Seed of everything random in the emulation. Default: " + DEFAULT_SEED)
   private String seed;
 
   @Option(
       names = "--p4runtime",
       paramLabel = "HOST:PORT",
-      defaultValue = "127.0.0.1:0",
-      description = "Where the emulated switch's P4Runtime listens; port 0 takes a free one.")
+      description =
+          "Where the emulated switch's P4Runtime listens; port 0 takes a free one. Default: "
+              + DEFAULT_P4RUNTIME)
   private String p4runtime;
+
+  @Option(
+      names = "--switch",
+      paramLabel = "HOST:PORT",
+      description =
+          "P4Runtime address of a switch elsewhere, which is used instead of the emulated targets.")
+  private String switchAddress;
+
+  @Option(
+      names = "--topology",
+      paramLabel = "FILE",
+      description = "How the switch of --switch is cabled, as JSON (docs/serve.md).")
+  private String topologyFile;
+
+  @Option(
+      names = "--device-id",
+      paramLabel = "N",
+      description = "P4Runtime device id of the switch of --switch. Default: " + DEFAULT_DEVICE_ID)
+  private String deviceId;
+
+  @Option(
+      names = "--election-id",
+      paramLabel = "N",
+      description =
+          "P4Runtime election id, from 1 up; the controller with the highest one is primary."
+              + " Default: "
+              + DEFAULT_ELECTION_ID)
+  private String electionId;
+
+  @Option(
+      names = "--fpga-down",
+      paramLabel = "HOST:PORT",
+      description = "Register agent of the FPGA that shapes what goes down, beside --switch.")
+  private String fpgaDown;
+
+  @Option(
+      names = "--fpga-up",
+      paramLabel = "HOST:PORT",
+      description = "Register agent of the FPGA that shapes what goes up, beside --switch.")
+  private String fpgaUp;
+
+  @Option(
+      names = "--fpga-clock",
+      paramLabel = "HZ",
+      description = "Clock of these FPGAs. Default: " + DefaultTopology.FPGA_CLOCK_HZ)
+  private String fpgaClock;
 
   @Spec private CommandSpec spec;
 
   @Override
   public Integer call() throws StartFailure {
     InetSocketAddress httpAddress = ListenAddress.parse("--http", http);
-    InetSocketAddress p4runtimeAddress = ListenAddress.parse("--p4runtime", p4runtime);
+    long highestRateBps =
+        OptionValues.rate(
+            "--max-subscriber-rate",
+            maxSubscriberRate,
+            DefaultTopology.MIN_SUBSCRIBER_RATE_BPS,
+            DefaultTopology.MAX_SUBSCRIBER_RATE_BPS);
+    if (switchAddress == null) {
+      serveEmbedded(httpAddress, highestRateBps);
+    } else {
+      serveElsewhere(httpAddress, highestRateBps);
+    }
+    return 0;
+  }
+
+  private void serveEmbedded(InetSocketAddress httpAddress, long highestRateBps)
+      throws StartFailure {
+    Map<String, String> strangers = new LinkedHashMap<>();
+    strangers.put("--topology", topologyFile);
+    strangers.put("--device-id", deviceId);
+    strangers.put("--election-id", electionId);
+    strangers.put("--fpga-down", fpgaDown);
+    strangers.put("--fpga-up", fpgaUp);
+    strangers.put("--fpga-clock", fpgaClock);
+    refuse(strangers, "nothing without --switch: the emulated targets know it themselves");
+    InetSocketAddress p4runtimeAddress =
+        ListenAddress.parse("--p4runtime", given(p4runtime, DEFAULT_P4RUNTIME));
     DefaultTopology topology =
         new DefaultTopology(
             OptionValues.rate(
-                "--bottleneck", bottleneck, 1_000, DefaultTopology.MAX_BOTTLENECK_BPS),
-            OptionValues.rate(
-                "--max-subscriber-rate",
-                maxSubscriberRate,
-                DefaultTopology.MIN_SUBSCRIBER_RATE_BPS,
-                DefaultTopology.MAX_SUBSCRIBER_RATE_BPS));
-    long seedNumber = OptionValues.wholeNumber("--seed", seed, Long.MIN_VALUE, Long.MAX_VALUE);
+                "--bottleneck",
+                given(bottleneck, DEFAULT_BOTTLENECK),
+                1_000,
+                DefaultTopology.MAX_BOTTLENECK_BPS),
+            highestRateBps);
+    long seedNumber =
+        OptionValues.wholeNumber(
+            "--seed", given(seed, DEFAULT_SEED), Long.MIN_VALUE, Long.MAX_VALUE);
+    Path directory = directory();
     HttpServer.requireFree(httpAddress);
-    serve(topology, seedNumber, directory(), httpAddress, p4runtimeAddress);
-    return 0;
+    untilStopped(
+        stopping -> {
+          try (EmbeddedTargets targets =
+                  EmbeddedTargets.start(topology, seedNumber, p4runtimeAddress);
+              StandaloneController standalone =
+                  StandaloneController.start(topology, targets, directory, httpAddress)) {
+            stopping.arm();
+            targets.startPaced();
+            String where =
+                String.format(
+                    "P4Runtime %s, FPGA registers %s and %s",
+                    ListenAddress.text(p4runtimeAddress, targets.p4runtimePort()),
+                    targets.agentPort(Direction.DOWN),
+                    targets.agentPort(Direction.UP));
+            ready(standalone, httpAddress, where, directory);
+          }
+        });
+  }
+
+  private void serveElsewhere(InetSocketAddress httpAddress, long highestRateBps)
+      throws StartFailure {
+    Map<String, String> strangers = new LinkedHashMap<>();
+    strangers.put("--bottleneck", bottleneck);
+    strangers.put("--seed", seed);
+    strangers.put("--p4runtime", p4runtime);
+    refuse(strangers, "nothing together with --switch: it belongs to the emulated targets");
+    SwitchElsewhere elsewhere =
+        SwitchElsewhere.parse(
+            new SwitchElsewhere.Raw(
+                switchAddress,
+                given(deviceId, DEFAULT_DEVICE_ID),
+                given(electionId, DEFAULT_ELECTION_ID),
+                topologyFile,
+                fpgaDown,
+                fpgaUp,
+                given(fpgaClock, Long.toString(DefaultTopology.FPGA_CLOCK_HZ))),
+            highestRateBps);
+    Path directory = directory();
+    HttpServer.requireFree(httpAddress);
+    untilStopped(
+        stopping -> {
+          try (StandaloneController standalone =
+              StandaloneController.start(elsewhere, directory, httpAddress)) {
+            stopping.arm();
+            StringBuilder where = new StringBuilder("switch ");
+            where.append(switchAddress).append(" device ").append(elsewhere.endpoint().deviceId());
+            elsewhere.fpgaDown().ifPresent(fpga -> where.append(", FPGA down ").append(text(fpga)));
+            elsewhere.fpgaUp().ifPresent(fpga -> where.append(", FPGA up ").append(text(fpga)));
+            ready(standalone, httpAddress, where.toString(), directory);
+          }
+        });
+  }
+
+  private static String text(FpgaEndpoint fpga) {
+    return new ConnectAddress(fpga.host(), fpga.port()).toString();
+  }
+
+  private static String given(String value, String otherwise) {
+    return value == null ? otherwise : value;
+  }
+
+  private static void refuse(Map<String, String> options, String allowed) {
+    options.forEach(
+        (option, value) -> {
+          if (value != null) {
+            throw new OptionException(option, value, allowed);
+          }
+        });
   }
 
   private Path directory() {
@@ -100,46 +255,59 @@ public final class ServeCommand implements Callable<Integer> {
     }
   }
 
-  private void serve(
-      DefaultTopology topology,
-      long seedNumber,
-      Path directory,
-      InetSocketAddress httpAddress,
-      InetSocketAddress p4runtimeAddress)
-      throws StartFailure {
-    Thread serving = Thread.currentThread();
-    CountDownLatch stopped = new CountDownLatch(1);
-    // A signal ends whatever is being waited for; the process lives on until all is closed.
-    Thread onSignal =
-        new Thread(
-            () -> {
-              serving.interrupt();
-              awaitQuietly(stopped);
-            },
-            "sluice-stop");
-    try (EmbeddedTargets targets = EmbeddedTargets.start(topology, seedNumber, p4runtimeAddress);
-        StandaloneController standalone =
-            StandaloneController.start(topology, targets, directory, httpAddress)) {
-      Runtime.getRuntime().addShutdownHook(onSignal);
-      targets.startPaced();
-      boolean installed = standalone.controller().awaitAllInstalled(FIRST_INSTALL);
-      if (!httpAddress.getAddress().isLoopbackAddress()) {
-        LOG.warn("the API is open to the network and asks nobody who they are");
+  /** Says that the API can be used, and how far the targets are, then waits for the end. */
+  private void ready(
+      StandaloneController standalone, InetSocketAddress httpAddress, String where, Path directory)
+      throws InterruptedException {
+    boolean installed = standalone.controller().awaitAllInstalled(FIRST_INSTALL);
+    if (!httpAddress.getAddress().isLoopbackAddress()) {
+      LOG.warn("the API is open to the network and asks nobody who they are");
+    }
+    if (!installed) {
+      for (InstallSummary.PerTarget target : standalone.controller().summary().targets()) {
+        target
+            .sessionDetail()
+            .ifPresent(why -> LOG.warn("{} is not ready: {}", target.target(), why));
       }
-      PrintWriter out = spec.commandLine().getOut();
-      out.printf(
-          "sluice: ready%s: API %s, P4Runtime %s, FPGA registers %s, data in %s%n",
-          installed ? "" : " (targets still being filled)",
-          standalone.api(),
-          ListenAddress.text(p4runtimeAddress, targets.p4runtimePort()),
-          targets.agentPort(Direction.DOWN) + " and " + targets.agentPort(Direction.UP),
-          directory);
-      out.flush();
-      new CountDownLatch(1).await();
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    out.printf(
+        "sluice: ready%s: API %s, %s, data in %s%n",
+        installed ? "" : " (targets still being filled)", standalone.api(), where, directory);
+    out.flush();
+    new CountDownLatch(1).await();
+  }
+
+  private interface Serving {
+    void run(Stopping stopping) throws StartFailure, InterruptedException;
+  }
+
+  /** From {@link #arm} on a signal ends the serving thread's waits instead of the process. */
+  private static final class Stopping {
+    private final Thread serving = Thread.currentThread();
+    private final CountDownLatch stopped = new CountDownLatch(1);
+
+    void arm() {
+      Runtime.getRuntime()
+          .addShutdownHook(
+              new Thread(
+                  () -> {
+                    serving.interrupt();
+                    awaitQuietly(stopped);
+                  },
+                  "sluice-stop"));
+    }
+  }
+
+  /** A signal ends whatever is being waited for; the process lives on until all is closed. */
+  private static void untilStopped(Serving serving) throws StartFailure {
+    Stopping stopping = new Stopping();
+    try {
+      serving.run(stopping);
     } catch (InterruptedException e) {
       LOG.info("stopped");
     } finally {
-      stopped.countDown();
+      stopping.stopped.countDown();
     }
   }
 

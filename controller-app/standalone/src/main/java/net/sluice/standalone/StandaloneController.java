@@ -21,7 +21,7 @@ import net.sluice.pipeconf.profile.SwitchAdmission;
 import net.sluice.pipeconf.profile.SwitchTargetProfile;
 import net.sluice.pipeconf.profile.TargetProfiles;
 
-/** A controller of {@link EmbeddedTargets} with its API on a TCP port. */
+/** A controller of embedded targets, or of targets elsewhere, with its API on a TCP port. */
 public final class StandaloneController implements AutoCloseable {
   /** What the embedded switch is. */
   public static final String PROFILE = "emulator";
@@ -92,6 +92,34 @@ public final class StandaloneController implements AutoCloseable {
             .fpgaDown(new FpgaEndpoint(host, targets.agentPort(Direction.DOWN)))
             .fpgaUp(new FpgaEndpoint(host, targets.agentPort(Direction.UP)))
             .build();
+    return start(config, pipeline, httpAddress);
+  }
+
+  /**
+   * As {@link #start(DefaultTopology, EmbeddedTargets, Path, InetSocketAddress)}, for a switch that
+   * runs elsewhere. It need not be reachable yet.
+   *
+   * @throws StartFailure if the store cannot be opened or the API cannot listen
+   */
+  static StandaloneController start(
+      SwitchElsewhere elsewhere, Path dataDirectory, InetSocketAddress httpAddress)
+      throws StartFailure {
+    SwitchPipeline pipeline = V1ModelPipeline.load();
+    ControllerConfig.Builder config =
+        ControllerConfig.builder(
+                dataDirectory,
+                elsewhere.topology(),
+                pipeline.profile().withMaxSubscriberRateBps(elsewhere.maxSubscriberRateBps()),
+                elsewhere.fpgaProfile())
+            .switchEndpoint(elsewhere.endpoint());
+    elsewhere.fpgaDown().ifPresent(config::fpgaDown);
+    elsewhere.fpgaUp().ifPresent(config::fpgaUp);
+    return start(config.build(), pipeline, httpAddress);
+  }
+
+  private static StandaloneController start(
+      ControllerConfig config, SwitchPipeline pipeline, InetSocketAddress httpAddress)
+      throws StartFailure {
     Clock clock = Clock.systemUTC();
     Controller controller;
     try {

@@ -7,7 +7,6 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import net.sluice.pipeconf.V1ModelPipeline;
@@ -113,6 +112,12 @@ class SwitchCommandTest {
       {"-i", "1@veth1", "--port-rate", "1=1M", "--port-rate", "1=2M"},
       {"-i", "1@veth1", "--queue-bytes", "1=-1"},
       {"-i", "1@veth1", "--queue-bytes", "1=lots"},
+      {"-i", "1@veth1", "--port-delay", "10ms"},
+      {"-i", "1@veth1", "--port-delay", "2=10ms"},
+      {"-i", "1@veth1", "--port-delay", "1=10"},
+      {"-i", "1@veth1", "--port-delay", "1=11s"},
+      {"-i", "1@veth1", "--port-delay", "1=1ms", "--port-delay", "1=2ms"},
+      {"-i", "1@veth1", "--report", "FOLDER"},
       {"-i", "1@veth1", program},
       {"-i", "1@veth1", info},
       {"-i", "1@veth1", "--json", "FOLDER/absent.json", info},
@@ -125,6 +130,8 @@ class SwitchCommandTest {
       {"-i", "0@v0", "--pcap", "FOLDER/empty"},
       {"-i", "0@v0", "--pcap", "FOLDER/empty", program, info},
       {"-i", "0@v0", "--pcap", "FOLDER/empty", "--grpc", "127.0.0.1:9559", program, info},
+      {"-i", "0@v0", "--pcap", "FOLDER/empty", "--port-delay", "0=1ms", program, info},
+      {"-i", "0@v0", "--pcap", "FOLDER/empty", "--report", "FOLDER/r.json", program, info},
       {"-i", "0@tap:v0", "--pcap", "FOLDER/empty", program, info},
       {"-i", "0@v0", "--pcap", "FOLDER/broken", program, info},
       {"-i", "0@v0", "--pcap", "FOLDER/captures", "--json", "FOLDER/cut.json", info},
@@ -149,7 +156,7 @@ class SwitchCommandTest {
     for (String[] arguments : cases) {
       texts.append(refusal(arguments)).append('\n');
     }
-    assertGolden("switch-option-errors.txt", texts.toString());
+    Golden.check("switch-option-errors.txt", texts.toString());
     // Not one of them has begun to write a result.
     try (var files = Files.walk(folder)) {
       assertThat(files).noneMatch(file -> file.toString().endsWith("_out.pcap"));
@@ -173,14 +180,5 @@ class SwitchCommandTest {
                   + "': no permission; it takes root or CAP_NET_ADMIN)");
       assertThat(Path.of("/sys/class/net", tap)).doesNotExist();
     }
-  }
-
-  private static void assertGolden(String name, String actual) throws IOException {
-    String expected;
-    try (var stream = SwitchCommandTest.class.getResourceAsStream("/golden/" + name)) {
-      assertThat(stream).as("golden file %s; the texts are:%n%s", name, actual).isNotNull();
-      expected = new String(stream.readAllBytes(), StandardCharsets.UTF_8);
-    }
-    assertThat(actual).isEqualTo(expected);
   }
 }

@@ -194,6 +194,35 @@ class RealTimeSwitchTest {
   }
 
   @Test
+  void aLineWithADelayHoldsEveryFrameBothWaysAndKeepsTheirOrder() throws Exception {
+    String[] one = network.veth("1", 1_500);
+    String[] two = network.veth("2", 1_500);
+    long delayNanos = 150_000_000L;
+    try (TestHost first = new TestHost(one[0]);
+        TestHost second = new TestHost(two[0]);
+        RunningSwitch running =
+            RunningSwitch.of(
+                PacketSocketPort.open(one[1]),
+                PacketSocketPort.open(two[1]),
+                LineClock.UNLIMITED_BPS,
+                Long.MAX_VALUE,
+                delayNanos)) {
+      List<byte[]> frames = frames(100, i -> frame(64 + i * 13, i));
+      long sent = System.nanoTime();
+      first.send(frames);
+      assertSame(second.receive(100), frames);
+      assertThat(System.nanoTime() - sent).isGreaterThanOrEqualTo(delayNanos);
+      sent = System.nanoTime();
+      second.send(frames);
+      assertSame(first.receive(100), frames);
+      assertThat(System.nanoTime() - sent).isGreaterThanOrEqualTo(delayNanos);
+      // A frame on its way out is off the port already; one on its way in has not yet arrived.
+      assertThat(running.real().reports().get(1).inside().sentPackets()).isEqualTo(100);
+      assertThat(running.real().lateness().wakeUps()).isPositive();
+    }
+  }
+
+  @Test
   void whatExceedsTheQueueLimitIsDroppedAndCounted() throws Exception {
     String[] one = network.veth("1", 1_500);
     String[] two = network.veth("2", 1_500);

@@ -26,6 +26,12 @@ final class RunningSwitch implements AutoCloseable {
 
   /** With a rate and a queue limit of the second port. */
   static RunningSwitch of(NetworkPort first, NetworkPort second, long rateBps, long queueBytes) {
+    return of(first, second, rateBps, queueBytes, 0);
+  }
+
+  /** With a delay of the second port's line, too. */
+  static RunningSwitch of(
+      NetworkPort first, NetworkPort second, long rateBps, long queueBytes, long delayNanos) {
     RunningSwitch running = new RunningSwitch();
     running.device.load(
         packet -> {
@@ -36,7 +42,7 @@ final class RunningSwitch implements AutoCloseable {
         },
         packet -> {});
     running.real.addPort(1, first, LineClock.UNLIMITED_BPS, Long.MAX_VALUE);
-    running.real.addPort(2, second, rateBps, queueBytes);
+    running.real.addPort(2, second, rateBps, queueBytes, delayNanos);
     running.running =
         LinuxNetwork.start(
             () -> {

@@ -7,6 +7,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import net.sluice.emulator.bmv2.Bmv2Switch;
 import net.sluice.emulator.p4runtime.P4RuntimeServer;
+import net.sluice.emulator.port.Lateness;
 import net.sluice.emulator.port.NetworkPort;
 import net.sluice.emulator.port.PacketSocketPort;
 import net.sluice.emulator.port.PortException;
@@ -14,6 +15,7 @@ import net.sluice.emulator.port.RealTimeSwitch;
 import net.sluice.emulator.port.TapPort;
 import net.sluice.standalone.ListenAddress;
 import net.sluice.standalone.StartFailure;
+import net.sluice.standalone.report.Json;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
@@ -47,7 +49,8 @@ final class LiveRun {
             port.number(),
             open(port),
             options.rateBps(port.number()),
-            options.queueLimitBytes(port.number()));
+            options.queueLimitBytes(port.number()),
+            options.delayNanos(port.number()));
       }
       try (P4RuntimeServer server = serve(device, address)) {
         install(server, config);
@@ -111,6 +114,7 @@ final class LiveRun {
   }
 
   private void report(RealTimeSwitch real, Bmv2Switch device) {
+    options.report().ifPresent(file -> Json.write(LiveReport.of(real), file));
     for (RealTimeSwitch.PortReport port : real.reports()) {
       LOG.info(
           "port {}@{}: {} packets in ({} lost before, {} unusable), {} out ({} refused{}), dropped:"
@@ -127,6 +131,13 @@ final class LiveRun {
           port.inside().egressDropPackets(),
           port.inside().tailDropPackets());
     }
+    Lateness late = real.lateness();
+    LOG.info(
+        "lines and delays were served {} us late at the median, {} us at the 99th percentile, {} us"
+            + " at most",
+        late.medianMicros(),
+        late.p99Micros(),
+        late.maxMicros());
     LOG.info(
         "stopped; {} packets came without a program, {} were sent to ports that do not exist",
         device.droppedWithoutProgram(),

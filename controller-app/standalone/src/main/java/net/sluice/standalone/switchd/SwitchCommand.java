@@ -66,6 +66,21 @@ public final class SwitchCommand implements Callable<Integer> {
   private List<String> queueBytes;
 
   @Option(
+      names = "--port-delay",
+      paramLabel = "PORT=DELAY",
+      description = {
+        "How long each frame is under way on a port's line, in either direction, such as 1=10ms."
+            + " Default: 0"
+      })
+  private List<String> delays;
+
+  @Option(
+      names = "--report",
+      paramLabel = "FILE",
+      description = "What each port did, written as JSON when the switch ends.")
+  private String report;
+
+  @Option(
       names = "--seed",
       paramLabel = "N",
       defaultValue = "1",
@@ -93,7 +108,18 @@ public final class SwitchCommand implements Callable<Integer> {
     SwitchOptions options =
         SwitchOptions.parse(
             new SwitchOptions.Raw(
-                ports, pcap, grpc, deviceId, json, p4info, entries, rates, queueBytes, seed));
+                ports,
+                pcap,
+                grpc,
+                deviceId,
+                json,
+                p4info,
+                entries,
+                rates,
+                queueBytes,
+                delays,
+                report,
+                seed));
     PrintWriter out = spec.commandLine().getOut();
     if (options.captures().isPresent()) {
       new CaptureRun(options, out).run();

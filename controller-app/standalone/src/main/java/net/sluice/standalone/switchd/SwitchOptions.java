@@ -17,6 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import net.sluice.emulator.sim.LineClock;
 import net.sluice.standalone.ListenAddress;
+import net.sluice.standalone.cli.Durations;
 import net.sluice.standalone.cli.OptionException;
 import net.sluice.standalone.cli.OptionValues;
 import net.sluice.standalone.cli.Rates;
@@ -33,6 +34,8 @@ import net.sluice.standalone.cli.Rates;
  * @param entries file of table entries; only with captures
  * @param rates bit/s by port, for the ports that have one
  * @param queueBytes queue limits by port, bytes, for the ports that were given one
+ * @param delays nanoseconds by port, for the ports whose line has a delay; none with captures
+ * @param report file that what each port did is written to at the end; empty with captures
  */
 record SwitchOptions(
     List<PortOption> ports,
@@ -43,10 +46,14 @@ record SwitchOptions(
     Optional<Path> entries,
     Map<Integer, Long> rates,
     Map<Integer, Long> queueBytes,
+    Map<Integer, Long> delays,
+    Optional<Path> report,
     long seed) {
 
   private static final Pattern BY_PORT = Pattern.compile("(\\d{1,9})=(.+)");
   private static final long MAX_QUEUE_BYTES = 1L << 40;
+  private static final long MAX_DELAY_NANOS = 10_000_000_000L;
+  private static final String DELAY = "a time of at most 10s, written like 10ms, 2.5ms or 800us";
   private static final String DEFAULT_GRPC = "127.0.0.1:9559";
 
   // A line with a rate queues up to a quarter of a second: beyond where a program that watches the
@@ -66,6 +73,8 @@ record SwitchOptions(
       String entries,
       List<String> rates,
       List<String> queueBytes,
+      List<String> delays,
+      String report,
       String seed) {}
 
   /**
@@ -81,6 +90,13 @@ record SwitchOptions(
         Optional.ofNullable(raw.pcap()).map(text -> directory("--pcap", text));
     if (captures.isPresent()) {
       refuse("--grpc", raw.grpc(), "nothing together with --pcap, which serves nobody");
+      refuse("--report", raw.report(), "nothing together with --pcap, which prints what it did");
+      if (raw.delays() != null) {
+        refuse(
+            "--port-delay",
+            raw.delays().get(0),
+            "nothing together with --pcap, which has no lines");
+      }
       for (PortOption port : ports) {
         if (port.tap()) {
           throw new OptionException(
@@ -102,6 +118,8 @@ record SwitchOptions(
         Optional.ofNullable(raw.entries()).map(text -> file("--entries", text)),
         byPort("--port-rate", raw.rates(), numbers, SwitchOptions::rate),
         byPort("--queue-bytes", raw.queueBytes(), numbers, SwitchOptions::bytes),
+        byPort("--port-delay", raw.delays(), numbers, SwitchOptions::delay),
+        Optional.ofNullable(raw.report()).map(text -> OptionValues.outputFile("--report", text)),
         OptionValues.wholeNumber("--seed", raw.seed(), Long.MIN_VALUE, Long.MAX_VALUE));
   }
 
@@ -123,6 +141,11 @@ record SwitchOptions(
     return captures.isPresent() || rate == null
         ? Long.MAX_VALUE
         : Math.max(MIN_QUEUE_BYTES, (long) (rate / (double) BITS_PER_BYTE * QUEUE_SECONDS));
+  }
+
+  /** How long a frame is under way on a port's line, nanoseconds. */
+  long delayNanos(int port) {
+    return delays.getOrDefault(port, 0L);
   }
 
   private static void refuse(String option, String value, String allowed) {
@@ -220,6 +243,14 @@ record SwitchOptions(
       throw new OptionException("--port-rate", text, "RATE", value, allowed);
     }
     return rate.getAsLong();
+  }
+
+  private static long delay(String text, String value) {
+    OptionalLong nanos = Durations.nanos(value);
+    if (nanos.isEmpty() || nanos.getAsLong() > MAX_DELAY_NANOS) {
+      throw new OptionException("--port-delay", text, "DELAY", value, DELAY);
+    }
+    return nanos.getAsLong();
   }
 
   private static long bytes(String text, String value) {

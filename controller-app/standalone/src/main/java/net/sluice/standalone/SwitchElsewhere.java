@@ -1,0 +1,98 @@
+package net.sluice.standalone;
+
+import java.util.Optional;
+import net.sluice.core.ControllerConfig.FpgaEndpoint;
+import net.sluice.core.ControllerConfig.SwitchEndpoint;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.profile.FpgaProfile;
+import net.sluice.intents.profile.Topology;
+import net.sluice.standalone.cli.OptionException;
+import net.sluice.standalone.cli.OptionValues;
+
+/**
+ * A switch that runs elsewhere, and its FPGAs if it has any.
+ *
+ * @param endpoint the switch's P4Runtime server
+ * @param topology how it is cabled
+ * @param fpgaDown register agent of the down FPGA; there exactly if the topology has that sidecar
+ * @param fpgaUp the same for up
+ * @param fpgaProfile what the FPGAs can represent
+ * @param maxSubscriberRateBps R_max of the marker, bit/s
+ */
+record SwitchElsewhere(
+    SwitchEndpoint endpoint,
+    Topology topology,
+    Optional<FpgaEndpoint> fpgaDown,
+    Optional<FpgaEndpoint> fpgaUp,
+    FpgaProfile fpgaProfile,
+    long maxSubscriberRateBps) {
+  private static final long MIN_CLOCK_HZ = 1_000_000;
+  private static final long MAX_CLOCK_HZ = 1_000_000_000;
+
+  /** The option values as given; null where an option was not. */
+  record Raw(
+      String address,
+      String deviceId,
+      String electionId,
+      String topology,
+      String fpgaDown,
+      String fpgaUp,
+      String fpgaClock) {}
+
+  /**
+   * Checks the values and reads the topology.
+   *
+   * @throws OptionException if an option is not allowed
+   * @throws StartFailure if the topology file is not
+   */
+  static SwitchElsewhere parse(Raw raw, long maxSubscriberRateBps) throws StartFailure {
+    ConnectAddress address = ConnectAddress.parse("--switch", raw.address());
+    long deviceId = OptionValues.wholeNumber("--device-id", raw.deviceId(), 0, Long.MAX_VALUE);
+    long electionId =
+        OptionValues.wholeNumber("--election-id", raw.electionId(), 1, Long.MAX_VALUE);
+    long clockHz =
+        OptionValues.wholeNumber("--fpga-clock", raw.fpgaClock(), MIN_CLOCK_HZ, MAX_CLOCK_HZ);
+    Optional<FpgaEndpoint> down = fpga("--fpga-down", raw.fpgaDown());
+    Optional<FpgaEndpoint> up = fpga("--fpga-up", raw.fpgaUp());
+    if (raw.topology() == null) {
+      throw new OptionException(
+          "--topology", "", "a file that says how the switch of --switch is cabled");
+    }
+    Topology topology = TopologyFile.read(raw.topology());
+    requireFit(topology, Direction.DOWN, "--fpga-down", raw.fpgaDown());
+    requireFit(topology, Direction.UP, "--fpga-up", raw.fpgaUp());
+    return new SwitchElsewhere(
+        new SwitchEndpoint(address.host(), address.port(), deviceId, electionId),
+        topology,
+        down,
+        up,
+        FpgaProfile.withClock(clockHz),
+        maxSubscriberRateBps);
+  }
+
+  private static Optional<FpgaEndpoint> fpga(String option, String text) {
+    if (text == null) {
+      return Optional.empty();
+    }
+    ConnectAddress address = ConnectAddress.parse(option, text);
+    return Optional.of(new FpgaEndpoint(address.host(), address.port()));
+  }
+
+  private static void requireFit(
+      Topology topology, Direction direction, String option, String given) {
+    boolean wanted = topology.sidecar(direction).isPresent();
+    if (wanted && given == null) {
+      throw new OptionException(
+          option,
+          "",
+          "HOST:PORT of the FPGA's register agent, because the topology has a sidecar of direction "
+              + direction.text());
+    }
+    if (!wanted && given != null) {
+      throw new OptionException(
+          option,
+          given,
+          "nothing, because the topology has no sidecar of direction " + direction.text());
+    }
+  }
+}

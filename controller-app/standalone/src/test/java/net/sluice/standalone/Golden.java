@@ -1,0 +1,21 @@
+package net.sluice.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+
+/** Texts for people, kept as files. */
+final class Golden {
+  private Golden() {}
+
+  /** Compares with {@code golden/name} of the test resources. */
+  static void check(String name, String actual) throws IOException {
+    String expected;
+    try (var stream = Golden.class.getResourceAsStream("/golden/" + name)) {
+      assertThat(stream).as("golden file %s; the texts are:%n%s", name, actual).isNotNull();
+      expected = new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+    }
+    assertThat(actual).isEqualTo(expected);
+  }
+}

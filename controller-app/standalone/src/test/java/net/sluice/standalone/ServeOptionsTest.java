@@ -1,0 +1,77 @@
+package net.sluice.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** What {@code serve} refuses of a switch elsewhere, before it has opened anything. */
+final class ServeOptionsTest {
+  @TempDir private Path folder;
+
+  private String refusal(String... arguments) {
+    StringWriter err = new StringWriter();
+    CommandLine command = Main.commandLine();
+    command.setErr(new PrintWriter(err, true));
+    String[] all = new String[arguments.length + 3];
+    all[0] = "serve";
+    all[1] = "--data";
+    all[2] = folder.resolve("data").toString();
+    for (int i = 0; i < arguments.length; i++) {
+      all[i + 3] = arguments[i].replace("FOLDER", folder.toString());
+    }
+    assertThat(command.execute(all)).as(String.join(" ", arguments)).isEqualTo(2);
+    return err.toString().replace(folder.toString(), "FOLDER");
+  }
+
+  @Test
+  void everyBadOptionIsTold() throws IOException {
+    String port =
+        "{\"ports\": [{\"number\": 1, \"role\": \"access\", \"rateBps\": 1000, \"destinationMac\":"
+            + " \"02:00:00:01:00:01\"}";
+    Files.writeString(folder.resolve("plain.json"), port + "], \"bngPorts\": {\"0\": 1}}");
+    Files.writeString(
+        folder.resolve("shaped.json"),
+        port
+            + ", {\"number\": 510, \"role\": \"sidecar\", \"direction\": \"down\", \"rateBps\":"
+            + " 1000}], \"bngPorts\": {\"0\": 1}}");
+    Files.writeString(folder.resolve("bad.json"), "{\"ports\": 1, \"bngPorts\": {\"0\": \"1\"}}");
+    String plain = "--topology=FOLDER/plain.json";
+    String shaped = "--topology=FOLDER/shaped.json";
+    String[][] cases = {
+      {"--topology", "x.json"},
+      {"--device-id", "0"},
+      {"--election-id", "1"},
+      {"--fpga-down", "127.0.0.1:1"},
+      {"--fpga-up", "127.0.0.1:1"},
+      {"--fpga-clock", "156250000"},
+      {"--switch", "127.0.0.1:9559"},
+      {"--switch", "9559", plain},
+      {"--switch", "127.0.0.1:0", plain},
+      {"--switch", "127.0.0.1:65536", plain},
+      {"--switch", "127.0.0.1:9559", plain, "--device-id", "-1"},
+      {"--switch", "127.0.0.1:9559", plain, "--election-id", "0"},
+      {"--switch", "127.0.0.1:9559", plain, "--fpga-clock", "1"},
+      {"--switch", "127.0.0.1:9559", plain, "--bottleneck", "1G"},
+      {"--switch", "127.0.0.1:9559", plain, "--seed", "1"},
+      {"--switch", "127.0.0.1:9559", plain, "--p4runtime", "127.0.0.1:0"},
+      {"--switch", "127.0.0.1:9559", plain, "--fpga-down", "127.0.0.1:9601"},
+      {"--switch", "127.0.0.1:9559", shaped},
+      {"--switch", "127.0.0.1:9559", shaped, "--fpga-down", "agent"},
+      {"--switch", "127.0.0.1:9559", "--topology", "FOLDER/absent.json"},
+      {"--switch", "127.0.0.1:9559", "--topology", "FOLDER/bad.json"},
+    };
+    StringBuilder texts = new StringBuilder();
+    for (String[] arguments : cases) {
+      texts.append(refusal(arguments));
+    }
+    Golden.check("serve-option-errors.txt", texts.toString());
+    assertThat(folder.resolve("data")).doesNotExist();
+  }
+}

@@ -1,0 +1,113 @@
+package net.sluice.it.serve;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+
+/** A program in a process of its own, which is killed with the test at the latest. */
+final class SluiceProcess implements AutoCloseable {
+  private static final long PATIENCE_SECONDS = 120;
+
+  private final Process process;
+  private final Path log;
+  private final Thread reaper;
+
+  private SluiceProcess(Path log, List<String> command) throws IOException {
+    this.log = log;
+    process =
+        new ProcessBuilder(command)
+            .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
+            .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
+            .start();
+    reaper = new Thread(process::destroyForcibly);
+    Runtime.getRuntime().addShutdownHook(reaper);
+  }
+
+  /** A command of {@code ./sluice}, in another Java machine with this one's classes. */
+  static SluiceProcess sluice(Path log, String... arguments) throws IOException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Dcom.google.protobuf.use_unsafe_pre22_gencode=true",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "net.sluice.standalone.Main"));
+    command.addAll(Arrays.asList(arguments));
+    return new SluiceProcess(log, command);
+  }
+
+  /** Any other program. */
+  static SluiceProcess of(Path log, String... command) throws IOException {
+    return new SluiceProcess(log, Arrays.asList(command));
+  }
+
+  /**
+   * The first line it prints.
+   *
+   * @throws AssertionError if it prints none, with its log
+   */
+  String firstLine() throws IOException, InterruptedException {
+    CompletableFuture<String> line = new CompletableFuture<>();
+    BufferedReader reader = process.inputReader(StandardCharsets.UTF_8);
+    Thread waiting =
+        new Thread(
+            () -> {
+              try {
+                line.complete(reader.readLine());
+              } catch (IOException e) {
+                line.completeExceptionally(e);
+              }
+            });
+    waiting.setDaemon(true);
+    waiting.start();
+    String first;
+    try {
+      first = line.get(PATIENCE_SECONDS, SECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      throw new AssertionError("no line is printed: " + Files.readString(log), e);
+    }
+    if (first == null) {
+      throw new AssertionError("it ends without a word: " + Files.readString(log));
+    }
+    return first;
+  }
+
+  /** What it has logged. */
+  String log() throws IOException {
+    return Files.readString(log);
+  }
+
+  /** Ends it as a crash would. */
+  void kill() throws InterruptedException {
+    process.destroyForcibly().waitFor();
+  }
+
+  /** Sends SIGTERM and waits; the exit code. */
+  int terminate() throws InterruptedException {
+    process.destroy();
+    if (!process.waitFor(PATIENCE_SECONDS, SECONDS)) {
+      throw new AssertionError("it does not end");
+    }
+    return process.exitValue();
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+    Runtime.getRuntime().removeShutdownHook(reaper);
+  }
+}
