@@ -1,12 +1,10 @@
 package net.sluice.standalone;
 
-import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.IdentityHashMap;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import net.sluice.emulator.bmv2.Bmv2Switch;
 import net.sluice.emulator.fpga.FpgaModel;
@@ -16,7 +14,6 @@ import net.sluice.emulator.sim.Simulation;
 import net.sluice.emulator.sim.SwitchNode;
 import net.sluice.emulator.sim.SwitchPort;
 import net.sluice.emulator.sim.WallClock;
-import net.sluice.fpga.LocalBus;
 import net.sluice.fpga.RegisterBusAgent;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.profile.Topology;
@@ -136,22 +133,8 @@ public final class EmbeddedTargets implements AutoCloseable {
   }
 
   private static RegisterBusAgent agent(FpgaModel fpga) throws StartFailure {
-    LocalBus registers =
-        new LocalBus() {
-          @Override
-          public int readWord(int address) {
-            return fpga.readRegister(address);
-          }
-
-          @Override
-          public void writeWord(int address, int value) {
-            fpga.writeRegister(address, value);
-          }
-        };
     try {
-      return RegisterBusAgent.start(
-          registers,
-          NettyServerBuilder.forAddress(local()).permitKeepAliveTime(5, TimeUnit.SECONDS));
+      return FpgaAgent.start(fpga, local());
     } catch (IOException e) {
       throw new StartFailure(
           "cannot serve an FPGA's registers on a free local port: " + ListenAddress.reason(e), e);

@@ -38,7 +38,7 @@ public final class ServeCommand implements Callable<Integer> {
   private static final String DEFAULT_BOTTLENECK = "1G";
   private static final String DEFAULT_SEED = "1";
   private static final String DEFAULT_P4RUNTIME = "127.0.0.1:0";
-  private static final String DEFAULT_DEVICE_ID = "1";
+  private static final String DEFAULT_PROFILE = "emulator";
   private static final String DEFAULT_ELECTION_ID = "1";
 
   @Option(
@@ -95,6 +95,14 @@ public final class ServeCommand implements Callable<Integer> {
   private String switchAddress;
 
   @Option(
+      names = "--profile",
+      paramLabel = "NAME",
+      description =
+          "What kind of switch that of --switch is; 'sluice profile list' lists them. Default: "
+              + DEFAULT_PROFILE)
+  private String profile;
+
+  @Option(
       names = "--topology",
       paramLabel = "FILE",
       description = "How the switch of --switch is cabled, as JSON (docs/serve.md).")
@@ -103,7 +111,7 @@ public final class ServeCommand implements Callable<Integer> {
   @Option(
       names = "--device-id",
       paramLabel = "N",
-      description = "P4Runtime device id of the switch of --switch. Default: " + DEFAULT_DEVICE_ID)
+      description = "P4Runtime device id of the switch of --switch. Default: its profile's")
   private String deviceId;
 
   @Option(
@@ -155,6 +163,7 @@ public final class ServeCommand implements Callable<Integer> {
   private void serveEmbedded(InetSocketAddress httpAddress, long highestRateBps)
       throws StartFailure {
     Map<String, String> strangers = new LinkedHashMap<>();
+    strangers.put("--profile", profile);
     strangers.put("--topology", topologyFile);
     strangers.put("--device-id", deviceId);
     strangers.put("--election-id", electionId);
@@ -207,7 +216,8 @@ public final class ServeCommand implements Callable<Integer> {
         SwitchElsewhere.parse(
             new SwitchElsewhere.Raw(
                 switchAddress,
-                given(deviceId, DEFAULT_DEVICE_ID),
+                given(profile, DEFAULT_PROFILE),
+                deviceId,
                 given(electionId, DEFAULT_ELECTION_ID),
                 topologyFile,
                 fpgaDown,
@@ -223,6 +233,7 @@ public final class ServeCommand implements Callable<Integer> {
             stopping.arm();
             StringBuilder where = new StringBuilder("switch ");
             where.append(switchAddress).append(" device ").append(elsewhere.endpoint().deviceId());
+            where.append(" (").append(elsewhere.profile().name()).append(")");
             elsewhere.fpgaDown().ifPresent(fpga -> where.append(", FPGA down ").append(text(fpga)));
             elsewhere.fpgaUp().ifPresent(fpga -> where.append(", FPGA up ").append(text(fpga)));
             ready(standalone, httpAddress, where.toString(), directory);

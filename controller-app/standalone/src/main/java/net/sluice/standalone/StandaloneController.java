@@ -14,7 +14,9 @@ import net.sluice.core.store.StoreException;
 import net.sluice.endpoints.Endpoints;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.SwitchProfile;
+import net.sluice.intents.profile.Topology;
 import net.sluice.pipeconf.SwitchPipeline;
 import net.sluice.pipeconf.V1ModelPipeline;
 import net.sluice.pipeconf.profile.SwitchAdmission;
@@ -68,18 +70,13 @@ public final class StandaloneController implements AutoCloseable {
       throws StartFailure {
     SwitchPipeline pipeline = V1ModelPipeline.load();
     String host = InetAddress.getLoopbackAddress().getHostAddress();
-    SwitchProfile granted;
-    try {
-      granted =
-          SwitchAdmission.admit(
-              profile,
-              pipeline,
-              topology.topology(),
-              topology.maxSubscriberRateBps(),
-              topology.fpgaProfile());
-    } catch (InvalidValueException e) {
-      throw new StartFailure("the switch cannot run this: " + e.getMessage(), e);
-    }
+    SwitchProfile granted =
+        admit(
+            profile,
+            pipeline,
+            topology.topology(),
+            topology.maxSubscriberRateBps(),
+            topology.fpgaProfile());
     ControllerConfig config =
         ControllerConfig.builder(
                 dataDirectory, topology.topology(), granted, topology.fpgaProfile())
@@ -99,22 +96,41 @@ public final class StandaloneController implements AutoCloseable {
    * As {@link #start(DefaultTopology, EmbeddedTargets, Path, InetSocketAddress)}, for a switch that
    * runs elsewhere. It need not be reachable yet.
    *
-   * @throws StartFailure if the store cannot be opened or the API cannot listen
+   * @throws StartFailure if that kind of switch does not have the ports or the room, the store
+   *     cannot be opened or the API cannot listen
    */
   static StandaloneController start(
       SwitchElsewhere elsewhere, Path dataDirectory, InetSocketAddress httpAddress)
       throws StartFailure {
     SwitchPipeline pipeline = V1ModelPipeline.load();
+    SwitchProfile granted =
+        admit(
+            elsewhere.profile(),
+            pipeline,
+            elsewhere.topology(),
+            elsewhere.maxSubscriberRateBps(),
+            elsewhere.fpgaProfile());
     ControllerConfig.Builder config =
         ControllerConfig.builder(
-                dataDirectory,
-                elsewhere.topology(),
-                pipeline.profile().withMaxSubscriberRateBps(elsewhere.maxSubscriberRateBps()),
-                elsewhere.fpgaProfile())
+                dataDirectory, elsewhere.topology(), granted, elsewhere.fpgaProfile())
             .switchEndpoint(elsewhere.endpoint());
     elsewhere.fpgaDown().ifPresent(config::fpgaDown);
     elsewhere.fpgaUp().ifPresent(config::fpgaUp);
     return start(config.build(), pipeline, httpAddress);
+  }
+
+  private static SwitchProfile admit(
+      SwitchTargetProfile profile,
+      SwitchPipeline pipeline,
+      Topology topology,
+      long maxSubscriberRateBps,
+      FpgaProfile fpga)
+      throws StartFailure {
+    try {
+      return SwitchAdmission.admit(profile, pipeline, topology, maxSubscriberRateBps, fpga);
+    } catch (InvalidValueException e) {
+      throw new StartFailure("the switch cannot run this: " + e.getMessage(), e);
+    }
   }
 
   private static StandaloneController start(

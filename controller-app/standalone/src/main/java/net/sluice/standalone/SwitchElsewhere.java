@@ -4,14 +4,18 @@ import java.util.Optional;
 import net.sluice.core.ControllerConfig.FpgaEndpoint;
 import net.sluice.core.ControllerConfig.SwitchEndpoint;
 import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.Topology;
+import net.sluice.pipeconf.profile.SwitchTargetProfile;
+import net.sluice.pipeconf.profile.TargetProfiles;
 import net.sluice.standalone.cli.OptionException;
 import net.sluice.standalone.cli.OptionValues;
 
 /**
  * A switch that runs elsewhere, and its FPGAs if it has any.
  *
+ * @param profile what kind of switch it is
  * @param endpoint the switch's P4Runtime server
  * @param topology how it is cabled
  * @param fpgaDown register agent of the down FPGA; there exactly if the topology has that sidecar
@@ -20,6 +24,7 @@ import net.sluice.standalone.cli.OptionValues;
  * @param maxSubscriberRateBps R_max of the marker, bit/s
  */
 record SwitchElsewhere(
+    SwitchTargetProfile profile,
     SwitchEndpoint endpoint,
     Topology topology,
     Optional<FpgaEndpoint> fpgaDown,
@@ -32,6 +37,7 @@ record SwitchElsewhere(
   /** The option values as given; null where an option was not. */
   record Raw(
       String address,
+      String profile,
       String deviceId,
       String electionId,
       String topology,
@@ -47,7 +53,16 @@ record SwitchElsewhere(
    */
   static SwitchElsewhere parse(Raw raw, long maxSubscriberRateBps) throws StartFailure {
     ConnectAddress address = ConnectAddress.parse("--switch", raw.address());
-    long deviceId = OptionValues.wholeNumber("--device-id", raw.deviceId(), 0, Long.MAX_VALUE);
+    SwitchTargetProfile profile;
+    try {
+      profile = TargetProfiles.loadSwitch(raw.profile());
+    } catch (InvalidValueException e) {
+      throw new OptionException("--profile", e.value(), e.allowed());
+    }
+    long deviceId =
+        raw.deviceId() == null
+            ? profile.management().deviceId()
+            : OptionValues.wholeNumber("--device-id", raw.deviceId(), 0, Long.MAX_VALUE);
     long electionId =
         OptionValues.wholeNumber("--election-id", raw.electionId(), 1, Long.MAX_VALUE);
     long clockHz =
@@ -62,6 +77,7 @@ record SwitchElsewhere(
     requireFit(topology, Direction.DOWN, "--fpga-down", raw.fpgaDown());
     requireFit(topology, Direction.UP, "--fpga-up", raw.fpgaUp());
     return new SwitchElsewhere(
+        profile,
         new SwitchEndpoint(address.host(), address.port(), deviceId, electionId),
         topology,
         down,

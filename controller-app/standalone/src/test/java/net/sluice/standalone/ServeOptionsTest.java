@@ -46,6 +46,7 @@ final class ServeOptionsTest {
     String shaped = "--topology=FOLDER/shaped.json";
     String[][] cases = {
       {"--topology", "x.json"},
+      {"--profile", "bmv2"},
       {"--device-id", "0"},
       {"--election-id", "1"},
       {"--fpga-down", "127.0.0.1:1"},
@@ -55,6 +56,10 @@ final class ServeOptionsTest {
       {"--switch", "9559", plain},
       {"--switch", "127.0.0.1:0", plain},
       {"--switch", "127.0.0.1:65536", plain},
+      {"--switch", "127.0.0.1:9559", plain, "--profile", "bmv3"},
+      {"--switch", "127.0.0.1:9559", plain, "--profile", "alveo-u200"},
+      {"--switch", "127.0.0.1:9559", plain, "--profile", "stratum-tofino"},
+      {"--switch", "127.0.0.1:9559", shaped, "--profile", "bmv2", "--fpga-down", "127.0.0.1:9"},
       {"--switch", "127.0.0.1:9559", plain, "--device-id", "-1"},
       {"--switch", "127.0.0.1:9559", plain, "--election-id", "0"},
       {"--switch", "127.0.0.1:9559", plain, "--fpga-clock", "1"},

@@ -29,6 +29,11 @@ final class Bmv2ServeLifeTest extends ServeLifeContract {
     }
   }
 
+  @Override
+  String profile() {
+    return "bmv2";
+  }
+
   /** As it is without an option. */
   @Override
   long deviceId() {

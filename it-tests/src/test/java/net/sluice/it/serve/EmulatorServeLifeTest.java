@@ -18,6 +18,11 @@ final class EmulatorServeLifeTest extends ServeLifeContract {
   }
 
   @Override
+  String profile() {
+    return "emulator";
+  }
+
+  @Override
   long deviceId() {
     return 7;
   }

@@ -60,6 +60,9 @@ abstract class ServeLifeContract {
   /** Skips the test, and says so, where this switch cannot run. */
   abstract void assumeInstalled() throws Exception;
 
+  /** The profile of this kind of switch. */
+  abstract String profile();
+
   /** The device id that {@link #startSwitch} gives its switch. */
   abstract long deviceId();
 
@@ -87,7 +90,7 @@ abstract class ServeLifeContract {
   }
 
   private SluiceProcess serve(String data, String... more) throws Exception {
-    String[] all = new String[more.length + 9];
+    String[] all = new String[more.length + 11];
     String[] first = {
       "serve",
       "--http",
@@ -96,6 +99,8 @@ abstract class ServeLifeContract {
       folder.resolve(data).toString(),
       "--switch",
       "127.0.0.1:" + p4runtimePort,
+      "--profile",
+      profile(),
       "--topology",
       folder.resolve("topology.json").toString()
     };
@@ -174,7 +179,9 @@ abstract class ServeLifeContract {
                 + p4runtimePort
                 + " device "
                 + deviceId()
-                + ", data in "
+                + " ("
+                + profile()
+                + "), data in "
                 + folder.resolve("data"));
     String gold = "{\"throughputValue\":{\"builtIn\":\"gold\"}}";
     assertThat(state(send("PUT", "/policies/gold?waitMillis=60000", gold, 201)))

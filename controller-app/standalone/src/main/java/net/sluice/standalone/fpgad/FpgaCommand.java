@@ -19,9 +19,9 @@ import net.sluice.emulator.port.PacketSocketPort;
 import net.sluice.emulator.port.PortException;
 import net.sluice.emulator.port.RealTimeFpga;
 import net.sluice.emulator.sim.LineClock;
-import net.sluice.fpga.LocalBus;
 import net.sluice.fpga.RegisterBusAgent;
 import net.sluice.intents.model.Direction;
+import net.sluice.standalone.FpgaAgent;
 import net.sluice.standalone.ListenAddress;
 import net.sluice.standalone.StartFailure;
 import net.sluice.standalone.cli.OptionException;
@@ -171,20 +171,8 @@ public final class FpgaCommand implements Callable<Integer> {
   }
 
   private static RegisterBusAgent serve(FpgaModel fpga, Place place) throws StartFailure {
-    LocalBus registers =
-        new LocalBus() {
-          @Override
-          public int readWord(int address) {
-            return fpga.readRegister(address);
-          }
-
-          @Override
-          public void writeWord(int address, int value) {
-            fpga.writeRegister(address, value);
-          }
-        };
     try {
-      return RegisterBusAgent.start(registers, place.registers());
+      return FpgaAgent.start(fpga, place.registers());
     } catch (IOException e) {
       throw new StartFailure(
           "cannot serve registers on "
