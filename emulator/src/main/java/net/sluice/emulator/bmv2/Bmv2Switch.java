@@ -2,6 +2,7 @@ package net.sluice.emulator.bmv2;
 
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import net.sluice.emulator.switching.PacketPipeline;
 import net.sluice.emulator.switching.SwitchDevice;
 import net.sluice.emulator.switching.SwitchPacket;
@@ -17,6 +18,7 @@ public final class Bmv2Switch implements SwitchDevice {
   private final ReentrantLock lock = new ReentrantLock();
   private final WithoutProgram withoutProgram = new WithoutProgram();
   private volatile LoadedProgram loaded;
+  private Consumer<String> messages;
 
   /**
    * @param deviceId P4Runtime device id; 0 too, which is what simple_switch has by default
@@ -65,7 +67,24 @@ public final class Bmv2Switch implements SwitchDevice {
   public void install(LoadedProgram program) {
     lock.lock();
     try {
+      program.pipeline().log().listener(messages);
       loaded = program;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Gives what programs say with {@code log_msg} to a listener from now on, on the thread that
+   * gives packets to the switch; null for the log.
+   */
+  public void onMessage(Consumer<String> listener) {
+    lock.lock();
+    try {
+      messages = listener;
+      if (loaded != null) {
+        loaded.pipeline().log().listener(listener);
+      }
     } finally {
       lock.unlock();
     }

@@ -2,6 +2,7 @@ package net.sluice.emulator.p4runtime;
 
 import com.google.protobuf.ByteString;
 import com.google.rpc.Code;
+import java.math.BigInteger;
 import java.util.Arrays;
 import net.sluice.emulator.bmv2.table.MatchKey;
 import net.sluice.emulator.bmv2.table.MatchKind;
@@ -164,19 +165,24 @@ final class EntryCodec {
         expect(match, FieldMatch.FieldMatchTypeCase.RANGE, index);
         ByteStrings.read(match.getRange().getLow(), field, key.value, owner(index) + " (low)");
         ByteStrings.read(match.getRange().getHigh(), field, key.mask, owner(index) + " (high)");
-        if (Long.compareUnsigned(key.value[field.word()], key.mask[field.word()]) > 0) {
+        if (WordLayout.compare(key.value, field.word(), key.mask, field.word(), field.words())
+            > 0) {
           throw RpcException.invalid(
               owner(index)
                   + ": low 0x"
-                  + Long.toHexString(key.value[field.word()])
+                  + hex(field, key.value)
                   + " is above high 0x"
-                  + Long.toHexString(key.mask[field.word()]));
+                  + hex(field, key.mask));
         }
         if (isAll(field, key.value, false) && isAll(field, key.mask, true)) {
           throw RpcException.invalid(
               owner(index) + ": the range is everything; a match on nothing is left out");
         }
     }
+  }
+
+  private static String hex(WordLayout.Field field, long[] words) {
+    return new BigInteger(1, ByteStrings.write(field, words).toByteArray()).toString(16);
   }
 
   private void expect(FieldMatch match, FieldMatch.FieldMatchTypeCase expected, int index)

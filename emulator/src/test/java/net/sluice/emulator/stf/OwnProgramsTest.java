@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class OwnProgramsTest {
 
   @ParameterizedTest
-  @ValueSource(strings = {"stacks", "meters", "unions", "varbits", "wide"})
+  @ValueSource(strings = {"stacks", "meters", "unions", "varbits", "wide", "language"})
   void everyPacketComesOutAsExpected(String name) {
     LoadedProgram program = LoadedProgram.load(StfFiles.bytes(name + ".json"), 1);
     String test = new String(StfFiles.bytes(name + ".stf"), StandardCharsets.UTF_8);

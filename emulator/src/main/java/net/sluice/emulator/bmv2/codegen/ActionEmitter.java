@@ -35,6 +35,11 @@ final class ActionEmitter {
     return WordLayout.of(specs);
   }
 
+  /** The parameters of an action's methods. */
+  static String signature(Program.Action action) {
+    return action.parameters().isEmpty() ? "(Packet p) {" : "(Packet p, long[] d, int at) {";
+  }
+
   static String method(Program.Action action) {
     return "a" + action.index();
   }
@@ -51,10 +56,7 @@ final class ActionEmitter {
    */
   void emit(Program.Action action, Code into) {
     into.line("// action " + action.name());
-    into.line(
-        "private void "
-            + method(action)
-            + (action.parameters().isEmpty() ? "(Packet p) {" : "(Packet p, long[] d, int at) {"));
+    into.line("private void " + method(action) + signature(action));
     WordLayout layout = parameters(action);
     int n = action.body().size();
     if (hasLoop(action)) {
@@ -79,18 +81,32 @@ final class ActionEmitter {
     for (int target : targets.descendingSet()) {
       into.line("s" + target + ": {");
     }
+    String place = "action '" + action.name() + "'";
+    StraightCode straight = new StraightCode(action, into);
     for (int i = 0; i <= n; i++) {
       if (targets.contains(i)) {
+        straight.end();
         into.line("}");
       }
       // What nothing leads to would not compile.
       if (i < n && reachable[i]) {
-        into.line("{");
-        emit(action.body().get(i), into, layout, "action '" + action.name() + "'");
-        into.line("}");
+        Primitive primitive = action.body().get(i);
+        if (target(primitive) >= 0) {
+          straight.end();
+          into.line("{");
+          emit(primitive, into, layout, place);
+          into.line("}");
+        } else {
+          Code step = straight.step();
+          step.line("{");
+          emit(primitive, step, layout, place);
+          step.line("}");
+        }
       }
     }
+    straight.end();
     into.line("}");
+    straight.declareMethods();
   }
 
   private static boolean hasLoop(Program.Action action) {
@@ -179,6 +195,19 @@ final class ActionEmitter {
       StackEmitter.assign((Primitive.AssignStack) primitive, into);
     } else if (primitive instanceof Primitive.AssignUnion) {
       StackEmitter.assign((Primitive.AssignUnion) primitive, into);
+    } else if (primitive instanceof Primitive.PushUnions) {
+      StackEmitter.push((Primitive.PushUnions) primitive, into);
+    } else if (primitive instanceof Primitive.PopUnions) {
+      StackEmitter.pop((Primitive.PopUnions) primitive, into);
+    } else if (primitive instanceof Primitive.AssignUnionStack) {
+      StackEmitter.assign((Primitive.AssignUnionStack) primitive, into);
+    } else if (primitive instanceof Primitive.MarkValid) {
+      Header header = ((Primitive.MarkValid) primitive).header();
+      HeaderEmitter.makeValid(header, program.rivals(header), into);
+    } else if (primitive instanceof Primitive.Check) {
+      ReportEmitter.check((Primitive.Check) primitive, exprs, into, place);
+    } else if (primitive instanceof Primitive.LogMessage) {
+      ReportEmitter.message((Primitive.LogMessage) primitive, exprs, into);
     } else if (primitive instanceof Primitive.AssignVariable) {
       Primitive.AssignVariable assign = (Primitive.AssignVariable) primitive;
       into.line(
@@ -301,9 +330,11 @@ final class ActionEmitter {
   private void copy(Header target, Header source, Code into) {
     into.line("if (" + Members.valid(source) + ") {");
     HeaderEmitter.copyFields(target, source, into);
-    HeaderEmitter.makeValid(target, program.rivals(target), into);
-    into.line("} else {");
-    into.line(Members.valid(target) + " = false;");
+    if (!target.metadata()) {
+      HeaderEmitter.makeValid(target, program.rivals(target), into);
+      into.line("} else {");
+      into.line(Members.valid(target) + " = false;");
+    }
     into.line("}");
   }
 

@@ -26,16 +26,35 @@ final class CalculationEmitter {
     for (Calculation.Input input : calculation.inputs()) {
       append(input, into);
     }
-    into.line("return " + function(calculation.algorithm()) + "(s.bytes(), s.length());");
+    into.line("return " + function(calculation) + "(s.bytes(), s.length());");
     into.line("}");
+    if (calculation.algorithm() == Calculation.Algorithm.ROUND_ROBIN
+        || calculation.algorithm() == Calculation.Algorithm.ROUND_ROBIN_CONSISTENT) {
+      into.line("private final RoundRobin q" + calculation.index() + " = new RoundRobin();");
+    }
   }
 
-  private static String function(Calculation.Algorithm algorithm) {
-    switch (algorithm) {
+  /** Custom CRCs have the parameters that bmv2 gives them; nothing can change those. */
+  private static String function(Calculation calculation) {
+    switch (calculation.algorithm()) {
+      case CRC8_CUSTOM:
+        return "Hashes.crc8";
       case CRC16:
+      case CRC16_CUSTOM:
         return "Hashes.crc16";
       case CRC32:
+      case CRC32_CUSTOM:
         return "Hashes.crc32";
+      case CRC64_CUSTOM:
+        return "Hashes.crc64";
+      case XXH64:
+        return "Hashes.xxh64";
+      case TOEPLITZ:
+        return "Hashes.toeplitz";
+      case ROUND_ROBIN:
+        return "q" + calculation.index() + ".next";
+      case ROUND_ROBIN_CONSISTENT:
+        return "q" + calculation.index() + ".same";
       case CRC_CCITT:
         return "Hashes.crcCcitt";
       case CSUM16:
@@ -48,7 +67,7 @@ final class CalculationEmitter {
       case IDENTITY:
         return "Hashes.identity";
     }
-    throw new IllegalStateException("no function for " + algorithm);
+    throw new IllegalStateException("no function for " + calculation.algorithm());
   }
 
   /** The one header on the wire that all inputs are fields of, or null. */
@@ -137,8 +156,7 @@ final class CalculationEmitter {
   private static void appendField(Header.Ref ref, Code into) {
     int width = ref.field().widthBits();
     if (width == 0) {
-      String value = Members.variable(ref.header());
-      into.line("s.put(" + value + ".bytes(), 0, " + value + ".length());");
+      into.line("s.put(" + Members.variable(ref.header()) + ");");
     }
     for (int limb = Members.limbs(width) - 1; limb >= 0; limb--) {
       into.line(

@@ -46,6 +46,11 @@ final class Code {
     return this;
   }
 
+  /** Characters so far. */
+  int length() {
+    return text.length();
+  }
+
   /** A new name for a local variable. */
   String local() {
     return "x" + locals++;

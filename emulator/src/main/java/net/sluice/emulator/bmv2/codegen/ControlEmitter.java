@@ -53,6 +53,35 @@ final class ControlEmitter {
     return tables;
   }
 
+  /** What the action of an entry is that refers to a member of the table's action profile. */
+  static int memberAction(Program.Table table) {
+    return table.actions().size();
+  }
+
+  /** What the action of an entry is that refers to a group of the table's action profile. */
+  static int groupAction(Program.Table table) {
+    return table.actions().size() + 1;
+  }
+
+  /** What the action of an entry is that does nothing. */
+  static int noAction(Program.Table table) {
+    return table.actions().size() + 2;
+  }
+
+  /** Whether it may be that a lookup leads to no action. */
+  private static boolean mayDoNothing(Program.Table table) {
+    return table.profile() != null || table.defaultEntry() == null;
+  }
+
+  /** All nodes that a table may lead to by its action, or by there being none. */
+  private static TreeSet<Integer> nexts(Program.Table table) {
+    TreeSet<Integer> nexts = new TreeSet<>(table.next());
+    if (mayDoNothing(table)) {
+      nexts.add(table.nextOnNothing());
+    }
+    return nexts;
+  }
+
   /** Where the fields of a table's key lie. */
   static WordLayout layout(Program.Table table) {
     List<WordLayout.FieldSpec> specs = new ArrayList<>();
@@ -152,7 +181,7 @@ final class ControlEmitter {
     if (table.nextOnHit() != null) {
       return new TreeSet<>(List.of(table.nextOnHit(), table.nextOnMiss()));
     }
-    return new TreeSet<>(table.next());
+    return nexts(table);
   }
 
   /** The statement that goes to a node, or nothing if it is the next one anyway. */
@@ -197,7 +226,7 @@ final class ControlEmitter {
       branchAlways(call, table.nextOnHit(), table.nextOnMiss(), at, to, into);
       return;
     }
-    TreeSet<Integer> distinct = new TreeSet<>(table.next());
+    TreeSet<Integer> distinct = nexts(table);
     if (distinct.size() == 1) {
       into.line(call + ";");
       if (exit) {
@@ -238,8 +267,13 @@ final class ControlEmitter {
     for (int a = 0; a < table.actions().size(); a++) {
       actionsByNext.computeIfAbsent(table.next().get(a), k -> new ArrayList<>()).add(a);
     }
+    if (mayDoNothing(table)) {
+      actionsByNext
+          .computeIfAbsent(table.nextOnNothing(), k -> new ArrayList<>())
+          .add(noAction(table));
+    }
     // The most common successor needs no test; it goes last.
-    int common = table.next().get(0);
+    int common = actionsByNext.firstKey();
     for (int next : actionsByNext.keySet()) {
       if (actionsByNext.get(next).size() > actionsByNext.get(common).size()) {
         common = next;
@@ -277,7 +311,7 @@ final class ControlEmitter {
    */
   private static void table(Program.Table table, int index, Code into) {
     boolean byHit = table.nextOnHit() != null;
-    boolean byAction = !byHit && new TreeSet<>(table.next()).size() > 1;
+    boolean byAction = !byHit && nexts(table).size() > 1;
     into.line("// table " + table.name());
     into.line(
         "private "
@@ -286,7 +320,9 @@ final class ControlEmitter {
             + index
             + "apply(Packet p) {");
     if (table.key().isEmpty()
+        && table.profile() == null
         && table.defaultActionConst()
+        && table.defaultEntry() != null
         && table.defaultEntry().arguments().isEmpty()) {
       int action = table.defaultEntry().action();
       into.line(ActionEmitter.call(table.actions().get(action), "", ""));
@@ -313,24 +349,68 @@ final class ControlEmitter {
     into.line("long[] d = " + t + ".rows;");
     into.line("int row = slot * " + t + ".stride;");
     into.line("int action = (int) d[row] & 0xffff;");
-    into.line("switch (action) {");
-    for (int a = 0; a < table.actions().size(); a++) {
-      if (!table.actions().get(a).body().isEmpty()) {
-        into.line(
-            "case "
-                + a
-                + ": "
-                + ActionEmitter.call(table.actions().get(a), "d", "row + " + t + ".dataAt")
-                + " break;");
-      }
+    String at = "row + " + t + ".dataAt";
+    if (table.profile() == null) {
+      directAction(table, at, into);
+    } else {
+      profileAction(table, at, into);
     }
-    into.line("default:");
-    into.line("}");
     if (byHit) {
       into.line("return slot != 0;");
     } else if (byAction) {
       into.line("return action;");
     }
+    into.line("}");
+  }
+
+  private static void directAction(Program.Table table, String at, Code into) {
+    into.line("switch (action) {");
+    for (int a = 0; a < table.actions().size(); a++) {
+      if (!table.actions().get(a).body().isEmpty()) {
+        into.line(
+            "case " + a + ": " + ActionEmitter.call(table.actions().get(a), "d", at) + " break;");
+      }
+    }
+    into.line("default:");
+    into.line("}");
+  }
+
+  /** Runs the action of the member that the entry refers to, or that its group picks. */
+  private static void profileAction(Program.Table table, String at, Code into) {
+    String profile = "g" + table.profile().index();
+    into.line(
+        "if (action == " + memberAction(table) + " || action == " + groupAction(table) + ") {");
+    into.line("int member = (int) d[" + at + "];");
+    if (table.profile().selector() != null) {
+      into.line(
+          "if (action == "
+              + groupAction(table)
+              + ") member = "
+              + profile
+              + ".choose(member, k"
+              + table.profile().selector().index()
+              + "(p));");
+    }
+    into.line("action = " + noAction(table) + ";");
+    into.line("if (member >= 0) {");
+    into.line("long[] m = " + profile + ".rows;");
+    into.line("int at = member * " + profile + ".stride + 1;");
+    into.line("switch ((int) m[at - 1]) {");
+    for (int a = 0; a < table.actions().size(); a++) {
+      Program.Action action = table.actions().get(a);
+      into.line(
+          "case "
+              + action.index()
+              + ": action = "
+              + a
+              + "; "
+              + ActionEmitter.call(action, "m", "at")
+              + " break;");
+    }
+    into.line("default:").line("}");
+    into.line("}");
+    into.line("} else {");
+    directAction(table, at, into);
     into.line("}");
   }
 

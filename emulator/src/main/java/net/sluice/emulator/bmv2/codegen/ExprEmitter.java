@@ -6,7 +6,6 @@ import java.math.BigInteger;
 import net.sluice.emulator.bmv2.program.Expr;
 import net.sluice.emulator.bmv2.program.Expr.Op;
 import net.sluice.emulator.bmv2.program.Header;
-import net.sluice.emulator.bmv2.program.UnsupportedProgramException;
 import net.sluice.emulator.bmv2.table.WordLayout;
 
 /**
@@ -27,7 +26,9 @@ final class ExprEmitter {
   private final Code code;
   private final WordLayout parameters;
   private final String place;
-  private final Intervals intervals;
+  private final Intervals intervals = new Intervals();
+  private final WideEmitter wide;
+  private final SharedExprs shared;
 
   /**
    * @param parameters where the enclosing action's parameters lie in its data, or null outside of
@@ -38,7 +39,8 @@ final class ExprEmitter {
     this.code = code;
     this.parameters = parameters;
     this.place = place;
-    this.intervals = new Intervals(place);
+    this.wide = new WideEmitter(this, code, place);
+    this.shared = new SharedExprs(code);
   }
 
   /** The numbers that an expression can have. */
@@ -72,7 +74,9 @@ final class ExprEmitter {
           + low(choice.right())
           + ")";
     }
-    return low((Expr.Operation) expr);
+    return shared.size(expr) > SharedExprs.LARGE
+        ? shared.named(expr, () -> low((Expr.Operation) expr))
+        : low((Expr.Operation) expr);
   }
 
   private String low(Expr.Operation e) {
@@ -131,22 +135,33 @@ final class ExprEmitter {
     return allOnes && interval(value).within(new Interval(BigInteger.ZERO, m));
   }
 
+  /** bmv2 divides numbers from 0 by numbers from 1 and ends where it has others. */
   private String divided(Expr.Operation e) {
     Interval left = interval(e.left());
-    BigInteger divisor = ((Expr.Constant) e.right()).value();
+    Interval right = interval(e.right());
     boolean div = e.op() == Op.DIV;
-    if (left.fitsLong() && divisor.bitLength() <= 63) {
-      return "(" + low(e.left()) + (div ? " / " : " % ") + literal(divisor.longValue()) + ")";
+    boolean sound = left.isNonNegative() && right.min().signum() > 0;
+    if (left.fitsLong() && right.fitsLong()) {
+      return sound
+          ? "(" + low(e.left()) + (div ? " / " : " % ") + low(e.right()) + ")"
+          : checked(div ? "quotient" : "remainder", low(e.left()), low(e.right()));
     }
-    if (left.fitsUnsignedLong() && divisor.bitLength() <= 64) {
-      return "Long."
-          + (div ? "divideUnsigned(" : "remainderUnsigned(")
-          + low(e.left())
-          + ", "
-          + literal(divisor.longValue())
-          + ")";
+    if (left.fitsUnsignedLong() && right.fitsUnsignedLong()) {
+      return sound
+          ? "Long."
+              + (div ? "divideUnsigned(" : "remainderUnsigned(")
+              + low(e.left())
+              + ", "
+              + low(e.right())
+              + ")"
+          : checked(div ? "unsignedQuotient" : "unsignedRemainder", low(e.left()), low(e.right()));
     }
-    return big(e) + ".longValue()";
+    return wide.big(e) + ".longValue()";
+  }
+
+  /** A method of {@link net.sluice.emulator.bmv2.runtime.Arith} that may end the program. */
+  String checked(String method, String left, String right) {
+    return "Arith." + method + "(" + left + ", " + right + ", " + ReportEmitter.quoted(place) + ")";
   }
 
   private String shiftedLeft(Expr.Operation e) {
@@ -159,12 +174,14 @@ final class ExprEmitter {
 
   private String shiftedRight(Expr.Operation e) {
     Interval left = interval(e.left());
-    boolean wide = !left.fitsLong() && !left.fitsUnsignedLong();
+    boolean large = !left.fitsLong() && !left.fitsUnsignedLong();
     if (e.right() instanceof Expr.Constant) {
       BigInteger big = ((Expr.Constant) e.right()).value();
       int distance = big.min(BigInteger.valueOf(Interval.MAX_SHIFT)).intValue();
-      if (wide) {
-        return distance == Interval.MAX_SHIFT ? big(e) + ".longValue()" : shifted(e, 1)[0];
+      if (large) {
+        return distance == Interval.MAX_SHIFT
+            ? wide.big(e) + ".longValue()"
+            : wide.shifted(e, 1)[0];
       }
       if (left.isNonNegative()) {
         return distance > 63
@@ -173,8 +190,8 @@ final class ExprEmitter {
       }
       return "(" + low(e.left()) + " >> " + Math.min(distance, 63) + ")";
     }
-    if (wide) {
-      return big(e) + ".longValue()";
+    if (large) {
+      return wide.big(e) + ".longValue()";
     }
     return (left.fitsLong() ? "Arith.sar(" : "Arith.shr(")
         + low(e.left())
@@ -184,13 +201,16 @@ final class ExprEmitter {
   }
 
   /** A shift distance as an unsigned {@code long}; what is larger is as good as the largest. */
-  private String distance(Expr expr) {
+  String distance(Expr expr) {
     Interval interval = interval(expr);
-    intervals.checkNonNegative(interval, "shift distance");
-    if (!interval.fitsUnsignedLong()) {
-      throw new UnsupportedProgramException("shift distance of more than 64 bits", place);
+    if (interval.fitsUnsignedLong()) {
+      return low(expr);
     }
-    return low(expr);
+    return "Arith.distance("
+        + (interval.fitsLong() ? low(expr) : wide.big(expr))
+        + ", "
+        + ReportEmitter.quoted(place)
+        + ")";
   }
 
   private String clamped(Expr.Operation e) {
@@ -216,10 +236,10 @@ final class ExprEmitter {
     if (left.fitsUnsignedLong()) {
       return "Arith.minUnsigned(" + low(e.left()) + ", " + literal(target.max().longValue()) + ")";
     }
-    return big(e) + ".longValue()";
+    return wide.big(e) + ".longValue()";
   }
 
-  private String parameter(int index, int limb) {
+  String parameter(int index, int limb) {
     WordLayout.Field field = parameters.fields().get(index);
     String word = "d[at + " + (field.word() + limb) + "]";
     if (field.widthBits() >= 64) {
@@ -288,8 +308,8 @@ final class ExprEmitter {
       return "(" + low(left) + " == " + low(right) + ")";
     }
     int n = both.bits() / 64 + 1;
-    String[] l = limbs(left, n);
-    String[] r = limbs(right, n);
+    String[] l = wide.limbs(left, n);
+    String[] r = wide.limbs(right, n);
     StringBuilder all = new StringBuilder();
     for (int i = 0; i < n; i++) {
       if (!l[i].equals(r[i])) {
@@ -335,241 +355,18 @@ final class ExprEmitter {
           + symbol
           + " 0)";
     }
-    return "(" + big(e.left()) + ".compareTo(" + big(e.right()) + ") " + symbol + " 0)";
+    return "(" + wide.big(e.left()) + ".compareTo(" + wide.big(e.right()) + ") " + symbol + " 0)";
   }
 
   // ---- wide numbers ----
 
-  /**
-   * The {@code n} lowest 64-bit limbs of the expression's two's complement, the least significant
-   * first.
-   */
+  /** See {@link WideEmitter#limbs}. */
   String[] limbs(Expr expr, int n) {
-    Interval interval = interval(expr);
-    if (interval.fitsLong() || interval.fitsUnsignedLong()) {
-      return limbsOfLong(low(expr), interval.isNonNegative(), n);
-    }
-    if (expr instanceof Expr.FieldValue) {
-      Header.Ref ref = ((Expr.FieldValue) expr).ref();
-      int own = Members.limbs(ref.field().widthBits());
-      String[] limbs = new String[n];
-      for (int i = 0; i < n; i++) {
-        limbs[i] =
-            i < own
-                ? Members.field(ref, i)
-                : ref.field().signed() ? "(" + Members.field(ref, own - 1) + " >> 63)" : "0L";
-      }
-      return limbs;
-    }
-    if (expr instanceof Expr.Constant) {
-      String[] limbs = new String[n];
-      for (int i = 0; i < n; i++) {
-        limbs[i] = literal(((Expr.Constant) expr).value().shiftRight(64 * i).longValue());
-      }
-      return limbs;
-    }
-    if (expr instanceof Expr.Parameter) {
-      Expr.Parameter parameter = (Expr.Parameter) expr;
-      String[] limbs = new String[n];
-      for (int i = 0; i < n; i++) {
-        limbs[i] =
-            i < Members.limbs(parameter.widthBits()) ? parameter(parameter.index(), i) : "0L";
-      }
-      return limbs;
-    }
-    if (expr instanceof Expr.Choice) {
-      Expr.Choice choice = (Expr.Choice) expr;
-      String condition = code.local();
-      code.line("boolean " + condition + " = " + condition(choice.condition()) + ";");
-      return combine(
-          limbs(choice.left(), n), limbs(choice.right(), n), "(" + condition + " ? ", " : ");
-    }
-    return limbs((Expr.Operation) expr, n);
+    return wide.limbs(expr, n);
   }
 
-  private String[] limbsOfLong(String low, boolean nonNegative, int n) {
-    String[] limbs = new String[n];
-    String value = code.local();
-    code.line("long " + value + " = " + low + ";");
-    limbs[0] = value;
-    for (int i = 1; i < n; i++) {
-      limbs[i] = nonNegative ? "0L" : "(" + value + " >> 63)";
-    }
-    return limbs;
-  }
-
-  private String[] limbs(Expr.Operation e, int n) {
-    switch (e.op()) {
-      case BIT_AND:
-        return combine(limbs(e.left(), n), limbs(e.right(), n), "(", " & ");
-      case BIT_OR:
-        return combine(limbs(e.left(), n), limbs(e.right(), n), "(", " | ");
-      case BIT_XOR:
-        return combine(limbs(e.left(), n), limbs(e.right(), n), "(", " ^ ");
-      case BIT_NOT:
-        String[] limbs = limbs(e.right(), n);
-        for (int i = 0; i < n; i++) {
-          limbs[i] = "(~" + limbs[i] + ")";
-        }
-        return limbs;
-      case SHL:
-      case SHR:
-        if (e.right() instanceof Expr.Constant && interval(e.right()).max().bitLength() <= 16) {
-          return shifted(e, n);
-        }
-        return limbsOfBig(e, n);
-      default:
-        return limbsOfBig(e, n);
-    }
-  }
-
-  private static String[] combine(String[] a, String[] b, String before, String between) {
-    String[] limbs = new String[a.length];
-    for (int i = 0; i < a.length; i++) {
-      limbs[i] = before + a[i] + between + b[i] + ")";
-    }
-    return limbs;
-  }
-
-  private String[] shifted(Expr.Operation e, int n) {
-    int distance = ((Expr.Constant) e.right()).value().intValueExact();
-    int words = distance / 64;
-    int bits = distance % 64;
-    boolean left = e.op() == Op.SHL;
-    String[] from = named(limbs(e.left(), left ? n : n + words + 1));
-    String[] limbs = new String[n];
-    for (int i = 0; i < n; i++) {
-      String high = left ? limb(from, i - words) : limb(from, i + words + 1);
-      String low = left ? limb(from, i - words - 1) : limb(from, i + words);
-      String aligned = left ? high : low;
-      limbs[i] =
-          bits == 0
-              ? aligned
-              : left
-                  ? "(" + high + " << " + bits + " | " + low + " >>> " + (64 - bits) + ")"
-                  : "(" + low + " >>> " + bits + " | " + high + " << " + (64 - bits) + ")";
-    }
-    return limbs;
-  }
-
-  private static String limb(String[] limbs, int i) {
-    return i < 0 ? "0L" : limbs[i];
-  }
-
-  /** Gives limbs names, so that using them twice does not compute them twice. */
-  private String[] named(String[] limbs) {
-    String[] names = new String[limbs.length];
-    for (int i = 0; i < limbs.length; i++) {
-      if (limbs[i].startsWith("(")) {
-        names[i] = code.local();
-        code.line("long " + names[i] + " = " + limbs[i] + ";");
-      } else {
-        names[i] = limbs[i];
-      }
-    }
-    return names;
-  }
-
-  private String[] limbsOfBig(Expr expr, int n) {
-    String value = code.local();
-    code.line("BigInteger " + value + " = " + big(expr) + ";");
-    String[] limbs = new String[n];
-    for (int i = 0; i < n; i++) {
-      limbs[i] = i == 0 ? value + ".longValue()" : "Arith.limb(" + value + ", " + i + ")";
-    }
-    return limbs;
-  }
-
-  /** The expression as a {@link BigInteger}. */
-  private String big(Expr expr) {
-    Interval interval = interval(expr);
-    if (expr instanceof Expr.Constant) {
-      return code.constant(((Expr.Constant) expr).value());
-    }
-    if (expr instanceof Expr.Operation && needsBig((Expr.Operation) expr)) {
-      return big((Expr.Operation) expr);
-    }
-    if (interval.fitsLong()) {
-      return "BigInteger.valueOf(" + low(expr) + ")";
-    }
-    if (interval.fitsUnsignedLong()) {
-      return "Arith.unsigned(" + low(expr) + ")";
-    }
-    if (expr instanceof Expr.Operation) {
-      return big((Expr.Operation) expr);
-    }
-    if (expr instanceof Expr.Choice) {
-      Expr.Choice choice = (Expr.Choice) expr;
-      return "("
-          + condition(choice.condition())
-          + " ? "
-          + big(choice.left())
-          + " : "
-          + big(choice.right())
-          + ")";
-    }
-    int n = interval.bits() / 64 + 1;
-    return "Arith.fromLimbs(true, new long[] {" + String.join(", ", limbs(expr, n)) + "})";
-  }
-
-  /** Whether even the low 64 bits of an operation take large numbers to compute. */
-  private boolean needsBig(Expr.Operation e) {
-    switch (e.op()) {
-      case USAT_CAST:
-      case SAT_CAST:
-      case DIV:
-      case MOD:
-      case SHR:
-        Interval left = interval(e.left());
-        return !left.fitsLong() && !left.fitsUnsignedLong();
-      default:
-        return false;
-    }
-  }
-
-  private String big(Expr.Operation e) {
-    switch (e.op()) {
-      case BIT_NOT:
-        return big(e.right()) + ".not()";
-      case SHL:
-        if (interval(e.right()).max().compareTo(BigInteger.valueOf(Interval.MAX_SHIFT)) >= 0) {
-          throw new UnsupportedProgramException(
-              "left shift by a number wider than 16 bits that is not truncated", place);
-        }
-        return "Arith.shl(" + big(e.left()) + ", " + distance(e.right()) + ")";
-      case SHR:
-        return "Arith.shr(" + big(e.left()) + ", " + distance(e.right()) + ")";
-      case TWO_COMP_MOD:
-        return "Arith.twoComplement(" + big(e.left()) + ", " + Intervals.width(e) + ")";
-      case USAT_CAST:
-        return "Arith.usat(" + big(e.left()) + ", " + Intervals.width(e) + ")";
-      case SAT_CAST:
-        return "Arith.sat(" + big(e.left()) + ", " + Intervals.width(e) + ")";
-      default:
-        return big(e.left()) + "." + method(e.op()) + "(" + big(e.right()) + ")";
-    }
-  }
-
-  private static String method(Op op) {
-    switch (op) {
-      case ADD:
-        return "add";
-      case SUB:
-        return "subtract";
-      case MUL:
-        return "multiply";
-      case DIV:
-        return "divide";
-      case MOD:
-        return "mod";
-      case BIT_AND:
-        return "and";
-      case BIT_OR:
-        return "or";
-      case BIT_XOR:
-        return "xor";
-      default:
-        throw new IllegalStateException(op + " has no method");
-    }
+  /** See {@link WideEmitter#decimal}. */
+  String decimal(Expr expr) {
+    return wide.decimal(expr);
   }
 }

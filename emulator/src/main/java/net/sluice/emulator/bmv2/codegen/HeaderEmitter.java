@@ -51,26 +51,45 @@ final class HeaderEmitter {
     }
   }
 
-  /** The method that reads a header from {@code b} at {@code o}. */
+  /**
+   * The method that reads a header from {@code b} at {@code o}; one with a field of variable length
+   * has {@code n} bytes in it.
+   */
   static void emitExtract(Header header, List<Header> rivals, Code into) {
-    into.line("private static void x" + header.index() + "(Packet p, byte[] b, int o) {");
+    Header.Field variable = header.variable();
+    into.line(
+        "private static void x"
+            + header.index()
+            + "(Packet p, byte[] b, int o"
+            + (variable == null ? ") {" : ", int n) {"));
+    if (variable != null) {
+      // What comes behind the variable field is that much later than its offset says.
+      into.line("int t = o + n;");
+      into.line(readVariable(header, variable));
+    }
     for (Header.Field field : header.fields()) {
+      String base = variable != null && field.index() > variable.index() ? "t" : "o";
       int limbs = Members.limbs(field.widthBits());
       for (int limb = 0; limb < limbs; limb++) {
         int width = Math.min(64, field.widthBits() - 64 * limb);
         int offset = field.offsetBits() + field.widthBits() - 64 * limb - width;
-        String value = read(offset, width);
+        String value = read(base, offset, width);
         if (field.signed() && limb == limbs - 1 && width < 64) {
           value = value + " << " + (64 - width) + " >> " + (64 - width);
         }
         into.line(Members.field(new Header.Ref(header, field), limb) + " = " + value + ";");
       }
     }
-    if (header.isVariable()) {
-      into.line(Members.variable(header) + ".clear();");
-    }
     makeValid(header, rivals, into);
     into.line("}");
+  }
+
+  private static String readVariable(Header header, Header.Field variable) {
+    String value = Members.variable(header);
+    int offset = variable.offsetBits();
+    return offset % 8 == 0
+        ? value + ".read(b, o + " + offset / 8 + ", n);"
+        : value + ".readBits(b, o + " + offset / 8 + ", " + offset % 8 + ", n);";
   }
 
   /** Makes a header valid, and the others of its union invalid. */
@@ -104,15 +123,15 @@ final class HeaderEmitter {
   }
 
   /**
-   * {@code width} bits (at most 64) that start {@code offset} bits behind byte {@code o} of {@code
-   * b}.
+   * {@code width} bits (at most 64) that start {@code offset} bits behind byte {@code base} of
+   * {@code b}.
    */
-  static String read(int offset, int width) {
+  static String read(String base, int offset, int width) {
     int skip = offset % 8;
-    String at = offset / 8 == 0 ? "o" : "o + " + offset / 8;
+    String at = offset / 8 == 0 ? base : base + " + " + offset / 8;
     int span = skip + width;
     if (span > 64) {
-      String low = "Bytes.u8(b, o + " + (offset / 8 + 8) + ") >>> " + (72 - span);
+      String low = "Bytes.u8(b, " + base + " + " + (offset / 8 + 8) + ") >>> " + (72 - span);
       return "("
           + masked("(Bytes.u64(b, " + at + ") << " + (span - 64) + " | " + low + ")", width)
           + ")";
@@ -130,18 +149,74 @@ final class HeaderEmitter {
   /** The method that writes a header to {@code b} at {@code o}. */
   static void emitDeparse(Header header, Code into) {
     into.line("private static void w" + header.index() + "(Packet p, byte[] b, int o) {");
-    int bits = header.widthBits();
-    for (int from = 0; from < bits; ) {
-      int left = bits - from;
-      int chunk = left >= 64 ? 64 : left >= 32 ? 32 : left >= 16 ? 16 : 8;
-      into.line(
-          "Bytes.put" + chunk + "(b, o + " + from / 8 + ", " + chunk(header, from, chunk) + ");");
-      from += chunk;
-    }
-    if (header.isVariable()) {
-      into.line(Members.variable(header) + ".write(b, o + " + bits / 8 + ");");
+    Header.Field variable = header.variable();
+    if (variable == null) {
+      write(header, "o", 0, header.widthBits(), into);
+    } else {
+      String value = Members.variable(header);
+      int offset = variable.offsetBits();
+      into.line("int t = o + " + value + ".length();");
+      if (offset % 8 == 0) {
+        write(header, "o", 0, offset, into);
+        into.line(value + ".write(b, o + " + offset / 8 + ");");
+        write(header, "t", offset, header.widthBits(), into);
+      } else {
+        writeBits(header, variable, into);
+      }
     }
     into.line("}");
+  }
+
+  /** Writes whole bytes of a header, from bit {@code from} to bit {@code to}. */
+  private static void write(Header header, String base, int from, int to, Code into) {
+    for (int at = from; at < to; ) {
+      int left = to - at;
+      int chunk = left >= 64 ? 64 : left >= 32 ? 32 : left >= 16 ? 16 : 8;
+      into.line(
+          "Bytes.put"
+              + chunk
+              + "(b, "
+              + base
+              + " + "
+              + at / 8
+              + ", "
+              + chunk(header, at, chunk)
+              + ");");
+      at += chunk;
+    }
+  }
+
+  /** Writes a header whose variable field does not start on a byte, field by field. */
+  private static void writeBits(Header header, Header.Field variable, Code into) {
+    for (Header.Field field : header.fields()) {
+      if (field == variable) {
+        into.line(
+            Members.variable(header)
+                + ".writeBits(b, o + "
+                + field.offsetBits() / 8
+                + ", "
+                + field.offsetBits() % 8
+                + ");");
+        continue;
+      }
+      String base = field.index() > variable.index() ? "t" : "o";
+      for (int limb = 0; limb < Members.limbs(field.widthBits()); limb++) {
+        int width = Math.min(64, field.widthBits() - 64 * limb);
+        int offset = field.offsetBits() + field.widthBits() - 64 * limb - width;
+        into.line(
+            "Bytes.putBits(b, "
+                + base
+                + " + "
+                + offset / 8
+                + ", "
+                + offset % 8
+                + ", "
+                + width
+                + ", "
+                + Members.field(new Header.Ref(header, field), limb)
+                + ");");
+      }
+    }
   }
 
   /**

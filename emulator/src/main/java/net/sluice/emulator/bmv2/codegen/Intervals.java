@@ -6,20 +6,11 @@ import java.util.Map;
 import net.sluice.emulator.bmv2.program.Expr;
 import net.sluice.emulator.bmv2.program.Expr.Op;
 import net.sluice.emulator.bmv2.program.Header;
-import net.sluice.emulator.bmv2.program.UnsupportedProgramException;
 
 /** Finds the numbers that expressions can have, from the widths of the fields they are made of. */
 final class Intervals {
 
-  private final String place;
   private final Map<Expr, Interval> known = new IdentityHashMap<>();
-
-  /**
-   * @param place where in the program the expressions are, for complaints
-   */
-  Intervals(String place) {
-    this.place = place;
-  }
 
   /** The numbers that an expression can have. */
   Interval of(Expr expr) {
@@ -65,22 +56,22 @@ final class Intervals {
       case MUL:
         return left.times(right);
       case DIV:
-        checkNonNegative(left, "dividend");
-        return left.dividedBy(right.max());
+        // A dividend below 0 or a divisor below 1 ends the program.
+        return new Interval(BigInteger.ZERO, left.max().max(BigInteger.ZERO))
+            .dividedBy(right.min().max(BigInteger.ONE));
       case MOD:
-        checkNonNegative(left, "dividend");
-        return new Interval(BigInteger.ZERO, left.max().min(right.max().subtract(BigInteger.ONE)));
+        return new Interval(
+            BigInteger.ZERO,
+            left.max().min(right.max().subtract(BigInteger.ONE)).max(BigInteger.ZERO));
       case BIT_AND:
         return left.and(right);
       case BIT_OR:
       case BIT_XOR:
         return left.orXor(right);
       case SHL:
-        checkNonNegative(right, "shift distance");
-        return left.shiftedLeft(right);
+        return left.shiftedLeft(nonNegative(right));
       case SHR:
-        checkNonNegative(right, "shift distance");
-        return left.shiftedRight(right);
+        return left.shiftedRight(nonNegative(right));
       case TWO_COMP_MOD:
         Interval signed = Interval.signed(width(operation));
         return left.within(signed) ? left : signed;
@@ -93,11 +84,9 @@ final class Intervals {
     }
   }
 
-  /** Refuses what may be negative where bmv2 has no meaning for it. */
-  void checkNonNegative(Interval interval, String what) {
-    if (!interval.isNonNegative()) {
-      throw new UnsupportedProgramException(what + " that may be negative", place);
-    }
+  /** A negative shift distance ends the program. */
+  private static Interval nonNegative(Interval interval) {
+    return new Interval(interval.min().max(BigInteger.ZERO), interval.max().max(BigInteger.ZERO));
   }
 
   /** The width that a cast casts to, bits. */

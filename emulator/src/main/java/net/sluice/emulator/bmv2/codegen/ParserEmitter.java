@@ -96,12 +96,12 @@ final class ParserEmitter {
       int bytes = header.widthBits() / 8;
       into.line("int o = p.position;");
       failUnless("p.end - o >= " + bytes, "PacketTooShort", into);
-      into.line("x" + header.index() + "(p, b, o);");
+      into.line(taken(header, "0"));
       into.line("p.position = o + " + bytes + ";");
     } else if (op instanceof Program.ExtractVariable) {
       Program.ExtractVariable extract = (Program.ExtractVariable) op;
       int o = lengthChecked(extract.header(), extract.bits(), extract.maxBytes(), exprs, into);
-      take(extract.header(), o, into);
+      into.line(taken(extract.header(), "(int) bytes"));
       into.line("p.position = o + " + o + " + (int) bytes;");
     } else if (op instanceof Program.ExtractNextVariable) {
       Program.ExtractNextVariable extract = (Program.ExtractNextVariable) op;
@@ -112,7 +112,7 @@ final class ParserEmitter {
       into.line("switch (" + Members.next(stack) + "++) {");
       for (int i = 0; i < stack.size(); i++) {
         into.line("case " + i + ":");
-        take(stack.headers().get(i), o, into);
+        into.line(taken(stack.headers().get(i), "(int) bytes"));
         into.line("break;");
       }
       into.line("default:").line("}");
@@ -125,7 +125,7 @@ final class ParserEmitter {
       failUnless("p.end - o >= " + bytes, "PacketTooShort", into);
       into.line("switch (" + Members.next(stack) + "++) {");
       for (int i = 0; i < stack.size(); i++) {
-        into.line("case " + i + ": x" + stack.headers().get(i).index() + "(p, b, o); break;");
+        into.line("case " + i + ": " + taken(stack.headers().get(i), "0") + " break;");
       }
       into.line("default:").line("}");
       into.line("p.position = o + " + bytes + ";");
@@ -168,9 +168,13 @@ final class ParserEmitter {
     return fixed;
   }
 
-  private static void take(Header header, int fixed, Code into) {
-    into.line("x" + header.index() + "(p, b, o);");
-    into.line(Members.variable(header) + ".read(b, o + " + fixed + ", (int) bytes);");
+  /** Takes a header off {@code b} at {@code o}. */
+  private static String taken(Header header, String variableBytes) {
+    return "x"
+        + header.index()
+        + "(p, b, o"
+        + (header.isVariable() ? ", " + variableBytes : "")
+        + ");";
   }
 
   private void failUnless(String condition, String error, Code into) {
@@ -188,7 +192,8 @@ final class ParserEmitter {
     for (int limb = 0; limb < limbs.length; limb++) {
       int width = Math.min(64, ahead.widthBits() - 64 * limb);
       limbs[limb] =
-          HeaderEmitter.read(ahead.offsetBits() + ahead.widthBits() - 64 * limb - width, width);
+          HeaderEmitter.read(
+              "o", ahead.offsetBits() + ahead.widthBits() - 64 * limb - width, width);
     }
     return limbs;
   }

@@ -7,17 +7,20 @@ import java.util.ArrayList;
 import java.util.List;
 import net.sluice.emulator.bmv2.program.Primitive;
 import net.sluice.emulator.bmv2.program.Program;
+import net.sluice.emulator.bmv2.program.UnsupportedProgramException;
 import net.sluice.emulator.bmv2.runtime.CompiledPipeline;
 import net.sluice.emulator.bmv2.runtime.PipelineState;
 import net.sluice.emulator.bmv2.runtime.RandomSource;
 import net.sluice.emulator.bmv2.runtime.RegisterArray;
 import net.sluice.emulator.bmv2.runtime.ValueSet;
+import net.sluice.emulator.bmv2.table.ActionProfile;
 import net.sluice.emulator.bmv2.table.MatchKey;
 import net.sluice.emulator.bmv2.table.MatchKind;
 import net.sluice.emulator.bmv2.table.MatchTable;
 import net.sluice.emulator.bmv2.table.MeterCells;
 import net.sluice.emulator.bmv2.table.WordLayout;
 import org.codehaus.commons.compiler.CompileException;
+import org.codehaus.commons.compiler.InternalCompilerException;
 import org.codehaus.janino.SimpleCompiler;
 
 /**
@@ -49,6 +52,10 @@ public final class PipelineCompiler {
       compiler.cook(source);
       Class<?> type = compiler.getClassLoader().loadClass(PipelineGenerator.PACKAGE + ".Pipeline");
       return new PipelineCompiler(program, type.getConstructor(PipelineState.class), source);
+    } catch (InternalCompilerException e) {
+      // Java limits methods to 64 KiB of code.
+      throw new UnsupportedProgramException(
+          "an action, a parser state or a calculation of too much code", e.getMessage());
     } catch (CompileException | ReflectiveOperationException e) {
       throw new IllegalStateException(
           "generated code does not compile: " + e.getMessage() + "\n" + source, e);
@@ -90,7 +97,22 @@ public final class PipelineCompiler {
         List.copyOf(meters),
         List.copyOf(registers),
         List.copyOf(valueSets),
+        profiles(),
         new RandomSource(seed));
+  }
+
+  private List<ActionProfile> profiles() {
+    List<ActionProfile> profiles = new ArrayList<>();
+    for (Program.ActionProfileDef def : program.actionProfiles()) {
+      int dataWords = 0;
+      for (Program.Table table : tables()) {
+        if (table.profile() != null && table.profile().index() == def.index()) {
+          dataWords = Math.max(dataWords, dataWords(table));
+        }
+      }
+      profiles.add(new ActionProfile(def.name(), dataWords));
+    }
+    return List.copyOf(profiles);
   }
 
   /** A pipeline on that state. */
@@ -114,6 +136,16 @@ public final class PipelineCompiler {
     return program;
   }
 
+  /** What the action of an entry is that refers to a member of the table's action profile. */
+  public static int memberAction(Program.Table table) {
+    return ControlEmitter.memberAction(table);
+  }
+
+  /** What the action of an entry is that refers to a group of the table's action profile. */
+  public static int groupAction(Program.Table table) {
+    return ControlEmitter.groupAction(table);
+  }
+
   /** Where an action's parameters lie in the words of its data. */
   public static WordLayout parameters(Program.Action action) {
     return ActionEmitter.parameters(action);
@@ -121,10 +153,8 @@ public final class PipelineCompiler {
 
   private static MatchTable create(Program.Table table) {
     WordLayout layout = ControlEmitter.layout(table);
-    int dataWords = 0;
-    for (Program.Action action : table.actions()) {
-      dataWords = Math.max(dataWords, parameters(action).words());
-    }
+    // An entry that refers to a member or group has its number for data.
+    int dataWords = Math.max(dataWords(table), table.profile() == null ? 0 : 1);
     int size = Math.max(table.size(), table.entries().size());
     MatchTable created =
         MatchTable.create(
@@ -132,14 +162,26 @@ public final class PipelineCompiler {
     if (table.meter() != null) {
       created.meters = new MeterCells(table.meter().name(), 1, table.meter().bytes());
     }
-    created.setInitialDefault(
-        table.defaultEntry().action(), data(table, table.defaultEntry(), dataWords));
+    if (table.defaultEntry() == null) {
+      created.setInitialDefault(ControlEmitter.noAction(table), new long[dataWords]);
+    } else {
+      created.setInitialDefault(
+          table.defaultEntry().action(), data(table, table.defaultEntry(), dataWords));
+    }
     MatchKey key = new MatchKey(layout);
     for (Program.DeclaredEntry entry : table.entries()) {
       fill(key, layout, table, entry);
       created.insert(key, entry.action().action(), data(table, entry.action(), dataWords), true);
     }
     return created;
+  }
+
+  private static int dataWords(Program.Table table) {
+    int dataWords = 0;
+    for (Program.Action action : table.actions()) {
+      dataWords = Math.max(dataWords, parameters(action).words());
+    }
+    return dataWords;
   }
 
   private static long[] data(Program.Table table, Program.ActionCall call, int dataWords) {

@@ -114,6 +114,9 @@ final class PipelineGenerator {
     for (Program.ValueSetDef set : program.valueSets()) {
       into.line("private final ValueSet v" + set.index() + ";  // " + set.name());
     }
+    for (Program.ActionProfileDef profile : program.actionProfiles()) {
+      into.line("private final ActionProfile g" + profile.index() + ";  // " + profile.name());
+    }
     for (Primitive.MeterDef meter : program.meters()) {
       into.line("private final MeterCells m" + meter.index() + ";  // " + meter.name());
     }
@@ -144,6 +147,14 @@ final class PipelineGenerator {
     }
     for (Program.ValueSetDef set : program.valueSets()) {
       into.line("v" + set.index() + " = (ValueSet) state.valueSets().get(" + set.index() + ");");
+    }
+    for (Program.ActionProfileDef profile : program.actionProfiles()) {
+      into.line(
+          "g"
+              + profile.index()
+              + " = (ActionProfile) state.profiles().get("
+              + profile.index()
+              + ");");
     }
     for (Primitive.MeterDef meter : program.meters()) {
       into.line("m" + meter.index() + " = (MeterCells) state.meters().get(" + meter.index() + ");");
@@ -296,6 +307,11 @@ final class PipelineGenerator {
 
   private void deparser(Code into) {
     into.line("private void deparse(Packet p) {");
+    for (Primitive call : program.deparserCalls()) {
+      into.line("{");
+      actions.emit(call, into, null, "the deparser");
+      into.line("}");
+    }
     into.line("int n = 0;");
     for (Header header : program.deparser()) {
       into.line("if (" + Members.valid(header) + ") n += " + HeaderEmitter.bytes(header) + ";");

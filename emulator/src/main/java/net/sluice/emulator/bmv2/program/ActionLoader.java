@@ -3,9 +3,23 @@ package net.sluice.emulator.bmv2.program;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** Loads actions and the primitives they are made of. */
 final class ActionLoader {
+
+  /** Primitives of P4_14 that compute with numbers. */
+  private static final Map<String, Expr.Op> FIELD_OPERATORS =
+      Map.of(
+          "add_to_field", Expr.Op.ADD,
+          "subtract_from_field", Expr.Op.SUB,
+          "add", Expr.Op.ADD,
+          "subtract", Expr.Op.SUB,
+          "bit_xor", Expr.Op.BIT_XOR,
+          "bit_or", Expr.Op.BIT_OR,
+          "bit_and", Expr.Op.BIT_AND,
+          "shift_left", Expr.Op.SHL,
+          "shift_right", Expr.Op.SHR);
 
   private final Names names;
   private final ExprLoader exprs;
@@ -95,9 +109,21 @@ final class ActionLoader {
             .first(target -> source.first(from -> copy(target, from, node)));
       case "push":
         arity(node, args, 2);
+        if (args.get(0).text("type").equals("header_union_stack")) {
+          return new Primitive.PushUnions(
+              names.unionStackIndex(args.get(0).get("value")),
+              unions(args.get(0)),
+              shift(args.get(1)));
+        }
         return new Primitive.Push(stack(args.get(0)), shift(args.get(1)));
       case "pop":
         arity(node, args, 2);
+        if (args.get(0).text("type").equals("header_union_stack")) {
+          return new Primitive.PopUnions(
+              names.unionStackIndex(args.get(0).get("value")),
+              unions(args.get(0)),
+              shift(args.get(1)));
+        }
         return new Primitive.Pop(stack(args.get(0)), shift(args.get(1)));
       case "assign_header_stack":
         arity(node, args, 2);
@@ -114,16 +140,13 @@ final class ActionLoader {
         return new Primitive.AssignVariable(variable(args.get(0)), variable(args.get(1)));
       case "assign_union":
         arity(node, args, 2);
-        HeaderUnion into = union(args.get(0));
-        HeaderUnion of = union(args.get(1));
-        if (into.headers().size() != of.headers().size()) {
-          throw node.invalid(
-              "unions '" + into.name() + "' and '" + of.name() + "' do not have the same type");
-        }
-        for (int i = 0; i < into.headers().size(); i++) {
-          ExprLoader.sameShape(into.headers().get(i), of.headers().get(i), node);
-        }
-        return new Primitive.AssignUnion(into.headers(), of.headers());
+        ElementChoice of = exprs.place(args.get(1), parameters);
+        return exprs
+            .place(args.get(0), parameters)
+            .first(into -> of.first(one -> copy(union(into, node), union(one, node), node)));
+      case "assign_union_stack":
+        arity(node, args, 2);
+        return copy(args.get(0), args.get(1), node);
       case "drop":
         arity(node, args, 0);
         return new Primitive.MarkToDrop();
@@ -181,9 +204,36 @@ final class ActionLoader {
       case "_jump_if_zero":
         arity(node, args, 2);
         return new Primitive.JumpIfZero(exprs.load(args.get(0), parameters), step(args.get(1)));
+      case "add_header_fast":
+        arity(node, args, 1);
+        return exprs
+            .place(args.get(0), parameters)
+            .first(h -> new Primitive.MarkValid(packetHeader(h, args.get(0))));
+      case "assert":
+      case "assume":
+        arity(node, args, 1);
+        return Reports.check(node, exprs.load(args.get(0), parameters));
+      case "log_msg":
+        arity(node, args, 2);
+        return Reports.message(args, value -> asNumber(value, parameters));
       default:
+        Expr.Op operator = FIELD_OPERATORS.get(op);
+        if (operator != null) {
+          return arithmetic(node, args, operator, parameters);
+        }
         throw node.unsupported("primitive '" + op + "'");
     }
+  }
+
+  /** {@code target = left operator right}; two arguments stand for {@code target op= right}. */
+  private Primitive arithmetic(
+      Node node, List<Node> args, Expr.Op operator, List<Program.Parameter> parameters) {
+    boolean inPlace = node.text("op").contains("_field");
+    arity(node, args, inPlace ? 2 : 3);
+    Header.Ref target = target(args.get(0));
+    Expr left = inPlace ? new Expr.FieldValue(target) : exprs.number(args.get(1), parameters);
+    Expr right = exprs.number(args.get(inPlace ? 1 : 2), parameters);
+    return new Primitive.Assign(target, new Expr.Operation(operator, left, right));
   }
 
   /** A number; a condition counts as 1 or 0. */
@@ -215,8 +265,41 @@ final class ActionLoader {
     return ref.header();
   }
 
-  private HeaderUnion union(Node node) {
-    return Names.find(names.unions, typed(node, "header_union"), "header union");
+  private List<HeaderUnion> unions(Node node) {
+    return Names.find(names.unionStacks, typed(node, "header_union_stack"), "header union stack");
+  }
+
+  private static HeaderUnion union(Expr expr, Node node) {
+    if (!(expr instanceof Expr.UnionValue)) {
+      throw node.invalid("expected a header union but found a " + expr.type());
+    }
+    return ((Expr.UnionValue) expr).union();
+  }
+
+  private static Primitive.AssignUnion copy(HeaderUnion into, HeaderUnion of, Node node) {
+    UnionExprs.sameMembers(into, of, node);
+    return new Primitive.AssignUnion(into.headers(), of.headers());
+  }
+
+  private Primitive copy(Node target, Node source, Node node) {
+    List<HeaderUnion> into = unions(target);
+    List<HeaderUnion> of = unions(source);
+    if (into.size() != of.size()) {
+      throw node.invalid(
+          "stacks '"
+              + target.text("value")
+              + "' and '"
+              + source.text("value")
+              + "' do not have the same size");
+    }
+    List<Primitive.AssignUnion> copies = new ArrayList<>();
+    for (int i = 0; i < into.size(); i++) {
+      copies.add(copy(into.get(i), of.get(i), node));
+    }
+    return new Primitive.AssignUnionStack(
+        names.unionStackIndex(target.get("value")),
+        names.unionStackIndex(source.get("value")),
+        List.copyOf(copies));
   }
 
   private HeaderStack stack(Node node) {
@@ -249,17 +332,21 @@ final class ActionLoader {
   }
 
   private static Primitive copy(Expr target, Expr source, Node node) {
-    Header to = packetHeader(target, node);
-    Header from = packetHeader(source, node);
+    Header to = header(target, node);
+    Header from = header(source, node);
     ExprLoader.sameShape(to, from, node);
     return new Primitive.AssignHeader(to, from);
   }
 
-  private static Header packetHeader(Expr expr, Node node) {
+  private static Header header(Expr expr, Node node) {
     if (!(expr instanceof Expr.HeaderValue)) {
       throw node.invalid("expected a header but found a " + expr.type());
     }
-    Header header = ((Expr.HeaderValue) expr).header();
+    return ((Expr.HeaderValue) expr).header();
+  }
+
+  private static Header packetHeader(Expr expr, Node node) {
+    Header header = header(expr, node);
     if (header.metadata()) {
       throw node.invalid("'" + header.name() + "' is metadata, which is always valid");
     }

@@ -21,7 +21,15 @@ public record Calculation(String name, int index, Algorithm algorithm, List<Inpu
     CKSUM16("cksum16"),
     XOR16("xor16"),
     XOR32("xor32"),
-    IDENTITY("identity");
+    IDENTITY("identity"),
+    CRC8_CUSTOM("crc8_custom"),
+    CRC16_CUSTOM("crc16_custom"),
+    CRC32_CUSTOM("crc32_custom"),
+    CRC64_CUSTOM("crc64_custom"),
+    XXH64("xxh64"),
+    TOEPLITZ("toeplitz"),
+    ROUND_ROBIN("round_robin"),
+    ROUND_ROBIN_CONSISTENT("round_robin_consistent");
 
     private final String symbol;
 

@@ -25,8 +25,8 @@ final class ControlLoader {
   }
 
   Program.Control load(Node pipeline) {
-    if (!pipeline.list("action_profiles").isEmpty()) {
-      throw pipeline.list("action_profiles").get(0).unsupported("action profile");
+    for (Node profile : pipeline.optionalList("action_profiles")) {
+      profile(profile);
     }
     for (Node table : pipeline.list("tables")) {
       Names.add(nodes, table.text("name"), table, table, "control node");
@@ -90,6 +90,9 @@ final class ControlLoader {
           }
         }
       }
+      if (node.has("base_default_next")) {
+        next.add(node.get("base_default_next"));
+      }
     } else if (node.has("next_node")) {
       next.add(node.get("next_node"));
     }
@@ -125,6 +128,8 @@ final class ControlLoader {
         List.of(index(node.get("next_node"))),
         null,
         null,
+        index(node.get("next_node")),
+        null,
         new Program.ActionCall(0, List.of()),
         true,
         List.of(),
@@ -140,9 +145,7 @@ final class ControlLoader {
   }
 
   private Program.Table table(Node node) {
-    if (!node.text("type").equals("simple")) {
-      throw node.unsupported("table of type '" + node.text("type") + "'");
-    }
+    Program.ActionProfileDef profile = profileOf(node);
     if (node.flagOr("support_timeout", false)) {
       throw node.unsupported("idle timeout of entries");
     }
@@ -166,10 +169,10 @@ final class ControlLoader {
     if (size < 0) {
       throw node.invalid("max_size " + size + " must be at least 0");
     }
-    if (!node.has("default_entry")) {
-      throw node.unsupported("table without a default entry");
+    Node defaultEntry = node.has("default_entry") ? node.get("default_entry") : null;
+    if (profile != null && node.has("entries")) {
+      throw node.get("entries").invalid("a table with an action profile cannot declare entries");
     }
-    Node defaultEntry = node.get("default_entry");
     return new Program.Table(
         node.text("name"),
         kind,
@@ -183,10 +186,53 @@ final class ControlLoader {
         List.copyOf(next),
         byHit ? index(edges.get("__HIT__")) : null,
         byHit ? index(edges.get("__MISS__")) : null,
-        call(defaultEntry, actions),
-        defaultEntry.flagOr("action_const", false),
+        node.has("base_default_next") ? index(node.get("base_default_next")) : Program.END,
+        profile,
+        defaultEntry == null ? null : call(defaultEntry, actions),
+        defaultEntry == null || defaultEntry.flagOr("action_const", false),
         node.has("entries") ? entries(node, key, actions) : List.of(),
         node.has("entries"));
+  }
+
+  private void profile(Node node) {
+    String name = node.text("name");
+    int size = node.integer("max_size");
+    if (size < 0) {
+      throw node.invalid("max_size " + size + " must be at least 0");
+    }
+    Calculation selector =
+        node.has("selector")
+            ? CalculationLoader.add(names, node.get("selector"), "selector of " + name)
+            : null;
+    Names.add(
+        names.actionProfiles,
+        name,
+        new Program.ActionProfileDef(name, names.actionProfiles.size(), size, selector),
+        node,
+        "action profile");
+  }
+
+  /** The profile of a table, or null if its entries have actions of their own. */
+  private Program.ActionProfileDef profileOf(Node table) {
+    String type = table.text("type");
+    if (type.equals("simple")) {
+      return null;
+    }
+    if (!type.equals("indirect") && !type.equals("indirect_ws")) {
+      throw table.unsupported("table of type '" + type + "'");
+    }
+    Program.ActionProfileDef profile =
+        Names.find(names.actionProfiles, table.get("action_profile"), "action profile");
+    if ((profile.selector() != null) != type.equals("indirect_ws")) {
+      throw table.invalid(
+          "type '"
+              + type
+              + "' but action profile '"
+              + profile.name()
+              + "' has "
+              + (profile.selector() == null ? "no selector" : "a selector"));
+    }
+    return profile;
   }
 
   private static MatchKind kind(Node node) {
@@ -220,9 +266,6 @@ final class ControlLoader {
       if (!fits) {
         throw node.invalid(
             "field '" + field.name() + "' is " + field.kind() + " in a table that is " + table);
-      }
-      if (field.kind() == MatchKind.RANGE && field.widthBits() > 64) {
-        throw node.unsupported("range match on more than 64 bits (field '" + field.name() + "')");
       }
     }
     if (table == MatchKind.LPM && prefixes == 0) {

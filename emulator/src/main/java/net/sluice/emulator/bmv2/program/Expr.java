@@ -13,7 +13,8 @@ public sealed interface Expr {
     NUMBER,
     BOOL,
     HEADER,
-    VARIABLE
+    VARIABLE,
+    UNION
   }
 
   /** What the expression yields. */
@@ -64,6 +65,14 @@ public sealed interface Expr {
     @Override
     public Type type() {
       return Type.VARIABLE;
+    }
+  }
+
+  /** A header union as a whole; only the loader meets it, which takes it apart into headers. */
+  record UnionValue(HeaderUnion union) implements Expr {
+    @Override
+    public Type type() {
+      return Type.UNION;
     }
   }
 

@@ -58,13 +58,12 @@ final class ExprLoader {
         return parameter(value, parameters);
       case "header":
         return new Expr.HeaderValue(names.header(value));
+      case "header_union":
+        return new Expr.UnionValue(Names.find(names.unions, value, "header union"));
       case "stack_field":
         Header.Ref last = lastElement(value);
         HeaderStack stack = names.stack(value.list().get(0));
-        Expr at =
-            new Expr.Operation(
-                Expr.Op.SUB, new Expr.StackNext(stack), new Expr.Constant(BigInteger.ONE));
-        return field(element(stack, at), last.field().index());
+        return lastField(stack, last.field().index());
       case "expression":
         return value.has("type") ? load(value, parameters) : operation(value, parameters);
       default:
@@ -106,22 +105,21 @@ final class ExprLoader {
     }
     switch (symbol) {
       case "valid_union":
-        if (!right.text("type").equals("header_union")) {
-          throw right.invalid("expected a header union but found a " + right.text("type"));
-        }
-        Expr anyValid = new Expr.Truth(false);
-        for (Header member :
-            Names.find(names.unions, right.get("value"), "header union").headers()) {
-          anyValid = new Expr.Operation(Expr.Op.OR, anyValid, new Expr.Valid(member));
-        }
-        return anyValid;
+        return UnionExprs.valid(typed(load(right, parameters), Expr.Type.UNION, right));
+      case "access_union_header":
+        Node unionNode = node.get("left");
+        return UnionExprs.member(
+            typed(load(unionNode, parameters), Expr.Type.UNION, unionNode), right);
+      case "dereference_union_stack":
+        return UnionExprs.element(unionStack(node.get("left")), number(right, parameters));
       case "last_stack_index":
         return new Expr.Operation(
-            Expr.Op.SUB, new Expr.StackNext(stack(right)), new Expr.Constant(BigInteger.ONE));
+            Expr.Op.SUB, new Expr.StackNext(filled(right)), new Expr.Constant(BigInteger.ONE));
       case "size_stack":
-        return new Expr.StackNext(stack(right));
+        return new Expr.StackNext(filled(right));
       case "access_field":
         return field(load(node.get("left"), parameters), right);
+      case "dereference_stack":
       case "dereference_header_stack":
         return element(stack(node.get("left")), number(right, parameters));
       default:
@@ -135,12 +133,17 @@ final class ExprLoader {
       return new Expr.Operation(op, null, typed(r, operandType(op), right));
     }
     Node leftNode = node.get("left");
-    Expr l = load(leftNode, parameters);
+    boolean sign = (op == Expr.Op.ADD || op == Expr.Op.SUB) && leftNode.isNull();
+    Expr l = sign ? new Expr.Constant(BigInteger.ZERO) : load(leftNode, parameters);
     if (op == Expr.Op.EQ || op == Expr.Op.NE) {
       typed(r, l.type(), right);
       if (l.type() == Expr.Type.HEADER) {
         sameShape(anyOf(l), anyOf(r), node);
         return sameHeader(op, l, r);
+      }
+      if (l.type() == Expr.Type.UNION) {
+        Expr same = UnionExprs.same(l, r, node);
+        return op == Expr.Op.EQ ? same : new Expr.Operation(Expr.Op.NOT, null, same);
       }
     } else {
       typed(l, operandType(op), leftNode);
@@ -151,11 +154,33 @@ final class ExprLoader {
     return operation;
   }
 
+  private List<HeaderUnion> unionStack(Node node) {
+    if (!node.text("type").equals("header_union_stack")) {
+      throw node.invalid("expected a header union stack but found a " + node.text("type"));
+    }
+    return Names.find(names.unionStacks, node.get("value"), "header union stack");
+  }
+
   private HeaderStack stack(Node node) {
     if (!node.text("type").equals("header_stack")) {
       throw node.invalid("expected a header stack but found a " + node.text("type"));
     }
     return names.stack(node.get("value"));
+  }
+
+  /** A stack of headers or of unions, of which only how far it is filled matters. */
+  private HeaderStack filled(Node node) {
+    return node.text("type").equals("header_union_stack")
+        ? names.unionStackIndex(node.get("value"))
+        : stack(node);
+  }
+
+  /** A field of the last element that a stack is filled with. */
+  static Expr lastField(HeaderStack stack, int index) {
+    Expr at =
+        new Expr.Operation(
+            Expr.Op.SUB, new Expr.StackNext(stack), new Expr.Constant(BigInteger.ONE));
+    return field(element(stack, at), index);
   }
 
   /** The field that a {stack, field} pair names, in the stack's first element. */
@@ -193,7 +218,8 @@ final class ExprLoader {
       if (value.has("type")) {
         return place(value, parameters);
       }
-      if (value.text("op").equals("dereference_header_stack")) {
+      if (value.text("op").equals("dereference_header_stack")
+          || value.text("op").equals("dereference_stack")) {
         List<Expr> elements = new ArrayList<>();
         for (Header header : stack(value.get("left")).headers()) {
           elements.add(new Expr.HeaderValue(header));
@@ -207,6 +233,21 @@ final class ExprLoader {
           fields.add(field(header, value.get("right")));
         }
         return new ElementChoice(headers.index(), List.copyOf(fields));
+      }
+      if (value.text("op").equals("dereference_union_stack")) {
+        List<Expr> elements = new ArrayList<>();
+        for (HeaderUnion union : unionStack(value.get("left"))) {
+          elements.add(new Expr.UnionValue(union));
+        }
+        return new ElementChoice(number(value.get("right"), parameters), List.copyOf(elements));
+      }
+      if (value.text("op").equals("access_union_header")) {
+        ElementChoice unions = place(value.get("left"), parameters);
+        List<Expr> headers = new ArrayList<>();
+        for (Expr union : unions.places()) {
+          headers.add(UnionExprs.member(union, value.get("right")));
+        }
+        return new ElementChoice(unions.index(), List.copyOf(headers));
       }
       throw node.unsupported("writing to an expression with operator '" + value.text("op") + "'");
     }
@@ -294,14 +335,6 @@ final class ExprLoader {
         }
         if (width.signum() <= 0 || width.bitLength() > 16) {
           throw node.invalid("width " + width + " must be from 1 to " + MAX_WIDTH_BITS + " bits");
-        }
-        return;
-      case DIV:
-      case MOD:
-        BigInteger divisor = constant(operation.right());
-        if (divisor == null || divisor.signum() <= 0) {
-          throw node.unsupported(
-              "operator '" + operation.op().symbol() + "' by anything but a positive constant");
         }
         return;
       default:

@@ -19,7 +19,7 @@ public record Header(String name, int index, boolean metadata, List<Field> field
    * @param index position in the header
    * @param widthBits at least 1, or 0 of a field of variable length
    * @param signed whether its value is a two's complement number
-   * @param offsetBits where it starts in the header
+   * @param offsetBits where it starts in the header if a field of variable length is empty
    */
   public record Field(String name, int index, int widthBits, boolean signed, int offsetBits) {}
 
@@ -42,11 +42,21 @@ public record Header(String name, int index, boolean metadata, List<Field> field
   }
 
   /**
-   * Whether the last field is of variable length. That field counts as 0 bits wide; its value lies
-   * apart from those of the others.
+   * Whether a field is of variable length; there is at most one. That field counts as 0 bits wide;
+   * its value lies apart from those of the others.
    */
   public boolean isVariable() {
-    return !fields.isEmpty() && fields.get(fields.size() - 1).widthBits() == 0;
+    return variable() != null;
+  }
+
+  /** The field of variable length, or null. */
+  public Field variable() {
+    for (Field field : fields) {
+      if (field.widthBits() == 0) {
+        return field;
+      }
+    }
+    return null;
   }
 
   /** The field of that name, or null. */

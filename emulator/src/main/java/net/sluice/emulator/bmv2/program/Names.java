@@ -22,6 +22,7 @@ final class Names {
   final Map<String, Program.ValueSetDef> valueSets = new LinkedHashMap<>();
   final Map<String, Primitive.RegisterDef> registers = new LinkedHashMap<>();
   final Map<String, Calculation> calculations = new LinkedHashMap<>();
+  final Map<String, Program.ActionProfileDef> actionProfiles = new LinkedHashMap<>();
   final Map<Integer, Program.Action> actionsById = new HashMap<>();
 
   /** Fields that ask for something this switch does not do when they are set, and what that is. */
@@ -33,6 +34,17 @@ final class Names {
 
   HeaderStack stack(Node name) {
     return find(stacks, name, "header stack");
+  }
+
+  /**
+   * A stack of unions as one of headers, which are the unions' first members; its number among all
+   * stacks is behind those of headers.
+   */
+  HeaderStack unionStackIndex(Node name) {
+    List<HeaderUnion> unions = find(unionStacks, name, "header union stack");
+    int index = stacks.size() + List.copyOf(unionStacks.keySet()).indexOf(name.text());
+    return new HeaderStack(
+        name.text(), index, unions.stream().map(u -> u.headers().get(0)).toList());
   }
 
   /** A field of fixed length. */

@@ -35,6 +35,10 @@ final class Node {
     return json.isNull() || json.isMissingNode();
   }
 
+  boolean isObject() {
+    return json.isObject();
+  }
+
   boolean isText() {
     return json.isTextual();
   }

@@ -134,11 +134,33 @@ final class ParserLoader {
       case "stack_field":
         Header.Field field = exprs.lastElement(node.get("value")).field();
         return new Program.ExprPart(exprs.number(node, List.of()), field.widthBits());
+      case "union_stack_field":
+        return unionField(node.get("value"));
       case "lookahead":
         return lookahead(node.get("value"));
       default:
         throw node.unsupported("transition key of type '" + node.text("type") + "'");
     }
+  }
+
+  /** A field of a member of the last union of a stack. */
+  private Program.KeyPart unionField(Node triple) {
+    List<Node> parts = triple.list();
+    if (parts.size() != 3) {
+      throw triple.invalid("expected a header union stack, a member and a field");
+    }
+    HeaderStack members = unionStack(parts.get(0), parts.get(1));
+    Header.Ref first = members.headers().get(0).find(parts.get(2).text());
+    if (first == null || first.field().widthBits() == 0) {
+      throw triple.invalid(
+          "header '"
+              + members.headers().get(0).name()
+              + "' has no field '"
+              + parts.get(2).text()
+              + "' of fixed length");
+    }
+    return new Program.ExprPart(
+        ExprLoader.lastField(members, first.field().index()), first.field().widthBits());
   }
 
   private static Program.Lookahead lookahead(Node pair) {
@@ -226,8 +248,12 @@ final class ParserLoader {
         return new Program.Extract(header);
       case "extract_VL":
         count(node, args, 2);
-        if (args.get(0).text("type").equals("stack")) {
-          HeaderStack stack = names.stack(args.get(0).get("value"));
+        if (args.get(0).text("type").equals("stack")
+            || args.get(0).text("type").equals("union_stack")) {
+          HeaderStack stack =
+              args.get(0).text("type").equals("stack")
+                  ? names.stack(args.get(0).get("value"))
+                  : unionStack(args.get(0).get("value"));
           Header first = variable(stack.headers().get(0), node);
           return new Program.ExtractNextVariable(
               stack, exprs.number(args.get(1), List.of()), names.maxBytes.get(first));
@@ -284,21 +310,24 @@ final class ParserLoader {
     if (parts.size() != 2) {
       throw pair.invalid("expected a header union stack's name and a member's name");
     }
-    List<HeaderUnion> unions = Names.find(names.unionStacks, parts.get(0), "header union stack");
-    int index =
-        names.stacks.size() + List.copyOf(names.unionStacks.keySet()).indexOf(parts.get(0).text());
+    return unionStack(parts.get(0), parts.get(1));
+  }
+
+  private HeaderStack unionStack(Node stack, Node kind) {
+    List<HeaderUnion> unions = Names.find(names.unionStacks, stack, "header union stack");
+    int index = names.unionStackIndex(stack).index();
     List<Header> members = new ArrayList<>();
     for (HeaderUnion union : unions) {
       for (Header member : union.headers()) {
-        if (member.name().endsWith("." + parts.get(1).text())) {
+        if (member.name().endsWith("." + kind.text())) {
           members.add(member);
         }
       }
     }
     if (members.size() != unions.size()) {
-      throw pair.invalid("the unions have no member '" + parts.get(1).text() + "'");
+      throw kind.invalid("the unions have no member '" + kind.text() + "'");
     }
-    return new HeaderStack(parts.get(0).text(), index, List.copyOf(members));
+    return new HeaderStack(stack.text(), index, List.copyOf(members));
   }
 
   private static Header variable(Header header, Node node) {

@@ -25,11 +25,17 @@ public sealed interface Primitive {
    */
   record Push(HeaderStack stack, int count) implements Primitive {}
 
+  /** The same for a stack of unions; {@code stack} tells how far it is filled. */
+  record PushUnions(HeaderStack stack, List<HeaderUnion> unions, int count) implements Primitive {}
+
   /**
    * Moves a stack's elements {@code count} down, those at the start falling out; the last ones
    * become invalid.
    */
   record Pop(HeaderStack stack, int count) implements Primitive {}
+
+  /** The same for a stack of unions; {@code stack} tells how far it is filled. */
+  record PopUnions(HeaderStack stack, List<HeaderUnion> unions, int count) implements Primitive {}
 
   /** Copies all elements of a stack and how many are filled. */
   record AssignStack(HeaderStack target, HeaderStack source) implements Primitive {}
@@ -44,6 +50,28 @@ public sealed interface Primitive {
 
   /** Copies all headers of a union, with their validity; the lists are parallel. */
   record AssignUnion(List<Header> targets, List<Header> sources) implements Primitive {}
+
+  /** Copies all elements of a stack of unions and how many are filled. */
+  record AssignUnionStack(HeaderStack target, HeaderStack source, List<AssignUnion> unions)
+      implements Primitive {}
+
+  /** Makes a header valid without touching its fields or the packet's length. */
+  record MarkValid(Header header) implements Primitive {}
+
+  /**
+   * Ends the switch's work with an error unless the condition holds.
+   *
+   * @param failure what is reported then, with the place in the P4 source
+   */
+  record Check(Expr condition, String failure) implements Primitive {}
+
+  /**
+   * Writes a message to the switch's log.
+   *
+   * @param texts what stands in front of, between and behind the values: one more than those
+   * @param values numbers
+   */
+  record LogMessage(List<String> texts, List<Expr> values) implements Primitive {}
 
   /** Asks for the packet to be dropped at the end of the control. */
   record MarkToDrop() implements Primitive {}

@@ -17,6 +17,7 @@ import net.sluice.emulator.bmv2.table.MatchKind;
  * @param aliases fields by the name that the switch knows them under, such as {@code
  *     intrinsic_metadata.mcast_grp}
  * @param parser its states; the first is the start
+ * @param deparserCalls what the deparser does first
  * @param deparser headers in the order they are emitted
  */
 public record Program(
@@ -27,6 +28,7 @@ public record Program(
     Map<String, Header.Ref> aliases,
     List<ParserState> parser,
     List<ValueSetDef> valueSets,
+    List<Primitive> deparserCalls,
     List<Header> deparser,
     List<Primitive.CounterDef> counters,
     List<Primitive.MeterDef> meters,
@@ -34,6 +36,7 @@ public record Program(
     List<Calculation> calculations,
     List<Calculation.Checksum> checksums,
     List<Action> actions,
+    List<ActionProfileDef> actionProfiles,
     Control ingress,
     Control egress) {
 
@@ -161,7 +164,9 @@ public record Program(
    * @param next where each action leads, parallel to {@code actions}
    * @param nextOnHit where a hit leads whatever the action, or null if the action decides
    * @param nextOnMiss where a miss leads whatever the action, or null if the action decides
-   * @param defaultEntry the declared default entry
+   * @param nextOnNothing where it leads if no action runs, as in bmv2's {@code base_default_next}
+   * @param profile what its entries refer to instead of having actions, or null
+   * @param defaultEntry the declared default entry, or null if nothing is done on a miss
    * @param defaultActionConst whether the control plane may not change the default action
    * @param entries entries that the program declares
    * @param entriesConst whether the program's entries are all there may be
@@ -177,11 +182,22 @@ public record Program(
       List<Integer> next,
       Integer nextOnHit,
       Integer nextOnMiss,
+      int nextOnNothing,
+      ActionProfileDef profile,
       ActionCall defaultEntry,
       boolean defaultActionConst,
       List<DeclaredEntry> entries,
       boolean entriesConst)
       implements ControlNode {}
+
+  /**
+   * An action profile.
+   *
+   * @param index position among the program's action profiles
+   * @param size members or weights it takes, as the program says
+   * @param selector the hash that picks a member of a group, or null if it has no groups
+   */
+  public record ActionProfileDef(String name, int index, int size, Calculation selector) {}
 
   /**
    * A direct meter.

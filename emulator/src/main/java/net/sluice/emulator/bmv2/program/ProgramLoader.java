@@ -3,7 +3,6 @@ package net.sluice.emulator.bmv2.program;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -100,7 +99,7 @@ public final class ProgramLoader {
     loadRegisters();
     loadMeters();
     ExprLoader exprs = new ExprLoader(names);
-    loadCalculations();
+    CalculationLoader.loadAll(names, root.optionalList("calculations"));
     ActionLoader actionLoader = new ActionLoader(names, exprs);
     List<Program.Action> actions = actionLoader.loadAll(root.list("actions"));
     Node parser = only("parsers", "parser");
@@ -117,6 +116,7 @@ public final class ProgramLoader {
         Map.copyOf(aliases),
         states,
         List.copyOf(names.valueSets.values()),
+        deparserCalls(actionLoader),
         deparser(),
         List.copyOf(names.counters.values()),
         List.copyOf(names.meters.values()),
@@ -124,6 +124,7 @@ public final class ProgramLoader {
         List.copyOf(names.calculations.values()),
         checksums(exprs),
         actions,
+        List.copyOf(names.actionProfiles.values()),
         ingress,
         egress);
   }
@@ -154,11 +155,13 @@ public final class ProgramLoader {
         if (parts.size() < 2) {
           throw field.invalid("expected a name and a width");
         }
-        if (!fields.isEmpty() && fields.get(fields.size() - 1).widthBits() == 0) {
-          throw field.unsupported(
-              "field '" + parts.get(0).text() + "' behind one of variable length");
+        if (parts.size() > 3 && parts.get(3).flag()) {
+          throw field.unsupported("saturating field '" + parts.get(0).text() + "'");
         }
         if (parts.get(1).isText()) {
+          if (maxBytes.containsKey(type.text("name"))) {
+            throw field.invalid("a header can have one field of variable length");
+          }
           fields.add(new Header.Field(parts.get(0).text(), fields.size(), 0, false, offset));
           maxBytes.put(type.text("name"), type.integer("max_length"));
           continue;
@@ -355,62 +358,6 @@ public final class ProgramLoader {
     }
   }
 
-  private void loadCalculations() {
-    for (Node node : root.optionalList("calculations")) {
-      Calculation.Algorithm algorithm = null;
-      for (Calculation.Algorithm candidate : Calculation.Algorithm.values()) {
-        if (candidate.symbol().equals(node.text("algo"))) {
-          algorithm = candidate;
-        }
-      }
-      if (algorithm == null) {
-        throw node.unsupported("hash algorithm '" + node.text("algo") + "'");
-      }
-      List<Calculation.Input> inputs = new ArrayList<>();
-      int bits = 0;
-      for (Node input : node.list("input")) {
-        if (!inputs.isEmpty()
-            && inputs.get(inputs.size() - 1) instanceof Calculation.PayloadInput) {
-          throw input.invalid("nothing may follow the payload");
-        }
-        switch (input.text("type")) {
-          case "field":
-            Header.Ref ref = names.anyField(input.get("value"));
-            inputs.add(new Calculation.FieldInput(ref));
-            bits += ref.field().widthBits();
-            break;
-          case "header":
-            if (bits % 8 != 0) {
-              throw input.invalid("a header must start on a byte");
-            }
-            inputs.add(new Calculation.HeaderInput(names.header(input.get("value"))));
-            break;
-          case "hexstr":
-            int width = input.integer("bitwidth");
-            BigInteger value = input.get("value").hex();
-            if (width < 1 || value.signum() < 0 || value.bitLength() > width) {
-              throw input.invalid("value " + value + " does not fit in " + width + " bits");
-            }
-            inputs.add(new Calculation.ConstantInput(value, width));
-            bits += width;
-            break;
-          case "payload":
-            inputs.add(new Calculation.PayloadInput());
-            break;
-          default:
-            throw input.unsupported("calculation over a '" + input.text("type") + "'");
-        }
-      }
-      String name = node.text("name");
-      Names.add(
-          names.calculations,
-          name,
-          new Calculation(name, names.calculations.size(), algorithm, List.copyOf(inputs)),
-          node,
-          "calculation");
-    }
-  }
-
   private List<Calculation.Checksum> checksums(ExprLoader exprs) {
     List<Calculation.Checksum> checksums = new ArrayList<>();
     for (Node node : root.optionalList("checksums")) {
@@ -443,14 +390,24 @@ public final class ProgramLoader {
 
   private List<Header> deparser() {
     Node node = only("deparsers", "deparser");
-    for (Node primitive : node.optionalList("primitives")) {
-      throw primitive.unsupported("method call in the deparser");
-    }
     List<Header> order = new ArrayList<>();
     for (Node name : node.list("order")) {
       order.add(names.header(name));
     }
     return List.copyOf(order);
+  }
+
+  /** What the deparser does before it puts the headers together. */
+  private List<Primitive> deparserCalls(ActionLoader actions) {
+    List<Primitive> calls = new ArrayList<>();
+    for (Node node : only("deparsers", "deparser").optionalList("primitives")) {
+      Primitive primitive = actions.primitive(node, List.of());
+      if (primitive instanceof Primitive.Jump || primitive instanceof Primitive.JumpIfZero) {
+        throw node.unsupported("primitive '" + node.text("op") + "' in the deparser");
+      }
+      calls.add(primitive);
+    }
+    return List.copyOf(calls);
   }
 
   private Node only(String list, String name) {

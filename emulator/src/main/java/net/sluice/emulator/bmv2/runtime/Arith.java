@@ -76,6 +76,85 @@ public final class Arith {
     return value.shiftRight(64 * i).longValue();
   }
 
+  /** Division of a number from 0 by one from 1. */
+  public static long quotient(long dividend, long divisor, String place) {
+    if (dividend < 0 || divisor <= 0) {
+      throw division(dividend, divisor, place);
+    }
+    return dividend / divisor;
+  }
+
+  /** What remains of a division of a number from 0 by one from 1. */
+  public static long remainder(long dividend, long divisor, String place) {
+    if (dividend < 0 || divisor <= 0) {
+      throw division(dividend, divisor, place);
+    }
+    return dividend % divisor;
+  }
+
+  /** Division of unsigned numbers. */
+  public static long unsignedQuotient(long dividend, long divisor, String place) {
+    if (divisor == 0) {
+      throw division(Long.toUnsignedString(dividend), divisor, place);
+    }
+    return Long.divideUnsigned(dividend, divisor);
+  }
+
+  /** What remains of a division of unsigned numbers. */
+  public static long unsignedRemainder(long dividend, long divisor, String place) {
+    if (divisor == 0) {
+      throw division(Long.toUnsignedString(dividend), divisor, place);
+    }
+    return Long.remainderUnsigned(dividend, divisor);
+  }
+
+  /** Division of a number from 0 by one from 1. */
+  public static BigInteger quotient(BigInteger dividend, BigInteger divisor, String place) {
+    if (dividend.signum() < 0 || divisor.signum() <= 0) {
+      throw division(dividend, divisor, place);
+    }
+    return dividend.divide(divisor);
+  }
+
+  /** What remains of a division of a number from 0 by one from 1. */
+  public static BigInteger remainder(BigInteger dividend, BigInteger divisor, String place) {
+    if (dividend.signum() < 0 || divisor.signum() <= 0) {
+      throw division(dividend, divisor, place);
+    }
+    return dividend.mod(divisor);
+  }
+
+  private static ProgramFailure division(Object dividend, Object divisor, String place) {
+    return new ProgramFailure(
+        place
+            + ": "
+            + dividend
+            + " divided by "
+            + divisor
+            + "; only numbers from 0 can be divided, by numbers from 1");
+  }
+
+  /** A signed number as a shift distance. */
+  public static long distance(long distance, String place) {
+    if (distance < 0) {
+      throw new ProgramFailure(place + ": shift by " + distance + ", which is negative");
+    }
+    return distance;
+  }
+
+  /** A number as a shift distance; the largest {@code long} if it is larger. */
+  public static long distance(BigInteger distance, String place) {
+    if (distance.signum() < 0) {
+      throw new ProgramFailure(place + ": shift by " + distance + ", which is negative");
+    }
+    return distance.bitLength() < 64 ? distance.longValue() : Long.MAX_VALUE;
+  }
+
+  /** The lowest {@code bits} bits, or more, of a left shift by any unsigned distance. */
+  public static BigInteger shl(BigInteger value, long distance, int bits) {
+    return distance < 0 || distance >= bits ? BigInteger.ZERO : value.shiftLeft((int) distance);
+  }
+
   /** Left shift, the distance unsigned and at most 65,535. */
   public static BigInteger shl(BigInteger value, long distance) {
     return value.shiftLeft((int) distance);

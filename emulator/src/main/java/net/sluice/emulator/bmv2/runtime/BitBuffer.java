@@ -39,6 +39,17 @@ public final class BitBuffer {
     bits = 8 * (at + count);
   }
 
+  /** Appends the bytes of a variable-length field right behind what came before. */
+  public void put(VarBits value) {
+    if ((bits & 7) == 0) {
+      put(value.bytes(), 0, value.length());
+      return;
+    }
+    for (int i = 0; i < value.length(); i++) {
+      put(value.bytes()[i], 8);
+    }
+  }
+
   private void room(int needed) {
     if (needed > bytes.length) {
       bytes = Arrays.copyOf(bytes, Math.max(needed, 2 * bytes.length));

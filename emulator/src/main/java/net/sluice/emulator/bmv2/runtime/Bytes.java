@@ -55,4 +55,20 @@ public final class Bytes {
   public static void put64(byte[] b, int at, long value) {
     LONGS.set(b, at, value);
   }
+
+  /**
+   * Stores the low {@code width} bits, 1 to 64 of them, {@code skip} bits (at most 7) behind a
+   * byte; the bits around them stay as they are.
+   */
+  public static void putBits(byte[] b, int at, int skip, int width, long value) {
+    int byteAt = at;
+    int free = 8 - skip;
+    for (int left = width; left > 0; byteAt++, free = 8) {
+      int take = Math.min(free, left);
+      int mask = (1 << take) - 1 << free - take;
+      long piece = value >>> left - take << free - take;
+      b[byteAt] = (byte) (b[byteAt] & ~mask | piece & mask);
+      left -= take;
+    }
+  }
 }

@@ -23,6 +23,9 @@ public abstract class CompiledPipeline implements PacketPipeline {
   /** Scratch space for checksums and hashes. */
   protected final BitBuffer scratch = new BitBuffer();
 
+  /** Where the program's messages go. */
+  protected final MessageLog log = new MessageLog();
+
   /** For the generated subclass. */
   protected CompiledPipeline(PipelineState state) {
     random = state.random();
@@ -79,6 +82,16 @@ public abstract class CompiledPipeline implements PacketPipeline {
   /** Packets dropped because another pipeline had made them. */
   public final long foreignPackets() {
     return foreignPackets;
+  }
+
+  /** Where the program's messages go. */
+  public final MessageLog log() {
+    return log;
+  }
+
+  /** What to throw where bmv2 would end. */
+  protected static ProgramFailure failure(String what, ParsedPacket packet) {
+    return new ProgramFailure(what + ", for a packet that came in on port " + packet.ingressPort);
   }
 
   /**

@@ -41,6 +41,95 @@ public final class Hashes {
     return ~crc & 0xffffffffL;
   }
 
+  /** CRC-8/SMBUS: polynomial 0x07, not reflected, from 0. */
+  public static long crc8(byte[] b, int n) {
+    int crc = 0;
+    for (int i = 0; i < n; i++) {
+      crc ^= b[i] & 0xff;
+      for (int bit = 0; bit < 8; bit++) {
+        crc = (crc & 0x80) != 0 ? crc << 1 ^ 0x07 : crc << 1;
+      }
+    }
+    return crc & 0xffL;
+  }
+
+  /** A CRC of 64 bits: polynomial 0x1b (ISO 3309), reflected, from 0. */
+  public static long crc64(byte[] b, int n) {
+    long crc = 0;
+    for (int i = 0; i < n; i++) {
+      crc ^= b[i] & 0xff;
+      for (int bit = 0; bit < 8; bit++) {
+        crc = (crc & 1) != 0 ? crc >>> 1 ^ 0xD800000000000000L : crc >>> 1;
+      }
+    }
+    return crc;
+  }
+
+  /** A Toeplitz hash with the key that bmv2 starts with: zeros, which make every hash 0. */
+  public static long toeplitz(byte[] b, int n) {
+    return 0;
+  }
+
+  private static final long X1 = 0x9E3779B185EBCA87L;
+  private static final long X2 = 0xC2B2AE3D27D4EB4FL;
+  private static final long X3 = 0x165667B19E3779F9L;
+  private static final long X4 = 0x85EBCA77C2B2AE63L;
+  private static final long X5 = 0x27D4EB2F165667C5L;
+
+  /** xxHash, 64 bits, seed 0 (as its specification, version 0.1.1, has it). */
+  public static long xxh64(byte[] b, int n) {
+    int at = 0;
+    long h = X5;
+    if (n >= 32) {
+      long v1 = X1 + X2;
+      long v2 = X2;
+      long v3 = 0;
+      long v4 = -X1;
+      for (; at + 32 <= n; at += 32) {
+        v1 = round(v1, little(b, at, 8));
+        v2 = round(v2, little(b, at + 8, 8));
+        v3 = round(v3, little(b, at + 16, 8));
+        v4 = round(v4, little(b, at + 24, 8));
+      }
+      h =
+          Long.rotateLeft(v1, 1)
+              + Long.rotateLeft(v2, 7)
+              + Long.rotateLeft(v3, 12)
+              + Long.rotateLeft(v4, 18);
+      h = merge(merge(merge(merge(h, v1), v2), v3), v4);
+    }
+    h += n;
+    for (; at + 8 <= n; at += 8) {
+      h = Long.rotateLeft(h ^ round(0, little(b, at, 8)), 27) * X1 + X4;
+    }
+    if (at + 4 <= n) {
+      h = Long.rotateLeft(h ^ little(b, at, 4) * X1, 23) * X2 + X3;
+      at += 4;
+    }
+    for (; at < n; at++) {
+      h = Long.rotateLeft(h ^ (b[at] & 0xff) * X5, 11) * X1;
+    }
+    h = (h ^ h >>> 33) * X2;
+    h = (h ^ h >>> 29) * X3;
+    return h ^ h >>> 32;
+  }
+
+  private static long round(long accumulator, long input) {
+    return Long.rotateLeft(accumulator + input * X2, 31) * X1;
+  }
+
+  private static long merge(long h, long accumulator) {
+    return (h ^ round(0, accumulator)) * X1 + X4;
+  }
+
+  private static long little(byte[] b, int at, int count) {
+    long value = 0;
+    for (int i = count - 1; i >= 0; i--) {
+      value = value << 8 | b[at + i] & 0xff;
+    }
+    return value;
+  }
+
   /** CRC-16/CCITT-FALSE: polynomial 0x1021, not reflected, from 0xffff. */
   public static long crcCcitt(byte[] b, int n) {
     int crc = 0xffff;

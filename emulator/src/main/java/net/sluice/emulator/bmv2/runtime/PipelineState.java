@@ -1,6 +1,7 @@
 package net.sluice.emulator.bmv2.runtime;
 
 import java.util.List;
+import net.sluice.emulator.bmv2.table.ActionProfile;
 import net.sluice.emulator.bmv2.table.MatchTable;
 import net.sluice.emulator.bmv2.table.MeterCells;
 
@@ -13,6 +14,7 @@ import net.sluice.emulator.bmv2.table.MeterCells;
  * @param meters indirect meter arrays
  * @param registers register arrays
  * @param valueSets parser value sets
+ * @param profiles action profiles
  */
 public record PipelineState(
     List<MatchTable> tables,
@@ -20,4 +22,5 @@ public record PipelineState(
     List<MeterCells> meters,
     List<RegisterArray> registers,
     List<ValueSet> valueSets,
+    List<ActionProfile> profiles,
     RandomSource random) {}

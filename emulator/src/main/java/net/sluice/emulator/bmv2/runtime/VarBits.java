@@ -37,6 +37,17 @@ public final class VarBits {
     length = count;
   }
 
+  /** Takes bytes in that start {@code skip} bits, 1 to 7, behind a byte. */
+  public void readBits(byte[] from, int at, int skip, int count) {
+    if (count > bytes.length) {
+      bytes = new byte[count];
+    }
+    for (int i = 0; i < count; i++) {
+      bytes[i] = (byte) ((from[at + i] & 0xff) << skip | (from[at + i + 1] & 0xff) >>> 8 - skip);
+    }
+    length = count;
+  }
+
   /** Takes another field's value. */
   public void copy(VarBits other) {
     read(other.bytes, 0, other.length);
@@ -45,6 +56,13 @@ public final class VarBits {
   /** Writes the bytes out. */
   public void write(byte[] to, int at) {
     System.arraycopy(bytes, 0, to, at, length);
+  }
+
+  /** Writes the bytes out, {@code skip} bits, 1 to 7, behind a byte. */
+  public void writeBits(byte[] to, int at, int skip) {
+    for (int i = 0; i < length; i++) {
+      Bytes.putBits(to, at + i, skip, 8, bytes[i]);
+    }
   }
 
   /** Whether the two have the same length and bytes. */

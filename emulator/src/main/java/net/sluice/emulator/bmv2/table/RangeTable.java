@@ -10,7 +10,10 @@ import java.util.Arrays;
 public final class RangeTable extends MatchTable {
 
   private final int words;
-  private final boolean[] rangeWord;
+
+  /** By word: how many words the range field has that starts there; 0 if none does. */
+  private final int[] rangeWords;
+
   private final boolean searchable;
 
   /** Linked slots by priority (highest first), then slot. */
@@ -31,9 +34,9 @@ public final class RangeTable extends MatchTable {
   RangeTable(String name, WordLayout layout, int dataWords, int limit, boolean withCounters) {
     super(name, layout, 2, dataWords, limit, withCounters);
     words = layout.words();
-    rangeWord = new boolean[words];
-    for (int w = 0; w < words; w++) {
-      rangeWord[w] = layout.isRangeWord(w);
+    rangeWords = new int[words];
+    for (WordLayout.Field field : layout.fields()) {
+      rangeWords[field.word()] = field.kind() == MatchKind.RANGE ? field.words() : 0;
     }
     searchable = words == 1;
     disjoint = searchable;
@@ -96,17 +99,17 @@ public final class RangeTable extends MatchTable {
 
   private boolean matches(int slot, long[] key) {
     int row = slot * stride + 1;
-    for (int w = 0; w < words; w++) {
-      long value = rows[row + w];
-      long second = rows[row + words + w];
+    for (int w = 0; w < words; ) {
+      int n = rangeWords[w];
       boolean hit =
-          rangeWord[w]
-              ? Long.compareUnsigned(value, key[w]) <= 0
-                  && Long.compareUnsigned(key[w], second) <= 0
-              : (key[w] & second) == value;
+          n > 0
+              ? WordLayout.compare(rows, row + w, key, w, n) <= 0
+                  && WordLayout.compare(key, w, rows, row + words + w, n) <= 0
+              : (key[w] & rows[row + words + w]) == rows[row + w];
       if (!hit) {
         return false;
       }
+      w += Math.max(1, n);
     }
     return true;
   }

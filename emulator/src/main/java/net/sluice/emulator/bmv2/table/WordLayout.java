@@ -35,16 +35,13 @@ public final class WordLayout {
 
   private final List<Field> fields;
   private final long[] fullMask;
-  private final boolean[] rangeWord;
 
   private WordLayout(List<Field> fields, int words) {
     this.fields = List.copyOf(fields);
     this.fullMask = new long[words];
-    this.rangeWord = new boolean[words];
     for (Field field : fields) {
       for (int i = 0; i < field.words(); i++) {
         fullMask[field.word() + i] |= field.maskOf(i);
-        rangeWord[field.word() + i] |= field.kind() == MatchKind.RANGE;
       }
     }
   }
@@ -84,11 +81,6 @@ public final class WordLayout {
     return fullMask[word];
   }
 
-  /** Whether a word holds a range field. */
-  public boolean isRangeWord(int word) {
-    return rangeWord[word];
-  }
-
   /** The longest-prefix field, or null. */
   public Field prefixField() {
     for (Field field : fields) {
@@ -110,6 +102,17 @@ public final class WordLayout {
       long here = ones(bitsHere) & ~ones(zeros);
       mask[field.word() + i] = mask[field.word() + i] & ~field.maskOf(i) | here << field.shift();
     }
+  }
+
+  /** Compares unsigned numbers of {@code n} words, the least significant first. */
+  public static int compare(long[] a, int aFrom, long[] b, int bFrom, int n) {
+    for (int i = n - 1; i >= 0; i--) {
+      int order = Long.compareUnsigned(a[aFrom + i], b[bFrom + i]);
+      if (order != 0) {
+        return order;
+      }
+    }
+    return 0;
   }
 
   /** The lowest {@code bits} bits set, 0 to 64. */

@@ -3,11 +3,9 @@ package net.sluice.emulator.bmv2.codegen;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.math.BigInteger;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.stream.Collectors;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.sluice.emulator.bmv2.Bits;
@@ -40,8 +38,7 @@ class ArithmeticPropertyTest {
       int width = width(random, i);
       outputs.add(new RandomExpr.Input("o" + i, width, width > 1 && random.nextInt(4) == 0));
     }
-    LoadedProgram program =
-        LoadedProgram.load(json(inputs, outputs, numbers).getBytes(StandardCharsets.UTF_8), 0);
+    LoadedProgram program = ExprProgram.load(inputs, outputs, numbers);
     for (int n = 0; n < PACKETS; n++) {
       check(program, random, inputs, outputs, numbers);
     }
@@ -53,7 +50,7 @@ class ArithmeticPropertyTest {
         : random.nextInt(3) == 0 ? 64 * (1 + random.nextInt(2)) : 1 + random.nextInt(160);
   }
 
-  private static void check(
+  static void check(
       LoadedProgram program,
       SplittableRandom random,
       List<RandomExpr.Input> inputs,
@@ -69,7 +66,7 @@ class ArithmeticPropertyTest {
         values[i] = RandomExpr.wrap(values[i], input.widthBits());
       }
     }
-    byte[] packet = bits.put(0, padding(inputs)).bytes();
+    byte[] packet = bits.put(0, ExprProgram.padding(inputs)).bytes();
     SwitchPacket p = program.pipeline().acquire();
     p.setBytes(packet, 0, packet.length);
     program.pipeline().ingress(p, 0, 0);
@@ -88,7 +85,7 @@ class ArithmeticPropertyTest {
   }
 
   /** Mostly random bits, often one of the ends. */
-  private static BigInteger value(SplittableRandom random, int width) {
+  static BigInteger value(SplittableRandom random, int width) {
     switch (random.nextInt(6)) {
       case 0:
         return BigInteger.ZERO;
@@ -99,65 +96,5 @@ class ArithmeticPropertyTest {
       default:
         return new BigInteger(width, new java.util.Random(random.nextLong()));
     }
-  }
-
-  private static int padding(List<RandomExpr.Input> fields) {
-    int bits = fields.stream().mapToInt(RandomExpr.Input::widthBits).sum();
-    return (8 - bits % 8) % 8;
-  }
-
-  private static String headerType(String name, List<RandomExpr.Input> fields) {
-    String list =
-        fields.stream()
-            .map(f -> "[\"" + f.name() + "\"," + f.widthBits() + "," + f.signed() + "]")
-            .collect(Collectors.joining(","));
-    int padding = padding(fields);
-    return "{\"name\":\""
-        + name
-        + "\",\"id\":0,\"fields\":["
-        + list
-        + (padding > 0 ? ",[\"pad\"," + padding + ",false]" : "")
-        + "]}";
-  }
-
-  private static String json(
-      List<RandomExpr.Input> inputs,
-      List<RandomExpr.Input> outputs,
-      List<RandomExpr.Number> numbers) {
-    StringBuilder assigns = new StringBuilder();
-    for (int i = 0; i < outputs.size(); i++) {
-      assigns
-          .append(",{\"op\":\"assign\",\"parameters\":[{\"type\":\"field\",\"value\":[\"out\",\"o")
-          .append(i)
-          .append("\"]},")
-          .append(numbers.get(i).json())
-          .append("]}");
-    }
-    String standard =
-        "{\"name\":\"std_t\",\"id\":9,\"fields\":[[\"ingress_port\",9,false],[\"egress_spec\",9,false],"
-            + "[\"egress_port\",9,false],[\"instance_type\",32,false],[\"packet_length\",32,false]]}";
-    return "{\"header_types\":["
-        + standard
-        + ","
-        + headerType("in_t", inputs)
-        + ","
-        + headerType("out_t", outputs)
-        + "],"
-        + "\"headers\":[{\"name\":\"standard_metadata\",\"id\":0,\"header_type\":\"std_t\",\"metadata\":true},"
-        + "{\"name\":\"in\",\"id\":1,\"header_type\":\"in_t\",\"metadata\":false},"
-        + "{\"name\":\"out\",\"id\":2,\"header_type\":\"out_t\",\"metadata\":false}],"
-        + "\"parsers\":[{\"name\":\"parser\",\"id\":0,\"init_state\":\"start\",\"parse_states\":[{\"name\":\"start\",\"id\":0,"
-        + "\"parser_ops\":[{\"op\":\"extract\",\"parameters\":[{\"type\":\"regular\",\"value\":\"in\"}]}],"
-        + "\"transitions\":[],\"transition_key\":[]}]}],"
-        + "\"deparsers\":[{\"name\":\"deparser\",\"id\":0,\"order\":[\"out\",\"in\"]}],"
-        + "\"actions\":[{\"name\":\"act\",\"id\":0,\"runtime_data\":[],\"primitives\":["
-        + "{\"op\":\"add_header\",\"parameters\":[{\"type\":\"header\",\"value\":\"out\"}]}"
-        + assigns
-        + "]}],"
-        + "\"pipelines\":[{\"name\":\"ingress\",\"init_table\":\"t\",\"tables\":[{\"name\":\"t\",\"id\":0,\"key\":[],"
-        + "\"match_type\":\"exact\",\"type\":\"simple\",\"max_size\":1,\"action_ids\":[0],\"actions\":[\"act\"],"
-        + "\"next_tables\":{\"act\":null},\"default_entry\":{\"action_id\":0,\"action_const\":true,\"action_data\":[]}}],"
-        + "\"action_profiles\":[],\"conditionals\":[]},"
-        + "{\"name\":\"egress\",\"init_table\":null,\"tables\":[],\"action_profiles\":[],\"conditionals\":[]}]}";
   }
 }

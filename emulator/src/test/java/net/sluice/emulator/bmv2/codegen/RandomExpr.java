@@ -34,7 +34,7 @@ final class RandomExpr {
     if (depth == 0 || random.nextInt(8) == 0) {
       return random.nextInt(4) == 0 ? constant() : field(random.nextInt(inputs.size()));
     }
-    switch (random.nextInt(17)) {
+    switch (random.nextInt(20)) {
       case 0:
         return binary("+", depth, BigInteger::add, true);
       case 1:
@@ -66,6 +66,12 @@ final class RandomExpr {
         return cast("sat_cast", depth, (x, w) -> x.max(ones(w - 1).not()).min(ones(w - 1)), true);
       case 15:
         return divided(depth);
+      case 16:
+        return dividedByVariable(depth);
+      case 17:
+        return slice(depth);
+      case 18:
+        return concatenation(depth);
       default:
         return choice(depth);
     }
@@ -152,6 +158,58 @@ final class RandomExpr {
         false);
   }
 
+  /** The divisor is what it is with its lowest bit set, so that it is never 0. */
+  private Number dividedByVariable(int depth) {
+    Number a = number(depth - 1);
+    Number b = number(depth - 1);
+    int width = 1 + random.nextInt(130);
+    String dividend = op("usat_cast", a.json(), hexstr(BigInteger.valueOf(width)));
+    String divisor =
+        op("|", op("usat_cast", b.json(), hexstr(BigInteger.valueOf(width))), hexstr(ONE));
+    boolean div = random.nextBoolean();
+    return new Number(
+        op(div ? "/" : "%", dividend, divisor),
+        v -> {
+          BigInteger x = a.value().apply(v).max(BigInteger.ZERO).min(ones(width));
+          BigInteger y = b.value().apply(v).max(BigInteger.ZERO).min(ones(width)).or(ONE);
+          return div ? x.divide(y) : x.mod(y);
+        },
+        false);
+  }
+
+  /** {@code x[high:low]} as the compiler writes it: shifted, then masked. */
+  private Number slice(int depth) {
+    Number a = number(depth - 1);
+    int low = random.nextInt(200);
+    int width = 1 + random.nextInt(random.nextBoolean() ? 64 : 200);
+    return new Number(
+        op("&", op(">>", a.json(), hexstr(BigInteger.valueOf(low))), hexstr(ones(width))),
+        v -> a.value().apply(v).shiftRight(low).and(ones(width)),
+        false);
+  }
+
+  /** {@code a ++ b} as the compiler writes it: masked, shifted, masked, joined. */
+  private Number concatenation(int depth) {
+    Number a = number(depth - 1);
+    Number b = number(depth - 1);
+    int left = 1 + random.nextInt(100);
+    int right = 1 + random.nextInt(100);
+    String high =
+        op(
+            "&",
+            op("<<", op("&", a.json(), hexstr(ones(left))), hexstr(BigInteger.valueOf(right))),
+            hexstr(ones(left + right)));
+    return new Number(
+        op("|", high, op("&", b.json(), hexstr(ones(right)))),
+        v ->
+            a.value()
+                .apply(v)
+                .and(ones(left))
+                .shiftLeft(right)
+                .or(b.value().apply(v).and(ones(right))),
+        false);
+  }
+
   private Number choice(int depth) {
     Condition condition = condition(depth - 1);
     if (random.nextInt(3) == 0) {
@@ -211,7 +269,7 @@ final class RandomExpr {
         });
   }
 
-  private static String op(String symbol, String left, String right) {
+  static String op(String symbol, String left, String right) {
     return "{\"type\":\"expression\",\"value\":{\"op\":\""
         + symbol
         + "\",\"left\":"
@@ -221,7 +279,7 @@ final class RandomExpr {
         + "}}";
   }
 
-  private static String hexstr(BigInteger value) {
+  static String hexstr(BigInteger value) {
     String text = (value.signum() < 0 ? "-0x" : "0x") + value.abs().toString(16);
     return "{\"type\":\"hexstr\",\"value\":\"" + text + "\"}";
   }

@@ -138,13 +138,16 @@ class ProgramErrorsTest {
         p ->
             ((ObjectNode) p.at("/parsers/0/parse_states/0/transitions/0"))
                 .put("next_state", "nowhere"));
-    breaking(p -> object(p, "/deparsers/0").putArray("primitives").addObject().put("op", "emit"));
+    breaking(
+        p ->
+            object(p, "/deparsers/0")
+                .putArray("primitives")
+                .add(parse("{'op':'emit','parameters':[]}")));
     breaking(p -> table(p, "In.lpm_table").put("type", "indirect"));
     breaking(p -> table(p, "In.lpm_table").put("support_timeout", true));
     breaking(p -> table(p, "In.lpm_table").put("direct_meters", "m"));
     breaking(p -> table(p, "In.lpm_table").put("match_type", "selector"));
     breaking(p -> table(p, "In.lpm_table").put("match_type", "exact"));
-    breaking(p -> table(p, "In.lpm_table").remove("default_entry"));
     breaking(p -> object(table(p, "In.lpm_table"), "/default_entry").put("action_id", 999));
     breaking(p -> object(table(p, "In.keyless"), "/default_entry").putArray("action_data"));
     breaking(
@@ -162,6 +165,17 @@ class ProgramErrorsTest {
         p ->
             object(table(p, "In.constant_table"), "/entries/0/match_key/0").put("mask", "not hex"));
     breaking(p -> array(p, "/pipelines/0/action_profiles").addObject().put("name", "profile"));
+    breaking(
+        p -> {
+          array(p, "/pipelines/0/action_profiles").add(parse("{'name':'profile','max_size':4}"));
+          table(p, "In.lpm_table").put("type", "indirect_ws").put("action_profile", "profile");
+        });
+    breaking(
+        p -> {
+          array(p, "/pipelines/0/action_profiles").add(parse("{'name':'profile','max_size':4}"));
+          table(p, "In.constant_table").put("type", "indirect").put("action_profile", "profile");
+        });
+    breaking(p -> array(p, "/header_types/1/fields").add(parse("['more', 8, false, true]")));
     primitive("{'op':'resubmit','parameters':[]}");
     primitive("{'op':'clone_ingress_pkt_to_egress','parameters':[]}");
     primitive("{'op':'execute_meter','parameters':[]}");
@@ -179,9 +193,22 @@ class ProgramErrorsTest {
     assign(
         "{'type':'expression','value':{'op':'size_stack','left':null,'right':{'type':'hexstr','value':'0x1'}}}");
     assign(
-        "{'type':'expression','value':{'op':'/','left':{'type':'hexstr','value':'0x1'},'right':{'type':'field','value':['probe','word']}}}");
+        "{'type':'expression','value':{'op':'valid_union','left':null,'right':{'type':'header','value':'vlan'}}}");
     assign(
-        "{'type':'expression','value':{'op':'<<','left':{'type':'hexstr','value':'0x1'},'right':{'type':'field','value':['probe','signed16']}}}");
+        "{'type':'expression','value':{'op':'access_union_header','left':{'type':'hexstr','value':'0x1'},'right':0}}");
+    assign(
+        "{'type':'expression','value':{'op':'dereference_union_stack','left':{'type':'header_stack','value':'s'},'right':{'type':'hexstr','value':'0x1'}}}");
+    assign("{'type':'register','value':['In.cells8',{'type':'hexstr','value':'0x1'}]}");
+    for (String format : List.of("{} and", "no brace", "open {")) {
+      primitive(
+          "{'op':'log_msg','parameters':[{'type':'string','value':'"
+              + format
+              + "'},{'type':'parameters_vector','value':["
+              + "{'type':'hexstr','value':'0x1'},{'type':'hexstr','value':'0x2'}]}]}");
+    }
+    primitive("{'op':'assert','parameters':[{'type':'header','value':'vlan'}]}");
+    primitive(
+        "{'op':'push','parameters':[{'type':'header_union_stack','value':'us'},{'type':'hexstr','value':'0x1'}]}");
     assign(
         "{'type':'expression','value':{'op':'+','left':{'type':'bool','value':true},'right':{'type':'hexstr','value':'0x1'}}}");
     assign(

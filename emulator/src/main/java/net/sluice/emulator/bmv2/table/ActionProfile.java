@@ -1,0 +1,141 @@
+package net.sluice.emulator.bmv2.table;
+
+import java.util.Arrays;
+import java.util.BitSet;
+
+/**
+ * An action profile: actions with their data, which entries of tables refer to, and groups of them,
+ * one of which a selector's hash picks for each packet.
+ *
+ * <p>Members and groups are numbered as bmv2 numbers them: a new one gets the lowest free number,
+ * and a group picks among its members in the order of their numbers. So the same writes and the
+ * same hash lead to the same member as there.
+ *
+ * <p>Generated code reads {@link #rows} directly. Not thread-safe.
+ */
+public final class ActionProfile {
+
+  /** What {@link #choose} answers for a group without members. */
+  public static final int NONE = -1;
+
+  private static final int FIRST_ROWS = 16;
+  private static final int[] EMPTY = {};
+
+  /** Rows of members: the action's index in the program, then the words of its data. */
+  public long[] rows;
+
+  /** Words of a row. */
+  public final int stride;
+
+  private final String name;
+  private final int dataWords;
+  private final BitSet members = new BitSet();
+  private final BitSet groups = new BitSet();
+  private int[][] choices = new int[FIRST_ROWS][];
+
+  /**
+   * An empty profile.
+   *
+   * @param dataWords words of action data that a member has at most
+   */
+  public ActionProfile(String name, int dataWords) {
+    this.name = name;
+    this.dataWords = dataWords;
+    this.stride = 1 + dataWords;
+    this.rows = new long[FIRST_ROWS * stride];
+  }
+
+  /** P4 name. */
+  public String name() {
+    return name;
+  }
+
+  /** Words of action data that a member has at most. */
+  public int dataWords() {
+    return dataWords;
+  }
+
+  /**
+   * Adds a member.
+   *
+   * @param action index of its action in the program
+   * @return its number
+   */
+  public int addMember(int action, long[] data) {
+    int member = members.nextClearBit(0);
+    if ((member + 1) * stride > rows.length) {
+      rows = Arrays.copyOf(rows, 2 * rows.length);
+    }
+    members.set(member);
+    setMember(member, action, data);
+    return member;
+  }
+
+  /** Replaces a member's action and data. */
+  public void setMember(int member, int action, long[] data) {
+    rows[member * stride] = action;
+    System.arraycopy(data, 0, rows, member * stride + 1, dataWords);
+  }
+
+  /** Removes a member, which no group may have any more. */
+  public void removeMember(int member) {
+    members.clear(member);
+  }
+
+  /** Index in the program of a member's action. */
+  public int action(int member) {
+    return (int) rows[member * stride];
+  }
+
+  /** A word of a member's action data. */
+  public long data(int member, int word) {
+    return rows[member * stride + 1 + word];
+  }
+
+  /** Adds a group without members and answers its number. */
+  public int addGroup() {
+    int group = groups.nextClearBit(0);
+    if (group == choices.length) {
+      choices = Arrays.copyOf(choices, 2 * group);
+    }
+    groups.set(group);
+    choices[group] = EMPTY;
+    return group;
+  }
+
+  /** Sets the members that a group picks from, each once. */
+  public void setGroup(int group, int[] groupMembers) {
+    int[] sorted = groupMembers.clone();
+    Arrays.sort(sorted);
+    choices[group] = sorted;
+  }
+
+  /** Removes a group. */
+  public void removeGroup(int group) {
+    groups.clear(group);
+    choices[group] = EMPTY;
+  }
+
+  /** The members that a group picks from, in order. */
+  public int[] group(int group) {
+    return choices[group].clone();
+  }
+
+  /**
+   * The member that a group picks for a hash, of which the lowest 32 bits count; {@link #NONE} if
+   * it has none.
+   */
+  public int choose(int group, long hash) {
+    int[] among = choices[group];
+    return among.length == 0 ? NONE : among[Integer.remainderUnsigned((int) hash, among.length)];
+  }
+
+  /** Memory that members and groups take, bytes. */
+  public long memoryBytes() {
+    long bytes = 8L * rows.length + 4L * choices.length;
+    for (int[] group : choices) {
+      bytes += group == null ? 0 : 16 + 4L * group.length;
+    }
+    return bytes;
+  }
+}
