@@ -1,8 +1,10 @@
 package net.sluice.emulator.bmv2;
 
+import java.util.BitSet;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import net.sluice.emulator.bmv2.table.ActionProfile;
 import net.sluice.emulator.switching.PacketPipeline;
 import net.sluice.emulator.switching.SwitchDevice;
 import net.sluice.emulator.switching.SwitchPacket;
@@ -19,6 +21,7 @@ public final class Bmv2Switch implements SwitchDevice {
   private final WithoutProgram withoutProgram = new WithoutProgram();
   private volatile LoadedProgram loaded;
   private Consumer<String> messages;
+  private final BitSet downPorts = new BitSet();
 
   /**
    * @param deviceId P4Runtime device id; 0 too, which is what simple_switch has by default
@@ -68,6 +71,9 @@ public final class Bmv2Switch implements SwitchDevice {
     lock.lock();
     try {
       program.pipeline().log().listener(messages);
+      for (ActionProfile profile : program.state().profiles()) {
+        downPorts.stream().forEach(port -> profile.portUp(port, false));
+      }
       loaded = program;
     } finally {
       lock.unlock();
@@ -93,6 +99,16 @@ public final class Bmv2Switch implements SwitchDevice {
   /** The program in force. */
   public Optional<LoadedProgram> loaded() {
     return Optional.ofNullable(loaded);
+  }
+
+  @Override
+  public void portUp(int port, boolean up) {
+    downPorts.set(port, !up);
+    if (loaded != null) {
+      for (ActionProfile profile : loaded.state().profiles()) {
+        profile.portUp(port, up);
+      }
+    }
   }
 
   /** Drops everything. */

@@ -1,5 +1,6 @@
 package net.sluice.emulator.p4runtime;
 
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,7 @@ import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
  * @param meters indirect meters by id
  * @param valueSets parser value sets by id
  * @param registers registers by id
+ * @param actionProfiles action profiles by id
  */
 record Binding(
     ForwardingPipelineConfig config,
@@ -33,7 +35,8 @@ record Binding(
     Map<Integer, TableBinding> tablesByMeter,
     Map<Integer, MeterBinding> meters,
     Map<Integer, ValueSetBinding> valueSets,
-    Map<Integer, RegisterBinding> registers) {
+    Map<Integer, RegisterBinding> registers,
+    Map<Integer, ActionProfileBinding> actionProfiles) {
 
   /**
    * An indirect counter: packets and bytes of index {@code i} are at {@code 2i} and {@code 2i+1}.
@@ -58,17 +61,21 @@ record Binding(
    */
   static Binding of(ForwardingPipelineConfig config, LoadedProgram program) throws RpcException {
     P4Info info = config.getP4Info();
-    refuse(info.getActionProfilesCount(), "action profile");
     refuse(info.getDigestsCount(), "digest");
     refuse(info.getExternsCount(), "extern");
     Map<Integer, P4InfoOuterClass.Action> actions = TableBinding.actionsById(info);
+    Map<Integer, ActionProfileBinding> profiles = ActionProfileBinding.of(info, program);
     Map<Integer, TableBinding> tables = new LinkedHashMap<>();
     for (P4InfoOuterClass.Table table : info.getTablesList()) {
       int at = indexOf(program.tables(), table.getPreamble().getName());
       tables.put(
           table.getPreamble().getId(),
           TableBinding.bind(
-              table, actions, program.tables().get(at), program.state().tables().get(at)));
+              table,
+              actions,
+              profiles,
+              program.tables().get(at),
+              program.state().tables().get(at)));
     }
     Map<Integer, TableBinding> tablesByCounter = new LinkedHashMap<>();
     for (P4InfoOuterClass.DirectCounter counter : info.getDirectCountersList()) {
@@ -108,7 +115,8 @@ record Binding(
         tablesByMeter,
         meters(info, program),
         ValueSetBinding.of(info, program),
-        RegisterBinding.of(info, program));
+        RegisterBinding.of(info, program),
+        profiles);
   }
 
   private static void refuse(int count, String what) throws RpcException {
@@ -196,6 +204,36 @@ record Binding(
       throw RpcException.invalid("there is no register with id " + Integer.toUnsignedString(id));
     }
     return register;
+  }
+
+  /** The action profile with an id. */
+  ActionProfileBinding actionProfile(int id) throws RpcException {
+    ActionProfileBinding profile = actionProfiles.get(id);
+    if (profile == null) {
+      throw RpcException.invalid(
+          "there is no action profile with id " + Integer.toUnsignedString(id));
+    }
+    return profile;
+  }
+
+  /**
+   * The action profiles that a read request means: one, or all for the id 0.
+   *
+   * @param within what it asks for in there, 0 for everything
+   * @param field that {@code within} is of
+   */
+  Collection<ActionProfileBinding> actionProfiles(int id, int within, String field)
+      throws RpcException {
+    if (id != 0) {
+      return List.of(actionProfile(id));
+    }
+    if (within != 0) {
+      throw RpcException.invalid(
+          "action_profile_id is 0, which means every action profile; no "
+              + field
+              + " can go with it");
+    }
+    return actionProfiles.values();
   }
 
   /** The value set with an id. */

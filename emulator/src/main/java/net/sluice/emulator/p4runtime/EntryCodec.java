@@ -3,7 +3,6 @@ package net.sluice.emulator.p4runtime;
 import com.google.protobuf.ByteString;
 import com.google.rpc.Code;
 import java.math.BigInteger;
-import java.util.Arrays;
 import net.sluice.emulator.bmv2.table.MatchKey;
 import net.sluice.emulator.bmv2.table.MatchKind;
 import net.sluice.emulator.bmv2.table.MatchTable;
@@ -238,6 +237,9 @@ final class EntryCodec {
    *     kind of entry
    */
   TableBinding.ActionBinding readAction(TableEntry entry, boolean asDefault) throws RpcException {
+    if (binding.profile() != null) {
+      return binding.profile().read(binding.name(), entry.getAction(), data);
+    }
     if (!entry.getAction().hasAction()) {
       throw RpcException.invalid(
           "table '"
@@ -261,46 +263,8 @@ final class EntryCodec {
               + "' is for "
               + (asDefault ? "entries only, not for the default entry" : "the default entry only"));
     }
-    Arrays.fill(data, 0);
-    int expected = found.parameterIds().length;
-    long given = 0;
-    for (int i = 0; i < action.getParamsCount(); i++) {
-      Action.Param param = action.getParams(i);
-      int index = parameterIndex(found, param.getParamId());
-      if (index < 0) {
-        throw RpcException.invalid(
-            "action '" + found.name() + "' has no parameter with id " + param.getParamId());
-      }
-      if ((given & 1L << index) != 0) {
-        throw RpcException.invalid(parameter(found, index) + " is given twice");
-      }
-      given |= 1L << index;
-      WordLayout.Field field = found.layout().fields().get(index);
-      ByteStrings.read(param.getValue(), field, data, parameter(found, index));
-    }
-    if (action.getParamsCount() != expected) {
-      throw RpcException.invalid(
-          parameter(found, Long.numberOfTrailingZeros(~given)) + " is missing");
-    }
+    ActionCodec.read(action, found, data);
     return found;
-  }
-
-  private static int parameterIndex(TableBinding.ActionBinding action, int id) {
-    int[] ids = action.parameterIds();
-    for (int i = 0; i < ids.length; i++) {
-      if (ids[i] == id) {
-        return i;
-      }
-    }
-    return -1;
-  }
-
-  private static String parameter(TableBinding.ActionBinding action, int index) {
-    return "parameter '"
-        + action.layout().fields().get(index).name()
-        + "' of action '"
-        + action.name()
-        + "'";
   }
 
   // ---- to messages ----
@@ -391,21 +355,19 @@ final class EntryCodec {
 
   private void writeAction(int slot, TableEntry.Builder entry) {
     MatchTable table = binding.table();
+    for (int word = 0; word < data.length; word++) {
+      data[word] = table.data(slot, word);
+    }
+    if (binding.profile() != null && slot != MatchTable.DEFAULT_SLOT) {
+      entry.setAction(binding.profile().write(table.action(slot), data[0]));
+      return;
+    }
     TableBinding.ActionBinding action = binding.actionAt(table.action(slot));
     if (action == null) {
       // The compiler may give a table a default action that P4Info does not mention; there is
       // nothing to call it by.
       return;
     }
-    for (int word = 0; word < data.length; word++) {
-      data[word] = table.data(slot, word);
-    }
-    Action.Builder built = entry.getActionBuilder().getActionBuilder().setActionId(action.id());
-    for (int i = 0; i < action.parameterIds().length; i++) {
-      built.addParams(
-          Action.Param.newBuilder()
-              .setParamId(action.parameterIds()[i])
-              .setValue(ByteStrings.write(action.layout().fields().get(i), data)));
-    }
+    entry.getActionBuilder().setAction(ActionCodec.write(action, data));
   }
 }

@@ -105,6 +105,10 @@ final class Reader {
         Collection<ValueSetBinding> sets =
             id == 0 ? binding.valueSets().values() : List.of(binding.valueSet(id));
         return () -> valueSets(sets);
+      case ACTION_PROFILE_MEMBER:
+        return listed(ProfileMembers.read(binding, entity.getActionProfileMember()));
+      case ACTION_PROFILE_GROUP:
+        return listed(ProfileGroups.read(binding, entity.getActionProfileGroup()));
       case REGISTER_ENTRY:
         return registerQuery(entity.getRegisterEntry());
       case EXTERN_ENTRY:
@@ -118,6 +122,16 @@ final class Reader {
         throw new RpcException(
             Code.UNIMPLEMENTED, "reading a " + entity.getEntityCase() + " is not supported");
     }
+  }
+
+  /** Entities that only writes change, which no read goes beside. */
+  private Query listed(List<Entity> entities) {
+    return () -> {
+      for (Entity entity : entities) {
+        add(entity);
+        flushIfFull();
+      }
+    };
   }
 
   private void valueSets(Collection<ValueSetBinding> sets) throws RpcException {
@@ -147,6 +161,12 @@ final class Reader {
       };
     }
     TableBinding table = binding.table(filter.getTableId());
+    if (filter.hasAction() && table.profile() != null) {
+      throw RpcException.invalid(
+          "entries of table '"
+              + table.name()
+              + "' refer to an action profile; they cannot be filtered by action");
+    }
     if (filter.getMatchCount() > 0) {
       int slot = locate(table, filter);
       return () -> {

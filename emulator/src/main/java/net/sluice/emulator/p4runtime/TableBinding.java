@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import net.sluice.emulator.bmv2.codegen.PipelineCompiler;
 import net.sluice.emulator.bmv2.program.Program;
 import net.sluice.emulator.bmv2.table.MatchKind;
@@ -23,7 +24,19 @@ final class TableBinding {
       WordLayout layout,
       int[] parameterIds,
       boolean allowedInEntries,
-      boolean allowedAsDefault) {}
+      boolean allowedAsDefault) {
+
+    /** The same under another index. */
+    ActionBinding withIndex(int other) {
+      return new ActionBinding(
+          id, name, other, layout, parameterIds, allowedInEntries, allowedAsDefault);
+    }
+
+    /** What entries have for an action that refer to an action profile. */
+    static ActionBinding internal(int index) {
+      return new ActionBinding(0, "", index, WordLayout.of(List.of()), new int[0], true, false);
+    }
+  }
 
   private final int id;
   private final String name;
@@ -37,6 +50,7 @@ final class TableBinding {
   private final int size;
   private final int directCounterId;
   private final int directMeterId;
+  private final ProfileUses profile;
 
   private TableBinding(
       int id,
@@ -48,8 +62,10 @@ final class TableBinding {
       boolean defaultConst,
       int size,
       int directCounterId,
-      int directMeterId) {
+      int directMeterId,
+      ProfileUses profile) {
     this.id = id;
+    this.profile = profile;
     this.size = size;
     this.name = table.name();
     this.table = table;
@@ -68,19 +84,17 @@ final class TableBinding {
    * Pairs a table's P4Info with the compiled table of the same name.
    *
    * @param actionsById the P4Info's actions
+   * @param profiles the P4Info's action profiles, by id
    * @throws RpcException INVALID_ARGUMENT if the two do not describe the same table
    */
   static TableBinding bind(
       P4InfoOuterClass.Table info,
       Map<Integer, P4InfoOuterClass.Action> actionsById,
+      Map<Integer, ActionProfileBinding> profiles,
       Program.Table compiled,
       MatchTable table)
       throws RpcException {
     String what = "table '" + compiled.name() + "'";
-    if (info.getImplementationId() != 0) {
-      throw RpcException.invalid(
-          what + " has an implementation in P4Info and none in the device config");
-    }
     List<WordLayout.Field> fields = table.layout().fields();
     if (info.getMatchFieldsCount() != fields.size()) {
       throw RpcException.invalid(
@@ -98,6 +112,30 @@ final class TableBinding {
       kinds[i] = kind(field, fields.get(i), what);
       fieldIds[i] = field.getId();
     }
+    List<ActionBinding> actions = actions(info, actionsById, compiled, what);
+    return new TableBinding(
+        info.getPreamble().getId(),
+        table,
+        fieldIds,
+        kinds,
+        actions,
+        info.getIsConstTable() || compiled.entriesConst(),
+        info.getConstDefaultActionId() != 0
+            || compiled.defaultActionConst()
+            || compiled.profile() != null,
+        (int) Math.min(info.getSize(), table.limit()),
+        0,
+        0,
+        profile(info, profiles, compiled, what));
+  }
+
+  /** The actions that a P4Info lists for a table, with their indexes in the table. */
+  static List<ActionBinding> actions(
+      P4InfoOuterClass.Table info,
+      Map<Integer, P4InfoOuterClass.Action> actionsById,
+      Program.Table compiled,
+      String what)
+      throws RpcException {
     List<ActionBinding> actions = new ArrayList<>();
     for (P4InfoOuterClass.ActionRef ref : info.getActionRefsList()) {
       P4InfoOuterClass.Action action = actionsById.get(ref.getId());
@@ -107,17 +145,36 @@ final class TableBinding {
       }
       actions.add(bind(action, ref.getScope(), compiled, what));
     }
-    return new TableBinding(
-        info.getPreamble().getId(),
-        table,
-        fieldIds,
-        kinds,
-        List.copyOf(actions),
-        info.getIsConstTable() || compiled.entriesConst(),
-        info.getConstDefaultActionId() != 0 || compiled.defaultActionConst(),
-        (int) Math.min(info.getSize(), table.limit()),
-        0,
-        0);
+    return List.copyOf(actions);
+  }
+
+  private static ProfileUses profile(
+      P4InfoOuterClass.Table info,
+      Map<Integer, ActionProfileBinding> profiles,
+      Program.Table compiled,
+      String what)
+      throws RpcException {
+    ActionProfileBinding profile = profiles.get(info.getImplementationId());
+    String declared =
+        info.getImplementationId() == 0
+            ? null
+            : profile == null ? "with id " + info.getImplementationId() : profile.name();
+    String existing = compiled.profile() == null ? null : compiled.profile().name();
+    if (!Objects.equals(declared, existing)) {
+      throw RpcException.invalid(
+          what
+              + " has "
+              + (declared == null ? "no action profile" : "action profile '" + declared + "'")
+              + " in P4Info and "
+              + (existing == null ? "none" : "'" + existing + "'")
+              + " in the device config");
+    }
+    return profile == null
+        ? null
+        : new ProfileUses(
+            profile,
+            PipelineCompiler.memberAction(compiled),
+            PipelineCompiler.groupAction(compiled));
   }
 
   /** The kind that P4Info gives a field; an optional one is ternary to the compiler. */
@@ -212,7 +269,17 @@ final class TableBinding {
 
   private TableBinding with(int counterId, int meterId) {
     return new TableBinding(
-        id, table, fieldIds, kinds, actions, entriesConst, defaultConst, size, counterId, meterId);
+        id,
+        table,
+        fieldIds,
+        kinds,
+        actions,
+        entriesConst,
+        defaultConst,
+        size,
+        counterId,
+        meterId,
+        profile);
   }
 
   boolean hasDirectMeter() {
@@ -272,6 +339,11 @@ final class TableBinding {
       }
     }
     return null;
+  }
+
+  /** What its entries refer to instead of having actions, or null. */
+  ProfileUses profile() {
+    return profile;
   }
 
   /** Whether the program's entries are all there may be. */

@@ -185,8 +185,14 @@ final class TableEntryWriter {
           Code.RESOURCE_EXHAUSTED,
           "table '" + table.name() + "' is full: it takes " + table.size() + " entries");
     }
+    if (table.profile() != null) {
+      table.profile().acquire(table.name(), entry.getAction(), codec.data(), null, undo);
+    }
     int slot = entries.insert(codec.key(), action.index(), codec.data(), false);
     if (slot == 0) {
+      if (table.profile() != null) {
+        table.profile().release(action.index(), codec.data()[0], undo);
+      }
       throw new RpcException(
           Code.RESOURCE_EXHAUSTED, "table '" + table.name() + "' has too many different masks");
     }
@@ -215,15 +221,38 @@ final class TableEntryWriter {
               + "' is constant; only its counter and meter can be modified");
     }
     TableBinding.ActionBinding action = entry.hasAction() ? codec.readAction(entry, false) : null;
-    save(entries, slot, entry.hasCounterData(), undo);
     if (action != null) {
-      entries.modify(slot, action.index(), codec.data());
+      replace(table, slot, action, codec, entry, undo);
+    } else {
+      save(entries, slot, entry.hasCounterData(), undo);
     }
     if (table.hasDirectMeter()) {
       MeterConfigs.write(
           entries.meters, slot, entry.hasMeterConfig() ? entry.getMeterConfig() : null);
     }
     keep(entries, slot, entry);
+  }
+
+  /** A new action takes the old one's place before that is given up. */
+  private static void replace(
+      TableBinding table,
+      int slot,
+      TableBinding.ActionBinding action,
+      EntryCodec codec,
+      TableEntry entry,
+      UndoLog undo)
+      throws RpcException {
+    MatchTable entries = table.table();
+    int oldAction = entries.action(slot);
+    long[] oldData = entries.dataWords() == 0 ? new long[1] : new long[] {entries.data(slot, 0)};
+    if (table.profile() != null) {
+      table.profile().acquire(table.name(), entry.getAction(), codec.data(), oldData, undo);
+    }
+    save(entries, slot, entry.hasCounterData(), undo);
+    entries.modify(slot, action.index(), codec.data());
+    if (table.profile() != null) {
+      table.profile().release(oldAction, oldData[0], undo);
+    }
   }
 
   private static void delete(TableBinding table, EntryCodec codec, UndoLog undo)
@@ -248,6 +277,11 @@ final class TableEntryWriter {
             before.restoreCounter(back);
           });
     }
+    int action = entries.action(slot);
+    long reference = table.profile() == null ? 0 : entries.data(slot, 0);
     entries.remove(slot);
+    if (table.profile() != null) {
+      table.profile().release(action, reference, undo);
+    }
   }
 }

@@ -148,6 +148,12 @@ final class Writer {
       case REGISTER_ENTRY:
         RegisterEntries.write(binding, type, entity.getRegisterEntry(), undo);
         return;
+      case ACTION_PROFILE_MEMBER:
+        ProfileMembers.write(binding, type, entity.getActionProfileMember(), undo);
+        return;
+      case ACTION_PROFILE_GROUP:
+        ProfileGroups.write(binding, type, entity.getActionProfileGroup(), undo);
+        return;
       case EXTERN_ENTRY:
         throw ExternEntries.refusal(entity.getExternEntry());
       case ENTITY_NOT_SET:

@@ -126,6 +126,10 @@ public final class SwitchNode implements SliceParticipant {
     return simulation;
   }
 
+  SwitchDevice device() {
+    return device;
+  }
+
   PacketPipeline pipeline() {
     return pipeline;
   }

@@ -224,13 +224,14 @@ public final class SwitchPort implements FrameReceiver, EventHandler {
     if (nowUp != up) {
       up = nowUp;
       lastChangeNanos = node.simulation().nowNanos();
-      if (!up) {
-        node.lock().lock();
-        try {
+      node.lock().lock();
+      try {
+        node.device().portUp(number, up);
+        if (!up) {
           flush(node.pipeline());
-        } finally {
-          node.lock().unlock();
         }
+      } finally {
+        node.lock().unlock();
       }
     }
     node.portChanged(this);

@@ -24,4 +24,10 @@ public interface SwitchDevice {
 
   /** Packets dropped because no program was loaded when they arrived. */
   long droppedWithoutProgram();
+
+  /**
+   * Says whether a port is up, all of which are at first: what selectors of action profiles need to
+   * know. Called under {@link #lock()}.
+   */
+  default void portUp(int port, boolean up) {}
 }

@@ -2,6 +2,7 @@ package net.sluice.emulator.p4runtime;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.TextFormat;
+import com.google.rpc.Code;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -10,11 +11,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import net.sluice.emulator.bmv2.LoadedProgram;
+import net.sluice.emulator.bmv2.table.ActionProfile;
 import net.sluice.emulator.switching.SwitchPacket;
 import p4.config.v1.P4InfoOuterClass.P4Info;
 import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
 import p4.v1.P4RuntimeOuterClass.Update;
+import p4.v1.P4RuntimeOuterClass.WriteRequest;
 
 /** A program with its P4Info, written to and read as a server does, without connections. */
 final class LoadedSwitch {
@@ -45,6 +48,21 @@ final class LoadedSwitch {
   private static byte[] resource(String name) throws IOException {
     try (InputStream in = LoadedSwitch.class.getResourceAsStream("/stf/" + name)) {
       return in.readAllBytes();
+    }
+  }
+
+  static byte[] golden(String name) {
+    try {
+      return resource(name + ".golden.txt");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Says whether a port is up. */
+  void portUp(int port, boolean up) {
+    for (ActionProfile profile : binding.program().state().profiles()) {
+      profile.portUp(port, up);
     }
   }
 
@@ -83,6 +101,31 @@ final class LoadedSwitch {
     Update update = Update.newBuilder().setType(type).setEntity(entity(entity)).build();
     RpcException[] errors = writer.apply(List.of(update));
     return errors == null ? "done" : errors[0].code() + ": " + errors[0].getMessage();
+  }
+
+  /** Writes all or nothing; answers the first refusal, or "done". */
+  String writeAll(Update... updates) {
+    try {
+      RpcException[] errors =
+          writer.apply(List.of(updates), WriteRequest.Atomicity.ROLLBACK_ON_ERROR);
+      for (int i = 0; errors != null && i < errors.length; i++) {
+        if (errors[i].code() != Code.ABORTED) {
+          return errors[i].code() + ": " + errors[i].getMessage();
+        }
+      }
+      return "done";
+    } catch (RpcException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  Update update(Update.Type type, String entity) {
+    return Update.newBuilder().setType(type).setEntity(entity(entity)).build();
+  }
+
+  /** The program's own state. */
+  LoadedProgram program() {
+    return binding.program();
   }
 
   /** Reads; answers what was found, or throws what was refused. */

@@ -26,14 +26,17 @@ final class ControlEmitter {
   private static final int NODES_PER_METHOD = 200;
 
   private final Program.Control control;
+  private final List<Program.Action> actions;
   private final int firstTable;
   private final boolean usesExit;
 
   /**
+   * @param actions all actions of the program
    * @param firstTable index among all tables of the program of this control's first
    */
-  ControlEmitter(Program.Control control, int firstTable) {
+  ControlEmitter(Program.Control control, List<Program.Action> actions, int firstTable) {
     this.control = control;
+    this.actions = actions;
     this.firstTable = firstTable;
     this.usesExit =
         tables(control).stream()
@@ -51,6 +54,19 @@ final class ControlEmitter {
       }
     }
     return tables;
+  }
+
+  /**
+   * What members of action profiles call an action: the compiler copies actions, so tables that
+   * share a profile have actions of the same name and different indexes. The first copy counts.
+   */
+  static int canonical(List<Program.Action> actions, Program.Action action) {
+    for (Program.Action candidate : actions) {
+      if (candidate.name().equals(action.name())) {
+        return candidate.index();
+      }
+    }
+    return action.index();
   }
 
   /** What the action of an entry is that refers to a member of the table's action profile. */
@@ -309,7 +325,7 @@ final class ControlEmitter {
    * A table's method answers whether it was hit, or which action ran, or nothing: whatever its
    * successor depends on.
    */
-  private static void table(Program.Table table, int index, Code into) {
+  private void table(Program.Table table, int index, Code into) {
     boolean byHit = table.nextOnHit() != null;
     boolean byAction = !byHit && nexts(table).size() > 1;
     into.line("// table " + table.name());
@@ -376,7 +392,7 @@ final class ControlEmitter {
   }
 
   /** Runs the action of the member that the entry refers to, or that its group picks. */
-  private static void profileAction(Program.Table table, String at, Code into) {
+  private void profileAction(Program.Table table, String at, Code into) {
     String profile = "g" + table.profile().index();
     into.line(
         "if (action == " + memberAction(table) + " || action == " + groupAction(table) + ") {");
@@ -400,7 +416,7 @@ final class ControlEmitter {
       Program.Action action = table.actions().get(a);
       into.line(
           "case "
-              + action.index()
+              + canonical(actions, action)
               + ": action = "
               + a
               + "; "

@@ -146,6 +146,11 @@ public final class PipelineCompiler {
     return ControlEmitter.groupAction(table);
   }
 
+  /** What members of action profiles have for an action's index. */
+  public static int profileIndex(Program program, Program.Action action) {
+    return ControlEmitter.canonical(program.actions(), action);
+  }
+
   /** Where an action's parameters lie in the words of its data. */
   public static WordLayout parameters(Program.Action action) {
     return ActionEmitter.parameters(action);

@@ -48,8 +48,9 @@ final class PipelineGenerator {
     for (Program.Action action : program.actions()) {
       actions.emit(action, methods);
     }
-    new ControlEmitter(program.ingress(), 0).emit(methods);
-    new ControlEmitter(program.egress(), ControlEmitter.tables(program.ingress()).size())
+    new ControlEmitter(program.ingress(), program.actions(), 0).emit(methods);
+    new ControlEmitter(
+            program.egress(), program.actions(), ControlEmitter.tables(program.ingress()).size())
         .emit(methods);
 
     Code source = new Code();

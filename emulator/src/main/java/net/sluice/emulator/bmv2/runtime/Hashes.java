@@ -81,7 +81,7 @@ public final class Hashes {
     int at = 0;
     long h = X5;
     if (n >= 32) {
-      long v1 = X1 + X2;
+      long v1 = Long.sum(X1, X2);
       long v2 = X2;
       long v3 = 0;
       long v4 = -X1;

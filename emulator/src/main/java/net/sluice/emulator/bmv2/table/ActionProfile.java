@@ -31,7 +31,20 @@ public final class ActionProfile {
   private final int dataWords;
   private final BitSet members = new BitSet();
   private final BitSet groups = new BitSet();
+  private Group[] groupsByNumber = new Group[FIRST_ROWS];
+
+  /** What {@link #choose} picks from: the members of each group whose ports are up. */
   private int[][] choices = new int[FIRST_ROWS][];
+
+  private final BitSet downPorts = new BitSet();
+
+  /**
+   * A group.
+   *
+   * @param members in the order of their numbers
+   * @param ports by member, the port that must be up, or -1 if none need be
+   */
+  private record Group(int[] members, int[] ports) {}
 
   /**
    * An empty profile.
@@ -97,28 +110,81 @@ public final class ActionProfile {
     int group = groups.nextClearBit(0);
     if (group == choices.length) {
       choices = Arrays.copyOf(choices, 2 * group);
+      groupsByNumber = Arrays.copyOf(groupsByNumber, 2 * group);
     }
     groups.set(group);
-    choices[group] = EMPTY;
+    setGroup(group, EMPTY, EMPTY);
     return group;
   }
 
-  /** Sets the members that a group picks from, each once. */
-  public void setGroup(int group, int[] groupMembers) {
-    int[] sorted = groupMembers.clone();
+  /**
+   * Sets the members that a group picks from.
+   *
+   * @param groupMembers each once
+   * @param ports by member, the port that must be up for it to be picked, or -1 if none need be
+   */
+  public void setGroup(int group, int[] groupMembers, int[] ports) {
+    groupsByNumber[group] = new Group(groupMembers.clone(), ports.clone());
+    choices[group] = choicesOf(groupsByNumber[group]);
+  }
+
+  private int[] choicesOf(Group group) {
+    int[] up = new int[group.members.length];
+    int n = 0;
+    for (int i = 0; i < up.length; i++) {
+      if (group.ports[i] < 0 || !downPorts.get(group.ports[i])) {
+        up[n++] = group.members[i];
+      }
+    }
+    int[] sorted = Arrays.copyOf(up, n);
     Arrays.sort(sorted);
-    choices[group] = sorted;
+    return sorted;
   }
 
   /** Removes a group. */
   public void removeGroup(int group) {
     groups.clear(group);
+    groupsByNumber[group] = null;
     choices[group] = EMPTY;
   }
 
-  /** The members that a group picks from, in order. */
+  /** Says whether a port is up; all are at first. */
+  public void portUp(int port, boolean up) {
+    if (downPorts.get(port) != up) {
+      return;
+    }
+    downPorts.set(port, !up);
+    for (int g = groups.nextSetBit(0); g >= 0; g = groups.nextSetBit(g + 1)) {
+      Group group = groupsByNumber[g];
+      if (Arrays.stream(group.ports).anyMatch(p -> p == port)) {
+        choices[g] = choicesOf(group);
+      }
+    }
+  }
+
+  /** The members that a group picks from now, in order. */
   public int[] group(int group) {
     return choices[group].clone();
+  }
+
+  /** How to come back to the members and groups of now. */
+  public Runnable snapshot() {
+    long[] savedRows = rows.clone();
+    BitSet savedMembers = (BitSet) members.clone();
+    BitSet savedGroups = (BitSet) groups.clone();
+    Group[] savedByNumber = groupsByNumber.clone();
+    return () -> {
+      rows = savedRows;
+      members.clear();
+      members.or(savedMembers);
+      groups.clear();
+      groups.or(savedGroups);
+      groupsByNumber = savedByNumber;
+      choices = new int[savedByNumber.length][];
+      for (int g = 0; g < choices.length; g++) {
+        choices[g] = savedByNumber[g] == null ? EMPTY : choicesOf(savedByNumber[g]);
+      }
+    };
   }
 
   /**
