@@ -1,11 +1,15 @@
 package net.sluice.emulator.bmv2;
 
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import net.sluice.emulator.bmv2.table.ActionProfile;
+import net.sluice.emulator.switching.DeviceTimer;
 import net.sluice.emulator.switching.PacketPipeline;
+import net.sluice.emulator.switching.SwitchClock;
 import net.sluice.emulator.switching.SwitchDevice;
 import net.sluice.emulator.switching.SwitchPacket;
 
@@ -19,6 +23,8 @@ public final class Bmv2Switch implements SwitchDevice {
   private final long seed;
   private final ReentrantLock lock = new ReentrantLock();
   private final WithoutProgram withoutProgram = new WithoutProgram();
+  private final List<DeviceTimer> timers = new ArrayList<>();
+  private SwitchClock clock = SwitchClock.STOPPED;
   private volatile LoadedProgram loaded;
   private Consumer<String> messages;
   private final BitSet downPorts = new BitSet();
@@ -51,6 +57,57 @@ public final class Bmv2Switch implements SwitchDevice {
   @Override
   public long droppedWithoutProgram() {
     return withoutProgram.dropped;
+  }
+
+  @Override
+  public void setClock(SwitchClock newClock) {
+    clock = newClock;
+  }
+
+  /** The clock of the network the switch is in; use it under {@link #lock()}. */
+  public SwitchClock clock() {
+    return clock;
+  }
+
+  /**
+   * Adds something to be done at times. What changes when it is due, while the switch runs, calls
+   * {@link SwitchClock#timersChanged()}.
+   */
+  public void addTimer(DeviceTimer timer) {
+    lock.lock();
+    try {
+      timers.add(timer);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Removes what was to be done at times. */
+  public void removeTimer(DeviceTimer timer) {
+    lock.lock();
+    try {
+      timers.remove(timer);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public long nextTimerMicros() {
+    long next = Long.MAX_VALUE;
+    for (int i = 0; i < timers.size(); i++) {
+      next = Math.min(next, timers.get(i).nextMicros());
+    }
+    return next;
+  }
+
+  @Override
+  public void runTimers(long nowMicros) {
+    for (int i = 0; i < timers.size(); i++) {
+      if (timers.get(i).nextMicros() <= nowMicros) {
+        timers.get(i).run(nowMicros);
+      }
+    }
   }
 
   /**

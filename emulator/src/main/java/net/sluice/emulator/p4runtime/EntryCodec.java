@@ -1,6 +1,7 @@
 package net.sluice.emulator.p4runtime;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.UnknownFieldSet;
 import com.google.rpc.Code;
 import java.math.BigInteger;
 import net.sluice.emulator.bmv2.table.MatchKey;
@@ -17,6 +18,12 @@ import p4.v1.P4RuntimeOuterClass.TableEntry;
  * thread at a time, and what {@link #key()} and {@link #data()} answer is good until the next call.
  */
 final class EntryCodec {
+
+  /** {@code is_const: true}, a field of later versions. */
+  private static final UnknownFieldSet IS_CONST =
+      UnknownFieldSet.newBuilder()
+          .addField(13, UnknownFieldSet.Field.newBuilder().addVarint(1).build())
+          .build();
 
   private final TableBinding binding;
   private final WordLayout layout;
@@ -271,27 +278,49 @@ final class EntryCodec {
 
   /** The entry in a slot; the default entry for slot 0. */
   TableEntry write(int slot, boolean withCounter) {
-    MatchTable table = binding.table();
     TableEntry.Builder entry = TableEntry.newBuilder().setTableId(binding.id());
     if (slot == MatchTable.DEFAULT_SLOT) {
       entry.setIsDefaultAction(true);
     } else {
-      table.readKey(slot, key);
-      for (int index = 0; index < layout.fields().size(); index++) {
-        writeField(index, entry);
+      writeKey(slot, entry);
+      if (binding.table().isConst(slot)) {
+        entry.setUnknownFields(IS_CONST);
       }
-      entry.setPriority(key.priority);
     }
     writeAction(slot, entry);
+    writeNotes(slot, entry);
+    if (withCounter && binding.hasDirectCounter()) {
+      entry.setCounterData(counter(slot));
+    }
+    return entry.build();
+  }
+
+  /** What tells an entry from others, and what the controller has noted on it. */
+  TableEntry identify(int slot) {
+    TableEntry.Builder entry = TableEntry.newBuilder().setTableId(binding.id());
+    writeKey(slot, entry);
+    writeNotes(slot, entry);
+    return entry.build();
+  }
+
+  private void writeKey(int slot, TableEntry.Builder entry) {
+    binding.table().readKey(slot, key);
+    for (int index = 0; index < layout.fields().size(); index++) {
+      writeField(index, entry);
+    }
+    entry.setPriority(key.priority);
+  }
+
+  private void writeNotes(int slot, TableEntry.Builder entry) {
+    MatchTable table = binding.table();
     entry.setControllerMetadata(table.controllerMetadata(slot));
     byte[] metadata = table.metadata(slot);
     if (metadata != null) {
       entry.setMetadata(ByteString.copyFrom(metadata));
     }
-    if (withCounter && binding.hasDirectCounter()) {
-      entry.setCounterData(counter(slot));
+    if (binding.hasTimeouts() && slot != MatchTable.DEFAULT_SLOT) {
+      entry.setIdleTimeoutNs(table.timeouts.timeoutNanos(slot));
     }
-    return entry.build();
   }
 
   /** The direct counter of the entry in a slot. */

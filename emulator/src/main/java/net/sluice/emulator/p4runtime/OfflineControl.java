@@ -23,7 +23,7 @@ public final class OfflineControl {
     try {
       Binding binding = configs.verify(config);
       configs.commit(binding);
-      return new OfflineControl(new Writer(binding, device.lock()));
+      return new OfflineControl(new Writer(binding, device.lock(), device::clock));
     } catch (RpcException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }

@@ -46,6 +46,7 @@ final class P4RuntimeService extends P4RuntimeGrpc.P4RuntimeImplBase {
   private final PipelineConfigs configs;
   private final Notifier notifier;
   private final StreamRequests requests;
+  private final IdleNotifier idle;
   private Binding writerBinding;
   private Writer writer;
 
@@ -56,6 +57,9 @@ final class P4RuntimeService extends P4RuntimeGrpc.P4RuntimeImplBase {
     this.configs = new PipelineConfigs(device);
     this.notifier = new Notifier(arbitration);
     this.requests = new StreamRequests(configs);
+    this.idle = new IdleNotifier(device, notifier);
+    device.addTimer(idle);
+    configs.onCommit(idle::follow);
   }
 
   /** Puts a config in force without a controller. */
@@ -193,7 +197,7 @@ final class P4RuntimeService extends P4RuntimeGrpc.P4RuntimeImplBase {
   private Writer writer(Binding binding) {
     if (writerBinding != binding) {
       writerBinding = binding;
-      writer = new Writer(binding, device.lock());
+      writer = new Writer(binding, device.lock(), device::clock);
     }
     return writer;
   }
@@ -212,7 +216,8 @@ final class P4RuntimeService extends P4RuntimeGrpc.P4RuntimeImplBase {
       checkDevice(request.getDeviceId());
       checkRole(RoleKey.of(0, request.getUnknownFields(), READ_ROLE_NAME_FIELD));
       List<Entity> entities = request.getEntitiesList();
-      RpcException[] errors = new Reader(configs.current(), device.lock(), sink).read(entities);
+      RpcException[] errors =
+          new Reader(configs.current(), device.lock(), device::clock, sink).read(entities);
       if (errors == null) {
         sink.complete();
       } else {

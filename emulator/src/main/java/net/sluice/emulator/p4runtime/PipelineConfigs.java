@@ -2,6 +2,9 @@ package net.sluice.emulator.p4runtime;
 
 import com.google.protobuf.ByteString;
 import com.google.rpc.Code;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
 import net.sluice.emulator.bmv2.Bmv2Switch;
 import net.sluice.emulator.bmv2.LoadedProgram;
 import net.sluice.emulator.bmv2.program.ProgramException;
@@ -19,6 +22,7 @@ final class PipelineConfigs {
   private final Bmv2Switch device;
   private Binding committed;
   private Binding saved;
+  private final List<Consumer<Binding>> listeners = new ArrayList<>();
 
   PipelineConfigs(Bmv2Switch device) {
     this.device = device;
@@ -56,6 +60,14 @@ final class PipelineConfigs {
     device.install(binding.program());
     committed = binding;
     saved = null;
+    for (Consumer<Binding> listener : listeners) {
+      listener.accept(binding);
+    }
+  }
+
+  /** Adds somebody who hears of every config that is put in force. */
+  void onCommit(Consumer<Binding> listener) {
+    listeners.add(listener);
   }
 
   /**

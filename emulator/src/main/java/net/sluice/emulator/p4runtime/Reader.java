@@ -6,7 +6,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntConsumer;
+import java.util.function.Supplier;
 import net.sluice.emulator.bmv2.table.MatchTable;
+import net.sluice.emulator.switching.SwitchClock;
 import p4.v1.P4RuntimeOuterClass.CounterData;
 import p4.v1.P4RuntimeOuterClass.CounterEntry;
 import p4.v1.P4RuntimeOuterClass.DirectCounterEntry;
@@ -26,6 +28,8 @@ import p4.v1.P4RuntimeOuterClass.TableEntry;
  */
 final class Reader {
 
+  private static final long NANOS_PER_MICRO = 1_000;
+
   /** Entities per response message. */
   private static final int CHUNK = 512;
 
@@ -42,10 +46,23 @@ final class Reader {
   private final Binding binding;
   private final ReentrantLock packets;
   private final Sink sink;
+  private final Supplier<SwitchClock> clock;
   private ReadResponse.Builder chunk = ReadResponse.newBuilder();
 
+  /** A reader for a switch that is in no network: time stands still. */
   Reader(Binding binding, ReentrantLock packets, Sink sink) {
+    this(binding, packets, () -> SwitchClock.STOPPED, sink);
+  }
+
+  /**
+   * A reader.
+   *
+   * @param packets the switch's lock
+   * @param clock the time that its packets live in
+   */
+  Reader(Binding binding, ReentrantLock packets, Supplier<SwitchClock> clock, Sink sink) {
     this.binding = binding;
+    this.clock = clock;
     this.packets = packets;
     this.sink = sink;
   }
@@ -161,6 +178,7 @@ final class Reader {
       };
     }
     TableBinding table = binding.table(filter.getTableId());
+    checkTimes(table, filter);
     if (filter.hasAction() && table.profile() != null) {
       throw RpcException.invalid(
           "entries of table '"
@@ -176,6 +194,19 @@ final class Reader {
       };
     }
     return () -> entries(table, filter, withCounter);
+  }
+
+  private static void checkTimes(TableBinding table, TableEntry filter) throws RpcException {
+    if (filter.hasTimeSinceLastHit() && !table.hasTimeouts()) {
+      throw RpcException.invalid(
+          "table '" + table.name() + "' has no idle timeout; time_since_last_hit is set");
+    }
+    if (filter.hasTimeSinceLastHit() && filter.getIsDefaultAction()) {
+      throw RpcException.invalid(
+          "the default entry of table '"
+              + table.name()
+              + "' has no idle timeout; time_since_last_hit is set");
+    }
   }
 
   private int locate(TableBinding table, TableEntry filter) throws RpcException {
@@ -487,9 +518,18 @@ final class Reader {
     return Entity.newBuilder().setDirectMeterEntry(entry).build();
   }
 
-  private static TableEntry written(
+  private TableEntry written(
       EntryCodec codec, TableBinding table, int slot, TableEntry filter, boolean withCounter) {
     TableEntry entry = codec.write(slot, withCounter);
+    if (filter.hasTimeSinceLastHit() && table.hasTimeouts() && slot != MatchTable.DEFAULT_SLOT) {
+      long idle = clock.get().nowMicros() - table.table().timeouts.lastHitMicros[slot];
+      entry =
+          entry.toBuilder()
+              .setTimeSinceLastHit(
+                  TableEntry.IdleTimeout.newBuilder()
+                      .setElapsedNs(Math.max(0, idle) * NANOS_PER_MICRO))
+              .build();
+    }
     MeterConfig config =
         filter.hasMeterConfig() && table.hasDirectMeter() && slot != MatchTable.DEFAULT_SLOT
             ? MeterConfigs.read(table.table().meters, slot)

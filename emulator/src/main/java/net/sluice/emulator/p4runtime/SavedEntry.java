@@ -13,6 +13,8 @@ final class SavedEntry {
   private final long packets;
   private final long bytes;
   private final long[] meter;
+  private final long timeoutNanos;
+  private final long lastHitMicros;
 
   private SavedEntry(MatchTable table, int slot) {
     this.table = table;
@@ -27,6 +29,8 @@ final class SavedEntry {
     bytes = table.counters == null ? 0 : table.counters[2 * slot + 1];
     meter =
         table.meters == null || slot == MatchTable.DEFAULT_SLOT ? null : table.meters.save(slot);
+    timeoutNanos = table.timeouts == null ? 0 : table.timeouts.timeoutNanos(slot);
+    lastHitMicros = table.timeouts == null ? 0 : table.timeouts.lastHitMicros[slot];
   }
 
   static SavedEntry of(MatchTable table, int slot) {
@@ -48,6 +52,9 @@ final class SavedEntry {
     table.setMetadata(slot, metadata);
     if (meter != null) {
       table.meters.restore(slot, meter);
+    }
+    if (table.timeouts != null && slot != MatchTable.DEFAULT_SLOT) {
+      table.timeouts.set(slot, timeoutNanos, lastHitMicros);
     }
   }
 

@@ -51,6 +51,7 @@ final class TableBinding {
   private final int directCounterId;
   private final int directMeterId;
   private final ProfileUses profile;
+  private final boolean timeouts;
 
   private TableBinding(
       int id,
@@ -63,7 +64,8 @@ final class TableBinding {
       int size,
       int directCounterId,
       int directMeterId,
-      ProfileUses profile) {
+      ProfileUses profile,
+      boolean timeouts) {
     this.id = id;
     this.profile = profile;
     this.size = size;
@@ -78,6 +80,7 @@ final class TableBinding {
         Arrays.stream(kinds).anyMatch(k -> k != MatchKind.EXACT && k != MatchKind.LPM);
     this.directCounterId = directCounterId;
     this.directMeterId = directMeterId;
+    this.timeouts = timeouts;
   }
 
   /**
@@ -119,14 +122,15 @@ final class TableBinding {
         fieldIds,
         kinds,
         actions,
-        info.getIsConstTable() || compiled.entriesConst(),
+        entriesConst(info, table),
         info.getConstDefaultActionId() != 0
             || compiled.defaultActionConst()
             || compiled.profile() != null,
         (int) Math.min(info.getSize(), table.limit()),
         0,
         0,
-        profile(info, profiles, compiled, what));
+        profile(info, profiles, compiled, what),
+        timeouts(info, compiled, what));
   }
 
   /** The actions that a P4Info lists for a table, with their indexes in the table. */
@@ -175,6 +179,28 @@ final class TableBinding {
             profile,
             PipelineCompiler.memberAction(compiled),
             PipelineCompiler.groupAction(compiled));
+  }
+
+  /**
+   * Whether the program's entries are all there may be. The device config does not tell them from
+   * entries that a table only begins with; P4Info does.
+   */
+  private static boolean entriesConst(P4InfoOuterClass.Table info, MatchTable table) {
+    if (!info.getIsConstTable()) {
+      table.makeMutable();
+    }
+    return info.getIsConstTable();
+  }
+
+  private static boolean timeouts(P4InfoOuterClass.Table info, Program.Table compiled, String what)
+      throws RpcException {
+    boolean wanted =
+        info.getIdleTimeoutBehavior() != P4InfoOuterClass.Table.IdleTimeoutBehavior.NO_TIMEOUT;
+    if (wanted && !compiled.timeouts()) {
+      throw RpcException.invalid(
+          what + " has idle timeouts in P4Info and no support_timeout in the device config");
+    }
+    return wanted;
   }
 
   /** The kind that P4Info gives a field; an optional one is ternary to the compiler. */
@@ -279,7 +305,13 @@ final class TableBinding {
         size,
         counterId,
         meterId,
-        profile);
+        profile,
+        timeouts);
+  }
+
+  /** Whether entries can have an idle timeout. */
+  boolean hasTimeouts() {
+    return timeouts;
   }
 
   boolean hasDirectMeter() {

@@ -2,8 +2,11 @@ package net.sluice.emulator.p4runtime;
 
 import com.google.protobuf.UnknownFieldSet;
 import com.google.rpc.Code;
+import java.util.function.Supplier;
+import net.sluice.emulator.bmv2.table.IdleTimeouts;
 import net.sluice.emulator.bmv2.table.MatchKey;
 import net.sluice.emulator.bmv2.table.MatchTable;
+import net.sluice.emulator.switching.SwitchClock;
 import p4.v1.P4RuntimeOuterClass.CounterData;
 import p4.v1.P4RuntimeOuterClass.TableEntry;
 import p4.v1.P4RuntimeOuterClass.Update;
@@ -17,9 +20,14 @@ final class TableEntryWriter {
   private static final int IS_CONST_FIELD = 13;
 
   private final TableCodecs codecs;
+  private final Supplier<SwitchClock> clock;
 
-  TableEntryWriter(TableCodecs codecs) {
+  /**
+   * @param clock the time that packets live in
+   */
+  TableEntryWriter(TableCodecs codecs, Supplier<SwitchClock> clock) {
     this.codecs = codecs;
+    this.clock = clock;
   }
 
   /**
@@ -92,17 +100,28 @@ final class TableEntryWriter {
           "table '" + table.name() + "' has no direct meter; meter_config is set");
     }
     if (entry.getIdleTimeoutNs() != 0) {
-      throw RpcException.invalid(
-          "table '"
-              + table.name()
-              + "' has no idle timeout; idle_timeout_ns is "
-              + entry.getIdleTimeoutNs());
+      checkTimeout(table, entry);
     }
     if (entry.hasTimeSinceLastHit()) {
       throw RpcException.invalid(
           "time_since_last_hit is set in an entry of table '"
               + table.name()
               + "'; it is only ever read");
+    }
+  }
+
+  private static void checkTimeout(TableBinding table, TableEntry entry) throws RpcException {
+    String given = "idle_timeout_ns is " + entry.getIdleTimeoutNs();
+    if (!table.hasTimeouts()) {
+      throw RpcException.invalid("table '" + table.name() + "' has no idle timeout; " + given);
+    }
+    if (entry.getIsDefaultAction()) {
+      throw RpcException.invalid(
+          "the default entry of table '" + table.name() + "' has no idle timeout; " + given);
+    }
+    if (entry.getIdleTimeoutNs() < 0) {
+      throw RpcException.invalid(
+          "table '" + table.name() + "': " + given + "; it must not be negative");
     }
   }
 
@@ -165,7 +184,7 @@ final class TableEntryWriter {
     entries.setCounter(slot, data.getPacketCount(), data.getByteCount());
   }
 
-  private static void insert(TableBinding table, EntryCodec codec, TableEntry entry, UndoLog undo)
+  private void insert(TableBinding table, EntryCodec codec, TableEntry entry, UndoLog undo)
       throws RpcException {
     if (table.entriesConst()) {
       throw new RpcException(Code.PERMISSION_DENIED, "table '" + table.name() + "' is constant");
@@ -200,12 +219,24 @@ final class TableEntryWriter {
     if (entry.hasMeterConfig()) {
       MeterConfigs.write(entries.meters, slot, entry.getMeterConfig());
     }
+    if (entries.timeouts != null) {
+      SwitchClock now = clock.get();
+      long next = entries.timeouts.nextMicros();
+      entries.timeouts.set(slot, entry.getIdleTimeoutNs(), now.nowMicros());
+      wakeIfEarlier(entries.timeouts, next, now);
+    }
     if (undo != null) {
       undo.add(() -> entries.remove(slot));
     }
   }
 
-  private static void modify(TableBinding table, EntryCodec codec, TableEntry entry, UndoLog undo)
+  private static void wakeIfEarlier(IdleTimeouts timeouts, long before, SwitchClock clock) {
+    if (timeouts.nextMicros() < before) {
+      clock.timersChanged();
+    }
+  }
+
+  private void modify(TableBinding table, EntryCodec codec, TableEntry entry, UndoLog undo)
       throws RpcException {
     int slot = codec.locate();
     MatchTable entries = table.table();
@@ -213,6 +244,7 @@ final class TableEntryWriter {
     if (isConst
         && (entry.hasAction()
             || entry.getControllerMetadata() != 0
+            || entry.getIdleTimeoutNs() != 0
             || !entry.getMetadata().isEmpty())) {
       throw new RpcException(
           Code.PERMISSION_DENIED,
@@ -229,6 +261,11 @@ final class TableEntryWriter {
     if (table.hasDirectMeter()) {
       MeterConfigs.write(
           entries.meters, slot, entry.hasMeterConfig() ? entry.getMeterConfig() : null);
+    }
+    if (entries.timeouts != null) {
+      long next = entries.timeouts.nextMicros();
+      entries.timeouts.modify(slot, entry.getIdleTimeoutNs());
+      wakeIfEarlier(entries.timeouts, next, clock.get());
     }
     keep(entries, slot, entry);
   }

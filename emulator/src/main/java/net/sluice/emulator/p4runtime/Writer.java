@@ -3,6 +3,8 @@ package net.sluice.emulator.p4runtime;
 import com.google.rpc.Code;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import net.sluice.emulator.switching.SwitchClock;
 import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.Update;
 import p4.v1.P4RuntimeOuterClass.WriteRequest.Atomicity;
@@ -22,11 +24,22 @@ final class Writer {
   private final TableEntryWriter tableEntries;
   private final DirectEntryWriter directEntries;
 
+  /** A writer for a switch that is in no network: time stands still. */
   Writer(Binding binding, ReentrantLock packets) {
+    this(binding, packets, () -> SwitchClock.STOPPED);
+  }
+
+  /**
+   * A writer.
+   *
+   * @param packets the switch's lock
+   * @param clock the time that its packets live in
+   */
+  Writer(Binding binding, ReentrantLock packets, Supplier<SwitchClock> clock) {
     this.binding = binding;
     this.packets = packets;
     TableCodecs codecs = new TableCodecs(binding);
-    this.tableEntries = new TableEntryWriter(codecs);
+    this.tableEntries = new TableEntryWriter(codecs, clock);
     this.directEntries = new DirectEntryWriter(codecs);
   }
 

@@ -30,6 +30,9 @@ final class RealTimeNetwork implements AutoCloseable {
   private final ReceiveBatch batch = new ReceiveBatch();
   private final Histogram lateNanos = new Histogram(LATENESS_DIGITS);
   private volatile boolean stopping;
+  private volatile boolean woken;
+  private volatile boolean started;
+  private volatile long origin;
   private volatile long waits;
   private Poller poller;
   private boolean ran;
@@ -108,22 +111,24 @@ final class RealTimeNetwork implements AutoCloseable {
     }
     // Lines of some 100 Mbit/s need better than the usual 50 us; a refusal only costs accuracy.
     Libc.prctl(PR_SET_TIMERSLACK, TIMER_SLACK_NANOS, 0, 0, 0);
-    long origin = System.nanoTime();
+    origin = System.nanoTime();
+    started = true;
     while (!stopping) {
       for (int i = 0; i < cables.size(); i++) {
         poller.set(i, cables.get(i).outside.descriptor());
       }
       waits++;
       long next = nextEventNanos();
-      long sleep = next == Long.MAX_VALUE ? next : next - (System.nanoTime() - origin);
+      long sleep = next == Long.MAX_VALUE ? next : next - nowNanos();
       poller.await(Math.min(sleep, longestSleepNanos));
       for (int i = 0; i < cables.size(); i++) {
         if (poller.isReady(i)) {
-          receive(cables.get(i), origin);
+          receive(cables.get(i));
         }
       }
-      long now = System.nanoTime() - origin;
-      if (nextEventNanos() <= now || longestSleepNanos != Long.MAX_VALUE) {
+      long now = nowNanos();
+      if (woken || nextEventNanos() <= now || longestSleepNanos != Long.MAX_VALUE) {
+        woken = false;
         advance(now);
       }
     }
@@ -134,10 +139,10 @@ final class RealTimeNetwork implements AutoCloseable {
     return simulation.query(simulation::nextEventNanos);
   }
 
-  private void receive(Cable cable, long origin) {
+  private void receive(Cable cable) {
     int count = cable.outside.receive(batch);
     if (count > 0) {
-      long now = System.nanoTime() - origin;
+      long now = nowNanos();
       simulation.execute(() -> simulation.schedule(now, cable, count));
       advance(now);
     }
@@ -157,6 +162,22 @@ final class RealTimeNetwork implements AutoCloseable {
   /** How late the machine got to what was due. Any thread. */
   Lateness lateness() {
     return simulation.query(() -> Lateness.of(lateNanos));
+  }
+
+  /** Nanoseconds since {@link #run} began, 0 before. Any thread. */
+  long nowNanos() {
+    return started ? System.nanoTime() - origin : 0;
+  }
+
+  /**
+   * Makes the simulation run up to the present, soon, which begins with what takes part in it
+   * looking for something to do. Any thread.
+   */
+  synchronized void wakeUp() {
+    woken = true;
+    if (poller != null) {
+      poller.wakeUp();
+    }
   }
 
   /** How often it has gone to sleep, however shortly. */

@@ -41,6 +41,7 @@ public final class RealTimeSwitch implements AutoCloseable {
     simulation = new Simulation(seed);
     node = new SwitchNode(simulation, device);
     network = new RealTimeNetwork(simulation, Long.MAX_VALUE);
+    node.followRealTime(network::nowNanos, network::wakeUp);
   }
 
   /** As {@link #addPort(int, NetworkPort, long, long, long)}, with a line without delay. */

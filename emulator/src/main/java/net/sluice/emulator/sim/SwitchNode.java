@@ -3,6 +3,7 @@ package net.sluice.emulator.sim;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import net.sluice.emulator.switching.PacketPipeline;
 import net.sluice.emulator.switching.SwitchDevice;
 
@@ -26,6 +27,7 @@ public final class SwitchNode implements SliceParticipant {
   private final SwitchDevice device;
   private final SwitchPort[] ports = new SwitchPort[MAX_PORT + 1];
   private final List<SwitchPort> existing = new ArrayList<>();
+  private final TimerService timers;
   private PacketPipeline pipeline;
   private PortListener portListener = port -> {};
   private long unknownEgressPortDrops;
@@ -35,8 +37,10 @@ public final class SwitchNode implements SliceParticipant {
   public SwitchNode(Simulation simulation, SwitchDevice device) {
     this.simulation = simulation;
     this.device = device;
+    this.timers = new TimerService(simulation, device);
     device.lock().lock();
     try {
+      device.setClock(timers);
       this.pipeline = device.pipeline();
     } finally {
       device.lock().unlock();
@@ -113,6 +117,7 @@ public final class SwitchNode implements SliceParticipant {
 
   @Override
   public void onSliceStart() {
+    timers.schedule();
     PacketPipeline current = device.pipeline();
     if (current != pipeline) {
       for (SwitchPort port : existing) {
@@ -120,6 +125,17 @@ public final class SwitchNode implements SliceParticipant {
       }
       pipeline = current;
     }
+  }
+
+  /**
+   * Lets the device's clock go with a real one instead of the simulation, which then stands still
+   * between runs.
+   *
+   * @param nowNanos the real time; any thread
+   * @param wakeUp makes whoever runs the simulation run it up to the present; any thread
+   */
+  public void followRealTime(LongSupplier nowNanos, Runnable wakeUp) {
+    timers.followRealTime(nowNanos, wakeUp);
   }
 
   Simulation simulation() {

@@ -30,4 +30,18 @@ public interface SwitchDevice {
    * know. Called under {@link #lock()}.
    */
   default void portUp(int port, boolean up) {}
+
+  /** Gives the device the clock of the network it is in; under {@link #lock()}. */
+  default void setClock(SwitchClock clock) {}
+
+  /**
+   * When {@link #runTimers} is wanted next, on the packets' clock, microseconds; Long.MAX_VALUE if
+   * nothing waits. Call it under {@link #lock()}.
+   */
+  default long nextTimerMicros() {
+    return Long.MAX_VALUE;
+  }
+
+  /** Does what has been waiting for a time up to now; under {@link #lock()}. */
+  default void runTimers(long nowMicros) {}
 }

@@ -1,19 +1,13 @@
 package net.sluice.emulator.p4runtime;
 
 import com.google.protobuf.ByteString;
-import com.google.protobuf.TextFormat;
 import com.google.rpc.Code;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import net.sluice.emulator.bmv2.LoadedProgram;
 import net.sluice.emulator.bmv2.table.ActionProfile;
 import net.sluice.emulator.switching.SwitchPacket;
-import p4.config.v1.P4InfoOuterClass.P4Info;
 import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
 import p4.v1.P4RuntimeOuterClass.Update;
@@ -26,37 +20,21 @@ final class LoadedSwitch {
   private final ReentrantLock lock = new ReentrantLock();
   private final Writer writer;
 
+  private final P4Text text;
+
   LoadedSwitch(String name) {
+    ForwardingPipelineConfig config = P4Text.config(name);
+    text = new P4Text(config.getP4Info());
     try {
-      P4Info.Builder info = P4Info.newBuilder();
-      TextFormat.Parser.newBuilder()
-          .setAllowUnknownFields(true)
-          .build()
-          .merge(new String(resource(name + ".p4info.txtpb"), StandardCharsets.UTF_8), info);
-      binding =
-          Binding.of(
-              ForwardingPipelineConfig.newBuilder().setP4Info(info).build(),
-              LoadedProgram.load(resource(name + ".json"), 1));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      binding = Binding.of(config, LoadedProgram.load(config.getP4DeviceConfig().toByteArray(), 1));
     } catch (RpcException e) {
       throw new IllegalArgumentException(e);
     }
     writer = new Writer(binding, lock);
   }
 
-  private static byte[] resource(String name) throws IOException {
-    try (InputStream in = LoadedSwitch.class.getResourceAsStream("/stf/" + name)) {
-      return in.readAllBytes();
-    }
-  }
-
   static byte[] golden(String name) {
-    try {
-      return resource(name + ".golden.txt");
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return P4Text.resource(name + ".golden.txt");
   }
 
   /** Says whether a port is up. */
@@ -67,33 +45,8 @@ final class LoadedSwitch {
   }
 
   /** An entity from its text form, in which {@code $name} stands for the id of that name. */
-  Entity entity(String text) {
-    String resolved = text;
-    P4Info info = binding.config().getP4Info();
-    for (var t : info.getTablesList()) {
-      resolved = id(resolved, t.getPreamble().getName(), t.getPreamble().getId());
-    }
-    for (var a : info.getActionsList()) {
-      resolved = id(resolved, a.getPreamble().getName(), a.getPreamble().getId());
-    }
-    for (var m : info.getMetersList()) {
-      resolved = id(resolved, m.getPreamble().getName(), m.getPreamble().getId());
-    }
-    for (var v : info.getValueSetsList()) {
-      resolved = id(resolved, v.getPreamble().getName(), v.getPreamble().getId());
-    }
-    for (var p : info.getActionProfilesList()) {
-      resolved = id(resolved, p.getPreamble().getName(), p.getPreamble().getId());
-    }
-    try {
-      return TextFormat.parse(resolved, Entity.class);
-    } catch (TextFormat.ParseException e) {
-      throw new IllegalArgumentException(resolved, e);
-    }
-  }
-
-  private static String id(String text, String name, int id) {
-    return text.replace("$" + name + " ", Integer.toUnsignedString(id) + " ");
+  Entity entity(String entity) {
+    return text.entity(entity);
   }
 
   /** Writes; answers the refusal, or "done". */

@@ -13,6 +13,7 @@ import static net.sluice.emulator.p4runtime.TestInfo.ternary;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.protobuf.UnknownFieldSet;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.net.InetSocketAddress;
@@ -27,10 +28,11 @@ import p4.v1.P4RuntimeOuterClass.CounterEntry;
 import p4.v1.P4RuntimeOuterClass.DirectCounterEntry;
 import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.Error;
+import p4.v1.P4RuntimeOuterClass.ExternEntry;
+import p4.v1.P4RuntimeOuterClass.FieldMatch;
 import p4.v1.P4RuntimeOuterClass.Index;
 import p4.v1.P4RuntimeOuterClass.ReadRequest;
 import p4.v1.P4RuntimeOuterClass.ReadResponse;
-import p4.v1.P4RuntimeOuterClass.RegisterEntry;
 import p4.v1.P4RuntimeOuterClass.TableEntry;
 
 /**
@@ -157,15 +159,21 @@ class ReadTest {
     List<TableEntry> entries = controller.readEntries(entry("In.constant_table").build());
     assertThat(entries)
         .containsExactlyInAnyOrder(
-            entry("In.constant_table", ternary(1, 0x10, 0xf0))
-                .setPriority(3)
-                .setAction(call("In.answer", 1))
-                .build(),
-            entry("In.constant_table", ternary(1, 0x12, 0xffffffffL))
-                .setPriority(2)
-                .setAction(call("In.answer", 2))
-                .build(),
-            entry("In.constant_table").setPriority(1).setAction(call("In.answer", 3)).build());
+            constant(3, 1, ternary(1, 0x10, 0xf0)),
+            constant(2, 2, ternary(1, 0x12, 0xffffffffL)),
+            constant(1, 3));
+  }
+
+  /** An entry with {@code is_const}, which is among the unknown fields. */
+  private static TableEntry constant(int priority, long answer, FieldMatch... matches) {
+    return entry("In.constant_table", matches)
+        .setPriority(priority)
+        .setAction(call("In.answer", answer))
+        .setUnknownFields(
+            UnknownFieldSet.newBuilder()
+                .addField(13, UnknownFieldSet.Field.newBuilder().addVarint(1).build())
+                .build())
+        .build();
   }
 
   @Test
@@ -226,7 +234,8 @@ class ReadTest {
             .setDeviceId(Controller.DEVICE)
             .addEntities(good)
             .addEntities(Entity.getDefaultInstance())
-            .addEntities(Entity.newBuilder().setRegisterEntry(RegisterEntry.getDefaultInstance()))
+            .addEntities(
+                Entity.newBuilder().setExternEntry(ExternEntry.newBuilder().setExternTypeId(130)))
             .addEntities(direct(entry("In.exact_table", exact(1, 9), exact(2, 9)).build()))
             .addEntities(counter(TestInfo.counter(), 128L))
             .addEntities(Entity.newBuilder().setTableEntry(TableEntry.newBuilder().setPriority(4)))
@@ -242,9 +251,10 @@ class ReadTest {
                   .containsExactly(
                       "OK",
                       "INVALID_ARGUMENT the request has no entity",
-                      "UNIMPLEMENTED reading a REGISTER_ENTRY is not supported",
+                      "UNIMPLEMENTED there is no extern of type 130 (extern_id 0): v1model has no externs with"
+                          + " entries of their own",
                       "NOT_FOUND table 'In.exact_table' has no such entry",
-                      "OUT_OF_RANGE index 128 of counter 'In.packets_by_op' must be below 128",
+                      "OUT_OF_RANGE index 128 of counter 'In.packets_by_op' must be from 0 to 127",
                       "INVALID_ARGUMENT table_id is 0, which means every table; no match, action or priority can go with it");
               assertThat(Controller.details(e).get(0)).isEqualTo(Error.getDefaultInstance());
             });

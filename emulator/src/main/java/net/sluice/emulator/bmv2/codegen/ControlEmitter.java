@@ -353,6 +353,9 @@ final class ControlEmitter {
     if (table.withCounters()) {
       into.line("if (slot != 0) " + t + ".count(slot, p.receivedBytes);");
     }
+    if (table.timeouts()) {
+      into.line("if (slot != 0) " + t + ".timeouts.lastHitMicros[slot] = p.nowMicros;");
+    }
     if (table.meter() != null) {
       into.line("if (slot != 0) {");
       ActionEmitter.storeLong(

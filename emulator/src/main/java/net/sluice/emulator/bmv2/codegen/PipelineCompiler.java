@@ -14,6 +14,7 @@ import net.sluice.emulator.bmv2.runtime.RandomSource;
 import net.sluice.emulator.bmv2.runtime.RegisterArray;
 import net.sluice.emulator.bmv2.runtime.ValueSet;
 import net.sluice.emulator.bmv2.table.ActionProfile;
+import net.sluice.emulator.bmv2.table.IdleTimeouts;
 import net.sluice.emulator.bmv2.table.MatchKey;
 import net.sluice.emulator.bmv2.table.MatchKind;
 import net.sluice.emulator.bmv2.table.MatchTable;
@@ -166,6 +167,9 @@ public final class PipelineCompiler {
             table.name(), table.kind(), layout, dataWords, size, table.withCounters());
     if (table.meter() != null) {
       created.meters = new MeterCells(table.meter().name(), 1, table.meter().bytes());
+    }
+    if (table.timeouts()) {
+      created.timeouts = new IdleTimeouts();
     }
     if (table.defaultEntry() == null) {
       created.setInitialDefault(ControlEmitter.noAction(table), new long[dataWords]);

@@ -133,7 +133,8 @@ final class ControlLoader {
         new Program.ActionCall(0, List.of()),
         true,
         List.of(),
-        true);
+        true,
+        false);
   }
 
   private Program.Action action(Node id) {
@@ -146,9 +147,6 @@ final class ControlLoader {
 
   private Program.Table table(Node node) {
     Program.ActionProfileDef profile = profileOf(node);
-    if (node.flagOr("support_timeout", false)) {
-      throw node.unsupported("idle timeout of entries");
-    }
     MatchKind kind = kind(node.get("match_type"));
     List<Program.KeyField> key = new ArrayList<>();
     for (Node field : node.list("key")) {
@@ -191,7 +189,8 @@ final class ControlLoader {
         defaultEntry == null ? null : call(defaultEntry, actions),
         defaultEntry == null || defaultEntry.flagOr("action_const", false),
         node.has("entries") ? entries(node, key, actions) : List.of(),
-        node.has("entries"));
+        node.has("entries"),
+        node.flagOr("support_timeout", false));
   }
 
   private void profile(Node node) {

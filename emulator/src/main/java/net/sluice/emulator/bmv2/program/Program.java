@@ -170,6 +170,7 @@ public record Program(
    * @param defaultActionConst whether the control plane may not change the default action
    * @param entries entries that the program declares
    * @param entriesConst whether the program's entries are all there may be
+   * @param timeouts whether it is noted when entries were hit
    */
   public record Table(
       String name,
@@ -187,7 +188,8 @@ public record Program(
       ActionCall defaultEntry,
       boolean defaultActionConst,
       List<DeclaredEntry> entries,
-      boolean entriesConst)
+      boolean entriesConst,
+      boolean timeouts)
       implements ControlNode {}
 
   /**

@@ -47,6 +47,9 @@ public abstract class MatchTable {
   /** Meters by slot, or null if the table has no direct meter. */
   public MeterCells meters;
 
+  /** Idle times by slot, or null if the table has no timeouts. */
+  public IdleTimeouts timeouts;
+
   private final String name;
   private final WordLayout layout;
   private final int dataWords;
@@ -155,6 +158,9 @@ public abstract class MatchTable {
       meters.grow(rows.length / stride);
       meters.reset(slot);
     }
+    if (timeouts != null) {
+      timeouts.grow(rows.length / stride);
+    }
     link(slot);
     size++;
     return slot;
@@ -172,6 +178,9 @@ public abstract class MatchTable {
     unlink(slot);
     setControllerMetadata(slot, 0);
     setMetadata(slot, null);
+    if (timeouts != null) {
+      timeouts.remove(slot);
+    }
     free(slot);
     size--;
   }
@@ -239,6 +248,13 @@ public abstract class MatchTable {
   /** Whether the program declared the entry immutable. */
   public final boolean isConst(int slot) {
     return (rows[slot * stride] & CONST_FLAG) != 0;
+  }
+
+  /** Lets the entries that the program declared be modified and removed. */
+  public final void makeMutable() {
+    for (int slot = 1; slot < highWater; slot++) {
+      rows[slot * stride] &= ~CONST_FLAG;
+    }
   }
 
   /** A word of the entry's action data. */

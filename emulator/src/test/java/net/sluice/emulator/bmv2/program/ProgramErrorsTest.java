@@ -144,7 +144,6 @@ class ProgramErrorsTest {
                 .putArray("primitives")
                 .add(parse("{'op':'emit','parameters':[]}")));
     breaking(p -> table(p, "In.lpm_table").put("type", "indirect"));
-    breaking(p -> table(p, "In.lpm_table").put("support_timeout", true));
     breaking(p -> table(p, "In.lpm_table").put("direct_meters", "m"));
     breaking(p -> table(p, "In.lpm_table").put("match_type", "selector"));
     breaking(p -> table(p, "In.lpm_table").put("match_type", "exact"));
