@@ -25,6 +25,7 @@ import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
  * @param valueSets parser value sets by id
  * @param registers registers by id
  * @param actionProfiles action profiles by id
+ * @param replication multicast groups and clone sessions
  */
 record Binding(
     ForwardingPipelineConfig config,
@@ -36,7 +37,8 @@ record Binding(
     Map<Integer, MeterBinding> meters,
     Map<Integer, ValueSetBinding> valueSets,
     Map<Integer, RegisterBinding> registers,
-    Map<Integer, ActionProfileBinding> actionProfiles) {
+    Map<Integer, ActionProfileBinding> actionProfiles,
+    ReplicationBinding replication) {
 
   /**
    * An indirect counter: packets and bytes of index {@code i} are at {@code 2i} and {@code 2i+1}.
@@ -61,7 +63,6 @@ record Binding(
    */
   static Binding of(ForwardingPipelineConfig config, LoadedProgram program) throws RpcException {
     P4Info info = config.getP4Info();
-    refuse(info.getDigestsCount(), "digest");
     refuse(info.getExternsCount(), "extern");
     Map<Integer, P4InfoOuterClass.Action> actions = TableBinding.actionsById(info);
     Map<Integer, ActionProfileBinding> profiles = ActionProfileBinding.of(info, program);
@@ -116,7 +117,8 @@ record Binding(
         meters(info, program),
         ValueSetBinding.of(info, program),
         RegisterBinding.of(info, program),
-        profiles);
+        profiles,
+        new ReplicationBinding(program.state().replication()));
   }
 
   private static void refuse(int count, String what) throws RpcException {

@@ -133,6 +133,8 @@ final class Reader {
           return () -> {};
         }
         throw ExternEntries.refusal(entity.getExternEntry());
+      case PACKET_REPLICATION_ENGINE_ENTRY:
+        return listed(binding.replication().read(entity.getPacketReplicationEngineEntry()));
       case ENTITY_NOT_SET:
         throw RpcException.invalid("the request has no entity");
       default:

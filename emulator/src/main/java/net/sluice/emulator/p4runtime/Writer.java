@@ -169,6 +169,9 @@ final class Writer {
         return;
       case EXTERN_ENTRY:
         throw ExternEntries.refusal(entity.getExternEntry());
+      case PACKET_REPLICATION_ENGINE_ENTRY:
+        binding.replication().write(type, entity.getPacketReplicationEngineEntry(), undo);
+        return;
       case ENTITY_NOT_SET:
         throw RpcException.invalid("the update has no entity");
       default:

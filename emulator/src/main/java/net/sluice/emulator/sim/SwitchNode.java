@@ -6,6 +6,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import net.sluice.emulator.switching.PacketPipeline;
 import net.sluice.emulator.switching.SwitchDevice;
+import net.sluice.emulator.switching.SwitchPacket;
 
 /**
  * A switch in the simulated network: a device's pipeline with a traffic manager around it. A frame
@@ -23,6 +24,8 @@ public final class SwitchNode implements SliceParticipant {
    */
   public static final int MAX_PORT = 511;
 
+  private static final long NANOS_PER_MICRO = 1_000L;
+
   private final Simulation simulation;
   private final SwitchDevice device;
   private final SwitchPort[] ports = new SwitchPort[MAX_PORT + 1];
@@ -32,6 +35,7 @@ public final class SwitchNode implements SliceParticipant {
   private PortListener portListener = port -> {};
   private long unknownEgressPortDrops;
   private long replacedProgramDrops;
+  private final CopyDispatcher copies = new CopyDispatcher(this);
 
   /** Puts a device into a simulation; it has no ports yet. */
   public SwitchNode(Simulation simulation, SwitchDevice device) {
@@ -103,6 +107,19 @@ public final class SwitchNode implements SliceParticipant {
     portListener = listener;
   }
 
+  /** Frames lost because the program sent them to a multicast group that does not exist. */
+  public long unknownGroupDrops() {
+    return copies.unknownGroups();
+  }
+
+  /**
+   * Frames lost because more than {@value CopyDispatcher#MAX_TURNING} were on their way back to
+   * ingress, or cloned in egress, at a time.
+   */
+  public long turnaroundDrops() {
+    return copies.lost();
+  }
+
   /** Resets the statistics of all ports. */
   public void resetStatistics() {
     for (SwitchPort port : existing) {
@@ -123,8 +140,59 @@ public final class SwitchNode implements SliceParticipant {
       for (SwitchPort port : existing) {
         replacedProgramDrops += port.flush(pipeline);
       }
+      replacedProgramDrops += copies.flush(pipeline);
       pipeline = current;
     }
+  }
+
+  /** A frame has passed ingress. */
+  void afterIngress(SwitchPacket packet, long nowNanos) {
+    if (packet.requests != 0 && copies.afterIngress(packet, nowNanos)) {
+      return;
+    }
+    if (packet.dropped) {
+      port(packet.ingressPort).countIngressDrop();
+      pipeline.release(packet);
+      return;
+    }
+    forward(packet, nowNanos);
+  }
+
+  /** A frame that has passed ingress is to leave by its egress port. */
+  void forward(SwitchPacket packet, long nowNanos) {
+    SwitchPort out = portOrNull(packet.egressPort);
+    if (out == null) {
+      loseBehindEgress(packet, nowNanos);
+    } else {
+      out.enqueue(pipeline, packet, nowNanos);
+    }
+  }
+
+  /**
+   * Egress for a port that does not exist, without waiting: what leaves it is lost, but it may ask
+   * for clones and for the frame to start again.
+   */
+  private void loseBehindEgress(SwitchPacket packet, long nowNanos) {
+    long nowMicros = nowNanos / NANOS_PER_MICRO;
+    packet.enqMicros = nowMicros;
+    packet.enqQdepth = 0;
+    packet.deqTimedelta = 0;
+    packet.deqQdepth = 0;
+    pipeline.egress(packet, nowMicros);
+    if (packet.requests == 0 || !copies.afterEgress(packet, nowNanos)) {
+      unknownEgressPortDrops++;
+      port(packet.ingressPort).countUnknownEgressPort();
+      pipeline.release(packet);
+    }
+  }
+
+  /**
+   * A frame has passed egress and asks for more than to be sent.
+   *
+   * @return whether it has been dealt with
+   */
+  boolean afterEgress(SwitchPacket packet, long nowNanos) {
+    return copies.afterEgress(packet, nowNanos);
   }
 
   /**
@@ -156,9 +224,5 @@ public final class SwitchNode implements SliceParticipant {
 
   SwitchPort portOrNull(int number) {
     return number < 0 || number > MAX_PORT ? null : ports[number];
-  }
-
-  void countUnknownEgressPort() {
-    unknownEgressPortDrops++;
   }
 }

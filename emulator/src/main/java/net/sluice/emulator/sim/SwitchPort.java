@@ -275,21 +275,20 @@ public final class SwitchPort implements FrameReceiver, EventHandler {
     SwitchPacket packet = pipeline.acquire();
     packet.setBytes(bytes, offset, length);
     packet.tag = tag;
+    packet.ingressPort = number;
     pipeline.ingress(packet, number, nowNanos / NANOS_PER_MICRO);
-    if (packet.dropped) {
-      ingressDrops++;
-      inDiscards++;
-      pipeline.release(packet);
-      return;
-    }
-    SwitchPort out = node.portOrNull(packet.egressPort);
-    if (out == null) {
-      node.countUnknownEgressPort();
-      inDiscards++;
-      pipeline.release(packet);
-      return;
-    }
-    out.enqueue(pipeline, packet, nowNanos);
+    node.afterIngress(packet, nowNanos);
+  }
+
+  /** A frame that came in here ends at the end of ingress. */
+  void countIngressDrop() {
+    ingressDrops++;
+    inDiscards++;
+  }
+
+  /** A frame that came in here goes to a port that does not exist. */
+  void countUnknownEgressPort() {
+    inDiscards++;
   }
 
   private static boolean isBroadcast(byte[] bytes, int offset, int length) {
@@ -458,6 +457,9 @@ public final class SwitchPort implements FrameReceiver, EventHandler {
       packet.deqQdepth = queue.packets;
       PacketPipeline pipeline = node.pipeline();
       pipeline.egress(packet, nowMicros);
+      if (packet.requests != 0 && node.afterEgress(packet, nowNanos)) {
+        continue;
+      }
       if (packet.dropped) {
         egressDropPackets++;
         outDiscards++;

@@ -3,18 +3,22 @@ package net.sluice.emulator.stf;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import net.sluice.emulator.bmv2.Bmv2Switch;
 import net.sluice.emulator.bmv2.LoadedProgram;
 import net.sluice.emulator.bmv2.program.Primitive;
 import net.sluice.emulator.bmv2.runtime.RegisterArray;
 import net.sluice.emulator.bmv2.table.MatchTable;
 import net.sluice.emulator.bmv2.table.MeterCells;
-import net.sluice.emulator.switching.SwitchPacket;
+import net.sluice.emulator.sim.LineClock;
+import net.sluice.emulator.sim.Simulation;
+import net.sluice.emulator.sim.SwitchNode;
 
 /**
  * Runs a test in STF against a program. Packets go through one after the other, in virtual time; at
@@ -25,18 +29,46 @@ public final class StfRunner {
 
   private static final long COMMAND_MICROS = 1_000;
   private static final long WAIT_MICROS = 1_000_000;
+  private static final long NANOS_PER_MICRO = 1_000;
 
   private final LoadedProgram program;
   private final StfTables tables;
+  private final StfReplication replication;
+  private final Simulation simulation = new Simulation(0);
+  private final SwitchNode node;
   private final Map<Integer, List<StfCommand.Expect>> expected = new TreeMap<>();
   private final Map<Integer, List<byte[]>> sent = new TreeMap<>();
   private final Set<Integer> inputs = new HashSet<>();
+  private final Set<Integer> ports = new HashSet<>();
   private final List<String> failures = new ArrayList<>();
-  private long nowMicros;
 
-  private StfRunner(LoadedProgram program) {
+  private StfRunner(LoadedProgram program, List<StfCommand> commands) {
     this.program = program;
     this.tables = new StfTables(program);
+    this.replication = new StfReplication(program.state().replication());
+    Bmv2Switch device = new Bmv2Switch(1, 0);
+    device.install(program);
+    this.node = new SwitchNode(simulation, device);
+    for (StfCommand command : commands) {
+      if (command instanceof StfCommand.Packet) {
+        addPort(((StfCommand.Packet) command).port(), command.line());
+      } else if (command instanceof StfCommand.Expect) {
+        addPort(((StfCommand.Expect) command).port(), command.line());
+      }
+    }
+  }
+
+  private void addPort(int number, int line) {
+    if (number < 0 || number > SwitchNode.MAX_PORT) {
+      throw new StfException(line, "port " + number + " must be from 0 to " + SwitchNode.MAX_PORT);
+    }
+    if (ports.add(number)) {
+      node.addPort(number, LineClock.UNLIMITED_BPS, Long.MAX_VALUE)
+          .connect(
+              (bytes, offset, length, tag, nowNanos) ->
+                  sent.computeIfAbsent(number, p -> new ArrayList<>())
+                      .add(Arrays.copyOfRange(bytes, offset, offset + length)));
+    }
   }
 
   /**
@@ -47,11 +79,13 @@ public final class StfRunner {
    * @throws StfException if the test is malformed or does not fit the program
    */
   public static List<String> run(LoadedProgram program, String test) {
-    StfRunner runner = new StfRunner(program);
-    for (StfCommand command : StfParser.parse(test)) {
-      runner.nowMicros += COMMAND_MICROS;
+    List<StfCommand> commands = StfParser.parse(test);
+    StfRunner runner = new StfRunner(program, commands);
+    for (StfCommand command : commands) {
+      runner.pass(COMMAND_MICROS);
       runner.execute(command);
     }
+    runner.pass(WAIT_MICROS);
     runner.compare();
     return List.copyOf(runner.failures);
   }
@@ -70,7 +104,7 @@ public final class StfRunner {
       StfCommand.Expect expect = (StfCommand.Expect) command;
       expected.computeIfAbsent(expect.port(), p -> new ArrayList<>()).add(expect);
     } else if (command instanceof StfCommand.Wait) {
-      nowMicros += WAIT_MICROS;
+      pass(WAIT_MICROS);
     } else if (command instanceof StfCommand.CheckCounter) {
       checkCounter((StfCommand.CheckCounter) command);
     } else {
@@ -80,17 +114,12 @@ public final class StfRunner {
 
   private void send(int port, byte[] bytes) {
     inputs.add(port);
-    SwitchPacket packet = program.pipeline().acquire();
-    packet.setBytes(bytes, 0, bytes.length);
-    program.pipeline().ingress(packet, port, nowMicros);
-    if (!packet.dropped) {
-      packet.enqMicros = nowMicros;
-      program.pipeline().egress(packet, nowMicros);
-    }
-    if (!packet.dropped) {
-      sent.computeIfAbsent(packet.egressPort, p -> new ArrayList<>()).add(packet.toByteArray());
-    }
-    program.pipeline().release(packet);
+    simulation.execute(
+        () -> node.port(port).receive(bytes, 0, bytes.length, 0, simulation.nowNanos()));
+  }
+
+  private void pass(long micros) {
+    simulation.runUntil(simulation.nowNanos() + NANOS_PER_MICRO * micros);
   }
 
   private void checkCounter(StfCommand.CheckCounter check) {
@@ -197,6 +226,9 @@ public final class StfRunner {
   }
 
   private void direct(StfCommand.Direct command) {
+    if (replication.execute(command)) {
+      return;
+    }
     int line = command.line();
     List<String> args = command.arguments();
     switch (command.name()) {
@@ -251,7 +283,7 @@ public final class StfRunner {
     }
   }
 
-  private static void arity(StfCommand.Direct command, int expected) {
+  static void arity(StfCommand.Direct command, int expected) {
     if (command.arguments().size() != expected) {
       throw new StfException(
           command.line(),

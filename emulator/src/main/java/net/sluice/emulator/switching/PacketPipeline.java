@@ -19,7 +19,8 @@ public interface PacketPipeline {
   /**
    * Parser, checksum verification and ingress control. Afterwards either {@link
    * SwitchPacket#dropped} is set, or {@link SwitchPacket#egressPort} and {@link
-   * SwitchPacket#priority} are.
+   * SwitchPacket#priority} are; {@link SwitchPacket#requests} says what is wanted besides or
+   * instead of that.
    *
    * @param port port the packet came in on
    * @param nowMicros virtual time, microseconds; the packet's ingress timestamp
@@ -29,9 +30,39 @@ public interface PacketPipeline {
   /**
    * Egress control, checksum update and deparser. Reads {@code egressPort}, {@code enqMicros},
    * {@code enqQdepth}, {@code deqTimedelta} and {@code deqQdepth}. Afterwards the packet holds the
-   * bytes to send, unless {@link SwitchPacket#dropped} is set.
+   * bytes to send, unless {@link SwitchPacket#dropped} is set; {@link SwitchPacket#requests} says
+   * what is wanted besides or instead of sending it.
    *
    * @param nowMicros virtual time, microseconds; the packet's egress timestamp
    */
   void egress(SwitchPacket packet, long nowMicros);
+
+  /**
+   * Ingress for a packet that has been through it already: one that ingress resubmits or that
+   * egress recirculates, as {@link SwitchPacket#REENTER} asks. Answers as {@link #ingress} does.
+   *
+   * @param nowMicros virtual time, microseconds
+   */
+  default void reenter(SwitchPacket packet, long nowMicros) {
+    throw new UnsupportedOperationException("this pipeline does not ask for it");
+  }
+
+  /**
+   * A copy of a packet that waits for egress, as a member of a multicast group.
+   *
+   * @param instance the copy's instance number
+   */
+  default SwitchPacket replica(SwitchPacket packet, int instance) {
+    throw new UnsupportedOperationException("this pipeline does not ask for it");
+  }
+
+  /** Makes a packet that waits for egress itself what {@link #replica} would have answered. */
+  default void becomeReplica(SwitchPacket packet, int instance) {
+    throw new UnsupportedOperationException("this pipeline does not ask for it");
+  }
+
+  /** Where copies go; call and use it only under the device's lock. */
+  default ReplicationEngine replication() {
+    throw new UnsupportedOperationException("this pipeline does not ask for copies");
+  }
 }

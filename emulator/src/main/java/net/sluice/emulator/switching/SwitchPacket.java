@@ -26,6 +26,18 @@ public abstract class SwitchPacket {
   /** Capacity of a new packet's buffer behind the headroom, bytes; a longer packet grows it. */
   private static final int INITIAL_CAPACITY_BYTES = 2048;
 
+  /** In {@link #requests}: {@link #clone} waits for its copies to be queued. */
+  public static final int CLONE = 1;
+
+  /** In {@link #requests}: copies for {@link #multicastGroup} are wanted instead of the packet. */
+  public static final int MULTICAST = 2;
+
+  /**
+   * In {@link #requests}: the packet is to go through {@link PacketPipeline#reenter} instead of
+   * going on.
+   */
+  public static final int REENTER = 4;
+
   /** Port the packet came in on; set by {@link PacketPipeline#ingress}. */
   public int ingressPort;
 
@@ -63,6 +75,21 @@ public abstract class SwitchPacket {
 
   /** True when the pipeline decided to drop the packet; it then goes nowhere. */
   public boolean dropped;
+
+  /**
+   * What the pipeline asks of the traffic manager besides forwarding the packet, or instead of it:
+   * a sum of {@link #CLONE}, {@link #MULTICAST} and {@link #REENTER}. Set by ingress and by egress.
+   */
+  public int requests;
+
+  /** With {@link #CLONE}, a packet ready for egress; the traffic manager takes it over. */
+  public SwitchPacket clone;
+
+  /** With {@link #CLONE}, where the clone goes. */
+  public CloneSession cloneSession;
+
+  /** With {@link #MULTICAST}, the group. */
+  public int multicastGroup;
 
   /**
    * Whatever the owner of the packet wants to find again later, a flow id for instance; the
@@ -117,6 +144,10 @@ public abstract class SwitchPacket {
     deqQdepth = 0;
     priority = 0;
     dropped = false;
+    requests = 0;
+    clone = null;
+    cloneSession = null;
+    multicastGroup = 0;
     tag = 0;
   }
 

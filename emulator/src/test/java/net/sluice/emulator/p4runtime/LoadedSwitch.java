@@ -51,7 +51,12 @@ final class LoadedSwitch {
 
   /** Writes; answers the refusal, or "done". */
   String write(Update.Type type, String entity) {
-    Update update = Update.newBuilder().setType(type).setEntity(entity(entity)).build();
+    return write(type, entity(entity));
+  }
+
+  /** Writes; answers the refusal, or "done". */
+  String write(Update.Type type, Entity entity) {
+    Update update = Update.newBuilder().setType(type).setEntity(entity).build();
     RpcException[] errors = writer.apply(List.of(update));
     return errors == null ? "done" : errors[0].code() + ": " + errors[0].getMessage();
   }
@@ -79,6 +84,19 @@ final class LoadedSwitch {
   /** The program's own state. */
   LoadedProgram program() {
     return binding.program();
+  }
+
+  /** Writes a batch; answers the refusal that is not the consequence of another, or "done". */
+  String write(WriteRequest.Atomicity atomicity, Update... updates) throws RpcException {
+    RpcException[] errors = writer.apply(List.of(updates), atomicity);
+    if (errors != null) {
+      for (RpcException error : errors) {
+        if (error != null && error.code() != Code.ABORTED) {
+          return error.code() + ": " + error.getMessage();
+        }
+      }
+    }
+    return "done";
   }
 
   /** Reads; answers what was found, or throws what was refused. */

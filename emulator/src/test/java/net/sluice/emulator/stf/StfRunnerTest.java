@@ -157,7 +157,24 @@ class StfRunnerTest {
             "register_read cells",
             "register_read nothing 1",
             "counter_write counted 1 1",
-            "mirroring_add 1 2")) {
+            "packet 512 00",
+            "expect -1 00",
+            "mirroring_add 1",
+            "mirroring_add 32768 1",
+            "mirroring_add 1 512",
+            "mirroring_add_mc 1 0",
+            "mirroring_get 7",
+            "mirroring_delete 7",
+            "mc_mgrp_create 65536",
+            "mc_mgrp_destroy 3",
+            "mc_node_create 5",
+            "mc_node_create 65536 1",
+            "mc_node_create 5 1 x",
+            "mc_node_create 5 1 | 2",
+            "mc_node_update 0 1",
+            "mc_node_associate 1 0",
+            "mc_node_dissociate 1 0",
+            "mc_node_destroy 0")) {
       all.append(line).append("\n    ").append(refusal(line)).append('\n');
     }
     assertThat(all.toString())

@@ -16,6 +16,7 @@ import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.pipeconf.SwitchPipeline;
 import p4.v1.P4RuntimeGrpc;
 import p4.v1.P4RuntimeOuterClass.Entity;
+import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
 import p4.v1.P4RuntimeOuterClass.MasterArbitrationUpdate;
 import p4.v1.P4RuntimeOuterClass.ReadRequest;
 import p4.v1.P4RuntimeOuterClass.ReadResponse;
@@ -48,6 +49,19 @@ final class ControlClient implements AutoCloseable {
 
   /** Becomes primary of the device as soon as the server answers, and loads the program. */
   ControlClient(ManagedChannel channel, long deviceId, SwitchPipeline program) {
+    this(channel, deviceId, program, program.forwardingPipelineConfig());
+  }
+
+  /** The same with any program; entries are written as updates. */
+  ControlClient(ManagedChannel channel, long deviceId, ForwardingPipelineConfig config) {
+    this(channel, deviceId, null, config);
+  }
+
+  private ControlClient(
+      ManagedChannel channel,
+      long deviceId,
+      SwitchPipeline program,
+      ForwardingPipelineConfig config) {
     this.channel = channel;
     this.deviceId = deviceId;
     this.program = program;
@@ -79,7 +93,7 @@ final class ControlClient implements AutoCloseable {
                 .setDeviceId(deviceId)
                 .setElectionId(ELECTION_ID)
                 .setAction(Action.VERIFY_AND_COMMIT)
-                .setConfig(program.forwardingPipelineConfig())
+                .setConfig(config)
                 .build());
   }
 
@@ -142,7 +156,8 @@ final class ControlClient implements AutoCloseable {
     }
   }
 
-  private void write(List<Update> updates) {
+  /** Writes updates; what they change stays. */
+  void write(List<Update> updates) {
     for (int from = 0; from < updates.size(); from += BATCH) {
       limited()
           .write(

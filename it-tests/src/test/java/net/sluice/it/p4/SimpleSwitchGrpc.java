@@ -11,11 +11,14 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import net.sluice.pipeconf.SwitchPipeline;
 import org.junit.jupiter.api.Assumptions;
+import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
 
 /** A simple_switch_grpc of its own process, from PATH. */
 final class SimpleSwitchGrpc implements SwitchUnderTest {
@@ -30,7 +33,11 @@ final class SimpleSwitchGrpc implements SwitchUnderTest {
   private final DataPlaneClient dataPlane;
   private final ControlClient control;
 
-  private SimpleSwitchGrpc(SwitchPipeline program, Path executable) throws IOException {
+  private SimpleSwitchGrpc(
+      BiFunction<ManagedChannel, Long, ControlClient> controller,
+      List<String> options,
+      Path executable)
+      throws IOException {
     int controlPort;
     int dataPlanePort;
     try (ServerSocket first = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
@@ -39,8 +46,9 @@ final class SimpleSwitchGrpc implements SwitchUnderTest {
       dataPlanePort = second.getLocalPort();
     }
     log = Files.createTempFile("sluice-bmv2-", ".log");
-    process =
-        new ProcessBuilder(
+    List<String> command =
+        new ArrayList<>(
+            List.of(
                 executable.toString(),
                 "--no-p4",
                 "--device-id",
@@ -49,10 +57,10 @@ final class SimpleSwitchGrpc implements SwitchUnderTest {
                 "--grpc-server-addr",
                 "127.0.0.1:" + controlPort,
                 "--dp-grpc-server-addr",
-                "127.0.0.1:" + dataPlanePort)
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile())
-            .start();
+                "127.0.0.1:" + dataPlanePort));
+    command.addAll(options);
+    process =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
     // A test run that is killed must not leave switches behind.
     reaper = new Thread(process::destroyForcibly);
     Runtime.getRuntime().addShutdownHook(reaper);
@@ -62,7 +70,7 @@ final class SimpleSwitchGrpc implements SwitchUnderTest {
     // Nobody shall wait for a switch that has ended.
     process.onExit().thenRun(controlChannel::shutdownNow);
     try {
-      control = new ControlClient(controlChannel, DEVICE_ID, program);
+      control = controller.apply(controlChannel, DEVICE_ID);
     } catch (RuntimeException e) {
       String output = Files.readString(log);
       controlChannel.shutdownNow();
@@ -96,13 +104,27 @@ final class SimpleSwitchGrpc implements SwitchUnderTest {
    * @throws IllegalStateException if it does not come up, with what it printed
    */
   static SimpleSwitchGrpc start(SwitchPipeline program) {
+    return start((channel, device) -> new ControlClient(channel, device, program), List.of());
+  }
+
+  /**
+   * Starts one and loads any program.
+   *
+   * @param options of the target
+   */
+  static SimpleSwitchGrpc start(ForwardingPipelineConfig config, List<String> options) {
+    return start((channel, device) -> new ControlClient(channel, device, config), options);
+  }
+
+  private static SimpleSwitchGrpc start(
+      BiFunction<ManagedChannel, Long, ControlClient> controller, List<String> options) {
     Path executable =
         executable().orElseThrow(() -> new IllegalStateException(EXECUTABLE + " is not on PATH"));
     IllegalStateException last = null;
     // Another process may take a free port before the switch does.
     for (int attempt = 0; attempt < START_ATTEMPTS; attempt++) {
       try {
-        return new SimpleSwitchGrpc(program, executable);
+        return new SimpleSwitchGrpc(controller, options, executable);
       } catch (IllegalStateException e) {
         last = e;
       } catch (IOException e) {

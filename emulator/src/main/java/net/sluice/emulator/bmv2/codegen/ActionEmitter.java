@@ -215,7 +215,7 @@ final class ActionEmitter {
     } else if (primitive instanceof Primitive.FirstOf) {
       firstOf((Primitive.FirstOf) primitive, exprs, into, parameters, place);
     } else if (primitive instanceof Primitive.MarkToDrop) {
-      markToDrop(into);
+      markToDrop((Primitive.MarkToDrop) primitive, into);
     } else if (primitive instanceof Primitive.Exit) {
       into.line("p.exited = true;");
     } else if (primitive instanceof Primitive.Count) {
@@ -239,7 +239,8 @@ final class ActionEmitter {
               + ") break s"
               + ((Primitive.JumpIfZero) primitive).to()
               + ";");
-    } else if (!(primitive instanceof Primitive.NoOp)) {
+    } else if (!(primitive instanceof Primitive.NoOp)
+        && !CopiesEmitter.emit(primitive, exprs, into)) {
       throw new UnsupportedProgramException(primitive.toString(), place);
     }
   }
@@ -338,15 +339,10 @@ final class ActionEmitter {
     into.line("}");
   }
 
-  private void markToDrop(Code into) {
-    into.line(
-        Members.field(program.known("standard_metadata.egress_spec"), 0)
-            + " = "
-            + DROP_PORT
-            + "L;");
-    Header.Ref multicast = program.known("intrinsic_metadata.mcast_grp");
-    if (multicast != null) {
-      into.line(Members.field(multicast, 0) + " = 0L;");
+  private static void markToDrop(Primitive.MarkToDrop mark, Code into) {
+    into.line(Members.field(mark.egressSpec(), 0) + " = " + DROP_PORT + "L;");
+    if (mark.multicastGroup() != null) {
+      into.line(Members.field(mark.multicastGroup(), 0) + " = 0L;");
     }
   }
 

@@ -20,6 +20,7 @@ import net.sluice.emulator.bmv2.table.MatchKind;
 import net.sluice.emulator.bmv2.table.MatchTable;
 import net.sluice.emulator.bmv2.table.MeterCells;
 import net.sluice.emulator.bmv2.table.WordLayout;
+import net.sluice.emulator.switching.ReplicationEngine;
 import org.codehaus.commons.compiler.CompileException;
 import org.codehaus.commons.compiler.InternalCompilerException;
 import org.codehaus.janino.SimpleCompiler;
@@ -99,7 +100,9 @@ public final class PipelineCompiler {
         List.copyOf(registers),
         List.copyOf(valueSets),
         profiles(),
-        new RandomSource(seed));
+        new RandomSource(seed),
+        new ReplicationEngine(),
+        CopiesEmitter.buffers(program.copies()));
   }
 
   private List<ActionProfile> profiles() {

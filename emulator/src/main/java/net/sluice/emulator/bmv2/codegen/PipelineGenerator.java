@@ -22,10 +22,12 @@ final class PipelineGenerator {
   private final Program program;
   private final List<Program.Table> tables = new ArrayList<>();
   private final ActionEmitter actions;
+  private final CopiesEmitter copies;
 
   PipelineGenerator(Program program) {
     this.program = program;
     this.actions = new ActionEmitter(program);
+    this.copies = new CopiesEmitter(program);
     tables.addAll(ControlEmitter.tables(program.ingress()));
     tables.addAll(ControlEmitter.tables(program.egress()));
   }
@@ -58,6 +60,7 @@ final class PipelineGenerator {
     source.line("import java.math.BigInteger;");
     source.line("import net.sluice.emulator.bmv2.runtime.*;");
     source.line("import net.sluice.emulator.bmv2.table.*;");
+    source.line("import net.sluice.emulator.switching.*;");
     packetClass(source);
     source.line("public final class Pipeline extends CompiledPipeline {");
     methods.declareConstants(source);
@@ -130,6 +133,7 @@ final class PipelineGenerator {
               + ";  // "
               + register.name());
     }
+    copies.members(into);
     into.line("public Pipeline(PipelineState state) {");
     into.line("super(state);");
     for (int i = 0; i < tables.size(); i++) {
@@ -170,6 +174,7 @@ final class PipelineGenerator {
               + cellType(register)
               + "s();");
     }
+    copies.initialise(into);
     into.line("}");
   }
 
@@ -191,22 +196,28 @@ final class PipelineGenerator {
     set("standard_metadata.ingress_port", "port", into);
     set("standard_metadata.packet_length", "p.receivedBytes", into);
     set("intrinsic_metadata.ingress_global_timestamp", "now", into);
+    copies.beginIngress(into);
+    if (program.copies().reenters()) {
+      into.line("fromParser(p);");
+      into.line("}");
+      into.line("private void fromParser(Packet p) {");
+    }
     into.line("parse(p);");
     into.line("boolean good = verifyChecksums(p);");
     set("standard_metadata.parser_error", "p.parserError", into);
     set("standard_metadata.checksum_error", "(good ? 0L : 1L)", into);
     into.line("ingressControl(p);");
+    copies.endIngress(into);
     String spec = Members.field(known("standard_metadata.egress_spec"), 0);
     into.line("p.dropped = " + spec + " == " + ActionEmitter.DROP_PORT + "L;");
     into.line("p.egressPort = (int) " + spec + ";");
-    Header.Ref priority = program.known("intrinsic_metadata.priority");
-    into.line(
-        "p.priority = " + (priority == null ? "0" : "(int) " + Members.field(priority, 0)) + ";");
+    into.line("p.priority = " + copies.priority() + ";");
     set("standard_metadata.instance_type", "0L", into);
     into.line("}");
 
     into.line("protected void runEgress(ParsedPacket packet, long now) {");
     into.line("Packet p = (Packet) packet;");
+    copies.beginEgress(into);
     keepTime(into);
     set("intrinsic_metadata.egress_global_timestamp", "now", into);
     set("queueing_metadata.enq_timestamp", "p.enqMicros", into);
@@ -219,16 +230,22 @@ final class PipelineGenerator {
     set("standard_metadata.egress_spec", ActionEmitter.DROP_PORT + 1 + "L", into);
     set("standard_metadata.packet_length", "p.currentBytes", into);
     into.line("egressControl(p);");
+    copies.endEgress(into);
     into.line("p.dropped = " + spec + " == " + ActionEmitter.DROP_PORT + "L;");
     into.line("if (!p.dropped) {");
     into.line("updateChecksums(p);");
     into.line("deparse(p);");
+    copies.afterDeparser(into);
     into.line("}");
     into.line("}");
+    copies.methods(this, into);
   }
 
-  private void keepTime(Code into) {
-    if (!program.meters().isEmpty() || tables.stream().anyMatch(t -> t.meter() != null)) {
+  /** Lets actions and digests know the time, if they ask for it. */
+  void keepTime(Code into) {
+    if (!program.meters().isEmpty()
+        || !program.copies().digests().isEmpty()
+        || tables.stream().anyMatch(t -> t.meter() != null)) {
       into.line("p.nowMicros = now;");
     }
   }
@@ -243,7 +260,7 @@ final class PipelineGenerator {
   }
 
   /** Sets a field that the switch knows by name, if the program has it. */
-  private void set(String name, String value, Code into) {
+  void set(String name, String value, Code into) {
     if (program.known(name) != null) {
       Header.Ref ref = known(name);
       into.line(
@@ -307,17 +324,20 @@ final class PipelineGenerator {
   }
 
   private void deparser(Code into) {
+    into.line("private static int headerBytes(Packet p) {");
+    into.line("int n = 0;");
+    for (Header header : program.deparser()) {
+      into.line("if (" + Members.valid(header) + ") n += " + HeaderEmitter.bytes(header) + ";");
+    }
+    into.line("return n;");
+    into.line("}");
     into.line("private void deparse(Packet p) {");
     for (Primitive call : program.deparserCalls()) {
       into.line("{");
       actions.emit(call, into, null, "the deparser");
       into.line("}");
     }
-    into.line("int n = 0;");
-    for (Header header : program.deparser()) {
-      into.line("if (" + Members.valid(header) + ") n += " + HeaderEmitter.bytes(header) + ";");
-    }
-    into.line("int o = p.reserve(n);");
+    into.line("int o = p.reserve(headerBytes(p));");
     into.line("byte[] b = p.bytes();");
     for (Header header : program.deparser()) {
       into.line("if (" + Members.valid(header) + ") {");

@@ -24,9 +24,12 @@ final class ActionLoader {
   private final Names names;
   private final ExprLoader exprs;
 
-  ActionLoader(Names names, ExprLoader exprs) {
+  private final CopiesLoader copies;
+
+  ActionLoader(Names names, ExprLoader exprs, CopiesLoader copies) {
     this.names = names;
     this.exprs = exprs;
+    this.copies = copies;
   }
 
   List<Program.Action> loadAll(List<Node> nodes) {
@@ -149,14 +152,10 @@ final class ActionLoader {
         return copy(args.get(0), args.get(1), node);
       case "drop":
         arity(node, args, 0);
-        return new Primitive.MarkToDrop();
+        return markToDrop(names.header("standard_metadata", node), node);
       case "mark_to_drop":
         arity(node, args, 1);
-        Header header = header(args.get(0));
-        if (header.find("egress_spec") == null) {
-          throw node.invalid("header '" + header.name() + "' has no field 'egress_spec'");
-        }
-        return new Primitive.MarkToDrop();
+        return markToDrop(header(args.get(0)), node);
       case "exit":
         arity(node, args, 0);
         return new Primitive.Exit();
@@ -221,6 +220,10 @@ final class ActionLoader {
         if (operator != null) {
           return arithmetic(node, args, operator, parameters);
         }
+        Primitive copying = copies.primitive(node, args, exprs, parameters);
+        if (copying != null) {
+          return copying;
+        }
         throw node.unsupported("primitive '" + op + "'");
     }
   }
@@ -234,6 +237,14 @@ final class ActionLoader {
     Expr left = inPlace ? new Expr.FieldValue(target) : exprs.number(args.get(1), parameters);
     Expr right = exprs.number(args.get(inPlace ? 1 : 2), parameters);
     return new Primitive.Assign(target, new Expr.Operation(operator, left, right));
+  }
+
+  private static Primitive markToDrop(Header header, Node node) {
+    Header.Ref spec = header.find("egress_spec");
+    if (spec == null) {
+      throw node.invalid("header '" + header.name() + "' has no field 'egress_spec'");
+    }
+    return new Primitive.MarkToDrop(spec, header.find("mcast_grp"));
   }
 
   /** A number; a condition counts as 1 or 0. */
@@ -316,10 +327,7 @@ final class ActionLoader {
       throw node.invalid("expected a field but found a " + field.type());
     }
     Header.Ref ref = ((Expr.FieldValue) field).ref();
-    String reason = names.unsupportedTargets.get(ref);
-    if (reason != null) {
-      throw node.unsupported(reason + " (by writing '" + ref.name() + "')");
-    }
+    names.written.add(ref);
     return ref;
   }
 
@@ -353,7 +361,7 @@ final class ActionLoader {
     return header;
   }
 
-  private static Node typed(Node node, String type) {
+  static Node typed(Node node, String type) {
     if (!node.text("type").equals(type)) {
       throw node.unsupported(
           "argument of type '" + node.text("type") + "' where '" + type + "' is expected");
@@ -361,14 +369,14 @@ final class ActionLoader {
     return node.get("value");
   }
 
-  private static void arity(Node node, List<Node> args, int expected) {
+  static void arity(Node node, List<Node> args, int expected) {
     if (args.size() != expected) {
       throw node.invalid(
           "primitive '"
               + node.text("op")
               + "' takes "
               + expected
-              + " arguments, not "
+              + (expected == 1 ? " argument, not " : " arguments, not ")
               + args.size());
     }
   }

@@ -1,9 +1,11 @@
 package net.sluice.emulator.bmv2.program;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** What the parts of a program refer to each other by, while it is being loaded. */
 final class Names {
@@ -25,11 +27,20 @@ final class Names {
   final Map<String, Program.ActionProfileDef> actionProfiles = new LinkedHashMap<>();
   final Map<Integer, Program.Action> actionsById = new HashMap<>();
 
-  /** Fields that ask for something this switch does not do when they are set, and what that is. */
-  final Map<Header.Ref, String> unsupportedTargets = new HashMap<>();
+  /** Fields that something in the program writes to. */
+  final Set<Header.Ref> written = new HashSet<>();
 
   Header header(Node name) {
     return find(headers, name, "header");
+  }
+
+  /** A header that the program has to have, needed at a place. */
+  Header header(String name, Node at) {
+    Header found = headers.get(name);
+    if (found == null) {
+      throw at.invalid("there is no header '" + name + "'");
+    }
+    return found;
   }
 
   HeaderStack stack(Node name) {

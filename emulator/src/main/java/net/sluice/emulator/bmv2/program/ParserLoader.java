@@ -271,6 +271,7 @@ final class ParserLoader {
           throw node.unsupported("setting a '" + args.get(0).text("type") + "'");
         }
         Header.Ref target = names.field(args.get(0).get("value"));
+        names.written.add(target);
         if (args.get(1).text("type").equals("lookahead")) {
           return new Program.SetLookahead(target, lookahead(args.get(1).get("value")));
         }

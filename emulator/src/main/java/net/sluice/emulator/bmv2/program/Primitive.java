@@ -73,8 +73,29 @@ public sealed interface Primitive {
    */
   record LogMessage(List<String> texts, List<Expr> values) implements Primitive {}
 
-  /** Asks for the packet to be dropped at the end of the control. */
-  record MarkToDrop() implements Primitive {}
+  /**
+   * Asks for the packet to be dropped at the end of the control, by way of the standard metadata or
+   * a copy of it.
+   *
+   * @param egressSpec set to the drop port
+   * @param multicastGroup set to 0, or null if there is none
+   */
+  record MarkToDrop(Header.Ref egressSpec, Header.Ref multicastGroup) implements Primitive {}
+
+  /** Asks for a clone at the end of the control; of several, the last counts. */
+  record Clone(Expr session, Copies.FieldList kept) implements Primitive {}
+
+  /** Asks for the packet to start again at the end of ingress. */
+  record Resubmit(Copies.FieldList kept) implements Primitive {}
+
+  /** Asks for the packet to start again at the end of egress. */
+  record Recirculate(Copies.FieldList kept) implements Primitive {}
+
+  /** Cuts the packet to a number of bytes when it leaves; of several, the smallest counts. */
+  record Truncate(Expr bytes) implements Primitive {}
+
+  /** Asks for a message to the controller at the end of ingress; of several, the last counts. */
+  record SendDigest(Copies.Digest digest) implements Primitive {}
 
   /** Leaves the control after this action. */
   record Exit() implements Primitive {}

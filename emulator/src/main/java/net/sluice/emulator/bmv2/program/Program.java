@@ -19,6 +19,7 @@ import net.sluice.emulator.bmv2.table.MatchKind;
  * @param parser its states; the first is the start
  * @param deparserCalls what the deparser does first
  * @param deparser headers in the order they are emitted
+ * @param copies what becomes of copies of packets
  */
 public record Program(
     List<Header> headers,
@@ -38,7 +39,8 @@ public record Program(
     List<Action> actions,
     List<ActionProfileDef> actionProfiles,
     Control ingress,
-    Control egress) {
+    Control egress,
+    Copies copies) {
 
   /** What {@code next} is when there is nothing after. */
   public static final int END = -1;

@@ -53,11 +53,7 @@ public final class ProgramLoader {
           "source_info");
 
   /** Lists that must be empty, and what an element of them is called. */
-  private static final Map<String, String> UNSUPPORTED =
-      Map.of(
-          "learn_lists", "digest",
-          "field_lists", "field list (clone, resubmit or recirculate)",
-          "extern_instances", "extern");
+  private static final Map<String, String> UNSUPPORTED = Map.of("extern_instances", "extern");
 
   private final Names names = new Names();
   private final Node root;
@@ -94,13 +90,15 @@ public final class ProgramLoader {
     loadStacks();
     loadUnions();
     Map<String, Header.Ref> aliases = aliases();
-    markUnsupportedTargets(aliases);
+    checkStandardMetadata(aliases);
     loadCounters();
     loadRegisters();
     loadMeters();
     ExprLoader exprs = new ExprLoader(names);
     CalculationLoader.loadAll(names, root.optionalList("calculations"));
-    ActionLoader actionLoader = new ActionLoader(names, exprs);
+    CopiesLoader copies = new CopiesLoader(names);
+    copies.loadLists(root.optionalList("field_lists"), root.optionalList("learn_lists"));
+    ActionLoader actionLoader = new ActionLoader(names, exprs, copies);
     List<Program.Action> actions = actionLoader.loadAll(root.list("actions"));
     Node parser = only("parsers", "parser");
     ParserLoader parserLoader = new ParserLoader(names, exprs, actionLoader);
@@ -126,7 +124,8 @@ public final class ProgramLoader {
         actions,
         List.copyOf(names.actionProfiles.values()),
         ingress,
-        egress);
+        egress,
+        copies.finish(aliases.get("intrinsic_metadata.mcast_grp")));
   }
 
   private void checkVersion() {
@@ -280,11 +279,7 @@ public final class ProgramLoader {
     return aliases;
   }
 
-  private void markUnsupportedTargets(Map<String, Header.Ref> aliases) {
-    Header.Ref multicast = aliases.get("intrinsic_metadata.mcast_grp");
-    if (multicast != null) {
-      names.unsupportedTargets.put(multicast, "multicast");
-    }
+  private void checkStandardMetadata(Map<String, Header.Ref> aliases) {
     for (String field :
         List.of("ingress_port", "packet_length", "instance_type", "egress_spec", "egress_port")) {
       Header header = names.headers.get("standard_metadata");
@@ -346,6 +341,7 @@ public final class ProgramLoader {
       if (node.flagOr("is_direct", false)) {
         Program.DirectMeter meter =
             new Program.DirectMeter(name, bytes, names.field(node.get("result_target")));
+        names.written.add(meter.target());
         Names.add(names.directMeters, name, meter, node, "direct meter");
       } else {
         int size = node.integer("size");

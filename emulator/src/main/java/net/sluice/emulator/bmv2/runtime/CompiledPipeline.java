@@ -1,7 +1,9 @@
 package net.sluice.emulator.bmv2.runtime;
 
 import java.util.ArrayDeque;
+import net.sluice.emulator.switching.CloneSession;
 import net.sluice.emulator.switching.PacketPipeline;
+import net.sluice.emulator.switching.ReplicationEngine;
 import net.sluice.emulator.switching.SwitchPacket;
 
 /**
@@ -26,9 +28,13 @@ public abstract class CompiledPipeline implements PacketPipeline {
   /** Where the program's messages go. */
   protected final MessageLog log = new MessageLog();
 
+  /** Where copies go. */
+  protected final ReplicationEngine replication;
+
   /** For the generated subclass. */
   protected CompiledPipeline(PipelineState state) {
     random = state.random();
+    replication = state.replication();
   }
 
   /** A new packet of the generated class. */
@@ -61,6 +67,74 @@ public abstract class CompiledPipeline implements PacketPipeline {
     if (isOwn(packet)) {
       runEgress((ParsedPacket) packet, nowMicros);
     }
+  }
+
+  @Override
+  public final void reenter(SwitchPacket packet, long nowMicros) {
+    if (isOwn(packet)) {
+      packet.requests = 0;
+      runReenter((ParsedPacket) packet, nowMicros);
+    }
+  }
+
+  @Override
+  public final SwitchPacket replica(SwitchPacket packet, int instance) {
+    ParsedPacket copy = (ParsedPacket) acquire();
+    copy.copyParsed((ParsedPacket) packet);
+    copyFields(copy, (ParsedPacket) packet);
+    setInstance(copy, instance);
+    return copy;
+  }
+
+  @Override
+  public final void becomeReplica(SwitchPacket packet, int instance) {
+    ((ParsedPacket) packet).forgetRequests();
+    setInstance((ParsedPacket) packet, instance);
+  }
+
+  @Override
+  public final ReplicationEngine replication() {
+    return replication;
+  }
+
+  /** A copy of a packet as it was received, for its parser. */
+  protected final ParsedPacket received(ParsedPacket packet, int count) {
+    ParsedPacket copy = (ParsedPacket) acquire();
+    copy.copyReceived(packet, count);
+    return copy;
+  }
+
+  /** A copy of a parsed packet. */
+  protected final ParsedPacket parsed(ParsedPacket packet) {
+    ParsedPacket copy = (ParsedPacket) acquire();
+    copy.copyParsed(packet);
+    copyFields(copy, packet);
+    return copy;
+  }
+
+  /** Hands a clone over to the traffic manager. */
+  protected static void handOver(ParsedPacket packet, ParsedPacket clone, CloneSession session) {
+    if (session.classOfService() != 0) {
+      clone.priority = session.classOfService();
+    }
+    packet.clone = clone;
+    packet.cloneSession = session;
+    packet.requests |= SwitchPacket.CLONE;
+  }
+
+  /** Ingress for a packet that comes back; of programs that have such packets. */
+  protected void runReenter(ParsedPacket packet, long nowMicros) {
+    throw new IllegalStateException("this program lets no packet come back");
+  }
+
+  /** Copies all headers and metadata; of programs that make copies. */
+  protected void copyFields(ParsedPacket to, ParsedPacket from) {
+    throw new IllegalStateException("this program makes no copies");
+  }
+
+  /** Tells a copy its instance number; of programs that make copies. */
+  protected void setInstance(ParsedPacket packet, int instance) {
+    throw new IllegalStateException("this program makes no copies");
   }
 
   /** Ingress of the program; {@code packet} is one that {@link #create} made. */

@@ -28,6 +28,33 @@ public abstract class ParsedPacket extends SwitchPacket {
   /** Number of the parser's error. */
   public int parserError;
 
+  /** What {@link #cloneRequest} has besides the session's number. */
+  public static final int CLONE_ASKED = 0x8000;
+
+  /** Clone session that an action asked for and {@link #CLONE_ASKED}, or 0. */
+  public int cloneRequest;
+
+  /** Number of the field list that the clone keeps. */
+  public int cloneList;
+
+  /** Number of the field list to resubmit the packet with, or 0. */
+  public int resubmitList;
+
+  /** Number of the field list to recirculate the packet with, or 0. */
+  public int recirculateList;
+
+  /** Number of the digest that an action asked for, or 0. */
+  public int digestRequest;
+
+  /** How the packet comes back to the parser: its {@code instance_type} then. */
+  public int reenterAs;
+
+  /** Number of the field list that it then keeps. */
+  public int reenterList;
+
+  /** How many bytes of the packet are sent at most. */
+  public int truncateTo;
+
   /** Whether an action asked to leave the control. */
   public boolean exited;
 
@@ -48,6 +75,65 @@ public abstract class ParsedPacket extends SwitchPacket {
     parserError = 0;
     exited = false;
     dropped = false;
+  }
+
+  /** Forgets what actions asked for. */
+  public final void forgetRequests() {
+    cloneRequest = 0;
+    cloneList = 0;
+    resubmitList = 0;
+    recirculateList = 0;
+    digestRequest = 0;
+    truncateTo = Integer.MAX_VALUE;
+  }
+
+  /**
+   * Takes over the bytes of another packet as they were received or last sent, {@code count} of
+   * them at most, and where it came from.
+   */
+  final void copyReceived(ParsedPacket from, int count) {
+    setBytes(from.bytes, from.offset, Math.min(count, from.length));
+    copyOrigin(from);
+    begin();
+    receivedBytes = from.receivedBytes;
+  }
+
+  /**
+   * Takes over the bytes of another packet whose headers are parsed, and how it was parsed; the
+   * headers' fields are left to the caller.
+   */
+  final void copyParsed(ParsedPacket from) {
+    setBytes(from.bytes, from.offset, from.end - from.offset);
+    copyOrigin(from);
+    position = offset + from.position - from.offset;
+    end = offset + length;
+    receivedBytes = from.receivedBytes;
+    currentBytes = from.currentBytes;
+    parserError = from.parserError;
+    exited = false;
+  }
+
+  private void copyOrigin(ParsedPacket from) {
+    ingressPort = from.ingressPort;
+    ingressMicros = from.ingressMicros;
+    priority = from.priority;
+    tag = from.tag;
+    forgetRequests();
+  }
+
+  /**
+   * Cuts the payload so that the packet has {@code bytes}, or just its headers if they are more.
+   */
+  public final void cut(int bytes, int headerBytes) {
+    int payload = Math.max(0, Math.min(end - position, bytes - headerBytes));
+    end = position + payload;
+    length = end - offset;
+    currentBytes = headerBytes + payload;
+  }
+
+  /** Cuts what is sent to what {@link #truncateTo} allows. */
+  public final void truncate() {
+    length = Math.min(length, truncateTo);
   }
 
   /**

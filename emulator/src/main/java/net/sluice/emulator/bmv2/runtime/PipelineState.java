@@ -4,6 +4,7 @@ import java.util.List;
 import net.sluice.emulator.bmv2.table.ActionProfile;
 import net.sluice.emulator.bmv2.table.MatchTable;
 import net.sluice.emulator.bmv2.table.MeterCells;
+import net.sluice.emulator.switching.ReplicationEngine;
 
 /**
  * What a pipeline remembers between packets, shared by the generated code and the control plane.
@@ -15,6 +16,8 @@ import net.sluice.emulator.bmv2.table.MeterCells;
  * @param registers register arrays
  * @param valueSets parser value sets
  * @param profiles action profiles
+ * @param replication where copies of packets go
+ * @param digests messages to the controller, in the program's order
  */
 public record PipelineState(
     List<MatchTable> tables,
@@ -23,4 +26,6 @@ public record PipelineState(
     List<RegisterArray> registers,
     List<ValueSet> valueSets,
     List<ActionProfile> profiles,
-    RandomSource random) {}
+    RandomSource random,
+    ReplicationEngine replication,
+    List<DigestBuffer> digests) {}

@@ -83,6 +83,12 @@ class ProgramErrorsTest {
         "{'op':'assign','parameters':[{'type':'field','value':['probe','result']}," + value + "]}");
   }
 
+  /** Adds a field list or digest. */
+  private void fields(String list, String id, String elements) {
+    breaking(
+        p -> p.set(list, parse("[{'name':'kept','id':" + id + ",'elements':" + elements + "}]")));
+  }
+
   @Test
   void everyComplaintNamesTheConstructAndThePlace() {
     breaking(p -> p.putArray("weather"));
@@ -177,13 +183,21 @@ class ProgramErrorsTest {
     breaking(p -> array(p, "/header_types/1/fields").add(parse("['more', 8, false, true]")));
     primitive("{'op':'resubmit','parameters':[]}");
     primitive("{'op':'clone_ingress_pkt_to_egress','parameters':[]}");
+    primitive("{'op':'recirculate','parameters':[{'type':'hexstr','value':'0x7'}]}");
+    primitive(
+        "{'op':'generate_digest','parameters':[{'type':'hexstr','value':'0x0'},{'type':'hexstr','value':'0x1'}]}");
+    for (String list : List.of("field_lists", "learn_lists")) {
+      fields(list, "0", "[]");
+      fields(list, "1", "[{'type':'header','value':'vlan'}]");
+      fields(list, "1", "[{'type':'field','value':['vlan','nothing']}]");
+      fields(list, "1", "[{'type':'hexstr','value':'0x10','bitwidth':4}]");
+      fields(list, "1", "[]},{'name':'again','id':1,'elements':[]");
+    }
     primitive("{'op':'execute_meter','parameters':[]}");
     primitive("{'op':'drop','parameters':[{'type':'hexstr','value':'0x1'}]}");
     primitive("{'op':'add_header','parameters':[{'type':'header','value':'standard_metadata'}]}");
     primitive(
         "{'op':'assign_header','parameters':[{'type':'header','value':'vlan'},{'type':'header','value':'ipv4'}]}");
-    primitive(
-        "{'op':'assign','parameters':[{'type':'field','value':['standard_metadata','mcast_grp']},{'type':'hexstr','value':'0x1'}]}");
     primitive("{'op':'_jump','parameters':[{'type':'hexstr','value':'0x9'}]}");
     primitive(
         "{'op':'count','parameters':[{'type':'counter_array','value':'none'},{'type':'hexstr','value':'0x1'}]}");
