@@ -12,6 +12,7 @@ import net.sluice.core.session.Owners;
 import net.sluice.core.session.ReconcileSource;
 import net.sluice.core.state.CompactSlaState;
 import net.sluice.core.store.IntentStore;
+import net.sluice.core.target.KnownEntries;
 import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.compile.PolicyState;
 import net.sluice.intents.compile.SubscriberState;
@@ -66,6 +67,11 @@ final class SwitchExpectation implements ReconcileSource<SwitchEntry> {
   @Override
   public void exclusively(Runnable action) {
     declarations.exclusively(action);
+  }
+
+  @Override
+  public KnownEntries<SwitchEntry> known() {
+    return new KnownSwitchEntries(declarations, compiler);
   }
 
   @Override

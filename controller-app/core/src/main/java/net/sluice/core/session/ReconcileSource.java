@@ -1,9 +1,11 @@
 package net.sluice.core.session;
 
 import java.util.List;
+import net.sluice.core.target.KnownEntries;
 
 /**
- * Knows what a target should hold. Everything but {@link #exclusively} is called within it.
+ * Knows what a target should hold. Everything but {@link #exclusively} and {@link #known} is called
+ * within it.
  *
  * @param <E> {@code SwitchEntry} or {@code FpgaSetting}
  */
@@ -16,6 +18,13 @@ public interface ReconcileSource<E> {
 
   /** A declaration changed after {@link #begin}, so what was read of the owner is out of date. */
   void touched(int owner);
+
+  /**
+   * What the target should hold, for one that is asked by key; called outside {@link #exclusively}.
+   */
+  default KnownEntries<E> known() {
+    return KnownEntries.none();
+  }
 
   /** Compares a part of what the target holds, and corrects it. */
   void compare(List<E> read, Corrections<E> corrections);

@@ -66,7 +66,7 @@ final class Reconciliation<E> {
           }
         });
     if (begun[0]) {
-      session.target.read(new Reading(generation));
+      session.target.read(session.source.known(), new Reading(generation));
     }
   }
 

@@ -184,9 +184,15 @@ public final class FaultyTarget<E> implements Target<E> {
 
   @Override
   public void read(ReadHandler<E> handler) {
+    read(KnownEntries.none(), handler);
+  }
+
+  @Override
+  public void read(KnownEntries<E> known, ReadHandler<E> handler) {
     boolean fails = happens(plan.readFails());
     int passing = draw(3);
     inner.read(
+        known,
         new ReadHandler<>() {
           private int parts;
           private boolean ended;

@@ -32,6 +32,15 @@ public interface Target<E> extends AutoCloseable {
   /** Reads everything of ours that the target holds. */
   void read(ReadHandler<E> handler);
 
+  /**
+   * As {@link #read(ReadHandler)}, for targets that cannot list a large table within the time they
+   * have: those are asked for the known entries of such a table, so that an entry of it that nobody
+   * knows of is not found.
+   */
+  default void read(KnownEntries<E> known, ReadHandler<E> handler) {
+    read(handler);
+  }
+
   /** Ends the session and gives up all resources. */
   @Override
   void close();

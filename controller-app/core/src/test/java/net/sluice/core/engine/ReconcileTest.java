@@ -196,6 +196,34 @@ class ReconcileTest {
   }
 
   @Test
+  void tablesTooLargeToListAreReadByTheirKeys() {
+    for (int i = 0; i < 500; i++) {
+      rig.accept(put("many-" + i, IpPrefix.v4(0x0b000000 + i, 32).toString()));
+    }
+    rig.accept(put("no-v4", "2001:db8:1::/56"));
+    rig.time.settle();
+    rig.switchTarget.listAtMost(100);
+    int right = expected().size();
+    ReconcileReport untouched = reconcile();
+    assertThat(untouched.read()).as("every entry once").isEqualTo(right);
+    assertThat(untouched.wrong() + untouched.unknown() + untouched.rewritten()).isZero();
+    assertThat(rig.switchTarget.keysAsked())
+        .as("the large tables: 502 IPv4 prefixes, the policies, bins and random rates")
+        .isEqualTo(502 + 1024 + 1024 + 256);
+
+    SwitchEntry.Key wrong = new SubscriberPrefixEntry(IpPrefix.parse("11.0.0.7/32"), OTHER).key();
+    rig.switchTarget.place(new SubscriberPrefixEntry(IpPrefix.parse("11.0.0.7/32"), OTHER));
+    rig.switchTarget.content().remove(new PolicyValueEntry(1, 17, 0).key());
+    rig.switchTarget
+        .content()
+        .remove(new SubscriberPrefixEntry(IpPrefix.parse("11.0.0.9/32"), OTHER).key());
+    ReconcileReport report = reconcile();
+    assertThat(report.wrong()).isEqualTo(1);
+    assertThat(report.rewritten()).isEqualTo(2);
+    assertThat(rig.switchTarget.content()).isEqualTo(expected()).containsKey(wrong);
+  }
+
+  @Test
   void whatHasNoFormOfOursIsRemovedFirst() {
     rig.switchTarget.placeMalformed("an action of another program");
     reconcile();

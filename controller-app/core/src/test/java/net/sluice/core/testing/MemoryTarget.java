@@ -1,12 +1,15 @@
 package net.sluice.core.testing;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import net.sluice.core.target.KnownEntries;
 import net.sluice.core.target.Target;
 import net.sluice.core.target.WriteBatch;
 import net.sluice.core.target.WriteCode;
@@ -15,6 +18,7 @@ import net.sluice.core.time.Scheduler;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.Table;
 
 /**
  * A target that keeps what is written in a map, as strictly as P4Runtime asks for: inserting what
@@ -38,6 +42,8 @@ public final class MemoryTarget<E> implements Target<E> {
   private int inFlight;
   private int mostInFlight;
   private int reads;
+  private int mostListed = Integer.MAX_VALUE;
+  private int keysAsked;
 
   /** Where a target can be made to throw what nobody expects. */
   public enum Point {
@@ -315,6 +321,48 @@ public final class MemoryTarget<E> implements Target<E> {
           });
     }
     readFrom(session, all, 0, handler);
+  }
+
+  /** Lists only tables that should hold at most that many entries; asks for others by key. */
+  public void listAtMost(int entries) {
+    mostListed = entries;
+  }
+
+  /** How many entries were asked for by key. */
+  public int keysAsked() {
+    return keysAsked;
+  }
+
+  @Override
+  public void read(KnownEntries<E> known, ReadHandler<E> handler) {
+    if (mostListed == Integer.MAX_VALUE || listener == null) {
+      read(handler);
+      return;
+    }
+    reads++;
+    Set<Table> byKey = EnumSet.noneOf(Table.class);
+    List<E> found = new ArrayList<>();
+    for (Table table : Table.values()) {
+      if (known.count(table) > mostListed) {
+        byKey.add(table);
+        KnownEntries.Cursor<E> cursor = known.entries(table);
+        for (List<E> part = cursor.next(3); !part.isEmpty(); part = cursor.next(3)) {
+          for (E entry : part) {
+            keysAsked++;
+            E actual = content.get(key.apply(entry));
+            if (actual != null) {
+              found.add(actual);
+            }
+          }
+        }
+      }
+    }
+    for (E entry : content.values()) {
+      if (!(entry instanceof SwitchEntry e && byKey.contains(e.table()))) {
+        found.add(entry);
+      }
+    }
+    readFrom(listener, found, 0, handler);
   }
 
   private void readFrom(SessionListener session, List<E> all, int from, ReadHandler<E> handler) {

@@ -1,0 +1,112 @@
+package net.sluice.core.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import net.sluice.core.target.KnownEntries;
+import net.sluice.intents.compile.Compiler;
+import net.sluice.intents.compile.SubscriberState;
+import net.sluice.intents.marker.RateBins;
+import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.Table;
+
+/**
+ * What the switch should hold, generated piece by piece: subscribers are read from the store in the
+ * order of their ids, so that a walk is not disturbed by what is declared meanwhile.
+ */
+final class KnownSwitchEntries implements KnownEntries<SwitchEntry> {
+  private final Declarations declarations;
+  private final Compiler compiler;
+
+  KnownSwitchEntries(Declarations declarations, Compiler compiler) {
+    this.declarations = declarations;
+    this.compiler = compiler;
+  }
+
+  private static boolean isOfSubscribers(Table table) {
+    return switch (table) {
+      case IPV4_PREFIX, IPV6_PREFIX, VLAN, ENCAPSULATION -> true;
+      default -> false;
+    };
+  }
+
+  @Override
+  public long count(Table table) {
+    long[] count = new long[1];
+    declarations.exclusively(
+        () ->
+            count[0] =
+                isOfSubscribers(table)
+                    ? declarations.state().subscriberEntries(table)
+                    : table == Table.POLICY_VALUE
+                        ? (long) declarations.state().policies() * RateBins.BINS
+                        : compiler.baseEntries().filter(e -> e.table() == table).count());
+    return count[0];
+  }
+
+  @Override
+  public Cursor<SwitchEntry> entries(Table table) {
+    return isOfSubscribers(table) ? new OfSubscribers(table) : new OfOthers(table);
+  }
+
+  private final class OfSubscribers implements Cursor<SwitchEntry> {
+    private final Table table;
+    private String after = "";
+
+    OfSubscribers(Table table) {
+      this.table = table;
+    }
+
+    @Override
+    public List<SwitchEntry> next(int max) {
+      List<SwitchEntry> entries = new ArrayList<>(max);
+      boolean[] more = {true};
+      // Many subscribers may have nothing in this table.
+      while (entries.isEmpty() && more[0]) {
+        declarations.exclusively(
+            () ->
+                more[0] =
+                    declarations
+                            .store()
+                            .scanSubscribers(after, 0, max, subscriber -> add(subscriber, entries))
+                        == max);
+      }
+      return entries;
+    }
+
+    private void add(SubscriberState subscriber, List<SwitchEntry> entries) {
+      after = subscriber.subscriber().id();
+      compiler.expected(
+          declarations.state(),
+          subscriber,
+          entry -> {
+            if (entry.table() == table) {
+              entries.add(entry);
+            }
+          });
+    }
+  }
+
+  private final class OfOthers implements Cursor<SwitchEntry> {
+    private final List<SwitchEntry> entries = new ArrayList<>();
+    private int at;
+
+    OfOthers(Table table) {
+      declarations.exclusively(
+          () -> {
+            Stream<SwitchEntry> all =
+                table == Table.POLICY_VALUE
+                    ? declarations.state().allPolicies().flatMap(compiler::expected)
+                    : compiler.baseEntries().filter(entry -> entry.table() == table);
+            all.forEach(entries::add);
+          });
+    }
+
+    @Override
+    public List<SwitchEntry> next(int max) {
+      List<SwitchEntry> part = entries.subList(at, Math.min(entries.size(), at + max));
+      at += part.size();
+      return List.copyOf(part);
+    }
+  }
+}
