@@ -1,6 +1,7 @@
 package net.sluice.pipeconf;
 
 import com.google.protobuf.ByteString;
+import java.net.URL;
 import net.sluice.intents.profile.SwitchProfile;
 import p4.config.v1.P4InfoOuterClass.P4Info;
 import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
@@ -18,6 +19,14 @@ public interface SwitchPipeline {
 
   /** What the target loads. */
   ByteString deviceConfig();
+
+  /**
+   * Where the P4Info is as a file, in protobuf's text format, for those that read it themselves.
+   */
+  URL p4InfoFile();
+
+  /** Where {@link #deviceConfig} is as a file. */
+  URL deviceConfigFile();
 
   /** Derived from P4Info and device config: differs when either differs; never 0. */
   long cookie();

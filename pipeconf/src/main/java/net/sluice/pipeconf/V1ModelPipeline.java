@@ -5,6 +5,7 @@ import com.google.protobuf.TextFormat;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -25,6 +26,9 @@ public final class V1ModelPipeline implements SwitchPipeline {
   /** R_max of paper 000. */
   private static final double DEFAULT_MAX_SUBSCRIBER_RATE_BPS = 100e9;
 
+  private static final String P4_INFO = "p4c-out/v1model/sluice.p4info.txtpb";
+  private static final String DEVICE_CONFIG = "p4c-out/v1model/sluice.json";
+
   private final P4Info p4Info;
   private final ByteString deviceConfig;
   private final long cookie;
@@ -40,8 +44,7 @@ public final class V1ModelPipeline implements SwitchPipeline {
 
   /** The program this build contains. */
   public static V1ModelPipeline load() {
-    return new V1ModelPipeline(
-        resource("p4c-out/v1model/sluice.p4info.txtpb"), resource("p4c-out/v1model/sluice.json"));
+    return new V1ModelPipeline(resource(P4_INFO), resource(DEVICE_CONFIG));
   }
 
   @Override
@@ -57,6 +60,16 @@ public final class V1ModelPipeline implements SwitchPipeline {
   @Override
   public ByteString deviceConfig() {
     return deviceConfig;
+  }
+
+  @Override
+  public URL p4InfoFile() {
+    return file(P4_INFO);
+  }
+
+  @Override
+  public URL deviceConfigFile() {
+    return file(DEVICE_CONFIG);
   }
 
   @Override
@@ -122,11 +135,16 @@ public final class V1ModelPipeline implements SwitchPipeline {
     }
   }
 
+  private static URL file(String name) {
+    URL file = V1ModelPipeline.class.getResource(name);
+    if (file == null) {
+      throw new IllegalStateException("the jar lacks " + name);
+    }
+    return file;
+  }
+
   private static byte[] resource(String name) {
-    try (InputStream in = V1ModelPipeline.class.getResourceAsStream(name)) {
-      if (in == null) {
-        throw new IllegalStateException("the jar lacks " + name);
-      }
+    try (InputStream in = file(name).openStream()) {
       return in.readAllBytes();
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read " + name, e);

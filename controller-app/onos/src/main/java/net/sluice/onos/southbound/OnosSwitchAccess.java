@@ -1,0 +1,156 @@
+package net.sluice.onos.southbound;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.onosproject.cluster.NodeId;
+import org.onosproject.mastership.MastershipService;
+import org.onosproject.net.DeviceId;
+import org.onosproject.net.config.NetworkConfigService;
+import org.onosproject.net.config.basics.BasicDeviceConfig;
+import org.onosproject.net.device.DeviceAgentEvent;
+import org.onosproject.net.device.DeviceAgentListener;
+import org.onosproject.net.pi.model.PiPipeconf;
+import org.onosproject.net.pi.model.PiPipeconfId;
+import org.onosproject.net.pi.service.PiPipeconfService;
+import org.onosproject.net.provider.ProviderId;
+import org.onosproject.p4runtime.api.P4RuntimeClient;
+import org.onosproject.p4runtime.api.P4RuntimeController;
+
+/** The way to a switch through ONOS's services. */
+public final class OnosSwitchAccess implements SwitchAccess {
+  private static final ProviderId PROVIDER = new ProviderId("sluice", "net.sluice.onos");
+  private static final Pattern DEVICE_ID = Pattern.compile("(?:^|&)device_id=(\\d{1,19})(?:&|$)");
+
+  private final DeviceId deviceId;
+  private final PiPipeconfId wanted;
+  private final P4RuntimeController controller;
+  private final PiPipeconfService pipeconfs;
+  private final MastershipService mastership;
+  private final NetworkConfigService networkConfig;
+
+  /**
+   * The way to one switch.
+   *
+   * @param deviceId its id in ONOS
+   * @param wanted the pipeconf that it has to be bound to
+   */
+  public OnosSwitchAccess(
+      DeviceId deviceId,
+      PiPipeconfId wanted,
+      P4RuntimeController controller,
+      PiPipeconfService pipeconfs,
+      MastershipService mastership,
+      NetworkConfigService networkConfig) {
+    this.deviceId = deviceId;
+    this.wanted = wanted;
+    this.controller = controller;
+    this.pipeconfs = pipeconfs;
+    this.mastership = mastership;
+    this.networkConfig = networkConfig;
+  }
+
+  @Override
+  public DeviceId deviceId() {
+    return deviceId;
+  }
+
+  @Override
+  public Ready ready() throws NotReady {
+    long p4DeviceId = p4DeviceId();
+    PiPipeconf pipeconf = pipeconf();
+    P4RuntimeClient client = controller.get(deviceId);
+    if (client == null) {
+      throw new NotReady("ONOS is not connected to " + deviceId);
+    }
+    if (!mastership.isLocalMaster(deviceId)) {
+      NodeId master = mastership.getMasterFor(deviceId);
+      throw new NotReady(
+          master == null
+              ? "no ONOS instance is master of " + deviceId
+              : "ONOS instance " + master + " is master of " + deviceId);
+    }
+    if (!client.isSessionOpen(p4DeviceId)) {
+      throw new NotReady("ONOS has no P4Runtime session with " + deviceId);
+    }
+    if (!client.isMaster(p4DeviceId)) {
+      throw new NotReady(
+          deviceId + " has another primary controller: this one's election id is too old");
+    }
+    return new Ready(client, p4DeviceId, pipeconf);
+  }
+
+  private PiPipeconf pipeconf() throws NotReady {
+    PiPipeconfId bound = pipeconfs.ofDevice(deviceId).orElse(null);
+    if (bound == null) {
+      throw new NotReady(
+          deviceId + " has no pipeconf: its network configuration has to say " + wanted);
+    }
+    if (!bound.equals(wanted)) {
+      throw new NotReady(
+          deviceId + " is bound to pipeconf " + bound + ", and only " + wanted + " can be driven");
+    }
+    return pipeconfs
+        .getPipeconf(bound)
+        .orElseThrow(() -> new NotReady("pipeconf " + bound + " is not registered in ONOS"));
+  }
+
+  private long p4DeviceId() throws NotReady {
+    BasicDeviceConfig config = networkConfig.getConfig(deviceId, BasicDeviceConfig.class);
+    if (config == null || config.managementAddress() == null) {
+      throw new NotReady(deviceId + " has no managementAddress in ONOS's network configuration");
+    }
+    OptionalLong id = p4DeviceId(config.managementAddress());
+    if (id.isEmpty()) {
+      throw new NotReady(
+          "managementAddress of "
+              + deviceId
+              + " is "
+              + config.managementAddress()
+              + "; allowed: grpc://HOST:PORT?device_id=N");
+    }
+    return id.getAsLong();
+  }
+
+  /** The device id in a management address; empty if there is none. */
+  static OptionalLong p4DeviceId(String managementAddress) {
+    try {
+      String query = new URI(managementAddress).getQuery();
+      Matcher matcher = DEVICE_ID.matcher(query == null ? "" : query);
+      return matcher.find()
+          ? OptionalLong.of(Long.parseUnsignedLong(matcher.group(1)))
+          : OptionalLong.empty();
+    } catch (URISyntaxException e) {
+      return OptionalLong.empty();
+    }
+  }
+
+  @Override
+  public void listen(Consumer<String> lost) {
+    if (lost == null) {
+      controller.removeDeviceAgentListener(deviceId, PROVIDER);
+      return;
+    }
+    DeviceAgentListener listener =
+        event -> {
+          String reason = reason(event);
+          if (reason != null) {
+            lost.accept(reason);
+          }
+        };
+    controller.addDeviceAgentListener(deviceId, PROVIDER, listener);
+  }
+
+  /** Why the event ends a session; null if it does not. */
+  private String reason(DeviceAgentEvent event) {
+    return switch (event.type()) {
+      case CHANNEL_CLOSED -> "the connection to " + deviceId + " is closed";
+      case ROLE_STANDBY, ROLE_NONE -> deviceId + " has another primary controller now";
+      case NOT_MASTER -> deviceId + " refuses writes: this controller's election id is too old";
+      default -> null;
+    };
+  }
+}

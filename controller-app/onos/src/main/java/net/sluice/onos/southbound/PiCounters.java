@@ -1,0 +1,103 @@
+package net.sluice.onos.southbound;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import net.sluice.core.SubscriberCounters;
+import net.sluice.core.SubscriberCounters.Traffic;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.SwitchEntry.EncapsulationEntry;
+import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
+import net.sluice.intents.plan.SwitchEntry.SubscriberVlanEntry;
+import net.sluice.pipeconf.CounterCodec;
+import net.sluice.pipeconf.CounterCodec.Point;
+import net.sluice.pipeconf.CounterCodec.Reading;
+import net.sluice.pipeconf.SwitchPipeline;
+import org.onosproject.net.DeviceId;
+import org.onosproject.net.pi.runtime.PiCounterCell;
+import org.onosproject.net.pi.runtime.PiCounterCellHandle;
+import org.onosproject.net.pi.runtime.PiCounterCellId;
+import p4.v1.P4RuntimeOuterClass.CounterData;
+import p4.v1.P4RuntimeOuterClass.CounterEntry;
+import p4.v1.P4RuntimeOuterClass.Index;
+
+/** A subscriber's counter cells as ONOS names them. */
+final class PiCounters {
+  private final CounterCodec codec;
+  private final PiNames names;
+
+  PiCounters(SwitchPipeline pipeline, PiNames names) {
+    this.codec = pipeline.counters();
+    this.names = names;
+  }
+
+  private List<PiCounterCellId> cells(int subscriberIndex) {
+    List<PiCounterCellId> cells = new ArrayList<>(4);
+    for (Point point : Point.values()) {
+      for (Direction direction : Direction.values()) {
+        CounterEntry entry = codec.read(point, subscriberIndex, direction).getCounterEntry();
+        cells.add(
+            PiCounterCellId.ofIndirect(
+                names.counter(entry.getCounterId()), entry.getIndex().getIndex()));
+      }
+    }
+    return cells;
+  }
+
+  /** The cells to read of a subscriber. */
+  List<PiCounterCellHandle> handles(DeviceId deviceId, int subscriberIndex) {
+    return cells(subscriberIndex).stream()
+        .map(cell -> PiCounterCellHandle.of(deviceId, cell))
+        .toList();
+  }
+
+  /** The cells of the entry's subscriber index, all zero. */
+  List<PiCounterCell> cleared(SwitchEntry entry) {
+    int index;
+    if (entry instanceof SubscriberPrefixEntry e) {
+      index = e.data().index();
+    } else if (entry instanceof SubscriberVlanEntry e) {
+      index = e.data().index();
+    } else if (entry instanceof EncapsulationEntry e) {
+      index = e.index();
+    } else {
+      return List.of();
+    }
+    return cells(index).stream().map(cell -> new PiCounterCell(cell, 0, 0)).toList();
+  }
+
+  /** What cells that were read say of their subscriber. */
+  SubscriberCounters sum(Collection<PiCounterCell> cells) {
+    long[] packets = new long[4];
+    long[] bytes = new long[4];
+    for (PiCounterCell cell : cells) {
+      CounterEntry entry =
+          CounterEntry.newBuilder()
+              .setCounterId(names.counter(cell.cellId().counterId()))
+              .setIndex(Index.newBuilder().setIndex(cell.cellId().index()))
+              .setData(
+                  CounterData.newBuilder()
+                      .setPacketCount(cell.data().packets())
+                      .setByteCount(cell.data().bytes()))
+              .build();
+      if (codec.decode(entry) instanceof Reading.OfSubscriber reading) {
+        int at = place(reading.point(), reading.direction());
+        packets[at] += reading.packets();
+        bytes[at] += reading.bytes();
+      }
+    }
+    return new SubscriberCounters(
+        traffic(packets, bytes, Direction.DOWN), traffic(packets, bytes, Direction.UP));
+  }
+
+  private static Traffic traffic(long[] packets, long[] bytes, Direction direction) {
+    int in = place(Point.IN, direction);
+    int out = place(Point.OUT, direction);
+    return new Traffic(packets[in], bytes[in], packets[out], bytes[out]);
+  }
+
+  private static int place(Point point, Direction direction) {
+    return 2 * point.ordinal() + direction.ordinal();
+  }
+}

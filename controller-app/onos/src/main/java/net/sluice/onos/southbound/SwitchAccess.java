@@ -1,0 +1,41 @@
+package net.sluice.onos.southbound;
+
+import java.util.function.Consumer;
+import org.onosproject.net.DeviceId;
+import org.onosproject.net.pi.model.PiPipeconf;
+import org.onosproject.p4runtime.api.P4RuntimeClient;
+
+/** The way to one switch through ONOS, as it is at the moment. */
+public interface SwitchAccess {
+  /** Why the switch cannot be driven from here now; the message is for people. */
+  final class NotReady extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    /** Says why. */
+    public NotReady(String message) {
+      super(message);
+    }
+  }
+
+  /**
+   * A switch that can be driven.
+   *
+   * @param client ONOS's client for it
+   * @param p4DeviceId its P4Runtime device id
+   * @param pipeconf the pipeconf it is bound to
+   */
+  record Ready(P4RuntimeClient client, long p4DeviceId, PiPipeconf pipeconf) {}
+
+  /** The switch's id in ONOS. */
+  DeviceId deviceId();
+
+  /**
+   * The switch, if this instance is its master, it is connected, and it is bound to our pipeconf.
+   *
+   * @throws NotReady if not, with the reason
+   */
+  Ready ready() throws NotReady;
+
+  /** Tells from now on when the session with the switch ends, with the reason; null for nobody. */
+  void listen(Consumer<String> lost);
+}

@@ -1,0 +1,4 @@
+/**
+ * The switch as ONOS reaches it: pipeconf, driver, and a core target over ONOS's P4Runtime client.
+ */
+package net.sluice.onos.southbound;

@@ -1,0 +1,141 @@
+package net.sluice.onos.southbound;
+
+import static net.sluice.onos.southbound.TestSwitch.DEVICE;
+import static net.sluice.onos.southbound.TestSwitch.PIPECONF;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.eq;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.verify;
+import static org.mockito.Mockito.when;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import net.sluice.onos.southbound.SwitchAccess.NotReady;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.mockito.ArgumentCaptor;
+import org.onosproject.cluster.NodeId;
+import org.onosproject.mastership.MastershipService;
+import org.onosproject.net.config.NetworkConfigService;
+import org.onosproject.net.config.basics.BasicDeviceConfig;
+import org.onosproject.net.device.DeviceAgentEvent;
+import org.onosproject.net.device.DeviceAgentListener;
+import org.onosproject.net.pi.model.PiPipeconfId;
+import org.onosproject.net.pi.service.PiPipeconfService;
+import org.onosproject.p4runtime.api.P4RuntimeClient;
+import org.onosproject.p4runtime.api.P4RuntimeController;
+
+/** What keeps a switch from being driven, in the words that reach an intent's status. */
+class OnosSwitchAccessTest {
+  private final P4RuntimeController controller = mock(P4RuntimeController.class);
+  private final PiPipeconfService pipeconfs = mock(PiPipeconfService.class);
+  private final MastershipService mastership = mock(MastershipService.class);
+  private final NetworkConfigService config = mock(NetworkConfigService.class);
+  private final BasicDeviceConfig basic = mock(BasicDeviceConfig.class);
+  private final P4RuntimeClient client = mock(P4RuntimeClient.class);
+  private final OnosSwitchAccess access =
+      new OnosSwitchAccess(DEVICE, Pipeconfs.V1MODEL, controller, pipeconfs, mastership, config);
+
+  @BeforeEach
+  void allIsWell() {
+    when(config.getConfig(DEVICE, BasicDeviceConfig.class)).thenReturn(basic);
+    when(basic.managementAddress()).thenReturn("grpc://10.0.0.1:9559?device_id=7");
+    when(pipeconfs.ofDevice(DEVICE)).thenReturn(Optional.of(Pipeconfs.V1MODEL));
+    when(pipeconfs.getPipeconf(Pipeconfs.V1MODEL)).thenReturn(Optional.of(PIPECONF));
+    when(controller.get(DEVICE)).thenReturn(client);
+    when(mastership.isLocalMaster(DEVICE)).thenReturn(true);
+    when(client.isSessionOpen(7)).thenReturn(true);
+    when(client.isMaster(7)).thenReturn(true);
+  }
+
+  private String refusal() {
+    Throwable refusal = catchThrowable(access::ready);
+    assertThat(refusal).isInstanceOf(NotReady.class);
+    return refusal.getMessage();
+  }
+
+  @Test
+  void aMasterOfAConnectedSwitchWithOurPipeconfIsReady() throws NotReady {
+    assertThat(access.ready()).isEqualTo(new SwitchAccess.Ready(client, 7, PIPECONF));
+  }
+
+  @Test
+  void aDeviceWithAnotherPipeconf() {
+    when(pipeconfs.ofDevice(DEVICE))
+        .thenReturn(Optional.of(new PiPipeconfId("org.onosproject.pipelines.fabric")));
+    assertThat(refusal())
+        .isEqualTo(
+            "device:switch1 is bound to pipeconf org.onosproject.pipelines.fabric, and only"
+                + " net.sluice.v1model can be driven");
+    when(pipeconfs.ofDevice(DEVICE)).thenReturn(Optional.empty());
+    assertThat(refusal())
+        .isEqualTo(
+            "device:switch1 has no pipeconf: its network configuration has to say"
+                + " net.sluice.v1model");
+    when(pipeconfs.ofDevice(DEVICE)).thenReturn(Optional.of(Pipeconfs.V1MODEL));
+    when(pipeconfs.getPipeconf(Pipeconfs.V1MODEL)).thenReturn(Optional.empty());
+    assertThat(refusal()).isEqualTo("pipeconf net.sluice.v1model is not registered in ONOS");
+  }
+
+  @Test
+  void noMasterOrAnother() {
+    when(mastership.isLocalMaster(DEVICE)).thenReturn(false);
+    assertThat(refusal()).isEqualTo("no ONOS instance is master of device:switch1");
+    when(mastership.getMasterFor(DEVICE)).thenReturn(NodeId.nodeId("10.0.0.3"));
+    assertThat(refusal()).isEqualTo("ONOS instance 10.0.0.3 is master of device:switch1");
+  }
+
+  @Test
+  void aStaleElectionId() {
+    when(client.isMaster(7)).thenReturn(false);
+    assertThat(refusal())
+        .isEqualTo(
+            "device:switch1 has another primary controller: this one's election id is too old");
+  }
+
+  @Test
+  void noConnectionOrNoSession() {
+    when(client.isSessionOpen(7)).thenReturn(false);
+    assertThat(refusal()).isEqualTo("ONOS has no P4Runtime session with device:switch1");
+    when(controller.get(DEVICE)).thenReturn(null);
+    assertThat(refusal()).isEqualTo("ONOS is not connected to device:switch1");
+  }
+
+  @Test
+  void anAddressWithoutDeviceId() {
+    when(basic.managementAddress()).thenReturn("grpc://10.0.0.1:9559");
+    assertThat(refusal())
+        .isEqualTo(
+            "managementAddress of device:switch1 is grpc://10.0.0.1:9559; allowed:"
+                + " grpc://HOST:PORT?device_id=N");
+    when(basic.managementAddress()).thenReturn(null);
+    assertThat(refusal())
+        .isEqualTo("device:switch1 has no managementAddress in ONOS's network configuration");
+    assertThat(OnosSwitchAccess.p4DeviceId("grpc://[::1]:1?a=b&device_id=0")).hasValue(0);
+    assertThat(OnosSwitchAccess.p4DeviceId("grpc://h:1?device_id=x")).isEmpty();
+    assertThat(OnosSwitchAccess.p4DeviceId("no address %")).isEmpty();
+  }
+
+  @Test
+  void agentEventsThatEndASessionAreTold() {
+    List<String> lost = new ArrayList<>();
+    access.listen(lost::add);
+    ArgumentCaptor<DeviceAgentListener> listener =
+        ArgumentCaptor.forClass(DeviceAgentListener.class);
+    verify(controller).addDeviceAgentListener(eq(DEVICE), any(), listener.capture());
+    for (DeviceAgentEvent.Type type : DeviceAgentEvent.Type.values()) {
+      listener.getValue().event(new DeviceAgentEvent(type, DEVICE));
+    }
+    assertThat(lost)
+        .containsExactly(
+            "the connection to device:switch1 is closed",
+            "device:switch1 has another primary controller now",
+            "device:switch1 has another primary controller now",
+            "device:switch1 refuses writes: this controller's election id is too old");
+    access.listen(null);
+    verify(controller).removeDeviceAgentListener(eq(DEVICE), any());
+  }
+}

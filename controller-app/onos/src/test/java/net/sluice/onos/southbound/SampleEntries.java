@@ -1,0 +1,63 @@
+package net.sluice.onos.southbound;
+
+import java.util.List;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.model.VlanTags;
+import net.sluice.intents.plan.Gain;
+import net.sluice.intents.plan.PortRole;
+import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.SwitchEntry.CongestionThresholdEntry;
+import net.sluice.intents.plan.SwitchEntry.EgressPortEntry;
+import net.sluice.intents.plan.SwitchEntry.EncapsulationEntry;
+import net.sluice.intents.plan.SwitchEntry.PolicyValueEntry;
+import net.sluice.intents.plan.SwitchEntry.PortRoleEntry;
+import net.sluice.intents.plan.SwitchEntry.RandomRateEntry;
+import net.sluice.intents.plan.SwitchEntry.RateBinEntry;
+import net.sluice.intents.plan.SwitchEntry.RouteEntry;
+import net.sluice.intents.plan.SwitchEntry.SidecarEntry;
+import net.sluice.intents.plan.SwitchEntry.SubscriberData;
+import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
+import net.sluice.intents.plan.SwitchEntry.SubscriberVlanEntry;
+
+/** Entries of every table and shape. */
+final class SampleEntries {
+  static final SubscriberData ALICE = new SubscriberData(1, 2, 3, 0x2468, true, false);
+  static final SubscriberData BOB = new SubscriberData(0xfffff, 63, 510, 0x3fff8, false, true);
+
+  private SampleEntries() {}
+
+  static SwitchEntry v4(int number, SubscriberData data) {
+    return new SubscriberPrefixEntry(IpPrefix.v4(0x0a000000 + number, 32), data);
+  }
+
+  static List<SwitchEntry> all() {
+    return List.of(
+        new SubscriberPrefixEntry(IpPrefix.parse("10.0.0.1/32"), ALICE),
+        new SubscriberPrefixEntry(IpPrefix.parse("0.0.0.0/8"), BOB),
+        new SubscriberPrefixEntry(IpPrefix.parse("2001:db8:0:ff00::/56"), ALICE),
+        new SubscriberPrefixEntry(IpPrefix.parse("::1/128"), BOB),
+        new SubscriberVlanEntry(0, VlanTags.pair(100, 7), ALICE),
+        new SubscriberVlanEntry(510, VlanTags.single(4094), BOB),
+        new EncapsulationEntry(1, VlanTags.pair(100, 7)),
+        new EncapsulationEntry(0xfffff, VlanTags.single(256)),
+        new PolicyValueEntry(1, 0, 65_535),
+        new PolicyValueEntry(63, 1023, 0),
+        new RateBinEntry(0, 0, 23_637),
+        new RateBinEntry(1023, 0x8000_0000L, 0xffff_ffffL),
+        new RandomRateEntry(0, 1023),
+        new RandomRateEntry(255, 0),
+        new PortRoleEntry(0, PortRole.ACCESS, Direction.UP),
+        new PortRoleEntry(510, PortRole.SIDECAR, Direction.DOWN),
+        new SidecarEntry(Direction.DOWN, 8),
+        new SidecarEntry(Direction.UP, 9),
+        new RouteEntry(IpPrefix.parse("0.0.0.0/0"), 64),
+        new RouteEntry(IpPrefix.parse("192.0.2.0/24"), 65),
+        new RouteEntry(IpPrefix.parse("::/0"), 66),
+        new RouteEntry(IpPrefix.parse("2001:db8::/32"), 67),
+        new CongestionThresholdEntry(1, Gain.FAST, 5000, 15_000, 500, 100_000, 0xffff_ffffL),
+        new CongestionThresholdEntry(2, Gain.SLOW, 0, 1, 2, 3, 4),
+        new EgressPortEntry(1, 0x0200_0000_0001L, 0xffff_ffff_ffffL, true),
+        new EgressPortEntry(2, 0, 1, false));
+  }
+}
