@@ -16,6 +16,7 @@ import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Topology.Route;
 import net.sluice.intents.profile.Topology.SwitchPort;
 import net.sluice.intents.validate.Refusal;
+import net.sluice.rest.json.TopologyReader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,7 +29,7 @@ final class TopologyFileTest {
   @TempDir private Path folder;
 
   private static Topology parse(String text) throws Refusal {
-    return TopologyFile.parse(text.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+    return TopologyReader.parse(text.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
   }
 
   @Test

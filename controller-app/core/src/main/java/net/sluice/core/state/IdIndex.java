@@ -8,7 +8,7 @@ import java.util.Arrays;
  * content. Per subscriber: a reference, 4 to 11 bytes of hash and the id itself with its length.
  * Not thread-safe.
  */
-final class IdIndex {
+public final class IdIndex {
   private static final int PAGE_BITS = 16;
   private static final int PAGE_BYTES = 1 << PAGE_BITS;
   private static final int MIN_GARBAGE = 8 * PAGE_BYTES;
@@ -28,19 +28,20 @@ final class IdIndex {
       };
 
   /** The index of {@code id}, or 0. */
-  int find(String id) {
+  public int find(String id) {
     return hash.find(hashOfText(id), index -> holds(index, id));
   }
 
   /** The id of an index in use. */
-  String id(int index) {
+  public String id(int index) {
     int at = at(index);
     byte[] page = pages[at >>> PAGE_BITS];
     int from = at & PAGE_BYTES - 1;
     return new String(page, from + 1, page[from], StandardCharsets.ISO_8859_1);
   }
 
-  void put(String id, int index) {
+  /** Gives an index without an id one. */
+  public void put(String id, int index) {
     if (index >= position.length) {
       position = Arrays.copyOf(position, Math.max(index + 1, index + (index >> 1)));
     }
@@ -48,7 +49,8 @@ final class IdIndex {
     hash.add(index);
   }
 
-  void remove(int index) {
+  /** Takes an index its id away. */
+  public void remove(int index) {
     hash.remove(index);
     int at = at(index);
     garbage += 1 + pages[at >>> PAGE_BITS][at & PAGE_BYTES - 1];
@@ -58,7 +60,8 @@ final class IdIndex {
     }
   }
 
-  long bytes() {
+  /** Bytes of its arrays. */
+  public long bytes() {
     return 4L * position.length + (long) pages.length * PAGE_BYTES + hash.bytes();
   }
 

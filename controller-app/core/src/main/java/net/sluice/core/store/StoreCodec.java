@@ -93,6 +93,15 @@ public final class StoreCodec {
         });
   }
 
+  /**
+   * The index in the record of a subscriber, without decoding the rest.
+   *
+   * @throws StoreException if the record is corrupt or of a newer format
+   */
+  public static int subscriberIndex(String id, byte[] value) {
+    return decode("subscriber", id, value, in -> in.i32(), false);
+  }
+
   /** The record of a policy; not thread-safe. */
   public byte[] encode(PolicyState state) {
     begin();
@@ -251,6 +260,11 @@ public final class StoreCodec {
   }
 
   private static <T> T decode(String kind, String id, byte[] value, Decoder<T> decoder) {
+    return decode(kind, id, value, decoder, true);
+  }
+
+  private static <T> T decode(
+      String kind, String id, byte[] value, Decoder<T> decoder, boolean whole) {
     RecordReader in = new RecordReader(value);
     try {
       int version = in.u8();
@@ -265,7 +279,9 @@ public final class StoreCodec {
                 + VERSION);
       }
       T decoded = decoder.from(in);
-      in.end();
+      if (whole) {
+        in.end();
+      }
       return decoded;
     } catch (MalformedRecord | InvalidValueException e) {
       throw new StoreException(

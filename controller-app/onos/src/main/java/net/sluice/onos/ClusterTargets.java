@@ -1,0 +1,130 @@
+package net.sluice.onos;
+
+import io.grpc.netty.NettyChannelBuilder;
+import java.time.Clock;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import net.sluice.core.Controller;
+import net.sluice.core.ControllerConfig.FpgaEndpoint;
+import net.sluice.core.ControllerException;
+import net.sluice.core.store.IntentStore;
+import net.sluice.core.target.FpgaTarget;
+import net.sluice.core.target.Target;
+import net.sluice.core.target.Targets;
+import net.sluice.core.time.ThreadScheduler;
+import net.sluice.fpga.GrpcRegisterBus;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.plan.FpgaSetting;
+import net.sluice.onos.SwitchTargets.SwitchConnection;
+import net.sluice.onos.cluster.ClusterMember;
+import net.sluice.onos.cluster.MasterTarget;
+import net.sluice.onos.cluster.UnconfiguredTarget;
+import org.onosproject.cluster.LeadershipService;
+import org.onosproject.cluster.NodeId;
+import org.onosproject.mastership.MastershipAdminService;
+import org.onosproject.mastership.MastershipService;
+import org.onosproject.net.DeviceId;
+import org.onosproject.net.MastershipRole;
+
+/**
+ * The targets of the instance that leads. The switch is used only by its master, so the leader asks
+ * for mastership of it; FPGAs are no devices of ONOS and belong to whoever leads.
+ */
+final class ClusterTargets {
+  private final SluiceSettings settings;
+  private final NodeId self;
+  private final LeadershipService leadership;
+  private final MastershipService mastership;
+  private final MastershipAdminService mastershipAdmin;
+  private final SwitchTargets switches;
+
+  ClusterTargets(
+      SluiceSettings settings,
+      NodeId self,
+      LeadershipService leadership,
+      MastershipService mastership,
+      MastershipAdminService mastershipAdmin,
+      SwitchTargets switches) {
+    this.settings = settings;
+    this.self = self;
+    this.leadership = leadership;
+    this.mastership = mastership;
+    this.mastershipAdmin = mastershipAdmin;
+    this.switches = switches;
+  }
+
+  /** Opens a controller over the store and these targets; it closes both. */
+  Controller open(IntentStore store, Clock clock) {
+    return Controller.open(settings.config(), store, targets(), clock);
+  }
+
+  private Targets targets() {
+    Optional<Target<FpgaSetting>> down = fpga(Direction.DOWN);
+    Optional<Target<FpgaSetting>> up = fpga(Direction.UP);
+    if (settings.deviceId().isEmpty()) {
+      String reason =
+          "no switch is configured; set "
+              + OsgiProperties.DEVICE_ID
+              + " of "
+              + SluiceManager.class.getName();
+      return new Targets(
+          new UnconfiguredTarget<>(Targets.SWITCH, reason),
+          index -> CompletableFuture.failedFuture(new ControllerException(reason)),
+          down,
+          up);
+    }
+    DeviceId device = settings.deviceId().get();
+    SwitchConnection connection = switches.open(device);
+    return new Targets(
+        new MasterTarget<>(connection.target(), () -> obstacle(device)),
+        connection.counters(),
+        down,
+        up);
+  }
+
+  private Optional<String> obstacle(DeviceId device) {
+    if (mastership.isLocalMaster(device)) {
+      return Optional.empty();
+    }
+    NodeId master = mastership.getMasterFor(device);
+    if (leads()) {
+      // Not waited for: the session is begun again in a moment anyway.
+      CompletableFuture<Void> unused = mastershipAdmin.setRole(self, device, MastershipRole.MASTER);
+    }
+    return Optional.of(
+        master == null
+            ? "nobody is master of " + device + "; this instance asks to be"
+            : "instance " + master + " is master of " + device + "; this instance asks to be");
+  }
+
+  private boolean leads() {
+    return self.equals(leadership.getLeader(ClusterMember.TOPIC));
+  }
+
+  private Optional<Target<FpgaSetting>> fpga(Direction direction) {
+    return settings.fpga(direction).map(agent -> fpga(direction, agent));
+  }
+
+  private Target<FpgaSetting> fpga(Direction direction, FpgaEndpoint agent) {
+    String name = Targets.fpgaName(direction);
+    return new MasterTarget<>(
+        new FpgaTarget(
+            name,
+            direction,
+            settings.config().fpgaProfile(),
+            () -> registerBus(agent),
+            new ThreadScheduler("sluice-probe-" + name)),
+        () -> leads() ? Optional.empty() : Optional.of("this instance does not lead"));
+  }
+
+  private static GrpcRegisterBus registerBus(FpgaEndpoint agent) {
+    return new GrpcRegisterBus(
+        NettyChannelBuilder.forAddress(agent.host(), agent.port())
+            .usePlaintext()
+            // An agent that vanished without a word is noticed within 15 seconds.
+            .keepAliveTime(10, TimeUnit.SECONDS)
+            .keepAliveTimeout(5, TimeUnit.SECONDS)
+            .build());
+  }
+}

@@ -1,0 +1,43 @@
+package net.sluice.onos;
+
+/**
+ * Names of the component's properties and their values by default. The catalogue that ONOS shows is
+ * made from the text of this file: a name must be the only one in the module, and a value one
+ * literal without separators.
+ */
+final class OsgiProperties {
+  static final String DEVICE_ID = "deviceId";
+  static final String DEVICE_ID_DEFAULT = "";
+
+  static final String PROFILE = "profile";
+  static final String PROFILE_DEFAULT = "stratum-bmv2";
+
+  static final String TOPOLOGY = "topology";
+  static final String TOPOLOGY_DEFAULT = "";
+
+  static final String MAX_SUBSCRIBER_RATE_BPS = "maxSubscriberRateBps";
+  static final long MAX_SUBSCRIBER_RATE_BPS_DEFAULT = 1000000000;
+
+  static final String FPGA_CLOCK_HZ = "fpgaClockHz";
+  static final int FPGA_CLOCK_HZ_DEFAULT = 156250000;
+
+  static final String FPGA_DOWN = "fpgaDown";
+  static final String FPGA_DOWN_DEFAULT = "";
+
+  static final String FPGA_UP = "fpgaUp";
+  static final String FPGA_UP_DEFAULT = "";
+
+  static final String BATCH_SIZE = "batchSize";
+  static final int BATCH_SIZE_DEFAULT = 1000;
+
+  static final String WINDOW = "window";
+  static final int WINDOW_DEFAULT = 8;
+
+  static final String STORE_TIMEOUT_MILLIS = "storeTimeoutMillis";
+  static final int STORE_TIMEOUT_MILLIS_DEFAULT = 15000;
+
+  static final String REST_PORT = "restPort";
+  static final int REST_PORT_DEFAULT = 8181;
+
+  private OsgiProperties() {}
+}

@@ -1,0 +1,293 @@
+package net.sluice.onos;
+
+import static net.sluice.onos.OsgiProperties.*;
+
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Dictionary;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import net.sluice.core.Controller;
+import net.sluice.core.ControllerEvent;
+import net.sluice.core.store.IntentStore;
+import net.sluice.core.time.ThreadScheduler;
+import net.sluice.intents.model.InvalidValueException;
+import net.sluice.onos.cluster.ClusterMember;
+import net.sluice.onos.store.ClusterIntentStore;
+import org.onosproject.cfg.ComponentConfigService;
+import org.onosproject.cluster.ClusterService;
+import org.onosproject.cluster.LeadershipService;
+import org.onosproject.cluster.NodeId;
+import org.onosproject.core.CoreService;
+import org.onosproject.event.EventDeliveryService;
+import org.onosproject.event.ListenerRegistry;
+import org.onosproject.mastership.MastershipAdminService;
+import org.onosproject.mastership.MastershipService;
+import org.onosproject.store.service.StorageService;
+import org.osgi.service.component.ComponentContext;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Modified;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The application: keeps one {@link ClusterMember} with the configuration in force. */
+@Component(
+    immediate = true,
+    service = SluiceService.class,
+    property = {
+      DEVICE_ID + "=" + DEVICE_ID_DEFAULT,
+      PROFILE + "=" + PROFILE_DEFAULT,
+      TOPOLOGY + "=" + TOPOLOGY_DEFAULT,
+      MAX_SUBSCRIBER_RATE_BPS + ":Long=" + MAX_SUBSCRIBER_RATE_BPS_DEFAULT,
+      FPGA_CLOCK_HZ + ":Integer=" + FPGA_CLOCK_HZ_DEFAULT,
+      FPGA_DOWN + "=" + FPGA_DOWN_DEFAULT,
+      FPGA_UP + "=" + FPGA_UP_DEFAULT,
+      BATCH_SIZE + ":Integer=" + BATCH_SIZE_DEFAULT,
+      WINDOW + ":Integer=" + WINDOW_DEFAULT,
+      STORE_TIMEOUT_MILLIS + ":Integer=" + STORE_TIMEOUT_MILLIS_DEFAULT,
+      REST_PORT + ":Integer=" + REST_PORT_DEFAULT
+    })
+public class SluiceManager implements SluiceService {
+  /** The application's name. */
+  public static final String APP_NAME = "net.sluice";
+
+  private static final Logger LOG = LoggerFactory.getLogger(SluiceManager.class);
+
+  @Reference(cardinality = ReferenceCardinality.MANDATORY)
+  protected CoreService coreService;
+
+  @Reference(cardinality = ReferenceCardinality.MANDATORY)
+  protected ComponentConfigService configService;
+
+  @Reference(cardinality = ReferenceCardinality.MANDATORY)
+  protected StorageService storageService;
+
+  @Reference(cardinality = ReferenceCardinality.MANDATORY)
+  protected ClusterService clusterService;
+
+  @Reference(cardinality = ReferenceCardinality.MANDATORY)
+  protected LeadershipService leadershipService;
+
+  @Reference(cardinality = ReferenceCardinality.MANDATORY)
+  protected MastershipService mastershipService;
+
+  @Reference(cardinality = ReferenceCardinality.MANDATORY)
+  protected MastershipAdminService mastershipAdminService;
+
+  @Reference(cardinality = ReferenceCardinality.MANDATORY)
+  protected EventDeliveryService eventDispatcher;
+
+  @Reference(cardinality = ReferenceCardinality.MANDATORY)
+  protected SwitchTargets switchTargets;
+
+  /** The switch, as {@code device:NAME}; nothing while there is none. */
+  private String deviceId = DEVICE_ID_DEFAULT;
+
+  /** Profile of the switch: what kind it is. */
+  private String profile = PROFILE_DEFAULT;
+
+  /** How the switch is cabled, as JSON. */
+  private String topology = TOPOLOGY_DEFAULT;
+
+  /** Highest subscriber rate that the marker resolves, in bit/s. */
+  private long maxSubscriberRateBps = MAX_SUBSCRIBER_RATE_BPS_DEFAULT;
+
+  /** Clock of the shaping FPGAs, in Hz. */
+  private int fpgaClockHz = FPGA_CLOCK_HZ_DEFAULT;
+
+  /** Register agent of the FPGA that shapes what goes down, as host:port; nothing for none. */
+  private String fpgaDown = FPGA_DOWN_DEFAULT;
+
+  /** Register agent of the FPGA that shapes what goes up, as host:port; nothing for none. */
+  private String fpgaUp = FPGA_UP_DEFAULT;
+
+  /** Most entity writes of one request. */
+  private int batchSize = BATCH_SIZE_DEFAULT;
+
+  /** Most requests in flight per target. */
+  private int window = WINDOW_DEFAULT;
+
+  /** Longest wait for an answer of the cluster's store, in milliseconds. */
+  private int storeTimeoutMillis = STORE_TIMEOUT_MILLIS_DEFAULT;
+
+  /** TCP port of the REST interface, the same on all instances. */
+  private int restPort = REST_PORT_DEFAULT;
+
+  private final ListenerRegistry<SluiceEvent, SluiceListener> listeners = new ListenerRegistry<>();
+  private final Clock clock = Clock.systemUTC();
+  private final Map<String, String> inForce = new LinkedHashMap<>(SluiceSettings.DEFAULTS);
+  private final Map<String, String> refused = new TreeMap<>();
+  private volatile SluiceSettings settings;
+  private volatile ClusterMember member;
+
+  /** Takes part in the cluster. */
+  @Activate
+  public void activate(ComponentContext context) {
+    coreService.registerApplication(APP_NAME);
+    configService.registerProperties(getClass());
+    eventDispatcher.addSink(SluiceEvent.class, listeners);
+    synchronized (this) {
+      take(context == null ? Map.of() : values(context.getProperties()));
+      if (settings == null) {
+        settings = SluiceSettings.of(inForce);
+      }
+      join();
+    }
+    LOG.info("started");
+  }
+
+  /** Leaves the cluster to the other instances. */
+  @Deactivate
+  public void deactivate() {
+    synchronized (this) {
+      member.close();
+    }
+    eventDispatcher.removeSink(SluiceEvent.class);
+    configService.unregisterProperties(getClass(), false);
+    LOG.info("stopped");
+  }
+
+  /** Takes over those of the properties that are acceptable. */
+  @Modified
+  public void modified(ComponentContext context) {
+    synchronized (this) {
+      SluiceSettings before = settings;
+      take(values(context.getProperties()));
+      if (!settings.equals(before)) {
+        LOG.info("the configuration has changed: {}", settings);
+        member.close();
+        join();
+      }
+    }
+  }
+
+  private void join() {
+    SluiceSettings now = settings;
+    NodeId self = clusterService.getLocalNode().id();
+    member =
+        new ClusterMember(
+            self,
+            leadershipService,
+            lost ->
+                ClusterIntentStore.open(
+                    storageService, self.toString(), now.storeTimeout(), clock, lost),
+            store -> open(now, store),
+            new ThreadScheduler("sluice-cluster"),
+            clock);
+    member.start();
+  }
+
+  private Controller open(SluiceSettings now, IntentStore store) {
+    Controller opened =
+        new ClusterTargets(
+                now,
+                clusterService.getLocalNode().id(),
+                leadershipService,
+                mastershipService,
+                mastershipAdminService,
+                switchTargets)
+            .open(store, clock);
+    opened.listen(this::post);
+    return opened;
+  }
+
+  private void post(ControllerEvent event) {
+    eventDispatcher.post(new SluiceEvent(event, clock.millis()));
+  }
+
+  // ---------------------------------------------------------------- configuration
+
+  private static Map<String, String> values(Dictionary<String, Object> properties) {
+    Map<String, String> values = new LinkedHashMap<>();
+    for (String name : SluiceSettings.DEFAULTS.keySet()) {
+      Object value = properties.get(name);
+      if (value != null) {
+        values.put(name, value.toString());
+      }
+    }
+    return values;
+  }
+
+  /**
+   * Takes over new values: all of them if they are acceptable together, otherwise each that is
+   * acceptable beside those in force. What is refused keeps its old value.
+   */
+  private void take(Map<String, String> values) {
+    refused.clear();
+    Map<String, String> wanted = new LinkedHashMap<>(inForce);
+    wanted.putAll(values);
+    if (tried(wanted).isEmpty()) {
+      return;
+    }
+    List<String> left = new ArrayList<>(wanted.keySet());
+    // One may be acceptable only after another has been taken.
+    boolean progress = true;
+    while (progress) {
+      progress = left.removeIf(name -> tried(inForceBut(name, wanted.get(name))).isEmpty());
+    }
+    for (String name : left) {
+      tried(inForceBut(name, wanted.get(name)))
+          .ifPresent(
+              reason -> {
+                refused.put(name, reason + "; " + inForce.get(name) + " stays in force");
+                LOG.error("configuration refused: {}", refused.get(name));
+              });
+    }
+  }
+
+  private Map<String, String> inForceBut(String name, String value) {
+    Map<String, String> values = new LinkedHashMap<>(inForce);
+    values.put(name, value);
+    return values;
+  }
+
+  /** Takes values over; why not, if they are not acceptable. */
+  private Optional<String> tried(Map<String, String> values) {
+    try {
+      settings = SluiceSettings.of(values);
+      inForce.putAll(values);
+      return Optional.empty();
+    } catch (InvalidValueException e) {
+      return Optional.of(e.getMessage());
+    }
+  }
+
+  @Override
+  public synchronized Map<String, String> refusedConfiguration() {
+    return Map.copyOf(refused);
+  }
+
+  @Override
+  public int restPort() {
+    return settings.restPort();
+  }
+
+  // ---------------------------------------------------------------- service
+
+  @Override
+  public Controller controller() {
+    return member.requireController();
+  }
+
+  @Override
+  public ClusterMember.Standing standing() {
+    return member.standing();
+  }
+
+  @Override
+  public void addListener(SluiceListener listener) {
+    listeners.addListener(listener);
+  }
+
+  @Override
+  public void removeListener(SluiceListener listener) {
+    listeners.removeListener(listener);
+  }
+}

@@ -1,0 +1,30 @@
+package net.sluice.onos;
+
+import java.util.Map;
+import net.sluice.core.Controller;
+import net.sluice.core.ControllerException;
+import net.sluice.onos.cluster.ClusterMember;
+import org.onosproject.event.ListenerService;
+
+/** Sluice, to other applications, the shell and the REST interface of this instance. */
+public interface SluiceService extends ListenerService<SluiceEvent, SluiceListener> {
+  /**
+   * The controller, on the instance that leads.
+   *
+   * @throws ControllerException if this instance does not lead; says who does, since when, and what
+   *     happens next
+   */
+  Controller controller();
+
+  /** Where this instance stands in the cluster. */
+  ClusterMember.Standing standing();
+
+  /** TCP port of the leader's REST interface. */
+  int restPort();
+
+  /**
+   * Properties whose last value was refused and is not in force, with why: field, value and what is
+   * allowed.
+   */
+  Map<String, String> refusedConfiguration();
+}

@@ -1,0 +1,215 @@
+package net.sluice.onos;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import net.sluice.core.ControllerConfig;
+import net.sluice.core.ControllerConfig.FpgaEndpoint;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.profile.FpgaProfile;
+import net.sluice.intents.profile.SwitchProfile;
+import net.sluice.intents.profile.Topology;
+import net.sluice.intents.validate.Problem;
+import net.sluice.intents.validate.Refusal;
+import net.sluice.pipeconf.V1ModelPipeline;
+import net.sluice.pipeconf.profile.SwitchAdmission;
+import net.sluice.pipeconf.profile.TargetProfiles;
+import net.sluice.rest.json.TopologyReader;
+import org.onosproject.net.DeviceId;
+
+/**
+ * The application's properties, checked. Each property is parsed by itself; {@link #config} says
+ * whether they fit together.
+ *
+ * @param deviceId the switch; empty if none is named yet
+ * @param profile name of the switch's profile
+ * @param topology how the switch is cabled
+ * @param maxSubscriberRateBps highest subscriber rate to resolve, bit/s
+ * @param fpgaClockHz clock of the FPGAs, Hz
+ * @param fpgaDown register agent of the down FPGA; empty if there is none
+ * @param fpgaUp register agent of the up FPGA; empty if there is none
+ * @param batchSize most entity writes of one request, 500 to 1,000 being best
+ * @param window most requests in flight per target
+ * @param storeTimeout longest wait for an answer of the cluster's store
+ * @param restPort TCP port of ONOS's REST interface, the same on all instances
+ */
+public record SluiceSettings(
+    Optional<DeviceId> deviceId,
+    String profile,
+    Topology topology,
+    long maxSubscriberRateBps,
+    long fpgaClockHz,
+    Optional<FpgaEndpoint> fpgaDown,
+    Optional<FpgaEndpoint> fpgaUp,
+    int batchSize,
+    int window,
+    Duration storeTimeout,
+    int restPort) {
+  /** Names of the properties and their values by default, in the order to show them. */
+  public static final Map<String, String> DEFAULTS = defaults();
+
+  /** One access port and one core port, without FPGAs. */
+  private static final String SMALLEST_TOPOLOGY =
+      "{\"ports\":["
+          + "{\"number\":1,\"role\":\"access\",\"rateBps\":1000000000,"
+          + "\"destinationMac\":\"02:00:00:01:00:01\"},"
+          + "{\"number\":2,\"role\":\"core\",\"rateBps\":1000000000,"
+          + "\"destinationMac\":\"02:00:00:01:00:02\"}],"
+          + "\"bngPorts\":{\"0\":1},"
+          + "\"routes\":[{\"prefix\":\"0.0.0.0/0\",\"port\":2},{\"prefix\":\"::/0\",\"port\":2}]}";
+
+  private static Map<String, String> defaults() {
+    Map<String, String> values = new LinkedHashMap<>();
+    values.put(OsgiProperties.DEVICE_ID, OsgiProperties.DEVICE_ID_DEFAULT);
+    values.put(OsgiProperties.PROFILE, OsgiProperties.PROFILE_DEFAULT);
+    values.put(OsgiProperties.TOPOLOGY, OsgiProperties.TOPOLOGY_DEFAULT);
+    values.put(
+        OsgiProperties.MAX_SUBSCRIBER_RATE_BPS,
+        Long.toString(OsgiProperties.MAX_SUBSCRIBER_RATE_BPS_DEFAULT));
+    values.put(
+        OsgiProperties.FPGA_CLOCK_HZ, Integer.toString(OsgiProperties.FPGA_CLOCK_HZ_DEFAULT));
+    values.put(OsgiProperties.FPGA_DOWN, OsgiProperties.FPGA_DOWN_DEFAULT);
+    values.put(OsgiProperties.FPGA_UP, OsgiProperties.FPGA_UP_DEFAULT);
+    values.put(OsgiProperties.BATCH_SIZE, Integer.toString(OsgiProperties.BATCH_SIZE_DEFAULT));
+    values.put(OsgiProperties.WINDOW, Integer.toString(OsgiProperties.WINDOW_DEFAULT));
+    values.put(
+        OsgiProperties.STORE_TIMEOUT_MILLIS,
+        Integer.toString(OsgiProperties.STORE_TIMEOUT_MILLIS_DEFAULT));
+    values.put(OsgiProperties.REST_PORT, Integer.toString(OsgiProperties.REST_PORT_DEFAULT));
+    return Collections.unmodifiableMap(values);
+  }
+
+  /**
+   * The settings of a set of values; a property without a value has its default.
+   *
+   * @throws InvalidValueException if a value is not acceptable, or they do not fit together
+   */
+  public static SluiceSettings of(Map<String, String> values) {
+    Function<String, String> value =
+        name -> Objects.requireNonNullElse(values.get(name), DEFAULTS.get(name)).trim();
+    SluiceSettings settings =
+        new SluiceSettings(
+            device(value.apply(OsgiProperties.DEVICE_ID)),
+            profile(value.apply(OsgiProperties.PROFILE)),
+            topology(value.apply(OsgiProperties.TOPOLOGY)),
+            number(value, OsgiProperties.MAX_SUBSCRIBER_RATE_BPS, 1_000_000, 1_000_000_000_000L),
+            number(value, OsgiProperties.FPGA_CLOCK_HZ, 1_000_000, 1_000_000_000),
+            endpoint(value, OsgiProperties.FPGA_DOWN),
+            endpoint(value, OsgiProperties.FPGA_UP),
+            (int) number(value, OsgiProperties.BATCH_SIZE, 1, 10_000),
+            (int) number(value, OsgiProperties.WINDOW, 1, 64),
+            Duration.ofMillis(number(value, OsgiProperties.STORE_TIMEOUT_MILLIS, 100, 600_000)),
+            (int) number(value, OsgiProperties.REST_PORT, 1, 65_535));
+    settings.requireAgents();
+    Objects.requireNonNull(settings.config());
+    return settings;
+  }
+
+  private void requireAgents() {
+    for (Direction direction : Direction.values()) {
+      boolean wanted = topology.sidecar(direction).isPresent();
+      if (wanted != fpga(direction).isPresent()) {
+        throw new InvalidValueException(
+            direction == Direction.DOWN ? OsgiProperties.FPGA_DOWN : OsgiProperties.FPGA_UP,
+            wanted ? "absent" : "present",
+            wanted
+                ? "host:port, because the topology has a sidecar for that direction"
+                : "absent, because the topology has no sidecar for that direction");
+      }
+    }
+  }
+
+  /** The register agent of a direction. */
+  public Optional<FpgaEndpoint> fpga(Direction direction) {
+    return direction == Direction.DOWN ? fpgaDown : fpgaUp;
+  }
+
+  /**
+   * What the controller is told.
+   *
+   * @throws InvalidValueException if profile, topology and rates do not fit together
+   */
+  public ControllerConfig config() {
+    FpgaProfile fpga = FpgaProfile.withClock(fpgaClockHz);
+    SwitchProfile granted =
+        SwitchAdmission.admit(
+            TargetProfiles.loadSwitch(profile),
+            V1ModelPipeline.load(),
+            topology,
+            maxSubscriberRateBps,
+            fpga);
+    // Declarations are in the cluster's store: nothing is kept in a directory.
+    return ControllerConfig.builder(Path.of(""), topology, granted, fpga)
+        .batchSize(batchSize)
+        .window(window)
+        .build();
+  }
+
+  private static Optional<DeviceId> device(String text) {
+    if (text.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(DeviceId.deviceId(text));
+    } catch (IllegalArgumentException e) {
+      throw new InvalidValueException(
+          OsgiProperties.DEVICE_ID, text, "a device id such as device:leaf1, or nothing");
+    }
+  }
+
+  private static String profile(String text) {
+    return TargetProfiles.loadSwitch(text).name();
+  }
+
+  private static Topology topology(String text) {
+    try {
+      String json = text.isEmpty() ? SMALLEST_TOPOLOGY : text;
+      return TopologyReader.parse(json.getBytes(StandardCharsets.UTF_8));
+    } catch (Refusal e) {
+      String found =
+          e.problems().stream().map(Problem::field).distinct().collect(Collectors.joining(", "));
+      String allowed = e.problems().stream().map(Problem::detail).collect(Collectors.joining(" "));
+      throw new InvalidValueException(
+          OsgiProperties.TOPOLOGY, "not acceptable at " + found, allowed);
+    }
+  }
+
+  private static long number(Function<String, String> value, String name, long low, long high) {
+    String text = value.apply(name);
+    try {
+      long number = Long.parseLong(text);
+      if (number >= low && number <= high) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // Said below.
+    }
+    throw new InvalidValueException(name, text, "a whole number, " + low + " to " + high);
+  }
+
+  private static Optional<FpgaEndpoint> endpoint(Function<String, String> value, String name) {
+    String text = value.apply(name);
+    if (text.isEmpty()) {
+      return Optional.empty();
+    }
+    int colon = text.lastIndexOf(':');
+    String allowed = "host:port with a port of 1 to 65535, or nothing";
+    if (colon < 1) {
+      throw new InvalidValueException(name, text, allowed);
+    }
+    try {
+      return Optional.of(
+          new FpgaEndpoint(text.substring(0, colon), Integer.parseInt(text.substring(colon + 1))));
+    } catch (NumberFormatException | InvalidValueException e) {
+      throw new InvalidValueException(name, text, allowed);
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package net.sluice.onos.cli;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import net.sluice.core.Outcome;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.Grant;
+import net.sluice.intents.plan.Plan;
+import net.sluice.intents.validate.Problem;
+import net.sluice.intents.validate.Refusal;
+import net.sluice.onos.SluiceService;
+import net.sluice.rest.answer.AnswerWriter;
+import net.sluice.rest.answer.JsonAnswer;
+import net.sluice.rest.json.DeclarationReader;
+import net.sluice.rest.json.JsonTree;
+import net.sluice.rest.json.JsonValue;
+import org.apache.karaf.shell.api.action.Argument;
+import org.apache.karaf.shell.api.action.Command;
+import org.apache.karaf.shell.api.action.Completion;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+
+/** {@code sluice-plan}: what a change would do; it changes nothing. */
+@Service
+@Command(
+    scope = "onos",
+    name = "sluice-plan",
+    description = "Shows what a change would write and grant, without making it")
+public class PlanCommand extends SluiceCommand {
+  static final List<String> OPERATIONS = List.of("put", "delete");
+  static final List<String> KINDS = List.of("policy", "subscriber", "rate-limit");
+
+  @Argument(index = 0, name = "operation", description = "put or delete", required = true)
+  @Completion(OperationCompleter.class)
+  private String operation = null;
+
+  @Argument(
+      index = 1,
+      name = "kind",
+      description = "policy, subscriber or rate-limit",
+      required = true)
+  @Completion(KindCompleter.class)
+  private String kind = null;
+
+  @Argument(index = 2, name = "id", description = "Identifier", required = true)
+  @Completion(DeclarationIdCompleter.class)
+  private String id = null;
+
+  @Argument(
+      index = 3,
+      name = "declaration",
+      description = "What to put, as the JSON the REST interface takes",
+      required = false)
+  private String declaration = null;
+
+  @Override
+  void run(SluiceService sluice) throws Refusal, IOException {
+    require("operation", operation, OPERATIONS);
+    require("kind", kind, KINDS);
+    boolean put = operation.equals("put");
+    if (put == (declaration == null)) {
+      throw new Refusal(
+          List.of(
+              Problem.of(
+                  Problem.Code.MALFORMED,
+                  "declaration",
+                  put ? "absent" : "present",
+                  put ? "the JSON to put" : "nothing for a deletion")));
+    }
+    Outcome outcome = sluice.controller().dryRun(put ? putting() : deleting());
+    if (outcome instanceof Outcome.Refused refused) {
+      throw new Refusal(refused.problems());
+    }
+    Outcome.Accepted accepted = (Outcome.Accepted) outcome;
+    if (outputJson()) {
+      printJson(new JsonAnswer(json -> AnswerWriter.writeDryRun(json, accepted, put)));
+    } else {
+      printPlan(accepted.plan());
+    }
+  }
+
+  private static void require(String field, String value, List<String> allowed) throws Refusal {
+    if (!allowed.contains(value)) {
+      throw new Refusal(
+          List.of(Problem.of(Problem.Code.MALFORMED, field, value, String.join(", ", allowed))));
+    }
+  }
+
+  private Change putting() throws Refusal {
+    byte[] bytes = declaration.getBytes(StandardCharsets.UTF_8);
+    JsonValue json = JsonTree.read(bytes, 0, bytes.length);
+    return switch (kind) {
+      case "policy" -> new Change.PutPolicy(DeclarationReader.policy(id, json));
+      case "subscriber" -> new Change.PutSubscriber(DeclarationReader.subscriber(id, json));
+      default -> new Change.PutRateLimit(DeclarationReader.rateLimit(id, json));
+    };
+  }
+
+  private Change deleting() {
+    return switch (kind) {
+      case "policy" -> new Change.DeletePolicy(id);
+      case "subscriber" -> new Change.DeleteSubscriber(id);
+      default -> new Change.DeleteRateLimit(id);
+    };
+  }
+
+  private void printPlan(Plan plan) {
+    print("target=switch, writes=%d", plan.switchWrites().size());
+    for (Direction direction : Direction.values()) {
+      if (!plan.fpgaWrites(direction).isEmpty()) {
+        print("target=fpga-%s, writes=%d", direction.text(), plan.fpgaWrites(direction).size());
+      }
+    }
+    for (Grant grant : plan.grants()) {
+      print(
+          "field=%s, requested=%s, granted=%s, unit=%s",
+          grant.field(),
+          Double.toString(grant.requested()),
+          Double.toString(grant.granted()),
+          grant.unit());
+    }
+    plan.notes().forEach(note -> print("note: %s", note));
+  }
+}

@@ -1,0 +1,67 @@
+package net.sluice.onos.cli;
+
+import java.io.IOException;
+import java.util.List;
+import net.sluice.core.Controller;
+import net.sluice.core.InstallSummary;
+import net.sluice.core.TableUse;
+import net.sluice.onos.SluiceService;
+import net.sluice.onos.cluster.ClusterMember.Role;
+import net.sluice.onos.cluster.ClusterMember.Standing;
+import net.sluice.rest.answer.AnswerWriter;
+import net.sluice.rest.answer.JsonAnswer;
+import org.apache.karaf.shell.api.action.Command;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+
+/** {@code sluice-status}: who leads, how far the targets are, how full the switch is. */
+@Service
+@Command(
+    scope = "onos",
+    name = "sluice-status",
+    description = "Shows who leads, how far the targets have got and how full the switch is")
+public class StatusCommand extends SluiceCommand {
+  @Override
+  void run(SluiceService sluice) throws IOException {
+    Standing standing = sluice.standing();
+    if (!outputJson()) {
+      printStanding(standing);
+      sluice.refusedConfiguration().forEach((name, why) -> print("configuration refused: %s", why));
+    }
+    if (standing.role() != Role.LEADER && !outputJson()) {
+      return;
+    }
+    Controller controller = sluice.controller();
+    InstallSummary summary = controller.summary();
+    List<TableUse> tables = controller.tableUse();
+    if (outputJson()) {
+      printJson(new JsonAnswer(json -> AnswerWriter.write(json, summary, tables)));
+      return;
+    }
+    for (InstallSummary.PerTarget target : summary.targets()) {
+      print(
+          "target=%s, session=%s, installed=%d, pending=%d, failed=%d, queuedWrites=%d,"
+              + " inFlightWrites=%d%s",
+          target.target(),
+          target.session(),
+          target.installed(),
+          target.pending(),
+          target.failed(),
+          target.queuedWrites(),
+          target.inFlightWrites(),
+          target.sessionDetail().map(detail -> ", detail=" + detail).orElse(""));
+    }
+    for (TableUse table : tables) {
+      print("resource=%s, used=%d, size=%d", table.resource(), table.used(), table.size());
+    }
+  }
+
+  private void printStanding(Standing standing) {
+    print(
+        "role=%s, leader=%s, since=%s%s%s",
+        standing.role(),
+        standing.leader().map(Object::toString).orElse("none"),
+        standing.since(),
+        standing.detail().map(detail -> ", detail=" + detail).orElse(""),
+        standing.next().map(next -> ", next=" + next).orElse(""));
+  }
+}

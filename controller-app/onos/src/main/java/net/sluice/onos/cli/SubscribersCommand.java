@@ -1,0 +1,74 @@
+package net.sluice.onos.cli;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import net.sluice.core.Declared;
+import net.sluice.core.Page;
+import net.sluice.intents.model.Subscriber;
+import net.sluice.onos.SluiceService;
+import net.sluice.rest.answer.AnswerWriter;
+import net.sluice.rest.answer.JsonAnswer;
+import org.apache.karaf.shell.api.action.Argument;
+import org.apache.karaf.shell.api.action.Command;
+import org.apache.karaf.shell.api.action.Completion;
+import org.apache.karaf.shell.api.action.Option;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+
+/** {@code sluice-subscribers}: lists subscribers with their state at each target. */
+@Service
+@Command(
+    scope = "onos",
+    name = "sluice-subscribers",
+    description = "Lists subscribers and how far each target has got with them")
+public class SubscribersCommand extends SluiceCommand {
+  @Argument(index = 0, name = "id", description = "Subscriber; all if absent", required = false)
+  @Completion(SubscriberIdCompleter.class)
+  private String id = null;
+
+  @Option(name = "--offset", description = "Number of subscribers to leave out")
+  private long offset = 0;
+
+  @Option(name = "--limit", description = "Most subscribers to list, 1 to 1000")
+  private int limit = 100;
+
+  @Override
+  void run(SluiceService sluice) throws IOException {
+    if (id != null) {
+      Optional<Declared<Subscriber>> found = sluice.controller().subscriber(id);
+      if (found.isEmpty()) {
+        error("There is no subscriber %s.", id);
+      } else if (outputJson()) {
+        printJson(new JsonAnswer(json -> AnswerWriter.write(json, found.get())));
+      } else {
+        printAll(List.of(found.get()));
+      }
+      return;
+    }
+    Page<Subscriber> page = sluice.controller().subscribers(offset, limit);
+    if (outputJson()) {
+      printJson(new JsonAnswer(json -> AnswerWriter.write(json, page)));
+      return;
+    }
+    printAll(page.items());
+    print("%d of %d subscribers", page.items().size(), page.total());
+  }
+
+  private void printAll(List<Declared<Subscriber>> subscribers) {
+    for (Declared<Subscriber> each : subscribers) {
+      Subscriber subscriber = each.declared();
+      print(
+          "id=%s, policy=%s, prefixes=%s, port=%d, tree=%d, %s",
+          each.id(),
+          subscriber.policyId(),
+          subscriber.prefixes(),
+          subscriber.attachment().port(),
+          subscriber.attachment().tree(),
+          each.targets().stream()
+              .map(
+                  t -> t.target() + "=" + t.state() + t.error().map(e -> " (" + e + ")").orElse(""))
+              .collect(Collectors.joining(", ")));
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** Commands of ONOS's shell. */
+package net.sluice.onos.cli;

@@ -1,0 +1,549 @@
+package net.sluice.onos.store;
+
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import net.sluice.core.store.IntentStore;
+import net.sluice.core.store.StoreBatch;
+import net.sluice.core.store.StoreCodec;
+import net.sluice.core.store.StoreException;
+import net.sluice.intents.compile.PolicyState;
+import net.sluice.intents.compile.SubscriberState;
+import net.sluice.intents.model.RateLimit;
+import org.onosproject.store.serializers.KryoNamespaces;
+import org.onosproject.store.service.Serializer;
+import org.onosproject.store.service.StorageService;
+import org.onosproject.store.service.Versioned;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps declarations in two of the cluster's consistent maps, for one writer at a time.
+ *
+ * <p>{@link #INTENTS} has the records, many to a value. {@link #LOG} has the {@link Head} and, for
+ * a large batch, the parts of its changes. A batch is committed by one conditional replacement of
+ * the head, which carries the changes or points to them: it needs no transaction over several keys,
+ * and it fails if another instance has taken over, however late it arrives. The chunks follow; who
+ * takes over does the last batch's changes again before anything else.
+ *
+ * <p>The leader holds a copy in memory and reads only that.
+ */
+public final class ClusterIntentStore implements IntentStore {
+  /** Name of the map of records. */
+  public static final String INTENTS = "sluice-intents";
+
+  /** Name of the map of the head and the last batch. */
+  public static final String LOG = "sluice-log";
+
+  /** Changes of a batch up to this many bytes go into the head itself. */
+  static final int INLINE_BYTES = 64 << 10;
+
+  /** Bytes of one part of a larger batch: far below the megabyte that ONOS's log takes at most. */
+  static final int PART_BYTES = 256 << 10;
+
+  private static final Logger LOGGER = LoggerFactory.getLogger(ClusterIntentStore.class);
+  private static final String HEAD = "head";
+  private static final int STAMP_BYTES = Long.BYTES;
+  private static final int ATTEMPTS = 100;
+
+  private final ClusterMap intents;
+  private final ClusterMap log;
+  private final Consumer<StoreException> lost;
+  private final StoreCodec codec = new StoreCodec();
+  private final ReadWriteLock replicaLock = new ReentrantReadWriteLock();
+  private final Replica replica = new Replica();
+
+  /** Guards what follows; a commit and the settling of an uncertain one exclude each other. */
+  private final Object writing = new Object();
+
+  private Head head;
+
+  /** A batch of which it is not known whether it is committed; null if there is none. */
+  private volatile Batch uncertain;
+
+  /** Chunks of committed batches that are not known to be written. */
+  private final Map<String, byte[]> owed = new ConcurrentHashMap<>();
+
+  private final List<String> garbage = new ArrayList<>();
+  private volatile StoreException failure;
+
+  private record Batch(Head head, List<ChunkChange> changes, Map<String, byte[]> images) {}
+
+  private ClusterIntentStore(
+      StorageService storage, Duration timeout, Clock clock, Consumer<StoreException> lost) {
+    this.intents = map(storage, INTENTS, timeout, clock);
+    this.log = map(storage, LOG, timeout, clock);
+    this.lost = lost;
+  }
+
+  private static ClusterMap map(
+      StorageService storage, String name, Duration timeout, Clock clock) {
+    return new ClusterMap(
+        name,
+        storage
+            .<String, byte[]>consistentMapBuilder()
+            .withName(name)
+            .withSerializer(Serializer.using(KryoNamespaces.BASIC))
+            .buildAsyncMap(),
+        timeout,
+        clock);
+  }
+
+  /**
+   * Takes the store over: from here on nothing that another instance writes is taken. Completes the
+   * last batch, if that is not done yet, and loads everything.
+   *
+   * @param owner this instance, for people
+   * @param timeout longest wait for an answer of the cluster
+   * @param lost told once, if this instance can no longer write: because another has taken over, or
+   *     because the cluster does not answer; the store is of no more use then
+   * @throws StoreException if the cluster does not answer, or what it holds cannot be understood
+   */
+  public static ClusterIntentStore open(
+      StorageService storage,
+      String owner,
+      Duration timeout,
+      Clock clock,
+      Consumer<StoreException> lost) {
+    ClusterIntentStore store = new ClusterIntentStore(storage, timeout, clock, lost);
+    synchronized (store.writing) {
+      store.takeOver(owner);
+      store.load();
+    }
+    return store;
+  }
+
+  private void takeOver(String owner) {
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      Versioned<byte[]> now = log.get(HEAD);
+      Head next = now == null ? Head.first(owner) : Head.decode(now.value()).takenOverBy(owner);
+      boolean done =
+          now == null
+              ? log.putIfAbsent(HEAD, next.encode())
+              : log.replace(HEAD, now.version(), next.encode());
+      if (done) {
+        head = next;
+        return;
+      }
+    }
+    throw new StoreException("the head of the cluster's store changes too often to be taken over");
+  }
+
+  private void load() {
+    List<ChunkChange> last = lastChanges();
+    Map<String, byte[]> read = new ConcurrentHashMap<>();
+    intents.forEach(
+        "reading everything",
+        intents.keys(),
+        key ->
+            intents
+                .map()
+                .get(key)
+                .thenAccept(
+                    value -> {
+                      if (value != null) {
+                        read.put(key, unstamped(key, value.value()));
+                      }
+                    }));
+    replica.load(read);
+    Map<String, byte[]> images = replica.changed(last);
+    replica.apply(last, images);
+    // Also what is written already: under this epoch, what the last leader still sends comes late.
+    owed.putAll(images);
+    payOff();
+    Set<String> wanted =
+        IntStream.range(0, head.parts()).mapToObj(head::partKey).collect(Collectors.toSet());
+    log.keys().stream()
+        .filter(key -> !key.equals(HEAD) && !wanted.contains(key))
+        .forEach(garbage::add);
+    collectGarbage();
+    wanted.forEach(garbage::add);
+  }
+
+  private List<ChunkChange> lastChanges() {
+    try {
+      if (head.parts() == 0) {
+        return ChunkChange.decode(head.inline());
+      }
+      byte[][] parts = new byte[head.parts()][];
+      int size = 0;
+      for (int i = 0; i < parts.length; i++) {
+        Versioned<byte[]> part = log.get(head.partKey(i));
+        if (part == null) {
+          throw new StoreException(
+              "the cluster's store contradicts itself: "
+                  + head.partKey(i)
+                  + " of the last batch is missing");
+        }
+        parts[i] = part.value();
+        size += parts[i].length;
+      }
+      ByteBuffer whole = ByteBuffer.allocate(size);
+      for (byte[] part : parts) {
+        whole.put(part);
+      }
+      return ChunkChange.decode(whole.array());
+    } catch (BufferUnderflowException e) {
+      throw new StoreException("the last batch in the cluster's store is cut short", e);
+    }
+  }
+
+  // ---------------------------------------------------------------- writing
+
+  @Override
+  public void commit(StoreBatch batch) {
+    synchronized (writing) {
+      settle();
+      payOff();
+      List<ChunkChange> changes = changes(batch);
+      if (changes.isEmpty()) {
+        return;
+      }
+      Map<String, byte[]> images = replica.changed(changes);
+      byte[] encoded = ChunkChange.encode(changes);
+      List<byte[]> parts = encoded.length <= INLINE_BYTES ? List.of() : parts(encoded);
+      Head next = parts.isEmpty() ? head.next(encoded) : head.next(parts.size());
+      writeParts(next, parts);
+      Batch underWay = new Batch(next, changes, images);
+      try {
+        advance(underWay);
+      } catch (StoreException e) {
+        uncertain = underWay;
+        throw e;
+      }
+      committed(underWay);
+      try {
+        payOff();
+        collectGarbage();
+      } catch (StoreException e) {
+        // The batch is in the log: it counts, and the next one or the next leader completes it.
+        LOGGER.warn("a committed batch is only in the log of the cluster's store yet", e);
+      }
+      IntStream.range(0, next.parts()).mapToObj(next::partKey).forEach(garbage::add);
+    }
+  }
+
+  private List<ChunkChange> changes(StoreBatch batch) {
+    List<ChunkChange> changes = new ArrayList<>();
+    batch
+        .subscribers()
+        .forEach(
+            (id, state) -> {
+              int old = replica.indexOf(id);
+              boolean moves =
+                  old != 0
+                      && state
+                          .map(
+                              s ->
+                                  !Replica.subscriberChunk(s.index())
+                                      .equals(Replica.subscriberChunk(old)))
+                          .orElse(true);
+              if (moves) {
+                changes.add(new ChunkChange(Replica.subscriberChunk(old), id, null));
+              }
+              state.ifPresent(
+                  s ->
+                      changes.add(change(Replica.subscriberChunk(s.index()), id, codec.encode(s))));
+            });
+    batch
+        .policies()
+        .forEach((id, state) -> add(changes, Replica.policyChunk(id), id, state, codec::encode));
+    batch
+        .rateLimits()
+        .forEach((id, state) -> add(changes, Replica.limitChunk(id), id, state, codec::encode));
+    return changes;
+  }
+
+  private static <T> void add(
+      List<ChunkChange> changes,
+      String chunk,
+      String id,
+      Optional<T> state,
+      Function<T, byte[]> encode) {
+    changes.add(
+        state.isPresent()
+            ? change(chunk, id, encode.apply(state.get()))
+            : new ChunkChange(chunk, id, null));
+  }
+
+  private static ChunkChange change(String chunk, String id, byte[] record) {
+    if (record.length > Chunk.MAX_RECORD_BYTES) {
+      throw new StoreException(
+          "the record of "
+              + id
+              + " has "
+              + record.length
+              + " bytes; the cluster's store takes at most "
+              + Chunk.MAX_RECORD_BYTES);
+    }
+    return new ChunkChange(chunk, id, record);
+  }
+
+  private static List<byte[]> parts(byte[] encoded) {
+    List<byte[]> parts = new ArrayList<>();
+    for (int from = 0; from < encoded.length; from += PART_BYTES) {
+      int to = Math.min(encoded.length, from + PART_BYTES);
+      parts.add(Arrays.copyOfRange(encoded, from, to));
+    }
+    return parts;
+  }
+
+  private void writeParts(Head next, List<byte[]> parts) {
+    log.forEach(
+        "writing a batch",
+        IntStream.range(0, parts.size()).boxed().toList(),
+        part -> log.map().put(next.partKey(part), parts.get(part)));
+  }
+
+  /** Replaces the head; returns once the batch is committed. */
+  private void advance(Batch batch) {
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      Versioned<byte[]> now = log.get(HEAD);
+      Head current = requireOurs(now);
+      if (current.sequence() == batch.head.sequence()) {
+        // A replacement of which nothing was heard got through.
+        return;
+      }
+      Head next =
+          new Head(
+              batch.head.epoch(),
+              batch.head.sequence(),
+              current.nonce(),
+              batch.head.owner(),
+              batch.head.parts(),
+              batch.head.partsEpoch(),
+              batch.head.inline());
+      if (log.replace(HEAD, now.version(), next.encode())) {
+        return;
+      }
+    }
+    throw new StoreException("the head of the cluster's store changes too often to be replaced");
+  }
+
+  /** Finds out what has become of a batch of which nothing was heard, and makes that final. */
+  private void settle() {
+    if (failure != null) {
+      throw new StoreException(failure.getMessage(), failure);
+    }
+    if (uncertain == null) {
+      return;
+    }
+    try {
+      for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        Versioned<byte[]> now = log.get(HEAD);
+        Head current = requireOurs(now);
+        if (current.sequence() == uncertain.head.sequence()) {
+          committed(uncertain);
+          return;
+        }
+        // Whatever is still under way must miss from here on.
+        Head renewed = current.renewed();
+        if (log.replace(HEAD, now.version(), renewed.encode())) {
+          head = renewed;
+          IntStream.range(0, uncertain.head.parts())
+              .mapToObj(uncertain.head::partKey)
+              .forEach(garbage::add);
+          uncertain = null;
+          return;
+        }
+      }
+      throw new StoreException("the head of the cluster's store changes too often to be read");
+    } catch (StoreException e) {
+      fail(e);
+      throw e;
+    }
+  }
+
+  private void committed(Batch batch) {
+    replicaLock.writeLock().lock();
+    try {
+      replica.apply(batch.changes, batch.images);
+    } finally {
+      replicaLock.writeLock().unlock();
+    }
+    owed.putAll(batch.images);
+    head = batch.head;
+    uncertain = null;
+  }
+
+  private Head requireOurs(Versioned<byte[]> value) {
+    if (value == null) {
+      throw fail(new StoreException("the head of the cluster's store is gone"));
+    }
+    Head current = Head.decode(value.value());
+    if (current.epoch() != head.epoch()) {
+      throw fail(deposed(current.owner()));
+    }
+    return current;
+  }
+
+  private static StoreException deposed(String by) {
+    return new StoreException("another instance leads now: " + by);
+  }
+
+  private StoreException fail(StoreException reason) {
+    if (failure == null) {
+      failure = reason;
+      lost.accept(reason);
+    }
+    return reason;
+  }
+
+  /** Writes the chunks of what is committed. */
+  private void payOff() {
+    Collection<String> keys = List.copyOf(owed.keySet());
+    intents.forEach("writing chunks", keys, key -> writeChunk(key, owed.get(key), ATTEMPTS));
+  }
+
+  private CompletableFuture<Void> writeChunk(String key, byte[] image, int attempts) {
+    if (attempts == 0) {
+      return CompletableFuture.failedFuture(
+          new StoreException("chunk " + key + " changes too often to be replaced"));
+    }
+    return intents
+        .map()
+        .get(key)
+        .thenCompose(
+            now -> {
+              if (now != null && stamp(now.value()) > head.epoch()) {
+                return CompletableFuture.failedFuture(fail(deposed("one that came later")));
+              }
+              CompletableFuture<Boolean> done;
+              if (image.length == 0) {
+                done =
+                    now == null
+                        ? CompletableFuture.completedFuture(true)
+                        : intents.map().remove(key, now.version());
+              } else if (now == null) {
+                done = intents.map().putIfAbsent(key, stamped(image)).thenApply(old -> old == null);
+              } else {
+                done = intents.map().replace(key, now.version(), stamped(image));
+              }
+              return done.thenCompose(
+                  written -> {
+                    if (!written) {
+                      return writeChunk(key, image, attempts - 1);
+                    }
+                    owed.remove(key, image);
+                    return CompletableFuture.completedFuture(null);
+                  });
+            });
+  }
+
+  private byte[] stamped(byte[] image) {
+    return ByteBuffer.allocate(STAMP_BYTES + image.length).putLong(head.epoch()).put(image).array();
+  }
+
+  private static long stamp(byte[] value) {
+    return ByteBuffer.wrap(value).getLong();
+  }
+
+  private static byte[] unstamped(String key, byte[] value) {
+    if (value.length < STAMP_BYTES) {
+      throw new StoreException("chunk " + key + " of the cluster's store is cut short");
+    }
+    return Arrays.copyOfRange(value, STAMP_BYTES, value.length);
+  }
+
+  private void collectGarbage() {
+    log.forEach("removing old batches", List.copyOf(garbage), log.map()::remove);
+    garbage.clear();
+  }
+
+  // ---------------------------------------------------------------- reading
+
+  @Override
+  public Optional<SubscriberState> subscriber(String id) {
+    return reading(() -> replica.subscriber(id)).map(v -> StoreCodec.subscriber(id, v));
+  }
+
+  @Override
+  public Optional<PolicyState> policy(String id) {
+    return reading(() -> replica.policy(id)).map(v -> StoreCodec.policy(id, v));
+  }
+
+  @Override
+  public Optional<RateLimit> rateLimit(String id) {
+    return reading(() -> replica.limit(id)).map(v -> StoreCodec.rateLimit(id, v));
+  }
+
+  @Override
+  public int scanSubscribers(
+      String afterId, long skip, int limit, Consumer<? super SubscriberState> out) {
+    return reading(
+            () ->
+                replica.scanSubscribers(
+                    afterId, skip, limit, (id, v) -> out.accept(StoreCodec.subscriber(id, v))))
+        .orElseThrow();
+  }
+
+  @Override
+  public int scanPolicies(String afterId, long skip, int limit, Consumer<? super PolicyState> out) {
+    return reading(
+            () ->
+                replica.scanPolicies(
+                    afterId, skip, limit, (id, v) -> out.accept(StoreCodec.policy(id, v))))
+        .orElseThrow();
+  }
+
+  @Override
+  public int scanRateLimits(String afterId, long skip, int limit, Consumer<? super RateLimit> out) {
+    return reading(
+            () ->
+                replica.scanLimits(
+                    afterId, skip, limit, (id, v) -> out.accept(StoreCodec.rateLimit(id, v))))
+        .orElseThrow();
+  }
+
+  private <T> Optional<T> reading(Supplier<T> read) {
+    if (uncertain != null) {
+      synchronized (writing) {
+        settle();
+      }
+    }
+    if (failure != null) {
+      throw new StoreException(failure.getMessage(), failure);
+    }
+    replicaLock.readLock().lock();
+    try {
+      return Optional.ofNullable(read.get());
+    } finally {
+      replicaLock.readLock().unlock();
+    }
+  }
+
+  /** Bytes that the copy in memory takes for what grows with the number of subscribers. */
+  public long replicaBytes() {
+    replicaLock.readLock().lock();
+    try {
+      return replica.bytes();
+    } finally {
+      replicaLock.readLock().unlock();
+    }
+  }
+
+  /** Writes nothing more; what is committed stays in the cluster. */
+  @Override
+  public void close() {
+    if (failure == null) {
+      failure = new StoreException("the cluster's store is closed");
+    }
+  }
+}

@@ -1,0 +1,205 @@
+package net.sluice.onos.store;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+import java.util.function.BiConsumer;
+import net.sluice.core.store.StoreCodec;
+import net.sluice.core.store.StoreException;
+
+/**
+ * What the cluster's store holds, in the leader's memory: the chunks as they are stored, and the
+ * ids in order. Not thread-safe.
+ */
+final class Replica {
+  private static final int SUBSCRIBERS_PER_CHUNK = 32;
+  private static final int LIMIT_CHUNKS = 1024;
+  private static final char SUBSCRIBER = 's';
+  private static final char POLICY = 'p';
+  private static final char LIMIT = 'l';
+
+  private final Map<String, byte[]> chunks = new HashMap<>();
+  private final SortedSubscribers subscribers = new SortedSubscribers();
+  private final NavigableSet<String> policies = new TreeSet<>();
+  private final NavigableSet<String> limits = new TreeSet<>();
+
+  /** Key of the chunk that the subscriber with that index is in. */
+  static String subscriberChunk(int index) {
+    return SUBSCRIBER + Integer.toString(index / SUBSCRIBERS_PER_CHUNK, Character.MAX_RADIX);
+  }
+
+  /** Key of the chunk that a policy is in. */
+  static String policyChunk(String id) {
+    return POLICY + id;
+  }
+
+  /** Key of the chunk that a rate limit is in. */
+  static String limitChunk(String id) {
+    return LIMIT + Integer.toString(id.hashCode() & LIMIT_CHUNKS - 1, Character.MAX_RADIX);
+  }
+
+  /**
+   * Takes over chunks as they were read, into an empty replica.
+   *
+   * @throws StoreException if the chunks contradict each other
+   */
+  void load(Map<String, byte[]> read) {
+    record Found(String id, int index) {}
+    List<Found> found = new ArrayList<>();
+    read.forEach(
+        (key, image) -> {
+          chunks.put(key, image);
+          Chunk.records(key, image)
+              .forEach(
+                  (id, record) -> {
+                    if (key.charAt(0) == SUBSCRIBER) {
+                      int index = StoreCodec.subscriberIndex(id, record);
+                      if (!key.equals(subscriberChunk(index))) {
+                        throw new StoreException(
+                            "the cluster's store contradicts itself: subscriber "
+                                + id
+                                + " with index "
+                                + index
+                                + " is in chunk "
+                                + key);
+                      }
+                      found.add(new Found(id, index));
+                    } else {
+                      (key.charAt(0) == POLICY ? policies : limits).add(id);
+                    }
+                  });
+        });
+    found.sort(Comparator.comparing(Found::id));
+    for (Found each : found) {
+      if (subscribers.find(each.id) != 0) {
+        throw new StoreException(
+            "the cluster's store contradicts itself: subscriber " + each.id + " is in it twice");
+      }
+      subscribers.add(each.id, each.index);
+    }
+  }
+
+  /** The chunks that changes touch, as they will be; the replica stays as it is. */
+  Map<String, byte[]> changed(List<ChunkChange> changes) {
+    Map<String, Map<String, byte[]>> touched = new LinkedHashMap<>();
+    for (ChunkChange change : changes) {
+      Map<String, byte[]> records =
+          touched.computeIfAbsent(
+              change.chunk(),
+              key -> {
+                byte[] image = chunks.get(key);
+                return image == null ? new LinkedHashMap<>() : Chunk.records(key, image);
+              });
+      if (change.record() == null) {
+        records.remove(change.id());
+      } else {
+        records.put(change.id(), change.record());
+      }
+    }
+    Map<String, byte[]> images = new LinkedHashMap<>();
+    touched.forEach((key, records) -> images.put(key, Chunk.image(records)));
+    return images;
+  }
+
+  /** Makes changes, whose chunks have become {@code images}. */
+  void apply(List<ChunkChange> changes, Map<String, byte[]> images) {
+    for (ChunkChange change : changes) {
+      String id = change.id();
+      char kind = change.chunk().charAt(0);
+      if (kind == SUBSCRIBER) {
+        int old = subscribers.find(id);
+        if (change.record() == null) {
+          if (old != 0 && subscriberChunk(old).equals(change.chunk())) {
+            subscribers.remove(id);
+          }
+        } else {
+          int index = StoreCodec.subscriberIndex(id, change.record());
+          if (old != index) {
+            if (old != 0) {
+              subscribers.remove(id);
+            }
+            subscribers.add(id, index);
+          }
+        }
+      } else {
+        NavigableSet<String> ids = kind == POLICY ? policies : limits;
+        if (change.record() == null) {
+          ids.remove(id);
+        } else {
+          ids.add(id);
+        }
+      }
+    }
+    images.forEach(
+        (key, image) -> {
+          if (image.length == 0) {
+            chunks.remove(key);
+          } else {
+            chunks.put(key, image);
+          }
+        });
+  }
+
+  /** The index of a subscriber, or 0. */
+  int indexOf(String subscriberId) {
+    return subscribers.find(subscriberId);
+  }
+
+  /** The record of a subscriber, or null. */
+  byte[] subscriber(String id) {
+    int index = subscribers.find(id);
+    return index == 0 ? null : find(subscriberChunk(index), id);
+  }
+
+  /** The record of a policy, or null. */
+  byte[] policy(String id) {
+    return find(policyChunk(id), id);
+  }
+
+  /** The record of a rate limit, or null. */
+  byte[] limit(String id) {
+    return find(limitChunk(id), id);
+  }
+
+  private byte[] find(String chunk, String id) {
+    byte[] image = chunks.get(chunk);
+    return image == null ? null : Chunk.find(image, id);
+  }
+
+  int scanSubscribers(String afterId, long skip, int limit, BiConsumer<String, byte[]> out) {
+    return subscribers.scan(
+        afterId,
+        skip,
+        limit,
+        index -> {
+          String id = subscribers.id(index);
+          out.accept(id, find(subscriberChunk(index), id));
+        });
+  }
+
+  int scanPolicies(String afterId, long skip, int limit, BiConsumer<String, byte[]> out) {
+    List<String> ids = policies.tailSet(afterId, false).stream().skip(skip).limit(limit).toList();
+    ids.forEach(id -> out.accept(id, policy(id)));
+    return ids.size();
+  }
+
+  int scanLimits(String afterId, long skip, int limit, BiConsumer<String, byte[]> out) {
+    List<String> ids = limits.tailSet(afterId, false).stream().skip(skip).limit(limit).toList();
+    ids.forEach(id -> out.accept(id, limit(id)));
+    return ids.size();
+  }
+
+  /** Bytes of the arrays that grow with the number of subscribers. */
+  long bytes() {
+    long bytes = subscribers.bytes();
+    for (byte[] image : chunks.values()) {
+      bytes += image.length;
+    }
+    return bytes;
+  }
+}

@@ -1,0 +1,2 @@
+/** Declarations in the cluster's consistent maps. */
+package net.sluice.onos.store;

@@ -1,0 +1,314 @@
+package net.sluice.onos.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.ShrinkingMode;
+import net.sluice.core.Controller;
+import net.sluice.core.ControllerConfig;
+import net.sluice.core.ControllerException;
+import net.sluice.core.InstallSummary.SessionState;
+import net.sluice.core.Outcome;
+import net.sluice.core.Page;
+import net.sluice.core.engine.SlaController;
+import net.sluice.core.state.CompactSlaState;
+import net.sluice.core.store.IntentStore;
+import net.sluice.core.target.Targets;
+import net.sluice.core.testing.MemoryTarget;
+import net.sluice.core.testing.TestNetwork;
+import net.sluice.core.testing.VirtualTime;
+import net.sluice.core.time.Scheduler;
+import net.sluice.intents.compile.Compiler;
+import net.sluice.intents.compile.PolicyState;
+import net.sluice.intents.compile.SubscriberState;
+import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.FpgaSetting;
+import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.onos.cluster.ClusterMember.Role;
+import net.sluice.onos.store.ClusterIntentStore;
+import net.sluice.onos.testing.TestCluster;
+import net.sluice.onos.testing.TestCluster.Fault;
+import org.junit.jupiter.api.Test;
+
+/** Two and more instances over one store and the same targets, in virtual time. */
+class FailoverTest {
+  private static final ControllerConfig CONFIG = TestNetwork.smallConfig().build();
+  private static final Duration PATIENCE = Duration.ofMillis(5);
+
+  private final VirtualTime time = new VirtualTime();
+  private final TestCluster cluster = new TestCluster();
+  private final MemoryTarget<SwitchEntry> switchTarget = MemoryTarget.ofSwitch(time.scheduler());
+  private final MemoryTarget<FpgaSetting> down = MemoryTarget.ofFpga("fpga-down", time.scheduler());
+  private final MemoryTarget<FpgaSetting> up = MemoryTarget.ofFpga("fpga-up", time.scheduler());
+  private final List<Instance> instances = new ArrayList<>();
+
+  /** One instance, with everything that dies with it. */
+  private final class Instance {
+    final TestCluster.Node node;
+    final ClusterMember member;
+    private final List<Scheduler> schedulers = new ArrayList<>();
+
+    Instance(String name) {
+      node = cluster.node(name);
+      member =
+          new ClusterMember(
+              node.id,
+              node.leadership,
+              lost -> ClusterIntentStore.open(node.storage, name, PATIENCE, time, lost),
+              this::open,
+              scheduler(),
+              time);
+      instances.add(this);
+      member.start();
+      time.settle();
+    }
+
+    private Scheduler scheduler() {
+      Scheduler scheduler = time.scheduler();
+      schedulers.add(scheduler);
+      return scheduler;
+    }
+
+    private Controller open(IntentStore store) {
+      return new SlaController(
+          CONFIG,
+          store,
+          new Targets(
+              new MasterTarget<>(switchTarget, this::obstacle),
+              index -> CompletableFuture.failedFuture(new ControllerException("no counters")),
+              Optional.of(new MasterTarget<>(down, this::obstacle)),
+              Optional.of(new MasterTarget<>(up, this::obstacle))),
+          time,
+          name -> scheduler());
+    }
+
+    private Optional<String> obstacle() {
+      return node.id.equals(node.leadership.getLeader(ClusterMember.TOPIC))
+          ? Optional.empty()
+          : Optional.of("not the master");
+    }
+
+    /** Gone without a word; the cluster notices after a while. */
+    void die() {
+      schedulers.forEach(Scheduler::close);
+      switchTarget.disconnect();
+      down.disconnect();
+      up.disconnect();
+      instances.remove(this);
+      node.kill();
+    }
+  }
+
+  private Instance leader() {
+    return instances.stream()
+        .filter(each -> each.member.standing().role() == Role.LEADER)
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("nobody leads"));
+  }
+
+  private void assertTargetsHoldWhatIsStored() {
+    try (IntentStore store =
+        ClusterIntentStore.open(
+            cluster.node("auditor").storage, "auditor", PATIENCE, time, reason -> {})) {
+      CompactSlaState state = CompactSlaState.load(store);
+      Compiler compiler =
+          new Compiler(CONFIG.topology(), CONFIG.switchProfile(), CONFIG.fpgaProfile());
+      Map<Object, SwitchEntry> expected = new HashMap<>();
+      compiler.baseEntries().forEach(e -> expected.put(e.key(), e));
+      List<PolicyState> policies = new ArrayList<>();
+      store.scanPolicies("", 0, Integer.MAX_VALUE, policies::add);
+      policies.forEach(p -> compiler.expected(p).forEach(e -> expected.put(e.key(), e)));
+      List<SubscriberState> subscribers = new ArrayList<>();
+      store.scanSubscribers("", 0, Integer.MAX_VALUE, subscribers::add);
+      subscribers.forEach(s -> compiler.expected(state, s, e -> expected.put(e.key(), e)));
+      assertThat(switchTarget.content()).isEqualTo(expected);
+      assertThat(down.content().values())
+          .containsExactlyInAnyOrderElementsOf(
+              compiler.expectedSettings(state, Direction.DOWN).toList());
+      assertThat(up.content().values())
+          .containsExactlyInAnyOrderElementsOf(
+              compiler.expectedSettings(state, Direction.UP).toList());
+    }
+  }
+
+  private static Set<String> ids(Controller controller) {
+    Set<String> ids = new HashSet<>();
+    for (long offset = 0; ; offset += Page.MAX_LIMIT) {
+      Page<?> page = controller.subscribers(offset, Page.MAX_LIMIT);
+      page.items().forEach(item -> ids.add(item.id()));
+      if (offset + Page.MAX_LIMIT >= page.total()) {
+        return ids;
+      }
+    }
+  }
+
+  private static List<Change> subscribers(int from, int to) {
+    List<Change> changes = new ArrayList<>();
+    for (int i = from; i < to; i++) {
+      changes.add(TestNetwork.numbered(i));
+      // The small FPGA has four trees a port.
+      if (i % 64 < 4) {
+        changes.add(TestNetwork.limit("limit-" + i, "sub-" + i));
+      }
+    }
+    return changes;
+  }
+
+  @Test
+  void anotherInstanceTakesOverWithEverythingAcknowledged() {
+    Instance first = new Instance("first");
+    Instance second = new Instance("second");
+    assertThat(first.member.standing().role()).isEqualTo(Role.LEADER);
+    assertThat(second.member.standing().role()).isEqualTo(Role.FOLLOWER);
+    assertThatThrownBy(second.member::requireController)
+        .isInstanceOf(ControllerException.class)
+        .hasMessage("instance first of the cluster leads since 2026-01-01T00:00:00Z; ask it");
+    first.member.requireController().apply(TestNetwork.policy("gold", BuiltInFunction.GOLD));
+    assertThat(first.member.requireController().applyAll(subscribers(1, 200)))
+        .allMatch(Outcome::isAccepted);
+    first.die();
+    time.pass(Duration.ofSeconds(30));
+
+    assertThat(leader()).isSameAs(second);
+    assertThat(ids(second.member.requireController())).hasSize(199);
+    assertThat(second.member.requireController().summary().targets())
+        .allMatch(t -> t.session() == SessionState.READY && t.pending() == 0 && t.failed() == 0);
+    assertTargetsHoldWhatIsStored();
+  }
+
+  @Property(tries = 40, shrinking = ShrinkingMode.OFF, seed = "1")
+  void nothingAcknowledgedIsLostWhereverInABulkTheLeaderDies(@ForAll long seed) {
+    Random random = new Random(seed);
+    FailoverTest rig = new FailoverTest();
+    rig.run(random);
+  }
+
+  private void run(Random random) {
+    Set<String> acknowledged = new HashSet<>();
+    Set<String> doubtful = new HashSet<>();
+    int next = 1;
+    new Instance("node-0");
+    new Instance("node-1");
+    leader().member.requireController().apply(TestNetwork.policy("gold", BuiltInFunction.GOLD));
+    for (int round = 2; round < 6; round++) {
+      Instance leader = leader();
+      for (int bulk = 0; bulk < 3; bulk++) {
+        Controller controller = leader.member.requireController();
+        int size = 1 + random.nextInt(300);
+        if (bulk == 2) {
+          int fatal = 1 + random.nextInt(8);
+          leader.node.faults(operation -> operation < fatal ? Fault.NONE : Fault.DEAD);
+        }
+        List<Change> changes = subscribers(next, next + size);
+        next += size;
+        try {
+          controller.applyAll(changes).stream()
+              .filter(Outcome::isAccepted)
+              .map(outcome -> outcome.change().id())
+              .filter(id -> id.startsWith("sub-"))
+              .forEach(acknowledged::add);
+        } catch (ControllerException e) {
+          changes.forEach(change -> doubtful.add(change.id()));
+        }
+        if (random.nextBoolean()) {
+          time.pass(Duration.ofMillis(random.nextInt(50)));
+        }
+      }
+      leader.die();
+      new Instance("node-" + round);
+      time.pass(Duration.ofSeconds(60));
+      Set<String> kept = ids(leader().member.requireController());
+      assertThat(kept).containsAll(acknowledged);
+      kept.removeAll(acknowledged);
+      assertThat(doubtful).containsAll(kept);
+      acknowledged.addAll(kept);
+    }
+    time.pass(Duration.ofMinutes(10));
+    assertThat(leader().member.requireController().summary().isAllInstalled()).isTrue();
+    assertTargetsHoldWhatIsStored();
+  }
+
+  @Test
+  void whoIsDeposedWithoutNoticingAcknowledgesNothingMore() {
+    Instance first = new Instance("first");
+    first.member.requireController().apply(TestNetwork.policy("gold", BuiltInFunction.GOLD));
+    Controller stale = first.member.requireController();
+    Instance second = new Instance("second");
+    // The cluster has second lead; first has heard nothing of it yet.
+    try (IntentStore heir =
+        ClusterIntentStore.open(second.node.storage, "second", PATIENCE, time, reason -> {})) {
+      assertThatThrownBy(() -> stale.apply(TestNetwork.numbered(1)))
+          .isInstanceOf(ControllerException.class)
+          .hasMessage("the change failed: another instance leads now: second");
+      assertThat(heir.subscriber("sub-1")).isEmpty();
+    }
+    // It is still elected, so it takes the store back, and goes on with what is stored.
+    assertThat(first.member.standing().role()).isEqualTo(Role.LEADER);
+    time.pass(Duration.ofSeconds(5));
+    assertThat(first.member.standing().role()).isEqualTo(Role.LEADER);
+    assertThat(first.member.requireController()).isNotSameAs(stale);
+    assertThat(first.member.requireController().apply(TestNetwork.numbered(1)).isAccepted())
+        .isTrue();
+  }
+
+  @Test
+  void aStoreThatDoesNotAnswerIsSaidToUntilItDoes() {
+    Instance only = new Instance("only");
+    only.member.requireController().apply(TestNetwork.policy("gold", BuiltInFunction.GOLD));
+    Controller first = only.member.requireController();
+    only.node.faults(operation -> Fault.LOST);
+    assertThatThrownBy(() -> first.apply(TestNetwork.numbered(1)))
+        .isInstanceOf(ControllerException.class)
+        .hasMessage(
+            "the change failed: the cluster's map sluice-log does not answer, since"
+                + " 2026-01-01T00:00:00Z, last while reading head; it is asked again with the next"
+                + " request");
+    time.pass(Duration.ofMillis(10));
+    assertThat(only.member.standing().role()).isEqualTo(Role.TAKING_OVER);
+    assertThatThrownBy(only.member::requireController)
+        .hasMessage(
+            "this instance is taking over since 2026-01-01T00:00:00Z: the cluster's map sluice-log"
+                + " does not answer, since 2026-01-01T00:00:00Z, last while reading head; it is"
+                + " asked again with the next request; next attempt at 2026-01-01T00:00:01Z");
+    time.pass(Duration.ofMinutes(2));
+    assertThat(only.member.standing().role()).isEqualTo(Role.TAKING_OVER);
+    only.node.faults(operation -> Fault.NONE);
+    time.pass(Duration.ofSeconds(31));
+    assertThat(only.member.standing().role()).isEqualTo(Role.LEADER);
+    assertThat(only.member.requireController().policy("gold")).isPresent();
+    assertThat(only.member.requireController().subscriber("sub-1")).isEmpty();
+  }
+
+  @Test
+  void whoLosesTheLeadershipLetsTheTargetsGo() {
+    Instance first = new Instance("first");
+    Instance second = new Instance("second");
+    first.member.requireController().apply(TestNetwork.policy("gold", BuiltInFunction.GOLD));
+    time.pass(Duration.ofSeconds(1));
+    first.node.depose();
+    time.pass(Duration.ofSeconds(30));
+    assertThat(first.member.standing().role()).isEqualTo(Role.FOLLOWER);
+    assertThat(first.member.controller()).isEmpty();
+    assertThat(leader()).isSameAs(second);
+    assertThat(second.member.requireController().policy("gold")).isPresent();
+    second.member.close();
+    time.pass(Duration.ofSeconds(30));
+    assertThat(second.member.standing().role()).isEqualTo(Role.CLOSED);
+    assertThat(leader()).isSameAs(first);
+    assertTargetsHoldWhatIsStored();
+  }
+}

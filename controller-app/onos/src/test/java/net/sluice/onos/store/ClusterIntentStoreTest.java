@@ -1,0 +1,290 @@
+package net.sluice.onos.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.stream.IntStream;
+import net.sluice.core.store.IntentStore;
+import net.sluice.core.store.IntentStoreContract;
+import net.sluice.core.store.StoreBatch;
+import net.sluice.core.store.StoreException;
+import net.sluice.intents.compile.PolicyState;
+import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.intents.model.Policy;
+import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.Scope;
+import net.sluice.onos.testing.TestCluster;
+import net.sluice.onos.testing.TestCluster.Fault;
+import org.junit.jupiter.api.Test;
+
+/** The store over the cluster's maps: what every store does, and what only this one can suffer. */
+class ClusterIntentStoreTest extends IntentStoreContract {
+  private static final Clock CLOCK =
+      Clock.fixed(Instant.parse("2026-01-01T00:00:00Z"), ZoneOffset.UTC);
+
+  private final TestCluster cluster = new TestCluster();
+  private final TestCluster.Node first = cluster.node("first");
+  private final List<StoreException> lost = new ArrayList<>();
+
+  private ClusterIntentStore open(TestCluster.Node node) {
+    return ClusterIntentStore.open(
+        node.storage, node.id.toString(), Duration.ofMillis(20), CLOCK, lost::add);
+  }
+
+  @Override
+  protected IntentStore open() {
+    return open(first);
+  }
+
+  private static StoreBatch batch(int from, int to) {
+    StoreBatch batch = new StoreBatch();
+    for (int i = from; i < to; i++) {
+      batch.put(subscriber("s" + i, i, i, "10.0." + i / 256 + "." + i % 256 + "/32"));
+    }
+    return batch;
+  }
+
+  private static List<String> ids(IntentStore store) {
+    List<String> ids = new ArrayList<>();
+    store.scanSubscribers("", 0, Integer.MAX_VALUE, s -> ids.add(s.subscriber().id()));
+    return ids;
+  }
+
+  @Test
+  void whatIsCommittedIsThereForWhoeverTakesOver() {
+    store.commit(batch(1, 200));
+    StoreBatch second = new StoreBatch();
+    second.deleteSubscriber("s7");
+    second.put(subscriber("s8", 5_000, 3, "10.9.0.1/32"));
+    second.put(new PolicyState(new Policy("gold", BuiltInFunction.GOLD), 1));
+    second.put(limit("l", new Scope.OfPort(1)));
+    store.commit(second);
+
+    IntentStore next = open(cluster.node("second"));
+    assertThat(ids(next)).isEqualTo(ids(store)).hasSize(198).isSorted();
+    assertThat(next.subscriber("s8")).contains(subscriber("s8", 5_000, 3, "10.9.0.1/32"));
+    assertThat(next.subscriber("s7")).isEmpty();
+    assertThat(next.policy("gold")).isPresent();
+    assertThat(next.rateLimit("l")).isPresent();
+  }
+
+  @Test
+  void aBatchIsThereWholeOrNotAtAllWhereverTheInstanceDies() {
+    for (boolean large : new boolean[] {false, true}) {
+      boolean finished = false;
+      for (int fatal = 1; !finished; fatal++) {
+        TestCluster each = new TestCluster();
+        TestCluster.Node victim = each.node("victim");
+        ClusterIntentStore dying = open(victim);
+        dying.commit(batch(1, 50));
+        int at = fatal;
+        victim.faults(operation -> operation < at ? Fault.NONE : Fault.DEAD);
+        boolean acknowledged;
+        try {
+          StoreBatch doomed = batch(20, large ? 6_000 : 80);
+          doomed.deleteSubscriber("s3");
+          dying.commit(doomed);
+          acknowledged = true;
+        } catch (StoreException e) {
+          acknowledged = false;
+        }
+        finished = !victim.isDead();
+
+        IntentStore next = open(each.node("heir"));
+        int all = large ? 5_998 : 78;
+        if (acknowledged) {
+          assertThat(ids(next)).as("killed at operation %d", at).hasSize(all);
+        } else {
+          assertThat(ids(next).size()).as("killed at operation %d", at).isIn(49, all);
+        }
+        assertThat(next.subscriber("s3").isPresent()).isEqualTo(ids(next).size() == 49);
+      }
+    }
+  }
+
+  @Test
+  void whoNoLongerLeadsCanWriteNothing() {
+    store.commit(batch(1, 10));
+    IntentStore heir = open(cluster.node("heir"));
+    assertThatThrownBy(() -> store.commit(batch(10, 20)))
+        .isInstanceOf(StoreException.class)
+        .hasMessage("another instance leads now: heir");
+    assertThat(lost).singleElement().matches(e -> e.getMessage().endsWith("heir"));
+    assertThatThrownBy(() -> store.subscriber("s1")).hasMessageEndingWith("heir");
+    assertThat(ids(heir)).hasSize(9);
+    heir.commit(batch(10, 12));
+    assertThat(ids(open(cluster.node("third")))).hasSize(11);
+  }
+
+  @Test
+  void chunksThatTheLastLeaderSendsTooLateChangeNothing() {
+    store.commit(batch(1, 10));
+    // Commits, and stops just before it writes the chunk.
+    long before = operationsOfASmallCommit();
+    first.faults(operation -> operation <= before - 2 ? Fault.NONE : Fault.LOST);
+    store.commit(batch(1, 20));
+    IntentStore heir = open(cluster.node("heir"));
+    StoreBatch deletions = new StoreBatch();
+    IntStream.range(1, 20).forEach(i -> deletions.deleteSubscriber("s" + i));
+    heir.commit(deletions);
+    Map<String, byte[]> written = cluster.content(ClusterIntentStore.INTENTS);
+    first.faults(operation -> Fault.NONE);
+    assertThatThrownBy(() -> store.commit(batch(20, 21))).isInstanceOf(StoreException.class);
+    assertThat(ids(open(cluster.node("third")))).isEmpty();
+    assertThat(cluster.content(ClusterIntentStore.INTENTS).keySet()).isEqualTo(written.keySet());
+  }
+
+  /** Operations of a commit that fits the head and touches one chunk. */
+  private static long operationsOfASmallCommit() {
+    return 4;
+  }
+
+  @Test
+  void anUnansweredCommitIsFoundOutAboutBeforeAnythingElse() {
+    for (Fault fault : List.of(Fault.LOST, Fault.UNANSWERED)) {
+      for (int at = 1; at <= 2; at++) {
+        TestCluster each = new TestCluster();
+        TestCluster.Node node = each.node("node");
+        ClusterIntentStore one = open(node);
+        one.commit(batch(1, 3));
+        int failing = at;
+        node.faults(operation -> operation == failing ? fault : Fault.NONE);
+        assertThatThrownBy(() -> one.commit(batch(3, 5)))
+            .isInstanceOf(StoreException.class)
+            .hasMessageMatching(
+                "the cluster's map sluice-log does not answer, since 2026-01-01T00:00:00Z, last"
+                    + " while (read|writ)ing head; it is asked again with the next request");
+        boolean done = fault == Fault.UNANSWERED && at == 2;
+        assertThat(ids(one)).hasSize(done ? 4 : 2);
+        one.commit(batch(5, 6));
+        assertThat(ids(open(each.node("heir")))).hasSize(done ? 5 : 3);
+      }
+    }
+    assertThat(lost).isEmpty();
+  }
+
+  @Test
+  void aClusterThatStaysSilentIsGivenUp() {
+    store.commit(batch(1, 3));
+    first.faults(operation -> Fault.LOST);
+    assertThatThrownBy(() -> store.commit(batch(3, 5))).isInstanceOf(StoreException.class);
+    assertThat(lost).isEmpty();
+    assertThatThrownBy(() -> ids(store)).hasMessageContaining("does not answer, since 2026");
+    assertThat(lost).hasSize(1);
+    first.faults(operation -> Fault.NONE);
+    assertThatThrownBy(() -> ids(store)).isInstanceOf(StoreException.class);
+    store = open(first);
+    assertThat(ids(store)).containsExactly("s1", "s2");
+  }
+
+  @Test
+  void oldBatchesDoNotPileUp() {
+    for (int i = 0; i < 3; i++) {
+      store.commit(batch(1 + i * 6_000, 6_001 + i * 6_000));
+    }
+    assertThat(cluster.content(ClusterIntentStore.LOG).keySet())
+        .contains("head")
+        .allMatch(key -> key.equals("head") || key.startsWith("part-1-3-"));
+    store.commit(batch(1, 2));
+    assertThat(cluster.content(ClusterIntentStore.LOG).keySet()).containsExactly("head");
+  }
+
+  @Test
+  void valuesStayFarBelowWhatTheClusterTakes() {
+    store.commit(batch(1, 20_000));
+    StoreBatch limits = new StoreBatch();
+    for (int i = 0; i < 32_768; i++) {
+      limits.put(
+          new RateLimit(
+              "limit-" + i,
+              new Scope.OfSubscriber("s" + i),
+              OptionalLong.of(50_000_000),
+              OptionalLong.of(10_000_000),
+              OptionalInt.empty()));
+    }
+    store.commit(limits);
+    for (String map : List.of(ClusterIntentStore.INTENTS, ClusterIntentStore.LOG)) {
+      assertThat(cluster.content(map).values())
+          .allMatch(value -> value.length <= ClusterIntentStore.PART_BYTES + 64);
+    }
+  }
+
+  @Test
+  void aMillionSubscribersTakeFiftyBytesEachInTheCluster() {
+    int subscribers = 1_000_000;
+    for (int from = 1; from <= subscribers; from += 10_000) {
+      StoreBatch batch = new StoreBatch();
+      for (int i = from; i < from + 10_000; i++) {
+        batch.put(
+            subscriber(
+                "sub-" + i,
+                i,
+                -1,
+                "10." + (i >>> 16 & 255) + "." + (i >>> 8 & 255) + "." + (i & 255) + "/32",
+                "2001:db8:"
+                    + Integer.toHexString(i >>> 8)
+                    + ":"
+                    + Integer.toHexString((i & 255) << 8)
+                    + "::/56"));
+      }
+      store.commit(batch);
+    }
+    Map<String, byte[]> chunks = cluster.content(ClusterIntentStore.INTENTS);
+    long bytes = chunks.values().stream().mapToLong(v -> v.length).sum();
+    long keys = chunks.keySet().stream().mapToLong(String::length).sum();
+    System.out.printf(
+        "%d subscribers: %d values, %.1f bytes each with keys, %.1f bytes each in the leader%n",
+        subscribers,
+        chunks.size(),
+        (bytes + keys) / (double) subscribers,
+        ((ClusterIntentStore) store).replicaBytes() / (double) subscribers);
+    assertThat(chunks).hasSize(subscribers / 32 + 1);
+    assertThat((bytes + keys) / (double) subscribers).isLessThan(60);
+    assertThat(chunks.values()).allMatch(value -> value.length < 4096);
+    try (IntentStore heir = open(cluster.node("heir"))) {
+      assertThat(heir.subscriber("sub-1000000")).isPresent();
+      List<String> page = new ArrayList<>();
+      heir.scanSubscribers("", 999_990, 100, s -> page.add(s.subscriber().id()));
+      assertThat(page).hasSize(10).last().isEqualTo("sub-999999");
+    }
+  }
+
+  @Test
+  void whatCannotBeUnderstoodIsSaidAndLeftAlone() {
+    store.commit(batch(1, 40));
+    byte[] head = cluster.content(ClusterIntentStore.LOG).get("head");
+    byte[] newer = head.clone();
+    newer[0] = 9;
+    cluster.overwrite(ClusterIntentStore.LOG, "head", newer);
+    assertThatThrownBy(() -> open(cluster.node("heir")))
+        .isInstanceOf(StoreException.class)
+        .hasMessage(
+            "the cluster's store has format 9; this release reads format 1; nothing was changed");
+    cluster.overwrite(ClusterIntentStore.LOG, "head", head);
+    byte[] chunk = cluster.content(ClusterIntentStore.INTENTS).get("s0");
+    cluster.overwrite(ClusterIntentStore.INTENTS, "s0", Arrays.copyOf(chunk, chunk.length - 3));
+    assertThatThrownBy(() -> open(cluster.node("heir")))
+        .hasMessage("chunk s0 of the cluster's store is cut short");
+    cluster.overwrite(ClusterIntentStore.INTENTS, "s0", new byte[3]);
+    assertThatThrownBy(() -> open(cluster.node("heir")))
+        .hasMessage("chunk s0 of the cluster's store is cut short");
+  }
+
+  @Test
+  void aClosedStoreSaysSo() {
+    store.close();
+    assertThatThrownBy(() -> store.subscriber("a"))
+        .isInstanceOf(StoreException.class)
+        .hasMessage("the cluster's store is closed");
+  }
+}

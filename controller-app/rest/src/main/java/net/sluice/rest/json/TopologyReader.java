@@ -1,0 +1,236 @@
+package net.sluice.rest.json;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import net.sluice.intents.model.Attachment;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.plan.PortRole;
+import net.sluice.intents.profile.Topology;
+import net.sluice.intents.profile.Topology.Route;
+import net.sluice.intents.profile.Topology.SwitchPort;
+import net.sluice.intents.validate.Problem;
+import net.sluice.intents.validate.Problem.Code;
+import net.sluice.intents.validate.Refusal;
+
+/**
+ * How a switch elsewhere is cabled, as a JSON document says it (docs/serve.md describes the
+ * fields). Read as strictly as the API's bodies: all problems are found together, and each names
+ * its field.
+ */
+public final class TopologyReader {
+  // Locally administered addresses; the port number is their last part.
+  private static final long SWITCH_MAC = 0x02_00_00_00_00_00L;
+  private static final long NEIGHBOUR_MAC = 0x02_00_00_01_00_00L;
+
+  private static final String PORTS_FORM = "an array of at least one port";
+  private static final String RATE = "1 or more bit/s";
+  private static final String MAC_FORM = "a unicast address such as \"02:00:00:00:00:01\"";
+  private static final Pattern MAC = Pattern.compile("[0-9A-Fa-f]{2}(:[0-9A-Fa-f]{2}){5}");
+  private static final long GROUP_BIT = 1L << 40;
+  private static final String PREFIX_FORM = "a prefix such as \"0.0.0.0/0\" or \"2001:db8::/32\"";
+  private static final String BOOLEAN = "true or false";
+
+  private TopologyReader() {}
+
+  /**
+   * The topology in a JSON document.
+   *
+   * @throws Refusal with every problem of it
+   */
+  public static Topology parse(byte[] json) throws Refusal {
+    List<Problem> problems = new ArrayList<>();
+    ObjectReader body = new ObjectReader(JsonTree.read(json, 0, json.length), "", problems);
+    List<SwitchPort> ports = ports(body);
+    Map<Integer, Integer> bngPorts = bngPorts(body);
+    List<Route> routes = routes(body);
+    body.finish();
+    if (!problems.isEmpty()) {
+      throw new Refusal(problems);
+    }
+    try {
+      return new Topology(
+          ports, bngPorts, sidecar(ports, Direction.DOWN), sidecar(ports, Direction.UP), routes);
+    } catch (InvalidValueException e) {
+      throw new Refusal(List.of(Problem.of(e)));
+    }
+  }
+
+  private static List<SwitchPort> ports(ObjectReader body) {
+    List<SwitchPort> ports = new ArrayList<>();
+    List<JsonValue> items = body.optionalArray("ports", PORTS_FORM);
+    if (body.sound() && items.isEmpty()) {
+      body.problem(Code.INVALID, "ports", body.has("ports") ? "[]" : "absent", PORTS_FORM);
+    }
+    for (int i = 0; i < items.size(); i++) {
+      SwitchPort port = port(body.item("ports", i, items.get(i)));
+      if (port != null) {
+        ports.add(port);
+      }
+    }
+    return ports;
+  }
+
+  private static SwitchPort port(ObjectReader item) {
+    OptionalInt number = item.integer("number", 0, Topology.MAX_PORT);
+    PortRole role = choice(item, "role", PortRole.values());
+    Direction direction = direction(item, role);
+    OptionalLong rateBps = item.whole("rateBps");
+    if (rateBps.isPresent() && rateBps.getAsLong() < 1) {
+      item.problem(Code.INVALID, "rateBps", rateBps.getAsLong(), RATE);
+    }
+    // Nobody but the FPGA sees what is on a sidecar's line, and it looks at no address.
+    boolean sidecar = role == PortRole.SIDECAR;
+    OptionalLong source =
+        item.has("sourceMac")
+            ? mac(item, "sourceMac")
+            : byDefault(item, "sourceMac", SWITCH_MAC | number.orElse(0));
+    OptionalLong destination =
+        sidecar && !item.has("destinationMac")
+            ? byDefault(item, "destinationMac", NEIGHBOUR_MAC | number.orElse(0))
+            : mac(item, "destinationMac");
+    boolean keep = flag(item, "keepPacketValue", role == PortRole.TRUNK);
+    boolean dropping = flag(item, "valueDropping", !sidecar);
+    item.finish();
+    if (!item.sound()) {
+      return null;
+    }
+    return new SwitchPort(
+        number.getAsInt(),
+        role,
+        direction,
+        rateBps.getAsLong(),
+        source.getAsLong(),
+        destination.getAsLong(),
+        keep,
+        dropping);
+  }
+
+  /** What enters from the lines goes up, and from the core down; else it has to be said. */
+  private static Direction direction(ObjectReader item, PortRole role) {
+    if (!item.has("direction")) {
+      item.know("direction");
+      if (role == PortRole.ACCESS) {
+        return Direction.UP;
+      }
+      if (role == PortRole.CORE) {
+        return Direction.DOWN;
+      }
+      if (role == null) {
+        return null;
+      }
+    }
+    return choice(item, "direction", Direction.values());
+  }
+
+  private static <E extends Enum<E>> E choice(ObjectReader item, String name, E[] values) {
+    String allowed =
+        Arrays.stream(values)
+            .map(value -> JsonText.quoted(text(value)))
+            .collect(Collectors.joining(", "));
+    String given = item.string(name, allowed);
+    if (given == null) {
+      return null;
+    }
+    for (E value : values) {
+      if (text(value).equals(given)) {
+        return value;
+      }
+    }
+    item.problem(Code.INVALID, name, JsonText.quoted(given), allowed);
+    return null;
+  }
+
+  private static String text(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static OptionalLong byDefault(ObjectReader item, String name, long mac) {
+    item.know(name);
+    return OptionalLong.of(mac);
+  }
+
+  private static OptionalLong mac(ObjectReader item, String name) {
+    String given = item.string(name, MAC_FORM);
+    if (given == null) {
+      return OptionalLong.empty();
+    }
+    if (MAC.matcher(given).matches()) {
+      long mac = Long.parseLong(given.replace(":", ""), 16);
+      if ((mac & GROUP_BIT) == 0 && mac != 0) {
+        return OptionalLong.of(mac);
+      }
+    }
+    item.problem(Code.INVALID, name, JsonText.quoted(given), MAC_FORM);
+    return OptionalLong.empty();
+  }
+
+  private static boolean flag(ObjectReader item, String name, boolean byDefault) {
+    if (!item.has(name)) {
+      item.know(name);
+      return byDefault;
+    }
+    JsonValue value = item.any(name, BOOLEAN);
+    if (value != JsonValue.Literal.TRUE && value != JsonValue.Literal.FALSE) {
+      item.wrongType(name, value, BOOLEAN);
+    }
+    return value == JsonValue.Literal.TRUE;
+  }
+
+  private static Map<Integer, Integer> bngPorts(ObjectReader body) {
+    Map<Integer, Integer> bngPorts = new HashMap<>();
+    ObjectReader item = body.object("bngPorts");
+    if (item != null && item.isObject()) {
+      for (int bngPort = 0; bngPort <= Attachment.MAX_PORT; bngPort++) {
+        int key = bngPort;
+        item.optionalInteger(Integer.toString(bngPort), 0, Topology.MAX_PORT)
+            .ifPresent(port -> bngPorts.put(key, port));
+      }
+      item.finish();
+    }
+    return bngPorts;
+  }
+
+  private static List<Route> routes(ObjectReader body) {
+    List<Route> routes = new ArrayList<>();
+    List<JsonValue> items = body.optionalArray("routes", "an array of routes");
+    for (int i = 0; i < items.size(); i++) {
+      ObjectReader item = body.item("routes", i, items.get(i));
+      String prefix = item.string("prefix", PREFIX_FORM);
+      OptionalInt port = item.integer("port", 0, Topology.MAX_PORT);
+      item.finish();
+      if (prefix != null && port.isPresent()) {
+        try {
+          routes.add(new Route(IpPrefix.parse(prefix), port.getAsInt()));
+        } catch (InvalidValueException e) {
+          item.invalid("prefix", e);
+        }
+      }
+    }
+    return routes;
+  }
+
+  /** The sidecar of a direction; the topology itself refuses a second one. */
+  private static OptionalInt sidecar(List<SwitchPort> ports, Direction direction) {
+    List<SwitchPort> sidecars =
+        ports.stream()
+            .filter(port -> port.role() == PortRole.SIDECAR && port.direction() == direction)
+            .toList();
+    if (sidecars.size() > 1) {
+      throw new InvalidValueException(
+          "ports",
+          sidecars.size() + " sidecars of direction " + direction.text(),
+          "one for each direction");
+    }
+    return sidecars.isEmpty() ? OptionalInt.empty() : OptionalInt.of(sidecars.get(0).number());
+  }
+}
