@@ -11,6 +11,7 @@ import net.sluice.standalone.profile.NetcfgCommand;
 import net.sluice.standalone.profile.ProfileCommand;
 import net.sluice.standalone.stf.StfCommand;
 import net.sluice.standalone.switchd.SwitchCommand;
+import net.sluice.standalone.trace.TraceCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
@@ -37,6 +38,7 @@ import picocli.CommandLine.ParameterException;
       ProfileCommand.class,
       NetcfgCommand.class,
       ChassisCommand.class,
+      TraceCommand.class,
       CommandLine.HelpCommand.class
     })
 public final class Main implements Runnable {

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import net.sluice.emulator.bmv2.table.ActionProfile;
+import net.sluice.emulator.bmv2.trace.Tracing;
 import net.sluice.emulator.switching.DeviceTimer;
 import net.sluice.emulator.switching.PacketPipeline;
 import net.sluice.emulator.switching.SwitchClock;
@@ -22,6 +23,7 @@ public final class Bmv2Switch implements SwitchDevice {
   private final long deviceId;
   private final long seed;
   private final ReentrantLock lock = new ReentrantLock();
+  private final Tracing tracing = new Tracing(lock);
   private final WithoutProgram withoutProgram = new WithoutProgram();
   private final List<DeviceTimer> timers = new ArrayList<>();
   private SwitchClock clock = SwitchClock.STOPPED;
@@ -125,6 +127,7 @@ public final class Bmv2Switch implements SwitchDevice {
    * before will be dropped.
    */
   public void install(LoadedProgram program) {
+    tracing.prepare(program);
     lock.lock();
     try {
       program.pipeline().log().listener(messages);
@@ -132,6 +135,7 @@ public final class Bmv2Switch implements SwitchDevice {
         downPorts.stream().forEach(port -> profile.portUp(port, false));
       }
       loaded = program;
+      tracing.install(program);
     } finally {
       lock.unlock();
     }
@@ -151,6 +155,11 @@ public final class Bmv2Switch implements SwitchDevice {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Traces of its packets. */
+  public Tracing tracing() {
+    return tracing;
   }
 
   /** The program in force. */

@@ -6,15 +6,21 @@ import net.sluice.emulator.bmv2.program.Program;
 import net.sluice.emulator.bmv2.program.ProgramLoader;
 import net.sluice.emulator.bmv2.runtime.CompiledPipeline;
 import net.sluice.emulator.bmv2.runtime.PipelineState;
+import net.sluice.emulator.bmv2.trace.ProgramTracer;
 
 /**
  * A compiled program with its own tables, counters and registers.
  *
  * @param program what was compiled
  * @param tables its tables, in the order of {@link PipelineState#tables()}
+ * @param tracer for packets that are to be traced
  */
 public record LoadedProgram(
-    Program program, List<Program.Table> tables, PipelineState state, CompiledPipeline pipeline) {
+    Program program,
+    List<Program.Table> tables,
+    PipelineState state,
+    CompiledPipeline pipeline,
+    ProgramTracer tracer) {
 
   /**
    * Compiles p4c's BMv2 JSON.
@@ -28,6 +34,10 @@ public record LoadedProgram(
     PipelineCompiler compiler = PipelineCompiler.compile(ProgramLoader.load(json));
     PipelineState state = compiler.newState(seed);
     return new LoadedProgram(
-        compiler.program(), compiler.tables(), state, compiler.instantiate(state));
+        compiler.program(),
+        compiler.tables(),
+        state,
+        compiler.instantiate(state),
+        new ProgramTracer(compiler, state, json));
   }
 }

@@ -10,6 +10,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import net.sluice.emulator.bmv2.Bmv2Switch;
+import net.sluice.emulator.bmv2.trace.TracerService;
 import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
 
 /**
@@ -73,6 +74,7 @@ public final class P4RuntimeServer implements AutoCloseable {
             // Controllers watch over idle sessions; by default gRPC cuts off who asks so often.
             .permitKeepAliveTime(5, TimeUnit.SECONDS)
             .addService(service)
+            .addService(new TracerService(device, executor))
             .build();
     server.start();
     return new P4RuntimeServer(server, service);

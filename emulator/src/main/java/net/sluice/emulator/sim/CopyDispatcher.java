@@ -68,6 +68,7 @@ final class CopyDispatcher implements EventHandler {
       Replicas replicas = pipeline.replication().group(packet.multicastGroup);
       if (replicas == null) {
         unknownGroups++;
+        packet.loss = SwitchPacket.Loss.NO_SUCH_GROUP;
       } else if (replicas.size() > 0) {
         int last = replicas.size() - 1;
         for (int i = 0; i < last; i++) {
@@ -79,6 +80,8 @@ final class CopyDispatcher implements EventHandler {
         packet.egressPort = replicas.port(last);
         node.forward(packet, nowNanos);
         return true;
+      } else {
+        packet.loss = SwitchPacket.Loss.NO_COPIES;
       }
       pipeline.release(packet);
       return true;
@@ -122,6 +125,7 @@ final class CopyDispatcher implements EventHandler {
     int first = group == null ? 0 : group.size();
     int all = first + session.replicas().size();
     if (all == 0) {
+      clone.loss = SwitchPacket.Loss.NO_COPIES;
       pipeline.release(clone);
       return;
     }
@@ -146,6 +150,7 @@ final class CopyDispatcher implements EventHandler {
   private void turn(SwitchPacket packet, boolean restart, long nowNanos) {
     if (count == MAX_TURNING) {
       lost++;
+      packet.loss = SwitchPacket.Loss.TOO_MANY_RETURN;
       node.pipeline().release(packet);
       return;
     }
@@ -184,6 +189,7 @@ final class CopyDispatcher implements EventHandler {
     int flushed = count;
     generation++;
     while (count > 0) {
+      turning[head].loss = SwitchPacket.Loss.PROGRAM_REPLACED;
       owner.release(turning[head]);
       turning[head] = null;
       head = (head + 1) & (turning.length - 1);

@@ -182,6 +182,7 @@ public final class SwitchNode implements SliceParticipant {
     if (packet.requests == 0 || !copies.afterEgress(packet, nowNanos)) {
       unknownEgressPortDrops++;
       port(packet.ingressPort).countUnknownEgressPort();
+      packet.loss = SwitchPacket.Loss.NO_SUCH_PORT;
       pipeline.release(packet);
     }
   }

@@ -320,6 +320,7 @@ public final class SwitchPort implements FrameReceiver, EventHandler {
       countSent(sent, from);
     } else {
       outDiscards++;
+      sent.loss = SwitchPacket.Loss.PORT_DOWN;
     }
     // The line goes on before the peer hears of the frame: what the peer does at this instant is
     // later than what the line does.
@@ -400,6 +401,7 @@ public final class SwitchPort implements FrameReceiver, EventHandler {
     int priority = packet.priority;
     if (!up || priority >>> 3 != 0) {
       outDiscards++;
+      packet.loss = up ? SwitchPacket.Loss.NO_SUCH_QUEUE : SwitchPacket.Loss.PORT_DOWN;
       pipeline.release(packet);
       return;
     }
@@ -412,6 +414,7 @@ public final class SwitchPort implements FrameReceiver, EventHandler {
       tailDropBytes += length;
       outDiscards++;
       queue.drop(length);
+      packet.loss = SwitchPacket.Loss.QUEUE_FULL;
       pipeline.release(packet);
       return;
     }
@@ -494,7 +497,9 @@ public final class SwitchPort implements FrameReceiver, EventHandler {
       if (queue.packets > 0) {
         flushed += queue.packets;
         while (queue.packets > 0) {
-          owner.release(queue.poll());
+          SwitchPacket lost = queue.poll();
+          lost.loss = up ? SwitchPacket.Loss.PROGRAM_REPLACED : SwitchPacket.Loss.PORT_DOWN;
+          owner.release(lost);
         }
         scheduler.emptied(number);
       }

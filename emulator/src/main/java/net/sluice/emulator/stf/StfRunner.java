@@ -42,12 +42,10 @@ public final class StfRunner {
   private final Set<Integer> ports = new HashSet<>();
   private final List<String> failures = new ArrayList<>();
 
-  private StfRunner(LoadedProgram program, List<StfCommand> commands) {
-    this.program = program;
+  private StfRunner(Bmv2Switch device, List<StfCommand> commands) {
+    this.program = device.loaded().orElseThrow();
     this.tables = new StfTables(program);
     this.replication = new StfReplication(program.state().replication());
-    Bmv2Switch device = new Bmv2Switch(1, 0);
-    device.install(program);
     this.node = new SwitchNode(simulation, device);
     for (StfCommand command : commands) {
       if (command instanceof StfCommand.Packet) {
@@ -79,8 +77,21 @@ public final class StfRunner {
    * @throws StfException if the test is malformed or does not fit the program
    */
   public static List<String> run(LoadedProgram program, String test) {
+    Bmv2Switch device = new Bmv2Switch(1, 0);
+    device.install(program);
+    return run(device, test);
+  }
+
+  /**
+   * Runs a test on a switch that stands in no network.
+   *
+   * @param device with a program in force, freshly loaded
+   * @return what did not come out as expected, each with its line; empty if the test passes
+   * @throws StfException if the test is malformed or does not fit the program
+   */
+  public static List<String> run(Bmv2Switch device, String test) {
     List<StfCommand> commands = StfParser.parse(test);
-    StfRunner runner = new StfRunner(program, commands);
+    StfRunner runner = new StfRunner(device, commands);
     for (StfCommand command : commands) {
       runner.pass(COMMAND_MICROS);
       runner.execute(command);

@@ -73,6 +73,34 @@ public abstract class SwitchPacket {
   /** Queue priority that ingress asked for, 0..7, 0 by default. */
   public int priority;
 
+  /** How a traffic manager loses packets. */
+  public enum Loss {
+    /** It has not. */
+    NONE,
+    /** The egress port does not exist. */
+    NO_SUCH_PORT,
+    /** The queue had no room. */
+    QUEUE_FULL,
+    /** The packet's priority is none that a queue is for. */
+    NO_SUCH_QUEUE,
+    /** The egress port was down, or went down while the packet waited. */
+    PORT_DOWN,
+    /** The multicast group does not exist. */
+    NO_SUCH_GROUP,
+    /** The multicast group or clone session makes no copies. */
+    NO_COPIES,
+    /** Too many packets are on their way back to ingress. */
+    TOO_MANY_RETURN,
+    /** The program in force was replaced while the packet waited. */
+    PROGRAM_REPLACED
+  }
+
+  /**
+   * How the traffic manager lost the packet; set before it gives the packet back, and looked at if
+   * the packet is traced.
+   */
+  public Loss loss = Loss.NONE;
+
   /** True when the pipeline decided to drop the packet; it then goes nowhere. */
   public boolean dropped;
 

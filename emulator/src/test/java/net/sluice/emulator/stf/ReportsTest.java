@@ -18,8 +18,10 @@ class ReportsTest {
   private final List<String> messages = new ArrayList<>();
 
   private List<String> send(String header) {
-    program.pipeline().log().listener(messages::add);
-    return StfRunner.run(program, "packet 3 " + header);
+    Bmv2Switch device = new Bmv2Switch(1, 0);
+    device.install(program);
+    device.onMessage(messages::add);
+    return StfRunner.run(device, "packet 3 " + header);
   }
 
   @Test

@@ -21,7 +21,7 @@ import p4.v1.P4RuntimeOuterClass.WriteRequest;
  * @param json p4c's BMv2 JSON
  * @param p4info the P4Info in protobuf's text format
  */
-record ProgramFiles(Path json, Path p4info) {
+public record ProgramFiles(Path json, Path p4info) {
   // P4Infos of later versions say more than this one needs to know.
   private static final TextFormat.Parser LENIENT =
       TextFormat.Parser.newBuilder().setAllowUnknownFields(true).build();
@@ -31,7 +31,7 @@ record ProgramFiles(Path json, Path p4info) {
    *
    * @throws StartFailure if that cannot be done
    */
-  ForwardingPipelineConfig read() throws StartFailure {
+  public ForwardingPipelineConfig read() throws StartFailure {
     P4Info.Builder info = P4Info.newBuilder();
     merge(LENIENT, "--p4info", p4info, "P4Info", info);
     if (info.build().equals(P4Info.getDefaultInstance())) {
@@ -49,7 +49,7 @@ record ProgramFiles(Path json, Path p4info) {
   }
 
   /** What to call a refusal of the two together. */
-  StartFailure refused(IllegalArgumentException e) {
+  public StartFailure refused(IllegalArgumentException e) {
     return new StartFailure(
         "--json " + json + " with --p4info " + p4info + ": " + e.getMessage(), e);
   }
@@ -60,7 +60,7 @@ record ProgramFiles(Path json, Path p4info) {
    *
    * @throws StartFailure if it is none
    */
-  static List<Update> readEntries(Path file) throws StartFailure {
+  public static List<Update> readEntries(Path file) throws StartFailure {
     WriteRequest.Builder request = WriteRequest.newBuilder();
     merge(TextFormat.getParser(), "--entries", file, "P4Runtime WriteRequest", request);
     return request.getUpdatesList();

@@ -57,6 +57,7 @@ final class ActionEmitter {
   void emit(Program.Action action, Code into) {
     into.line("// action " + action.name());
     into.line("private void " + method(action) + signature(action));
+    into.trace("action(" + action.index() + ")");
     WordLayout layout = parameters(action);
     int n = action.body().size();
     if (hasLoop(action)) {
@@ -94,11 +95,13 @@ final class ActionEmitter {
         if (target(primitive) >= 0) {
           straight.end();
           into.line("{");
+          into.trace("step(" + i + ")");
           emit(primitive, into, layout, place);
           into.line("}");
         } else {
           Code step = straight.step();
           step.line("{");
+          step.trace("step(" + i + ")");
           emit(primitive, step, layout, place);
           step.line("}");
         }
@@ -127,11 +130,13 @@ final class ActionEmitter {
     for (int i = 0; i < action.body().size(); i++) {
       Primitive primitive = action.body().get(i);
       into.line("case " + i + ": {");
+      into.trace("step(" + i + ")");
       if (primitive instanceof Primitive.Jump) {
         into.line("step = " + target(primitive) + ";").line("continue;");
       } else if (primitive instanceof Primitive.JumpIfZero) {
         ExprEmitter exprs = new ExprEmitter(into, layout, "action '" + action.name() + "'");
-        into.line("if (!" + condition((Primitive.JumpIfZero) primitive, exprs) + ") {");
+        String holds = condition((Primitive.JumpIfZero) primitive, exprs);
+        into.line("if (!" + into.traced("branch(%s)", holds) + ") {");
         into.line("step = " + target(primitive) + ";").line("continue;").line("}");
       } else {
         emit(primitive, into, layout, "action '" + action.name() + "'");
@@ -217,7 +222,7 @@ final class ActionEmitter {
     } else if (primitive instanceof Primitive.MarkToDrop) {
       markToDrop((Primitive.MarkToDrop) primitive, into);
     } else if (primitive instanceof Primitive.Exit) {
-      into.line("p.exited = true;");
+      into.line("p.exited = true;").trace("exited()");
     } else if (primitive instanceof Primitive.Count) {
       count((Primitive.Count) primitive, exprs, into);
     } else if (primitive instanceof Primitive.Meter) {
@@ -235,7 +240,7 @@ final class ActionEmitter {
     } else if (primitive instanceof Primitive.JumpIfZero) {
       into.line(
           "if (!"
-              + condition((Primitive.JumpIfZero) primitive, exprs)
+              + into.traced("branch(%s)", condition((Primitive.JumpIfZero) primitive, exprs))
               + ") break s"
               + ((Primitive.JumpIfZero) primitive).to()
               + ";");
@@ -344,6 +349,7 @@ final class ActionEmitter {
     if (mark.multicastGroup() != null) {
       into.line(Members.field(mark.multicastGroup(), 0) + " = 0L;");
     }
+    into.trace("markedToDrop()");
   }
 
   /**
@@ -364,8 +370,11 @@ final class ActionEmitter {
     return i;
   }
 
-  private static void closeIndex(Code into) {
-    into.line("} else {").line("outOfRange();").line("}");
+  private static void closeIndex(
+      String array, int number, Expr index, ExprEmitter exprs, Code into) {
+    into.line("} else {").line("outOfRange();");
+    into.trace("beyond(\"" + array + "\", " + number + ", " + exprs.low(index) + " & 0xffffffffL)");
+    into.line("}");
   }
 
   private static void count(Primitive.Count count, ExprEmitter exprs, Code into) {
@@ -373,7 +382,8 @@ final class ActionEmitter {
     String array = "c" + count.counter().index();
     into.line(array + "[2 * " + i + "]++;");
     into.line(array + "[2 * " + i + " + 1] += p.receivedBytes;");
-    closeIndex(into);
+    into.trace("counted(" + count.counter().index() + ", " + i + ")");
+    closeIndex("counter", count.counter().index(), count.index(), exprs, into);
   }
 
   private static void meter(Primitive.Meter meter, ExprEmitter exprs, Code into) {
@@ -381,7 +391,9 @@ final class ActionEmitter {
     String colour =
         "m" + meter.meter().index() + ".execute(" + i + ", p.receivedBytes, p.nowMicros)";
     storeLong(meter.target(), colour, 2, into);
-    closeIndex(into);
+    String stored = ", " + Members.field(meter.target(), 0) + ")";
+    into.trace("metered(" + meter.meter().index() + ", " + i + stored);
+    closeIndex("meter", meter.meter().index(), meter.index(), exprs, into);
   }
 
   private static void registerRead(Primitive.RegisterRead read, ExprEmitter exprs, Code into) {
@@ -389,7 +401,8 @@ final class ActionEmitter {
     int width = read.register().widthBits();
     if (width > 64) {
       readWide(read, i, into);
-      closeIndex(into);
+      into.trace("registerRead(" + read.register().index() + ", " + i + ")");
+      closeIndex("register", read.register().index(), read.index(), exprs, into);
       return;
     }
     String cell = "r" + read.register().index() + "[" + i + "]";
@@ -402,7 +415,8 @@ final class ActionEmitter {
                 + (width <= 8 ? "0xffL" : width <= 16 ? "0xffffL" : "0xffffffffL")
                 + ")";
     storeLong(read.target(), value, width, into);
-    closeIndex(into);
+    into.trace("registerRead(" + read.register().index() + ", " + i + ")");
+    closeIndex("register", read.register().index(), read.index(), exprs, into);
   }
 
   private static void registerWrite(Primitive.RegisterWrite write, ExprEmitter exprs, Code into) {
@@ -410,7 +424,8 @@ final class ActionEmitter {
     int width = write.register().widthBits();
     if (width > 64) {
       writeWide(write, i, exprs, into);
-      closeIndex(into);
+      into.trace("registerWritten(" + write.register().index() + ", " + i + ")");
+      closeIndex("register", write.register().index(), write.index(), exprs, into);
       return;
     }
     String cell = "r" + write.register().index() + "[" + i + "]";
@@ -424,7 +439,8 @@ final class ActionEmitter {
             + " & "
             + literal(Members.ones(width))
             + ");");
-    closeIndex(into);
+    into.trace("registerWritten(" + write.register().index() + ", " + i + ")");
+    closeIndex("register", write.register().index(), write.index(), exprs, into);
   }
 
   private static String wideCell(Primitive.RegisterDef register, String index, int limb) {
@@ -471,6 +487,7 @@ final class ActionEmitter {
     into.line("long " + high + " = " + unsignedLong(random.high(), exprs, place) + ";");
     into.line("if (Long.compareUnsigned(" + low + ", " + high + ") <= 0) {");
     storeLong(random.target(), "random.between(" + low + ", " + high + ")", 64, into);
+    into.trace("randomDrawn(" + place(random.target()) + ", " + low + ", " + high + ")");
     into.line("}");
   }
 
@@ -484,6 +501,12 @@ final class ActionEmitter {
             + unsignedLong(hash.modulus(), exprs, place)
             + ")";
     storeLong(hash.target(), value, 64, into);
+    into.trace("hashed(" + place(hash.target()) + ", " + hash.calculation().index() + ")");
+  }
+
+  /** A field as the two numbers that a trace finds it by. */
+  private static String place(Header.Ref ref) {
+    return ref.header().index() + ", " + ref.field().index();
   }
 
   private static String unsignedLong(Expr value, ExprEmitter exprs, String place) {

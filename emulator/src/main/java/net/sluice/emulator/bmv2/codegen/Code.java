@@ -9,20 +9,37 @@ final class Code {
 
   private final StringBuilder text = new StringBuilder();
   private final Map<BigInteger, String> bigConstants;
+  private final boolean traced;
   private int locals;
   private int indent;
 
   Code() {
-    bigConstants = new LinkedHashMap<>();
+    this(new LinkedHashMap<>(), false);
+  }
+
+  /** Source of a class that tells what it does to a packet, if {@code traced}. */
+  Code(boolean traced) {
+    this(new LinkedHashMap<>(), traced);
   }
 
   /** Source of another place in the same class: large constants are shared with this one. */
-  private Code(Map<BigInteger, String> bigConstants) {
+  private Code(Map<BigInteger, String> bigConstants, boolean traced) {
     this.bigConstants = bigConstants;
+    this.traced = traced;
   }
 
   Code sameClass() {
-    return new Code(bigConstants);
+    return new Code(bigConstants, traced);
+  }
+
+  /** A call of a {@code PacketTrace} method, as a line of the traced class; nothing in others. */
+  Code trace(String call) {
+    return traced ? line("p.trace." + call + ";") : this;
+  }
+
+  /** The same, around an expression: {@code %s} in {@code call} stands for it. */
+  String traced(String call, String expression) {
+    return traced ? "p.trace." + call.replace("%s", expression) : expression;
   }
 
   /** A line; braces in it move the indentation. */

@@ -112,6 +112,7 @@ final class ControlEmitter {
     String name = control.name();
     int n = control.nodes().size();
     into.line("private void " + name + "Control(Packet p) {");
+    into.trace("control(" + which() + ")");
     into.line("int node = " + (n == 0 ? Program.END : 0) + ";");
     for (int from = 0; from < n; from += NODES_PER_METHOD) {
       int to = Math.min(n, from + NODES_PER_METHOD);
@@ -119,6 +120,7 @@ final class ControlEmitter {
           "if (node >= " + from + " && node < " + to + ") node = " + name + from + "(p, node);");
     }
     into.line("p.exited = false;");
+    into.trace("controlEnded()");
     into.line("}");
     for (int from = 0; from < n; from += NODES_PER_METHOD) {
       chunk(from, Math.min(n, from + NODES_PER_METHOD), into);
@@ -131,6 +133,11 @@ final class ControlEmitter {
         conditional((Program.Conditional) control.nodes().get(i), i, into);
       }
     }
+  }
+
+  /** 0 for ingress, 1 for egress. */
+  private int which() {
+    return control.name().equals("ingress") ? 0 : 1;
   }
 
   private void chunk(int from, int to, Code into) {
@@ -317,7 +324,9 @@ final class ControlEmitter {
     into.line("// condition " + conditional.name());
     into.line("private boolean i" + control.name() + index + "(Packet p) {");
     ExprEmitter exprs = new ExprEmitter(into, null, "condition '" + conditional.name() + "'");
-    into.line("return " + exprs.condition(conditional.condition()) + ";");
+    String condition = exprs.condition(conditional.condition());
+    into.line(
+        "return " + into.traced("condition(" + which() + ", " + index + ", %s)", condition) + ";");
     into.line("}");
   }
 
@@ -341,6 +350,7 @@ final class ControlEmitter {
         && table.defaultEntry() != null
         && table.defaultEntry().arguments().isEmpty()) {
       int action = table.defaultEntry().action();
+      into.trace("applied(" + index + ", 0, new long[0])");
       into.line(ActionEmitter.call(table.actions().get(action), "", ""));
       if (byHit || byAction) {
         into.line("return " + (byHit ? "false" : String.valueOf(action)) + ";");
@@ -349,6 +359,7 @@ final class ControlEmitter {
       return;
     }
     String t = "t" + index;
+    into.trace("applying(" + index + ")");
     into.line("int slot = " + (table.key().isEmpty() ? "0" : lookup(table, t, into)) + ";");
     if (table.withCounters()) {
       into.line("if (slot != 0) " + t + ".count(slot, p.receivedBytes);");
@@ -365,6 +376,8 @@ final class ControlEmitter {
           into);
       into.line("}");
     }
+    String key = table.key().isEmpty() ? "" : String.join(", ", words(table));
+    into.trace("applied(" + index + ", slot, new long[] {" + key + "})");
     into.line("long[] d = " + t + ".rows;");
     into.line("int row = slot * " + t + ".stride;");
     into.line("int action = (int) d[row] & 0xffff;");
@@ -372,7 +385,7 @@ final class ControlEmitter {
     if (table.profile() == null) {
       directAction(table, at, into);
     } else {
-      profileAction(table, at, into);
+      profileAction(table, index, at, into);
     }
     if (byHit) {
       into.line("return slot != 0;");
@@ -395,7 +408,7 @@ final class ControlEmitter {
   }
 
   /** Runs the action of the member that the entry refers to, or that its group picks. */
-  private void profileAction(Program.Table table, String at, Code into) {
+  private void profileAction(Program.Table table, int index, String at, Code into) {
     String profile = "g" + table.profile().index();
     into.line(
         "if (action == " + memberAction(table) + " || action == " + groupAction(table) + ") {");
@@ -410,6 +423,7 @@ final class ControlEmitter {
               + table.profile().selector().index()
               + "(p));");
     }
+    into.trace("member(" + index + ", action == " + groupAction(table) + ", member)");
     into.line("action = " + noAction(table) + ";");
     into.line("if (member >= 0) {");
     into.line("long[] m = " + profile + ".rows;");
@@ -433,7 +447,8 @@ final class ControlEmitter {
     into.line("}");
   }
 
-  private static String lookup(Program.Table table, String t, Code into) {
+  /** The words of the key that a packet is looked up with. */
+  private static String[] words(Program.Table table) {
     WordLayout layout = layout(table);
     String[] words = new String[layout.words()];
     for (int i = 0; i < table.key().size(); i++) {
@@ -448,6 +463,11 @@ final class ControlEmitter {
         words[w] = words[w] == null ? value : words[w] + " | " + value;
       }
     }
+    return words;
+  }
+
+  private static String lookup(Program.Table table, String t, Code into) {
+    String[] words = words(table);
     if (words.length <= 2) {
       return t + ".find(" + String.join(", ", words) + ")";
     }

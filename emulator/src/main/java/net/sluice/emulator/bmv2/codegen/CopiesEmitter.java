@@ -49,16 +49,22 @@ final class CopiesEmitter {
       Primitive.Clone clone = (Primitive.Clone) primitive;
       into.line("p.cloneRequest = (int) (" + exprs.low(clone.session()) + ") & 0x7fff | 0x8000;");
       into.line("p.cloneList = " + clone.kept().id() + ";");
+      into.trace("requested(\"clone to session\", p.cloneRequest & 0x7fff)");
     } else if (primitive instanceof Primitive.Resubmit) {
       into.line("p.resubmitList = " + ((Primitive.Resubmit) primitive).kept().id() + ";");
+      into.trace("requested(\"resubmit\", -1)");
     } else if (primitive instanceof Primitive.Recirculate) {
       into.line("p.recirculateList = " + ((Primitive.Recirculate) primitive).kept().id() + ";");
+      into.trace("requested(\"recirculate\", -1)");
     } else if (primitive instanceof Primitive.Truncate) {
       String bytes = exprs.low(((Primitive.Truncate) primitive).bytes());
       into.line(
           "p.truncateTo = (int) Math.min(p.truncateTo, " + bytes + " & 0x7fffffffffffffffL);");
+      into.trace("requested(\"truncate to bytes\", " + bytes + ")");
     } else if (primitive instanceof Primitive.SendDigest) {
-      into.line("p.digestRequest = " + ((Primitive.SendDigest) primitive).digest().id() + ";");
+      Copies.Digest digest = ((Primitive.SendDigest) primitive).digest();
+      into.line("p.digestRequest = " + digest.id() + ";");
+      into.trace("requested(" + ReportEmitter.quoted("digest " + digest.name()) + ", -1)");
     } else {
       return false;
     }
@@ -68,7 +74,7 @@ final class CopiesEmitter {
   /** Members of the pipeline. */
   void members(Code into) {
     for (Copies.Digest digest : copies.digests()) {
-      into.line("private final DigestBuffer g" + digest.index() + ";  // " + digest.name());
+      into.line("private final DigestBuffer q" + digest.index() + ";  // " + digest.name());
     }
   }
 
@@ -76,7 +82,7 @@ final class CopiesEmitter {
   void initialise(Code into) {
     for (Copies.Digest digest : copies.digests()) {
       into.line(
-          "g" + digest.index() + " = (DigestBuffer) state.digests().get(" + digest.index() + ");");
+          "q" + digest.index() + " = (DigestBuffer) state.digests().get(" + digest.index() + ");");
     }
   }
 
@@ -329,7 +335,7 @@ final class CopiesEmitter {
     into.line("private void digest(Packet p) {");
     into.line("switch (p.digestRequest) {");
     for (Copies.Digest digest : copies.digests()) {
-      String buffer = "g" + digest.index();
+      String buffer = "q" + digest.index();
       into.line("case " + digest.id() + ":");
       into.line("if (" + buffer + ".isOn()) {");
       for (int i = 0; i < digest.elements().size(); i++) {

@@ -52,6 +52,21 @@ final class ParserEmitter {
     return number;
   }
 
+  /** The name of an error by its number. */
+  static String errorName(Map<String, Integer> errors, int number) {
+    for (Map.Entry<String, Integer> error : errors.entrySet()) {
+      if (error.getValue() == number) {
+        return error.getKey();
+      }
+    }
+    for (String name : CORE_ERRORS) {
+      if (error(errors, name) == number) {
+        return name;
+      }
+    }
+    return "error " + number;
+  }
+
   private int error(String name) {
     return error(program.errors(), name);
   }
@@ -70,7 +85,9 @@ final class ParserEmitter {
       into.line("case " + i + ": state = s" + i + "(p); break;");
     }
     into.line("default: throw new IllegalStateException();");
-    into.line("}").line("}").line("}");
+    into.line("}");
+    into.trace("next(state)");
+    into.line("}").line("}");
     for (int i = 0; i < program.parser().size(); i++) {
       state(i, program.parser().get(i), into);
     }
@@ -80,6 +97,7 @@ final class ParserEmitter {
     into.line("// parser state " + state.name());
     into.line("private int s" + index + "(Packet p) {");
     into.line("byte[] b = p.bytes();");
+    into.trace("state(" + index + ")");
     for (Program.ParserOp op : state.ops()) {
       into.line("{");
       op(op, into, "parser state '" + state.name() + "'");
@@ -98,11 +116,13 @@ final class ParserEmitter {
       failUnless("p.end - o >= " + bytes, "PacketTooShort", into);
       into.line(taken(header, "0"));
       into.line("p.position = o + " + bytes + ";");
+      into.trace("extracted(" + header.index() + ", p.position - o)");
     } else if (op instanceof Program.ExtractVariable) {
       Program.ExtractVariable extract = (Program.ExtractVariable) op;
       int o = lengthChecked(extract.header(), extract.bits(), extract.maxBytes(), exprs, into);
       into.line(taken(extract.header(), "(int) bytes"));
       into.line("p.position = o + " + o + " + (int) bytes;");
+      into.trace("extracted(" + extract.header().index() + ", p.position - o)");
     } else if (op instanceof Program.ExtractNextVariable) {
       Program.ExtractNextVariable extract = (Program.ExtractNextVariable) op;
       HeaderStack stack = extract.stack();
@@ -117,6 +137,7 @@ final class ParserEmitter {
       }
       into.line("default:").line("}");
       into.line("p.position = o + " + o + " + (int) bytes;");
+      traceNext(stack, into);
     } else if (op instanceof Program.ExtractNext) {
       HeaderStack stack = ((Program.ExtractNext) op).stack();
       int bytes = stack.headers().get(0).widthBits() / 8;
@@ -129,6 +150,7 @@ final class ParserEmitter {
       }
       into.line("default:").line("}");
       into.line("p.position = o + " + bytes + ";");
+      traceNext(stack, into);
     } else if (op instanceof Program.SetLookahead) {
       Program.SetLookahead set = (Program.SetLookahead) op;
       into.line("int o = p.position;");
@@ -148,9 +170,19 @@ final class ParserEmitter {
       failUnless(
           "Long.compareUnsigned(" + n + " >>> 3, p.end - p.position) <= 0", "PacketTooShort", into);
       into.line("p.position += (int) (" + n + " >>> 3);");
+      into.trace("advanced(" + n + ")");
     } else {
       actions.emit(((Program.Do) op).primitive(), into, null, place);
     }
+  }
+
+  /** Tells which element of a stack has been extracted just now. */
+  private static void traceNext(HeaderStack stack, Code into) {
+    List<String> headers = new ArrayList<>();
+    stack.headers().forEach(header -> headers.add(String.valueOf(header.index())));
+    String element =
+        "new int[] {" + String.join(", ", headers) + "}[" + Members.next(stack) + " - 1]";
+    into.trace("extracted(" + element + ", p.position - o)");
   }
 
   /**
@@ -222,6 +254,7 @@ final class ParserEmitter {
         into.line("long " + parts[i][limb] + " = " + limbs[limb] + ";");
       }
     }
+    into.trace("selecting(new long[] {" + String.join(", ", flat(parts)) + "})");
     boolean open = true;
     for (Program.Transition transition : state.transitions()) {
       String condition = matches(parts, transition);
@@ -262,16 +295,20 @@ final class ParserEmitter {
     return limbs;
   }
 
+  private static List<String> flat(String[][] parts) {
+    List<String> limbs = new ArrayList<>();
+    for (String[] part : parts) {
+      limbs.addAll(List.of(part));
+    }
+    return limbs;
+  }
+
   private static String matches(String[][] parts, Program.Transition transition) {
     if (transition.members() != null) {
-      List<String> limbs = new ArrayList<>();
-      for (String[] part : parts) {
-        limbs.addAll(List.of(part));
-      }
       return "v"
           + transition.members().index()
           + ".contains(new long[] {"
-          + String.join(", ", limbs)
+          + String.join(", ", flat(parts))
           + "})";
     }
     StringBuilder all = new StringBuilder();

@@ -47,13 +47,22 @@ public final class PipelineCompiler {
    *     cannot be compiled
    */
   public static PipelineCompiler compile(Program program) {
-    String source = new PipelineGenerator(program).generate();
+    PipelineGenerator generator = new PipelineGenerator(program);
+    String source = generator.generate();
+    return new PipelineCompiler(
+        program, cook(generator, source, PipelineCompiler.class.getClassLoader()), source);
+  }
+
+  private static Constructor<?> cook(
+      PipelineGenerator generator, String source, ClassLoader parent) {
     SimpleCompiler compiler = new SimpleCompiler();
-    compiler.setParentClassLoader(PipelineCompiler.class.getClassLoader());
+    compiler.setParentClassLoader(parent);
     try {
       compiler.cook(source);
-      Class<?> type = compiler.getClassLoader().loadClass(PipelineGenerator.PACKAGE + ".Pipeline");
-      return new PipelineCompiler(program, type.getConstructor(PipelineState.class), source);
+      return compiler
+          .getClassLoader()
+          .loadClass(PipelineGenerator.PACKAGE + "." + generator.className())
+          .getConstructor(PipelineState.class);
     } catch (InternalCompilerException e) {
       // Java limits methods to 64 KiB of code.
       throw new UnsupportedProgramException(
@@ -121,6 +130,40 @@ public final class PipelineCompiler {
 
   /** A pipeline on that state. */
   public CompiledPipeline instantiate(PipelineState state) {
+    return instantiate(constructor, state);
+  }
+
+  /**
+   * A pipeline on that state that does to packets what the other one does, to the packets that the
+   * other one makes, and tells their traces about it. Compiled anew every time.
+   */
+  public CompiledPipeline instantiateTraced(PipelineState state) {
+    PipelineGenerator generator = new PipelineGenerator(program, true);
+    // A child of the other one's loader: it works on that one's packets.
+    ClassLoader parent = constructor.getDeclaringClass().getClassLoader();
+    return instantiate(cook(generator, generator.generate(), parent), state);
+  }
+
+  /** A look into the packets of this program. */
+  public PacketView view() {
+    try {
+      return new PacketView(
+          program,
+          constructor
+              .getDeclaringClass()
+              .getClassLoader()
+              .loadClass(PipelineGenerator.PACKAGE + ".Packet"));
+    } catch (ClassNotFoundException e) {
+      throw new IllegalStateException("a pipeline without packets", e);
+    }
+  }
+
+  /** Name of a parser error. */
+  public static String errorName(Program program, int number) {
+    return ParserEmitter.errorName(program.errors(), number);
+  }
+
+  private static CompiledPipeline instantiate(Constructor<?> constructor, PipelineState state) {
     try {
       return (CompiledPipeline) constructor.newInstance(state);
     } catch (InvocationTargetException | InstantiationException | IllegalAccessException e) {

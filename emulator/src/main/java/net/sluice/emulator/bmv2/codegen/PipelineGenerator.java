@@ -24,8 +24,19 @@ final class PipelineGenerator {
   private final ActionEmitter actions;
   private final CopiesEmitter copies;
 
+  private final boolean traced;
+
   PipelineGenerator(Program program) {
+    this(program, false);
+  }
+
+  /**
+   * @param traced for a class {@code TracedPipeline} that does the same to the packets of {@code
+   *     Pipeline} and tells their {@code PacketTrace} about it
+   */
+  PipelineGenerator(Program program, boolean traced) {
     this.program = program;
+    this.traced = traced;
     this.actions = new ActionEmitter(program);
     this.copies = new CopiesEmitter(program);
     tables.addAll(ControlEmitter.tables(program.ingress()));
@@ -33,7 +44,7 @@ final class PipelineGenerator {
   }
 
   String generate() {
-    Code methods = new Code();
+    Code methods = new Code(traced);
     lifecycle(methods);
     new ParserEmitter(program, actions).emit(methods);
     for (Header header : program.headers()) {
@@ -61,8 +72,10 @@ final class PipelineGenerator {
     source.line("import net.sluice.emulator.bmv2.runtime.*;");
     source.line("import net.sluice.emulator.bmv2.table.*;");
     source.line("import net.sluice.emulator.switching.*;");
-    packetClass(source);
-    source.line("public final class Pipeline extends CompiledPipeline {");
+    if (!traced) {
+      packetClass(source);
+    }
+    source.line("public final class " + className() + " extends CompiledPipeline {");
     methods.declareConstants(source);
     members(source);
     source.add(methods);
@@ -70,9 +83,14 @@ final class PipelineGenerator {
     return source.toString();
   }
 
+  /** Simple name of the class with the code. */
+  String className() {
+    return traced ? "TracedPipeline" : "Pipeline";
+  }
+
   private void packetClass(Code into) {
-    into.line("final class Packet extends ParsedPacket {");
-    into.line("Packet(Object owner) {").line("super(owner);").line("}");
+    into.line("public final class Packet extends ParsedPacket {");
+    into.line("public Packet(Object owner) {").line("super(owner);").line("}");
     for (Header header : program.headers()) {
       HeaderEmitter.declare(header, into);
     }
@@ -81,14 +99,14 @@ final class PipelineGenerator {
       into.line("public int " + Members.nextName(stack) + ";");
     }
     for (Header header : program.headers()) {
-      into.line("static void clear" + header.index() + "(Packet p) {");
+      into.line("public static void clear" + header.index() + "(Packet p) {");
       HeaderEmitter.clearFields(header, into);
       if (!header.metadata()) {
         into.line(Members.valid(header) + " = false;");
       }
       into.line("}");
     }
-    into.line("static void clear(Packet p) {");
+    into.line("public static void clear(Packet p) {");
     for (Header header : program.headers()) {
       into.line("clear" + header.index() + "(p);");
     }
@@ -134,7 +152,7 @@ final class PipelineGenerator {
               + register.name());
     }
     copies.members(into);
-    into.line("public Pipeline(PipelineState state) {");
+    into.line("public " + className() + "(PipelineState state) {");
     into.line("super(state);");
     for (int i = 0; i < tables.size(); i++) {
       into.line(
@@ -279,6 +297,12 @@ final class PipelineGenerator {
     for (Calculation.Checksum checksum : program.checksums()) {
       if (checksum.verify()) {
         openChecksum(checksum, into);
+        into.trace(
+            "verified("
+                + program.checksums().indexOf(checksum)
+                + ", k"
+                + checksum.calculation().index()
+                + "(p))");
         into.line(
             "good &= k"
                 + checksum.calculation().index()
@@ -302,6 +326,7 @@ final class PipelineGenerator {
                 + "(p) & "
                 + literal(Members.ones(Math.min(64, width)))
                 + ";");
+        into.trace("updated(" + program.checksums().indexOf(checksum) + ")");
         into.line("}").line("}");
       }
     }
@@ -342,6 +367,7 @@ final class PipelineGenerator {
     for (Header header : program.deparser()) {
       into.line("if (" + Members.valid(header) + ") {");
       into.line("w" + header.index() + "(p, b, o);");
+      into.trace("emitted(" + header.index() + ", " + HeaderEmitter.bytes(header) + ")");
       into.line("o += " + HeaderEmitter.bytes(header) + ";");
       into.line("}");
     }

@@ -15,14 +15,15 @@ final class ReportEmitter {
 
   /** The message is only put together if somebody listens. */
   static void message(Primitive.LogMessage message, ExprEmitter exprs, Code into) {
-    into.line("if (log.isOn()) {");
     StringBuilder text = new StringBuilder(quoted(message.texts().get(0)));
     for (int i = 0; i < message.values().size(); i++) {
       text.append(" + ").append(exprs.decimal(message.values().get(i)));
       text.append(" + ").append(quoted(message.texts().get(i + 1)));
     }
+    into.line("if (log.isOn()) {");
     into.line("log.message(" + text + ");");
     into.line("}");
+    into.trace("message(" + text + ")");
   }
 
   /** A Java string literal. */

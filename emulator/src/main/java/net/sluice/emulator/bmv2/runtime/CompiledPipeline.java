@@ -15,9 +15,16 @@ public abstract class CompiledPipeline implements PacketPipeline {
   /** More packets than this are not kept for reuse. */
   private static final int POOL_LIMIT = 1 << 16;
 
+  /** What {@link ParsedPacket#reenterAs} is for a resubmitted packet. */
+  private static final int RESUBMITTED = 6;
+
   private final ArrayDeque<ParsedPacket> pool = new ArrayDeque<>();
   private long outOfRange;
   private long foreignPackets;
+  private PacketTap tap;
+
+  /** Whose packets this pipeline makes copies of: its own, but those of another if it is traced. */
+  private CompiledPipeline home = this;
 
   /** Source of the program's random numbers. */
   protected final RandomSource random;
@@ -48,6 +55,10 @@ public abstract class CompiledPipeline implements PacketPipeline {
 
   @Override
   public final void release(SwitchPacket packet) {
+    if (packet instanceof ParsedPacket && ((ParsedPacket) packet).trace != null) {
+      ((ParsedPacket) packet).trace.released((ParsedPacket) packet);
+      ((ParsedPacket) packet).trace = null;
+    }
     if (packet instanceof ParsedPacket
         && ((ParsedPacket) packet).owner == this
         && pool.size() < POOL_LIMIT) {
@@ -58,14 +69,63 @@ public abstract class CompiledPipeline implements PacketPipeline {
   @Override
   public final void ingress(SwitchPacket packet, int port, long nowMicros) {
     if (isOwn(packet)) {
-      runIngress((ParsedPacket) packet, port, nowMicros);
+      if (tap == null) {
+        runIngress((ParsedPacket) packet, port, nowMicros);
+      } else {
+        watchedIngress((ParsedPacket) packet, port, nowMicros);
+      }
     }
   }
 
   @Override
   public final void egress(SwitchPacket packet, long nowMicros) {
     if (isOwn(packet)) {
-      runEgress((ParsedPacket) packet, nowMicros);
+      if (((ParsedPacket) packet).trace == null) {
+        runEgress((ParsedPacket) packet, nowMicros);
+      } else {
+        tracedEgress((ParsedPacket) packet, nowMicros);
+      }
+    }
+  }
+
+  private void watchedIngress(ParsedPacket packet, int port, long nowMicros) {
+    PacketTrace trace = tap.begin(packet, port, nowMicros);
+    packet.trace = trace;
+    if (trace == null) {
+      runIngress(packet, port, nowMicros);
+    } else {
+      packet.tracedIn = tap.traced();
+      try {
+        packet.tracedIn.runIngress(packet, port, nowMicros);
+      } catch (ProgramFailure e) {
+        trace.failed(e.getMessage());
+        throw e;
+      }
+      trace.ingressEnded(packet);
+    }
+  }
+
+  private static void tracedEgress(ParsedPacket packet, long nowMicros) {
+    packet.trace.egressBegins(packet);
+    try {
+      packet.tracedIn.runEgress(packet, nowMicros);
+    } catch (ProgramFailure e) {
+      packet.trace.failed(e.getMessage());
+      throw e;
+    }
+    packet.trace.egressEnded(packet);
+  }
+
+  /** Has a tap decide from the next packet on which ones are traced; null for none. */
+  public final void setTap(PacketTap tap) {
+    outOfRange = outOfRangeAccesses();
+    if (this.tap != null) {
+      this.tap.traced().outOfRange = 0;
+    }
+    this.tap = tap;
+    if (tap != null) {
+      tap.traced().log.listener(log::message);
+      tap.traced().home = this;
     }
   }
 
@@ -73,7 +133,29 @@ public abstract class CompiledPipeline implements PacketPipeline {
   public final void reenter(SwitchPacket packet, long nowMicros) {
     if (isOwn(packet)) {
       packet.requests = 0;
-      runReenter((ParsedPacket) packet, nowMicros);
+      if (((ParsedPacket) packet).trace == null) {
+        runReenter((ParsedPacket) packet, nowMicros);
+      } else {
+        tracedReenter((ParsedPacket) packet, nowMicros);
+      }
+    }
+  }
+
+  private static void tracedReenter(ParsedPacket packet, long nowMicros) {
+    packet.trace.reentered(packet.reenterAs == RESUBMITTED ? "resubmitted" : "recirculated");
+    try {
+      packet.tracedIn.runReenter(packet, nowMicros);
+    } catch (ProgramFailure e) {
+      packet.trace.failed(e.getMessage());
+      throw e;
+    }
+    packet.trace.ingressEnded(packet);
+  }
+
+  private static void traceCopy(ParsedPacket copy, ParsedPacket packet, String kind) {
+    if (packet.trace != null) {
+      copy.trace = packet.trace.copied(copy, kind);
+      copy.tracedIn = packet.tracedIn;
     }
   }
 
@@ -83,6 +165,7 @@ public abstract class CompiledPipeline implements PacketPipeline {
     copy.copyParsed((ParsedPacket) packet);
     copyFields(copy, (ParsedPacket) packet);
     setInstance(copy, instance);
+    traceCopy(copy, (ParsedPacket) packet, "replica");
     return copy;
   }
 
@@ -99,16 +182,18 @@ public abstract class CompiledPipeline implements PacketPipeline {
 
   /** A copy of a packet as it was received, for its parser. */
   protected final ParsedPacket received(ParsedPacket packet, int count) {
-    ParsedPacket copy = (ParsedPacket) acquire();
+    ParsedPacket copy = (ParsedPacket) home.acquire();
     copy.copyReceived(packet, count);
+    traceCopy(copy, packet, "clone at ingress");
     return copy;
   }
 
   /** A copy of a parsed packet. */
   protected final ParsedPacket parsed(ParsedPacket packet) {
-    ParsedPacket copy = (ParsedPacket) acquire();
+    ParsedPacket copy = (ParsedPacket) home.acquire();
     copy.copyParsed(packet);
     copyFields(copy, packet);
+    traceCopy(copy, packet, "clone at egress");
     return copy;
   }
 
@@ -178,6 +263,6 @@ public abstract class CompiledPipeline implements PacketPipeline {
 
   /** Accesses to counters and registers beyond their arrays so far. */
   public final long outOfRangeAccesses() {
-    return outOfRange;
+    return outOfRange + (tap == null ? 0 : tap.traced().outOfRange);
   }
 }

@@ -58,6 +58,12 @@ public abstract class ParsedPacket extends SwitchPacket {
   /** Whether an action asked to leave the control. */
   public boolean exited;
 
+  /** Who follows the packet, or null. */
+  public PacketTrace trace;
+
+  /** The traced pipeline that the packet goes through if it has a trace. */
+  CompiledPipeline tracedIn;
+
   /** The pipeline that the packet belongs to. */
   final Object owner;
 

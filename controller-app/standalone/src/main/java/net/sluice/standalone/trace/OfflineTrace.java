@@ -1,0 +1,112 @@
+package net.sluice.standalone.trace;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Consumer;
+import net.sluice.emulator.bmv2.Bmv2Switch;
+import net.sluice.emulator.bmv2.trace.TraceSession;
+import net.sluice.emulator.p4runtime.OfflineControl;
+import net.sluice.emulator.port.pcap.PcapFormatException;
+import net.sluice.emulator.port.pcap.PcapReader;
+import net.sluice.emulator.sim.LineClock;
+import net.sluice.emulator.sim.Simulation;
+import net.sluice.emulator.sim.SwitchNode;
+import net.sluice.emulator.trace.v1.Trace;
+import net.sluice.emulator.trace.v1.TraceFilter;
+import net.sluice.standalone.ListenAddress;
+import net.sluice.standalone.StartFailure;
+import net.sluice.standalone.switchd.ProgramFiles;
+
+/** Traces of packets through a program with entries, without a running switch. */
+final class OfflineTrace {
+
+  private static final int HIGHEST_PORT = 510;
+
+  private final ProgramFiles files;
+  private final Path entries;
+  private final int port;
+  private final long seed;
+
+  /**
+   * @param entries may be null
+   * @param port that packets come in on
+   * @param seed of the program's random numbers
+   */
+  OfflineTrace(Path json, Path p4info, Path entries, int port, long seed) {
+    this.files = new ProgramFiles(json, p4info);
+    this.entries = entries;
+    this.port = port;
+    this.seed = seed;
+  }
+
+  /** A switch with all its ports, whose lines send at once. */
+  private final class Bench {
+    private final Simulation simulation = new Simulation(seed);
+    private final SwitchNode node;
+    private final TraceSession session;
+    private final Consumer<Trace> traces;
+
+    Bench(TraceFilter filter, Consumer<Trace> traces) throws StartFailure {
+      this.traces = traces;
+      Bmv2Switch device = new Bmv2Switch(1, seed);
+      OfflineControl control;
+      try {
+        control = OfflineControl.load(device, files.read());
+      } catch (IllegalArgumentException e) {
+        throw files.refused(e);
+      }
+      if (entries != null) {
+        try {
+          control.write(ProgramFiles.readEntries(entries));
+        } catch (IllegalArgumentException e) {
+          throw new StartFailure("--entries " + entries + ": " + e.getMessage(), e);
+        }
+      }
+      node = new SwitchNode(simulation, device);
+      for (int number = 0; number <= HIGHEST_PORT; number++) {
+        node.addPort(number, LineClock.UNLIMITED_BPS, Long.MAX_VALUE);
+      }
+      try {
+        session = device.tracing().open(filter);
+      } catch (IllegalArgumentException e) {
+        throw new StartFailure("the filter cannot be: " + e.getMessage(), e);
+      }
+    }
+
+    /** Has a packet come in, and all it causes happen that happens at once. */
+    void receive(long nanos, byte[] bytes, int length) {
+      simulation.schedule(
+          nanos, (now, ignored) -> node.port(port).receive(bytes, 0, length, 0, now), 0);
+      simulation.runUntil(nanos);
+      for (Optional<Trace> next = session.poll(); next.isPresent(); next = session.poll()) {
+        traces.accept(next.get());
+      }
+    }
+  }
+
+  /** Traces one packet, at time 0. */
+  void run(byte[] packet, TraceFilter filter, Consumer<Trace> traces) throws StartFailure {
+    new Bench(filter, traces).receive(0, packet, packet.length);
+  }
+
+  /** Traces a capture's packets, the first at time 0 and none before the one ahead of it. */
+  void run(Path capture, TraceFilter filter, Consumer<Trace> traces) throws StartFailure {
+    Bench bench = new Bench(filter, traces);
+    try (PcapReader reader = PcapReader.open(capture)) {
+      long origin = 0;
+      long nanos = 0;
+      boolean first = true;
+      while (!bench.session.isEnded() && reader.next()) {
+        origin = first ? reader.nanos() : origin;
+        first = false;
+        nanos = Math.max(nanos, reader.nanos() - origin);
+        bench.receive(nanos, reader.bytes(), reader.length());
+      }
+    } catch (PcapFormatException e) {
+      throw new StartFailure(e.getMessage(), e);
+    } catch (IOException e) {
+      throw new StartFailure(capture + ": cannot be read: " + ListenAddress.reason(e), e);
+    }
+  }
+}
