@@ -144,6 +144,20 @@ class TraceCommandTest {
   }
 
   @Test
+  void theDocumentedTraceIsReal() throws IOException {
+    String page = Files.readString(Path.of("../../docs/trace.md"));
+    List<String> real = Files.readAllLines(Path.of("src/test/resources/golden/trace-sent.txt"));
+    List<String> shown =
+        page.substring(page.indexOf("\npacket 1 "), page.indexOf("```\n\nPlaces"))
+            .strip()
+            .lines()
+            .filter(line -> !line.strip().equals("..."))
+            .toList();
+    assertThat(shown).hasSizeGreaterThan(40);
+    assertThat(real).containsAll(shown);
+  }
+
+  @Test
   void aPacketsWayAsJson() throws IOException {
     assertThat(runOffline("--port", "1", "--format", "json", TO_SUBSCRIBER)).isZero();
     golden("trace-sent.json", out.toString());
