@@ -1,0 +1,132 @@
+"""Processes that end with this one, whatever ends it."""
+
+import ctypes
+import os
+import queue
+import shlex
+import signal
+import socket
+import subprocess
+import threading
+import time
+
+ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", ".."))
+PR_SET_PDEATHSIG = 1
+LIBC = ctypes.CDLL(None)
+
+
+class StartError(Exception):
+    """Something did not start; the text is for people."""
+
+
+def sluice(*arguments):
+    """The command line of `./sluice ...`; SLUICE_COMMAND stands in for `./sluice` if it is set."""
+    command = os.environ.get("SLUICE_COMMAND")
+    first = shlex.split(command) if command else [os.path.join(ROOT, "sluice")]
+    return first + [str(argument) for argument in arguments]
+
+
+def free_port():
+    """A TCP port of 127.0.0.1 that nobody listens on now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def _die_with_parent():
+    LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+
+
+class Process:
+    """A program that runs beside us, with a log file for what it says on standard error."""
+
+    def __init__(self, command, log, nice=0):
+        self.command = command
+        self.log = log
+        self._lines = queue.Queue()
+        if nice and os.geteuid() == 0:
+            command = ["nice", "-n", str(nice)] + command
+        try:
+            with open(log, "ab") as errors:
+                self.process = subprocess.Popen(
+                    command,
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.PIPE,
+                    stderr=errors,
+                    text=True,
+                    preexec_fn=_die_with_parent,
+                )
+        except OSError as error:
+            raise StartError("cannot start %s: %s" % (command[0], error)) from error
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self):
+        with self.process.stdout as out:
+            for line in out:
+                self._lines.put(line.rstrip("\n"))
+        self._lines.put(None)
+
+    def lines(self):
+        """What it has printed since it was last asked."""
+        lines = []
+        while True:
+            try:
+                line = self._lines.get_nowait()
+            except queue.Empty:
+                return lines
+            if line is None:
+                self._lines.put(None)
+                return lines
+            lines.append(line)
+
+    def ready_line(self, beginning, seconds):
+        """Waits for the line that begins so; StartError, with the log's end, if none comes."""
+        end = time.monotonic() + seconds
+        while True:
+            try:
+                line = self._lines.get(timeout=max(0.0, end - time.monotonic()))
+            except queue.Empty:
+                raise self._failure("is not ready after %d s" % seconds) from None
+            if line is None:
+                self._lines.put(None)
+                raise self._failure("ended with code %d" % self.process.wait())
+            if line.startswith(beginning):
+                return line
+
+    def wait_for_port(self, port, seconds):
+        """Waits until somebody listens on a port of 127.0.0.1."""
+        end = time.monotonic() + seconds
+        while True:
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", port)) == 0:
+                    return
+            if self.process.poll() is not None:
+                raise self._failure("ended with code %d" % self.process.returncode)
+            if time.monotonic() > end:
+                raise self._failure("does not listen on port %d after %d s" % (port, seconds))
+            time.sleep(0.1)
+
+    def _failure(self, what):
+        with open(self.log, encoding="utf-8", errors="replace") as log:
+            said = "".join(log.readlines()[-10:]).strip()
+        return StartError(
+            "%s %s%s" % (shlex.join(self.command[:4]), what, "; it said:\n" + said if said else "")
+        )
+
+    def running(self):
+        return self.process.poll() is None
+
+    def stop(self, seconds=30):
+        """Asks it to end, waits, and in the end makes it; its exit code."""
+        if self.process.poll() is None:
+            self.process.terminate()
+            try:
+                self.process.wait(seconds)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+        return self.process.wait()
+
+    def kill(self):
+        """Ends it as a crash would."""
+        self.process.kill()
+        self.process.wait()

@@ -1,0 +1,201 @@
+"""Mininet switches that run P4: Sluice's emulated one, bmv2's simple_switch_grpc, Stratum on bmv2.
+
+All take the same parameters, so that one topology runs on each of them. They are given no program:
+a controller loads it over P4Runtime. `grpc_port` says where they listen on 127.0.0.1.
+"""
+
+import os
+import shutil
+import subprocess
+
+from mininet.node import Switch
+
+from .process import Process, StartError, free_port, sluice
+
+START_SECONDS = 600
+
+
+class P4Switch(Switch):
+    """What they have in common.
+
+    grpc_port: P4Runtime's TCP port, by default a free one
+    device_id: P4Runtime device id
+    folder: where logs go
+    rates: line rates by port, bit/s; ports without one send at once
+    delays: time under way on a port's line by port, such as "10ms", each way
+    """
+
+    profile = None
+    emulates_lines = False
+
+    def __init__(
+        self, name, grpc_port=None, device_id=1, folder="/tmp", rates=None, delays=None, **params
+    ):
+        Switch.__init__(self, name, **params)
+        self.grpc_port = grpc_port or free_port()
+        self.device_id = device_id
+        self.folder = folder
+        self.rates = dict(rates or {})
+        self.delays = dict(delays or {})
+        self.process = None
+        if (self.rates or self.delays) and not self.emulates_lines:
+            raise StartError("%s has no line rates and delays" % type(self).__name__)
+
+    @classmethod
+    def missing(cls):
+        """Why this switch cannot run here; empty if it can."""
+        return ""
+
+    def lines(self):
+        """(port number, interface name) of each port."""
+        return [
+            (number, interface.name)
+            for number, interface in sorted(self.intfs.items())
+            if interface.name != "lo"
+        ]
+
+    def log(self):
+        return os.path.join(self.folder, self.name + ".log")
+
+    def start(self, controllers):
+        for _, interface in self.lines():
+            silence(interface)
+        self.launch()
+
+    def launch(self):
+        """Starts the process; also after `crash`."""
+        raise NotImplementedError
+
+    def crash(self):
+        """Ends the process and nothing else."""
+        self.process.kill()
+
+    def stop(self, deleteIntfs=True):
+        if self.process:
+            self.process.stop()
+            self.process = None
+        Switch.stop(self, deleteIntfs)
+
+
+class SluiceSwitch(P4Switch):
+    """The emulated switch, `./sluice switch`.
+
+    report: file for what each port did, written when it ends
+    options: more options of the command
+    """
+
+    profile = "emulator"
+    emulates_lines = True
+
+    def __init__(self, name, report=None, options=(), **params):
+        P4Switch.__init__(self, name, **params)
+        self.report = report
+        self.options = list(options)
+
+    def launch(self):
+        command = ["switch", "--grpc", "127.0.0.1:%d" % self.grpc_port]
+        command += ["--device-id", self.device_id]
+        for number, name in self.lines():
+            command += ["-i", "%d@%s" % (number, name)]
+        for number, rate in sorted(self.rates.items()):
+            command += ["--port-rate", "%d=%d" % (number, rate)]
+        for number, delay in sorted(self.delays.items()):
+            command += ["--port-delay", "%d=%s" % (number, delay)]
+        if self.report:
+            command += ["--report", self.report]
+        # What is to be on time goes first.
+        self.process = Process(sluice(*command, *self.options), self.log(), nice=-10)
+        self.process.ready_line("sluice switch: device", START_SECONDS)
+
+
+class SimpleSwitchGrpc(P4Switch):
+    """bmv2's simple_switch_grpc, from PATH."""
+
+    profile = "bmv2"
+    executable = "simple_switch_grpc"
+
+    @classmethod
+    def missing(cls):
+        return "" if shutil.which(cls.executable) else cls.executable + " is not on PATH"
+
+    def launch(self):
+        command = [shutil.which(self.executable), "--no-p4", "-L", "off"]
+        command += ["--device-id", str(self.device_id)]
+        for number, name in self.lines():
+            command += ["-i", "%d@%s" % (number, name)]
+        command += ["--", "--grpc-server-addr", "127.0.0.1:%d" % self.grpc_port]
+        self.process = Process(command, self.log(), nice=-10)
+        self.process.wait_for_port(self.grpc_port, START_SECONDS)
+
+
+class StratumBmv2(P4Switch):
+    """Stratum's stratum_bmv2, from PATH, with a chassis configuration made from the interfaces.
+
+    initial_pipeline: the empty program that Stratum starts bmv2 with
+    """
+
+    profile = "stratum-bmv2"
+    executable = "stratum_bmv2"
+    initial = "/etc/stratum/dummy.json"
+
+    def __init__(self, name, initial_pipeline=None, **params):
+        P4Switch.__init__(self, name, **params)
+        self.initial_pipeline = initial_pipeline or self.initial
+
+    @classmethod
+    def missing(cls):
+        if not shutil.which(cls.executable):
+            return cls.executable + " is not on PATH"
+        return "" if os.path.exists(cls.initial) else cls.initial + " is not there"
+
+    def chassis_config(self):
+        """Stratum's chassis configuration, one singleton port for each interface."""
+        text = 'description: "%s in Mininet"\n' % self.name
+        text += 'chassis {\n  platform: PLT_P4_SOFT_SWITCH\n  name: "%s"\n}\n' % self.name
+        text += "nodes {\n  id: %d\n  slot: 1\n  index: 1\n}\n" % self.device_id
+        for number, name in self.lines():
+            text += (
+                'singleton_ports {\n  id: %d\n  name: "%s"\n  slot: 1\n  port: %d\n  channel: 1\n'
+                "  speed_bps: 10000000000\n  config_params {\n"
+                "    admin_state: ADMIN_STATE_ENABLED\n  }\n  node: %d\n}\n"
+                % (number, name, number, self.device_id)
+            )
+        return text
+
+    def command(self, folder):
+        """The command line, with its files below a folder."""
+        return [
+            shutil.which(self.executable) or self.executable,
+            "-device_id=%d" % self.device_id,
+            "-chassis_config_file=%s/chassis_config.pb.txt" % folder,
+            "-forwarding_pipeline_configs_file=%s/pipelines.pb.txt" % folder,
+            "-persistent_config_dir=" + folder,
+            "-initial_pipeline=" + self.initial_pipeline,
+            "-cpu_port=255",
+            "-external_stratum_urls=127.0.0.1:%d" % self.grpc_port,
+            "-local_stratum_url=127.0.0.1:%d" % free_port(),
+            "-write_req_log_file=%s/writes.log" % folder,
+            "-read_req_log_file=%s/reads.log" % folder,
+            "-logtosyslog=false",
+            "-logtostderr=true",
+        ]
+
+    def launch(self):
+        folder = os.path.join(self.folder, self.name + "-stratum")
+        os.makedirs(folder, exist_ok=True)
+        with open(os.path.join(folder, "chassis_config.pb.txt"), "w", encoding="utf-8") as out:
+            out.write(self.chassis_config())
+        self.process = Process(self.command(folder), self.log(), nice=-10)
+        self.process.wait_for_port(self.grpc_port, START_SECONDS)
+
+
+def silence(name, mtu=1600):
+    """Lets nothing but what is meant talk on an interface of the root namespace, and long frames."""
+    path = "/proc/sys/net/ipv6/conf/%s/disable_ipv6" % name
+    if os.path.exists(path):
+        with open(path, "w", encoding="ascii") as setting:
+            setting.write("1")
+    subprocess.run(["ip", "link", "set", name, "mtu", str(mtu), "up"], check=True, timeout=60)
+
+
+SWITCHES = {"sluice": SluiceSwitch, "bmv2": SimpleSwitchGrpc, "stratum-bmv2": StratumBmv2}

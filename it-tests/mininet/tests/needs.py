@@ -1,0 +1,31 @@
+"""What tests need, and words for what is not there."""
+
+import os
+import sys
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+
+def skip(reason):
+    """Skips, and says so where somebody sees it."""
+    print("SKIPPED: " + reason, flush=True)
+    raise unittest.SkipTest(reason)
+
+
+def mininet():
+    try:
+        import mininet.net  # pylint: disable=import-outside-toplevel,unused-import
+    except ImportError:
+        skip("%s has no Mininet" % sys.executable)
+
+
+def network():
+    """Mininet, root, iperf3."""
+    mininet()
+    if os.geteuid() != 0:
+        skip("Mininet needs root")
+    from sluice_mininet import iperf  # pylint: disable=import-outside-toplevel
+
+    if iperf.missing():
+        skip(iperf.missing())

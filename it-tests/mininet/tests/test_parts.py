@@ -1,0 +1,206 @@
+"""What needs no network."""
+
+import types
+import unittest
+
+from tests import needs
+
+needs.mininet()
+
+# pylint: disable=wrong-import-position
+from sluice_mininet import iperf, network, page, scenario, shares, switches, verdict
+
+
+def subscriber(number=1, policy="gold", granted=None):
+    each = scenario.Subscriber(number, policy, "cubic", granted)
+    each.granted_bps = granted
+    return each
+
+
+class SharesTest(unittest.TestCase):
+    def test_the_papers_figures(self):
+        everyone = [(shares.GOLD, None)] * 2 + [(shares.SILVER, None)] * 8
+        # 21.8 and 6.4 Mbit/s, and the same ratio on any faster line.
+        rates = shares.divide(2 * 21.8e6 + 8 * 6.4e6, everyone)
+        self.assertAlmostEqual(rates[0], 21.8e6, delta=10)
+        self.assertAlmostEqual(rates[9], 6.4e6, delta=10)
+        rates = shares.divide(1e9, everyone)
+        self.assertAlmostEqual(rates[0] / rates[9], 21.8 / 6.4, delta=1e-6)
+        # 488 and 400 kbit/s.
+        everyone = [(shares.GOLD, None)] + [(shares.SILVER, None)] * 4
+        rates = shares.divide(488e3 + 4 * 400e3, everyone)
+        self.assertAlmostEqual(rates[0], 488e3, delta=1)
+        self.assertAlmostEqual(rates[4], 400e3, delta=1)
+
+    def test_what_one_leaves_goes_to_the_others(self):
+        rates = shares.divide(10e6, [(shares.SILVER, 1e6), (shares.SILVER, None)])
+        self.assertAlmostEqual(rates[0], 1e6)
+        self.assertAlmostEqual(rates[1], 9e6, delta=1)
+
+    def test_a_line_that_is_wide_enough_gives_everything(self):
+        rates = shares.divide(10e6, [(shares.SILVER, 1e6), (shares.GOLD, 2e6)])
+        self.assertEqual(rates, [1e6, 2e6])
+
+
+class ScenarioTest(unittest.TestCase):
+    def refusal(self, *texts):
+        with self.assertRaises(scenario.OptionError) as raised:
+            scenario.subscribers(texts, ["cubic", "bbr"], 1_000_000, 1_000_000_000)
+        return str(raised.exception)
+
+    def test_every_bad_subscriber_is_named(self):
+        form = (
+            "; allowed: POLICY:CONGESTION[:LIMIT] with gold or silver and one of bbr, cubic"
+        )
+        for text in ("bronze:cubic", "gold", "gold:vegas", "gold:cubic:", "gold:cubic:2m"):
+            self.assertEqual(
+                self.refusal("gold:cubic", text), "--subscriber is '%s'%s" % (text, form)
+            )
+        self.assertEqual(
+            self.refusal("gold:cubic:1k", "gold:cubic"),
+            "--subscriber is '1k'; allowed: a rate in bit/s, 1000000 to 1000000000, written like"
+            " 400k, 2.5M or 1G",
+        )
+        self.assertEqual(
+            self.refusal("gold:cubic"), "--subscriber is '1 times'; allowed: 2 to 200 times"
+        )
+
+    def test_steps_follow_from_who_is_there(self):
+        everyone = scenario.subscribers(scenario.DEFAULT, ["cubic", "bbr"], 1, 10**9)
+        titles = [step.title for step in scenario.steps(everyone)]
+        self.assertEqual(
+            titles, ["as declared", "sub5 becomes gold", "the limit of sub6 is lifted"]
+        )
+
+        class Api:
+            def __init__(self):
+                self.sent = []
+
+            def put(self, path, body):
+                self.sent.append(("PUT", path, body))
+                return {"granted": {"downBps": 2_003_205}}
+
+            def delete(self, path):
+                self.sent.append(("DELETE", path))
+
+        api = Api()
+        scenario.declare(api, everyone)
+        self.assertEqual(
+            api.sent[-1],
+            ("PUT", "/rate-limits/sub6", {"scope": {"subscriber": "sub6"}, "downBps": 2_000_000}),
+        )
+        self.assertEqual(everyone[5].granted_bps, 2_003_205)
+        for step in scenario.steps(everyone):
+            step.change(api)
+        self.assertEqual(api.sent[-2][2]["policy"], "gold")
+        self.assertEqual(api.sent[-1], ("DELETE", "/rate-limits/sub6"))
+        self.assertIsNone(everyone[5].granted_bps)
+
+
+class VerdictTest(unittest.TestCase):
+    def judge(self, measured, predicted=(6e6, 2e6, 2e6), granted=(None, None, 2e6)):
+        everyone = [
+            subscriber(1, "gold", granted[0]),
+            subscriber(2, "silver", granted[1]),
+            subscriber(3, "gold", granted[2]),
+        ]
+        rows = verdict.judge("now", everyone, list(predicted), list(measured), 10e6)
+        return [row.ok for row in rows]
+
+    def test_rows(self):
+        # Three subscribers, the order of the two without a limit, the line.
+        self.assertEqual(self.judge([6e6, 2e6, 2e6]), [True] * 5)
+        self.assertEqual(self.judge([6.59e6, 1.81e6, 2.03e6]), [True] * 5)
+        self.assertEqual(self.judge([6.61e6, 2e6, 2e6])[0], False)
+        self.assertEqual(self.judge([6e6, 1.79e6, 2e6])[1], False)
+        self.assertEqual(self.judge([6e6, 2e6, 2.05e6])[2], False)
+        self.assertEqual(self.judge([6e6, 2e6, 1.95e6])[2], False)
+        self.assertEqual(self.judge([2e6, 2e6, 2e6])[3], False)
+        self.assertEqual(self.judge([5.5e6, 1.9e6, 2e6])[4], False)
+
+    def test_a_limit_above_the_share_has_the_shares_bound(self):
+        self.assertEqual(
+            self.judge([6e6, 2e6, 2.1e6], predicted=(6e6, 2e6, 2e6), granted=(None, None, 9e6))[2],
+            True,
+        )
+
+    def test_a_slow_machine_is_told_from_a_wrong_share(self):
+        fine = {"ports": [{"name": "sl1-eth1", "lostBefore": 0}], "lateness": {"maxMicros": 900}}
+        lossy = {"fpgas": [{"name": "fpga-eth0", "lostBefore": 7}], "lateness": {"maxMicros": 900}}
+        still = {"ports": [{"name": "sl1-eth1", "lostBefore": 0}], "lateness": {"maxMicros": 90_000}}
+        self.assertEqual(verdict.slowness([fine], 0.01), [])
+        self.assertEqual(
+            verdict.slowness([lossy], 0.01),
+            ["fpga-eth0 lost 7 packets before they were taken"],
+        )
+        self.assertEqual(verdict.slowness([still], 0.01), ["sl1-eth1 stood still for 90 ms once"])
+        self.assertEqual(verdict.slowness([fine], 0.5), ["the demo was woken 0.50 s late"])
+        good = verdict.Row("", "", 1, 1, 0, True)
+        bad = verdict.Row("", "", 1, 2, 0, False)
+        self.assertEqual(verdict.exit_code([good], ["slow"]), 0)
+        self.assertEqual(verdict.exit_code([good, bad], []), 1)
+        self.assertEqual(verdict.exit_code([good, bad], ["slow"]), 3)
+        self.assertEqual(verdict.exit_code([], []), 1)
+
+
+class PartsTest(unittest.TestCase):
+    def test_intervals_of_all_streams_are_read_from_iperf3(self):
+        single = "[  5]   3.00-4.00   sec   512 KBytes  4194 Kbits/sec"
+        total = "[SUM]   3.00-4.00   sec  1.02 MBytes  8559 Kbits/sec"
+        end = "[SUM]   0.00-10.03  sec  24.4 MBytes  20400 Kbits/sec                  receiver"
+        self.assertEqual(iperf.interval(single, 1), (3.0, 4.0, 4_194_000.0))
+        self.assertIsNone(iperf.interval(single, 2))
+        self.assertEqual(iperf.interval(total, 2), (3.0, 4.0, 8_559_000.0))
+        self.assertIsNone(iperf.interval(end, 2))
+        self.assertIsNone(iperf.interval("- - - - - - -", 1))
+
+    def test_the_chart_has_a_line_for_each_and_escapes_what_it_is_given(self):
+        svg = page.chart(
+            [(0.0, [1e6, 2e6]), (1.0, [1e6, 2e6])], [("a < b", 0.0, 1.0, [1e6, 2e6])], ["x&y", "z"]
+        )
+        self.assertEqual(svg.count("<polyline"), 2)
+        self.assertEqual(svg.count("stroke-dasharray"), 2)
+        self.assertIn("a &lt; b", svg)
+        self.assertIn("x&amp;y", svg)
+
+    def test_the_controller_is_told_how_the_switch_is_cabled(self):
+        with_fpga = network.controller_topology(20_000_000)
+        self.assertEqual([port["number"] for port in with_fpga["ports"]], [1, 2, 3, 4])
+        self.assertEqual(with_fpga["ports"][0]["rateBps"], 20_000_000)
+        without = network.controller_topology(1_000_000, fpga=False, value_dropping=False)
+        self.assertEqual([port["role"] for port in without["ports"]], ["access", "core"])
+        self.assertFalse(without["ports"][0]["valueDropping"])
+
+    def test_stratum_is_told_of_every_interface(self):
+        switch = switches.StratumBmv2.__new__(switches.StratumBmv2)
+        switch.name = "s1"
+        switch.device_id = 1
+        switch.grpc_port = 50_001
+        switch.initial_pipeline = "/etc/stratum/dummy.json"
+        switch.intfs = {
+            0: types.SimpleNamespace(name="lo"),
+            1: types.SimpleNamespace(name="s1-eth1"),
+            3: types.SimpleNamespace(name="s1-eth3"),
+        }
+        self.assertEqual(
+            switch.chassis_config(),
+            'description: "s1 in Mininet"\nchassis {\n  platform: PLT_P4_SOFT_SWITCH\n'
+            '  name: "s1"\n}\nnodes {\n  id: 1\n  slot: 1\n  index: 1\n}\n'
+            + "".join(
+                'singleton_ports {\n  id: %d\n  name: "s1-eth%d"\n  slot: 1\n  port: %d\n'
+                "  channel: 1\n  speed_bps: 10000000000\n  config_params {\n"
+                "    admin_state: ADMIN_STATE_ENABLED\n  }\n  node: 1\n}\n" % (port, port, port)
+                for port in (1, 3)
+            ),
+        )
+        command = switch.command("/run/x")
+        self.assertIn("-chassis_config_file=/run/x/chassis_config.pb.txt", command)
+        self.assertIn("-external_stratum_urls=127.0.0.1:50001", command)
+
+    def test_only_the_emulated_switch_has_line_rates(self):
+        self.assertFalse(switches.SimpleSwitchGrpc.emulates_lines)
+        self.assertTrue(switches.SluiceSwitch.emulates_lines)
+
+
+if __name__ == "__main__":
+    unittest.main()

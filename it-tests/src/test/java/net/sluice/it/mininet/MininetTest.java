@@ -1,0 +1,96 @@
+package net.sluice.it.mininet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.ResourceLock;
+
+/**
+ * The Python tests of {@code it-tests/mininet}, with the system's own python3, which is where
+ * Debian puts Mininet. They say themselves what they lack (root, iperf3, bmv2) and skip.
+ */
+@ResourceLock("mininet")
+@Timeout(value = 30, unit = TimeUnit.MINUTES)
+final class MininetTest {
+  private static final Path PYTHON = Path.of("/usr/bin/python3");
+  private static final String SKIPPED = "SKIPPED: ";
+
+  @Test
+  void partsWithoutANetwork() throws Exception {
+    pass("tests.test_parts");
+  }
+
+  @Test
+  void theDemoHoldsWhatItDeclares() throws Exception {
+    pass("tests.test_network.DemoTest");
+  }
+
+  @Test
+  void theEmulatedSwitchKeepsLimitsAndComesBack() throws Exception {
+    pass("tests.test_network.EmulatorTest");
+  }
+
+  @Test
+  void bmv2KeepsLimitsAndComesBack() throws Exception {
+    pass("tests.test_network.Bmv2Test");
+  }
+
+  private static void pass(String tests) throws IOException, InterruptedException {
+    if (!Files.isExecutable(PYTHON)) {
+      skip(PYTHON + " is not there: nothing of Mininet is tested");
+    }
+    Path log = Files.createTempFile("sluice-mininet-", ".log");
+    try {
+      ProcessBuilder builder =
+          new ProcessBuilder(List.of(PYTHON.toString(), "-m", "unittest", "-v", tests))
+              .directory(Path.of("mininet").toAbsolutePath().toFile())
+              .redirectErrorStream(true)
+              .redirectOutput(log.toFile());
+      builder
+          .environment()
+          .put(
+              "SLUICE_COMMAND",
+              String.join(
+                  " ",
+                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                  "-XX:+UseSerialGC",
+                  "-Xmx1g",
+                  "-Dcom.google.protobuf.use_unsafe_pre22_gencode=true",
+                  "-cp",
+                  "'" + System.getProperty("java.class.path") + "'",
+                  "net.sluice.standalone.Main"));
+      Process process = builder.start();
+      int code;
+      try {
+        code = process.waitFor();
+      } finally {
+        // What it has started ends with it.
+        process.destroyForcibly();
+      }
+      String said = Files.readString(log, StandardCharsets.UTF_8);
+      assertThat(code).as(said).isZero();
+      for (String line : said.lines().toList()) {
+        int at = line.indexOf(SKIPPED);
+        if (at >= 0) {
+          skip(line.substring(at + SKIPPED.length()));
+        }
+      }
+      assertThat(said).contains("OK");
+    } finally {
+      Files.deleteIfExists(log);
+    }
+  }
+
+  private static void skip(String reason) {
+    System.out.println(SKIPPED + reason);
+    Assumptions.abort(reason);
+  }
+}
