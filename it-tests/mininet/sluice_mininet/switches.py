@@ -174,8 +174,8 @@ class StratumBmv2(P4Switch):
             "-cpu_port=255",
             "-external_stratum_urls=127.0.0.1:%d" % self.grpc_port,
             "-local_stratum_url=127.0.0.1:%d" % free_port(),
-            "-write_req_log_file=%s/writes.log" % folder,
-            "-read_req_log_file=%s/reads.log" % folder,
+            "-max_num_controllers_per_node=10",
+            "-write_req_log_file=%s/writes.txt" % folder,
             "-logtosyslog=false",
             "-logtostderr=true",
         ]

@@ -16,7 +16,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 
 /** A program in a process of its own, which is killed with the test at the latest. */
-final class SluiceProcess implements AutoCloseable {
+public final class SluiceProcess implements AutoCloseable {
   private static final long PATIENCE_SECONDS = 120;
 
   private final Process process;
@@ -35,7 +35,7 @@ final class SluiceProcess implements AutoCloseable {
   }
 
   /** A command of {@code ./sluice}, in another Java machine with this one's classes. */
-  static SluiceProcess sluice(Path log, String... arguments) throws IOException {
+  public static SluiceProcess sluice(Path log, String... arguments) throws IOException {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -60,7 +60,7 @@ final class SluiceProcess implements AutoCloseable {
    *
    * @throws AssertionError if it prints none, with its log
    */
-  String firstLine() throws IOException, InterruptedException {
+  public String firstLine() throws IOException, InterruptedException {
     CompletableFuture<String> line = new CompletableFuture<>();
     BufferedReader reader = process.inputReader(StandardCharsets.UTF_8);
     Thread waiting =
