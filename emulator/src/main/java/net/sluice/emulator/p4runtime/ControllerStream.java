@@ -4,6 +4,7 @@ import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
+import java.util.function.BooleanSupplier;
 import p4.v1.P4RuntimeOuterClass.StreamMessageRequest;
 import p4.v1.P4RuntimeOuterClass.StreamMessageResponse;
 
@@ -22,6 +23,7 @@ final class ControllerStream implements StreamObserver<StreamMessageRequest>, Ar
   private final Arbitration arbitration;
   private final StreamRequests requests;
   private final Arbitration.Client client;
+  private final BooleanSupplier stopping;
 
   /** Written under the state's write lock and this object's monitor: either is enough to read. */
   private boolean ended;
@@ -30,7 +32,9 @@ final class ControllerStream implements StreamObserver<StreamMessageRequest>, Ar
       ServerCallStreamObserver<StreamMessageResponse> responses,
       ReadWriteLock state,
       Arbitration arbitration,
-      StreamRequests requests) {
+      StreamRequests requests,
+      BooleanSupplier stopping) {
+    this.stopping = stopping;
     this.responses = responses;
     this.state = state;
     this.arbitration = arbitration;
@@ -43,7 +47,8 @@ final class ControllerStream implements StreamObserver<StreamMessageRequest>, Ar
 
   @Override
   public synchronized void send(StreamMessageResponse message) {
-    if (!ended) {
+    // Once the server stops there may be nobody left who could send it.
+    if (!ended && !stopping.getAsBoolean()) {
       responses.onNext(message);
     }
   }

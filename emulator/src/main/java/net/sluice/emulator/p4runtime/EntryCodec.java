@@ -25,6 +25,11 @@ final class EntryCodec {
           .addField(13, UnknownFieldSet.Field.newBuilder().addVarint(1).build())
           .build();
 
+  /** Whether an entry that was read is one that the program declares immutable. */
+  static boolean isConst(TableEntry entry) {
+    return entry.getUnknownFields() == IS_CONST || entry.getUnknownFields().equals(IS_CONST);
+  }
+
   private final TableBinding binding;
   private final WordLayout layout;
   private final MatchKey key;

@@ -102,6 +102,7 @@ public final class P4RuntimeServer implements AutoCloseable {
   /** Stops at once; clients find their calls cancelled. Returns when the calls have ended. */
   @Override
   public void close() {
+    service.stop();
     server.shutdownNow();
     try {
       server.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);

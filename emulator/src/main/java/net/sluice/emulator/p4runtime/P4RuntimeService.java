@@ -38,6 +38,7 @@ final class P4RuntimeService extends P4RuntimeGrpc.P4RuntimeImplBase {
   private static final int ROLE_NAME_FIELD = 6;
 
   private static final int READ_ROLE_NAME_FIELD = 3;
+  private static final int CAPABILITIES_DEVICE_ID_FIELD = 1;
 
   private final Bmv2Switch device;
   private final Executor readers;
@@ -47,6 +48,7 @@ final class P4RuntimeService extends P4RuntimeGrpc.P4RuntimeImplBase {
   private final Notifier notifier;
   private final StreamRequests requests;
   private final IdleNotifier idle;
+  private volatile boolean stopping;
   private Binding writerBinding;
   private Writer writer;
 
@@ -73,13 +75,23 @@ final class P4RuntimeService extends P4RuntimeGrpc.P4RuntimeImplBase {
     }
   }
 
+  /** Ends all news to controllers; the server is about to stop. */
+  void stop() {
+    stopping = true;
+    device.removeTimer(idle);
+  }
+
   // ---- streams ----
 
   @Override
   public StreamObserver<StreamMessageRequest> streamChannel(
       StreamObserver<StreamMessageResponse> responses) {
     return new ControllerStream(
-        (ServerCallStreamObserver<StreamMessageResponse>) responses, state, arbitration, requests);
+        (ServerCallStreamObserver<StreamMessageResponse>) responses,
+        state,
+        arbitration,
+        requests,
+        () -> stopping);
   }
 
   // ---- configs ----
@@ -120,6 +132,7 @@ final class P4RuntimeService extends P4RuntimeGrpc.P4RuntimeImplBase {
       case VERIFY:
       case VERIFY_AND_SAVE:
       case VERIFY_AND_COMMIT:
+      case RECONCILE_AND_COMMIT:
         if (!request.hasConfig()) {
           throw RpcException.invalid("config is missing; " + request.getAction() + " needs one");
         }
@@ -129,8 +142,6 @@ final class P4RuntimeService extends P4RuntimeGrpc.P4RuntimeImplBase {
           throw RpcException.invalid("config is set; COMMIT takes the saved one");
         }
         return;
-      case RECONCILE_AND_COMMIT:
-        throw new RpcException(Code.UNIMPLEMENTED, "RECONCILE_AND_COMMIT is not supported");
       default:
         throw RpcException.invalid(
             "action is " + request.getAction() + "; it must be one of the specification's");
@@ -145,6 +156,9 @@ final class P4RuntimeService extends P4RuntimeGrpc.P4RuntimeImplBase {
         return;
       case VERIFY_AND_COMMIT:
         configs.commit(verified);
+        return;
+      case RECONCILE_AND_COMMIT:
+        configs.reconcile(verified);
         return;
       case COMMIT:
         configs.commitSaved();
@@ -237,8 +251,20 @@ final class P4RuntimeService extends P4RuntimeGrpc.P4RuntimeImplBase {
   @Override
   public void capabilities(
       CapabilitiesRequest request, StreamObserver<CapabilitiesResponse> responses) {
-    responses.onNext(CapabilitiesResponse.newBuilder().setP4RuntimeApiVersion(API_VERSION).build());
-    responses.onCompleted();
+    try {
+      for (long deviceId :
+          request.getUnknownFields().getField(CAPABILITIES_DEVICE_ID_FIELD).getVarintList()) {
+        // 0 asks for what all devices of the server have in common.
+        if (deviceId != 0) {
+          checkDevice(deviceId);
+        }
+      }
+      responses.onNext(
+          CapabilitiesResponse.newBuilder().setP4RuntimeApiVersion(API_VERSION).build());
+      responses.onCompleted();
+    } catch (RpcException e) {
+      responses.onError(RpcStatus.of(e));
+    }
   }
 
   // ---- checks ----

@@ -71,6 +71,23 @@ final class PipelineConfigs {
   }
 
   /**
+   * Puts a config in force with the forwarding state of the one before.
+   *
+   * @throws RpcException INVALID_ARGUMENT if it has no place for that; then nothing has changed
+   */
+  void reconcile(Binding binding) throws RpcException {
+    device.lock().lock();
+    try {
+      if (committed != null) {
+        Reconciliation.carryOver(committed, binding, device);
+      }
+      commit(binding);
+    } finally {
+      device.lock().unlock();
+    }
+  }
+
+  /**
    * Puts the saved config in force.
    *
    * @throws RpcException NOT_FOUND if there is none

@@ -179,6 +179,15 @@ final class RegisterBinding {
     return UnsafeByteOperations.unsafeWrap(bytes, from, bytes.length - from);
   }
 
+  /** Whether a cell's data, as it is read, is zero. */
+  static boolean isZero(P4Data data) {
+    ByteString bytes =
+        data.getDataCase() == P4Data.DataCase.ENUM_VALUE
+            ? data.getEnumValue()
+            : data.getBitstring();
+    return bytes.size() == 1 && bytes.byteAt(0) == 0;
+  }
+
   /**
    * The value that an entry's data means, possibly negative.
    *

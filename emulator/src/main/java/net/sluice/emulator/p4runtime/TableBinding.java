@@ -122,7 +122,7 @@ final class TableBinding {
         fieldIds,
         kinds,
         actions,
-        entriesConst(info, table),
+        entriesConst(info, compiled, table),
         info.getConstDefaultActionId() != 0
             || compiled.defaultActionConst()
             || compiled.profile() != null,
@@ -185,9 +185,11 @@ final class TableBinding {
    * Whether the program's entries are all there may be. The device config does not tell them from
    * entries that a table only begins with; P4Info does.
    */
-  private static boolean entriesConst(P4InfoOuterClass.Table info, MatchTable table) {
-    if (!info.getIsConstTable()) {
-      table.makeMutable();
+  private static boolean entriesConst(
+      P4InfoOuterClass.Table info, Program.Table compiled, MatchTable table) {
+    if (!info.getIsConstTable() && !compiled.entries().isEmpty()) {
+      // The compiler leaves room for these entries only.
+      table.makeMutable((int) Math.min(info.getSize(), Integer.MAX_VALUE));
     }
     return info.getIsConstTable();
   }

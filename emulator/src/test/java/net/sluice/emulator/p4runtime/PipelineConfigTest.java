@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.UnknownFieldSet;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.net.InetSocketAddress;
@@ -142,9 +143,9 @@ class PipelineConfigTest {
         Status.Code.INVALID_ARGUMENT,
         "action is UNSPECIFIED");
     assertStatus(
-        () -> controller.setPipeline(Action.RECONCILE_AND_COMMIT, CONFIG),
-        Status.Code.UNIMPLEMENTED,
-        "RECONCILE_AND_COMMIT");
+        () -> controller.setPipeline(Action.RECONCILE_AND_COMMIT, null),
+        Status.Code.INVALID_ARGUMENT,
+        "config is missing; RECONCILE_AND_COMMIT needs one");
     assertStatus(
         () -> controller.setPipeline(Action.COMMIT, CONFIG),
         Status.Code.INVALID_ARGUMENT,
@@ -204,6 +205,21 @@ class PipelineConfigTest {
             controller.stub.setForwardingPipelineConfig(request.toBuilder().setDeviceId(8).build()),
         Status.Code.NOT_FOUND,
         "device_id is 8; this is device 5");
+  }
+
+  @Test
+  void capabilitiesOfAnUnknownDeviceAreNotFound() {
+    // The field for it came with a later version.
+    UnknownFieldSet device =
+        UnknownFieldSet.newBuilder()
+            .addField(1, UnknownFieldSet.Field.newBuilder().addVarint(6).build())
+            .build();
+    assertStatus(
+        () ->
+            controller.stub.capabilities(
+                CapabilitiesRequest.newBuilder().setUnknownFields(device).build()),
+        Status.Code.NOT_FOUND,
+        "device_id is 6; this is device 5");
   }
 
   @Test

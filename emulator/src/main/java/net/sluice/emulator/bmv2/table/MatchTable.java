@@ -53,7 +53,7 @@ public abstract class MatchTable {
   private final String name;
   private final WordLayout layout;
   private final int dataWords;
-  private final int limit;
+  private int limit;
   private int size;
   private int highWater = 1;
   private int freeHead;
@@ -79,7 +79,7 @@ public abstract class MatchTable {
     this.dataWords = dataWords;
     // A free row keeps the link to the next one in its second word.
     this.stride = Math.max(2, dataAt + dataWords);
-    this.limit = (int) Math.min(limit, (Integer.MAX_VALUE - 16) / stride - 1L);
+    this.limit = possible(limit);
     this.rows = new long[Math.min(FIRST_ROWS, this.limit + 1) * stride];
     this.initialDefault = new long[stride];
     if (withCounters) {
@@ -250,8 +250,17 @@ public abstract class MatchTable {
     return (rows[slot * stride] & CONST_FLAG) != 0;
   }
 
-  /** Lets the entries that the program declared be modified and removed. */
-  public final void makeMutable() {
+  private int possible(int wanted) {
+    return (int) Math.min(wanted, (Integer.MAX_VALUE - 16) / stride - 1L);
+  }
+
+  /**
+   * Lets the entries that the program declared be modified and removed, and others be added.
+   *
+   * @param size most entries the table is to take
+   */
+  public final void makeMutable(int size) {
+    limit = Math.max(limit, possible(size));
     for (int slot = 1; slot < highWater; slot++) {
       rows[slot * stride] &= ~CONST_FLAG;
     }
