@@ -5,7 +5,7 @@ import os
 from mininet.node import Node
 
 from .process import Process, free_port, sluice
-from .switches import START_SECONDS, silence
+from .switches import START_SECONDS, STOP_SECONDS, silence
 
 
 class FpgaNode(Node):
@@ -39,8 +39,12 @@ class FpgaNode(Node):
         self.process = Process(command, os.path.join(self.folder, self.name + ".log"), nice=-10)
         self.process.ready_line("sluice fpga: ready", START_SECONDS)
 
-    def terminate(self):
+    def halt(self):
+        """Ends the process as a signal does, and waits for it."""
         if self.process:
-            self.process.stop()
+            self.process.stop(STOP_SECONDS)
             self.process = None
+
+    def terminate(self):
+        self.halt()
         Node.terminate(self)

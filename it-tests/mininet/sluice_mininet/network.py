@@ -174,6 +174,10 @@ class AccessNetwork:
         """Ends everything; may be called twice."""
         net, self.net = self.net, None
         if net:
+            # Mininet takes the links away first; who still runs then complains of it.
+            for box in (self.switch, self.fpga):
+                if box:
+                    box.halt()
             net.stop()
             remove_leftovers()
             self._lock.close()

@@ -26,6 +26,14 @@ def sluice(*arguments):
     return first + [str(argument) for argument in arguments]
 
 
+def build():
+    """Builds what `sluice` runs, if that is necessary, and shows it: it takes minutes at first."""
+    if not os.environ.get("SLUICE_COMMAND"):
+        command = [os.path.join(ROOT, "sluice"), "build"]
+        if subprocess.run(command, stdin=subprocess.DEVNULL, check=False).returncode:
+            raise StartError("./sluice build failed")
+
+
 def free_port():
     """A TCP port of 127.0.0.1 that nobody listens on now."""
     with socket.socket() as probe:

@@ -9,7 +9,7 @@ import time
 from . import iperf, page, scenario, verdict
 from .controller import Controller
 from .network import ACCESS_PORT, AccessNetwork, controller_topology
-from .process import StartError
+from .process import StartError, build
 from .switches import SluiceSwitch
 
 WARM_UP_SECONDS = 8
@@ -114,6 +114,7 @@ class Demo:
         report = os.path.join(self.folder, "switch.json")
         measured, rows = [], []
         try:
+            build()
             say("starting switch, FPGAs and controller")
             self.network = AccessNetwork(
                 SluiceSwitch,
@@ -143,7 +144,12 @@ class Demo:
         finally:
             self._take_down()
         reports = []
-        for name in (report, fpga_report):
+        for name, log in ((report, "sl1.log"), (fpga_report, "fpga.log")):
+            if not os.path.exists(name):
+                with open(os.path.join(self.folder, log), encoding="utf-8") as said:
+                    raise StartError(
+                        "%s: ended without a report; it said:\n%s" % (log, said.read()[-2000:])
+                    )
             with open(name, encoding="utf-8") as text:
                 reports.append(json.load(text))
         return Result(

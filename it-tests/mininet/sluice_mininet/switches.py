@@ -13,6 +13,7 @@ from mininet.node import Switch
 from .process import Process, StartError, free_port, sluice
 
 START_SECONDS = 600
+STOP_SECONDS = 120
 
 
 class P4Switch(Switch):
@@ -70,10 +71,14 @@ class P4Switch(Switch):
         """Ends the process and nothing else."""
         self.process.kill()
 
-    def stop(self, deleteIntfs=True):
+    def halt(self):
+        """Ends the process as a signal does, and waits for it."""
         if self.process:
-            self.process.stop()
+            self.process.stop(STOP_SECONDS)
             self.process = None
+
+    def stop(self, deleteIntfs=True):
+        self.halt()
         Switch.stop(self, deleteIntfs)
 
 
