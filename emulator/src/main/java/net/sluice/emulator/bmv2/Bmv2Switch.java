@@ -130,7 +130,9 @@ public final class Bmv2Switch implements SwitchDevice {
     tracing.prepare(program);
     lock.lock();
     try {
-      program.pipeline().log().listener(messages);
+      if (messages != null) {
+        program.pipeline().log().listener(messages);
+      }
       for (ActionProfile profile : program.state().profiles()) {
         downPorts.stream().forEach(port -> profile.portUp(port, false));
       }

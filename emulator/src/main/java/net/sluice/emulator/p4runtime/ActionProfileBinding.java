@@ -137,6 +137,16 @@ final class ActionProfileBinding {
     for (P4InfoOuterClass.ActionProfile declared : info.getActionProfilesList()) {
       String name = declared.getPreamble().getName();
       Program.ActionProfileDef def = find(program, name);
+      boolean used =
+          info.getTablesList().stream()
+              .anyMatch(t -> t.getImplementationId() == declared.getPreamble().getId());
+      if (def == null && !used) {
+        // The compiler leaves out what no table uses; nothing can be written to it.
+        ActionProfileBinding unused =
+            new ActionProfileBinding(declared, new ActionProfile(name, 0));
+        bindings.put(unused.id, unused);
+        continue;
+      }
       if (def == null) {
         throw RpcException.invalid("action profile '" + name + "' is missing in the device config");
       }

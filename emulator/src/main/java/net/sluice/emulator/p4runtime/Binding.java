@@ -1,9 +1,11 @@
 package net.sluice.emulator.p4runtime;
 
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import net.sluice.emulator.bmv2.LoadedProgram;
 import net.sluice.emulator.bmv2.program.Primitive;
 import net.sluice.emulator.bmv2.program.Program;
@@ -65,10 +67,15 @@ record Binding(
     P4Info info = config.getP4Info();
     refuse(info.getExternsCount(), "extern");
     Map<Integer, P4InfoOuterClass.Action> actions = TableBinding.actionsById(info);
+    TranslatedTypes.check(info);
     Map<Integer, ActionProfileBinding> profiles = ActionProfileBinding.of(info, program);
     Map<Integer, TableBinding> tables = new LinkedHashMap<>();
     for (P4InfoOuterClass.Table table : info.getTablesList()) {
       int at = indexOf(program.tables(), table.getPreamble().getName());
+      if (at < 0) {
+        checkLeftOut(table, info, program);
+        continue;
+      }
       tables.put(
           table.getPreamble().getId(),
           TableBinding.bind(
@@ -82,6 +89,9 @@ record Binding(
     for (P4InfoOuterClass.DirectCounter counter : info.getDirectCountersList()) {
       int id = counter.getPreamble().getId();
       TableBinding table = tables.get(counter.getDirectTableId());
+      if (table == null && isLeftOut(info, counter.getDirectTableId())) {
+        continue;
+      }
       if (table == null || table.table().counters == null) {
         throw RpcException.invalid(
             "direct counter '"
@@ -96,6 +106,9 @@ record Binding(
     for (P4InfoOuterClass.DirectMeter meter : info.getDirectMetersList()) {
       int id = meter.getPreamble().getId();
       TableBinding table = tables.get(meter.getDirectTableId());
+      if (table == null && isLeftOut(info, meter.getDirectTableId())) {
+        continue;
+      }
       if (table == null || table.table().meters == null) {
         throw RpcException.invalid(
             "direct meter '"
@@ -127,13 +140,35 @@ record Binding(
     }
   }
 
-  private static int indexOf(List<Program.Table> tables, String name) throws RpcException {
+  /** Where a table is, or -1. */
+  private static int indexOf(List<Program.Table> tables, String name) {
     for (int i = 0; i < tables.size(); i++) {
       if (tables.get(i).name().equals(name)) {
         return i;
       }
     }
-    throw RpcException.invalid("the device config has no table '" + name + "'");
+    return -1;
+  }
+
+  /**
+   * Refuses a table that is only in P4Info, unless the two belong together all the same: the
+   * compiler leaves out of the program what no packet can get to, and then every table that it has
+   * and a controller can write to is in P4Info.
+   */
+  private static void checkLeftOut(P4InfoOuterClass.Table table, P4Info info, LoadedProgram program)
+      throws RpcException {
+    Set<String> names = new HashSet<>();
+    info.getTablesList().forEach(t -> names.add(t.getPreamble().getName()));
+    for (Program.Table compiled : program.tables()) {
+      if (!compiled.key().isEmpty() && !names.contains(compiled.name())) {
+        throw RpcException.invalid(
+            "the device config has no table '" + table.getPreamble().getName() + "'");
+      }
+    }
+  }
+
+  private static boolean isLeftOut(P4Info info, int tableId) {
+    return info.getTablesList().stream().anyMatch(t -> t.getPreamble().getId() == tableId);
   }
 
   private static Map<Integer, CounterBinding> counters(P4Info info, LoadedProgram program)

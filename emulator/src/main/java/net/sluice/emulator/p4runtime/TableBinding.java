@@ -215,7 +215,7 @@ final class TableBinding {
               || kind == MatchKind.OPTIONAL && compiled.kind() == MatchKind.TERNARY;
       if (same
           && kind.name().equals(info.getMatchType().name())
-          && info.getBitwidth() == compiled.widthBits()) {
+          && TranslatedTypes.agree(info.getBitwidth(), info.hasTypeName(), compiled.widthBits())) {
         return kind;
       }
     }
@@ -257,7 +257,10 @@ final class TableBinding {
         }
         int[] ids = new int[info.getParamsCount()];
         for (int p = 0; p < ids.length; p++) {
-          if (info.getParams(p).getBitwidth() != action.parameters().get(p).widthBits()) {
+          if (!TranslatedTypes.agree(
+              info.getParams(p).getBitwidth(),
+              info.getParams(p).hasTypeName(),
+              action.parameters().get(p).widthBits())) {
             throw RpcException.invalid(
                 what
                     + ": parameter '"

@@ -13,6 +13,7 @@ import java.util.TreeMap;
 import net.sluice.emulator.bmv2.Bmv2Switch;
 import net.sluice.emulator.bmv2.LoadedProgram;
 import net.sluice.emulator.bmv2.program.Primitive;
+import net.sluice.emulator.bmv2.runtime.ProgramFailure;
 import net.sluice.emulator.bmv2.runtime.RegisterArray;
 import net.sluice.emulator.bmv2.table.MatchTable;
 import net.sluice.emulator.bmv2.table.MeterCells;
@@ -92,11 +93,19 @@ public final class StfRunner {
   public static List<String> run(Bmv2Switch device, String test) {
     List<StfCommand> commands = StfParser.parse(test);
     StfRunner runner = new StfRunner(device, commands);
-    for (StfCommand command : commands) {
-      runner.pass(COMMAND_MICROS);
-      runner.execute(command);
+    int packetLine = 0;
+    try {
+      for (StfCommand command : commands) {
+        runner.pass(COMMAND_MICROS);
+        packetLine = command instanceof StfCommand.Packet ? command.line() : packetLine;
+        runner.execute(command);
+      }
+      runner.pass(WAIT_MICROS);
+    } catch (ProgramFailure e) {
+      // Nothing comes behind what ends the switch.
+      runner.failures.add("line " + packetLine + ": " + e.getMessage());
+      return List.copyOf(runner.failures);
     }
-    runner.pass(WAIT_MICROS);
     runner.compare();
     return List.copyOf(runner.failures);
   }

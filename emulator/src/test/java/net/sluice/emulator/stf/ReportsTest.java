@@ -1,7 +1,7 @@
 package net.sluice.emulator.stf;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -65,9 +65,20 @@ class ReportsTest {
   }
 
   @Test
+  void whoeverGaveTheSwitchThePacketGetsToKnow() {
+    SwitchPacket packet = program.pipeline().acquire();
+    byte[] failing = new byte[26];
+    failing[0] = 9;
+    packet.setBytes(failing, 0, failing.length);
+    assertThatThrownBy(() -> program.pipeline().ingress(packet, 3, 0))
+        .isInstanceOf(ProgramFailure.class)
+        .hasMessageContaining("assume failed: assume(h.op.w != 0)");
+  }
+
+  @Test
   void whatDoesNotHoldEndsWithThePlaceInTheSource() {
     assertThat(failure("08 05 00 00 00000000 00000000000000000000000000000000 0000"))
-        .startsWith("action '")
+        .startsWith("line 1: action '")
         .endsWith(
             "': assert failed: assert(h.op.a < 5) (language.p4, line LINE), for a packet that"
                 + " came in on port 3");
@@ -81,7 +92,8 @@ class ReportsTest {
   }
 
   private String failure(String header) {
-    ProgramFailure e = catchThrowableOfType(ProgramFailure.class, () -> send(header));
-    return e.getMessage().replaceAll("line \\d+", "line LINE");
+    List<String> failures = send(header);
+    assertThat(failures).hasSize(1);
+    return failures.get(0).replaceAll("line \\d+\\)", "line LINE)");
   }
 }

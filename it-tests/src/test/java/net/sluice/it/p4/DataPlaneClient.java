@@ -29,7 +29,7 @@ import java.util.concurrent.TimeoutException;
  *
  * <p>Request and answer are one message: 1 id, 2 device id, 3 port (varints), 4 frame (bytes).
  */
-final class DataPlaneClient {
+public final class DataPlaneClient {
   /** The switch's egress queues hold 64 packets and drop what is more. */
   private static final int WINDOW = 48;
 
@@ -51,13 +51,14 @@ final class DataPlaneClient {
   private final ManagedChannel channel;
   private final long deviceId;
 
-  DataPlaneClient(ManagedChannel channel, long deviceId) {
+  /** Frames in and out of the device behind a channel. */
+  public DataPlaneClient(ManagedChannel channel, long deviceId) {
     this.channel = channel;
     this.deviceId = deviceId;
   }
 
-  /** See {@link SwitchUnderTest#pass}. */
-  List<List<PortFrame>> pass(List<PortFrame> frames) {
+  /** For each frame given, what left the switch because of it. */
+  public List<List<PortFrame>> pass(List<PortFrame> frames) {
     List<List<PortFrame>> out = new ArrayList<>();
     for (int from = 0; from < frames.size(); from += WINDOW) {
       out.addAll(passWindow(frames.subList(from, Math.min(frames.size(), from + WINDOW))));

@@ -9,7 +9,7 @@ import java.util.HexFormat;
  * @param port switch port, 0..510
  * @param bytes the frame without FCS
  */
-record PortFrame(int port, ByteString bytes) {
+public record PortFrame(int port, ByteString bytes) {
   /** In hexadecimal, so that a failed comparison can be read. */
   @Override
   public String toString() {

@@ -3,6 +3,7 @@ package net.sluice.standalone.switchd;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
+import net.sluice.emulator.bmv2.runtime.ProgramFailure;
 import net.sluice.standalone.StartFailure;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -17,6 +18,8 @@ import picocli.CommandLine.Spec;
     },
     mixinStandardHelpOptions = true)
 public final class SwitchCommand implements Callable<Integer> {
+  private static final int PROGRAM_FAILED = 1;
+
   @Option(
       names = {"-i", "--interface"},
       paramLabel = "PORT@INTERFACE",
@@ -121,10 +124,18 @@ public final class SwitchCommand implements Callable<Integer> {
                 report,
                 seed));
     PrintWriter out = spec.commandLine().getOut();
-    if (options.captures().isPresent()) {
-      new CaptureRun(options, out).run();
-    } else {
-      new LiveRun(options, out).run();
+    try {
+      if (options.captures().isPresent()) {
+        new CaptureRun(options, out).run();
+      } else {
+        new LiveRun(options, out).run();
+      }
+    } catch (ProgramFailure e) {
+      // As bmv2 does: a program that insists on something is not to go on without it.
+      PrintWriter err = spec.commandLine().getErr();
+      err.println("sluice switch: the program has ended it: " + e.getMessage());
+      err.flush();
+      return PROGRAM_FAILED;
     }
     return 0;
   }

@@ -1,0 +1,160 @@
+package net.sluice.it.corpus;
+
+import com.google.protobuf.ByteString;
+import io.grpc.ManagedChannelBuilder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import net.sluice.emulator.bmv2.Bmv2Switch;
+import net.sluice.emulator.p4runtime.P4RuntimeServer;
+import net.sluice.emulator.sim.LineClock;
+import net.sluice.emulator.sim.Simulation;
+import net.sluice.emulator.sim.SwitchNode;
+import net.sluice.it.p4.PortFrame;
+import net.sluice.it.p4.SimpleSwitchProcess;
+import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
+
+/** A switch with some program, reached over P4Runtime on one side and frames on the other. */
+interface AnySwitch extends AutoCloseable {
+
+  AnyProgramClient control();
+
+  /** For each frame given, what left the switch because of it. */
+  List<List<PortFrame>> pass(List<PortFrame> frames);
+
+  @Override
+  void close();
+
+  /** bmv2, in a process of its own. */
+  final class Reference implements AnySwitch {
+    private static final int START_ATTEMPTS = 3;
+    private static final int END_SECONDS = 5;
+
+    private final SimpleSwitchProcess process;
+    private final AnyProgramClient control;
+
+    private Reference(ForwardingPipelineConfig config) throws IOException {
+      process = SimpleSwitchProcess.start(List.of());
+      try {
+        control = new AnyProgramClient(process.control(), SimpleSwitchProcess.DEVICE_ID, config);
+      } catch (RuntimeException e) {
+        process.close();
+        throw e;
+      }
+    }
+
+    /**
+     * Starts one.
+     *
+     * @throws IllegalStateException if it does not take the program
+     */
+    static Reference start(ForwardingPipelineConfig config) {
+      RuntimeException last = null;
+      // Another process may take a free port before the switch does.
+      for (int attempt = 0; attempt < START_ATTEMPTS; attempt++) {
+        try {
+          return new Reference(config);
+        } catch (RuntimeException e) {
+          last = e;
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        }
+      }
+      throw new IllegalStateException("bmv2 does not take the program", last);
+    }
+
+    @Override
+    public AnyProgramClient control() {
+      return control;
+    }
+
+    /** Whether the process is gone, a moment after something went wrong. */
+    boolean hasEnded() {
+      return process.endsWithin(END_SECONDS);
+    }
+
+    @Override
+    public List<List<PortFrame>> pass(List<PortFrame> frames) {
+      return process.dataPlane().pass(frames);
+    }
+
+    @Override
+    public void close() {
+      control.close();
+      process.close();
+    }
+  }
+
+  /** The emulated switch with all ports there can be, in virtual time. */
+  final class Emulated implements AnySwitch {
+    private static final long DEVICE_ID = 1;
+    private static final long SPACING_NANOS = 1_000_000;
+    private static final int PORTS = 511;
+
+    private final Simulation simulation = new Simulation(1);
+    private final P4RuntimeServer server;
+    private final SwitchNode node;
+    private final AnyProgramClient control;
+    private final List<PortFrame> sent = new ArrayList<>();
+    private long nowNanos;
+
+    Emulated(ForwardingPipelineConfig config) {
+      Bmv2Switch device = new Bmv2Switch(DEVICE_ID, 1);
+      device.onMessage(message -> {});
+      node = new SwitchNode(simulation, device);
+      for (int number = 0; number < PORTS; number++) {
+        int port = number;
+        node.addPort(number, LineClock.UNLIMITED_BPS, 1 << 20)
+            .connect(
+                (bytes, offset, length, tag, now) ->
+                    sent.add(new PortFrame(port, ByteString.copyFrom(bytes, offset, length))));
+      }
+      try {
+        server =
+            P4RuntimeServer.start(
+                device, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      control =
+          new AnyProgramClient(
+              ManagedChannelBuilder.forAddress("127.0.0.1", server.port()).usePlaintext().build(),
+              DEVICE_ID,
+              config);
+    }
+
+    @Override
+    public AnyProgramClient control() {
+      return control;
+    }
+
+    @Override
+    public List<List<PortFrame>> pass(List<PortFrame> frames) {
+      List<List<PortFrame>> out = new ArrayList<>();
+      for (PortFrame frame : frames) {
+        byte[] bytes = frame.bytes().toByteArray();
+        nowNanos += SPACING_NANOS;
+        simulation.execute(
+            () ->
+                simulation.schedule(
+                    nowNanos,
+                    (now, argument) ->
+                        node.port(frame.port()).receive(bytes, 0, bytes.length, 0, now),
+                    0));
+        simulation.runUntil(nowNanos + SPACING_NANOS / 2);
+        out.add(List.copyOf(sent));
+        sent.clear();
+      }
+      return out;
+    }
+
+    @Override
+    public void close() {
+      control.close();
+      server.close();
+    }
+  }
+}

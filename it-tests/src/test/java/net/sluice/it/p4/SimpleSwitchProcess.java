@@ -1,0 +1,150 @@
+package net.sluice.it.p4;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+import io.grpc.ManagedChannel;
+import io.grpc.ManagedChannelBuilder;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** A process of simple_switch_grpc without a program, and the ways to talk to it. */
+public final class SimpleSwitchProcess implements AutoCloseable {
+  /** P4Runtime device id that it has. */
+  public static final long DEVICE_ID = 1;
+
+  private static final String EXECUTABLE = "simple_switch_grpc";
+
+  private final Process process;
+  private final Path log;
+  private final Thread reaper;
+  private final ManagedChannel dataPlaneChannel;
+  private final ManagedChannel controlChannel;
+
+  private SimpleSwitchProcess(Path executable, List<String> options) throws IOException {
+    int controlPort;
+    int dataPlanePort;
+    try (ServerSocket first = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        ServerSocket second = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      controlPort = first.getLocalPort();
+      dataPlanePort = second.getLocalPort();
+    }
+    log = Files.createTempFile("sluice-bmv2-", ".log");
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                executable.toString(),
+                "--no-p4",
+                "--device-id",
+                Long.toString(DEVICE_ID),
+                "--",
+                "--grpc-server-addr",
+                "127.0.0.1:" + controlPort,
+                "--dp-grpc-server-addr",
+                "127.0.0.1:" + dataPlanePort));
+    command.addAll(options);
+    process =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+    // A test run that is killed must not leave switches behind.
+    reaper = new Thread(process::destroyForcibly);
+    Runtime.getRuntime().addShutdownHook(reaper);
+    dataPlaneChannel = channel(dataPlanePort);
+    controlChannel = channel(controlPort);
+    // Nobody shall wait for a switch that has ended.
+    process
+        .onExit()
+        .thenRun(
+            () -> {
+              controlChannel.shutdownNow();
+              dataPlaneChannel.shutdownNow();
+            });
+  }
+
+  /** Where simple_switch_grpc is, if it is on PATH. */
+  public static Optional<Path> executable() {
+    return onPath(EXECUTABLE);
+  }
+
+  /** Where a program is, if it is on PATH. */
+  public static Optional<Path> onPath(String name) {
+    String path = System.getenv("PATH");
+    return Arrays.stream((path == null ? "" : path).split(File.pathSeparator))
+        .filter(directory -> !directory.isEmpty())
+        .map(directory -> Path.of(directory, name))
+        .filter(Files::isExecutable)
+        .findFirst();
+  }
+
+  /**
+   * Starts one.
+   *
+   * @param options of its own, such as {@code --cpu-port} and a port
+   */
+  public static SimpleSwitchProcess start(List<String> options) throws IOException {
+    return new SimpleSwitchProcess(
+        executable().orElseThrow(() -> new IllegalStateException(EXECUTABLE + " is not on PATH")),
+        options);
+  }
+
+  /** To its P4Runtime server. */
+  public ManagedChannel control() {
+    return controlChannel;
+  }
+
+  /** A client of its data plane. */
+  public DataPlaneClient dataPlane() {
+    return new DataPlaneClient(dataPlaneChannel, DEVICE_ID);
+  }
+
+  /** Whether it ends by itself in so many seconds. */
+  public boolean endsWithin(int seconds) {
+    try {
+      return process.waitFor(seconds, SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while waiting for the switch", e);
+    }
+  }
+
+  /** What it has printed so far. */
+  public String output() {
+    try {
+      return Files.readString(log);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + log, e);
+    }
+  }
+
+  @Override
+  public void close() {
+    controlChannel.shutdownNow();
+    dataPlaneChannel.shutdownNow();
+    process.destroy();
+    try {
+      if (!process.waitFor(10, SECONDS)) {
+        process.destroyForcibly().waitFor();
+      }
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+    }
+    Runtime.getRuntime().removeShutdownHook(reaper);
+    try {
+      Files.deleteIfExists(log);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot delete " + log, e);
+    }
+  }
+
+  private static ManagedChannel channel(int port) {
+    return ManagedChannelBuilder.forAddress("127.0.0.1", port).usePlaintext().build();
+  }
+}
