@@ -17,12 +17,14 @@ import p4.v1.P4RuntimeOuterClass.ValueSetEntry;
 import p4.v1.P4RuntimeOuterClass.ValueSetMember;
 
 /**
- * A parser value set as P4Runtime numbers it; its members match exactly.
+ * A parser value set as P4Runtime numbers it.
  *
  * @param fieldIds ids of the parts of the key
+ * @param kinds how the parts are matched
  * @param set the members
  */
-record ValueSetBinding(int id, String name, List<Integer> fieldIds, int size, ValueSet set) {
+record ValueSetBinding(
+    int id, String name, List<Integer> fieldIds, List<MatchKind> kinds, int size, ValueSet set) {
 
   /** Pairs a P4Info's value sets with those of a program. */
   static Map<Integer, ValueSetBinding> of(P4Info info, LoadedProgram program) throws RpcException {
@@ -39,12 +41,22 @@ record ValueSetBinding(int id, String name, List<Integer> fieldIds, int size, Va
         throw RpcException.invalid("value set '" + name + "' is missing in the device config");
       }
       List<Integer> ids = new ArrayList<>();
+      List<MatchKind> kinds = new ArrayList<>();
       List<Integer> widths = new ArrayList<>();
       for (P4InfoOuterClass.MatchField field : declared.getMatchList()) {
-        if (field.getMatchType() != P4InfoOuterClass.MatchField.MatchType.EXACT) {
+        MatchKind kind = kind(field);
+        if (kind == null) {
           throw RpcException.invalid(
-              "value set '" + name + "' matches " + field.getMatchType() + "; it must be EXACT");
+              "value set '"
+                  + name
+                  + "' matches "
+                  + field.getMatchType()
+                  + "; it must be EXACT, LPM, TERNARY, RANGE or OPTIONAL");
         }
+        if (kind == MatchKind.RANGE) {
+          found.setRange(kinds.size());
+        }
+        kinds.add(kind);
         ids.add(field.getId());
         widths.add(field.getBitwidth());
       }
@@ -59,9 +71,26 @@ record ValueSetBinding(int id, String name, List<Integer> fieldIds, int size, Va
                 + " in the device config");
       }
       int id = declared.getPreamble().getId();
-      bindings.put(id, new ValueSetBinding(id, name, ids, declared.getSize(), found));
+      bindings.put(id, new ValueSetBinding(id, name, ids, kinds, declared.getSize(), found));
     }
     return bindings;
+  }
+
+  private static MatchKind kind(P4InfoOuterClass.MatchField field) {
+    switch (field.getMatchType()) {
+      case EXACT:
+        return MatchKind.EXACT;
+      case LPM:
+        return MatchKind.LPM;
+      case TERNARY:
+        return MatchKind.TERNARY;
+      case RANGE:
+        return MatchKind.RANGE;
+      case OPTIONAL:
+        return MatchKind.OPTIONAL;
+      default:
+        return null;
+    }
   }
 
   /** Replaces the members by those of an entry. */
@@ -89,51 +118,111 @@ record ValueSetBinding(int id, String name, List<Integer> fieldIds, int size, Va
     set.replace(members);
   }
 
+  /** A member as the set keeps it: the words of its values, then as many of its masks. */
   private long[] member(ValueSetMember member) throws RpcException {
-    if (member.getMatchCount() != fieldIds.size()) {
-      throw RpcException.invalid(
-          "a member of value set '"
-              + name
-              + "' has "
-              + fieldIds.size()
-              + " fields, not "
-              + member.getMatchCount());
+    boolean exact = kinds.stream().allMatch(kind -> kind == MatchKind.EXACT);
+    if (exact && member.getMatchCount() != fieldIds.size()) {
+      throw wrongCount(member);
     }
-    List<long[]> parts = new ArrayList<>(fieldIds.size());
     int words = 0;
     for (int i = 0; i < fieldIds.size(); i++) {
-      WordLayout layout = layout(i);
-      long[] part = new long[layout.words()];
-      FieldMatch match = field(member, fieldIds.get(i));
-      ByteStrings.read(
-          match.getExact().getValue(),
-          layout.fields().get(0),
-          part,
-          "field " + fieldIds.get(i) + " of value set '" + name + "'");
-      parts.add(part);
-      words += part.length;
+      words += layout(i).words();
     }
-    long[] all = new long[words];
+    long[] all = new long[2 * words];
+    int found = 0;
     int at = 0;
-    for (long[] part : parts) {
-      System.arraycopy(part, 0, all, at, part.length);
-      at += part.length;
+    for (int i = 0; i < fieldIds.size(); i++) {
+      WordLayout layout = layout(i);
+      long[] value = new long[layout.words()];
+      long[] mask = new long[layout.words()];
+      FieldMatch match = field(member, fieldIds.get(i));
+      if (match != null) {
+        found++;
+        read(match, i, layout.fields().get(0), value, mask);
+      } else if (kinds.get(i) == MatchKind.EXACT) {
+        throw RpcException.invalid(
+            "field " + fieldIds.get(i) + " is missing in a member of value set '" + name + "'");
+      } else if (kinds.get(i) == MatchKind.RANGE) {
+        WordLayout.prefixMask(layout.fields().get(0), set.widthsBits().get(i), mask);
+      }
+      System.arraycopy(value, 0, all, at, value.length);
+      System.arraycopy(mask, 0, all, words + at, value.length);
+      at += value.length;
+    }
+    if (found != member.getMatchCount()) {
+      throw wrongCount(member);
     }
     return all;
   }
 
-  private FieldMatch field(ValueSetMember member, int fieldId) throws RpcException {
+  private RpcException wrongCount(ValueSetMember member) {
+    return RpcException.invalid(
+        "a member of value set '"
+            + name
+            + "' has "
+            + fieldIds.size()
+            + " fields, not "
+            + member.getMatchCount());
+  }
+
+  private void read(FieldMatch match, int index, WordLayout.Field field, long[] value, long[] mask)
+      throws RpcException {
+    String what = "field " + fieldIds.get(index) + " of value set '" + name + "'";
+    MatchKind kind = kinds.get(index);
+    if (!match.getFieldMatchTypeCase().name().equals(kind.name())) {
+      throw RpcException.invalid(
+          what
+              + " must be "
+              + (kind == MatchKind.EXACT ? "an exact match" : "a match of kind " + kind)
+              + ", not "
+              + match.getFieldMatchTypeCase());
+    }
+    switch (kind) {
+      case LPM:
+        int length = match.getLpm().getPrefixLen();
+        if (length < 1 || length > field.widthBits()) {
+          throw RpcException.invalid(
+              what + ": prefix_len is " + length + "; it must be from 1 to " + field.widthBits());
+        }
+        ByteStrings.read(match.getLpm().getValue(), field, value, what);
+        WordLayout.prefixMask(field, length, mask);
+        break;
+      case TERNARY:
+        ByteStrings.read(match.getTernary().getValue(), field, value, what);
+        ByteStrings.read(match.getTernary().getMask(), field, mask, what + " (mask)");
+        break;
+      case RANGE:
+        ByteStrings.read(match.getRange().getLow(), field, value, what + " (low)");
+        ByteStrings.read(match.getRange().getHigh(), field, mask, what + " (high)");
+        if (WordLayout.compare(value, 0, mask, 0, value.length) > 0) {
+          throw RpcException.invalid(what + ": low is above high");
+        }
+        return;
+      default:
+        ByteStrings.read(
+            kind == MatchKind.OPTIONAL
+                ? match.getOptional().getValue()
+                : match.getExact().getValue(),
+            field,
+            value,
+            what);
+        WordLayout.prefixMask(field, field.widthBits(), mask);
+    }
+    for (int i = 0; i < value.length; i++) {
+      if ((value[i] & ~mask[i]) != 0) {
+        throw RpcException.invalid(what + ": the value has bits set outside of the mask");
+      }
+    }
+  }
+
+  /** The match on a field, or null if there is none. */
+  private static FieldMatch field(ValueSetMember member, int fieldId) {
     for (FieldMatch match : member.getMatchList()) {
       if (match.getFieldId() == fieldId) {
-        if (!match.hasExact()) {
-          throw RpcException.invalid(
-              "field " + fieldId + " of value set '" + name + "' must be an exact match");
-        }
         return match;
       }
     }
-    throw RpcException.invalid(
-        "field " + fieldId + " is missing in a member of value set '" + name + "'");
+    return null;
   }
 
   private WordLayout layout(int part) {
@@ -149,16 +238,58 @@ record ValueSetBinding(int id, String name, List<Integer> fieldIds, int size, Va
       int at = 0;
       for (int i = 0; i < fieldIds.size(); i++) {
         WordLayout layout = layout(i);
-        long[] part = new long[layout.words()];
-        System.arraycopy(member, at, part, 0, part.length);
-        at += part.length;
-        written
-            .addMatchBuilder()
-            .setFieldId(fieldIds.get(i))
-            .getExactBuilder()
-            .setValue(ByteStrings.write(layout.fields().get(0), part));
+        WordLayout.Field field = layout.fields().get(0);
+        long[] value = Arrays.copyOfRange(member, at, at + layout.words());
+        int masks = member.length / 2 + at;
+        long[] mask = Arrays.copyOfRange(member, masks, masks + layout.words());
+        at += layout.words();
+        FieldMatch match = match(i, field, value, mask);
+        if (match != null) {
+          written.addMatch(match);
+        }
       }
     }
     return entry.build();
+  }
+
+  /** A field of a member; null if it matches everything. */
+  private FieldMatch match(int index, WordLayout.Field field, long[] value, long[] mask) {
+    FieldMatch.Builder match = FieldMatch.newBuilder().setFieldId(fieldIds.get(index));
+    int bits = count(mask);
+    boolean range = kinds.get(index) == MatchKind.RANGE;
+    if (range ? bits == field.widthBits() && count(value) == 0 : bits == 0) {
+      return null;
+    }
+    switch (kinds.get(index)) {
+      case LPM:
+        match.getLpmBuilder().setValue(ByteStrings.write(field, value)).setPrefixLen(bits);
+        break;
+      case TERNARY:
+        match
+            .getTernaryBuilder()
+            .setValue(ByteStrings.write(field, value))
+            .setMask(ByteStrings.write(field, mask));
+        break;
+      case RANGE:
+        match
+            .getRangeBuilder()
+            .setLow(ByteStrings.write(field, value))
+            .setHigh(ByteStrings.write(field, mask));
+        break;
+      case OPTIONAL:
+        match.getOptionalBuilder().setValue(ByteStrings.write(field, value));
+        break;
+      default:
+        match.getExactBuilder().setValue(ByteStrings.write(field, value));
+    }
+    return match.build();
+  }
+
+  private static int count(long[] mask) {
+    int bits = 0;
+    for (long word : mask) {
+      bits += Long.bitCount(word);
+    }
+    return bits;
   }
 }

@@ -5,9 +5,11 @@ import com.google.rpc.Code;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import net.sluice.emulator.bmv2.LoadedProgram;
 import net.sluice.emulator.bmv2.table.ActionProfile;
 import net.sluice.emulator.switching.SwitchPacket;
+import p4.config.v1.P4InfoOuterClass.P4Info;
 import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
 import p4.v1.P4RuntimeOuterClass.Update;
@@ -23,7 +25,14 @@ final class LoadedSwitch {
   private final P4Text text;
 
   LoadedSwitch(String name) {
-    ForwardingPipelineConfig config = P4Text.config(name);
+    this(name, info -> {});
+  }
+
+  /** With changes to its P4Info. */
+  LoadedSwitch(String name, Consumer<P4Info.Builder> changes) {
+    ForwardingPipelineConfig.Builder changed = P4Text.config(name).toBuilder();
+    changes.accept(changed.getP4InfoBuilder());
+    ForwardingPipelineConfig config = changed.build();
     text = new P4Text(config.getP4Info());
     try {
       binding = Binding.of(config, LoadedProgram.load(config.getP4DeviceConfig().toByteArray(), 1));

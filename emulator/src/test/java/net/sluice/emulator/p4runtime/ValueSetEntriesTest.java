@@ -4,15 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
+import p4.config.v1.P4InfoOuterClass.MatchField.MatchType;
 import p4.v1.P4RuntimeOuterClass.Update.Type;
 
 /** Parser value sets over P4Runtime: written, read back, and what the parser makes of them. */
 class ValueSetEntriesTest {
 
   private static final String PAIR =
-      "value_set_entry { value_set_id: $Prs.pairs members {"
-          + " match { field_id: 2 exact { value: '\\017\\000\\000\\000\\000\\000\\000\\000\\001' } }"
-          + " match { field_id: 1 exact { value: '\\005' } } } }";
+      "value_set_entry { value_set_id: $Prs.pairs members { match { field_id: 2 exact { value:"
+          + " '\\017\\000\\000\\000\\000\\000\\000\\000\\001' } } match { field_id: 1 exact {"
+          + " value: '\\005' } } } }";
 
   private final LoadedSwitch device = new LoadedSwitch("valuesets");
 
@@ -81,12 +82,62 @@ class ValueSetEntriesTest {
     assertThat(device.write(Type.MODIFY, members + "match { field_id: 2 exact { } } } }"))
         .isEqualTo("INVALID_ARGUMENT: field 1 is missing in a member of value set 'Prs.kinds'");
     assertThat(device.write(Type.MODIFY, members + "match { field_id: 1 lpm { } } } }"))
-        .isEqualTo("INVALID_ARGUMENT: field 1 of value set 'Prs.kinds' must be an exact match");
+        .isEqualTo(
+            "INVALID_ARGUMENT: field 1 of value set 'Prs.kinds' must be an exact match, not LPM");
     assertThat(device.write(Type.MODIFY, "value_set_entry { value_set_id: 7 }"))
         .isEqualTo("INVALID_ARGUMENT: there is no value set with id 7");
     assertThatThrownBy(() -> device.read("value_set_entry { value_set_id: 7 }"))
         .hasMessage("INVALID_ARGUMENT: there is no value set with id 7");
     assertThat(device.read("value_set_entry { value_set_id: $Prs.kinds }"))
         .containsExactly(device.entity(kinds("K")));
+  }
+
+  @Test
+  void partsMatchAsP4InfoSaysTheyDo() {
+    // What the program compares whole, P4Info may declare to be compared in part.
+    LoadedSwitch declared =
+        new LoadedSwitch(
+            "valuesets",
+            info -> {
+              for (int i = 0; i < info.getValueSetsCount(); i++) {
+                if (info.getValueSets(i).getPreamble().getName().equals("Prs.pairs")) {
+                  info.getValueSetsBuilder(i).getMatchBuilder(0).setMatchType(MatchType.RANGE);
+                  info.getValueSetsBuilder(i).getMatchBuilder(1).setMatchType(MatchType.TERNARY);
+                }
+              }
+            });
+    String member =
+        "value_set_entry { value_set_id: $Prs.pairs members {"
+            + " match { field_id: 1 range { low: '\\004' high: '\\005' } }"
+            + " match { field_id: 2 ternary { value: '\\001' mask: '\\003' } } } }";
+    assertThat(declared.write(Type.MODIFY, member)).isEqualTo("done");
+    assertThat(declared.read("value_set_entry { value_set_id: $Prs.pairs }"))
+        .containsExactly(declared.entity(member));
+    assertThat(declared.send(0, 0, 0x5f, 0, 0, 0, 0, 0, 0, 0, 1, 0)[10]).isEqualTo((byte) 4);
+    assertThat(declared.send(0, 0, 0x40, 0, 0, 0, 0, 0, 0, 0, 0xf5, 0)[10]).isEqualTo((byte) 4);
+    assertThat(declared.send(0, 0, 0x5f, 0, 0, 0, 0, 0, 0, 0, 2, 0)[10]).isEqualTo((byte) 0);
+    assertThat(declared.send(0, 0, 0x6f, 0, 0, 0, 0, 0, 0, 0, 1, 0)[10]).isEqualTo((byte) 0);
+    assertThat(
+            declared.write(
+                Type.MODIFY,
+                "value_set_entry { value_set_id: $Prs.pairs members {"
+                    + " match { field_id: 1 exact { value: '\\004' } } } }"))
+        .isEqualTo(
+            "INVALID_ARGUMENT: field 1 of value set 'Prs.pairs' must be a match of kind RANGE, not"
+                + " EXACT");
+    assertThat(
+            declared.write(
+                Type.MODIFY,
+                "value_set_entry { value_set_id: $Prs.pairs members {"
+                    + " match { field_id: 1 range { low: '\\005' high: '\\004' } } } }"))
+        .isEqualTo("INVALID_ARGUMENT: field 1 of value set 'Prs.pairs': low is above high");
+    // A part that is left out matches everything.
+    assertThat(
+            declared.write(
+                Type.MODIFY,
+                "value_set_entry { value_set_id: $Prs.pairs members {"
+                    + " match { field_id: 2 ternary { value: '\\001' mask: '\\003' } } } }"))
+        .isEqualTo("done");
+    assertThat(declared.send(0, 0, 0x6f, 0, 0, 0, 0, 0, 0, 0, 1, 0)[10]).isEqualTo((byte) 4);
   }
 }

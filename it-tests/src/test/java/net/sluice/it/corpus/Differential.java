@@ -1,6 +1,7 @@
 package net.sluice.it.corpus;
 
 import com.google.protobuf.ByteString;
+import io.grpc.Status;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -26,6 +27,8 @@ final class Differential {
     SAME,
     /** They did, but for packets that ended bmv2. */
     BMV2_ENDS,
+    /** A packet goes round and round in bmv2. */
+    BMV2_GOES_ON,
     /** bmv2 does not take the program. */
     BMV2_REFUSES,
     /** They differ in a packet, and do not if it comes first. */
@@ -126,6 +129,9 @@ final class Differential {
         try {
           theirs = sorted(bmv2.pass(List.of(frame)).get(0));
         } catch (IllegalStateException e) {
+          if (Status.fromThrowable(e).getCode() == Status.Code.DEADLINE_EXCEEDED) {
+            return result(Outcome.BMV2_GOES_ON, "packet " + i + " " + frame + " becomes " + mine);
+          }
           if (!bmv2.hasEnded()) {
             throw e;
           }

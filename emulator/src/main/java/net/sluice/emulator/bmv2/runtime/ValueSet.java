@@ -1,18 +1,22 @@
 package net.sluice.emulator.bmv2.runtime;
 
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
+import net.sluice.emulator.bmv2.table.WordLayout;
 
 /**
- * A parser value set: what the control plane lets a transition match. A member is as many 64-bit
- * limbs as the parts of the key have together, the least significant limb of a part first.
+ * A parser value set: what the control plane lets a transition match. A key is as many 64-bit limbs
+ * as its parts have together, the least significant limb of a part first. A member is as many limbs
+ * of values, zero where they do not count, and then as many that mask the bits that do; parts that
+ * are ranges have their ends there.
  */
 public final class ValueSet {
 
   private final String name;
   private final List<Integer> widthsBits;
   private final int size;
+  private final BitSet ranges = new BitSet();
   private List<long[]> members = List.of();
 
   /**
@@ -42,6 +46,11 @@ public final class ValueSet {
     return size;
   }
 
+  /** Says that a part of the key is matched by ranges; before there are members. */
+  public void setRange(int part) {
+    ranges.set(part);
+  }
+
   /** The members. */
   public List<long[]> members() {
     return members;
@@ -55,10 +64,32 @@ public final class ValueSet {
   /** Whether a key is a member. */
   public boolean contains(long[] key) {
     for (long[] member : members) {
-      if (Arrays.equals(member, key)) {
+      if (matches(member, key)) {
         return true;
       }
     }
     return false;
+  }
+
+  private boolean matches(long[] member, long[] key) {
+    int n = key.length;
+    int at = 0;
+    for (int part = 0; part < widthsBits.size(); part++) {
+      int limbs = (widthsBits.get(part) + 63) / 64;
+      if (ranges.get(part)) {
+        if (WordLayout.compare(member, at, key, at, limbs) > 0
+            || WordLayout.compare(key, at, member, n + at, limbs) > 0) {
+          return false;
+        }
+      } else {
+        for (int i = at; i < at + limbs; i++) {
+          if ((key[i] & member[n + i]) != member[i]) {
+            return false;
+          }
+        }
+      }
+      at += limbs;
+    }
+    return true;
   }
 }
