@@ -54,6 +54,7 @@ final class Differential {
   private final ForwardingPipelineConfig config;
   private final List<PortFrame> frames = new ArrayList<>();
   private final List<Update> updates;
+  private AnySwitch.Reference bmv2;
   private int packets;
   private int entries;
   private int left;
@@ -83,7 +84,6 @@ final class Differential {
   private Result run() {
     try (AnySwitch emulated = new AnySwitch.Emulated(config)) {
       List<Boolean> taken = emulated.control().write(updates);
-      AnySwitch.Reference bmv2;
       try {
         bmv2 = AnySwitch.Reference.start(config);
       } catch (IllegalStateException e) {
@@ -91,10 +91,7 @@ final class Differential {
       }
       try {
         String entry = differentEntry(taken, bmv2.control().write(updates));
-        if (entry != null) {
-          return result(Outcome.ENTRY, entry);
-        }
-        return compare(emulated, bmv2);
+        return entry == null ? compare(emulated) : result(Outcome.ENTRY, entry);
       } finally {
         bmv2.close();
       }
@@ -118,56 +115,57 @@ final class Differential {
     return null;
   }
 
-  /**
-   * Packet by packet: bmv2 has a thread for egress, which else would mix up what registers hold.
-   */
-  private Result compare(AnySwitch emulated, AnySwitch.Reference first) {
-    AnySwitch.Reference bmv2 = first;
-    try {
-      for (int i = 0; i < frames.size() && ends < MOST_ENDS; i++) {
-        PortFrame frame = frames.get(i);
-        String mine = pass(emulated, frame);
-        List<PortFrame> theirs;
-        packets++;
-        try {
-          theirs = sorted(bmv2.pass(List.of(frame)).get(0));
-        } catch (IllegalStateException e) {
-          if (Status.fromThrowable(e).getCode() == Status.Code.DEADLINE_EXCEEDED) {
-            return result(Outcome.BMV2_GOES_ON, "packet " + i + " " + frame + " becomes " + mine);
-          }
-          if (!bmv2.hasEnded()) {
-            if (i > 0 || ++restarts > MOST_RESTARTS) {
-              throw e;
-            }
-            // Somebody else has taken the port of its data plane: once more with another.
-            bmv2 = restarted(bmv2);
-            i--;
-            packets--;
-            continue;
-          }
-          firstEnd = ends++ > 0 ? firstEnd : "packet " + i + " " + frame + " becomes " + mine;
-          bmv2 = restarted(bmv2);
-          continue;
+  /** Packet by packet: bmv2 has a thread for egress, which else mixes up what registers hold. */
+  private Result compare(AnySwitch emulated) {
+    for (int i = 0; i < frames.size() && ends < MOST_ENDS; i++) {
+      PortFrame frame = frames.get(i);
+      String mine = pass(emulated, frame);
+      String becomes = "packet " + i + " " + frame + " becomes " + mine;
+      List<PortFrame> theirs;
+      packets++;
+      try {
+        theirs = sorted(reference(frame));
+      } catch (IllegalStateException e) {
+        if (Status.fromThrowable(e).getCode() == Status.Code.DEADLINE_EXCEEDED) {
+          return result(Outcome.BMV2_GOES_ON, becomes);
         }
-        left += theirs.size();
-        if (!mine.equals(theirs.toString())) {
-          boolean alone = sameAlone(frame);
-          return result(
-              alone ? Outcome.EARLIER_PACKETS : Outcome.DIFFERENT,
-              "packet " + i + " " + frame + " becomes " + mine + ", with bmv2 " + theirs);
-        }
+        firstEnd = ends++ > 0 ? firstEnd : becomes;
+        restart();
+        continue;
       }
-    } finally {
-      bmv2.close();
+      left += theirs.size();
+      if (!mine.equals(theirs.toString())) {
+        Outcome outcome = sameAlone(frame) ? Outcome.EARLIER_PACKETS : Outcome.DIFFERENT;
+        return result(outcome, becomes + ", with bmv2 " + theirs);
+      }
     }
     return result(ends > 0 ? Outcome.BMV2_ENDS : Outcome.SAME, firstEnd);
   }
 
-  private AnySwitch.Reference restarted(AnySwitch.Reference old) {
-    old.close();
-    AnySwitch.Reference fresh = AnySwitch.Reference.start(config);
-    fresh.control().write(updates);
-    return fresh;
+  /**
+   * What bmv2 makes of a frame.
+   *
+   * @throws IllegalStateException if it ends
+   */
+  private List<PortFrame> reference(PortFrame frame) {
+    while (true) {
+      try {
+        return bmv2.pass(List.of(frame)).get(0);
+      } catch (IllegalStateException e) {
+        boolean late = Status.fromThrowable(e).getCode() == Status.Code.DEADLINE_EXCEEDED;
+        if (late || bmv2.hasEnded() || packets > 1 || ++restarts > MOST_RESTARTS) {
+          throw e;
+        }
+        // Another process has taken the port of its data plane: once more with another.
+        restart();
+      }
+    }
+  }
+
+  private void restart() {
+    bmv2.close();
+    bmv2 = AnySwitch.Reference.start(config);
+    bmv2.control().write(updates);
   }
 
   /** What the emulated switch makes of a frame. */
@@ -182,10 +180,10 @@ final class Differential {
   /** Whether both do the same with a packet if it is the first one. */
   private boolean sameAlone(PortFrame frame) {
     try (AnySwitch emulated = new AnySwitch.Emulated(config);
-        AnySwitch bmv2 = AnySwitch.Reference.start(config)) {
+        AnySwitch fresh = AnySwitch.Reference.start(config)) {
       emulated.control().write(updates);
-      bmv2.control().write(updates);
-      return pass(emulated, frame).equals(sorted(bmv2.pass(List.of(frame)).get(0)).toString());
+      fresh.control().write(updates);
+      return pass(emulated, frame).equals(sorted(fresh.pass(List.of(frame)).get(0)).toString());
     }
   }
 
