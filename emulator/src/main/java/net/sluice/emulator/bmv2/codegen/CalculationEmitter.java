@@ -28,10 +28,17 @@ final class CalculationEmitter {
     }
     into.line("return " + function(calculation) + "(s.bytes(), s.length());");
     into.line("}");
-    if (calculation.algorithm() == Calculation.Algorithm.ROUND_ROBIN
-        || calculation.algorithm() == Calculation.Algorithm.ROUND_ROBIN_CONSISTENT) {
-      into.line("private final RoundRobin q" + calculation.index() + " = new RoundRobin();");
-    }
+  }
+
+  /** What an algorithm counts that does not hash but count. */
+  static String turn(Calculation calculation) {
+    return "z" + calculation.index();
+  }
+
+  /** Whether an algorithm does not hash but count. */
+  static boolean counts(Calculation calculation) {
+    return calculation.algorithm() == Calculation.Algorithm.ROUND_ROBIN
+        || calculation.algorithm() == Calculation.Algorithm.ROUND_ROBIN_CONSISTENT;
   }
 
   /** Custom CRCs have the parameters that bmv2 gives them; nothing can change those. */
@@ -52,9 +59,9 @@ final class CalculationEmitter {
       case TOEPLITZ:
         return "Hashes.toeplitz";
       case ROUND_ROBIN:
-        return "q" + calculation.index() + ".next";
+        return turn(calculation) + ".next";
       case ROUND_ROBIN_CONSISTENT:
-        return "q" + calculation.index() + ".same";
+        return turn(calculation) + ".same";
       case CRC_CCITT:
         return "Hashes.crcCcitt";
       case CSUM16:

@@ -12,6 +12,7 @@ import net.sluice.emulator.bmv2.runtime.CompiledPipeline;
 import net.sluice.emulator.bmv2.runtime.PipelineState;
 import net.sluice.emulator.bmv2.runtime.RandomSource;
 import net.sluice.emulator.bmv2.runtime.RegisterArray;
+import net.sluice.emulator.bmv2.runtime.RoundRobin;
 import net.sluice.emulator.bmv2.runtime.ValueSet;
 import net.sluice.emulator.bmv2.table.ActionProfile;
 import net.sluice.emulator.bmv2.table.IdleTimeouts;
@@ -109,6 +110,7 @@ public final class PipelineCompiler {
         List.copyOf(registers),
         List.copyOf(valueSets),
         profiles(),
+        program.calculations().stream().map(c -> new RoundRobin()).toList(),
         new RandomSource(seed),
         new ReplicationEngine(),
         CopiesEmitter.buffers(program.copies()));

@@ -136,6 +136,11 @@ final class PipelineGenerator {
     for (Program.ValueSetDef set : program.valueSets()) {
       into.line("private final ValueSet v" + set.index() + ";  // " + set.name());
     }
+    for (Calculation calculation : program.calculations()) {
+      if (CalculationEmitter.counts(calculation)) {
+        into.line("private final RoundRobin " + CalculationEmitter.turn(calculation) + ";");
+      }
+    }
     for (Program.ActionProfileDef profile : program.actionProfiles()) {
       into.line("private final ActionProfile g" + profile.index() + ";  // " + profile.name());
     }
@@ -170,6 +175,15 @@ final class PipelineGenerator {
     }
     for (Program.ValueSetDef set : program.valueSets()) {
       into.line("v" + set.index() + " = (ValueSet) state.valueSets().get(" + set.index() + ");");
+    }
+    for (Calculation calculation : program.calculations()) {
+      if (CalculationEmitter.counts(calculation)) {
+        into.line(
+            CalculationEmitter.turn(calculation)
+                + " = (RoundRobin) state.turns().get("
+                + calculation.index()
+                + ");");
+      }
     }
     for (Program.ActionProfileDef profile : program.actionProfiles()) {
       into.line(

@@ -16,6 +16,7 @@ import net.sluice.emulator.switching.ReplicationEngine;
  * @param registers register arrays
  * @param valueSets parser value sets
  * @param profiles action profiles
+ * @param turns by calculation, what it counts if it does not hash but count
  * @param replication where copies of packets go
  * @param digests messages to the controller, in the program's order
  */
@@ -26,6 +27,7 @@ public record PipelineState(
     List<RegisterArray> registers,
     List<ValueSet> valueSets,
     List<ActionProfile> profiles,
+    List<RoundRobin> turns,
     RandomSource random,
     ReplicationEngine replication,
     List<DigestBuffer> digests) {}
