@@ -2,6 +2,7 @@ package net.sluice.it.corpus;
 
 import com.google.protobuf.ByteString;
 import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -31,6 +32,8 @@ final class Differential {
     BMV2_ENDS,
     /** A packet goes round and round in bmv2. */
     BMV2_GOES_ON,
+    /** The emulated switch does not take the P4Info. */
+    EMULATED_REFUSES,
     /** bmv2 does not take the program. */
     BMV2_REFUSES,
     /** They differ in a packet, and do not if it comes first. */
@@ -82,7 +85,13 @@ final class Differential {
   }
 
   private Result run() {
-    try (AnySwitch emulated = new AnySwitch.Emulated(config)) {
+    AnySwitch emulated;
+    try {
+      emulated = new AnySwitch.Emulated(config);
+    } catch (StatusRuntimeException e) {
+      return result(Outcome.EMULATED_REFUSES, e.getMessage());
+    }
+    try (emulated) {
       List<Boolean> taken = emulated.control().write(updates);
       try {
         bmv2 = AnySwitch.Reference.start(config);
