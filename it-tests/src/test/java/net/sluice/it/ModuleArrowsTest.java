@@ -35,6 +35,13 @@ class ModuleArrowsTest {
                   "net.sluice.gnmi",
                   "net.sluice.core"),
           "net.sluice.rest", Set.of("net.sluice.intents", "net.sluice.core"),
+          "net.sluice.onos",
+              Set.of(
+                  "net.sluice.intents",
+                  "net.sluice.pipeconf",
+                  "net.sluice.fpga",
+                  "net.sluice.core",
+                  "net.sluice.rest"),
           "net.sluice.standalone",
               Set.of(
                   "net.sluice.intents",

@@ -1,9 +1,9 @@
 package net.sluice.onos.southbound;
 
-import static net.sluice.onos.southbound.SampleEntries.ALICE;
-import static net.sluice.onos.southbound.SampleEntries.BOB;
-import static net.sluice.onos.southbound.SampleEntries.v4;
 import static net.sluice.onos.southbound.TestSwitch.PIPELINE;
+import static net.sluice.onos.testing.SampleEntries.ALICE;
+import static net.sluice.onos.testing.SampleEntries.BOB;
+import static net.sluice.onos.testing.SampleEntries.v4;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
@@ -26,6 +26,7 @@ import net.sluice.intents.plan.SwitchEntry.SubscriberData;
 import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
 import net.sluice.intents.plan.Table;
 import net.sluice.onos.southbound.TestSwitch.ReadBack;
+import net.sluice.onos.testing.SampleEntries;
 import net.sluice.onos.testing.WireClient;
 import net.sluice.pipeconf.CounterCodec.Point;
 import org.junit.jupiter.api.Test;

@@ -1,4 +1,4 @@
-package net.sluice.onos.southbound;
+package net.sluice.onos.testing;
 
 import java.util.List;
 import net.sluice.intents.model.Direction;
@@ -21,17 +21,20 @@ import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberVlanEntry;
 
 /** Entries of every table and shape. */
-final class SampleEntries {
-  static final SubscriberData ALICE = new SubscriberData(1, 2, 3, 0x2468, true, false);
-  static final SubscriberData BOB = new SubscriberData(0xfffff, 63, 510, 0x3fff8, false, true);
+public final class SampleEntries {
+  public static final SubscriberData ALICE = new SubscriberData(1, 2, 3, 0x2468, true, false);
+  public static final SubscriberData BOB =
+      new SubscriberData(0xfffff, 63, 510, 0x3fff8, false, true);
 
   private SampleEntries() {}
 
-  static SwitchEntry v4(int number, SubscriberData data) {
+  /** A subscriber of one address. */
+  public static SwitchEntry v4(int number, SubscriberData data) {
     return new SubscriberPrefixEntry(IpPrefix.v4(0x0a000000 + number, 32), data);
   }
 
-  static List<SwitchEntry> all() {
+  /** At least one of each. */
+  public static List<SwitchEntry> all() {
     return List.of(
         new SubscriberPrefixEntry(IpPrefix.parse("10.0.0.1/32"), ALICE),
         new SubscriberPrefixEntry(IpPrefix.parse("0.0.0.0/8"), BOB),

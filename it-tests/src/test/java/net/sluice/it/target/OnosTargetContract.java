@@ -1,0 +1,93 @@
+package net.sluice.it.target;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import net.sluice.core.target.KnownEntries;
+import net.sluice.core.target.Target;
+import net.sluice.core.time.ThreadScheduler;
+import net.sluice.intents.plan.Op;
+import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.Table;
+import net.sluice.onos.southbound.OnosSwitchTarget;
+import net.sluice.onos.southbound.Pipeconfs;
+import net.sluice.onos.southbound.SwitchAccess;
+import net.sluice.onos.testing.SampleEntries;
+import net.sluice.onos.testing.WireClient;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.onosproject.net.DeviceId;
+
+/** Through a P4Runtime client that encodes, answers and gives up as ONOS's does. */
+abstract class OnosTargetContract extends SwitchTargetContract {
+  private static final DeviceId DEVICE = DeviceId.deviceId("device:switch1");
+
+  private OnosStandIn onos;
+
+  @Override
+  Target<SwitchEntry> createTarget(SwitchServer of) throws Exception {
+    onos = new OnosStandIn(of, PIPELINE, ELECTION_ID);
+    WireClient client = new WireClient(DEVICE, PIPELINE.p4Info(), onos, ELECTION_ID);
+    SwitchAccess.Ready ready =
+        new SwitchAccess.Ready(client, of.deviceId(), Pipeconfs.all().get(0));
+    return new OnosSwitchTarget(
+        "switch",
+        new SwitchAccess() {
+          @Override
+          public DeviceId deviceId() {
+            return DEVICE;
+          }
+
+          @Override
+          public Ready ready() {
+            return ready;
+          }
+
+          @Override
+          public void listen(Consumer<String> lost) {
+            // Nobody tells: what becomes of the switch shows in the answers.
+          }
+        },
+        PIPELINE,
+        new ThreadScheduler("sluice-switch"));
+  }
+
+  @AfterEach
+  void closeOnos() {
+    if (onos != null) {
+      onos.close();
+    }
+  }
+
+  @Test
+  void aTableTooLargeToListIsReadByItsKeys() throws Exception {
+    List<SwitchEntry> there =
+        IntStream.range(0, 1_500).mapToObj(i -> SampleEntries.v4(i, SampleEntries.BOB)).toList();
+    write(Op.INSERT, there.subList(0, 1_000));
+    write(Op.INSERT, there.subList(1_000, 1_500));
+    // What should be there differs: two are missing, one has other data.
+    List<SwitchEntry> expected =
+        IntStream.range(1, 1_502).mapToObj(i -> SampleEntries.v4(i, SampleEntries.ALICE)).toList();
+    ReadBack read =
+        read(
+            new KnownEntries<>() {
+              @Override
+              public long count(Table table) {
+                return table == Table.IPV4_PREFIX ? 1_000_000 : 0;
+              }
+
+              @Override
+              public Cursor<SwitchEntry> entries(Table table) {
+                int[] next = new int[1];
+                return max -> {
+                  int from = next[0];
+                  next[0] = Math.min(expected.size(), from + max);
+                  return expected.subList(from, next[0]);
+                };
+              }
+            });
+    assertThat(read.entries).containsExactlyInAnyOrderElementsOf(there.subList(1, 1_500));
+  }
+}

@@ -1,0 +1,8 @@
+package net.sluice.it.target;
+
+final class OnosTargetOnEmulatorTest extends OnosTargetContract {
+  @Override
+  SwitchServer startServer() {
+    return new EmulatorServer();
+  }
+}

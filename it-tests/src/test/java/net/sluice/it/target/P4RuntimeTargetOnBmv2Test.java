@@ -1,0 +1,15 @@
+package net.sluice.it.target;
+
+final class P4RuntimeTargetOnBmv2Test extends P4RuntimeTargetContract {
+  @Override
+  SwitchServer startServer() {
+    Bmv2Server.assumeInstalled();
+    return new Bmv2Server();
+  }
+
+  /** bmv2 does not tell a full table from other failures of its own. */
+  @Override
+  String wordsOfAFullTable() {
+    return "UNKNOWN: Error when adding match entry to target";
+  }
+}

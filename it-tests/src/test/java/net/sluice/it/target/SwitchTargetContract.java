@@ -1,0 +1,295 @@
+package net.sluice.it.target;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.grpc.ManagedChannel;
+import io.grpc.ManagedChannelBuilder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import net.sluice.core.SubscriberCounters;
+import net.sluice.core.SubscriberCounters.Traffic;
+import net.sluice.core.target.CounterSource;
+import net.sluice.core.target.KnownEntries;
+import net.sluice.core.target.Target;
+import net.sluice.core.target.Target.ReadHandler;
+import net.sluice.core.target.Target.Removal;
+import net.sluice.core.target.Target.SessionListener;
+import net.sluice.core.target.Target.WriteHandler;
+import net.sluice.core.target.WriteBatch;
+import net.sluice.core.target.WriteCode;
+import net.sluice.core.target.WriteResults;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.plan.Op;
+import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.SwitchEntry.PolicyValueEntry;
+import net.sluice.intents.plan.SwitchEntry.RateBinEntry;
+import net.sluice.intents.plan.SwitchEntry.SubscriberData;
+import net.sluice.onos.testing.SampleEntries;
+import net.sluice.pipeconf.CounterCodec.Point;
+import net.sluice.pipeconf.V1ModelPipeline;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import p4.v1.P4RuntimeGrpc;
+import p4.v1.P4RuntimeOuterClass.CounterData;
+import p4.v1.P4RuntimeOuterClass.Entity;
+import p4.v1.P4RuntimeOuterClass.TableEntry;
+import p4.v1.P4RuntimeOuterClass.Uint128;
+import p4.v1.P4RuntimeOuterClass.Update;
+import p4.v1.P4RuntimeOuterClass.WriteRequest;
+
+/** What every way to drive a switch has to do, whatever the switch. */
+@Timeout(120)
+abstract class SwitchTargetContract {
+  static final V1ModelPipeline PIPELINE = V1ModelPipeline.load();
+  static final long ELECTION_ID = 7;
+  private static final long PATIENCE_SECONDS = 60;
+
+  private SwitchServer server;
+  private Target<SwitchEntry> target;
+  private ManagedChannel other;
+
+  /** Starts the switch, or skips the test where there is none. */
+  abstract SwitchServer startServer();
+
+  /** A target of it, not connected. */
+  abstract Target<SwitchEntry> createTarget(SwitchServer of) throws Exception;
+
+  /** What the switch says of an entry that finds its table full. */
+  String wordsOfAFullTable() {
+    return "RESOURCE_EXHAUSTED: ";
+  }
+
+  @BeforeEach
+  void connect() throws Exception {
+    server = startServer();
+    target = createTarget(server);
+    other = ManagedChannelBuilder.forAddress("127.0.0.1", server.port()).usePlaintext().build();
+    CompletableFuture<String> session = new CompletableFuture<>();
+    target.connect(
+        new SessionListener() {
+          @Override
+          public void up() {
+            session.complete("up");
+          }
+
+          @Override
+          public void down(String reason) {
+            session.complete("down: " + reason);
+          }
+        });
+    assertThat(get(session)).isEqualTo("up");
+  }
+
+  @AfterEach
+  void close() {
+    if (target != null) {
+      target.close();
+      other.shutdownNow();
+    }
+    if (server != null) {
+      server.close();
+    }
+  }
+
+  Target<SwitchEntry> target() {
+    return target;
+  }
+
+  static <T> T get(CompletableFuture<T> future)
+      throws ExecutionException, InterruptedException, TimeoutException {
+    return future.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+  }
+
+  // ---------------------------------------------------------------- calls that wait
+
+  /** The code, and the words if there are any, of each write; or why nothing is known. */
+  List<String> write(WriteBatch<SwitchEntry> batch) throws Exception {
+    Answer answer = new Answer(batch.size());
+    target.write(batch, answer);
+    return get(answer.lines);
+  }
+
+  List<String> write(Op op, List<? extends SwitchEntry> entries) throws Exception {
+    WriteBatch<SwitchEntry> batch = new WriteBatch<>();
+    entries.forEach(entry -> batch.add(op, entry));
+    return write(batch);
+  }
+
+  private static final class Answer implements WriteHandler {
+    final CompletableFuture<List<String>> lines = new CompletableFuture<>();
+    private final int size;
+
+    Answer(int size) {
+      this.size = size;
+    }
+
+    @Override
+    public void done(WriteResults results) {
+      List<String> all = new ArrayList<>();
+      for (int i = 0; i < size; i++) {
+        boolean refused = results.code(i) == WriteCode.REFUSED;
+        all.add(refused ? "REFUSED " + results.message(i) : results.code(i).name());
+      }
+      lines.complete(all);
+    }
+
+    @Override
+    public void lost(String reason) {
+      lines.complete(List.of("lost"));
+    }
+  }
+
+  /** What a reading brought. */
+  static final class ReadBack implements ReadHandler<SwitchEntry> {
+    final List<SwitchEntry> entries = new ArrayList<>();
+    final List<String> malformed = new ArrayList<>();
+    final List<Removal> removals = new ArrayList<>();
+    final CompletableFuture<String> end = new CompletableFuture<>();
+
+    @Override
+    public void entries(List<SwitchEntry> some) {
+      entries.addAll(some);
+    }
+
+    @Override
+    public void malformed(String reason, Removal remove) {
+      malformed.add(reason);
+      removals.add(remove);
+    }
+
+    @Override
+    public void complete() {
+      end.complete("complete");
+    }
+
+    @Override
+    public void failed(String reason) {
+      end.complete("failed: " + reason);
+    }
+  }
+
+  ReadBack read(KnownEntries<SwitchEntry> known) throws Exception {
+    ReadBack read = new ReadBack();
+    target.read(known, read);
+    assertThat(get(read.end)).isEqualTo("complete");
+    return read;
+  }
+
+  private void writeAsAnother(Update update) {
+    P4RuntimeGrpc.newBlockingStub(other)
+        .withDeadlineAfter(PATIENCE_SECONDS, TimeUnit.SECONDS)
+        .write(
+            WriteRequest.newBuilder()
+                .setDeviceId(server.deviceId())
+                .setElectionId(Uint128.newBuilder().setLow(ELECTION_ID))
+                .addUpdates(update)
+                .build());
+  }
+
+  // ---------------------------------------------------------------- the contract
+
+  @Test
+  void entriesOfEveryTableAreWrittenReadChangedAndDeleted() throws Exception {
+    List<SwitchEntry> entries = SampleEntries.all();
+    assertThat(write(Op.INSERT, entries)).containsOnly("OK");
+    ReadBack read = read(KnownEntries.none());
+    assertThat(read.malformed).isEmpty();
+    assertThat(read.entries).containsExactlyInAnyOrderElementsOf(entries);
+
+    assertThat(write(Op.MODIFY, entries)).containsOnly("OK");
+    SwitchEntry changed = new PolicyValueEntry(1, 0, 7);
+    assertThat(write(Op.MODIFY, List.of(changed))).containsOnly("OK");
+    assertThat(read(KnownEntries.none()).entries).hasSameSizeAs(entries).contains(changed);
+
+    assertThat(write(Op.DELETE, entries)).containsOnly("OK");
+    assertThat(read(KnownEntries.none()).entries).isEmpty();
+  }
+
+  @Test
+  void everyUpdateHasItsOwnAnswer() throws Exception {
+    SwitchEntry there = SampleEntries.v4(1, SampleEntries.ALICE);
+    SwitchEntry absent = SampleEntries.v4(2, SampleEntries.ALICE);
+    assertThat(write(Op.INSERT, List.of(there))).containsExactly("OK");
+    WriteBatch<SwitchEntry> batch = new WriteBatch<>();
+    batch.add(Op.INSERT, there);
+    batch.add(Op.MODIFY, absent);
+    batch.add(Op.INSERT, new PolicyValueEntry(1, 2000, 1));
+    batch.add(Op.INSERT, SampleEntries.v4(3, SampleEntries.BOB));
+    assertThat(write(batch))
+        .containsExactly(
+            "ALREADY_EXISTS", "NOT_FOUND", "REFUSED bin is 2000; allowed: 0 to 1023", "OK");
+    assertThat(read(KnownEntries.none()).entries)
+        .containsExactlyInAnyOrder(there, SampleEntries.v4(3, SampleEntries.BOB));
+  }
+
+  @Test
+  void aFullTableIsToldByTheEntryThatFoundItFull() throws Exception {
+    List<SwitchEntry> ranges = new ArrayList<>();
+    for (int i = 0; i <= 1024; i++) {
+      ranges.add(new RateBinEntry(i & 1023, 10L * i, 10L * i + 9));
+    }
+    assertThat(write(Op.INSERT, ranges.subList(0, 600))).containsOnly("OK");
+    List<String> rest = write(Op.INSERT, ranges.subList(600, 1025));
+    assertThat(rest.subList(0, 424)).containsOnly("OK");
+    assertThat(rest.get(424)).startsWith("REFUSED " + wordsOfAFullTable());
+    assertThat(read(KnownEntries.none()).entries)
+        .containsExactlyInAnyOrderElementsOf(ranges.subList(0, 1024));
+  }
+
+  @Test
+  void whatIsNoneOfOursIsNamedAndCanBeRemoved() throws Exception {
+    SwitchEntry ours = new RateBinEntry(3, 30, 39);
+    TableEntry strange =
+        PIPELINE.entries().encode(new RateBinEntry(4, 40, 49)).toBuilder().setPriority(77).build();
+    write(Op.INSERT, List.of(ours));
+    writeAsAnother(
+        Update.newBuilder()
+            .setType(Update.Type.INSERT)
+            .setEntity(Entity.newBuilder().setTableEntry(strange))
+            .build());
+    ReadBack read = read(KnownEntries.none());
+    assertThat(read.entries).containsExactly(ours);
+    assertThat(read.malformed).containsExactly("its priority is 77 instead of 1");
+    Answer removed = new Answer(1);
+    read.removals.get(0).run(removed);
+    assertThat(get(removed.lines)).containsExactly("OK");
+    assertThat(read(KnownEntries.none()).malformed).isEmpty();
+  }
+
+  @Test
+  void countersAreReadAndClearedWhenTheirSubscriberGoes() throws Exception {
+    SubscriberData data = new SubscriberData(9, 1, 1, 0, false, false);
+    Entity cell = PIPELINE.counters().read(Point.OUT, 9, Direction.DOWN);
+    write(Op.INSERT, List.of(SampleEntries.v4(9, data)));
+    writeAsAnother(
+        Update.newBuilder()
+            .setType(Update.Type.MODIFY)
+            .setEntity(
+                Entity.newBuilder()
+                    .setCounterEntry(
+                        cell.getCounterEntry().toBuilder()
+                            .setData(CounterData.newBuilder().setPacketCount(3).setByteCount(200))))
+            .build());
+    Traffic none = new Traffic(0, 0, 0, 0);
+    CounterSource counters = (CounterSource) target;
+    assertThat(get(counters.readCounters(9)))
+        .isEqualTo(new SubscriberCounters(new Traffic(0, 0, 3, 200), none));
+    WriteBatch<SwitchEntry> batch = new WriteBatch<>();
+    batch.add(Op.DELETE, SampleEntries.v4(9, data), true);
+    assertThat(write(batch)).containsExactly("OK");
+    assertThat(get(counters.readCounters(9))).isEqualTo(new SubscriberCounters(none, none));
+  }
+
+  @Test
+  void aWriteToASwitchThatIsGoneIsLost() throws Exception {
+    server.close();
+    assertThat(write(Op.INSERT, List.of(SampleEntries.v4(1, SampleEntries.ALICE))))
+        .containsExactly("lost");
+  }
+}
