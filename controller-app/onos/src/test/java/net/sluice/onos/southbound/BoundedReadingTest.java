@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import net.sluice.core.target.KnownEntries;
 import net.sluice.intents.model.IpPrefix;
@@ -16,6 +17,7 @@ import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.RouteEntry;
 import net.sluice.intents.plan.Table;
+import net.sluice.onos.cluster.MasterTarget;
 import net.sluice.onos.southbound.TestSwitch.ReadBack;
 import net.sluice.onos.testing.MemorySwitch;
 import org.junit.jupiter.api.BeforeEach;
@@ -88,6 +90,16 @@ class BoundedReadingTest {
     assertThat(rig.memory.largestRead()).isEqualTo(BoundedReading.KEYS_PER_READ);
     assertThat(rig.memory.mostReadsAtOnce()).isEqualTo(BoundedReading.READS_IN_FLIGHT);
     assertFarFromTheDeadline();
+  }
+
+  @Test
+  void theGuardOfMastershipPassesOnWhatIsKnown() {
+    hold(0, 60_000);
+    ReadBack read = new ReadBack();
+    new MasterTarget<>(rig.target, Optional::empty).read(known(60_000), read);
+    rig.time.pass(Duration.ofSeconds(30));
+    assertThat(read.end).containsExactly("complete");
+    assertThat(rig.memory.largestRead()).isEqualTo(BoundedReading.KEYS_PER_READ);
   }
 
   @Test
