@@ -102,7 +102,9 @@ final class RandomEntries {
     if (table == null) {
       return;
     }
-    for (int member = 1; member <= MEMBERS; member++) {
+    // bmv2 takes more members than a profile's size; the emulated switch does not.
+    long fitting = profile.getWithSelector() ? MEMBERS : Math.min(MEMBERS, profile.getSize());
+    for (int member = 1; member <= fitting; member++) {
       updates.add(
           update(
               Update.Type.INSERT,
