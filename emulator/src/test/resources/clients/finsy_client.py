@@ -21,6 +21,7 @@ def options(**more):
 async def main():
     async with fy.Switch("first", address, options(initial_election_id=20)) as switch:
         check("primary", switch.is_primary, True)
+        await switch.delete_all()
         await switch.write(
             [
                 +fy.P4TableEntry(
@@ -90,7 +91,17 @@ async def main():
             check("backup", backup.is_primary, False)
             seen = [entry async for entry in backup.read(fy.P4TableEntry("ranges"))]
             check("what the backup reads", len(seen), 1)
-        await switch.delete_many([fy.P4TableEntry("exact_table")])
+        await switch.write([
+            +fy.P4MulticastGroupEntry(5, replicas=[1, 2]),
+            +fy.P4CloneSessionEntry(7, replicas=[3]),
+        ])
+        groups = [group async for group in switch.read(fy.P4MulticastGroupEntry())]
+        check("multicast group", [len(group.replicas) for group in groups], [2])
+        # With constant tables in the program, delete_all leaves everything but table entries.
+        await switch.delete_all()
+        await switch.delete([fy.P4MulticastGroupEntry(5), fy.P4CloneSessionEntry(7)])
+        groups = [group async for group in switch.read(fy.P4MulticastGroupEntry())]
+        check("no multicast group left", groups, [])
         left = [entry async for entry in switch.read(fy.P4TableEntry("exact_table"))]
         check("nothing left", left, [])
     print("done")

@@ -110,6 +110,17 @@ def main():
     direct_meter.pburst = 8
     direct_meter.modify()
     check("direct meters", [m.pir for m in sh.DirectMeterEntry("In.ternary_meter").read()], [7])
+    # Multicast groups and clone sessions.
+    group = sh.MulticastGroupEntry(5)
+    group.add(1, 1).add(2, 2)
+    group.insert()
+    check("replicas", [len(g.replicas) for g in sh.MulticastGroupEntry(5).read()], [2])
+    group.delete()
+    session = sh.CloneSessionEntry(7)
+    session.add(3, 1)
+    session.insert()
+    check("clone session", [len(c.replicas) for c in sh.CloneSessionEntry(7).read()], [1])
+    session.delete()
     sh.teardown()
 
 

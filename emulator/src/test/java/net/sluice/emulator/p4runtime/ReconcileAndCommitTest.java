@@ -91,6 +91,10 @@ class ReconcileAndCommitTest {
             "register_entry { register_id: $In.broad index { index: 1 } data { bitstring: '\\x33' }"
                 + " }"),
         text.update(
+            Type.INSERT,
+            "packet_replication_engine_entry { multicast_group_entry { multicast_group_id: 5"
+                + " replicas { egress_port: 2 instance: 1 } } }"),
+        text.update(
             Type.MODIFY,
             "value_set_entry { value_set_id: $P.known members { match { field_id: 1 exact { value:"
                 + " '\\x33' } } } }"));
@@ -103,6 +107,7 @@ class ReconcileAndCommitTest {
         text.entity("counter_entry { }"),
         text.entity("meter_entry { }"),
         text.entity("register_entry { }"),
+        text.entity("packet_replication_engine_entry { }"),
         text.entity("value_set_entry { }"));
   }
 

@@ -53,7 +53,7 @@ final class WriteGenerator {
     Update update;
     do {
       update = changed();
-    } while (!WriteModel.KINDS.contains(update.getEntity().getEntityCase()));
+    } while (WriteModel.FOREIGN.contains(update.getEntity().getEntityCase()));
     return update;
   }
 
@@ -279,7 +279,7 @@ final class WriteGenerator {
   }
 
   private ByteString bytes(BigInteger value) {
-    ByteString shortest = WriteModel.bytes(value);
+    ByteString shortest = ModelValues.bytes(value);
     return random.nextInt(8) > 0
         ? shortest
         : ByteString.copyFrom(new byte[1 + random.nextInt(20)]).concat(shortest);

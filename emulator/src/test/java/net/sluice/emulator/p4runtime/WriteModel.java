@@ -1,6 +1,5 @@
 package net.sluice.emulator.p4runtime;
 
-import com.google.protobuf.ByteString;
 import com.google.protobuf.UnknownFieldSet;
 import com.google.rpc.Code;
 import java.math.BigInteger;
@@ -16,7 +15,6 @@ import java.util.TreeMap;
 import p4.config.v1.P4InfoOuterClass;
 import p4.config.v1.P4InfoOuterClass.MatchField;
 import p4.config.v1.P4InfoOuterClass.P4Info;
-import p4.config.v1.P4Types.P4DataTypeSpec;
 import p4.v1.P4DataOuterClass.P4Data;
 import p4.v1.P4RuntimeOuterClass.Action;
 import p4.v1.P4RuntimeOuterClass.CounterData;
@@ -36,18 +34,13 @@ import p4.v1.P4RuntimeOuterClass.ValueSetMember;
  */
 final class WriteModel {
 
-  /** The kinds of entities it knows, and none at all, which is refused. */
-  static final Set<Entity.EntityCase> KINDS =
+  /** The kinds of entities it does not know. */
+  static final Set<Entity.EntityCase> FOREIGN =
       EnumSet.of(
-          Entity.EntityCase.TABLE_ENTRY,
-          Entity.EntityCase.COUNTER_ENTRY,
-          Entity.EntityCase.DIRECT_COUNTER_ENTRY,
-          Entity.EntityCase.METER_ENTRY,
-          Entity.EntityCase.DIRECT_METER_ENTRY,
-          Entity.EntityCase.REGISTER_ENTRY,
-          Entity.EntityCase.VALUE_SET_ENTRY,
-          Entity.EntityCase.EXTERN_ENTRY,
-          Entity.EntityCase.ENTITY_NOT_SET);
+          Entity.EntityCase.ACTION_PROFILE_MEMBER,
+          Entity.EntityCase.ACTION_PROFILE_GROUP,
+          Entity.EntityCase.PACKET_REPLICATION_ENGINE_ENTRY,
+          Entity.EntityCase.DIGEST_ENTRY);
 
   /** The largest rate and burst of a meter. */
   private static final long METER_MAX = Long.MAX_VALUE / 1_000_000;
@@ -150,7 +143,7 @@ final class WriteModel {
 
   /** Applies an update; answers why it may be refused, nothing if it is taken. */
   Set<Code> apply(Update update) {
-    Faults faults = new Faults();
+    ModelValues.Faults faults = new ModelValues.Faults();
     Update.Type type = update.getType();
     if (type != Update.Type.INSERT && type != Update.Type.MODIFY && type != Update.Type.DELETE) {
       return EnumSet.of(Code.INVALID_ARGUMENT);
@@ -242,22 +235,6 @@ final class WriteModel {
     return faults.codes;
   }
 
-  /** Everything that is wrong with an update; the server may name any of it. */
-  private static final class Faults {
-    private final Set<Code> codes = EnumSet.noneOf(Code.class);
-
-    void add(Code code) {
-      codes.add(code);
-    }
-
-    boolean when(boolean wrong, Code code) {
-      if (wrong) {
-        codes.add(code);
-      }
-      return wrong;
-    }
-  }
-
   // ---- arrays ----
 
   private static <T> int size(
@@ -280,7 +257,7 @@ final class WriteModel {
       T value,
       Map<Long, T> cells,
       boolean keepWithout,
-      Faults faults) {
+      ModelValues.Faults faults) {
     faults.when(size < 0, Code.INVALID_ARGUMENT);
     faults.when(type != Update.Type.MODIFY, Code.INVALID_ARGUMENT);
     if (index != null && size >= 0) {
@@ -304,11 +281,16 @@ final class WriteModel {
   }
 
   private Runnable register(
-      Update.Type type, int id, p4.v1.P4RuntimeOuterClass.RegisterEntry entry, Faults faults) {
+      Update.Type type,
+      int id,
+      p4.v1.P4RuntimeOuterClass.RegisterEntry entry,
+      ModelValues.Faults faults) {
     P4Data canonical = null;
     for (P4InfoOuterClass.Register register : info.getRegistersList()) {
       if (register.getPreamble().getId() == id) {
-        canonical = canonical(register.getTypeSpec(), entry.getData(), faults);
+        canonical =
+            ModelValues.canonical(
+                info.getTypeInfo(), register.getTypeSpec(), entry.getData(), faults);
       }
     }
     faults.when(!entry.hasData(), Code.INVALID_ARGUMENT);
@@ -326,48 +308,7 @@ final class WriteModel {
         faults);
   }
 
-  private P4Data canonical(P4DataTypeSpec spec, P4Data data, Faults faults) {
-    switch (spec.getTypeSpecCase()) {
-      case NEW_TYPE:
-        return canonical(
-            info.getTypeInfo().getNewTypesMap().get(spec.getNewType().getName()).getOriginalType(),
-            data,
-            faults);
-      case SERIALIZABLE_ENUM:
-        int width =
-            info.getTypeInfo()
-                .getSerializableEnumsMap()
-                .get(spec.getSerializableEnum().getName())
-                .getUnderlyingType()
-                .getBitwidth();
-        if (faults.when(data.getDataCase() != P4Data.DataCase.ENUM_VALUE, Code.INVALID_ARGUMENT)) {
-          return null;
-        }
-        BigInteger number = number(data.getEnumValue(), width, faults);
-        return number == null ? null : P4Data.newBuilder().setEnumValue(bytes(number)).build();
-      default:
-        if (faults.when(data.getDataCase() != P4Data.DataCase.BITSTRING, Code.INVALID_ARGUMENT)) {
-          return null;
-        }
-        if (!spec.getBitstring().hasInt()) {
-          BigInteger value =
-              number(data.getBitstring(), spec.getBitstring().getBit().getBitwidth(), faults);
-          return value == null ? null : P4Data.newBuilder().setBitstring(bytes(value)).build();
-        }
-        if (faults.when(data.getBitstring().isEmpty(), Code.OUT_OF_RANGE)) {
-          return null;
-        }
-        BigInteger signed = new BigInteger(data.getBitstring().toByteArray());
-        int bits = spec.getBitstring().getInt().getBitwidth();
-        BigInteger limit = BigInteger.ONE.shiftLeft(bits - 1);
-        faults.when(
-            signed.compareTo(limit) >= 0 || signed.compareTo(limit.negate()) < 0,
-            Code.OUT_OF_RANGE);
-        return P4Data.newBuilder().setBitstring(ByteString.copyFrom(signed.toByteArray())).build();
-    }
-  }
-
-  private static void config(MeterConfig config, Faults faults) {
+  private static void config(MeterConfig config, ModelValues.Faults faults) {
     if (config != null) {
       for (long value :
           List.of(config.getCir(), config.getCburst(), config.getPir(), config.getPburst())) {
@@ -395,7 +336,7 @@ final class WriteModel {
       Update.Type type,
       TableEntry of,
       Set<Integer> having,
-      Faults faults,
+      ModelValues.Faults faults,
       java.util.function.UnaryOperator<TableEntry> change) {
     P4InfoOuterClass.Table table = tables.get(of.getTableId());
     if (faults.when(table == null, Code.INVALID_ARGUMENT)) {
@@ -413,7 +354,7 @@ final class WriteModel {
     return () -> entries.computeIfPresent(key, (k, e) -> change.apply(e));
   }
 
-  private Runnable tableEntry(Update.Type type, TableEntry entry, Faults faults) {
+  private Runnable tableEntry(Update.Type type, TableEntry entry, ModelValues.Faults faults) {
     P4InfoOuterClass.Table table = tables.get(entry.getTableId());
     if (faults.when(table == null, Code.INVALID_ARGUMENT)) {
       return null;
@@ -502,7 +443,7 @@ final class WriteModel {
       P4InfoOuterClass.Table table,
       TableEntry entry,
       Action action,
-      Faults faults) {
+      ModelValues.Faults faults) {
     faults.when(type != Update.Type.MODIFY, Code.INVALID_ARGUMENT);
     faults.when(entry.getMatchCount() > 0 || entry.getPriority() != 0, Code.INVALID_ARGUMENT);
     faults.when(table.getConstDefaultActionId() != 0, Code.PERMISSION_DENIED);
@@ -527,7 +468,10 @@ final class WriteModel {
   }
 
   private Action action(
-      P4InfoOuterClass.Table table, TableEntry entry, boolean asDefault, Faults faults) {
+      P4InfoOuterClass.Table table,
+      TableEntry entry,
+      boolean asDefault,
+      ModelValues.Faults faults) {
     if (faults.when(!entry.getAction().hasAction(), Code.INVALID_ARGUMENT)) {
       return null;
     }
@@ -555,7 +499,7 @@ final class WriteModel {
       faults.when(known == null || values.containsKey(param.getParamId()), Code.INVALID_ARGUMENT);
       values.put(
           param.getParamId(),
-          known == null ? null : number(param.getValue(), known.getBitwidth(), faults));
+          known == null ? null : ModelValues.number(param.getValue(), known.getBitwidth(), faults));
     }
     Action.Builder canonical = Action.newBuilder().setActionId(given.getActionId());
     for (P4InfoOuterClass.Action.Param param : declared.getParamsList()) {
@@ -563,14 +507,15 @@ final class WriteModel {
       BigInteger value = values.get(param.getId());
       if (value != null) {
         canonical.addParams(
-            Action.Param.newBuilder().setParamId(param.getId()).setValue(bytes(value)));
+            Action.Param.newBuilder().setParamId(param.getId()).setValue(ModelValues.bytes(value)));
       }
     }
     return canonical.build();
   }
 
   /** The canonical key of an entry; null if it has none. */
-  private static TableEntry match(P4InfoOuterClass.Table table, TableEntry entry, Faults faults) {
+  private static TableEntry match(
+      P4InfoOuterClass.Table table, TableEntry entry, ModelValues.Faults faults) {
     Map<Integer, FieldMatch> given = new HashMap<>();
     boolean good = true;
     for (FieldMatch match : entry.getMatchList()) {
@@ -580,7 +525,7 @@ final class WriteModel {
       }
       good &= !faults.when(known == null, Code.INVALID_ARGUMENT);
       good &= !faults.when(given.containsKey(match.getFieldId()), Code.INVALID_ARGUMENT);
-      FieldMatch canonical = known == null ? null : canonical(known, match, faults);
+      FieldMatch canonical = known == null ? null : ModelValues.canonical(known, match, faults);
       good &= canonical != null;
       given.put(match.getFieldId(), canonical);
     }
@@ -595,7 +540,7 @@ final class WriteModel {
         good &=
             !faults.when(field.getMatchType() == MatchField.MatchType.EXACT, Code.INVALID_ARGUMENT);
       } else {
-        FieldMatch canonical = canonical(field, match, faults);
+        FieldMatch canonical = ModelValues.canonical(field, match, faults);
         good &= canonical != null;
         if (canonical != null) {
           key.addMatch(canonical);
@@ -609,83 +554,9 @@ final class WriteModel {
     return good ? key.setPriority(entry.getPriority()).build() : null;
   }
 
-  /** A match as it is read; null if it is wrong. */
-  private static FieldMatch canonical(MatchField field, FieldMatch match, Faults faults) {
-    if (faults.when(
-        !match.getFieldMatchTypeCase().name().equals(field.getMatchType().name()),
-        Code.INVALID_ARGUMENT)) {
-      return null;
-    }
-    int width = field.getBitwidth();
-    FieldMatch.Builder canonical = FieldMatch.newBuilder().setFieldId(field.getId());
-    BigInteger all = BigInteger.ONE.shiftLeft(width).subtract(BigInteger.ONE);
-    BigInteger first;
-    BigInteger second;
-    switch (match.getFieldMatchTypeCase()) {
-      case EXACT:
-        first = number(match.getExact().getValue(), width, faults);
-        return first == null
-            ? null
-            : canonical.setExact(FieldMatch.Exact.newBuilder().setValue(bytes(first))).build();
-      case OPTIONAL:
-        first = number(match.getOptional().getValue(), width, faults);
-        return first == null
-            ? null
-            : canonical
-                .setOptional(FieldMatch.Optional.newBuilder().setValue(bytes(first)))
-                .build();
-      case LPM:
-        first = number(match.getLpm().getValue(), width, faults);
-        int length = match.getLpm().getPrefixLen();
-        if (faults.when(length <= 0 || length > width, Code.INVALID_ARGUMENT) || first == null) {
-          return null;
-        }
-        int rest = width - length;
-        if (faults.when(
-            first.signum() != 0 && first.getLowestSetBit() < rest, Code.INVALID_ARGUMENT)) {
-          return null;
-        }
-        return canonical
-            .setLpm(FieldMatch.LPM.newBuilder().setValue(bytes(first)).setPrefixLen(length))
-            .build();
-      case TERNARY:
-        first = number(match.getTernary().getValue(), width, faults);
-        second = number(match.getTernary().getMask(), width, faults);
-        if (first == null || second == null) {
-          return null;
-        }
-        boolean wrong =
-            faults.when(
-                second.signum() == 0 || first.andNot(second).signum() != 0, Code.INVALID_ARGUMENT);
-        return wrong
-            ? null
-            : canonical
-                .setTernary(
-                    FieldMatch.Ternary.newBuilder().setValue(bytes(first)).setMask(bytes(second)))
-                .build();
-      case RANGE:
-        first = number(match.getRange().getLow(), width, faults);
-        second = number(match.getRange().getHigh(), width, faults);
-        if (first == null || second == null) {
-          return null;
-        }
-        boolean empty =
-            faults.when(
-                first.compareTo(second) > 0 || first.signum() == 0 && second.equals(all),
-                Code.INVALID_ARGUMENT);
-        return empty
-            ? null
-            : canonical
-                .setRange(FieldMatch.Range.newBuilder().setLow(bytes(first)).setHigh(bytes(second)))
-                .build();
-      default:
-        return null;
-    }
-  }
-
   // ---- value sets ----
 
-  private Runnable valueSet(Update.Type type, ValueSetEntry entry, Faults faults) {
+  private Runnable valueSet(Update.Type type, ValueSetEntry entry, ModelValues.Faults faults) {
     P4InfoOuterClass.ValueSet set = null;
     for (P4InfoOuterClass.ValueSet candidate : info.getValueSetsList()) {
       set = candidate.getPreamble().getId() == entry.getValueSetId() ? candidate : set;
@@ -698,18 +569,22 @@ final class WriteModel {
     List<ValueSetMember> members = new ArrayList<>();
     for (ValueSetMember member : entry.getMembersList()) {
       ValueSetMember.Builder canonical = ValueSetMember.newBuilder();
-      faults.when(member.getMatchCount() != set.getMatchCount(), Code.INVALID_ARGUMENT);
+      int known = 0;
       for (MatchField field : set.getMatchList()) {
         FieldMatch found = null;
         for (FieldMatch match : member.getMatchList()) {
           found = found == null && match.getFieldId() == field.getId() ? match : found;
         }
-        FieldMatch good = found == null ? null : canonical(field, found, faults);
-        faults.when(found == null, Code.INVALID_ARGUMENT);
+        FieldMatch good = found == null ? null : ModelValues.canonical(field, found, faults);
+        known += found == null ? 0 : 1;
+        faults.when(
+            found == null && field.getMatchType() == MatchField.MatchType.EXACT,
+            Code.INVALID_ARGUMENT);
         if (good != null) {
           canonical.addMatch(good);
         }
       }
+      faults.when(known != member.getMatchCount(), Code.INVALID_ARGUMENT);
       faults.when(members.contains(canonical.build()), Code.ALREADY_EXISTS);
       members.add(canonical.build());
     }
@@ -720,23 +595,5 @@ final class WriteModel {
                 .setValueSetId(entry.getValueSetId())
                 .addAllMembers(members)
                 .build());
-  }
-
-  // ---- numbers ----
-
-  /** The number that bytes mean; null if they do not fit. */
-  private static BigInteger number(ByteString bytes, int widthBits, Faults faults) {
-    BigInteger value = bytes.isEmpty() ? null : new BigInteger(1, bytes.toByteArray());
-    if (faults.when(value == null || value.bitLength() > widthBits, Code.OUT_OF_RANGE)) {
-      return null;
-    }
-    return value;
-  }
-
-  /** The shortest bytes that mean a number. */
-  static ByteString bytes(BigInteger value) {
-    byte[] bytes = value.toByteArray();
-    int from = bytes.length > 1 && bytes[0] == 0 ? 1 : 0;
-    return ByteString.copyFrom(bytes, from, bytes.length - from);
   }
 }
