@@ -56,10 +56,14 @@ public final class GnmiPaths {
    * The path below a prefix. The origin is that of the path, or else that of the prefix; the target
    * is the prefix's.
    */
+  @SuppressWarnings("deprecation")
   public static Path join(Path prefix, Path path) {
     return Path.newBuilder()
         .setOrigin(path.getOrigin().isEmpty() ? prefix.getOrigin() : path.getOrigin())
         .setTarget(prefix.getTarget())
+        // Kept so that whoever reads the path can refuse it.
+        .addAllElement(prefix.getElementList())
+        .addAllElement(path.getElementList())
         .addAllElem(prefix.getElemList())
         .addAllElem(path.getElemList())
         .build();

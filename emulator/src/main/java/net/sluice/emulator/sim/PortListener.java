@@ -5,8 +5,8 @@ package net.sluice.emulator.sim;
 public interface PortListener {
 
   /**
-   * A port was enabled or disabled, or its link came or went. Called inside the simulation, by
-   * whoever caused it; must not wait.
+   * A port was enabled or disabled, its link came or went, or its rate was set. Called inside the
+   * simulation, by whoever caused it; must not wait.
    */
   void onPortChange(SwitchPort port);
 }

@@ -102,7 +102,7 @@ public final class SwitchNode implements SliceParticipant {
     return replacedProgramDrops;
   }
 
-  /** Says who hears of ports that come up, go down, are enabled and disabled; one listener. */
+  /** Says who hears of changes of ports; one listener. */
   public void setPortListener(PortListener listener) {
     portListener = listener;
   }

@@ -96,6 +96,7 @@ public final class SwitchPort implements FrameReceiver, EventHandler {
   /** Changes the line rate from the next frame on; bit/s, 1..{@link LineClock#MAX_RATE_BPS}. */
   public void setRateBps(long rateBps) {
     line.setRateBps(rateBps);
+    node.portChanged(this);
   }
 
   /** Changes how many bytes may wait in each queue, at least 0; what waits already stays. */
