@@ -42,9 +42,15 @@ final class GnmiService extends gNMIGrpc.gNMIImplBase {
     this.simulation = simulation;
     this.clock = clock;
     this.afterSet = afterSet;
-    this.tree = simulation.query(() -> new SwitchTree(simulation, node, names, clock));
+    this.tree = simulation.query(() -> new SwitchTree(node, names, clock.epochNanos()));
     this.answers = new Answers(tree, clock);
-    simulation.execute(() -> node.setPortListener(port -> changed()));
+    simulation.execute(
+        () ->
+            node.setPortListener(
+                port -> {
+                  tree.portChanged(port, clock.epochNanos());
+                  changed();
+                }));
   }
 
   @Override

@@ -1,6 +1,8 @@
 package net.sluice.emulator.gnmi;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import net.sluice.emulator.gnmi.TreeNode.Branch;
@@ -23,18 +25,26 @@ final class InterfacesModel {
 
   private final PortDirectory ports;
   private final Supplier<ConfigStore> config;
-  private final GnmiClock clock;
-  private final Supplier<Long> simulationNanos;
+  private final Map<String, Long> changes = new HashMap<>();
+  private final Map<String, Boolean> up = new HashMap<>();
 
-  InterfacesModel(
-      PortDirectory ports,
-      Supplier<ConfigStore> config,
-      GnmiClock clock,
-      Supplier<Long> simulationNanos) {
+  InterfacesModel(PortDirectory ports, Supplier<ConfigStore> config, long startEpochNanos) {
     this.ports = ports;
     this.config = config;
-    this.clock = clock;
-    this.simulationNanos = simulationNanos;
+    for (PortDirectory.Served served : ports.all()) {
+      changes.put(served.name(), startEpochNanos);
+      up.put(served.name(), served.port().isUp());
+    }
+  }
+
+  /** A port may have come up or gone down now. */
+  void portChanged(SwitchPort port, long epochNanos) {
+    for (PortDirectory.Served served : ports.all()) {
+      if (served.port() == port && up.get(served.name()) != port.isUp()) {
+        up.put(served.name(), port.isUp());
+        changes.put(served.name(), epochNanos);
+      }
+    }
   }
 
   /** Where {@code enabled} of an interface is configured. */
@@ -87,8 +97,7 @@ final class InterfacesModel {
             .leaf(
                 "admin-status", ADMIN, Kind.OPERATIONAL, () -> port.get().enabled() ? "UP" : "DOWN")
             .leaf("oper-status", OPER, Kind.OPERATIONAL, () -> port.get().isUp() ? "UP" : "DOWN")
-            .leaf(
-                "last-change", LeafType.LONG_NUMBER, Kind.OPERATIONAL, () -> changedAt(port.get()));
+            .leaf("last-change", LeafType.LONG_NUMBER, Kind.OPERATIONAL, () -> changes.get(name));
     counters(state.branch("counters"), port);
     Branch ethernet = entry.branch("ethernet", ETHERNET);
     ethernet.branch("config").leaf("port-speed", SPEED, Kind.CONFIG, () -> configuredSpeed(name));
@@ -110,11 +119,6 @@ final class InterfacesModel {
     }
     String initial = PortSpeeds.name(ports.get(name).rateBps());
     return initial.equals(PortSpeeds.UNKNOWN) ? null : initial;
-  }
-
-  /** By the clock of the server; a port that never changed did so when the switch began. */
-  private Long changedAt(SwitchPort port) {
-    return clock.epochNanos() - (simulationNanos.get() - port.lastChangeNanos());
   }
 
   private static void counters(Branch counters, Supplier<SwitchPort> port) {

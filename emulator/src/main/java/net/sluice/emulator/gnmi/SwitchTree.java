@@ -3,24 +3,31 @@ package net.sluice.emulator.gnmi;
 import java.util.List;
 import java.util.Map;
 import net.sluice.emulator.gnmi.TreeNode.Branch;
-import net.sluice.emulator.sim.Simulation;
 import net.sluice.emulator.sim.SwitchNode;
+import net.sluice.emulator.sim.SwitchPort;
 
 /** The tree of one switch and the configuration behind it. Used under the simulation's lock. */
 final class SwitchTree {
 
   private final PortDirectory ports;
   private final Branch root = new Branch("", "");
+  private final InterfacesModel interfaces;
   private ConfigStore config = new ConfigStore();
 
-  SwitchTree(Simulation simulation, SwitchNode node, Map<Integer, String> names, GnmiClock clock) {
+  SwitchTree(SwitchNode node, Map<Integer, String> names, long startEpochNanos) {
     ports = new PortDirectory(node.ports(), names);
-    new InterfacesModel(ports, () -> config, clock, simulation::nowNanos).addTo(root);
+    interfaces = new InterfacesModel(ports, () -> config, startEpochNanos);
+    interfaces.addTo(root);
     new QosModel(ports, () -> config).addTo(root);
   }
 
   Branch root() {
     return root;
+  }
+
+  /** A port may have come up or gone down now. */
+  void portChanged(SwitchPort port, long epochNanos) {
+    interfaces.portChanged(port, epochNanos);
   }
 
   TreeWalk walk() {

@@ -1,7 +1,17 @@
 package net.sluice.emulator.port;
 
+import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import net.sluice.emulator.gnmi.GnmiClock;
+import net.sluice.emulator.gnmi.GnmiServer;
+import net.sluice.emulator.sim.LineErrors;
 import net.sluice.emulator.sim.PortStatistics;
 import net.sluice.emulator.sim.Simulation;
 import net.sluice.emulator.sim.SwitchNode;
@@ -62,8 +72,66 @@ public final class RealTimeSwitch implements AutoCloseable {
     SwitchPort inside = node.addPort(number, rateBps, queueLimitBytes);
     RealTimeNetwork.Cable cable = network.cable(outside, delayNanos);
     inside.connect(cable);
-    cable.connect(inside);
+    cable.connect(
+        (bytes, offset, length, tag, nowNanos) -> {
+          if (!inside.linkUp()) {
+            // Frames prove a link, whatever was seen of it a moment ago.
+            inside.setLinkUp(true);
+          }
+          inside.receive(bytes, offset, length, tag, nowNanos);
+        });
+    inside.setLineErrors(errors(outside));
     ports.add(new Port(inside, outside));
+  }
+
+  private static LineErrors errors(NetworkPort outside) {
+    return new LineErrors() {
+      @Override
+      public long inErrors() {
+        return outside.statistics().unusableFrames();
+      }
+
+      @Override
+      public long inDiscards() {
+        return outside.statistics().kernelDrops();
+      }
+
+      @Override
+      public long outErrors() {
+        return outside.statistics().unsentFrames();
+      }
+    };
+  }
+
+  /**
+   * Serves gNMI for the ports, which have the names of their interfaces; after all have been added.
+   *
+   * @param address where to listen; port 0 picks a free one
+   * @throws IOException if it cannot listen there
+   */
+  public GnmiServer serveGnmi(InetSocketAddress address) throws IOException {
+    Map<Integer, String> names = new HashMap<>();
+    ports.forEach(port -> names.put(port.inside().number(), port.outside().name()));
+    return GnmiServer.start(
+        simulation, node, names, GnmiClock.wall(simulation), network::wakeUp, address);
+  }
+
+  /** Follows the links of the interfaces until closed. */
+  public LinkWatch watchLinks() {
+    Map<SwitchPort, String> interfaces = new LinkedHashMap<>();
+    ports.forEach(port -> interfaces.put(port.inside(), port.outside().name()));
+    return LinkWatch.start(simulation, interfaces);
+  }
+
+  /** Changes something about the ports. Any thread. */
+  public void configure(Consumer<SwitchNode> change) {
+    simulation.execute(() -> change.accept(node));
+    network.wakeUp();
+  }
+
+  /** Tells something about the ports. Any thread. */
+  public <T> T query(Function<SwitchNode, T> question) {
+    return simulation.query(() -> question.apply(node));
   }
 
   /** Switches frames until {@link #stop} is called; once, on a thread of its own. */

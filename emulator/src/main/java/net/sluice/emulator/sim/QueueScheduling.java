@@ -174,7 +174,9 @@ public record QueueScheduling(List<Level> levels) {
           case "G" -> 1_000_000_000L;
           default -> 1L;
         };
-    return LineClock.checkRate(Math.multiplyExact(Long.parseLong(number.group(1)), unit));
+    long count = Long.parseLong(number.group(1));
+    return LineClock.checkRate(
+        count > LineClock.MAX_RATE_BPS / unit ? LineClock.MAX_RATE_BPS + 1 : count * unit);
   }
 
   private static IllegalArgumentException malformed(String level) {

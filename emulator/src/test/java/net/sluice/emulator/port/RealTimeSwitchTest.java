@@ -4,6 +4,8 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.grpc.ManagedChannel;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -18,8 +20,16 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
+import net.sluice.emulator.gnmi.GnmiServer;
 import net.sluice.emulator.sim.LineClock;
 import net.sluice.emulator.sim.TestDevice;
+import net.sluice.gnmi.GnmiPaths;
+import net.sluice.gnmi.GnmiValues;
+import net.sluice.gnmi.wire.Encoding;
+import net.sluice.gnmi.wire.GetRequest;
+import net.sluice.gnmi.wire.SetRequest;
+import net.sluice.gnmi.wire.Update;
+import net.sluice.gnmi.wire.gNMIGrpc;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -238,6 +248,90 @@ class RealTimeSwitchTest {
       }
       assertThat(running.real().reports().get(1).inside().tailDropPackets()).isEqualTo(17);
       assertThat(running.real().reports().get(1).inside().queuedPackets()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void theStateOfAPortIsThatOfItsLink() throws Exception {
+    String[] one = network.veth("1", 1_500);
+    String[] two = network.veth("2", 1_500);
+    try (TestHost first = new TestHost(one[0]);
+        TestHost second = new TestHost(two[0]);
+        RunningSwitch running =
+            RunningSwitch.of(PacketSocketPort.open(one[1]), PacketSocketPort.open(two[1]));
+        LinkWatch links = running.real().watchLinks()) {
+      LinuxNetwork.run("link", "set", two[0], "down");
+      awaitUp(running, false);
+      LinuxNetwork.run("link", "set", two[0], "up");
+      awaitUp(running, true);
+      first.send(List.of(frame(64, 1)));
+      second.receive(1);
+      assertThat(running.real().<Boolean>query(node -> node.port(1).isUp())).isTrue();
+      // Disabled by its own switch, a port takes nothing from its link.
+      running.real().configure(node -> node.port(2).setEnabled(false));
+      assertThat(running.real().<Long>query(node -> node.port(2).counters().outOctets()))
+          .isEqualTo(64);
+      assertThat(links).isNotNull();
+    }
+  }
+
+  private static void awaitUp(RunningSwitch running, boolean up) {
+    long giveUp = System.nanoTime() + SECONDS.toNanos(30);
+    while (running.real().<Boolean>query(node -> node.port(2).isUp()) != up
+        && System.nanoTime() < giveUp) {
+      Thread.onSpinWait();
+    }
+    assertThat(running.real().<Boolean>query(node -> node.port(2).isUp())).isEqualTo(up);
+  }
+
+  @Test
+  void gnmiServesAndSetsThePortsWhileTheyRun() throws Exception {
+    String[] one = network.veth("1", 1_500);
+    String[] two = network.veth("2", 1_500);
+    try (TestHost first = new TestHost(one[0]);
+        TestHost second = new TestHost(two[0]);
+        RunningSwitch running =
+            RunningSwitch.of(
+                PacketSocketPort.open(one[1]), PacketSocketPort.open(two[1]), 8_000, 1 << 20);
+        GnmiServer gnmi =
+            running.real().serveGnmi(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+      ManagedChannel channel =
+          NettyChannelBuilder.forAddress("127.0.0.1", gnmi.port()).usePlaintext().build();
+      try {
+        gNMIGrpc.gNMIBlockingStub stub = gNMIGrpc.newBlockingStub(channel);
+        // At 8 kbit/s the second frame would come after a second, the last after an hour.
+        stub.set(
+            SetRequest.newBuilder()
+                .addUpdate(
+                    Update.newBuilder()
+                        .setPath(
+                            GnmiPaths.parse(
+                                "/interfaces/interface[name="
+                                    + two[1]
+                                    + "]/ethernet/config/port-speed"))
+                        .setVal(GnmiValues.of("SPEED_1GB")))
+                .build());
+        List<byte[]> frames = frames(100, i -> frame(1_000, i));
+        first.send(frames);
+        assertSame(second.receive(100), frames);
+        long octets =
+            stub.get(
+                    GetRequest.newBuilder()
+                        .setEncoding(Encoding.PROTO)
+                        .addPath(
+                            GnmiPaths.parse(
+                                "/interfaces/interface[name="
+                                    + one[1]
+                                    + "]/state/counters/in-octets"))
+                        .build())
+                .getNotification(0)
+                .getUpdate(0)
+                .getVal()
+                .getUintVal();
+        assertThat(octets).isEqualTo(100_000);
+      } finally {
+        channel.shutdownNow();
+      }
     }
   }
 

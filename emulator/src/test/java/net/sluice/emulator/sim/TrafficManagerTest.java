@@ -439,6 +439,7 @@ class TrafficManagerTest {
     assertRefused("7:1,6", "level '7:1,6': must have a weight for each queue or for none");
     assertRefused("7:0", "weight 0 of queue 7: must be 1..1000000");
     assertRefused("7@fast", "rate 'fast' of level '7@fast': must be bit/s such as 800k, 20M or 1G");
+    assertRefused("7@99999999999999G", "rateBps 10000000000001: must be 1..10000000000000");
     assertRefused("7@0", "rateBps 0: must be 1..10000000000000");
     assertThatThrownBy(() -> new QueueScheduling(List.of(QueueScheduling.Level.of(0))))
         .hasMessage("queue 1: must be in a level");

@@ -127,7 +127,8 @@ final class CaptureRun {
     try {
       for (PortOption port : options.ports()) {
         int number = port.number();
-        node.addPort(number, options.rateBps(number), options.queueLimitBytes(number));
+        options.prepare(
+            node.addPort(number, options.rateBps(number), options.queueLimitBytes(number)));
         if (inputs.containsKey(port)) {
           PcapReader reader = PcapReader.open(input(port));
           open.add(reader);

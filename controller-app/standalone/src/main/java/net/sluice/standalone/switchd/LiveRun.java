@@ -6,8 +6,10 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import net.sluice.emulator.bmv2.Bmv2Switch;
+import net.sluice.emulator.gnmi.GnmiServer;
 import net.sluice.emulator.p4runtime.P4RuntimeServer;
 import net.sluice.emulator.port.Lateness;
+import net.sluice.emulator.port.LinkWatch;
 import net.sluice.emulator.port.NetworkPort;
 import net.sluice.emulator.port.PacketSocketPort;
 import net.sluice.emulator.port.PortException;
@@ -52,15 +54,21 @@ final class LiveRun {
             options.queueLimitBytes(port.number()),
             options.delayNanos(port.number()));
       }
-      try (P4RuntimeServer server = serve(device, address)) {
+      real.configure(node -> node.ports().forEach(options::prepare));
+      try (P4RuntimeServer server = serve(device, address);
+          GnmiServer gnmi = serveGnmi(real);
+          LinkWatch links = real.watchLinks()) {
         install(server, config);
         // A signal ends the switch; the process lives on until all is closed.
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(real, closed), "sluice-stop"));
         out.printf(
-            "sluice switch: device %d ready: ports %s, P4Runtime %s%s%n",
+            "sluice switch: device %d ready: ports %s, P4Runtime %s%s%s%n",
             options.deviceId(),
             options.ports().stream().map(PortOption::text).collect(Collectors.joining(" ")),
             ListenAddress.text(address, server.port()),
+            gnmi == null
+                ? ""
+                : ", gNMI " + ListenAddress.text(options.gnmi().orElseThrow(), gnmi.port()),
             config == null ? ", no program yet" : "");
         out.flush();
         real.run();
@@ -89,6 +97,21 @@ final class LiveRun {
               + ListenAddress.text(address)
               + ": "
               + ListenAddress.reason(e),
+          e);
+    }
+  }
+
+  /** The gNMI server, or null if none was asked for. */
+  private GnmiServer serveGnmi(RealTimeSwitch real) throws StartFailure {
+    if (options.gnmi().isEmpty()) {
+      return null;
+    }
+    InetSocketAddress address = options.gnmi().get();
+    try {
+      return real.serveGnmi(address);
+    } catch (IOException e) {
+      throw new StartFailure(
+          "cannot serve gNMI on " + ListenAddress.text(address) + ": " + ListenAddress.reason(e),
           e);
     }
   }

@@ -69,6 +69,28 @@ public final class SwitchCommand implements Callable<Integer> {
   private List<String> queueBytes;
 
   @Option(
+      names = "--queue-packets",
+      paramLabel = "PORT=PACKETS",
+      description = "Packets that may wait in each queue of a port. Default: without end")
+  private List<String> queuePackets;
+
+  @Option(
+      names = "--scheduling",
+      paramLabel = "PORT=LEVELS",
+      description = {
+        "How a port serves its queues 0 to 7: levels behind slashes, the first first; in a level"
+            + " queues with weights share, 1=7@20M/6:3,5:1 for instance; @RATE shapes a level."
+            + " Default: 7/6/5/4/3/2/1/0"
+      })
+  private List<String> schedulings;
+
+  @Option(
+      names = "--gnmi",
+      paramLabel = "HOST:PORT",
+      description = "Where gNMI listens; port 0 takes a free one. Default: not served")
+  private String gnmi;
+
+  @Option(
       names = "--port-delay",
       paramLabel = "PORT=DELAY",
       description = {
@@ -120,6 +142,9 @@ public final class SwitchCommand implements Callable<Integer> {
                 entries,
                 rates,
                 queueBytes,
+                queuePackets,
+                schedulings,
+                gnmi,
                 delays,
                 report,
                 seed));

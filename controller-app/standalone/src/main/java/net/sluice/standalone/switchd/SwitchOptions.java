@@ -12,10 +12,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.ToLongBiFunction;
+import java.util.function.BiFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import net.sluice.emulator.sim.LineClock;
+import net.sluice.emulator.sim.QueueScheduling;
+import net.sluice.emulator.sim.SwitchPort;
 import net.sluice.standalone.ListenAddress;
 import net.sluice.standalone.cli.Durations;
 import net.sluice.standalone.cli.OptionException;
@@ -34,6 +36,9 @@ import net.sluice.standalone.cli.Rates;
  * @param entries file of table entries; only with captures
  * @param rates bit/s by port, for the ports that have one
  * @param queueBytes queue limits by port, bytes, for the ports that were given one
+ * @param queuePackets queue limits by port, packets, for the ports that were given one
+ * @param schedulings how ports serve their queues, for the ports that were told
+ * @param gnmi where gNMI listens; empty if it is not served
  * @param delays nanoseconds by port, for the ports whose line has a delay; none with captures
  * @param report file that what each port did is written to at the end; empty with captures
  */
@@ -46,6 +51,9 @@ record SwitchOptions(
     Optional<Path> entries,
     Map<Integer, Long> rates,
     Map<Integer, Long> queueBytes,
+    Map<Integer, Integer> queuePackets,
+    Map<Integer, QueueScheduling> schedulings,
+    Optional<InetSocketAddress> gnmi,
     Map<Integer, Long> delays,
     Optional<Path> report,
     long seed) {
@@ -73,6 +81,9 @@ record SwitchOptions(
       String entries,
       List<String> rates,
       List<String> queueBytes,
+      List<String> queuePackets,
+      List<String> schedulings,
+      String gnmi,
       List<String> delays,
       String report,
       String seed) {}
@@ -90,6 +101,7 @@ record SwitchOptions(
         Optional.ofNullable(raw.pcap()).map(text -> directory("--pcap", text));
     if (captures.isPresent()) {
       refuse("--grpc", raw.grpc(), "nothing together with --pcap, which serves nobody");
+      refuse("--gnmi", raw.gnmi(), "nothing together with --pcap, which serves nobody");
       refuse("--report", raw.report(), "nothing together with --pcap, which prints what it did");
       if (raw.delays() != null) {
         refuse(
@@ -118,6 +130,9 @@ record SwitchOptions(
         Optional.ofNullable(raw.entries()).map(text -> file("--entries", text)),
         byPort("--port-rate", raw.rates(), numbers, SwitchOptions::rate),
         byPort("--queue-bytes", raw.queueBytes(), numbers, SwitchOptions::bytes),
+        byPort("--queue-packets", raw.queuePackets(), numbers, SwitchOptions::packets),
+        byPort("--scheduling", raw.schedulings(), numbers, SwitchOptions::scheduling),
+        Optional.ofNullable(raw.gnmi()).map(text -> ListenAddress.parse("--gnmi", text)),
         byPort("--port-delay", raw.delays(), numbers, SwitchOptions::delay),
         Optional.ofNullable(raw.report()).map(text -> OptionValues.outputFile("--report", text)),
         OptionValues.wholeNumber("--seed", raw.seed(), Long.MIN_VALUE, Long.MAX_VALUE));
@@ -217,19 +232,19 @@ record SwitchOptions(
     }
   }
 
-  private static Map<Integer, Long> byPort(
+  private static <T> Map<Integer, T> byPort(
       String option,
       List<String> texts,
       Set<Integer> numbers,
-      ToLongBiFunction<String, String> value) {
-    Map<Integer, Long> values = new TreeMap<>();
+      BiFunction<String, String, T> value) {
+    Map<Integer, T> values = new TreeMap<>();
     for (String text : texts == null ? List.<String>of() : texts) {
       Matcher matcher = BY_PORT.matcher(text);
       if (!matcher.matches() || !numbers.contains(Integer.parseInt(matcher.group(1)))) {
         throw new OptionException(option, text, "PORT=VALUE with a port that -i names");
       }
       int port = Integer.parseInt(matcher.group(1));
-      if (values.put(port, value.applyAsLong(text, matcher.group(2))) != null) {
+      if (values.put(port, value.apply(text, matcher.group(2))) != null) {
         throw new OptionException(option, text, "each port once");
       }
     }
@@ -251,6 +266,41 @@ record SwitchOptions(
       throw new OptionException("--port-delay", text, "DELAY", value, DELAY);
     }
     return nanos.getAsLong();
+  }
+
+  /** Gives a port what the options say about its queues. */
+  void prepare(SwitchPort port) {
+    Integer packets = queuePackets.get(port.number());
+    if (packets != null) {
+      for (int queue = 0; queue < QueueScheduling.QUEUES; queue++) {
+        port.setQueueLimits(queue, port.queueLimitBytes(queue), packets);
+      }
+    }
+    QueueScheduling scheduling = schedulings.get(port.number());
+    if (scheduling != null) {
+      port.setScheduling(scheduling);
+    }
+  }
+
+  private static int packets(String text, String value) {
+    if (!value.matches("\\d{1,9}")) {
+      throw new OptionException(
+          "--queue-packets", text, "PACKETS", value, "a whole number, 0 to 999999999");
+    }
+    return Integer.parseInt(value);
+  }
+
+  private static QueueScheduling scheduling(String text, String value) {
+    try {
+      return QueueScheduling.parse(value);
+    } catch (IllegalArgumentException e) {
+      throw new OptionException(
+          "--scheduling",
+          text,
+          "LEVELS",
+          value,
+          "levels of queues such as 7/6:3,5:1@20M; " + e.getMessage());
+    }
   }
 
   private static long bytes(String text, String value) {

@@ -1,0 +1,237 @@
+package net.sluice.it.gnmi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import net.sluice.emulator.bmv2.Bmv2Switch;
+import net.sluice.emulator.gnmi.GnmiClock;
+import net.sluice.emulator.gnmi.GnmiServer;
+import net.sluice.emulator.sim.QueueScheduling;
+import net.sluice.emulator.sim.Simulation;
+import net.sluice.emulator.sim.SwitchNode;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Clients that others have written, against the emulated switch; those that are installed. */
+class ForeignGnmiClientsTest {
+
+  private static final long SECONDS = 120;
+
+  @TempDir private Path folder;
+  private final Simulation simulation = new Simulation(1);
+  private final SwitchNode node = new SwitchNode(simulation, new Bmv2Switch(1, 1));
+  private GnmiServer server;
+  private String address;
+
+  @BeforeEach
+  void start() throws IOException {
+    node.addPort(1, 1_000_000_000, 100_000);
+    node.addPort(2, 100_000_000, 100_000);
+    InetAddress local = InetAddress.getLoopbackAddress();
+    server =
+        GnmiServer.start(
+            simulation,
+            node,
+            Map.of(1, "eth1", 2, "eth2"),
+            GnmiClock.wall(simulation),
+            () -> {},
+            new InetSocketAddress(local, 0));
+    address = local.getHostAddress() + ":" + server.port();
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  private static Path assumeOnPath(String executable) {
+    String path = System.getenv("PATH");
+    Optional<Path> found =
+        Arrays.stream((path == null ? "" : path).split(File.pathSeparator))
+            .filter(directory -> !directory.isEmpty())
+            .map(directory -> Path.of(directory, executable))
+            .filter(Files::isExecutable)
+            .findFirst();
+    return found.orElseGet(() -> skip(executable + " is not on PATH"));
+  }
+
+  private static <T> T skip(String why) {
+    String reason = why + ": gNMI is not tested with it";
+    System.out.println("SKIPPED: " + reason);
+    return Assumptions.abort(reason);
+  }
+
+  private String run(Object... command) throws IOException, InterruptedException {
+    List<String> words = new ArrayList<>();
+    for (Object word : command) {
+      words.add(word.toString());
+    }
+    Path output = Files.createTempFile(folder, "client", ".txt");
+    Process process =
+        new ProcessBuilder(words).redirectErrorStream(true).redirectOutput(output.toFile()).start();
+    boolean ended = process.waitFor(SECONDS, TimeUnit.SECONDS);
+    process.destroyForcibly();
+    String text = Files.readString(output, StandardCharsets.UTF_8);
+    assertThat(ended).as("%s ended; it said %s", words, text).isTrue();
+    return process.exitValue() + "\n" + text;
+  }
+
+  @Test
+  void gnmicReadsSetsAndSubscribes() throws Exception {
+    Path gnmic = assumeOnPath("gnmic");
+    Object[] to = {gnmic, "-a", address, "--insecure", "--skip-verify", "--timeout", "60s"};
+    assertThat(run(with(to, "capabilities")))
+        .startsWith("0\n")
+        .contains("gNMI version: 0.10.0")
+        .contains("openconfig-interfaces");
+    assertThat(
+            run(with(to, "-e", "json_ietf", "get", "--path", "/interfaces/interface[name=eth1]")))
+        .startsWith("0\n")
+        .contains("openconfig-if-ethernet:SPEED_1GB");
+    assertThat(
+            run(
+                with(
+                    to,
+                    "set",
+                    "--update",
+                    "/interfaces/interface[name=eth2]/config/enabled:::bool:::false")))
+        .startsWith("0\n")
+        .contains("UPDATE");
+    assertThat(simulation.query(() -> node.port(2).isUp())).isFalse();
+    assertThat(
+            run(
+                with(
+                    to,
+                    "-e",
+                    "proto",
+                    "subscribe",
+                    "--mode",
+                    "once",
+                    "--path",
+                    "/interfaces/interface[name=*]/state/oper-status")))
+        .startsWith("0\n")
+        .contains("UP")
+        .contains("DOWN");
+    assertThat(run(with(to, "-e", "json_ietf", "get", "--path", "/interfaces/nothing")))
+        .doesNotStartWith("0\n")
+        .contains("InvalidArgument")
+        .contains("'nothing' is unknown, must be one of interface");
+  }
+
+  @Test
+  void gnmiCliReadsSetsAndSubscribes() throws Exception {
+    Path cli = assumeOnPath("gnmi_cli");
+    Object[] to = {cli, "-address", address, "-insecure", "-timeout", "60s"};
+    assertThat(run(with(to, "-capabilities"))).startsWith("0\n").contains("0.10.0");
+    String leaf =
+        "elem: <name: 'interfaces'> elem: <name: 'interface' key: <key: 'name' value: 'eth1'>>";
+    assertThat(
+            run(
+                with(
+                    to,
+                    "-get",
+                    "-proto",
+                    "encoding: PROTO path: <"
+                        + leaf
+                        + " elem: <name: 'state'> elem: <name: 'oper-status'>>")))
+        .startsWith("0\n")
+        .contains("\"UP\"");
+    assertThat(
+            run(
+                with(
+                    to,
+                    "-set",
+                    "-proto",
+                    "update: <path: <"
+                        + leaf
+                        + " elem: <name: 'config'> elem: <name: 'enabled'>>"
+                        + " val: <bool_val: false>>")))
+        .startsWith("0\n")
+        .contains("UPDATE");
+    assertThat(simulation.query(() -> node.port(1).isUp())).isFalse();
+    assertThat(
+            run(
+                with(
+                    to,
+                    "-query_type",
+                    "once",
+                    "-query",
+                    "interfaces/interface[name=eth1]/state/oper-status")))
+        .startsWith("0\n")
+        .contains("DOWN");
+  }
+
+  private static Object[] with(Object[] command, Object... more) {
+    Object[] all = Arrays.copyOf(command, command.length + more.length);
+    System.arraycopy(more, 0, all, command.length, more.length);
+    return all;
+  }
+
+  private static final String SCRIPT =
+      """
+      import json, sys
+      from pygnmi.client import gNMIclient
+      host, port = sys.argv[1].rsplit(":", 1)
+      policy = {
+          "config": {"name": "p"},
+          "schedulers": {"scheduler": [{
+              "sequence": 1, "config": {"sequence": 1},
+              "inputs": {"input": [
+                  {"id": "a", "config": {"id": "a", "queue": "1", "weight": "3"}},
+                  {"id": "b", "config": {"id": "b", "queue": "2", "weight": "1"}}]}}]}}
+      with gNMIclient(target=(host, int(port)), insecure=True, gnmi_timeout=60) as client:
+          print(client.capabilities()["gnmi_version"])
+          got = client.get(path=["/interfaces/interface[name=eth1]"], encoding="json_ietf")
+          print(json.dumps(got["notification"][0]["update"][0]["val"], sort_keys=True))
+          done = client.set(
+              replace=[("/qos/scheduler-policies/scheduler-policy[name=p]", policy)],
+              update=[("/qos/interfaces/interface[interface-id=eth1]/output/scheduler-policy",
+                       {"config": {"name": "p"}})],
+              encoding="json_ietf")
+          print([entry["op"] for entry in done["response"]])
+          subscription = {
+              "subscription": [{"path": "/interfaces/interface[name=eth2]/state/counters/in-octets",
+                                "mode": "sample", "sample_interval": 200000000}],
+              "mode": "stream", "encoding": "proto"}
+          heard = []
+          for message in client.subscribe2(subscribe=subscription):
+              if "update" in message:
+                  heard.append(message["update"]["update"][0]["val"])
+              if len(heard) == 3:
+                  break
+          print(heard)
+      """;
+
+  @Test
+  void pygnmiReadsSetsAndSubscribes() throws Exception {
+    Path python = assumeOnPath("python3");
+    if (!run(python, "-c", "import pygnmi").startsWith("0\n")) {
+      skip("pygnmi is not installed for python3");
+    }
+    Path script = Files.writeString(folder.resolve("client.py"), SCRIPT);
+    String said = run(python, script, address);
+    assertThat(said)
+        .startsWith("0\n")
+        .contains("0.10.0")
+        .contains("\"port-speed\": \"openconfig-if-ethernet:SPEED_1GB\"")
+        .contains("['REPLACE', 'UPDATE']")
+        .contains("[0, 0, 0]");
+    assertThat(simulation.query(() -> node.port(1).scheduling()))
+        .isEqualTo(QueueScheduling.parse("1:3,2:1"));
+  }
+}
