@@ -94,6 +94,11 @@ public interface Controller extends AutoCloseable {
   /** Counts per target and state. */
   InstallSummary summary();
 
+  /** What is known of the switch's ports; empty if nothing tells of them. */
+  default Optional<PortSummary> ports() {
+    return Optional.empty();
+  }
+
   /** How full the switch is: one element per resource that declarations use up. */
   List<TableUse> tableUse();
 

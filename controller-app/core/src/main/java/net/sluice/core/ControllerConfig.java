@@ -19,6 +19,7 @@ import net.sluice.intents.profile.Topology;
  * @param switchEndpoint the switch; not used if targets are handed over
  * @param fpgaDown the register agent of the down FPGA; not used if targets are handed over
  * @param fpgaUp the register agent of the up FPGA; not used if targets are handed over
+ * @param gnmi where the switch tells of its ports, if it does; not used if targets are handed over
  * @param batchSize most entity writes of one write request
  * @param window most write requests of one target in flight
  * @param queueCapacity entity writes waiting for a target from which on bulk changes block
@@ -37,6 +38,7 @@ public record ControllerConfig(
     Optional<SwitchEndpoint> switchEndpoint,
     Optional<FpgaEndpoint> fpgaDown,
     Optional<FpgaEndpoint> fpgaUp,
+    Optional<GnmiEndpoint> gnmi,
     int batchSize,
     int window,
     int queueCapacity,
@@ -73,6 +75,20 @@ public record ControllerConfig(
     public FpgaEndpoint {
       Objects.requireNonNull(host, "host");
       requireRange("fpga.port", port, 1, 65_535);
+    }
+  }
+
+  /**
+   * A gNMI server of the switch.
+   *
+   * @param host name or address
+   * @param port TCP port, 1..65535
+   * @param setsPorts whether ports are set to the topology's rates, by speed or by shaping
+   */
+  public record GnmiEndpoint(String host, int port, boolean setsPorts) {
+    public GnmiEndpoint {
+      Objects.requireNonNull(host, "host");
+      requireRange("gnmi.port", port, 1, 65_535);
     }
   }
 
@@ -124,6 +140,7 @@ public record ControllerConfig(
     private Optional<SwitchEndpoint> switchEndpoint = Optional.empty();
     private Optional<FpgaEndpoint> fpgaDown = Optional.empty();
     private Optional<FpgaEndpoint> fpgaUp = Optional.empty();
+    private Optional<GnmiEndpoint> gnmi = Optional.empty();
     private int batchSize = 1000;
     private int window = 8;
     private int queueCapacity = 64_000;
@@ -159,6 +176,12 @@ public record ControllerConfig(
     /** The FPGA of the up direction. */
     public Builder fpgaUp(FpgaEndpoint endpoint) {
       fpgaUp = Optional.of(endpoint);
+      return this;
+    }
+
+    /** Where the switch tells of its ports. */
+    public Builder gnmi(GnmiEndpoint endpoint) {
+      gnmi = Optional.of(endpoint);
       return this;
     }
 
@@ -215,6 +238,7 @@ public record ControllerConfig(
           switchEndpoint,
           fpgaDown,
           fpgaUp,
+          gnmi,
           batchSize,
           window,
           queueCapacity,

@@ -24,6 +24,7 @@ import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.core.Kind;
 import net.sluice.core.Outcome;
 import net.sluice.core.Page;
+import net.sluice.core.PortSummary;
 import net.sluice.core.ReconcileReport;
 import net.sluice.core.SubscriberCounters;
 import net.sluice.core.TableUse;
@@ -38,6 +39,7 @@ import net.sluice.core.session.TargetSession;
 import net.sluice.core.state.CompactSlaState;
 import net.sluice.core.store.IntentStore;
 import net.sluice.core.store.StoreException;
+import net.sluice.core.target.PortMonitor;
 import net.sluice.core.target.Target;
 import net.sluice.core.target.Targets;
 import net.sluice.core.time.Scheduler;
@@ -69,6 +71,7 @@ public final class SlaController implements Controller {
   private final Declarations declarations;
   private final Sessions sessions;
   private final StatusView statuses;
+  private final PortNotes portNotes;
   private final Events events;
   private final Object settling = new Object();
   private long settled;
@@ -103,6 +106,7 @@ public final class SlaController implements Controller {
                 : "absent, because the topology has no sidecar for that direction");
       }
     }
+    portNotes = new PortNotes(config.topology(), targets.ports());
     compiler = new Compiler(config.topology(), config.switchProfile(), config.fpgaProfile());
     declarations = new Declarations(store, compiler);
     requireConnected();
@@ -140,6 +144,7 @@ public final class SlaController implements Controller {
     sessions.trackAll();
     sessions.all().forEach(this::tellStatusOf);
     sessions.all().forEach(TargetSession::start);
+    targets.ports().ifPresent(PortMonitor::start);
   }
 
   private void requireConnected() {
@@ -225,7 +230,7 @@ public final class SlaController implements Controller {
     declarations.memory().lock();
     try {
       CompactSlaState state = declarations.state();
-      Plan plan = compiler.compile(state, change);
+      Plan plan = portNotes.noted(state, change, compiler.compile(state, change));
       int before = change instanceof Change.DeleteRateLimit ? state.limitNumber(change.id()) : -1;
       state.apply(plan);
       int number = change instanceof Change.PutRateLimit ? state.limitNumber(change.id()) : before;
@@ -295,8 +300,9 @@ public final class SlaController implements Controller {
 
   private Outcome compiled(Change change) {
     try {
+      Plan plan = compiler.compile(declarations.state(), change);
       return new Outcome.Accepted(
-          change, compiler.compile(declarations.state(), change), List.of());
+          change, portNotes.noted(declarations.state(), change, plan), List.of());
     } catch (Refusal refusal) {
       return new Outcome.Refused(change, refusal.problems());
     }
@@ -361,7 +367,7 @@ public final class SlaController implements Controller {
   @Override
   public Page<Policy> policies(long offset, int limit) {
     List<PolicyState> found = new ArrayList<>();
-    store.scanPolicies("", requireOffset(offset), requireLimit(limit), found::add);
+    store.scanPolicies("", Paging.requireOffset(offset), Paging.requireLimit(limit), found::add);
     return inMemory(
         () ->
             new Page<>(
@@ -374,7 +380,7 @@ public final class SlaController implements Controller {
   @Override
   public Page<Subscriber> subscribers(long offset, int limit) {
     List<SubscriberState> found = new ArrayList<>();
-    store.scanSubscribers("", requireOffset(offset), requireLimit(limit), found::add);
+    store.scanSubscribers("", Paging.requireOffset(offset), Paging.requireLimit(limit), found::add);
     return inMemory(
         () ->
             new Page<>(
@@ -387,7 +393,7 @@ public final class SlaController implements Controller {
   @Override
   public Page<RateLimit> rateLimits(long offset, int limit) {
     List<RateLimit> found = new ArrayList<>();
-    store.scanRateLimits("", requireOffset(offset), requireLimit(limit), found::add);
+    store.scanRateLimits("", Paging.requireOffset(offset), Paging.requireLimit(limit), found::add);
     return inMemory(
         () ->
             new Page<>(
@@ -395,20 +401,6 @@ public final class SlaController implements Controller {
                 offset,
                 limit,
                 found.stream().map(this::declared).toList()));
-  }
-
-  private static long requireOffset(long offset) {
-    if (offset < 0) {
-      throw new InvalidValueException("offset", offset, "0 or more");
-    }
-    return offset;
-  }
-
-  private static int requireLimit(int limit) {
-    if (limit < 1 || limit > Page.MAX_LIMIT) {
-      throw new InvalidValueException("limit", limit, "1 to " + Page.MAX_LIMIT);
-    }
-    return limit;
   }
 
   @Override
@@ -437,6 +429,11 @@ public final class SlaController implements Controller {
   @Override
   public InstallSummary summary() {
     return sessions.summary();
+  }
+
+  @Override
+  public Optional<PortSummary> ports() {
+    return targets.ports().map(PortMonitor::ports);
   }
 
   @Override
@@ -593,6 +590,7 @@ public final class SlaController implements Controller {
     } finally {
       declarations.order().unlock();
     }
+    targets.ports().ifPresent(PortMonitor::close);
     sessions.all().forEach(TargetSession::close);
     events.close();
     store.close();

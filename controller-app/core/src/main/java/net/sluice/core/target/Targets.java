@@ -13,12 +13,14 @@ import net.sluice.intents.plan.SwitchEntry;
  * @param counters its counters; usually the same object
  * @param fpgaDown the FPGA of the down direction, if there is one
  * @param fpgaUp the FPGA of the up direction, if there is one
+ * @param ports tells of the switch's ports, if something does
  */
 public record Targets(
     Target<SwitchEntry> switchTarget,
     CounterSource counters,
     Optional<Target<FpgaSetting>> fpgaDown,
-    Optional<Target<FpgaSetting>> fpgaUp) {
+    Optional<Target<FpgaSetting>> fpgaUp,
+    Optional<PortMonitor> ports) {
   /** Name of the switch. */
   public static final String SWITCH = "switch";
 
@@ -33,6 +35,16 @@ public record Targets(
     Objects.requireNonNull(counters, "counters");
     Objects.requireNonNull(fpgaDown, "fpgaDown");
     Objects.requireNonNull(fpgaUp, "fpgaUp");
+    Objects.requireNonNull(ports, "ports");
+  }
+
+  /** Targets of which nothing tells of the ports. */
+  public Targets(
+      Target<SwitchEntry> switchTarget,
+      CounterSource counters,
+      Optional<Target<FpgaSetting>> fpgaDown,
+      Optional<Target<FpgaSetting>> fpgaUp) {
+    this(switchTarget, counters, fpgaDown, fpgaUp, Optional.empty());
   }
 
   /** The FPGA of {@code direction}. */

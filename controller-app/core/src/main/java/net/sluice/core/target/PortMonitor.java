@@ -1,0 +1,17 @@
+package net.sluice.core.target;
+
+import net.sluice.core.PortSummary;
+
+/** Knows how the ports of the switch are. */
+public interface PortMonitor extends AutoCloseable {
+
+  /** Begins to find out. */
+  void start();
+
+  /** What is known now; never waits. */
+  PortSummary ports();
+
+  /** Finds out no more. */
+  @Override
+  void close();
+}
