@@ -9,11 +9,13 @@ import java.util.concurrent.TimeUnit;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerConfig;
 import net.sluice.core.ControllerConfig.FpgaEndpoint;
+import net.sluice.core.ControllerConfig.GnmiEndpoint;
 import net.sluice.core.ControllerConfig.SwitchEndpoint;
 import net.sluice.core.ControllerException;
 import net.sluice.core.store.IntentStore;
 import net.sluice.core.store.StoreException;
 import net.sluice.core.target.FpgaTarget;
+import net.sluice.core.target.PortMonitor;
 import net.sluice.core.target.Target;
 import net.sluice.core.target.Targets;
 import net.sluice.core.time.ThreadScheduler;
@@ -54,12 +56,31 @@ public final class Endpoints {
       down.ifPresent(opened::push);
       Optional<Target<FpgaSetting>> up = config.fpgaUp().map(e -> fpga(e, Direction.UP, config));
       up.ifPresent(opened::push);
+      Optional<PortMonitor> ports = config.gnmi().map(gnmi -> ports(gnmi, config, clock));
+      ports.ifPresent(opened::push);
       return Controller.open(
-          config, store, new Targets(switchTarget, switchTarget, down, up), clock);
+          config, store, new Targets(switchTarget, switchTarget, down, up, ports), clock);
     } catch (RuntimeException e) {
       closeAll(opened, e);
       throw e;
     }
+  }
+
+  private static PortMonitor ports(GnmiEndpoint endpoint, ControllerConfig config, Clock clock) {
+    return new GnmiPorts(
+        endpoint,
+        config.topology(),
+        () ->
+            NettyChannelBuilder.forAddress(endpoint.host(), endpoint.port())
+                .usePlaintext()
+                // A switch that vanished without a word is noticed within 15 seconds.
+                .keepAliveTime(10, TimeUnit.SECONDS)
+                .keepAliveTimeout(5, TimeUnit.SECONDS)
+                .build(),
+        new ThreadScheduler("sluice-ports"),
+        clock,
+        config.firstBackoff(),
+        config.maxBackoff());
   }
 
   private static Target<FpgaSetting> fpga(

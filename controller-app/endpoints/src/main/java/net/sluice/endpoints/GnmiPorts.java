@@ -129,7 +129,8 @@ public final class GnmiPorts implements PortMonitor {
     int session = ++generation;
     disconnect();
     channel = channels.get();
-    gNMIGrpc.newStub(channel)
+    gNMIGrpc
+        .newStub(channel)
         .withDeadlineAfter(DEADLINE_SECONDS, TimeUnit.SECONDS)
         .capabilities(
             CapabilityRequest.getDefaultInstance(),
@@ -158,7 +159,8 @@ public final class GnmiPorts implements PortMonitor {
             .setEncoding(Encoding.PROTO)
             .addPath(GnmiPaths.parse(path))
             .build();
-    gNMIGrpc.newStub(channel)
+    gNMIGrpc
+        .newStub(channel)
         .withDeadlineAfter(DEADLINE_SECONDS, TimeUnit.SECONDS)
         .get(request, answer(session, "Get " + path, response -> named(session, path, response)));
   }
@@ -210,7 +212,8 @@ public final class GnmiPorts implements PortMonitor {
       set(session, rest);
       return;
     }
-    gNMIGrpc.newStub(channel)
+    gNMIGrpc
+        .newStub(channel)
         .withDeadlineAfter(DEADLINE_SECONDS, TimeUnit.SECONDS)
         .set(
             request.get(),
@@ -261,7 +264,8 @@ public final class GnmiPorts implements PortMonitor {
       down(session, "the switch has none of the topology's ports");
       return;
     }
-    gNMIGrpc.newStub(channel)
+    gNMIGrpc
+        .newStub(channel)
         .subscribe(new Stream(session))
         .onNext(SubscribeRequest.newBuilder().setSubscribe(list).build());
   }

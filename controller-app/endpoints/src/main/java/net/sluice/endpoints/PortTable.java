@@ -18,8 +18,7 @@ final class PortTable {
 
   /** Counters that are asked for. */
   static final List<String> COUNTERS =
-      List.of(
-          "in-octets", "out-octets", "in-discards", "out-discards", "in-errors", "out-errors");
+      List.of("in-octets", "out-octets", "in-discards", "out-discards", "in-errors", "out-errors");
 
   private static final double BITS_PER_BYTE = 8;
   private static final double NANOS_PER_SECOND = 1e9;

@@ -1,6 +1,7 @@
 package net.sluice.rest;
 
 import java.util.List;
+import java.util.Optional;
 import javax.ws.rs.GET;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
@@ -10,6 +11,7 @@ import javax.ws.rs.core.Response;
 import javax.ws.rs.core.UriInfo;
 import net.sluice.core.Controller;
 import net.sluice.core.InstallSummary;
+import net.sluice.core.PortSummary;
 import net.sluice.core.TableUse;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.answer.AnswerWriter;
@@ -32,6 +34,8 @@ public final class StatusResource {
     new Query(uri).refuseIfUnsound();
     InstallSummary summary = controller.summary();
     List<TableUse> tables = controller.tableUse();
-    return Declarations.ok(new JsonAnswer(json -> AnswerWriter.write(json, summary, tables)));
+    Optional<PortSummary> ports = controller.ports();
+    return Declarations.ok(
+        new JsonAnswer(json -> AnswerWriter.write(json, summary, ports, tables)));
   }
 }

@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import net.sluice.emulator.bmv2.Bmv2Switch;
 import net.sluice.emulator.fpga.FpgaModel;
+import net.sluice.emulator.gnmi.GnmiClock;
+import net.sluice.emulator.gnmi.GnmiServer;
 import net.sluice.emulator.p4runtime.P4RuntimeServer;
 import net.sluice.emulator.sim.FrameReceiver;
 import net.sluice.emulator.sim.Simulation;
@@ -42,10 +44,12 @@ public final class EmbeddedTargets implements AutoCloseable {
   private static final long STOP_MILLIS = 5_000;
 
   private final InetSocketAddress p4runtimeAddress;
+  private final InetSocketAddress gnmiAddress;
   private final Simulation simulation;
   private final Bmv2Switch device;
   private final SwitchNode node;
   private final P4RuntimeServer p4runtime;
+  private final GnmiServer gnmi;
   private final FpgaModel fpgaDown;
   private final FpgaModel fpgaUp;
   private final Map<FpgaModel, FpgaOutput> outputs = new IdentityHashMap<>();
@@ -53,9 +57,14 @@ public final class EmbeddedTargets implements AutoCloseable {
   private final RegisterBusAgent agentUp;
   private Thread pacing;
 
-  private EmbeddedTargets(DefaultTopology topology, long seed, InetSocketAddress p4runtimeAddress)
+  private EmbeddedTargets(
+      DefaultTopology topology,
+      long seed,
+      InetSocketAddress p4runtimeAddress,
+      InetSocketAddress gnmiAddress)
       throws StartFailure {
     this.p4runtimeAddress = p4runtimeAddress;
+    this.gnmiAddress = gnmiAddress;
     simulation = new Simulation(seed);
     device = new Bmv2Switch(DEVICE_ID, seed);
     node = new SwitchNode(simulation, device);
@@ -78,6 +87,21 @@ public final class EmbeddedTargets implements AutoCloseable {
               + ListenAddress.reason(e),
           e);
     }
+    try {
+      gnmi =
+          GnmiServer.start(
+              simulation, node, Map.of(), GnmiClock.wall(simulation), () -> {}, gnmiAddress);
+    } catch (IOException e) {
+      p4runtime.close();
+      agentDown.close();
+      agentUp.close();
+      throw new StartFailure(
+          "cannot serve gNMI on "
+              + ListenAddress.text(gnmiAddress)
+              + ": "
+              + ListenAddress.reason(e),
+          e);
+    }
   }
 
   /**
@@ -85,14 +109,25 @@ public final class EmbeddedTargets implements AutoCloseable {
    *
    * @param seed of everything random in them
    * @param p4runtimeAddress where the switch listens; port 0 takes a free one
+   * @param gnmiAddress where its gNMI listens; port 0 takes a free one
    * @throws StartFailure if one cannot listen
    */
   public static EmbeddedTargets start(
-      DefaultTopology topology, long seed, InetSocketAddress p4runtimeAddress) throws StartFailure {
-    return new EmbeddedTargets(topology, seed, p4runtimeAddress);
+      DefaultTopology topology,
+      long seed,
+      InetSocketAddress p4runtimeAddress,
+      InetSocketAddress gnmiAddress)
+      throws StartFailure {
+    return new EmbeddedTargets(topology, seed, p4runtimeAddress, gnmiAddress);
   }
 
-  /** As {@link #start(DefaultTopology, long, InetSocketAddress)}, on a free local port. */
+  /** As the other, with gNMI on a free local port. */
+  public static EmbeddedTargets start(
+      DefaultTopology topology, long seed, InetSocketAddress p4runtimeAddress) throws StartFailure {
+    return start(topology, seed, p4runtimeAddress, local());
+  }
+
+  /** As the other, with P4Runtime on a free local port, too. */
   public static EmbeddedTargets start(DefaultTopology topology, long seed) throws StartFailure {
     return start(topology, seed, local());
   }
@@ -182,7 +217,11 @@ public final class EmbeddedTargets implements AutoCloseable {
 
   /** Host to reach the switch's P4Runtime server at from here. */
   public String p4runtimeHost() {
-    InetAddress bound = p4runtimeAddress.getAddress();
+    return reachable(p4runtimeAddress);
+  }
+
+  private static String reachable(InetSocketAddress listening) {
+    InetAddress bound = listening.getAddress();
     return bound.isAnyLocalAddress()
         ? InetAddress.getLoopbackAddress().getHostAddress()
         : bound.getHostAddress();
@@ -191,6 +230,16 @@ public final class EmbeddedTargets implements AutoCloseable {
   /** TCP port of the switch's P4Runtime server. */
   public int p4runtimePort() {
     return p4runtime.port();
+  }
+
+  /** TCP port of the switch's gNMI server. */
+  public int gnmiPort() {
+    return gnmi.port();
+  }
+
+  /** Host to reach the switch's gNMI server at from here. */
+  public String gnmiHost() {
+    return reachable(gnmiAddress);
   }
 
   /** TCP port of an FPGA's register agent, on the loopback interface. */
@@ -227,6 +276,7 @@ public final class EmbeddedTargets implements AutoCloseable {
         Thread.currentThread().interrupt();
       }
     }
+    gnmi.close();
     p4runtime.close();
     agentDown.close();
     agentUp.close();

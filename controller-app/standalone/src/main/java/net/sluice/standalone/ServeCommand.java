@@ -88,6 +88,23 @@ public final class ServeCommand implements Callable<Integer> {
   private String p4runtime;
 
   @Option(
+      names = "--gnmi",
+      paramLabel = "HOST:PORT",
+      description =
+          "Where the emulated switch's gNMI listens; port 0 takes a free one. Default: "
+              + DEFAULT_P4RUNTIME
+              + ". With --switch, where that switch's gNMI server is; without it, nobody tells of"
+              + " its ports.")
+  private String gnmi;
+
+  @Option(
+      names = "--set-ports",
+      description =
+          "With --switch and --gnmi: set the ports to the rates of the topology, by speed where the"
+              + " rate is one, by shaping otherwise.")
+  private boolean setsPorts;
+
+  @Option(
       names = "--switch",
       paramLabel = "HOST:PORT",
       description =
@@ -170,7 +187,9 @@ public final class ServeCommand implements Callable<Integer> {
     strangers.put("--fpga-down", fpgaDown);
     strangers.put("--fpga-up", fpgaUp);
     strangers.put("--fpga-clock", fpgaClock);
+    strangers.put("--set-ports", setsPorts ? "" : null);
     refuse(strangers, "nothing without --switch: the emulated targets know it themselves");
+    InetSocketAddress gnmiAddress = ListenAddress.parse("--gnmi", given(gnmi, DEFAULT_P4RUNTIME));
     InetSocketAddress p4runtimeAddress =
         ListenAddress.parse("--p4runtime", given(p4runtime, DEFAULT_P4RUNTIME));
     DefaultTopology topology =
@@ -189,15 +208,16 @@ public final class ServeCommand implements Callable<Integer> {
     untilStopped(
         stopping -> {
           try (EmbeddedTargets targets =
-                  EmbeddedTargets.start(topology, seedNumber, p4runtimeAddress);
+                  EmbeddedTargets.start(topology, seedNumber, p4runtimeAddress, gnmiAddress);
               StandaloneController standalone =
                   StandaloneController.start(topology, targets, directory, httpAddress)) {
             stopping.arm();
             targets.startPaced();
             String where =
                 String.format(
-                    "P4Runtime %s, FPGA registers %s and %s",
+                    "P4Runtime %s, gNMI %s, FPGA registers %s and %s",
                     ListenAddress.text(p4runtimeAddress, targets.p4runtimePort()),
+                    ListenAddress.text(gnmiAddress, targets.gnmiPort()),
                     targets.agentPort(Direction.DOWN),
                     targets.agentPort(Direction.UP));
             ready(standalone, httpAddress, where, directory);
@@ -222,6 +242,8 @@ public final class ServeCommand implements Callable<Integer> {
                 topologyFile,
                 fpgaDown,
                 fpgaUp,
+                gnmi,
+                setsPorts,
                 given(fpgaClock, Long.toString(DefaultTopology.FPGA_CLOCK_HZ))),
             highestRateBps);
     Path directory = directory();
@@ -234,6 +256,9 @@ public final class ServeCommand implements Callable<Integer> {
             StringBuilder where = new StringBuilder("switch ");
             where.append(switchAddress).append(" device ").append(elsewhere.endpoint().deviceId());
             where.append(" (").append(elsewhere.profile().name()).append(")");
+            if (gnmi != null) {
+              where.append(", gNMI ").append(gnmi);
+            }
             elsewhere.fpgaDown().ifPresent(fpga -> where.append(", FPGA down ").append(text(fpga)));
             elsewhere.fpgaUp().ifPresent(fpga -> where.append(", FPGA up ").append(text(fpga)));
             ready(standalone, httpAddress, where.toString(), directory);

@@ -8,6 +8,7 @@ import java.time.Clock;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerConfig;
 import net.sluice.core.ControllerConfig.FpgaEndpoint;
+import net.sluice.core.ControllerConfig.GnmiEndpoint;
 import net.sluice.core.ControllerConfig.SwitchEndpoint;
 import net.sluice.core.ControllerException;
 import net.sluice.core.store.StoreException;
@@ -86,6 +87,7 @@ public final class StandaloneController implements AutoCloseable {
                     targets.p4runtimePort(),
                     EmbeddedTargets.DEVICE_ID,
                     ELECTION_ID))
+            .gnmi(new GnmiEndpoint(targets.gnmiHost(), targets.gnmiPort(), false))
             .fpgaDown(new FpgaEndpoint(host, targets.agentPort(Direction.DOWN)))
             .fpgaUp(new FpgaEndpoint(host, targets.agentPort(Direction.UP)))
             .build();
@@ -116,6 +118,7 @@ public final class StandaloneController implements AutoCloseable {
             .switchEndpoint(elsewhere.endpoint());
     elsewhere.fpgaDown().ifPresent(config::fpgaDown);
     elsewhere.fpgaUp().ifPresent(config::fpgaUp);
+    elsewhere.gnmi().ifPresent(config::gnmi);
     return start(config.build(), pipeline, httpAddress);
   }
 

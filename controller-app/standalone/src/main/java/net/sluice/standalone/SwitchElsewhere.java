@@ -2,6 +2,7 @@ package net.sluice.standalone;
 
 import java.util.Optional;
 import net.sluice.core.ControllerConfig.FpgaEndpoint;
+import net.sluice.core.ControllerConfig.GnmiEndpoint;
 import net.sluice.core.ControllerConfig.SwitchEndpoint;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
@@ -20,6 +21,7 @@ import net.sluice.standalone.cli.OptionValues;
  * @param topology how it is cabled
  * @param fpgaDown register agent of the down FPGA; there exactly if the topology has that sidecar
  * @param fpgaUp the same for up
+ * @param gnmi the switch's gNMI server, if it is to be asked about ports
  * @param fpgaProfile what the FPGAs can represent
  * @param maxSubscriberRateBps R_max of the marker, bit/s
  */
@@ -29,6 +31,7 @@ record SwitchElsewhere(
     Topology topology,
     Optional<FpgaEndpoint> fpgaDown,
     Optional<FpgaEndpoint> fpgaUp,
+    Optional<GnmiEndpoint> gnmi,
     FpgaProfile fpgaProfile,
     long maxSubscriberRateBps) {
   private static final long MIN_CLOCK_HZ = 1_000_000;
@@ -43,6 +46,8 @@ record SwitchElsewhere(
       String topology,
       String fpgaDown,
       String fpgaUp,
+      String gnmi,
+      boolean setsPorts,
       String fpgaClock) {}
 
   /**
@@ -82,8 +87,20 @@ record SwitchElsewhere(
         topology,
         down,
         up,
+        gnmi(raw),
         FpgaProfile.withClock(clockHz),
         maxSubscriberRateBps);
+  }
+
+  private static Optional<GnmiEndpoint> gnmi(Raw raw) {
+    if (raw.gnmi() == null) {
+      if (raw.setsPorts()) {
+        throw new OptionException("--set-ports", "", "nothing without --gnmi, by which it is done");
+      }
+      return Optional.empty();
+    }
+    ConnectAddress address = ConnectAddress.parse("--gnmi", raw.gnmi());
+    return Optional.of(new GnmiEndpoint(address.host(), address.port(), raw.setsPorts()));
   }
 
   private static Optional<FpgaEndpoint> fpga(String option, String text) {

@@ -122,6 +122,49 @@ final class StandaloneControllerTest {
     }
   }
 
+  private JsonNode awaitAccessPort(StandaloneController standalone, String state)
+      throws IOException, InterruptedException {
+    long giveUp = System.nanoTime() + PATIENCE.toNanos();
+    while (true) {
+      JsonNode status = send("GET", at(standalone, "/status"), null, 200);
+      for (JsonNode port : status.get("ports")) {
+        if (port.get("port").asInt() == DefaultTopology.ACCESS_PORT
+            && port.get("state").asText().equals(state)) {
+          return status;
+        }
+      }
+      assertThat(System.nanoTime()).as(status.toString()).isLessThan(giveUp);
+    }
+  }
+
+  @Test
+  void theStateOfPortsIsToldAndNoted() throws Exception {
+    try (EmbeddedTargets targets = EmbeddedTargets.start(TOPOLOGY, 1);
+        StandaloneController standalone =
+            StandaloneController.start(TOPOLOGY, targets, data, ANY)) {
+      declareAlice(standalone);
+      assertThat(awaitAccessPort(standalone, "UP").has("portDetail")).isFalse();
+      targets.simulation().execute(() -> targets.accessPort().setLinkUp(false));
+      awaitAccessPort(standalone, "DOWN");
+      JsonNode alice = send("GET", at(standalone, "/subscribers/alice"), null, 200);
+      assertThat(alice.get("notes").toString())
+          .contains("BNG port 0 is down: switch port " + DefaultTopology.ACCESS_PORT)
+          .contains("has no link; nothing passes until it is up");
+      JsonNode bob =
+          send(
+              "PUT",
+              at(standalone, "/subscribers/bob"),
+              "{\"policy\":\"gold\",\"prefixes\":[\"10.0.0.2/32\"],"
+                  + "\"attachment\":{\"port\":0,\"tree\":3}}",
+              201);
+      assertThat(bob.get("notes").toString()).contains("BNG port 0 is down");
+      targets.simulation().execute(() -> targets.accessPort().setLinkUp(true));
+      awaitAccessPort(standalone, "UP");
+      alice = send("GET", at(standalone, "/subscribers/alice"), null, 200);
+      assertThat(alice.get("notes").toString()).doesNotContain("is down");
+    }
+  }
+
   @Test
   void whatWasDeclaredSurvivesAndNewTargetsAreFilledWithIt() throws Exception {
     try (EmbeddedTargets targets = EmbeddedTargets.start(TOPOLOGY, 1);

@@ -185,13 +185,6 @@ final class RealTimeNetwork implements AutoCloseable {
     return waits;
   }
 
-  /** Looks at what is due, because somebody has scheduled something meanwhile. Any thread. */
-  synchronized void wakeUp() {
-    if (poller != null) {
-      poller.wakeUp();
-    }
-  }
-
   /** Makes {@link #run} return, soon. Any thread. */
   synchronized void stop() {
     stopping = true;

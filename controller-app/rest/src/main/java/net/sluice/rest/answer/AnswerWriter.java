@@ -6,11 +6,13 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import net.sluice.core.Declared;
 import net.sluice.core.InstallSummary;
 import net.sluice.core.Outcome;
 import net.sluice.core.Page;
+import net.sluice.core.PortSummary;
 import net.sluice.core.SubscriberCounters;
 import net.sluice.core.TableUse;
 import net.sluice.core.TargetStatus;
@@ -124,8 +126,12 @@ public final class AnswerWriter {
     json.writeEndObject();
   }
 
-  /** How far the targets have got, and how full the switch is. */
-  public static void write(JsonGenerator json, InstallSummary summary, List<TableUse> tables)
+  /** How far the targets have got, how the ports are if that is known, how full the switch is. */
+  public static void write(
+      JsonGenerator json,
+      InstallSummary summary,
+      Optional<PortSummary> ports,
+      List<TableUse> tables)
       throws IOException {
     json.writeStartObject();
     json.writeBooleanField("allInstalled", summary.isAllInstalled());
@@ -145,6 +151,9 @@ public final class AnswerWriter {
       json.writeEndObject();
     }
     json.writeEndArray();
+    if (ports.isPresent()) {
+      PortWriter.write(json, ports.get());
+    }
     json.writeArrayFieldStart("tables");
     for (TableUse table : tables) {
       json.writeStartObject();
