@@ -44,8 +44,7 @@ final class FakeGnmi extends gNMIGrpc.gNMIImplBase {
               .setUpdate(
                   Notification.newBuilder()
                       .setTimestamp(epochNanos)
-                      .addUpdate(
-                          Update.newBuilder().setPath(GnmiPaths.parse(path)).setVal(value)))
+                      .addUpdate(Update.newBuilder().setPath(GnmiPaths.parse(path)).setVal(value)))
               .build());
     }
 

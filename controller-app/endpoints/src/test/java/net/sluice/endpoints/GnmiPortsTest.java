@@ -71,8 +71,7 @@ class GnmiPortsTest {
   @BeforeEach
   void serve() throws Exception {
     server =
-        NettyServerBuilder.forAddress(
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+        NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
             .addService(fake)
             .build()
             .start();
@@ -217,8 +216,7 @@ class GnmiPortsTest {
     start(TestNetwork.topology(), false);
     PortSummary summary =
         await("a reason", s -> s.detail().orElse("").startsWith("the gNMI server"));
-    assertThat(summary.detail())
-        .hasValue("the gNMI server has encodings [ASCII]; PROTO is needed");
+    assertThat(summary.detail()).hasValue("the gNMI server has encodings [ASCII]; PROTO is needed");
   }
 
   @Test
@@ -265,8 +263,7 @@ class GnmiPortsTest {
         .extracting(u -> GnmiPaths.print(u.getPath()) + " " + GnmiValues.toJava(u.getVal()))
         .startsWith(
             policy + "/schedulers/scheduler[sequence=1]/config/priority STRICT",
-            policy
-                + "/schedulers/scheduler[sequence=1]/one-rate-two-color/config/cir 20000000")
+            policy + "/schedulers/scheduler[sequence=1]/one-rate-two-color/config/cir 20000000")
         .endsWith(
             "/qos/interfaces/interface[interface-id=eth2]/output/scheduler-policy/config/name"
                 + " sluice-eth2");

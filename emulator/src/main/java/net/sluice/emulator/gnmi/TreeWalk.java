@@ -174,7 +174,8 @@ final class TreeWalk {
   /** Refuses a path that the schema does not know, naming the place. */
   @SuppressWarnings("deprecation")
   void checkSchema(Path path) throws GnmiException {
-    if (path.getElementCount() > 0) {
+    // Clients that serve old targets, too, send both; the newer field says more.
+    if (path.getElementCount() > 0 && path.getElemCount() == 0) {
       throw GnmiException.invalid(
           "path with field 'element': must have its elements in field 'elem'");
     }

@@ -203,6 +203,21 @@ class GetTest {
   }
 
   @Test
+  @SuppressWarnings("deprecation")
+  void elementsOfBeforeMayStandBesideThoseOfNow() {
+    GetRequest request =
+        GetRequest.newBuilder()
+            .addPath(
+                GnmiPaths.parse("/interfaces/interface[name=eth1]/state/ifindex").toBuilder()
+                    .addElement("interfaces"))
+            .setEncoding(Encoding.PROTO)
+            .build();
+    GetResponse response = Target.<GetRequest, GetResponse>call(target.service::get, request).value;
+    assertThat(Target.text(response.getNotification(0)))
+        .isEqualTo("/interfaces/interface[name=eth1]/state/ifindex = 1");
+  }
+
+  @Test
   void theOriginMayBeSaid() {
     assertThat(
             target.text(DataType.ALL, "openconfig:/interfaces/interface[name=eth1]/state/ifindex"))

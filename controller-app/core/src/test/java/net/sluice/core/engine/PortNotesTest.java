@@ -108,7 +108,11 @@ class PortNotesTest {
   private static Change limit(Scope scope) {
     return new Change.PutRateLimit(
         new RateLimit(
-            "limit", scope, OptionalLong.of(100_000_000), OptionalLong.empty(), OptionalInt.empty()));
+            "limit",
+            scope,
+            OptionalLong.of(100_000_000),
+            OptionalLong.empty(),
+            OptionalInt.empty()));
   }
 
   @Test
@@ -148,7 +152,6 @@ class PortNotesTest {
   @Test
   void whatIsNotKnownIsNotSaid() {
     assertThat(accept(TestNetwork.put("alice", "10.0.0.1/32"))).isEmpty();
-    assertThat(controller.ports().orElseThrow().port(2).orElseThrow().utilisation())
-        .hasValue(0.25);
+    assertThat(controller.ports().orElseThrow().port(2).orElseThrow().utilisation()).hasValue(0.25);
   }
 }
