@@ -97,6 +97,17 @@ class ModuleArrowsTest {
   }
 
   @Test
+  void onlyTheOnosApplicationKnowsOnos() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("net.sluice.onos..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("org.onosproject..", "org.onlab..", "org.osgi..", "org.apache.karaf..")
+        .check(product);
+  }
+
+  @Test
   void intentsTouchNoEdge() {
     noClasses()
         .that()

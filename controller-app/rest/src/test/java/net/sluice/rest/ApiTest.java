@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** The API over HTTP, answer for answer. */
-final class ApiTest {
+public class ApiTest {
   private static final String GOLD = "{\"throughputValue\":{\"builtIn\":\"gold\"}}";
   private static final String POINTS =
       "{\"throughputValue\":{\"points\":[{\"rateBps\":1000000,\"value\":1000000.5},"

@@ -19,12 +19,13 @@ import net.sluice.rest.testing.MemoryController;
 import net.sluice.rest.testing.TestServer;
 import net.sluice.rest.testing.Transcript;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Bulk changes over HTTP. */
 @Timeout(60)
-final class BulkApiTest {
+public class BulkApiTest {
   private static final String GOLD =
       "{\"op\":\"put\",\"kind\":\"policy\",\"id\":\"gold\","
           + "\"value\":{\"throughputValue\":{\"builtIn\":\"gold\"}}}";
@@ -91,6 +92,7 @@ final class BulkApiTest {
 
   /** A client that reads while it writes gets the result of a line before it sends the next. */
   @Test
+  @Tag("interplay")
   void resultsAreSentWhileLinesStillCome() throws Exception {
     try (Bulk bulk = new Bulk(server)) {
       bulk.send(GOLD + "\n");
@@ -167,7 +169,7 @@ final class BulkApiTest {
           "POST "
               + server.base().getPath()
               + "/bulk HTTP/1.1\r\nHost: test\r\nContent-Type: application/x-ndjson\r\n"
-              + "Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n");
+              + "Transfer-Encoding: chunked\r\n\r\n");
       in = new ChunkedLines(socket);
     }
 

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.IOException;
 import java.net.http.HttpResponse;
+import net.sluice.rest.SluiceApplication;
 
 /** Requests and their answers as text, for golden files. */
 public final class Transcript {
@@ -62,9 +63,12 @@ public final class Transcript {
     text.append("# ").append(words).append('\n');
   }
 
+  /** As it would be under the standalone controller's path, with incidents of prefix test. */
   @Override
   public String toString() {
-    return text.toString();
+    return text.toString()
+        .replace(server.base().getPath(), SluiceApplication.BASE_PATH)
+        .replaceAll("(incident(?:\" ?: ?\"| ))[0-9a-z]+-([0-9]+)", "$1test-$2");
   }
 
   private static String pretty(JsonNode node) throws JsonProcessingException {

@@ -1,0 +1,248 @@
+package net.sluice.onos.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.lang.reflect.Field;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import net.sluice.core.Controller;
+import net.sluice.core.ControllerException;
+import net.sluice.intents.model.Attachment;
+import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.model.Policy;
+import net.sluice.intents.model.Subscriber;
+import net.sluice.intents.plan.Change;
+import net.sluice.onos.Services;
+import net.sluice.onos.SluiceListener;
+import net.sluice.onos.SluiceService;
+import net.sluice.onos.cluster.ClusterMember.Role;
+import net.sluice.onos.cluster.ClusterMember.Standing;
+import net.sluice.rest.testing.MemoryController;
+import org.apache.karaf.shell.api.console.CommandLine;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.onlab.osgi.ServiceDirectory;
+import org.onosproject.cli.AbstractChoicesCompleter;
+import org.onosproject.cluster.NodeId;
+
+/** What the commands print. */
+class CommandsTest {
+  private final MemoryController controller = new MemoryController(10);
+  private boolean leads = true;
+
+  private final SluiceService service =
+      new SluiceService() {
+        @Override
+        public Controller controller() {
+          if (!leads) {
+            throw new ControllerException("instance 10.0.0.2 of the cluster leads; ask it");
+          }
+          return controller;
+        }
+
+        @Override
+        public Standing standing() {
+          return new Standing(
+              leads ? Role.LEADER : Role.FOLLOWER,
+              Optional.of(NodeId.nodeId("10.0.0.2")),
+              Instant.EPOCH,
+              Optional.empty(),
+              Optional.empty());
+        }
+
+        @Override
+        public int restPort() {
+          return 8181;
+        }
+
+        @Override
+        public Map<String, String> refusedConfiguration() {
+          return Map.of("window", "window is 0; allowed: 1 to 64; 8 stays in force");
+        }
+
+        @Override
+        public void addListener(SluiceListener listener) {}
+
+        @Override
+        public void removeListener(SluiceListener listener) {}
+      };
+
+  @BeforeEach
+  void declare() {
+    Services.setDirectory(
+        new ServiceDirectory() {
+          @Override
+          public <T> T get(Class<T> type) {
+            return type.cast(service);
+          }
+        });
+    assertThat(
+            controller
+                .apply(new Change.PutPolicy(new Policy("gold", BuiltInFunction.GOLD)))
+                .isAccepted())
+        .isTrue();
+    Subscriber alice =
+        new Subscriber(
+            "alice",
+            "gold",
+            List.of(IpPrefix.parse("10.0.0.1/32")),
+            Optional.empty(),
+            new Attachment(0, 3));
+    assertThat(controller.apply(new Change.PutSubscriber(alice)).isAccepted()).isTrue();
+  }
+
+  private static String run(SluiceCommand command, Object... fields) throws Exception {
+    for (int i = 0; i < fields.length; i += 2) {
+      set(command, (String) fields[i], fields[i + 1]);
+    }
+    PrintStream out = System.out;
+    PrintStream err = System.err;
+    ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    try (PrintStream to = new PrintStream(printed, true, StandardCharsets.UTF_8)) {
+      System.setOut(to);
+      System.setErr(to);
+      command.doExecute();
+    } finally {
+      System.setOut(out);
+      System.setErr(err);
+    }
+    return printed.toString(StandardCharsets.UTF_8);
+  }
+
+  private static void set(Object target, String name, Object value) throws Exception {
+    Class<?> type = target.getClass();
+    while (true) {
+      try {
+        Field field = type.getDeclaredField(name);
+        field.setAccessible(true);
+        field.set(target, value);
+        return;
+      } catch (NoSuchFieldException e) {
+        type = type.getSuperclass();
+      }
+    }
+  }
+
+  @Test
+  void statusSaysWhoLeadsAndHowFarItIs() throws Exception {
+    assertThat(run(new StatusCommand()))
+        .contains("role=LEADER, leader=10.0.0.2, since=1970-01-01T00:00:00Z")
+        .contains("configuration refused: window is 0; allowed: 1 to 64; 8 stays in force")
+        .contains("target=switch, session=")
+        .contains("resource=subscribers, used=1, size=10");
+    assertThat(run(new StatusCommand(), "json", true)).startsWith("{").contains("\"targets\"");
+    leads = false;
+    assertThat(run(new StatusCommand()))
+        .contains("role=FOLLOWER, leader=10.0.0.2")
+        .doesNotContain("target=");
+    assertThat(run(new StatusCommand(), "json", true))
+        .contains("instance 10.0.0.2 of the cluster leads; ask it");
+  }
+
+  @Test
+  void subscribersAreListedOrShown() throws Exception {
+    assertThat(run(new SubscribersCommand()))
+        .contains("id=alice, policy=gold, prefixes=[10.0.0.1/32], port=0, tree=3, switch=")
+        .contains("1 of 1 subscribers");
+    assertThat(run(new SubscribersCommand(), "id", "alice", "json", true))
+        .contains("\"id\":\"alice\"");
+    assertThat(run(new SubscribersCommand(), "id", "bob")).contains("There is no subscriber bob.");
+    leads = false;
+    assertThat(run(new SubscribersCommand()))
+        .contains("instance 10.0.0.2 of the cluster leads; ask it");
+  }
+
+  @Test
+  void aPlanChangesNothing() throws Exception {
+    String limit = "{\"scope\":{\"subscriber\":\"alice\"},\"downBps\":50000000}";
+    assertThat(plan("put", "rate-limit", "l", limit))
+        .contains("target=switch, writes=")
+        .contains("field=downBps, requested=5.0E7, granted=");
+    assertThat(plan("delete", "subscriber", "alice", null)).contains("target=switch, writes=");
+    assertThat(plan("delete", "policy", "gold", null)).contains("Policy gold is in use by 1");
+    assertThat(plan("drop", "policy", "gold", null))
+        .contains("operation is drop; allowed: put, delete");
+    assertThat(plan("put", "vlan", "x", "{}"))
+        .contains("kind is vlan; allowed: policy, subscriber, rate-limit");
+    assertThat(plan("put", "policy", "x", null))
+        .contains("declaration is absent; allowed: the JSON to put");
+    assertThat(plan("put", "policy", "x", "{\"throughputValue\":{\"builtIn\":\"bronze\"}}"))
+        .contains("bronze");
+    assertThat(controller.rateLimit("l")).isEmpty();
+    assertThat(controller.subscriber("alice")).isPresent();
+  }
+
+  private static String plan(String operation, String kind, String id, String json)
+      throws Exception {
+    return run(
+        new PlanCommand(), "operation", operation, "kind", kind, "id", id, "declaration", json);
+  }
+
+  @Test
+  void reconcilingWaitsIfAsked() throws Exception {
+    assertThat(run(new ReconcileCommand())).contains("reconciling");
+  }
+
+  @Test
+  void argumentsComplete() {
+    assertThat(completed(new SubscriberIdCompleter(), "")).containsExactly("alice ");
+    assertThat(completed(new OperationCompleter(), "")).containsExactly("delete ", "put ");
+    assertThat(completed(new KindCompleter(), "s")).containsExactly("subscriber ");
+    assertThat(completed(new DeclarationIdCompleter(), "", "put", "policy"))
+        .containsExactly("gold ");
+    assertThat(completed(new DeclarationIdCompleter(), "", "put", "subscriber"))
+        .containsExactly("alice ");
+    leads = false;
+    assertThat(completed(new SubscriberIdCompleter(), "")).isEmpty();
+  }
+
+  private static List<String> completed(
+      AbstractChoicesCompleter completer, String word, String... before) {
+    List<String> words = new ArrayList<>(List.of(before));
+    words.add(word);
+    List<String> found = new ArrayList<>();
+    int unused =
+        completer.complete(
+            null,
+            new CommandLine() {
+              @Override
+              public int getCursorArgumentIndex() {
+                return words.size() - 1;
+              }
+
+              @Override
+              public String getCursorArgument() {
+                return word;
+              }
+
+              @Override
+              public int getArgumentPosition() {
+                return word.length();
+              }
+
+              @Override
+              public String[] getArguments() {
+                return words.toArray(new String[0]);
+              }
+
+              @Override
+              public int getBufferPosition() {
+                return String.join(" ", words).length();
+              }
+
+              @Override
+              public String getBuffer() {
+                return String.join(" ", words);
+              }
+            },
+            found);
+    return found;
+  }
+}

@@ -1,0 +1,328 @@
+package net.sluice.onos.osgi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Enumeration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.jar.JarInputStream;
+import java.util.stream.Collectors;
+import java.util.zip.ZipEntry;
+import net.sluice.onos.testing.TestCluster;
+import org.apache.felix.framework.FrameworkFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.mockito.Mockito;
+import org.onosproject.cfg.ComponentConfigAdapter;
+import org.onosproject.cfg.ComponentConfigService;
+import org.onosproject.cluster.ClusterService;
+import org.onosproject.cluster.ClusterServiceAdapter;
+import org.onosproject.cluster.ControllerNode;
+import org.onosproject.cluster.DefaultControllerNode;
+import org.onosproject.cluster.LeadershipService;
+import org.onosproject.core.CoreService;
+import org.onosproject.core.CoreServiceAdapter;
+import org.onosproject.event.Event;
+import org.onosproject.event.EventDeliveryService;
+import org.onosproject.event.EventDeliveryServiceAdapter;
+import org.onosproject.store.service.StorageService;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.BundleException;
+import org.osgi.framework.Constants;
+import org.osgi.framework.InvalidSyntaxException;
+import org.osgi.framework.ServiceReference;
+import org.osgi.framework.Version;
+import org.osgi.framework.VersionRange;
+import org.osgi.framework.launch.Framework;
+import org.osgi.framework.wiring.BundleWire;
+import org.osgi.framework.wiring.BundleWiring;
+
+/**
+ * The finished bundle in an OSGi framework that exports what ONOS 2.7.0 does, in its versions. That
+ * ONOS calls an application ACTIVE says nothing, so what it does is looked at.
+ */
+class BundleIT {
+  private static final Path BUNDLE = Path.of(System.getProperty("sluice.bundle"));
+
+  @TempDir Path cache;
+  private Framework framework;
+  private final CountDownLatch sessionChanged = new CountDownLatch(1);
+
+  @AfterEach
+  void stop() throws Exception {
+    if (framework != null) {
+      framework.stop();
+      framework.waitForStop(30_000);
+    }
+  }
+
+  private static Map<String, VersionRange> imports() throws IOException {
+    try (JarFile jar = new JarFile(BUNDLE.toFile())) {
+      String header = jar.getManifest().getMainAttributes().getValue(Constants.IMPORT_PACKAGE);
+      Map<String, VersionRange> imports = new LinkedHashMap<>();
+      for (String clause : header.split(",(?=[a-z])")) {
+        String[] parts = clause.split(";");
+        String version =
+            Arrays.stream(parts)
+                .filter(part -> part.startsWith("version="))
+                .map(part -> part.substring("version=".length()).replace("\"", ""))
+                .findFirst()
+                .orElse("0");
+        imports.put(parts[0], VersionRange.valueOf(version));
+      }
+      return imports;
+    }
+  }
+
+  @Test
+  void everyImportIsAPackageThatOnosExportsInThatVersion() throws IOException {
+    Map<String, List<String>> exports = OnosExports.all();
+    assertThat(imports()).hasSizeGreaterThan(20);
+    assertThat(imports())
+        .allSatisfy(
+            (name, range) -> {
+              assertThat(exports).containsKey(name);
+              assertThat(exports.get(name))
+                  .as("versions of %s", name)
+                  .anyMatch(version -> range.includes(new Version(version)));
+              // Open ranges would take whatever comes next, and unversioned ones whatever is there.
+              assertThat(range.getRight()).as("upper end of %s", name).isNotNull();
+            });
+  }
+
+  @Test
+  void nothingThatStandaloneAloneNeedsIsInside() throws IOException {
+    try (JarFile jar = new JarFile(BUNDLE.toFile())) {
+      List<String> embedded =
+          jar.stream().map(ZipEntry::getName).filter(name -> name.endsWith(".jar")).toList();
+      assertThat(embedded)
+          .isNotEmpty()
+          .noneMatch(name -> name.matches("(rocksdb|grpc|netty|grizzly|jersey|emulator).*"))
+          .allMatch(
+              name ->
+                  name.matches(
+                      "(sluice-(core|rest|intents|pipeconf|fpga-driver)|jackson-core|protobuf-java|"
+                          + "proto-google-common-protos|onos-protocols-p4runtime-proto)-[0-9].*"));
+    }
+  }
+
+  /** A framework that exports the packages of ONOS that match, with the versions it has them in. */
+  private BundleContext start(Predicate<String> exported) throws BundleException {
+    List<String> clauses = new ArrayList<>();
+    OnosExports.all()
+        .forEach(
+            (name, versions) -> {
+              // The service component runtime and the framework bring their own.
+              boolean own =
+                  name.startsWith("org.osgi.framework")
+                      || name.startsWith("org.osgi.service.component")
+                      || name.startsWith("org.apache.felix.scr")
+                      || name.startsWith("META-INF")
+                      || name.startsWith("org.osgi.resource")
+                      || name.startsWith("org.osgi.dto")
+                      || name.startsWith("org.osgi.util.tracker")
+                      || !name.matches("[A-Za-z_][A-Za-z0-9_.-]*");
+              if (!own && exported.test(name)) {
+                for (String version : versions) {
+                  if (version.matches("[0-9]+(\\.[0-9]+){0,2}(\\.[A-Za-z0-9_-]+)?")) {
+                    clauses.add(name + ";version=\"" + version + "\"");
+                  }
+                }
+              }
+            });
+    Map<String, String> config = new HashMap<>();
+    config.put(Constants.FRAMEWORK_STORAGE, cache.toString());
+    config.put(Constants.FRAMEWORK_STORAGE_CLEAN, Constants.FRAMEWORK_STORAGE_CLEAN_ONFIRSTINIT);
+    config.put(Constants.FRAMEWORK_SYSTEMPACKAGES_EXTRA, String.join(",", clauses));
+    // As Karaf's configuration has it: protobuf looks for sun.misc.Unsafe and calls by reflection.
+    config.put(
+        Constants.FRAMEWORK_BOOTDELEGATION,
+        "sun.*,com.sun.*,jdk.internal.reflect,jdk.internal.reflect.*");
+    config.put(Constants.FRAMEWORK_BUNDLE_PARENT, Constants.FRAMEWORK_BUNDLE_PARENT_BOOT);
+    config.put("felix.bootdelegation.implicit", "false");
+    config.put("felix.log.level", "0");
+    framework = new FrameworkFactory().newFramework(config);
+    framework.start();
+    return framework.getBundleContext();
+  }
+
+  private static Bundle install(BundleContext context, Path jar) throws Exception {
+    try (InputStream in = Files.newInputStream(jar)) {
+      return context.installBundle(jar.toUri().toString(), in);
+    }
+  }
+
+  private static Path scr() {
+    return Arrays.stream(System.getProperty("java.class.path").split(":"))
+        .filter(entry -> entry.contains("org.apache.felix.scr-"))
+        .map(Path::of)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void theBundleResolvesIsActiveAndItsComponentsWork() throws Exception {
+    BundleContext context = start(name -> true);
+    install(context, scr()).start();
+    Bundle sluice = install(context, BUNDLE);
+    sluice.start();
+    assertThat(sluice.getState()).isEqualTo(Bundle.ACTIVE);
+    Set<String> providers = new TreeSet<>();
+    for (BundleWire wire :
+        sluice.adapt(BundleWiring.class).getRequiredWires("osgi.wiring.package")) {
+      providers.add(wire.getProvider().getSymbolicName());
+    }
+    assertThat(providers)
+        .containsExactlyInAnyOrder("org.apache.felix.framework", "org.apache.felix.scr");
+
+    assertThat(sluiceServices(context)).isEmpty();
+    provideServices(context);
+    List<ServiceReference<?>> found = sluiceServices(context);
+    assertThat(found).as("Sluice's service, once all it needs is there").hasSize(1);
+    Object service = context.getService(found.get(0));
+    // No switch is configured: the session that says so is begun by the instance that leads.
+    assertThat(sessionChanged.await(60, TimeUnit.SECONDS)).isTrue();
+    Object controller = service.getClass().getMethod("controller").invoke(service);
+    Object summary = controller.getClass().getMethod("summary").invoke(controller);
+    assertThat(summary.toString())
+        .contains("target=switch, session=CONNECTING")
+        .contains("no switch is configured; set deviceId of net.sluice.onos.SluiceManager");
+    sluice.stop();
+    assertThat(sluiceServices(context)).isEmpty();
+  }
+
+  @Test
+  void everyClassOfOursLinksWithWhatIsImported() throws Exception {
+    BundleContext context = start(name -> true);
+    install(context, scr()).start();
+    Bundle sluice = install(context, BUNDLE);
+    sluice.start();
+    Set<String> failed = new TreeSet<>();
+    Set<String> loaded = new HashSet<>();
+    for (String name : classNames()) {
+      try {
+        // All that a class names in its members has to be there; bodies link with what they use.
+        Class<?> type = sluice.loadClass(name);
+        int members =
+            type.getDeclaredMethods().length
+                + type.getDeclaredFields().length
+                + type.getDeclaredConstructors().length;
+        assertThat(members).isNotNegative();
+        loaded.add(name);
+      } catch (ClassNotFoundException | LinkageError e) {
+        failed.add(name + ": " + e);
+      }
+    }
+    assertThat(failed).isEmpty();
+    assertThat(loaded).hasSizeGreaterThan(300);
+    Object application =
+        sluice
+            .loadClass("net.sluice.onos.rest.SluiceWebApplication")
+            .getDeclaredConstructor()
+            .newInstance();
+    Object singletons = application.getClass().getMethod("getSingletons").invoke(application);
+    assertThat((Set<?>) singletons).hasSize(9);
+    assertThat(sluice.getEntry("WEB-INF/web.xml")).isNotNull();
+  }
+
+  private static List<String> classNames() throws IOException {
+    List<String> names = new ArrayList<>();
+    try (JarFile jar = new JarFile(BUNDLE.toFile())) {
+      for (Enumeration<JarEntry> all = jar.entries(); all.hasMoreElements(); ) {
+        JarEntry entry = all.nextElement();
+        if (entry.getName().startsWith("net/sluice/") && entry.getName().endsWith(".class")) {
+          names.add(entry.getName());
+        } else if (entry.getName().matches("sluice-.*\\.jar")) {
+          try (JarInputStream inner = new JarInputStream(jar.getInputStream(entry))) {
+            for (ZipEntry each = inner.getNextEntry(); each != null; each = inner.getNextEntry()) {
+              if (each.getName().startsWith("net/sluice/") && each.getName().endsWith(".class")) {
+                names.add(each.getName());
+              }
+            }
+          }
+        }
+      }
+    }
+    return names.stream()
+        .filter(name -> !name.endsWith("package-info.class"))
+        .map(name -> name.substring(0, name.length() - ".class".length()).replace('/', '.'))
+        .collect(Collectors.toList());
+  }
+
+  @Test
+  void whereAPackageIsMissingTheBundleDoesNotResolve() throws Exception {
+    BundleContext context = start(name -> !name.equals("org.onosproject.store.service"));
+    install(context, scr()).start();
+    Bundle sluice = install(context, BUNDLE);
+    assertThatThrownBy(sluice::start)
+        .isInstanceOf(BundleException.class)
+        .hasMessageContaining("org.onosproject.store.service");
+    assertThat(sluice.getState()).isEqualTo(Bundle.INSTALLED);
+  }
+
+  // ---------------------------------------------------------------- services
+
+  /** Whatever class of that name the bundle has; the tests' own is another one. */
+  private static List<ServiceReference<?>> sluiceServices(BundleContext context)
+      throws InvalidSyntaxException {
+    ServiceReference<?>[] found =
+        context.getAllServiceReferences("net.sluice.onos.SluiceService", null);
+    return found == null ? List.of() : List.of(found);
+  }
+
+  private void provideServices(BundleContext context) throws ClassNotFoundException {
+    TestCluster.Node node = new TestCluster().node("127.0.0.1");
+    context.registerService(CoreService.class, new CoreServiceAdapter(), null);
+    context.registerService(ComponentConfigService.class, new ComponentConfigAdapter(), null);
+    context.registerService(StorageService.class, node.storage, null);
+    context.registerService(LeadershipService.class, node.leadership, null);
+    context.registerService(
+        ClusterService.class,
+        new ClusterServiceAdapter() {
+          @Override
+          public ControllerNode getLocalNode() {
+            return new DefaultControllerNode(node.id, "127.0.0.1");
+          }
+        },
+        null);
+    context.registerService(
+        EventDeliveryService.class,
+        new EventDeliveryServiceAdapter() {
+          @Override
+          public void post(Event event) {
+            sessionChanged.countDown();
+          }
+        },
+        null);
+    // The rest is not called while no switch is configured.
+    for (String name :
+        List.of(
+            "org.onosproject.mastership.MastershipService",
+            "org.onosproject.mastership.MastershipAdminService",
+            "org.onosproject.net.config.NetworkConfigService",
+            "org.onosproject.net.pi.service.PiPipeconfService",
+            "org.onosproject.net.driver.DriverAdminService",
+            "org.onosproject.p4runtime.api.P4RuntimeController")) {
+      context.registerService(name, Mockito.mock(Class.forName(name)), null);
+    }
+  }
+}

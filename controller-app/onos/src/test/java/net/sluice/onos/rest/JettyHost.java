@@ -1,0 +1,176 @@
+package net.sluice.onos.rest;
+
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.Map;
+import java.util.Optional;
+import net.sluice.core.Controller;
+import net.sluice.core.ControllerException;
+import net.sluice.onos.Services;
+import net.sluice.onos.SluiceListener;
+import net.sluice.onos.SluiceService;
+import net.sluice.onos.cluster.ClusterMember.Role;
+import net.sluice.onos.cluster.ClusterMember.Standing;
+import net.sluice.rest.testing.TestHost;
+import org.eclipse.jetty.security.HashLoginService;
+import org.eclipse.jetty.security.UserStore;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.util.security.Credential;
+import org.eclipse.jetty.webapp.WebAppContext;
+import org.onlab.osgi.ServiceDirectory;
+import org.onlab.osgi.ServiceNotFoundException;
+import org.onosproject.cluster.ClusterService;
+import org.onosproject.cluster.ClusterServiceAdapter;
+import org.onosproject.cluster.ControllerNode;
+import org.onosproject.cluster.DefaultControllerNode;
+import org.onosproject.cluster.NodeId;
+
+/**
+ * Serves the bundle's own {@code web.xml} in the web server and the JAX-RS runtime of ONOS 2.7.0,
+ * below the bundle's context path.
+ */
+public final class JettyHost implements TestHost {
+  static final NodeId SELF = NodeId.nodeId("127.0.0.1");
+  static final NodeId LEADER = NodeId.nodeId("leader");
+
+  private final boolean login;
+  private Server server;
+
+  /** A host on which everybody is the administrator. */
+  public JettyHost() {
+    this(false);
+  }
+
+  /** A host that asks for a login, if {@code login}. */
+  JettyHost(boolean login) {
+    this.login = login;
+  }
+
+  @Override
+  public void start(Controller controller) {
+    Standing leads =
+        new Standing(
+            Role.LEADER, Optional.of(SELF), Instant.EPOCH, Optional.empty(), Optional.empty());
+    start(service(controller, leads, 0));
+  }
+
+  /** Serves what a service says; null for none. */
+  void start(SluiceService service) {
+    serve(service);
+    server = new Server();
+    ServerConnector connector = new ServerConnector(server);
+    connector.setHost("127.0.0.1");
+    server.addConnector(connector);
+    WebAppContext context = new WebAppContext();
+    context.setThrowUnavailableOnStartupException(true);
+    context.setContextPath("/onos/sluice");
+    context.setResourceBase(Path.of("src", "main", "webapp").toAbsolutePath().toString());
+    context.setParentLoaderPriority(true);
+    HashLoginService users = new HashLoginService("karaf");
+    UserStore store = new UserStore();
+    store.addUser("onos", Credential.getCredential("rocks"), new String[] {"admin"});
+    store.addUser("guest", Credential.getCredential("guest"), new String[] {"viewer"});
+    users.setUserStore(store);
+    context.getSecurityHandler().setLoginService(users);
+    if (!login) {
+      // The same tests run on hosts without a login: here they are the administrator's.
+      String credentials =
+          "Basic "
+              + Base64.getEncoder()
+                  .encodeToString("onos:rocks".getBytes(StandardCharsets.US_ASCII));
+      connector
+          .getConnectionFactory(HttpConnectionFactory.class)
+          .getHttpConfiguration()
+          .addCustomizer(
+              (from, config, request) -> request.getHttpFields().put("Authorization", credentials));
+    }
+    server.setHandler(context);
+    try {
+      server.start();
+    } catch (Exception e) {
+      throw new IllegalStateException("Jetty does not start", e);
+    }
+  }
+
+  /** Has the web application find a service; null for none. */
+  static void serve(SluiceService service) {
+    ClusterService cluster = new Nodes();
+    Services.setDirectory(
+        new ServiceDirectory() {
+          @Override
+          public <T> T get(Class<T> type) {
+            Object found = type == ClusterService.class ? cluster : service;
+            if (found == null) {
+              throw new ServiceNotFoundException(type.getName());
+            }
+            return type.cast(found);
+          }
+        });
+  }
+
+  /** A service over a controller. */
+  static SluiceService service(Controller controller, Standing standing, int restPort) {
+    return new SluiceService() {
+      @Override
+      public Controller controller() {
+        if (controller == null) {
+          throw new ControllerException("this instance does not lead");
+        }
+        return controller;
+      }
+
+      @Override
+      public Standing standing() {
+        return standing;
+      }
+
+      @Override
+      public int restPort() {
+        return restPort;
+      }
+
+      @Override
+      public Map<String, String> refusedConfiguration() {
+        return Map.of();
+      }
+
+      @Override
+      public void addListener(SluiceListener listener) {}
+
+      @Override
+      public void removeListener(SluiceListener listener) {}
+    };
+  }
+
+  /** Two instances, both on this machine. */
+  private static final class Nodes extends ClusterServiceAdapter {
+    @Override
+    public ControllerNode getLocalNode() {
+      return getNode(SELF);
+    }
+
+    @Override
+    public ControllerNode getNode(NodeId id) {
+      return new DefaultControllerNode(id, "127.0.0.1");
+    }
+  }
+
+  int port() {
+    return ((ServerConnector) server.getConnectors()[0]).getLocalPort();
+  }
+
+  @Override
+  public URI base() {
+    return URI.create("http://127.0.0.1:" + port() + "/onos/sluice/v1");
+  }
+
+  @Override
+  public void close() throws Exception {
+    server.stop();
+  }
+}

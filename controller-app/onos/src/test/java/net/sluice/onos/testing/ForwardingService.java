@@ -1,0 +1,43 @@
+package net.sluice.onos.testing;
+
+import java.util.Map;
+import java.util.function.Supplier;
+import net.sluice.core.Controller;
+import net.sluice.onos.SluiceListener;
+import net.sluice.onos.SluiceService;
+import net.sluice.onos.cluster.ClusterMember.Standing;
+
+/** Does what another service does, which is asked for at each call. */
+public class ForwardingService implements SluiceService {
+  private final Supplier<SluiceService> service;
+
+  public ForwardingService(Supplier<SluiceService> service) {
+    this.service = service;
+  }
+
+  @Override
+  public Controller controller() {
+    return service.get().controller();
+  }
+
+  @Override
+  public Standing standing() {
+    return service.get().standing();
+  }
+
+  @Override
+  public int restPort() {
+    return service.get().restPort();
+  }
+
+  @Override
+  public Map<String, String> refusedConfiguration() {
+    return service.get().refusedConfiguration();
+  }
+
+  @Override
+  public void addListener(SluiceListener listener) {}
+
+  @Override
+  public void removeListener(SluiceListener listener) {}
+}
