@@ -11,6 +11,7 @@ import net.sluice.intents.validate.Refusal;
 import net.sluice.pipeconf.V1ModelPipeline;
 import net.sluice.standalone.DefaultTopology;
 import net.sluice.standalone.StartFailure;
+import net.sluice.standalone.bench.switching.SwitchBenchCommand;
 import net.sluice.standalone.cli.ApiClient;
 import net.sluice.standalone.cli.OptionValues;
 import net.sluice.standalone.cli.Progress;
@@ -33,7 +34,8 @@ import picocli.CommandLine.Spec;
     name = "bench",
     description = "Measure compile, write, install, heap, change and reconcile figures.",
     mixinStandardHelpOptions = true,
-    sortOptions = false)
+    sortOptions = false,
+    subcommands = SwitchBenchCommand.class)
 public final class BenchCommand implements Callable<Integer> {
   private static final long RATE_BPS = 100_000_000_000L;
 

@@ -1,0 +1,57 @@
+package net.sluice.standalone.bench.switching;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** Programs on PATH, and processes kept to one core. */
+final class OneCore {
+
+  private OneCore() {}
+
+  /** Where a program is, if it is on PATH. */
+  static Optional<Path> find(String name) {
+    String path = System.getenv("PATH");
+    return Arrays.stream((path == null ? "" : path).split(File.pathSeparator))
+        .filter(directory -> !directory.isEmpty())
+        .map(directory -> Path.of(directory, name))
+        .filter(Files::isExecutable)
+        .findFirst();
+  }
+
+  /** A command, kept to the last core if there is {@code taskset} to do that. */
+  static List<String> pinned(List<String> command) {
+    List<String> pinned = new ArrayList<>();
+    find("taskset")
+        .ifPresent(
+            taskset ->
+                pinned.addAll(
+                    List.of(
+                        taskset.toString(),
+                        "-c",
+                        String.valueOf(Runtime.getRuntime().availableProcessors() - 1))));
+    pinned.addAll(command);
+    return pinned;
+  }
+
+  /** The command of a Java process with this one's classes. */
+  static List<String> java(Class<?> main, String... arguments) {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-Xmx4g",
+                "-Dcom.google.protobuf.use_unsafe_pre22_gencode=true",
+                "-Dorg.slf4j.simpleLogger.log.net.sluice=warn",
+                "-cp",
+                System.getProperty("java.class.path"),
+                main.getName()));
+    command.addAll(List.of(arguments));
+    return command;
+  }
+}

@@ -1,0 +1,124 @@
+package net.sluice.standalone.bench.switching;
+
+import com.sun.management.ThreadMXBean;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import net.sluice.emulator.bmv2.Bmv2Switch;
+import net.sluice.emulator.p4runtime.OfflineControl;
+import net.sluice.emulator.port.pcap.PcapReader;
+import net.sluice.emulator.port.pcap.PcapReplay;
+import net.sluice.emulator.port.pcap.PcapResolution;
+import net.sluice.emulator.port.pcap.PcapWriter;
+import net.sluice.emulator.sim.LineClock;
+import net.sluice.emulator.sim.Simulation;
+import net.sluice.emulator.sim.SwitchNode;
+import net.sluice.pipeconf.SwitchPipeline;
+import net.sluice.pipeconf.V1ModelPipeline;
+import net.sluice.standalone.Logging;
+import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
+import p4.v1.P4RuntimeOuterClass.Update;
+
+/**
+ * Switches the benchmark's captures from files to files, again and again, in a process of its own
+ * with one core. Says of each round how long it took.
+ */
+final class PipelineProcess {
+
+  static final String ROUND = "ROUND";
+
+  private PipelineProcess() {}
+
+  /** The other process: folder of the captures, subscribers, rounds. */
+  public static void main(String[] arguments) throws IOException {
+    Logging.configure();
+    Path folder = Path.of(arguments[0]);
+    Bmv2Switch device = device(Integer.parseInt(arguments[1]));
+    for (int round = 0; round < Integer.parseInt(arguments[2]); round++) {
+      System.out.println(ROUND + " " + round(device, folder).text());
+    }
+  }
+
+  /** A switch with everything installed. */
+  static Bmv2Switch device(int subscribers) {
+    SwitchPipeline program = V1ModelPipeline.load();
+    Bmv2Switch device = new Bmv2Switch(1, 1);
+    List<Update> entries = new ArrayList<>(SwitchBenchSetup.infrastructure());
+    entries.addAll(SwitchBenchSetup.subscribers(subscribers));
+    OfflineControl.load(
+            device,
+            ForwardingPipelineConfig.newBuilder()
+                .setP4Info(program.p4Info())
+                .setP4DeviceConfig(program.deviceConfig())
+                .build())
+        .write(entries);
+    return device;
+  }
+
+  /**
+   * What a round took.
+   *
+   * @param received packets that came in
+   * @param sent packets that went out
+   * @param wallNanos from the first to the last
+   * @param cpuNanos of the thread that did it
+   * @param allocatedBytes by that thread
+   */
+  record Round(long received, long sent, long wallNanos, long cpuNanos, long allocatedBytes) {
+
+    String text() {
+      return received + " " + sent + " " + wallNanos + " " + cpuNanos + " " + allocatedBytes;
+    }
+
+    static Round parse(String text) {
+      String[] parts = text.split(" ");
+      return new Round(
+          Long.parseLong(parts[0]),
+          Long.parseLong(parts[1]),
+          Long.parseLong(parts[2]),
+          Long.parseLong(parts[3]),
+          Long.parseLong(parts[4]));
+    }
+  }
+
+  /** Switches the captures once. */
+  static Round round(Bmv2Switch device, Path folder) throws IOException {
+    Simulation simulation = new Simulation(1);
+    SwitchNode node = new SwitchNode(simulation, device);
+    PcapReplay replay = new PcapReplay(simulation, node, 0);
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long id = Thread.currentThread().getId();
+    long received;
+    long wall;
+    long cpu;
+    long allocated;
+    String access = SwitchBenchSetup.ACCESS_NAME;
+    String core = SwitchBenchSetup.CORE_NAME;
+    try (PcapReader up = PcapReader.open(SwitchBenchSetup.input(folder, access));
+        PcapReader down = PcapReader.open(SwitchBenchSetup.input(folder, core));
+        PcapWriter toAccess =
+            PcapWriter.create(SwitchBenchSetup.output(folder, access), PcapResolution.MICROS);
+        PcapWriter toCore =
+            PcapWriter.create(SwitchBenchSetup.output(folder, core), PcapResolution.MICROS)) {
+      node.addPort(SwitchBenchSetup.ACCESS, LineClock.UNLIMITED_BPS, Long.MAX_VALUE);
+      node.addPort(SwitchBenchSetup.CORE, LineClock.UNLIMITED_BPS, Long.MAX_VALUE);
+      replay.addInput(SwitchBenchSetup.ACCESS, up);
+      replay.addInput(SwitchBenchSetup.CORE, down);
+      replay.addOutput(SwitchBenchSetup.ACCESS, toAccess);
+      replay.addOutput(SwitchBenchSetup.CORE, toCore);
+      allocated = threads.getThreadAllocatedBytes(id);
+      cpu = threads.getThreadCpuTime(id);
+      wall = System.nanoTime();
+      received = replay.run();
+      wall = System.nanoTime() - wall;
+      cpu = threads.getThreadCpuTime(id) - cpu;
+      allocated = threads.getThreadAllocatedBytes(id) - allocated;
+    }
+    long sent =
+        node.port(SwitchBenchSetup.ACCESS).statistics().sentPackets()
+            + node.port(SwitchBenchSetup.CORE).statistics().sentPackets();
+    return new Round(received, sent, wall, cpu, allocated);
+  }
+}

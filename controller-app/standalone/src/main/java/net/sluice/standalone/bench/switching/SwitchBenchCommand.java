@@ -1,0 +1,257 @@
+package net.sluice.standalone.bench.switching;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import net.sluice.standalone.cli.OptionValues;
+import net.sluice.standalone.cli.Progress;
+import net.sluice.standalone.cli.TemporaryDirectory;
+import net.sluice.standalone.report.Json;
+import net.sluice.standalone.report.Row;
+import net.sluice.standalone.report.RowText;
+import net.sluice.standalone.report.RunReport;
+import p4.v1.P4RuntimeOuterClass.Update;
+import p4.v1.P4RuntimeOuterClass.WriteRequest;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code sluice bench switch}: how fast the emulated switch is, and how fast bmv2's on the same
+ * captures.
+ *
+ * <p>Exit code 0 if every row keeps its bound, 1 if not, 2 for options that cannot be used.
+ */
+@Command(
+    name = "switch",
+    description = {
+      "Measure the emulated switch on one core: packets, entries written and read; and bmv2's"
+          + " simple_switch_grpc, where it is on PATH, on the same captures.",
+      "Wants a machine that does nothing else."
+    },
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+public final class SwitchBenchCommand implements Callable<Integer> {
+  private static final double PACKETS_PER_SECOND = 1_000_000;
+  private static final double TIMES_BMV2 = 20;
+  private static final double WRITES_PER_SECOND = 300_000;
+  private static final double READS_PER_SECOND = 500_000;
+
+  private static final int MAX_SUBSCRIBERS = (1 << 20) - 1;
+  private static final int MAX_PACKETS = 100_000_000;
+  private static final int PIPELINE_ROUNDS = 15;
+  private static final int ENTRY_ROUNDS = 9;
+
+  /** Rounds at the end, of which the median counts; those before warm up. */
+  private static final int COUNTED_ROUNDS = 5;
+
+  private static final double NANOS_PER_SECOND = 1e9;
+  private static final int BMV2_ENTRIES_PER_SECOND = 3_000;
+  private static final int GRACE_SECONDS = 10;
+
+  @Option(
+      names = "--subscribers",
+      paramLabel = "N",
+      defaultValue = "100000",
+      description = "Number of subscribers, 1 to 1048575. Default: ${DEFAULT-VALUE}.")
+  private String subscribers;
+
+  @Option(
+      names = "--packets",
+      paramLabel = "N",
+      defaultValue = "400000",
+      description = "Packets in the captures, 1000 to 100000000. Default: ${DEFAULT-VALUE}.")
+  private String packets;
+
+  @Option(names = "--without-bmv2", description = "Leave bmv2 out even if it is on PATH.")
+  private boolean withoutBmv2;
+
+  @Option(names = "--report", paramLabel = "FILE", description = "Where to write a JSON report.")
+  private String report;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    int count = (int) OptionValues.wholeNumber("--subscribers", subscribers, 1, MAX_SUBSCRIBERS);
+    int frames = (int) OptionValues.wholeNumber("--packets", packets, 1_000, MAX_PACKETS);
+    Path file = report == null ? null : OptionValues.outputFile("--report", report);
+    PrintWriter out = spec.commandLine().getOut();
+    List<String> skipped = new ArrayList<>();
+    RunReport result =
+        RunReport.of("bench-switch", 1, run(count, frames, new Progress(out), skipped));
+    out.println();
+    skipped.forEach(line -> out.println("skipped: " + line));
+    out.print(RowText.table(result.rows()));
+    if (file != null) {
+      Json.write(result, file);
+      out.println("report: " + file.toAbsolutePath());
+    }
+    out.println(result.ok() ? "ok" : "not ok: see the rows marked MISSED");
+    out.flush();
+    return result.ok() ? 0 : 1;
+  }
+
+  private List<Row> run(int count, int frames, Progress progress, List<String> skipped)
+      throws IOException, InterruptedException {
+    List<Row> rows = new ArrayList<>();
+    try (TemporaryDirectory folder = new TemporaryDirectory("sluice-bench-switch")) {
+      SwitchBenchSetup.writeCaptures(folder.path(), frames, count, 1);
+      progress.say("captures written");
+      if (OneCore.find("taskset").isEmpty()) {
+        skipped.add("keeping the switches to one core: taskset is not on PATH");
+      }
+      PipelineProcess.Round round = pipeline(folder.path(), count);
+      progress.say("captures switched");
+      double perSecond = round.received() / (round.wallNanos() / NANOS_PER_SECOND);
+      Optional<Double> bmv2 = bmv2(folder.path(), count, frames, skipped, progress);
+      rows.add(
+          Row.atLeast(
+              "pipeline.packetsPerSecond",
+              "1/s",
+              bmv2.orElse(null),
+              perSecond,
+              PACKETS_PER_SECOND));
+      rows.add(
+          Row.plain(
+              "pipeline.packetsPerCpuSecond",
+              "1/s",
+              null,
+              round.received() / (round.cpuNanos() / NANOS_PER_SECOND)));
+      rows.add(
+          Row.atMost(
+              "pipeline.lostPackets", "1", null, round.received() - (double) round.sent(), 0));
+      rows.add(
+          Row.plain(
+              "pipeline.allocatedBytesPerPacket",
+              "B",
+              null,
+              round.allocatedBytes() / (double) round.received()));
+      if (bmv2.isPresent()) {
+        rows.add(Row.atLeast("pipeline.timesBmv2", "1", null, perSecond / bmv2.get(), TIMES_BMV2));
+      }
+    }
+    rows.addAll(entries(count));
+    progress.say("entries written and read");
+    skipped.add("the comparison through veth, which is not part of this command yet");
+    return rows;
+  }
+
+  private static PipelineProcess.Round pipeline(Path folder, int count)
+      throws IOException, InterruptedException {
+    List<PipelineProcess.Round> rounds = new ArrayList<>();
+    Process process =
+        new ProcessBuilder(
+                OneCore.pinned(
+                    OneCore.java(
+                        PipelineProcess.class,
+                        folder.toString(),
+                        Integer.toString(count),
+                        Integer.toString(PIPELINE_ROUNDS))))
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    try (BufferedReader output = reader(process)) {
+      for (String line = output.readLine(); line != null; line = output.readLine()) {
+        if (line.startsWith(PipelineProcess.ROUND)) {
+          rounds.add(
+              PipelineProcess.Round.parse(line.substring(PipelineProcess.ROUND.length() + 1)));
+        }
+      }
+    }
+    if (process.waitFor() != 0 || rounds.size() != PIPELINE_ROUNDS) {
+      throw new IOException("the process that switches the captures failed");
+    }
+    return rounds.subList(PIPELINE_ROUNDS - COUNTED_ROUNDS, PIPELINE_ROUNDS).stream()
+        .sorted(Comparator.comparingLong(PipelineProcess.Round::wallNanos))
+        .toList()
+        .get(COUNTED_ROUNDS / 2);
+  }
+
+  private static BufferedReader reader(Process process) {
+    return new BufferedReader(
+        new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+  }
+
+  private Optional<Double> bmv2(
+      Path folder, int count, int frames, List<String> skipped, Progress progress)
+      throws IOException, InterruptedException {
+    Optional<Path> executable = OneCore.find("simple_switch_grpc");
+    if (withoutBmv2 || executable.isEmpty()) {
+      skipped.add(
+          "the comparison with bmv2: "
+              + (withoutBmv2 ? "--without-bmv2" : "simple_switch_grpc is not on PATH"));
+      return Optional.empty();
+    }
+    int setup = 30 + count / BMV2_ENTRIES_PER_SECOND;
+    Bmv2Process.Result result = Bmv2Process.run(executable.get(), folder, count, setup);
+    progress.say(
+        String.format(
+            Locale.ROOT,
+            "bmv2 sent %d of %d packets, %.0f a second",
+            result.sent(),
+            frames,
+            result.perSecond()));
+    return Optional.of(result.perSecond());
+  }
+
+  private static List<Row> entries(int count) throws IOException, InterruptedException {
+    Process process =
+        new ProcessBuilder(OneCore.java(ServerProcess.class))
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    List<Double> written = new ArrayList<>();
+    List<Double> read = new ArrayList<>();
+    try {
+      String line = reader(process).readLine();
+      if (line == null || !line.startsWith(ServerProcess.READY)) {
+        throw new IOException("the switch did not start: " + line);
+      }
+      int port = Integer.parseInt(line.split(" ")[1]);
+      try (BenchController controller = new BenchController(port, ServerProcess.DEVICE_ID)) {
+        controller.loadProgram();
+        List<Update> updates = SwitchBenchSetup.subscribers(count);
+        List<WriteRequest> inserts = controller.requests(updates);
+        List<WriteRequest> deletes =
+            controller.requests(
+                updates.stream()
+                    .map(update -> update.toBuilder().setType(Update.Type.DELETE).build())
+                    .toList());
+        for (int round = 0; round < ENTRY_ROUNDS; round++) {
+          written.add(count / (controller.write(inserts) / NANOS_PER_SECOND));
+          long[] all = controller.readAll();
+          read.add(all[0] / (all[1] / NANOS_PER_SECOND));
+          if (round < ENTRY_ROUNDS - 1) {
+            controller.write(deletes);
+          }
+        }
+      }
+    } finally {
+      process.getOutputStream().close();
+      if (!process.waitFor(GRACE_SECONDS, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+      }
+    }
+    return List.of(
+        Row.atLeast("write.entriesPerSecond", "1/s", null, median(written), WRITES_PER_SECOND),
+        Row.atLeast("read.entriesPerSecond", "1/s", null, median(read), READS_PER_SECOND));
+  }
+
+  /** Of the rounds that count. */
+  private static double median(List<Double> rounds) {
+    return rounds.subList(rounds.size() - COUNTED_ROUNDS, rounds.size()).stream()
+        .sorted()
+        .toList()
+        .get(COUNTED_ROUNDS / 2);
+  }
+}
