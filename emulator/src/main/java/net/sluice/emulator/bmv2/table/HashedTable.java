@@ -13,6 +13,10 @@ abstract class HashedTable extends MatchTable {
 
   private final int words;
   private int[] index = new int[FIRST_INDEX];
+
+  /** What leaves the top bits of a hash that number the index's places. */
+  private int shift = Long.SIZE - Integer.numberOfTrailingZeros(FIRST_INDEX);
+
   private int linked;
 
   HashedTable(String name, WordLayout layout, int dataWords, int limit, boolean withCounters) {
@@ -25,18 +29,21 @@ abstract class HashedTable extends MatchTable {
     return super.memoryBytes() + 4L * index.length;
   }
 
-  private static int hash1(long k0, int aux) {
-    long h = (k0 ^ aux * MIX2) * MIX1;
-    return (int) (h >>> 32 ^ h);
+  /**
+   * A hash of which the top bits count. Multiples of the golden ratio lie evenly spread however
+   * many there are (Knuth, The Art of Computer Programming 3, 6.4), so that consecutive keys, which
+   * addresses and numbers are, meet hardly anybody in the index.
+   */
+  private static long hash1(long k0, int aux) {
+    return (k0 ^ aux * MIX2) * MIX1;
   }
 
-  private static int hash2(long k0, long k1, int aux) {
+  private static long hash2(long k0, long k1, int aux) {
     long h = (k0 ^ aux * MIX2) * MIX1;
-    h = (h ^ h >>> 29 ^ k1) * MIX2;
-    return (int) (h >>> 32 ^ h);
+    return (h ^ h >>> 29 ^ k1) * MIX2;
   }
 
-  private static int hashOf(long[] from, int at, int words, int aux) {
+  private static long hashOf(long[] from, int at, int words, int aux) {
     if (words == 1) {
       return hash1(from[at], aux);
     }
@@ -47,7 +54,7 @@ abstract class HashedTable extends MatchTable {
     for (int i = 0; i < words; i++) {
       h = (h ^ h >>> 29 ^ from[at + i]) * MIX1;
     }
-    return (int) (h >>> 32 ^ h);
+    return h;
   }
 
   private static int auxOf(long header) {
@@ -59,7 +66,7 @@ abstract class HashedTable extends MatchTable {
     int[] slots = index;
     long[] r = rows;
     int mask = slots.length - 1;
-    for (int i = hash1(k0, aux) & mask; ; i = i + 1 & mask) {
+    for (int i = (int) (hash1(k0, aux) >>> shift); ; i = i + 1 & mask) {
       int slot = slots[i];
       if (slot == 0) {
         return 0;
@@ -76,7 +83,7 @@ abstract class HashedTable extends MatchTable {
     int[] slots = index;
     long[] r = rows;
     int mask = slots.length - 1;
-    for (int i = hash2(k0, k1, aux) & mask; ; i = i + 1 & mask) {
+    for (int i = (int) (hash2(k0, k1, aux) >>> shift); ; i = i + 1 & mask) {
       int slot = slots[i];
       if (slot == 0) {
         return 0;
@@ -95,7 +102,7 @@ abstract class HashedTable extends MatchTable {
   final int probe(long[] key, int aux) {
     int[] slots = index;
     int mask = slots.length - 1;
-    for (int i = hashOf(key, 0, words, aux) & mask; ; i = i + 1 & mask) {
+    for (int i = (int) (hashOf(key, 0, words, aux) >>> shift); ; i = i + 1 & mask) {
       int slot = slots[i];
       if (slot == 0 || equal(slot, key, aux)) {
         return slot;
@@ -111,7 +118,7 @@ abstract class HashedTable extends MatchTable {
     int[] slots = index;
     int mask = slots.length - 1;
     int best = 0;
-    for (int i = hashOf(key, 0, words, aux) & mask; ; i = i + 1 & mask) {
+    for (int i = (int) (hashOf(key, 0, words, aux) >>> shift); ; i = i + 1 & mask) {
       int slot = slots[i];
       if (slot == 0) {
         return best;
@@ -129,7 +136,7 @@ abstract class HashedTable extends MatchTable {
   final int probeWithPriority(long[] key, int aux, int priority) {
     int[] slots = index;
     int mask = slots.length - 1;
-    for (int i = hashOf(key, 0, words, aux) & mask; ; i = i + 1 & mask) {
+    for (int i = (int) (hashOf(key, 0, words, aux) >>> shift); ; i = i + 1 & mask) {
       int slot = slots[i];
       if (slot == 0 || equal(slot, key, aux) && priority(slot) == priority) {
         return slot;
@@ -158,7 +165,7 @@ abstract class HashedTable extends MatchTable {
 
   private void put(int[] slots, int slot) {
     int mask = slots.length - 1;
-    int i = home(slot) & mask;
+    int i = home(slot);
     while (slots[i] != 0) {
       i = i + 1 & mask;
     }
@@ -166,11 +173,12 @@ abstract class HashedTable extends MatchTable {
   }
 
   private int home(int slot) {
-    return hashOf(rows, slot * stride + 1, words, aux(slot));
+    return (int) (hashOf(rows, slot * stride + 1, words, aux(slot)) >>> shift);
   }
 
   private void grow() {
     int[] bigger = new int[2 * index.length];
+    shift--;
     for (int slot : index) {
       if (slot != 0) {
         put(bigger, slot);
@@ -182,7 +190,7 @@ abstract class HashedTable extends MatchTable {
   @Override
   void unlink(int slot) {
     int mask = index.length - 1;
-    int i = home(slot) & mask;
+    int i = home(slot);
     while (index[i] != slot) {
       i = i + 1 & mask;
     }

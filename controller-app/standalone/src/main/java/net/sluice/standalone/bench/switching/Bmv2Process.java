@@ -3,11 +3,12 @@ package net.sluice.standalone.bench.switching;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import net.sluice.emulator.port.pcap.PcapReader;
 
 /**
  * bmv2's simple_switch_grpc with the same program and entries on the same captures, on the same one
@@ -18,6 +19,7 @@ final class Bmv2Process {
   private static final int GRACE_SECONDS = 10;
   private static final int MAX_SECONDS = 300;
   private static final int PCAP_HEADER_BYTES = 24;
+  private static final int RECORD_HEADER_BYTES = 16;
   private static final double NANOS_PER_SECOND = 1e9;
 
   private Bmv2Process() {}
@@ -27,8 +29,9 @@ final class Bmv2Process {
    *
    * @param sent packets that it sent
    * @param perSecond of them, from the first to the last by the times that it wrote
+   * @param perCpuSecond packets of the captures, by the processor time of all its threads
    */
-  record Result(long sent, double perSecond) {}
+  record Result(long sent, double perSecond, double perCpuSecond) {}
 
   /**
    * Runs it.
@@ -36,11 +39,12 @@ final class Bmv2Process {
    * @param folder with the captures; what it writes lies beside them
    * @param setupSeconds that it has to take the entries before it begins with the captures
    */
-  static Result run(Path executable, Path folder, int subscribers, int setupSeconds)
+  static Result run(Path executable, Path folder, int packets, int subscribers, int setupSeconds)
       throws IOException, InterruptedException {
     Files.deleteIfExists(SwitchBenchSetup.output(folder, SwitchBenchSetup.ACCESS_NAME));
     Files.deleteIfExists(SwitchBenchSetup.output(folder, SwitchBenchSetup.CORE_NAME));
     int port = freePort();
+    double cpuSeconds;
     Process process =
         new ProcessBuilder(
                 OneCore.pinned(
@@ -76,7 +80,9 @@ final class Bmv2Process {
         throw new IOException(
             "simple_switch_grpc took longer than " + setupSeconds + " s to take the entries");
       }
+      double before = cpuSeconds(process);
       untilSilent(process, folder, setupSeconds);
+      cpuSeconds = cpuSeconds(process) - before;
     } finally {
       process.destroy();
       if (!process.waitFor(GRACE_SECONDS, TimeUnit.SECONDS)) {
@@ -84,7 +90,7 @@ final class Bmv2Process {
       }
       Runtime.getRuntime().removeShutdownHook(reaper);
     }
-    return result(folder);
+    return result(folder, packets / cpuSeconds);
   }
 
   private static int freePort() throws IOException {
@@ -119,25 +125,40 @@ final class Bmv2Process {
   }
 
   /** What it sent, by the files it wrote: it stamps each packet when it sends it. */
-  private static Result result(Path folder) throws IOException {
+  private static double cpuSeconds(Process process) throws IOException {
+    return process
+            .toHandle()
+            .info()
+            .totalCpuDuration()
+            .orElseThrow(() -> new IOException("simple_switch_grpc has ended"))
+            .toNanos()
+        / NANOS_PER_SECOND;
+  }
+
+  private static Result result(Path folder, double perCpuSecond) throws IOException {
     long packets = 0;
     long first = Long.MAX_VALUE;
     long last = Long.MIN_VALUE;
     for (String name : List.of(SwitchBenchSetup.ACCESS_NAME, SwitchBenchSetup.CORE_NAME)) {
       Path file = SwitchBenchSetup.output(folder, name);
       if (Files.exists(file)) {
-        try (PcapReader reader = PcapReader.open(file)) {
-          while (reader.next()) {
-            packets++;
-            first = Math.min(first, reader.nanos());
-            last = Math.max(last, reader.nanos());
-          }
+        // Its files do not say that they hold Ethernet.
+        ByteBuffer capture =
+            ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
+        capture.position(PCAP_HEADER_BYTES);
+        while (capture.remaining() > RECORD_HEADER_BYTES) {
+          long nanos = capture.getInt() * 1_000_000_000L + capture.getInt() * 1_000L;
+          int length = capture.getInt();
+          capture.position(capture.position() + Integer.BYTES + length);
+          packets++;
+          first = Math.min(first, nanos);
+          last = Math.max(last, nanos);
         }
       }
     }
     if (packets < 2 || last <= first) {
       throw new IOException("simple_switch_grpc sent " + packets + " packets of the captures");
     }
-    return new Result(packets, packets / ((last - first) / NANOS_PER_SECOND));
+    return new Result(packets, packets / ((last - first) / NANOS_PER_SECOND), perCpuSecond);
   }
 }

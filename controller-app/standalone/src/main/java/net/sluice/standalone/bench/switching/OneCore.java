@@ -45,6 +45,7 @@ final class OneCore {
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
+                "-XX:+UseTransparentHugePages",
                 "-Xmx4g",
                 "-Dcom.google.protobuf.use_unsafe_pre22_gencode=true",
                 "-Dorg.slf4j.simpleLogger.log.net.sluice=warn",

@@ -115,20 +115,21 @@ public final class SwitchBenchCommand implements Callable<Integer> {
       PipelineProcess.Round round = pipeline(folder.path(), count);
       progress.say("captures switched");
       double perSecond = round.received() / (round.wallNanos() / NANOS_PER_SECOND);
-      Optional<Double> bmv2 = bmv2(folder.path(), count, frames, skipped, progress);
+      double perCpuSecond = round.received() / (round.cpuNanos() / NANOS_PER_SECOND);
+      Optional<Bmv2Process.Result> bmv2 = bmv2(folder.path(), count, frames, skipped, progress);
       rows.add(
           Row.atLeast(
               "pipeline.packetsPerSecond",
               "1/s",
-              bmv2.orElse(null),
+              bmv2.map(Bmv2Process.Result::perSecond).orElse(null),
               perSecond,
               PACKETS_PER_SECOND));
       rows.add(
           Row.plain(
               "pipeline.packetsPerCpuSecond",
               "1/s",
-              null,
-              round.received() / (round.cpuNanos() / NANOS_PER_SECOND)));
+              bmv2.map(Bmv2Process.Result::perCpuSecond).orElse(null),
+              perCpuSecond));
       rows.add(
           Row.atMost(
               "pipeline.lostPackets", "1", null, round.received() - (double) round.sent(), 0));
@@ -139,7 +140,15 @@ public final class SwitchBenchCommand implements Callable<Integer> {
               null,
               round.allocatedBytes() / (double) round.received()));
       if (bmv2.isPresent()) {
-        rows.add(Row.atLeast("pipeline.timesBmv2", "1", null, perSecond / bmv2.get(), TIMES_BMV2));
+        rows.add(
+            Row.atLeast(
+                "pipeline.timesBmv2", "1", null, perSecond / bmv2.get().perSecond(), TIMES_BMV2));
+        rows.add(
+            Row.plain(
+                "pipeline.timesBmv2PerCpuSecond",
+                "1",
+                null,
+                perCpuSecond / bmv2.get().perCpuSecond()));
       }
     }
     rows.addAll(entries(count));
@@ -183,7 +192,7 @@ public final class SwitchBenchCommand implements Callable<Integer> {
         new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
   }
 
-  private Optional<Double> bmv2(
+  private Optional<Bmv2Process.Result> bmv2(
       Path folder, int count, int frames, List<String> skipped, Progress progress)
       throws IOException, InterruptedException {
     Optional<Path> executable = OneCore.find("simple_switch_grpc");
@@ -194,7 +203,7 @@ public final class SwitchBenchCommand implements Callable<Integer> {
       return Optional.empty();
     }
     int setup = 30 + count / BMV2_ENTRIES_PER_SECOND;
-    Bmv2Process.Result result = Bmv2Process.run(executable.get(), folder, count, setup);
+    Bmv2Process.Result result = Bmv2Process.run(executable.get(), folder, frames, count, setup);
     progress.say(
         String.format(
             Locale.ROOT,
@@ -202,7 +211,7 @@ public final class SwitchBenchCommand implements Callable<Integer> {
             result.sent(),
             frames,
             result.perSecond()));
-    return Optional.of(result.perSecond());
+    return Optional.of(result);
   }
 
   private static List<Row> entries(int count) throws IOException, InterruptedException {
