@@ -238,8 +238,9 @@ public final class Simulation {
       for (; locked < participants.size(); locked++) {
         participants.get(locked).lock().lock();
       }
-      for (SliceParticipant participant : participants) {
-        participant.onSliceStart();
+      // By index: an iterator would be garbage for every slice.
+      for (int i = 0; i < participants.size(); i++) {
+        participants.get(i).onSliceStart();
       }
       for (int i = 0; i < EVENTS_PER_SLICE; i++) {
         long time = queue.peekTime();

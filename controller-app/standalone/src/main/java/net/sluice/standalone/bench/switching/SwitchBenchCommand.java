@@ -13,13 +13,17 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import net.sluice.standalone.cli.Figures;
 import net.sluice.standalone.cli.OptionValues;
 import net.sluice.standalone.cli.Progress;
 import net.sluice.standalone.cli.TemporaryDirectory;
 import net.sluice.standalone.report.Json;
 import net.sluice.standalone.report.Row;
 import net.sluice.standalone.report.RowText;
+import net.sluice.standalone.report.RunPage;
 import net.sluice.standalone.report.RunReport;
+import net.sluice.standalone.report.chart.BarChart;
+import net.sluice.standalone.report.chart.Page;
 import p4.v1.P4RuntimeOuterClass.Update;
 import p4.v1.P4RuntimeOuterClass.WriteRequest;
 import picocli.CommandLine.Command;
@@ -80,6 +84,12 @@ public final class SwitchBenchCommand implements Callable<Integer> {
   @Option(names = "--report", paramLabel = "FILE", description = "Where to write a JSON report.")
   private String report;
 
+  @Option(
+      names = "--page",
+      paramLabel = "FILE",
+      description = "Where to write a page with a chart.")
+  private String page;
+
   @Spec private CommandSpec spec;
 
   @Override
@@ -87,6 +97,7 @@ public final class SwitchBenchCommand implements Callable<Integer> {
     int count = (int) OptionValues.wholeNumber("--subscribers", subscribers, 1, MAX_SUBSCRIBERS);
     int frames = (int) OptionValues.wholeNumber("--packets", packets, 1_000, MAX_PACKETS);
     Path file = report == null ? null : OptionValues.outputFile("--report", report);
+    Path pageFile = page == null ? null : OptionValues.outputFile("--page", page);
     PrintWriter out = spec.commandLine().getOut();
     List<String> skipped = new ArrayList<>();
     RunReport result =
@@ -98,9 +109,40 @@ public final class SwitchBenchCommand implements Callable<Integer> {
       Json.write(result, file);
       out.println("report: " + file.toAbsolutePath());
     }
+    if (pageFile != null) {
+      page(result, skipped).write(pageFile);
+      out.println("page: " + pageFile.toAbsolutePath());
+    }
     out.println(result.ok() ? "ok" : "not ok: see the rows marked MISSED");
     out.flush();
     return result.ok() ? 0 : 1;
+  }
+
+  /** The rows, and those that bmv2 has too as a chart. */
+  private static Page page(RunReport result, List<String> skipped) {
+    List<BarChart.Pair> pairs =
+        result.rows().stream()
+            .filter(row -> row.baseline() != null && row.measured() != null)
+            .map(
+                row ->
+                    new BarChart.Pair(
+                        row.name(), row.baseline(), row.measured(), Double.NaN, Double.NaN))
+            .toList();
+    Page page =
+        RunPage.page(
+            "The emulated switch on one core",
+            result,
+            skipped.stream().map(line -> "Skipped: " + line + ".").toList());
+    return pairs.isEmpty()
+        ? page
+        : page.chart(
+            BarChart.draw(
+                "packets a second, bmv2 and Sluice",
+                "packets/s",
+                "bmv2",
+                "sluice",
+                Figures::number,
+                pairs));
   }
 
   private List<Row> run(int count, int frames, Progress progress, List<String> skipped)
