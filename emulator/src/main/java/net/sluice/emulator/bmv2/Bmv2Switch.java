@@ -1,5 +1,6 @@
 package net.sluice.emulator.bmv2;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -20,10 +21,19 @@ import net.sluice.emulator.switching.SwitchPacket;
  */
 public final class Bmv2Switch implements SwitchDevice {
 
+  /** Packets from the controller that may wait to come in. */
+  public static final int MAX_PACKET_OUTS = 4_096;
+
+  private static final int MAX_CPU_PORT = 510;
+
   private final long deviceId;
   private final long seed;
+  private final int cpuPort;
   private final ReentrantLock lock = new ReentrantLock();
   private final Tracing tracing = new Tracing(lock);
+  private final ArrayDeque<byte[]> packetOuts = new ArrayDeque<>();
+  private PacketInListener packetIns = (bytes, offset, length) -> false;
+  private long lostPacketIns;
   private final WithoutProgram withoutProgram = new WithoutProgram();
   private final List<DeviceTimer> timers = new ArrayList<>();
   private SwitchClock clock = SwitchClock.STOPPED;
@@ -36,8 +46,22 @@ public final class Bmv2Switch implements SwitchDevice {
    * @param seed of the random numbers of the programs it runs
    */
   public Bmv2Switch(long deviceId, long seed) {
+    this(deviceId, seed, 0);
+  }
+
+  /**
+   * @param deviceId P4Runtime device id; 0 too, which is what simple_switch has by default
+   * @param seed of the random numbers of the programs it runs
+   * @param cpuPort port that packets from and to the controller use, 1..510, or 0 for none
+   */
+  public Bmv2Switch(long deviceId, long seed, int cpuPort) {
+    if (cpuPort < 0 || cpuPort > MAX_CPU_PORT) {
+      throw new IllegalArgumentException(
+          "cpuPort " + cpuPort + ": must be from 1 to " + MAX_CPU_PORT + ", or 0 for none");
+    }
     this.deviceId = deviceId;
     this.seed = seed;
+    this.cpuPort = cpuPort;
   }
 
   @Override
@@ -177,6 +201,62 @@ public final class Bmv2Switch implements SwitchDevice {
         profile.portUp(port, up);
       }
     }
+  }
+
+  @Override
+  public int cpuPort() {
+    return cpuPort;
+  }
+
+  /**
+   * Gives a packet to the switch, to come in at its CPU port; any thread.
+   *
+   * @return false if too many are waiting to come in
+   */
+  public boolean packetOut(byte[] bytes) {
+    lock.lock();
+    try {
+      if (packetOuts.size() >= MAX_PACKET_OUTS) {
+        return false;
+      }
+      packetOuts.addLast(bytes);
+      clock.timersChanged();
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public byte[] takePacketOut() {
+    return packetOuts.pollFirst();
+  }
+
+  /** Says who takes packets that leave by the CPU port; under {@link #lock()}. */
+  public void onPacketIn(PacketInListener listener) {
+    packetIns = listener;
+  }
+
+  @Override
+  public void packetIn(byte[] bytes, int offset, int length) {
+    if (!packetIns.deliver(bytes, offset, length)) {
+      lostPacketIns++;
+    }
+  }
+
+  /** Packets that left by the CPU port and that no controller got; under {@link #lock()}. */
+  public long lostPacketIns() {
+    return lostPacketIns;
+  }
+
+  /** Takes packets to the controller. */
+  public interface PacketInListener {
+    /**
+     * Takes a packet.
+     *
+     * @return whether a controller gets it
+     */
+    boolean deliver(byte[] bytes, int offset, int length);
   }
 
   /** Drops everything. */

@@ -12,6 +12,7 @@ import net.sluice.emulator.bmv2.program.Program;
 import net.sluice.emulator.bmv2.table.MeterCells;
 import p4.config.v1.P4InfoOuterClass;
 import p4.config.v1.P4InfoOuterClass.P4Info;
+import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
 
 /**
@@ -28,6 +29,8 @@ import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
  * @param registers registers by id
  * @param actionProfiles action profiles by id
  * @param replication multicast groups and clone sessions
+ * @param digests digests by id
+ * @param packetIo headers of packets from and to the controller
  */
 record Binding(
     ForwardingPipelineConfig config,
@@ -40,7 +43,9 @@ record Binding(
     Map<Integer, ValueSetBinding> valueSets,
     Map<Integer, RegisterBinding> registers,
     Map<Integer, ActionProfileBinding> actionProfiles,
-    ReplicationBinding replication) {
+    ReplicationBinding replication,
+    Map<Integer, DigestBinding> digests,
+    PacketIoBinding packetIo) {
 
   /**
    * An indirect counter: packets and bytes of index {@code i} are at {@code 2i} and {@code 2i+1}.
@@ -131,7 +136,9 @@ record Binding(
         ValueSetBinding.of(info, program),
         RegisterBinding.of(info, program),
         profiles,
-        new ReplicationBinding(program.state().replication()));
+        new ReplicationBinding(program.state().replication()),
+        DigestBinding.of(info, program),
+        PacketIoBinding.of(info));
   }
 
   private static void refuse(int count, String what) throws RpcException {
@@ -271,6 +278,23 @@ record Binding(
               + " can go with it");
     }
     return actionProfiles.values();
+  }
+
+  /** The digest with an id. */
+  DigestBinding digest(int id) throws RpcException {
+    DigestBinding digest = digests.get(id);
+    if (digest == null) {
+      throw RpcException.invalid("there is no digest with id " + Integer.toUnsignedString(id));
+    }
+    return digest;
+  }
+
+  /** The configurations of the digest with an id, or of all of them if it is 0. */
+  List<Entity> readDigests(int id) throws RpcException {
+    if (id != 0) {
+      return digest(id).read();
+    }
+    return digests.values().stream().flatMap(digest -> digest.read().stream()).toList();
   }
 
   /** The value set with an id. */

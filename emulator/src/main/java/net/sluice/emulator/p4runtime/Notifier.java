@@ -19,6 +19,11 @@ final class Notifier {
     return !arbitration.primaries().isEmpty();
   }
 
+  /** The primaries: another object whenever they are others. */
+  Object audience() {
+    return arbitration.primaries();
+  }
+
   /**
    * Sends a message to the primary controller of every role. One that does not keep up misses it,
    * as the specification allows for everything but arbitration.

@@ -19,6 +19,7 @@ import p4.v1.P4RuntimeOuterClass.ReadResponse;
 import p4.v1.P4RuntimeOuterClass.SetForwardingPipelineConfigRequest;
 import p4.v1.P4RuntimeOuterClass.SetForwardingPipelineConfigResponse;
 import p4.v1.P4RuntimeOuterClass.StreamMessageRequest;
+import p4.v1.P4RuntimeOuterClass.StreamMessageRequest.UpdateCase;
 import p4.v1.P4RuntimeOuterClass.StreamMessageResponse;
 import p4.v1.P4RuntimeOuterClass.Uint128;
 import p4.v1.P4RuntimeOuterClass.WriteRequest;
@@ -62,6 +63,14 @@ final class P4RuntimeService extends P4RuntimeGrpc.P4RuntimeImplBase {
     this.idle = new IdleNotifier(device, notifier);
     device.addTimer(idle);
     configs.onCommit(idle::follow);
+    DigestNotifier digests = new DigestNotifier(device, notifier);
+    device.addTimer(digests);
+    configs.onCommit(digests::follow);
+    requests.on(UpdateCase.DIGEST_ACK, digests);
+    PacketIo packets = new PacketIo(device, notifier);
+    device.onPacketIn(packets::deliver);
+    configs.onCommit(packets::follow);
+    requests.on(UpdateCase.PACKET, packets);
   }
 
   /** Puts a config in force without a controller. */

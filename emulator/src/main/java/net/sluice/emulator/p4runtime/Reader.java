@@ -135,6 +135,8 @@ final class Reader {
         throw ExternEntries.refusal(entity.getExternEntry());
       case PACKET_REPLICATION_ENGINE_ENTRY:
         return listed(binding.replication().read(entity.getPacketReplicationEngineEntry()));
+      case DIGEST_ENTRY:
+        return listed(binding.readDigests(entity.getDigestEntry().getDigestId()));
       case ENTITY_NOT_SET:
         throw RpcException.invalid("the request has no entity");
       default:

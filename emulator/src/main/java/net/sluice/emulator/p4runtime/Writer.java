@@ -172,6 +172,11 @@ final class Writer {
       case PACKET_REPLICATION_ENGINE_ENTRY:
         binding.replication().write(type, entity.getPacketReplicationEngineEntry(), undo);
         return;
+      case DIGEST_ENTRY:
+        binding
+            .digest(entity.getDigestEntry().getDigestId())
+            .write(type, entity.getDigestEntry(), undo);
+        return;
       case ENTITY_NOT_SET:
         throw RpcException.invalid("the update has no entity");
       default:

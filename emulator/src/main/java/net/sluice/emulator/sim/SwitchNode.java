@@ -37,7 +37,10 @@ public final class SwitchNode implements SliceParticipant {
   private long replacedProgramDrops;
   private final CopyDispatcher copies = new CopyDispatcher(this);
 
-  /** Puts a device into a simulation; it has no ports yet. */
+  /**
+   * Puts a device into a simulation; it has no ports yet but the one that packets from and to the
+   * controller use, if there is one.
+   */
   public SwitchNode(Simulation simulation, SwitchDevice device) {
     this.simulation = simulation;
     this.device = device;
@@ -50,6 +53,11 @@ public final class SwitchNode implements SliceParticipant {
       device.lock().unlock();
     }
     simulation.addParticipant(this);
+    if (device.cpuPort() != 0) {
+      addPort(device.cpuPort(), LineClock.UNLIMITED_BPS, Long.MAX_VALUE)
+          .connect(
+              (bytes, offset, length, tag, nowNanos) -> device.packetIn(bytes, offset, length));
+    }
   }
 
   /**
@@ -135,6 +143,13 @@ public final class SwitchNode implements SliceParticipant {
   @Override
   public void onSliceStart() {
     timers.schedule();
+    for (byte[] out = device.takePacketOut(); out != null; out = device.takePacketOut()) {
+      byte[] frame = out;
+      simulation.schedule(
+          Math.max(simulation.nowNanos(), NANOS_PER_MICRO * timers.nowMicros()),
+          (nowNanos, none) -> ports[device.cpuPort()].receive(frame, 0, frame.length, 0, nowNanos),
+          0);
+    }
     PacketPipeline current = device.pipeline();
     if (current != pipeline) {
       for (SwitchPort port : existing) {

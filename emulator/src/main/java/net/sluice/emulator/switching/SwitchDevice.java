@@ -44,4 +44,20 @@ public interface SwitchDevice {
 
   /** Does what has been waiting for a time up to now; under {@link #lock()}. */
   default void runTimers(long nowMicros) {}
+
+  /**
+   * Number of the port that packets from and to the controller use, or 0 for none; it never
+   * changes.
+   */
+  default int cpuPort() {
+    return 0;
+  }
+
+  /** A packet from the controller that has not come in yet, or null; under {@link #lock()}. */
+  default byte[] takePacketOut() {
+    return null;
+  }
+
+  /** Takes a packet to the controller; under {@link #lock()}. */
+  default void packetIn(byte[] bytes, int offset, int length) {}
 }

@@ -65,7 +65,8 @@ class StreamMessagesTest {
       PacketOut packet = PacketOut.newBuilder().setPayload(TestInfo.bytes(7)).build();
       a.send(StreamMessageRequest.newBuilder().setPacket(packet).build());
       StreamError error = a.next().getError();
-      assertThat(text(error)).isEqualTo("UNIMPLEMENTED PACKET messages are not supported");
+      assertThat(text(error))
+          .isEqualTo("FAILED_PRECONDITION the switch has no CPU port, which packets come in at");
       assertThat(error.getPacketOut().getPacketOut()).isEqualTo(packet);
       a.write(TestInfo.insert(TestInfo.host(1, 1)));
     }

@@ -44,7 +44,7 @@ final class ControlClient implements AutoCloseable {
   private final SwitchPipeline program;
   private final P4RuntimeGrpc.P4RuntimeBlockingStub stub;
   private final StreamObserver<StreamMessageRequest> stream;
-  private final BlockingQueue<Object> answers = new ArrayBlockingQueue<>(16);
+  private final BlockingQueue<Object> answers = new ArrayBlockingQueue<>(1024);
   private final Map<SwitchEntry.Key, SwitchEntry> installed = new LinkedHashMap<>();
 
   /** Becomes primary of the device as soon as the server answers, and loads the program. */
@@ -127,6 +127,35 @@ final class ControlClient implements AutoCloseable {
     installed.clear();
   }
 
+  /** Sends a message on the stream. */
+  void send(StreamMessageRequest message) {
+    stream.onNext(message);
+  }
+
+  /** Returns when the switch has taken what was sent on the stream so far. */
+  void settle() {
+    // Messages of a stream are taken in order; a claim is answered.
+    claim();
+    if (!next().hasArbitration()) {
+      throw new IllegalStateException("another message came before the answer to a claim");
+    }
+  }
+
+  /** The next message on the stream. */
+  StreamMessageResponse next() {
+    Object answer;
+    try {
+      answer = answers.poll(TIMEOUT_SECONDS, SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while waiting for the switch", e);
+    }
+    if (!(answer instanceof StreamMessageResponse)) {
+      throw new IllegalStateException("no message but " + answer);
+    }
+    return (StreamMessageResponse) answer;
+  }
+
   /** Reads entities that match any of those given. */
   List<Entity> read(Iterable<Entity> wanted) {
     Iterator<ReadResponse> parts =
@@ -169,7 +198,7 @@ final class ControlClient implements AutoCloseable {
     }
   }
 
-  private void becomePrimary() {
+  private void claim() {
     stream.onNext(
         StreamMessageRequest.newBuilder()
             .setArbitration(
@@ -177,6 +206,10 @@ final class ControlClient implements AutoCloseable {
                     .setDeviceId(deviceId)
                     .setElectionId(ELECTION_ID))
             .build());
+  }
+
+  private void becomePrimary() {
+    claim();
     Object answer;
     try {
       answer = answers.poll(TIMEOUT_SECONDS, SECONDS);

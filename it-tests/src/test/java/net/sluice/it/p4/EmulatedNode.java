@@ -29,8 +29,8 @@ final class EmulatedNode implements SwitchUnderTest {
   private final SwitchNode node;
   private List<PortFrame> out = new ArrayList<>();
 
-  private EmulatedNode(ForwardingPipelineConfig config) {
-    Bmv2Switch device = new Bmv2Switch(DEVICE_ID, 1);
+  private EmulatedNode(ForwardingPipelineConfig config, int cpuPort) {
+    Bmv2Switch device = new Bmv2Switch(DEVICE_ID, 1, cpuPort);
     try {
       server =
           P4RuntimeServer.start(device, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
@@ -45,6 +45,9 @@ final class EmulatedNode implements SwitchUnderTest {
     node = new SwitchNode(simulation, device);
     for (int i = 0; i <= SwitchNode.MAX_PORT; i++) {
       int port = i;
+      if (port == cpuPort) {
+        continue;
+      }
       node.addPort(port, LineClock.UNLIMITED_BPS, Long.MAX_VALUE)
           .connect(
               (bytes, offset, length, tag, nowNanos) ->
@@ -54,7 +57,17 @@ final class EmulatedNode implements SwitchUnderTest {
 
   /** Starts one and loads the program. */
   static EmulatedNode start(ForwardingPipelineConfig config) {
-    return new EmulatedNode(config);
+    return start(config, 0);
+  }
+
+  /** Starts one with a CPU port, or 0 for none, and loads the program. */
+  static EmulatedNode start(ForwardingPipelineConfig config, int cpuPort) {
+    return new EmulatedNode(config, cpuPort);
+  }
+
+  /** Lets some time pass. */
+  void pass() {
+    simulation.runUntil(simulation.nowNanos() + SPACING_NANOS);
   }
 
   @Override

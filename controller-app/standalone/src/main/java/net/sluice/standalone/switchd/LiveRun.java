@@ -43,7 +43,7 @@ final class LiveRun {
     ForwardingPipelineConfig config =
         options.program().isPresent() ? options.program().get().read() : null;
     InetSocketAddress address = options.grpc().orElseThrow();
-    Bmv2Switch device = new Bmv2Switch(options.deviceId(), options.seed());
+    Bmv2Switch device = new Bmv2Switch(options.deviceId(), options.seed(), options.cpuPort());
     CountDownLatch closed = new CountDownLatch(1);
     try (RealTimeSwitch real = new RealTimeSwitch(device, options.seed())) {
       for (PortOption port : options.ports()) {

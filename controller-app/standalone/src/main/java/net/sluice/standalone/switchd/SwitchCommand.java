@@ -42,6 +42,14 @@ public final class SwitchCommand implements Callable<Integer> {
   private String deviceId;
 
   @Option(
+      names = "--cpu-port",
+      paramLabel = "PORT",
+      description =
+          "Port that packets from and to the controller use, 1 to 510. Default: none, and no such"
+              + " packets")
+  private String cpuPort;
+
+  @Option(
       names = "--json",
       paramLabel = "FILE",
       description = "p4c's BMv2 JSON to start with; without it the switch waits for a program.")
@@ -137,6 +145,7 @@ public final class SwitchCommand implements Callable<Integer> {
                 pcap,
                 grpc,
                 deviceId,
+                cpuPort,
                 json,
                 p4info,
                 entries,

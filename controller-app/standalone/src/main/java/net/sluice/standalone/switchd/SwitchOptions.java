@@ -32,6 +32,8 @@ import net.sluice.standalone.cli.Rates;
  * @param captures directory of captures to switch; empty for real interfaces
  * @param grpc where P4Runtime listens; empty with captures
  * @param deviceId P4Runtime device id, not 0
+ * @param cpuPort port that packets from and to the controller use, or 0 for none; none with
+ *     captures
  * @param program files of the program to start with; never empty with captures
  * @param entries file of table entries; only with captures
  * @param rates bit/s by port, for the ports that have one
@@ -47,6 +49,7 @@ record SwitchOptions(
     Optional<Path> captures,
     Optional<InetSocketAddress> grpc,
     long deviceId,
+    int cpuPort,
     Optional<ProgramFiles> program,
     Optional<Path> entries,
     Map<Integer, Long> rates,
@@ -76,6 +79,7 @@ record SwitchOptions(
       String pcap,
       String grpc,
       String deviceId,
+      String cpuPort,
       String json,
       String p4info,
       String entries,
@@ -102,6 +106,7 @@ record SwitchOptions(
     if (captures.isPresent()) {
       refuse("--grpc", raw.grpc(), "nothing together with --pcap, which serves nobody");
       refuse("--gnmi", raw.gnmi(), "nothing together with --pcap, which serves nobody");
+      refuse("--cpu-port", raw.cpuPort(), "nothing together with --pcap, which serves nobody");
       refuse("--report", raw.report(), "nothing together with --pcap, which prints what it did");
       if (raw.delays() != null) {
         refuse(
@@ -126,6 +131,7 @@ record SwitchOptions(
             : Optional.of(
                 ListenAddress.parse("--grpc", raw.grpc() == null ? DEFAULT_GRPC : raw.grpc())),
         OptionValues.wholeNumber("--device-id", raw.deviceId(), 0, Long.MAX_VALUE),
+        cpuPort(raw.cpuPort(), ports),
         program(raw, captures.isPresent()),
         Optional.ofNullable(raw.entries()).map(text -> file("--entries", text)),
         byPort("--port-rate", raw.rates(), numbers, SwitchOptions::rate),
@@ -161,6 +167,20 @@ record SwitchOptions(
   /** How long a frame is under way on a port's line, nanoseconds. */
   long delayNanos(int port) {
     return delays.getOrDefault(port, 0L);
+  }
+
+  private static int cpuPort(String text, List<PortOption> ports) {
+    if (text == null) {
+      return 0;
+    }
+    int number = (int) OptionValues.wholeNumber("--cpu-port", text, 1, PortOption.MAX_NUMBER);
+    for (PortOption port : ports) {
+      if (port.number() == number) {
+        throw new OptionException(
+            "--cpu-port", text, "a port that no -i names; " + port.text() + " has it");
+      }
+    }
+    return number;
   }
 
   private static void refuse(String option, String value, String allowed) {

@@ -36,9 +36,11 @@ final class CopiesEmitter {
   static List<DigestBuffer> buffers(Copies copies) {
     List<DigestBuffer> buffers = new ArrayList<>();
     for (Copies.Digest digest : copies.digests()) {
-      buffers.add(
-          new DigestBuffer(
-              digest.name(), digest.elements().stream().map(Copies.Element::widthBits).toList()));
+      if (digest.index() == buffers.size()) {
+        buffers.add(
+            new DigestBuffer(
+                digest.name(), digest.elements().stream().map(Copies.Element::widthBits).toList()));
+      }
     }
     return List.copyOf(buffers);
   }
@@ -73,16 +75,15 @@ final class CopiesEmitter {
 
   /** Members of the pipeline. */
   void members(Code into) {
-    for (Copies.Digest digest : copies.digests()) {
-      into.line("private final DigestBuffer q" + digest.index() + ";  // " + digest.name());
+    for (int i = 0; i < buffers(copies).size(); i++) {
+      into.line("private final DigestBuffer q" + i + ";  // " + buffers(copies).get(i).name());
     }
   }
 
   /** Statements of the pipeline's constructor. */
   void initialise(Code into) {
-    for (Copies.Digest digest : copies.digests()) {
-      into.line(
-          "q" + digest.index() + " = (DigestBuffer) state.digests().get(" + digest.index() + ");");
+    for (int i = 0; i < buffers(copies).size(); i++) {
+      into.line("q" + i + " = (DigestBuffer) state.digests().get(" + i + ");");
     }
   }
 

@@ -44,7 +44,7 @@ public record Copies(
    * A message to the controller.
    *
    * @param id number in the JSON, from 1
-   * @param index position in {@link Copies#digests}
+   * @param index number from 0, which digests of one name and type share
    */
   public record Digest(String name, int id, int index, List<Element> elements) {}
 

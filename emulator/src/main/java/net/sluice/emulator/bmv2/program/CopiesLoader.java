@@ -43,12 +43,28 @@ final class CopiesLoader {
     }
     for (Node node : digestNodes) {
       int id = id(node);
-      Copies.Digest digest =
-          new Copies.Digest(node.text("name"), id, digests.size(), elements(node));
-      if (digests.put(id, digest) != null) {
+      if (digests.put(id, digest(node, id)) != null) {
         throw node.invalid("there are two digests with id " + id);
       }
     }
+  }
+
+  /** Digests of the same type have one name and are one to the controller. */
+  private Copies.Digest digest(Node node, int id) {
+    String name = node.text("name");
+    List<Copies.Element> elements = elements(node);
+    int next = 0;
+    for (Copies.Digest other : digests.values()) {
+      if (other.name().equals(name) && widths(other.elements()).equals(widths(elements))) {
+        return new Copies.Digest(name, id, other.index(), elements);
+      }
+      next = Math.max(next, other.index() + 1);
+    }
+    return new Copies.Digest(name, id, next, elements);
+  }
+
+  private static List<Integer> widths(List<Copies.Element> elements) {
+    return elements.stream().map(Copies.Element::widthBits).toList();
   }
 
   private static int id(Node node) {

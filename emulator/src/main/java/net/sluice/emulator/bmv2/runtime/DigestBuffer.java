@@ -53,6 +53,12 @@ public final class DigestBuffer {
      * @return whether there is a controller that it can be sent to
      */
     boolean send(DigestBuffer from, DigestList list);
+
+    /** Whoever lists are sent to now: other controllers, another object. */
+    Object audience();
+
+    /** Hears that {@link #dueNanos} has become earlier. */
+    void dueChanged();
   }
 
   /** A message as a key. */
@@ -89,6 +95,7 @@ public final class DigestBuffer {
   private final ArrayDeque<Sent> sent = new ArrayDeque<>();
   private long lastListId;
   private long lost;
+  private Object audience;
 
   /**
    * @param name of the digest
@@ -137,6 +144,9 @@ public final class DigestBuffer {
     } else if (changed.ackTimeoutNanos() == 0) {
       forgetSent();
     }
+    if (!waiting.isEmpty() && sink != null) {
+      sink.dueChanged();
+    }
   }
 
   /** Whether messages are collected. */
@@ -163,28 +173,29 @@ public final class DigestBuffer {
    * Adds the message that {@link #put} has put together.
    *
    * @param nowMicros time, microseconds
-   * @return whether {@link #dueNanos} has changed
    */
-  public boolean add(long nowMicros) {
+  public void add(long nowMicros) {
     at = 0;
     long now = nowMicros * 1_000;
     forgetOld(now);
     if (waiting.contains(next) || unacknowledged.contains(next)) {
-      return false;
+      return;
     }
     if (unacknowledged.size() >= MAX_UNACKNOWLEDGED) {
       lost++;
-      return false;
+      return;
     }
-    if (waiting.isEmpty()) {
+    boolean first = waiting.isEmpty();
+    if (first) {
       firstNanos = now;
     }
     waiting.add(new Message(next.bytes.clone()));
     int limit = config.maxListSize() == 0 ? DEFAULT_LIST_SIZE : config.maxListSize();
     if (config.maxTimeoutNanos() == 0 || waiting.size() >= limit) {
       send(now);
+    } else if (first && sink != null) {
+      sink.dueChanged();
     }
-    return true;
   }
 
   /** When {@link #run} has something to do, nanoseconds, or Long.MAX_VALUE. */
@@ -192,11 +203,15 @@ public final class DigestBuffer {
     if (waiting.isEmpty()) {
       return Long.MAX_VALUE;
     }
+    if (config.maxListSize() != 0 && waiting.size() >= config.maxListSize()) {
+      // The limit has become smaller than what waits.
+      return firstNanos;
+    }
     long due = firstNanos + config.maxTimeoutNanos();
     return due < firstNanos ? Long.MAX_VALUE : due;
   }
 
-  /** Sends what has waited long enough, or is enough by now. */
+  /** Sends what is due. */
   public void run(long nowNanos) {
     if (dueNanos() <= nowNanos
         || config != null && config.maxListSize() != 0 && waiting.size() >= config.maxListSize()) {
@@ -252,6 +267,10 @@ public final class DigestBuffer {
   }
 
   private void forgetOld(long nowNanos) {
+    if (sink != null && sink.audience() != audience) {
+      audience = sink.audience();
+      forgetSent();
+    }
     while (!sent.isEmpty() && nowNanos - sent.peekFirst().nanos() >= config.ackTimeoutNanos()) {
       sent.pollFirst().messages().forEach(unacknowledged::remove);
     }
