@@ -19,9 +19,7 @@ class ControllerMessagesTest {
 
   private static PacketMetadata metadata(int id, int value) {
     byte[] bytes =
-        value > 0xff
-            ? new byte[] {(byte) (value >> 8), (byte) value}
-            : new byte[] {(byte) value};
+        value > 0xff ? new byte[] {(byte) (value >> 8), (byte) value} : new byte[] {(byte) value};
     return PacketMetadata.newBuilder()
         .setMetadataId(id)
         .setValue(ByteString.copyFrom(bytes))
