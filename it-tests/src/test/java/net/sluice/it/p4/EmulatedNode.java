@@ -45,7 +45,7 @@ final class EmulatedNode implements SwitchUnderTest {
     node = new SwitchNode(simulation, device);
     for (int i = 0; i <= SwitchNode.MAX_PORT; i++) {
       int port = i;
-      if (port == cpuPort) {
+      if (cpuPort != 0 && port == cpuPort) {
         continue;
       }
       node.addPort(port, LineClock.UNLIMITED_BPS, Long.MAX_VALUE)
