@@ -52,14 +52,18 @@ final class RunningSwitch implements AutoCloseable {
     return running;
   }
 
-  /** What the program got, port and bytes. */
+  /** What the program has got so far, port and bytes. */
   List<String> ingress() {
-    return ingress;
+    synchronized (ingress) {
+      return List.copyOf(ingress);
+    }
   }
 
   /** When it got them, microseconds since the switch ran. */
   List<Long> ingressMicros() {
-    return ingressMicros;
+    synchronized (ingressMicros) {
+      return List.copyOf(ingressMicros);
+    }
   }
 
   RealTimeSwitch real() {

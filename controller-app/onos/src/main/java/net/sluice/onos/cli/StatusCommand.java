@@ -34,7 +34,8 @@ public class StatusCommand extends SluiceCommand {
     InstallSummary summary = controller.summary();
     List<TableUse> tables = controller.tableUse();
     if (outputJson()) {
-      printJson(new JsonAnswer(json -> AnswerWriter.write(json, summary, controller.ports(), tables)));
+      printJson(
+          new JsonAnswer(json -> AnswerWriter.write(json, summary, controller.ports(), tables)));
       return;
     }
     for (InstallSummary.PerTarget target : summary.targets()) {
