@@ -1,10 +1,12 @@
 package net.sluice.gnmi;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import io.grpc.MethodDescriptor;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import net.sluice.gnmi.wire.GnmiProto;
@@ -23,6 +25,16 @@ class WireTest {
             "gnmi.gNMI/Capabilities", "gnmi.gNMI/Get", "gnmi.gNMI/Set", "gnmi.gNMI/Subscribe");
     assertThat(gNMIGrpc.getSubscribeMethod().getType())
         .isEqualTo(MethodDescriptor.MethodType.BIDI_STREAMING);
+  }
+
+  @Test
+  void theCallsThatNeedNoStubsAreTheServices() {
+    assertThat(List.of(GnmiCalls.CAPABILITIES, GnmiCalls.GET, GnmiCalls.SET, GnmiCalls.SUBSCRIBE))
+        .extracting(MethodDescriptor::getFullMethodName, MethodDescriptor::getType)
+        .containsExactlyInAnyOrderElementsOf(
+            gNMIGrpc.getServiceDescriptor().getMethods().stream()
+                .map(method -> tuple(method.getFullMethodName(), method.getType()))
+                .toList());
   }
 
   @Test

@@ -12,6 +12,8 @@ import net.sluice.core.ControllerConfig.FpgaEndpoint;
 import net.sluice.core.ControllerConfig.GnmiEndpoint;
 import net.sluice.core.ControllerConfig.SwitchEndpoint;
 import net.sluice.core.ControllerException;
+import net.sluice.core.ports.GnmiPorts;
+import net.sluice.core.ports.GnmiServer;
 import net.sluice.core.store.IntentStore;
 import net.sluice.core.store.StoreException;
 import net.sluice.core.target.FpgaTarget;
@@ -68,15 +70,18 @@ public final class Endpoints {
 
   private static PortMonitor ports(GnmiEndpoint endpoint, ControllerConfig config, Clock clock) {
     return new GnmiPorts(
-        endpoint,
-        config.topology(),
         () ->
-            NettyChannelBuilder.forAddress(endpoint.host(), endpoint.port())
-                .usePlaintext()
-                // A switch that vanished without a word is noticed within 15 seconds.
-                .keepAliveTime(10, TimeUnit.SECONDS)
-                .keepAliveTimeout(5, TimeUnit.SECONDS)
-                .build(),
+            new GnmiServer(
+                endpoint.host(),
+                endpoint.port(),
+                NettyChannelBuilder.forAddress(endpoint.host(), endpoint.port())
+                    .usePlaintext()
+                    // A switch that vanished without a word is noticed within 15 seconds.
+                    .keepAliveTime(10, TimeUnit.SECONDS)
+                    .keepAliveTimeout(5, TimeUnit.SECONDS)
+                    .build()),
+        config.topology(),
+        endpoint.setsPorts(),
         new ThreadScheduler("sluice-ports"),
         clock,
         config.firstBackoff(),

@@ -14,13 +14,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
-import net.sluice.core.ControllerConfig.GnmiEndpoint;
 import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.core.PortStatus;
 import net.sluice.core.PortSummary;
+import net.sluice.core.ports.GnmiPorts;
+import net.sluice.core.ports.GnmiServer;
 import net.sluice.core.testing.TestNetwork;
 import net.sluice.core.time.Scheduler;
 import net.sluice.core.time.ThreadScheduler;
@@ -39,11 +42,14 @@ import org.junit.jupiter.api.Test;
 
 class GnmiPortsTest {
   private static final long WAIT_SECONDS = 60;
+  private static final Duration CHECK = Duration.ofSeconds(5);
   private static final long SECOND = 1_000_000_000L;
   private static final String ONE = "/interfaces/interface[name=eth1]/";
 
   private final FakeGnmi fake = new FakeGnmi();
   private final List<Duration> waits = new CopyOnWriteArrayList<>();
+  private final Queue<String> obstacles = new ConcurrentLinkedQueue<>();
+  private final List<String> checks = new CopyOnWriteArrayList<>();
   private Server server;
   private GnmiPorts ports;
 
@@ -88,14 +94,44 @@ class GnmiPortsTest {
     String host = InetAddress.getLoopbackAddress().getHostAddress();
     ports =
         new GnmiPorts(
-            new GnmiEndpoint(host, server.getPort(), setsPorts),
+            new GnmiServer.Access() {
+              @Override
+              public GnmiServer open() throws GnmiServer.NotReady {
+                refuse();
+                return new GnmiServer(
+                    host,
+                    server.getPort(),
+                    NettyChannelBuilder.forAddress(host, server.getPort()).usePlaintext().build());
+              }
+
+              @Override
+              public Optional<Duration> checkInterval() {
+                return checks.isEmpty() ? Optional.empty() : Optional.of(CHECK);
+              }
+
+              @Override
+              public void check(GnmiServer of) throws GnmiServer.NotReady {
+                assertThat(of.port()).isEqualTo(server.getPort());
+                String answer = checks.remove(0);
+                if (!answer.isEmpty()) {
+                  throw new GnmiServer.NotReady(answer);
+                }
+              }
+            },
             topology,
-            () -> NettyChannelBuilder.forAddress(host, server.getPort()).usePlaintext().build(),
+            setsPorts,
             new ImpatientScheduler(),
             Clock.systemUTC(),
             Duration.ofMillis(100),
             Duration.ofMillis(500));
     ports.start();
+  }
+
+  private void refuse() throws GnmiServer.NotReady {
+    String reason = obstacles.poll();
+    if (reason != null) {
+      throw new GnmiServer.NotReady(reason);
+    }
   }
 
   private PortSummary await(String what, Predicate<PortSummary> condition) {
@@ -200,6 +236,23 @@ class GnmiPortsTest {
     await("ready once more", s -> s.session() == SessionState.READY);
   }
 
+  /** Where this is not the instance to hold it, there is no session; it ends when that changes. */
+  @Test
+  void aSessionThatIsNotToStandIsNotBegunAndIsEnded() throws Exception {
+    obstacles.add("another instance is master");
+    obstacles.add("another instance is master");
+    checks.add("");
+    checks.add("another instance is master");
+    start(TestNetwork.topology(), false);
+    fake.next();
+    FakeGnmi.Call again = fake.next();
+    assertThat(waits)
+        .containsExactly(
+            Duration.ofMillis(100), Duration.ofMillis(200), CHECK, CHECK, Duration.ofMillis(400));
+    again.sync();
+    await("ready", s -> s.session() == SessionState.READY);
+  }
+
   @Test
   void valuesThatCannotBeEndTheSession() throws Exception {
     start(TestNetwork.topology(), false);
@@ -216,7 +269,13 @@ class GnmiPortsTest {
     start(TestNetwork.topology(), false);
     PortSummary summary =
         await("a reason", s -> s.detail().orElse("").startsWith("the gNMI server"));
-    assertThat(summary.detail()).hasValue("the gNMI server has encodings [ASCII]; PROTO is needed");
+    assertThat(summary.detail())
+        .hasValueSatisfying(
+            detail ->
+                assertThat(detail)
+                    .matches(
+                        "the gNMI server has encodings \\[ASCII]; PROTO is needed; next attempt at"
+                            + " 2[-0-9]+T[0-9:.]+Z"));
   }
 
   @Test

@@ -6,10 +6,13 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import net.sluice.core.Controller;
+import net.sluice.core.ControllerConfig;
 import net.sluice.core.ControllerConfig.FpgaEndpoint;
 import net.sluice.core.ControllerException;
+import net.sluice.core.ports.GnmiPorts;
 import net.sluice.core.store.IntentStore;
 import net.sluice.core.target.FpgaTarget;
+import net.sluice.core.target.PortMonitor;
 import net.sluice.core.target.Target;
 import net.sluice.core.target.Targets;
 import net.sluice.core.time.ThreadScheduler;
@@ -20,6 +23,7 @@ import net.sluice.onos.SwitchTargets.SwitchConnection;
 import net.sluice.onos.cluster.ClusterMember;
 import net.sluice.onos.cluster.MasterTarget;
 import net.sluice.onos.cluster.UnconfiguredTarget;
+import net.sluice.pipeconf.profile.TargetProfiles;
 import org.onosproject.cluster.LeadershipService;
 import org.onosproject.cluster.NodeId;
 import org.onosproject.mastership.MastershipAdminService;
@@ -29,7 +33,8 @@ import org.onosproject.net.MastershipRole;
 
 /**
  * The targets of the instance that leads. The switch is used only by its master, so the leader asks
- * for mastership of it; FPGAs are no devices of ONOS and belong to whoever leads.
+ * for mastership of it, and has the session with its gNMI server while it is; FPGAs are no devices
+ * of ONOS and belong to whoever leads.
  */
 final class ClusterTargets {
   private final SluiceSettings settings;
@@ -56,10 +61,10 @@ final class ClusterTargets {
 
   /** Opens a controller over the store and these targets; it closes both. */
   Controller open(IntentStore store, Clock clock) {
-    return Controller.open(settings.config(), store, targets(), clock);
+    return Controller.open(settings.config(), store, targets(clock), clock);
   }
 
-  private Targets targets() {
+  private Targets targets(Clock clock) {
     Optional<Target<FpgaSetting>> down = fpga(Direction.DOWN);
     Optional<Target<FpgaSetting>> up = fpga(Direction.UP);
     if (settings.deviceId().isEmpty()) {
@@ -80,7 +85,21 @@ final class ClusterTargets {
         new MasterTarget<>(connection.target(), () -> obstacle(device)),
         connection.counters(),
         down,
-        up);
+        up,
+        Optional.of(ports(device, clock)));
+  }
+
+  private PortMonitor ports(DeviceId device, Clock clock) {
+    ControllerConfig config = settings.config();
+    return new GnmiPorts(
+        switches.gnmi(
+            device, TargetProfiles.loadSwitch(settings.profile()), () -> obstacle(device)),
+        config.topology(),
+        settings.setPorts(),
+        new ThreadScheduler("sluice-ports"),
+        clock,
+        config.firstBackoff(),
+        config.maxBackoff());
   }
 
   private Optional<String> obstacle(DeviceId device) {

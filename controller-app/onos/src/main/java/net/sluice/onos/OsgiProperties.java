@@ -27,6 +27,9 @@ final class OsgiProperties {
   static final String FPGA_UP = "fpgaUp";
   static final String FPGA_UP_DEFAULT = "";
 
+  static final String SET_PORTS = "setPorts";
+  static final boolean SET_PORTS_DEFAULT = false;
+
   static final String BATCH_SIZE = "batchSize";
   static final int BATCH_SIZE_DEFAULT = 1000;
 

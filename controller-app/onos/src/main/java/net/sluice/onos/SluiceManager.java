@@ -49,6 +49,7 @@ import org.slf4j.LoggerFactory;
       FPGA_CLOCK_HZ + ":Integer=" + FPGA_CLOCK_HZ_DEFAULT,
       FPGA_DOWN + "=" + FPGA_DOWN_DEFAULT,
       FPGA_UP + "=" + FPGA_UP_DEFAULT,
+      SET_PORTS + ":Boolean=" + SET_PORTS_DEFAULT,
       BATCH_SIZE + ":Integer=" + BATCH_SIZE_DEFAULT,
       WINDOW + ":Integer=" + WINDOW_DEFAULT,
       STORE_TIMEOUT_MILLIS + ":Integer=" + STORE_TIMEOUT_MILLIS_DEFAULT,
@@ -107,6 +108,9 @@ public class SluiceManager implements SluiceService {
 
   /** Register agent of the FPGA that shapes what goes up, as host:port; nothing for none. */
   private String fpgaUp = FPGA_UP_DEFAULT;
+
+  /** Whether the switch's ports are set to the topology's rates over gNMI. */
+  private boolean setPorts = SET_PORTS_DEFAULT;
 
   /** Most entity writes of one request. */
   private int batchSize = BATCH_SIZE_DEFAULT;

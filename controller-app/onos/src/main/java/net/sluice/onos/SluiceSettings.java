@@ -36,6 +36,7 @@ import org.onosproject.net.DeviceId;
  * @param fpgaClockHz clock of the FPGAs, Hz
  * @param fpgaDown register agent of the down FPGA; empty if there is none
  * @param fpgaUp register agent of the up FPGA; empty if there is none
+ * @param setPorts whether the switch's ports are set to the topology's rates over gNMI
  * @param batchSize most entity writes of one request, 500 to 1,000 being best
  * @param window most requests in flight per target
  * @param storeTimeout longest wait for an answer of the cluster's store
@@ -49,6 +50,7 @@ public record SluiceSettings(
     long fpgaClockHz,
     Optional<FpgaEndpoint> fpgaDown,
     Optional<FpgaEndpoint> fpgaUp,
+    boolean setPorts,
     int batchSize,
     int window,
     Duration storeTimeout,
@@ -78,6 +80,7 @@ public record SluiceSettings(
         OsgiProperties.FPGA_CLOCK_HZ, Integer.toString(OsgiProperties.FPGA_CLOCK_HZ_DEFAULT));
     values.put(OsgiProperties.FPGA_DOWN, OsgiProperties.FPGA_DOWN_DEFAULT);
     values.put(OsgiProperties.FPGA_UP, OsgiProperties.FPGA_UP_DEFAULT);
+    values.put(OsgiProperties.SET_PORTS, Boolean.toString(OsgiProperties.SET_PORTS_DEFAULT));
     values.put(OsgiProperties.BATCH_SIZE, Integer.toString(OsgiProperties.BATCH_SIZE_DEFAULT));
     values.put(OsgiProperties.WINDOW, Integer.toString(OsgiProperties.WINDOW_DEFAULT));
     values.put(
@@ -104,6 +107,7 @@ public record SluiceSettings(
             number(value, OsgiProperties.FPGA_CLOCK_HZ, 1_000_000, 1_000_000_000),
             endpoint(value, OsgiProperties.FPGA_DOWN),
             endpoint(value, OsgiProperties.FPGA_UP),
+            yesOrNo(value, OsgiProperties.SET_PORTS),
             (int) number(value, OsgiProperties.BATCH_SIZE, 1, 10_000),
             (int) number(value, OsgiProperties.WINDOW, 1, 64),
             Duration.ofMillis(number(value, OsgiProperties.STORE_TIMEOUT_MILLIS, 100, 600_000)),
@@ -172,7 +176,7 @@ public record SluiceSettings(
   private static Topology topology(String text) {
     try {
       String json = text.isEmpty() ? SMALLEST_TOPOLOGY : text;
-      return TopologyReader.parse(json.getBytes(StandardCharsets.UTF_8));
+      return RouteHalves.split(TopologyReader.parse(json.getBytes(StandardCharsets.UTF_8)));
     } catch (Refusal e) {
       String found =
           e.problems().stream().map(Problem::field).distinct().collect(Collectors.joining(", "));
@@ -180,6 +184,14 @@ public record SluiceSettings(
       throw new InvalidValueException(
           OsgiProperties.TOPOLOGY, "not acceptable at " + found, allowed);
     }
+  }
+
+  private static boolean yesOrNo(Function<String, String> value, String name) {
+    String text = value.apply(name);
+    if (text.equals("true") || text.equals("false")) {
+      return text.equals("true");
+    }
+    throw new InvalidValueException(name, text, "true or false");
   }
 
   private static long number(Function<String, String> value, String name, long low, long high) {

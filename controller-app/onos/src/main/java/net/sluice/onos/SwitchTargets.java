@@ -1,8 +1,12 @@
 package net.sluice.onos;
 
+import java.util.Optional;
+import java.util.function.Supplier;
+import net.sluice.core.ports.GnmiServer;
 import net.sluice.core.target.CounterSource;
 import net.sluice.core.target.Target;
 import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.pipeconf.profile.SwitchTargetProfile;
 import org.onosproject.net.DeviceId;
 
 /**
@@ -16,6 +20,15 @@ public interface SwitchTargets {
    * says which of them is amiss.
    */
   SwitchConnection open(DeviceId device);
+
+  /**
+   * The way to a switch's gNMI server, where the network configuration says it is.
+   *
+   * @param profile what kind of switch it is
+   * @param obstacle why this instance may not have a session with it now; empty if it may
+   */
+  GnmiServer.Access gnmi(
+      DeviceId device, SwitchTargetProfile profile, Supplier<Optional<String>> obstacle);
 
   /**
    * A switch.

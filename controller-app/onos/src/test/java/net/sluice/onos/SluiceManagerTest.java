@@ -17,8 +17,10 @@ import net.sluice.core.ControllerEvent;
 import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.plan.Change;
+import net.sluice.intents.validate.ReservedPrefixes;
 import net.sluice.onos.cluster.ClusterMember.Role;
 import net.sluice.onos.testing.TestCluster;
 import org.junit.jupiter.api.AfterEach;
@@ -172,6 +174,29 @@ class SluiceManagerTest {
     manager.activate(null);
   }
 
+  /**
+   * Through ONOS no prefix of one bit can be said, and nothing that is accepted is refused later.
+   */
+  @Test
+  void prefixesOfOneBitAreSaidInHalvesOrRefusedAtOnce() {
+    String topology =
+        "{'ports':[{'number':1,'role':'access','rateBps':1000000000,"
+            + "'destinationMac':'02:00:00:01:00:01'},"
+            + "{'number':2,'role':'core','rateBps':1000000000,"
+            + "'destinationMac':'02:00:00:01:00:02'}],'bngPorts':{'0':1},'routes':["
+            + "{'prefix':'0.0.0.0/0','port':2},{'prefix':'128.0.0.0/1','port':1},"
+            + "{'prefix':'192.0.0.0/2','port':2},{'prefix':'::/1','port':1}]}";
+    assertThat(
+            SluiceSettings.of(Map.of("topology", topology.replace('\'', '"'))).topology().routes())
+        .extracting(route -> route.prefix() + " " + route.port())
+        .containsExactly("0.0.0.0/0 2", "128.0.0.0/2 1", "192.0.0.0/2 2", "::/2 1", "4000::/2 1");
+    // Each of these has addresses that are no subscriber's.
+    for (String prefix : List.of("0.0.0.0/1", "128.0.0.0/1", "::/1", "8000::/1", "0.0.0.0/0")) {
+      assertThat(ReservedPrefixes.reason(IpPrefix.parse(prefix))).as(prefix).isPresent();
+    }
+    manager.activate(null);
+  }
+
   @Test
   void everyPropertyIsCheckedByItself() {
     List<String> refusals = new ArrayList<>();
@@ -186,6 +211,7 @@ class SluiceManagerTest {
           {"fpgaClockHz", "fast"},
           {"fpgaUp", "host"},
           {"fpgaUp", "host:99999"},
+          {"setPorts", "yes"},
           {"batchSize", "0"},
           {"window", "65"},
           {"storeTimeoutMillis", "99"},

@@ -19,7 +19,6 @@ import net.sluice.rest.testing.MemoryController;
 import net.sluice.rest.testing.TestServer;
 import net.sluice.rest.testing.Transcript;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -92,7 +91,6 @@ public class BulkApiTest {
 
   /** A client that reads while it writes gets the result of a line before it sends the next. */
   @Test
-  @Tag("interplay")
   void resultsAreSentWhileLinesStillCome() throws Exception {
     try (Bulk bulk = new Bulk(server)) {
       bulk.send(GOLD + "\n");
@@ -221,6 +219,7 @@ public class BulkApiTest {
   private static final class ChunkedLines {
     private final BufferedReader in;
     private int left = -1;
+    private int chunks;
 
     ChunkedLines(Socket socket) throws IOException {
       in =
@@ -240,6 +239,10 @@ public class BulkApiTest {
       StringBuilder line = new StringBuilder();
       while (true) {
         if (left == 0) {
+          // The line end behind a chunk may come as late as the next chunk: Jetty sends it then.
+          if (chunks++ > 0) {
+            assertThat(in.readLine()).isEmpty();
+          }
           String size = in.readLine();
           left = Integer.parseInt(size.trim(), 16);
           if (left == 0) {
@@ -248,9 +251,6 @@ public class BulkApiTest {
         }
         int c = in.read();
         left--;
-        if (left == 0) {
-          assertThat(in.readLine()).isEmpty();
-        }
         if (c == '\n') {
           return line.toString();
         }

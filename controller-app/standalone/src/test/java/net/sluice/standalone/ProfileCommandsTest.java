@@ -79,8 +79,8 @@ final class ProfileCommandsTest {
             + " stratum-tofino, stratum-tofino2, alveo-u200",
         "netcfg alveo-u200|NAME is 'alveo-u200'; allowed: a switch: emulator, bmv2, stratum-bmv2,"
             + " stratum-tofino, stratum-tofino2",
-        "netcfg bmv2 --address here|--address is 'here'; allowed: [NAME=]HOST:PORT with a port"
-            + " from 1 to 65535",
+        "netcfg bmv2 --address here|--address is 'here'; allowed: [NAME=]HOST:PORT[/GNMI]"
+            + " with ports from 1 to 65535",
         "netcfg bmv2 --split 1=4x25G|--split is '1=4x25G'; allowed: none: the ports of this switch"
             + " cannot be divided",
         "chassis emulator|NAME is 'emulator'; allowed: a switch that runs Stratum: stratum-...",

@@ -15,15 +15,17 @@ public final class OnosNetcfg {
   private static final Pattern ADDRESS =
       Pattern.compile(
           "(?:([A-Za-z0-9][A-Za-z0-9._-]{0,63})=)?"
-              + "(\\[[0-9a-fA-F:.]{2,45}]|[A-Za-z0-9][A-Za-z0-9.-]{0,252}):([0-9]{1,5})");
+              + "(\\[[0-9a-fA-F:.]{2,45}]|[A-Za-z0-9][A-Za-z0-9.-]{0,252}):([0-9]{1,5})"
+              + "(?:/([0-9]{1,5}))?");
 
   private OnosNetcfg() {}
 
   /**
    * The configuration of switches of one kind.
    *
-   * @param addresses of each switch {@code [NAME=]HOST:PORT}; without a name they are {@code
-   *     switch1}, {@code switch2} and so on. None stands for one at 127.0.0.1 at its usual port
+   * @param addresses of each switch {@code [NAME=]HOST:PORT[/GNMI]}; without a name they are {@code
+   *     switch1}, {@code switch2} and so on, without the port of the gNMI server it is where the
+   *     profile says. None stands for one at 127.0.0.1 at its usual port
    * @param splits how ports are divided, as {@link PortLayout#divided} reads them
    * @throws InvalidValueException if an address is malformed, two have one name, or a split is not
    *     possible
@@ -39,9 +41,11 @@ public final class OnosNetcfg {
     for (String address : all) {
       number++;
       Matcher matcher = ADDRESS.matcher(address);
-      if (!matcher.matches() || !isPort(matcher.group(3))) {
+      if (!matcher.matches()
+          || !isPort(matcher.group(3))
+          || (matcher.group(4) != null && !isPort(matcher.group(4)))) {
         throw new InvalidValueException(
-            "address", address, "[NAME=]HOST:PORT with a port from 1 to 65535");
+            "address", address, "[NAME=]HOST:PORT[/GNMI] with ports from 1 to 65535");
       }
       String name = matcher.group(1) == null ? "switch" + number : matcher.group(1);
       Map<String, Object> basic = new LinkedHashMap<>();
@@ -58,6 +62,10 @@ public final class OnosNetcfg {
       basic.put("pipeconf", management.onosPipeconf());
       Map<String, Object> device = new LinkedHashMap<>();
       device.put("basic", basic);
+      if (matcher.group(4) != null) {
+        device.put(
+            "sluice", Map.of("gnmi", matcher.group(2) + ":" + Integer.parseInt(matcher.group(4))));
+      }
       device.put("ports", ports);
       if (devices.put("device:" + name, device) != null) {
         throw new InvalidValueException(

@@ -66,6 +66,18 @@ public record SwitchTargetProfile(
     return table.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
+  /**
+   * TCP port of the gNMI server of a switch; empty if it has none. Stratum serves gNMI wherever it
+   * serves P4Runtime.
+   *
+   * @param p4RuntimePort port of the switch's P4Runtime server
+   */
+  public OptionalInt gnmiPort(int p4RuntimePort) {
+    return management.gnmiPort().isPresent() && chassis.isPresent()
+        ? OptionalInt.of(p4RuntimePort)
+        : management.gnmiPort();
+  }
+
   /** Subscribers that rate filters and counter cells suffice for; index 0 stands for none. */
   public int subscriberCapacity() {
     return Math.min(subscribers, counters.cells() / 2 - 1);

@@ -51,7 +51,7 @@ class GeneratedConfigTest {
         "two-switches.netcfg.json",
         OnosNetcfg.json(
             profile("stratum-bmv2"),
-            List.of("access=192.0.2.1:50001", "[2001:db8::1]:50002"),
+            List.of("access=192.0.2.1:50001", "[2001:db8::1]:50002/9339"),
             List.of()));
     Golden.assertMatches(
         "stratum-tofino.netcfg.json",
@@ -73,6 +73,7 @@ class GeneratedConfigTest {
     refused(text, () -> OnosNetcfg.json(tofino, List.of("switch"), List.of()));
     refused(text, () -> OnosNetcfg.json(tofino, List.of("switch:0"), List.of()));
     refused(text, () -> OnosNetcfg.json(tofino, List.of("switch:65536"), List.of()));
+    refused(text, () -> OnosNetcfg.json(tofino, List.of("switch:9559/0"), List.of()));
     refused(text, () -> OnosNetcfg.json(tofino, List.of("a=x:1", "a=y:1"), List.of()));
     assertThat(text.toString()).doesNotContain("accepted");
     Golden.assertMatches("generation-refusals.txt", text.toString());

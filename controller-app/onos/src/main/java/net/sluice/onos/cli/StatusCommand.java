@@ -2,8 +2,12 @@ package net.sluice.onos.cli;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
 import net.sluice.core.Controller;
 import net.sluice.core.InstallSummary;
+import net.sluice.core.PortStatus;
+import net.sluice.core.PortSummary;
 import net.sluice.core.TableUse;
 import net.sluice.onos.SluiceService;
 import net.sluice.onos.cluster.ClusterMember.Role;
@@ -13,13 +17,15 @@ import net.sluice.rest.answer.JsonAnswer;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 
-/** {@code sluice-status}: who leads, how far the targets are, how full the switch is. */
+/** {@code sluice-status}: who leads, how far the targets are, how ports are, how full tables. */
 @Service
 @Command(
     scope = "onos",
     name = "sluice-status",
     description = "Shows who leads, how far the targets have got and how full the switch is")
 public class StatusCommand extends SluiceCommand {
+  private static final double PERCENT = 100;
+
   @Override
   void run(SluiceService sluice) throws IOException {
     Standing standing = sluice.standing();
@@ -51,9 +57,37 @@ public class StatusCommand extends SluiceCommand {
           target.inFlightWrites(),
           target.sessionDetail().map(detail -> ", detail=" + detail).orElse(""));
     }
+    controller.ports().ifPresent(this::printPorts);
     for (TableUse table : tables) {
       print("resource=%s, used=%d, size=%d", table.resource(), table.used(), table.size());
     }
+  }
+
+  private void printPorts(PortSummary ports) {
+    print(
+        "target=ports, session=%s%s",
+        ports.session(), ports.detail().map(detail -> ", detail=" + detail).orElse(""));
+    for (PortStatus port : ports.ports()) {
+      print(
+          "port=%d, name=%s, state=%s%s%s, rateBps=%d%s%s%s%s",
+          port.port(),
+          port.name().orElse("unknown"),
+          port.up().map(up -> up ? "UP" : "DOWN").orElse("UNKNOWN"),
+          port.enabled().filter(enabled -> !enabled).map(not -> ", enabled=false").orElse(""),
+          port.since().map(since -> ", since=" + since).orElse(""),
+          port.rateBps(),
+          bps(", inBps=", port.inBps()),
+          bps(", outBps=", port.outBps()),
+          port.utilisation().isPresent()
+              ? String.format(
+                  Locale.ROOT, ", utilisation=%.1f%%", PERCENT * port.utilisation().getAsDouble())
+              : "",
+          port.note().map(note -> ", note=" + note).orElse(""));
+    }
+  }
+
+  private static String bps(String name, OptionalDouble bps) {
+    return bps.isPresent() ? name + Math.round(bps.getAsDouble()) : "";
   }
 
   private void printStanding(Standing standing) {

@@ -1,9 +1,13 @@
 package net.sluice.onos.southbound;
 
+import java.util.Optional;
+import java.util.function.Supplier;
+import net.sluice.core.ports.GnmiServer;
 import net.sluice.core.target.Targets;
 import net.sluice.core.time.ThreadScheduler;
 import net.sluice.onos.SwitchTargets;
 import net.sluice.pipeconf.V1ModelPipeline;
+import net.sluice.pipeconf.profile.SwitchTargetProfile;
 import org.onosproject.mastership.MastershipService;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.config.NetworkConfigService;
@@ -13,7 +17,7 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 
-/** Switches through ONOS's P4Runtime client. */
+/** Switches through ONOS's P4Runtime client, and their gNMI servers beside it. */
 @Component(immediate = true, service = SwitchTargets.class)
 public class OnosSwitchTargets implements SwitchTargets {
   @Reference(cardinality = ReferenceCardinality.MANDATORY)
@@ -42,5 +46,11 @@ public class OnosSwitchTargets implements SwitchTargets {
         new OnosSwitchTarget(
             Targets.SWITCH, access, V1ModelPipeline.load(), new ThreadScheduler("sluice-switch"));
     return new SwitchConnection(target, target);
+  }
+
+  @Override
+  public GnmiServer.Access gnmi(
+      DeviceId device, SwitchTargetProfile profile, Supplier<Optional<String>> obstacle) {
+    return new OnosGnmi(device, profile, networkConfigService, obstacle);
   }
 }

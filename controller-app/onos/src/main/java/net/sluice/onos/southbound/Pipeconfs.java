@@ -31,12 +31,14 @@ public final class Pipeconfs {
   /** A program as a pipeconf. */
   static PiPipeconf pipeconf(PiPipeconfId id, SwitchPipeline pipeline, ExtensionType device) {
     try {
-      return DefaultPiPipeconf.builder()
-          .withId(id)
-          .withPipelineModel(P4InfoParser.parse(pipeline.p4InfoFile()))
-          .addExtension(ExtensionType.P4_INFO_TEXT, pipeline.p4InfoFile())
-          .addExtension(device, pipeline.deviceConfigFile())
-          .build();
+      return new MarkedPipeconf(
+          DefaultPiPipeconf.builder()
+              .withId(id)
+              .withPipelineModel(P4InfoParser.parse(pipeline.p4InfoFile()))
+              .addExtension(ExtensionType.P4_INFO_TEXT, pipeline.p4InfoFile())
+              .addExtension(device, pipeline.deviceConfigFile())
+              .build(),
+          pipeline.cookie());
     } catch (P4InfoParserException e) {
       throw new IllegalStateException("ONOS cannot read the packaged P4Info of " + id, e);
     }

@@ -11,8 +11,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerException;
+import net.sluice.core.InstallSummary.SessionState;
+import net.sluice.core.PortStatus;
+import net.sluice.core.PortSummary;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.IpPrefix;
@@ -144,6 +148,46 @@ class CommandsTest {
         .doesNotContain("target=");
     assertThat(run(new StatusCommand(), "json", true))
         .contains("instance 10.0.0.2 of the cluster leads; ask it");
+  }
+
+  @Test
+  void statusSaysHowPortsAre() throws Exception {
+    PortStatus busy =
+        new PortStatus(
+            1,
+            Optional.of("eth1"),
+            Optional.of(true),
+            Optional.of(true),
+            Optional.of(Instant.EPOCH),
+            1_000_000_000,
+            Optional.empty(),
+            OptionalDouble.of(1000),
+            OptionalDouble.of(125e6),
+            Optional.empty());
+    PortStatus unknown =
+        new PortStatus(
+            2,
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            10_000_000_000L,
+            Optional.empty(),
+            OptionalDouble.empty(),
+            OptionalDouble.empty(),
+            Optional.of("cannot be set"));
+    controller.portsAre(
+        new PortSummary(
+            SessionState.READY,
+            Optional.of("the switch has no interface for port 2"),
+            List.of(busy, unknown)));
+    assertThat(run(new StatusCommand()))
+        .contains(
+            "target=ports, session=READY, detail=the switch has no interface for port 2\n",
+            "port=1, name=eth1, state=UP, since=1970-01-01T00:00:00Z, rateBps=1000000000,"
+                + " inBps=1000, outBps=125000000, utilisation=12.5%\n",
+            "port=2, name=unknown, state=UNKNOWN, rateBps=10000000000, note=cannot be set\n");
+    assertThat(run(new StatusCommand(), "json", true)).contains("\"portSession\":\"READY\"");
   }
 
   @Test

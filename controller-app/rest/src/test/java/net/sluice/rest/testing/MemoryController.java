@@ -18,6 +18,7 @@ import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.core.Kind;
 import net.sluice.core.Outcome;
 import net.sluice.core.Page;
+import net.sluice.core.PortSummary;
 import net.sluice.core.SubscriberCounters;
 import net.sluice.core.TableUse;
 import net.sluice.core.TargetState;
@@ -61,6 +62,7 @@ public final class MemoryController implements Controller {
 
   private TargetState targetState = TargetState.INSTALLED;
   private Optional<String> error = Optional.empty();
+  private Optional<PortSummary> ports = Optional.empty();
   private RuntimeException fault;
   private Duration waited = Duration.ZERO;
 
@@ -93,6 +95,16 @@ public final class MemoryController implements Controller {
   public synchronized void targetsAnswer(TargetState answer, String words) {
     targetState = answer;
     error = Optional.ofNullable(words);
+  }
+
+  /** From now on the switch's ports are these. */
+  public synchronized void portsAre(PortSummary summary) {
+    ports = Optional.of(summary);
+  }
+
+  @Override
+  public synchronized Optional<PortSummary> ports() {
+    return ports;
   }
 
   /** From now on every method that does something throws this; null ends it. */

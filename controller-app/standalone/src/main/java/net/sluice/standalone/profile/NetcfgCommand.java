@@ -25,11 +25,12 @@ public final class NetcfgCommand implements Callable<Integer> {
 
   @Option(
       names = "--address",
-      paramLabel = "[NAME=]HOST:PORT",
+      paramLabel = "[NAME=]HOST:PORT[/GNMI]",
       arity = "1..*",
       description =
-          "P4Runtime server of a switch, and its name in ONOS; one for each switch. By default one"
-              + " at 127.0.0.1 and its usual port.")
+          "P4Runtime server of a switch, its name in ONOS, and the port of its gNMI server if that"
+              + " is not the profile's; one for each switch. By default one at 127.0.0.1 and its"
+              + " usual port.")
   private List<String> addresses = new ArrayList<>();
 
   @Option(

@@ -1,4 +1,4 @@
-package net.sluice.endpoints;
+package net.sluice.core.ports;
 
 import java.time.Clock;
 import java.time.Instant;

@@ -1,4 +1,4 @@
-package net.sluice.endpoints;
+package net.sluice.core.ports;
 
 import java.util.Map;
 import java.util.Optional;

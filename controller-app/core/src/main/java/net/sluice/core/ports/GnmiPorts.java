@@ -1,7 +1,10 @@
-package net.sluice.endpoints;
+package net.sluice.core.ports;
 
-import io.grpc.ManagedChannel;
+import io.grpc.CallOptions;
+import io.grpc.ClientCall;
+import io.grpc.MethodDescriptor;
 import io.grpc.Status;
+import io.grpc.stub.ClientCalls;
 import io.grpc.stub.StreamObserver;
 import java.time.Clock;
 import java.time.Duration;
@@ -12,12 +15,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
-import net.sluice.core.ControllerConfig.GnmiEndpoint;
 import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.core.PortSummary;
 import net.sluice.core.target.PortMonitor;
 import net.sluice.core.time.Scheduler;
+import net.sluice.gnmi.GnmiCalls;
 import net.sluice.gnmi.GnmiPaths;
 import net.sluice.gnmi.GnmiValues;
 import net.sluice.gnmi.wire.CapabilityRequest;
@@ -35,7 +37,6 @@ import net.sluice.gnmi.wire.Subscription;
 import net.sluice.gnmi.wire.SubscriptionList;
 import net.sluice.gnmi.wire.SubscriptionMode;
 import net.sluice.gnmi.wire.Update;
-import net.sluice.gnmi.wire.gNMIGrpc;
 import net.sluice.intents.profile.Topology;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -56,17 +57,19 @@ public final class GnmiPorts implements PortMonitor {
   private static final List<String> EVENTS =
       List.of("state/oper-status", "state/admin-status", "ethernet/state/port-speed");
 
-  private final GnmiEndpoint endpoint;
+  private final GnmiServer.Access access;
   private final Topology topology;
-  private final Supplier<ManagedChannel> channels;
+  private final boolean setsPorts;
   private final Scheduler scheduler;
+  private final Clock clock;
   private final Duration firstBackoff;
   private final Duration maxBackoff;
   private final PortTable table;
 
-  private ManagedChannel channel;
+  private GnmiServer server;
   private SessionState state = SessionState.CONNECTING;
   private Optional<String> detail = Optional.of("not yet connected");
+  private String lastReason = "";
   private boolean shapes;
   private int generation;
   private int failures;
@@ -74,22 +77,24 @@ public final class GnmiPorts implements PortMonitor {
   /**
    * A monitor that does nothing until {@link #start}; it closes its scheduler.
    *
-   * @param channels new channels to the server
+   * @param access the way to the server
+   * @param setsPorts whether ports are set to the topology's rates, by speed or by shaping
    * @param firstBackoff wait before the second attempt; doubles from there
    * @param maxBackoff longest wait
    */
   public GnmiPorts(
-      GnmiEndpoint endpoint,
+      GnmiServer.Access access,
       Topology topology,
-      Supplier<ManagedChannel> channels,
+      boolean setsPorts,
       Scheduler scheduler,
       Clock clock,
       Duration firstBackoff,
       Duration maxBackoff) {
-    this.endpoint = endpoint;
+    this.access = access;
     this.topology = topology;
-    this.channels = channels;
+    this.setsPorts = setsPorts;
     this.scheduler = scheduler;
+    this.clock = clock;
     this.firstBackoff = firstBackoff;
     this.maxBackoff = maxBackoff;
     this.table = new PortTable(topology, clock);
@@ -116,10 +121,22 @@ public final class GnmiPorts implements PortMonitor {
   }
 
   private void disconnect() {
-    if (channel != null) {
-      channel.shutdownNow();
-      channel = null;
+    if (server != null) {
+      server.channel().shutdownNow();
+      server = null;
     }
+  }
+
+  /** A call of the present session. */
+  private <Q, A> ClientCall<Q, A> call(MethodDescriptor<Q, A> method, CallOptions options) {
+    return server.channel().newCall(method, options);
+  }
+
+  private <Q, A> void ask(MethodDescriptor<Q, A> method, Q request, StreamObserver<A> answer) {
+    ClientCalls.asyncUnaryCall(
+        call(method, CallOptions.DEFAULT.withDeadlineAfter(DEADLINE_SECONDS, TimeUnit.SECONDS)),
+        request,
+        answer);
   }
 
   private synchronized void connect() {
@@ -128,13 +145,28 @@ public final class GnmiPorts implements PortMonitor {
     }
     int session = ++generation;
     disconnect();
-    channel = channels.get();
-    gNMIGrpc
-        .newStub(channel)
-        .withDeadlineAfter(DEADLINE_SECONDS, TimeUnit.SECONDS)
-        .capabilities(
-            CapabilityRequest.getDefaultInstance(),
-            answer(session, "Capabilities", response -> capable(session, response)));
+    try {
+      server = access.open();
+    } catch (GnmiServer.NotReady e) {
+      down(session, e.getMessage());
+      return;
+    }
+    ask(
+        GnmiCalls.CAPABILITIES,
+        CapabilityRequest.getDefaultInstance(),
+        answer(session, "Capabilities", response -> capable(session, response)));
+  }
+
+  private synchronized void checkAgain(int session, Duration interval) {
+    if (session != generation || state == SessionState.CLOSED) {
+      return;
+    }
+    try {
+      access.check(server);
+      scheduler.schedule(interval, () -> checkAgain(session, interval));
+    } catch (GnmiServer.NotReady e) {
+      down(session, e.getMessage());
+    }
   }
 
   private void capable(int session, CapabilityResponse capabilities) {
@@ -159,10 +191,10 @@ public final class GnmiPorts implements PortMonitor {
             .setEncoding(Encoding.PROTO)
             .addPath(GnmiPaths.parse(path))
             .build();
-    gNMIGrpc
-        .newStub(channel)
-        .withDeadlineAfter(DEADLINE_SECONDS, TimeUnit.SECONDS)
-        .get(request, answer(session, "Get " + path, response -> named(session, path, response)));
+    ask(
+        GnmiCalls.GET,
+        request,
+        answer(session, "Get " + path, response -> named(session, path, response)));
   }
 
   private void named(int session, String path, GetResponse response) {
@@ -188,7 +220,7 @@ public final class GnmiPorts implements PortMonitor {
                     + String.join(
                         ", ",
                         missing.stream().map(port -> Integer.toString(port.number())).toList()));
-    set(session, endpoint.setsPorts() ? topology.ports() : List.of());
+    set(session, setsPorts ? topology.ports() : List.of());
   }
 
   /** Gives the first of some ports its rate, then the rest theirs, then subscribes. */
@@ -212,27 +244,24 @@ public final class GnmiPorts implements PortMonitor {
       set(session, rest);
       return;
     }
-    gNMIGrpc
-        .newStub(channel)
-        .withDeadlineAfter(DEADLINE_SECONDS, TimeUnit.SECONDS)
-        .set(
-            request.get(),
-            new Answer<>(
-                session,
-                response -> {
-                  table.set(port.number(), port.rateBps());
-                  set(session, rest);
-                },
-                error -> {
-                  if (Status.fromThrowable(error).getCode() == Status.Code.UNAVAILABLE) {
-                    down(session, "Set: " + reason(error));
-                  } else {
-                    table.note(
-                        port.number(),
-                        "was not set to " + port.rateBps() + " bit/s: " + reason(error));
-                    set(session, rest);
-                  }
-                }));
+    ask(
+        GnmiCalls.SET,
+        request.get(),
+        new Answer<>(
+            session,
+            response -> {
+              table.set(port.number(), port.rateBps());
+              set(session, rest);
+            },
+            error -> {
+              if (Status.fromThrowable(error).getCode() == Status.Code.UNAVAILABLE) {
+                down(session, "Set: " + reason(error));
+              } else {
+                table.note(
+                    port.number(), "was not set to " + port.rateBps() + " bit/s: " + reason(error));
+                set(session, rest);
+              }
+            }));
   }
 
   private void subscribe(int session) {
@@ -264,17 +293,20 @@ public final class GnmiPorts implements PortMonitor {
       down(session, "the switch has none of the topology's ports");
       return;
     }
-    gNMIGrpc
-        .newStub(channel)
-        .subscribe(new Stream(session))
+    ClientCalls.asyncBidiStreamingCall(
+            call(GnmiCalls.SUBSCRIBE, CallOptions.DEFAULT), new Stream(session))
         .onNext(SubscribeRequest.newBuilder().setSubscribe(list).build());
+    access
+        .checkInterval()
+        .ifPresent(interval -> scheduler.schedule(interval, () -> checkAgain(session, interval)));
   }
 
   private void heard(int session, SubscribeResponse response) {
     if (response.getSyncResponse()) {
       failures = 0;
+      lastReason = "";
       state = SessionState.READY;
-      LOG.info("ports: gNMI session with {}:{} stands", endpoint.host(), endpoint.port());
+      LOG.info("ports: gNMI session with {}:{} stands", server.host(), server.port());
       return;
     }
     Notification notification = response.getUpdate();
@@ -297,11 +329,16 @@ public final class GnmiPorts implements PortMonitor {
     generation++;
     disconnect();
     state = SessionState.CONNECTING;
-    detail = Optional.of(reason);
     table.forget();
     Duration doubled = firstBackoff.multipliedBy(1L << Math.min(failures++, 30));
     Duration wait = doubled.compareTo(maxBackoff) > 0 ? maxBackoff : doubled;
-    LOG.warn("ports: no gNMI session: {}; next attempt in {}", reason, wait);
+    detail = Optional.of(reason + "; next attempt at " + clock.instant().plus(wait));
+    if (reason.equals(lastReason)) {
+      LOG.debug("ports: no gNMI session: {}; next attempt in {}", reason, wait);
+    } else {
+      LOG.warn("ports: no gNMI session: {}; next attempt in {}", reason, wait);
+    }
+    lastReason = reason;
     scheduler.schedule(wait, this::connect);
   }
 

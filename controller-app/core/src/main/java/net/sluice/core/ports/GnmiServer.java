@@ -1,0 +1,52 @@
+package net.sluice.core.ports;
+
+import io.grpc.ManagedChannel;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * A gNMI server as it can be reached now.
+ *
+ * @param host name or address
+ * @param port TCP port
+ * @param channel a new channel to it; shut down by who takes it
+ */
+public record GnmiServer(String host, int port, ManagedChannel channel) {
+  public GnmiServer {
+    Objects.requireNonNull(host, "host");
+    Objects.requireNonNull(channel, "channel");
+  }
+
+  /** The way to the server, which may be another one from one session to the next. */
+  public interface Access {
+    /**
+     * Opens a channel for a session.
+     *
+     * @throws NotReady if there is to be no session now
+     */
+    GnmiServer open() throws NotReady;
+
+    /** How often a session that stands is checked; empty for never. */
+    default Optional<Duration> checkInterval() {
+      return Optional.empty();
+    }
+
+    /**
+     * Asked while a session with {@code server} stands.
+     *
+     * @throws NotReady if it is to end
+     */
+    default void check(GnmiServer server) throws NotReady {}
+  }
+
+  /** Why there is to be no session now; the message is for people. */
+  public static final class NotReady extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    /** Says why. */
+    public NotReady(String message) {
+      super(message);
+    }
+  }
+}

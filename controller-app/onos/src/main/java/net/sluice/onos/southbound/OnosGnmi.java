@@ -1,0 +1,125 @@
+package net.sluice.onos.southbound;
+
+import io.grpc.netty.NettyChannelBuilder;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import net.sluice.core.ports.GnmiServer;
+import net.sluice.core.ports.GnmiServer.NotReady;
+import net.sluice.onos.southbound.SwitchConfig.HostPort;
+import net.sluice.pipeconf.profile.SwitchTargetProfile;
+import org.onosproject.net.DeviceId;
+import org.onosproject.net.config.NetworkConfigService;
+import org.onosproject.net.config.basics.BasicDeviceConfig;
+
+/**
+ * The way to the gNMI server of a device of ONOS, as its network configuration says at the moment,
+ * while this instance may have a session with it.
+ */
+public final class OnosGnmi implements GnmiServer.Access {
+  private static final Duration CHECK_INTERVAL = Duration.ofSeconds(5);
+
+  private final DeviceId device;
+  private final SwitchTargetProfile profile;
+  private final NetworkConfigService networkConfig;
+  private final Supplier<Optional<String>> obstacle;
+
+  /**
+   * The way to one server.
+   *
+   * @param obstacle why this instance may not have a session with the device now; empty if it may
+   */
+  public OnosGnmi(
+      DeviceId device,
+      SwitchTargetProfile profile,
+      NetworkConfigService networkConfig,
+      Supplier<Optional<String>> obstacle) {
+    this.device = device;
+    this.profile = profile;
+    this.networkConfig = networkConfig;
+    this.obstacle = obstacle;
+  }
+
+  @Override
+  public GnmiServer open() throws NotReady {
+    HostPort at = requireAddress();
+    return new GnmiServer(
+        at.host(),
+        at.port(),
+        NettyChannelBuilder.forTarget("dns:///" + at)
+            .usePlaintext()
+            // A switch that vanished without a word is noticed within 15 seconds.
+            .keepAliveTime(10, TimeUnit.SECONDS)
+            .keepAliveTimeout(5, TimeUnit.SECONDS)
+            .build());
+  }
+
+  @Override
+  public Optional<Duration> checkInterval() {
+    return Optional.of(CHECK_INTERVAL);
+  }
+
+  @Override
+  public void check(GnmiServer server) throws NotReady {
+    HostPort now = requireAddress();
+    if (!now.equals(new HostPort(server.host(), server.port()))) {
+      throw new NotReady("the network configuration says " + now + " now");
+    }
+  }
+
+  private HostPort requireAddress() throws NotReady {
+    Optional<String> reason = obstacle.get();
+    if (reason.isPresent()) {
+      throw new NotReady(reason.get());
+    }
+    return address();
+  }
+
+  /** Where the server is. */
+  HostPort address() throws NotReady {
+    SwitchConfig config = networkConfig.getConfig(device, SwitchConfig.class);
+    if (config != null && config.saysNoGnmi()) {
+      throw new NotReady("the network configuration says that " + device + " has no gNMI server");
+    }
+    if (config != null && config.gnmi().isPresent()) {
+      return config.gnmi().get();
+    }
+    BasicDeviceConfig basic = networkConfig.getConfig(device, BasicDeviceConfig.class);
+    if (basic == null || basic.managementAddress() == null) {
+      throw new NotReady(device + " has no managementAddress in ONOS's network configuration");
+    }
+    HostPort p4Runtime =
+        hostPort(basic.managementAddress())
+            .orElseThrow(
+                () ->
+                    new NotReady(
+                        "managementAddress of "
+                            + device
+                            + " is "
+                            + basic.managementAddress()
+                            + "; allowed: grpc://HOST:PORT?device_id=N"));
+    OptionalInt port = profile.gnmiPort(p4Runtime.port());
+    if (port.isEmpty()) {
+      throw new NotReady(
+          "switches of profile "
+              + profile.name()
+              + " have no gNMI server, and the network configuration of "
+              + device
+              + " names none as sluice.gnmi");
+    }
+    return new HostPort(p4Runtime.host(), port.getAsInt());
+  }
+
+  private static Optional<HostPort> hostPort(String managementAddress) {
+    try {
+      String authority = new URI(managementAddress).getAuthority();
+      return authority == null ? Optional.empty() : HostPort.of(authority);
+    } catch (URISyntaxException e) {
+      return Optional.empty();
+    }
+  }
+}

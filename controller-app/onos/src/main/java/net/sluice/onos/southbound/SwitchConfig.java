@@ -1,0 +1,72 @@
+package net.sluice.onos.southbound;
+
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.onosproject.net.DeviceId;
+import org.onosproject.net.config.Config;
+import org.onosproject.net.config.InvalidFieldException;
+
+/**
+ * What ONOS's network configuration says of a switch to Sluice alone: {@code
+ * "devices":{"device:leaf1":{"sluice":{"gnmi":"192.0.2.1:9339"}}}}. The field {@code gnmi} is where
+ * the switch's gNMI server listens, or {@code none} if there is none; without it, it is where the
+ * profile says, at the management address.
+ */
+public final class SwitchConfig extends Config<DeviceId> {
+  /** The key below a device. */
+  public static final String KEY = "sluice";
+
+  private static final String GNMI = "gnmi";
+  private static final String NONE = "none";
+
+  private static final Pattern HOST_PORT =
+      Pattern.compile(
+          "(\\[[0-9a-fA-F:.]{2,45}\\]|[A-Za-z0-9][A-Za-z0-9._-]{0,252}):([1-9][0-9]{0,4})");
+
+  /**
+   * Host and port of a server.
+   *
+   * @param host name or address, in brackets if it is IPv6
+   * @param port TCP port, 1..65535
+   */
+  public record HostPort(String host, int port) {
+    /** Reads {@code HOST:PORT}; empty if it is none. */
+    static Optional<HostPort> of(String text) {
+      Matcher matcher = HOST_PORT.matcher(text);
+      if (!matcher.matches() || Integer.parseInt(matcher.group(2)) > 65_535) {
+        return Optional.empty();
+      }
+      return Optional.of(new HostPort(matcher.group(1), Integer.parseInt(matcher.group(2))));
+    }
+
+    @Override
+    public String toString() {
+      return host + ":" + port;
+    }
+  }
+
+  @Override
+  public boolean isValid() {
+    boolean sound = hasOnlyFields(GNMI) && isString(GNMI, FieldPresence.OPTIONAL);
+    if (sound && get(GNMI, (String) null) != null && !saysNoGnmi() && gnmi().isEmpty()) {
+      throw new InvalidFieldException(
+          GNMI,
+          "it is "
+              + get(GNMI, (String) null)
+              + "; allowed: HOST:PORT with a port of 1 to 65535, or "
+              + NONE);
+    }
+    return sound;
+  }
+
+  /** True if it says that there is no gNMI server. */
+  boolean saysNoGnmi() {
+    return NONE.equals(get(GNMI, (String) null));
+  }
+
+  /** Where the gNMI server is, if it says so. */
+  Optional<HostPort> gnmi() {
+    return Optional.ofNullable(get(GNMI, (String) null)).flatMap(HostPort::of);
+  }
+}
