@@ -10,6 +10,7 @@ import java.util.Optional;
  * @param state how far it has got
  * @param since when it got there, to a tenth of a second
  * @param error the target's own words, or why it cannot be reached; empty if all is well
+ * @param awaits what it waits for, for people; empty unless {@code PENDING}
  * @param next when the next attempt is made; empty if none is needed or the time is not known
  */
 public record TargetStatus(
@@ -17,4 +18,5 @@ public record TargetStatus(
     TargetState state,
     Instant since,
     Optional<String> error,
+    Optional<String> awaits,
     Optional<Instant> next) {}

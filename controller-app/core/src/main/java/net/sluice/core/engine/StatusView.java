@@ -143,12 +143,14 @@ final class StatusView {
       error = board.error(owner);
     }
     if (state == TargetState.INSTALLED) {
-      return new TargetStatus(session.name(), state, since, Optional.empty(), Optional.empty());
+      return new TargetStatus(
+          session.name(), state, since, Optional.empty(), Optional.empty(), Optional.empty());
     }
     if (state == TargetState.PENDING && session.state() == SessionState.CONNECTING) {
       error = session.detail();
     }
-    return new TargetStatus(session.name(), state, since, error, session.nextAttempt());
+    Optional<String> awaits = state == TargetState.PENDING ? session.awaited() : Optional.empty();
+    return new TargetStatus(session.name(), state, since, error, awaits, session.nextAttempt());
   }
 
   private static TargetStatus worse(TargetStatus a, TargetStatus b) {

@@ -27,7 +27,10 @@ final class Reconciliation<E> {
   private final List<Target.Removal> removals = new ArrayList<>();
   private int removalsInFlight;
   private boolean rewriteWaits;
-  private Instant start = Instant.EPOCH;
+
+  /** When the last reading began. */
+  Instant start = Instant.EPOCH;
+
   private Optional<ReconcileReport> unreported = Optional.empty();
 
   /** Set if another reconciliation was asked for while this one goes on. */

@@ -527,6 +527,22 @@ public final class TargetSession<E> implements AutoCloseable {
     }
   }
 
+  /** What a declaration waits for that is not at the target yet; empty if for nothing any more. */
+  public Optional<String> awaited() {
+    lock.lock();
+    try {
+      return Awaited.words(
+          state,
+          phase,
+          nextConnect.isEmpty(),
+          outbox.waiting(),
+          outbox.writesInFlight(),
+          reconciliation.start);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Writes not yet sent. */
   public int waiting() {
     lock.lock();

@@ -6,6 +6,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import net.sluice.core.Declared;
 import net.sluice.core.Page;
+import net.sluice.core.TargetState;
+import net.sluice.core.TargetStatus;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.onos.SluiceService;
 import net.sluice.rest.answer.AnswerWriter;
@@ -65,10 +67,21 @@ public class SubscribersCommand extends SluiceCommand {
           subscriber.prefixes(),
           subscriber.attachment().port(),
           subscriber.attachment().tree(),
-          each.targets().stream()
-              .map(
-                  t -> t.target() + "=" + t.state() + t.error().map(e -> " (" + e + ")").orElse(""))
-              .collect(Collectors.joining(", ")));
+          each.targets().stream().map(SubscribersCommand::text).collect(Collectors.joining(", ")));
     }
+  }
+
+  private static String text(TargetStatus status) {
+    String state = status.target() + "=" + status.state();
+    if (status.state() == TargetState.INSTALLED) {
+      return state;
+    }
+    return state
+        + " (since "
+        + status.since()
+        + status.error().map(error -> "; " + error).orElse("")
+        + status.awaits().map(awaits -> "; awaits " + awaits).orElse("")
+        + status.next().map(next -> "; next attempt at " + next).orElse("")
+        + ")";
   }
 }

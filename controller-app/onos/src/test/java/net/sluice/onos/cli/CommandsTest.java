@@ -17,6 +17,7 @@ import net.sluice.core.ControllerException;
 import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.core.PortStatus;
 import net.sluice.core.PortSummary;
+import net.sluice.core.TargetState;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.IpPrefix;
@@ -197,6 +198,14 @@ class CommandsTest {
         .contains("1 of 1 subscribers");
     assertThat(run(new SubscribersCommand(), "id", "alice", "json", true))
         .contains("\"id\":\"alice\"");
+    controller.targetsAnswer(TargetState.FAILED, "RESOURCE_EXHAUSTED: table is full");
+    assertThat(run(new SubscribersCommand()))
+        .contains(
+            "switch=FAILED (since 2026-01-02T03:04:05.600Z; RESOURCE_EXHAUSTED: table is full;"
+                + " next attempt at 2026-01-02T03:04:35.600Z)");
+    controller.targetsAnswer(TargetState.PENDING, null);
+    assertThat(run(new SubscribersCommand()))
+        .contains("switch=PENDING (since 2026-01-02T03:04:05.600Z; awaits being written: 2 writes");
     assertThat(run(new SubscribersCommand(), "id", "bob")).contains("There is no subscriber bob.");
     leads = false;
     assertThat(run(new SubscribersCommand()))

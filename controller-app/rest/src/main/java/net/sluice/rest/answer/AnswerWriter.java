@@ -174,6 +174,9 @@ public final class AnswerWriter {
     if (target.error().isPresent()) {
       json.writeStringField("error", target.error().get());
     }
+    if (target.awaits().isPresent()) {
+      json.writeStringField("awaits", target.awaits().get());
+    }
     if (target.next().isPresent()) {
       json.writeStringField("next", text(target.next().get()));
     }

@@ -179,7 +179,11 @@ public final class MemoryController implements Controller {
   private List<TargetStatus> targets() {
     Optional<Instant> next =
         targetState == TargetState.FAILED ? Optional.of(SINCE.plusSeconds(30)) : Optional.empty();
-    return List.of(new TargetStatus("switch", targetState, SINCE, error, next));
+    Optional<String> awaits =
+        targetState == TargetState.PENDING
+            ? Optional.of("being written: 2 writes wait, 1 are sent and unanswered")
+            : Optional.empty();
+    return List.of(new TargetStatus("switch", targetState, SINCE, error, awaits, next));
   }
 
   @SuppressWarnings("unchecked")
