@@ -32,8 +32,8 @@ final class BatchMessages {
 
   private BatchMessages() {}
 
-  static BatchRequest request(RegisterBatch batch) {
-    BatchRequest.Builder request = BatchRequest.newBuilder();
+  static BatchRequest request(RegisterBatch batch, long epoch) {
+    BatchRequest.Builder request = BatchRequest.newBuilder().setEpoch(epoch);
     BitSet writes = new BitSet();
     for (int i = 0; i < batch.size(); i++) {
       request.addAddress(batch.address(i));
@@ -97,12 +97,23 @@ final class BatchMessages {
     return response.build();
   }
 
+  /** The answer to a batch of a controller that has been taken over from; nothing was done. */
+  static BatchResponse fenced(String reason) {
+    return BatchResponse.newBuilder()
+        .setFailure(Failure.newBuilder().setKind(Failure.Kind.FENCED).setReason(reason))
+        .build();
+  }
+
   /**
    * The result of {@code batch}.
    *
-   * @throws RegisterBusException if the answer does not belong to it
+   * @throws RegisterBusException if the answer does not belong to it, or another controller has
+   *     taken the registers over
    */
   static BatchResult result(RegisterBatch batch, BatchResponse response) {
+    if (response.getFailure().getKind() == Failure.Kind.FENCED) {
+      throw new RegisterBusException(response.getFailure().getReason());
+    }
     int done = response.getDone();
     BatchResult.Failure failure = null;
     if (response.hasFailure()) {

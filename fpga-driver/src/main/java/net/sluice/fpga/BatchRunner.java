@@ -5,10 +5,39 @@ import java.util.Arrays;
 
 /** Does batches on a local bus, one at a time however many threads bring them. */
 final class BatchRunner {
+  /** A batch of a controller that another one has taken over from; nothing of it was done. */
+  static final class FencedException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    FencedException(long highest, long epoch) {
+      super(
+          "another controller, of epoch "
+              + Long.toUnsignedString(highest)
+              + ", has taken the registers over; this one's epoch is "
+              + Long.toUnsignedString(epoch));
+    }
+  }
+
   private final LocalBus bus;
+  private long highestEpoch;
 
   BatchRunner(LocalBus bus) {
     this.bus = bus;
+  }
+
+  /**
+   * Does the batch, unless there was one of a higher epoch.
+   *
+   * @param epoch of the controller; 0 for none
+   */
+  synchronized BatchResult run(RegisterBatch batch, long epoch) throws FencedException {
+    if (epoch != 0 && Long.compareUnsigned(epoch, highestEpoch) < 0) {
+      throw new FencedException(highestEpoch, epoch);
+    }
+    if (epoch != 0) {
+      highestEpoch = epoch;
+    }
+    return run(batch);
   }
 
   synchronized BatchResult run(RegisterBatch batch) {

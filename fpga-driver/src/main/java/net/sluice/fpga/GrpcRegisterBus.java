@@ -24,18 +24,31 @@ public final class GrpcRegisterBus implements RegisterBus {
   static final int MAX_UNDER_WAY = 1024;
 
   private final ManagedChannel channel;
+  private final long epoch;
   private final Object lock = new Object();
   private Stream stream;
   private boolean closed;
 
   /** A bus over {@code channel}, which is shut down with it. */
   public GrpcRegisterBus(ManagedChannel channel) {
+    this(channel, 0);
+  }
+
+  /**
+   * A bus of one of several controllers that take turns, over {@code channel}, which is shut down
+   * with it.
+   *
+   * @param epoch higher than that of the controllers before it: once the agent has had a batch of
+   *     it, batches of lower epochs fail; 0 for none
+   */
+  public GrpcRegisterBus(ManagedChannel channel, long epoch) {
     this.channel = channel;
+    this.epoch = epoch;
   }
 
   @Override
   public CompletionStage<BatchResult> execute(RegisterBatch batch) {
-    BatchRequest request = BatchMessages.request(batch);
+    BatchRequest request = BatchMessages.request(batch, epoch);
     CompletableFuture<BatchResult> result = new CompletableFuture<>();
     synchronized (lock) {
       if (closed) {

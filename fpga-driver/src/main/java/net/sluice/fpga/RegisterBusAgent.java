@@ -13,7 +13,8 @@ import net.sluice.fpga.v1.BatchResponse;
 /**
  * Serves the registers of one FPGA to {@link GrpcRegisterBus}, from the host the FPGA is plugged
  * into. Batches of all connections are done one at a time; a batch with a wrong address is refused
- * before its first access. Unencrypted: bind it to a management network only.
+ * before its first access, and so is one of a controller that has been taken over from, until the
+ * agent is started anew. Unencrypted: bind it to a management network only.
  */
 public final class RegisterBusAgent implements AutoCloseable {
   private final Server server;
@@ -95,7 +96,11 @@ public final class RegisterBusAgent implements AutoCloseable {
       } catch (BatchMessages.RefusedException e) {
         return e.response();
       }
-      return BatchMessages.response(runner.run(batch));
+      try {
+        return BatchMessages.response(runner.run(batch, request.getEpoch()));
+      } catch (BatchRunner.FencedException e) {
+        return BatchMessages.fenced(e.getMessage());
+      }
     }
 
     // Called by gRPC on one thread at a time, like everything here.

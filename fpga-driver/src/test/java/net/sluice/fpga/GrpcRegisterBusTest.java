@@ -87,9 +87,13 @@ class GrpcRegisterBusTest {
   }
 
   private GrpcRegisterBus client(int port) {
+    return client(port, 0);
+  }
+
+  private GrpcRegisterBus client(int port, long epoch) {
     GrpcRegisterBus bus =
         new GrpcRegisterBus(
-            NettyChannelBuilder.forAddress("127.0.0.1", port).usePlaintext().build());
+            NettyChannelBuilder.forAddress("127.0.0.1", port).usePlaintext().build(), epoch);
     open.add(bus);
     return bus;
   }
@@ -125,6 +129,35 @@ class GrpcRegisterBusTest {
     }
     assertThat(registers.trace()).isEqualTo(reference.trace());
     assertThat(registers.trace()).hasSizeGreaterThan(1000);
+  }
+
+  /**
+   * A leader that has not noticed that another one leads does nothing to the registers any more.
+   */
+  @Test
+  void aControllerThatWasTakenOverFromIsKeptOut() throws IOException {
+    int port = agent(registers, 0).port();
+    RegisterBus deposed = client(port, 7);
+    RegisterBus leader = client(port, 8);
+    RegisterBatch one = RegisterBatch.builder().write(8, 1).build();
+    RegisterBatch two = RegisterBatch.builder().write(8, 2).build();
+    assertThat(join(deposed, one).done()).isEqualTo(1);
+    assertThat(join(leader, RegisterBatch.builder().read(8).build()).word(0)).isEqualTo(1);
+    int accesses = registers.trace().size();
+
+    for (int attempt = 0; attempt < 2; attempt++) {
+      assertThatThrownBy(() -> join(deposed, one))
+          .hasRootCauseInstanceOf(RegisterBusException.class)
+          .hasRootCauseMessage(
+              "another controller, of epoch 8, has taken the registers over; this one's epoch is"
+                  + " 7");
+    }
+    assertThat(registers.trace()).hasSize(accesses);
+    assertThat(join(leader, two).done()).isEqualTo(1);
+    // A controller that is not one of several is the operator's own affair.
+    assertThat(join(client(port), RegisterBatch.builder().read(8).build()).word(0)).isEqualTo(2);
+    assertThat(join(client(port, 9), one).done()).isEqualTo(1);
+    assertThatThrownBy(() -> join(leader, two)).hasRootCauseInstanceOf(RegisterBusException.class);
   }
 
   private static List<Integer> words(BatchResult result) {

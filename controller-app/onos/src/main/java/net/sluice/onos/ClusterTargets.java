@@ -59,14 +59,18 @@ final class ClusterTargets {
     this.switches = switches;
   }
 
-  /** Opens a controller over the store and these targets; it closes both. */
-  Controller open(IntentStore store, Clock clock) {
-    return Controller.open(settings.config(), store, targets(clock), clock);
+  /**
+   * Opens a controller over the store and these targets; it closes both.
+   *
+   * @param epoch number of this takeover, which keeps those before it from the FPGAs
+   */
+  Controller open(IntentStore store, long epoch, Clock clock) {
+    return Controller.open(settings.config(), store, targets(epoch, clock), clock);
   }
 
-  private Targets targets(Clock clock) {
-    Optional<Target<FpgaSetting>> down = fpga(Direction.DOWN);
-    Optional<Target<FpgaSetting>> up = fpga(Direction.UP);
+  private Targets targets(long epoch, Clock clock) {
+    Optional<Target<FpgaSetting>> down = fpga(Direction.DOWN, epoch);
+    Optional<Target<FpgaSetting>> up = fpga(Direction.UP, epoch);
     if (settings.deviceId().isEmpty()) {
       String reason =
           "no switch is configured; set "
@@ -121,29 +125,30 @@ final class ClusterTargets {
     return self.equals(leadership.getLeader(ClusterMember.TOPIC));
   }
 
-  private Optional<Target<FpgaSetting>> fpga(Direction direction) {
-    return settings.fpga(direction).map(agent -> fpga(direction, agent));
+  private Optional<Target<FpgaSetting>> fpga(Direction direction, long epoch) {
+    return settings.fpga(direction).map(agent -> fpga(direction, agent, epoch));
   }
 
-  private Target<FpgaSetting> fpga(Direction direction, FpgaEndpoint agent) {
+  private Target<FpgaSetting> fpga(Direction direction, FpgaEndpoint agent, long epoch) {
     String name = Targets.fpgaName(direction);
     return new MasterTarget<>(
         new FpgaTarget(
             name,
             direction,
             settings.config().fpgaProfile(),
-            () -> registerBus(agent),
+            () -> registerBus(agent, epoch),
             new ThreadScheduler("sluice-probe-" + name)),
         () -> leads() ? Optional.empty() : Optional.of("this instance does not lead"));
   }
 
-  private static GrpcRegisterBus registerBus(FpgaEndpoint agent) {
+  private static GrpcRegisterBus registerBus(FpgaEndpoint agent, long epoch) {
     return new GrpcRegisterBus(
         NettyChannelBuilder.forAddress(agent.host(), agent.port())
             .usePlaintext()
             // An agent that vanished without a word is noticed within 15 seconds.
             .keepAliveTime(10, TimeUnit.SECONDS)
             .keepAliveTimeout(5, TimeUnit.SECONDS)
-            .build());
+            .build(),
+        epoch);
   }
 }

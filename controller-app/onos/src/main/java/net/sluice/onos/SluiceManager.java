@@ -12,7 +12,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerEvent;
-import net.sluice.core.store.IntentStore;
 import net.sluice.core.time.ThreadScheduler;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.onos.cluster.ClusterMember;
@@ -182,13 +181,13 @@ public class SluiceManager implements SluiceService {
             lost ->
                 ClusterIntentStore.open(
                     storageService, self.toString(), now.storeTimeout(), clock, lost),
-            store -> open(now, store),
+            store -> open(now, (ClusterIntentStore) store),
             new ThreadScheduler("sluice-cluster"),
             clock);
     member.start();
   }
 
-  private Controller open(SluiceSettings now, IntentStore store) {
+  private Controller open(SluiceSettings now, ClusterIntentStore store) {
     Controller opened =
         new ClusterTargets(
                 now,
@@ -197,7 +196,7 @@ public class SluiceManager implements SluiceService {
                 mastershipService,
                 mastershipAdminService,
                 switchTargets)
-            .open(store, clock);
+            .open(store, store.epoch(), clock);
     opened.listen(this::post);
     return opened;
   }

@@ -130,6 +130,13 @@ public final class ClusterIntentStore implements IntentStore {
     return store;
   }
 
+  /** Number of this takeover; each is higher than all before it. */
+  public long epoch() {
+    synchronized (writing) {
+      return head.epoch();
+    }
+  }
+
   private void takeOver(String owner) {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       Versioned<byte[]> now = log.get(HEAD);
