@@ -2,8 +2,6 @@ package net.sluice.emulator.port;
 
 import com.sun.jna.Pointer;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import net.sluice.emulator.sim.FrameReceiver;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,18 +21,12 @@ public final class PacketSocketPort extends NetworkPort {
   private static final int ETH_P_ALL = 3;
   private static final int ARPHRD_ETHER = 1;
   private static final int ARPHRD_LOOPBACK = 772;
-  private static final int MAX_NAME_BYTES = 15;
 
-  private static final int SOL_PACKET = 263;
-  private static final int PACKET_ADD_MEMBERSHIP = 1;
   private static final int PACKET_STATISTICS = 6;
   private static final int PACKET_AUXDATA = 8;
   private static final int PACKET_VNET_HDR = 15;
   private static final int PACKET_IGNORE_OUTGOING = 23;
-  private static final int PACKET_MR_PROMISC = 1;
 
-  private static final int ADDRESS_BYTES = 20;
-  private static final int MEMBERSHIP_BYTES = 16;
   private static final int STATISTICS_BYTES = 8;
 
   // struct cmsghdr and, behind it, struct tpacket_auxdata.
@@ -61,7 +53,6 @@ public final class PacketSocketPort extends NetworkPort {
   private static final int GSO_ECN = 0x80;
 
   private static final int ADDRESSES_BYTES = 12;
-  private static final int SOCKET_BUFFER_BYTES = 16 << 20;
 
   private final SendBatch sending = new SendBatch();
   private final Offloads offloads = new Offloads();
@@ -83,103 +74,27 @@ public final class PacketSocketPort extends NetworkPort {
    * @throws PortException if there is none of this name, or it may not be used like this
    */
   public static PacketSocketPort open(String name) throws PortException {
-    String port = "interface '" + name + "'";
-    if (!Libc.supported()) {
-      throw new PortException(port, "ports need 64-bit Linux");
-    }
-    int nameBytes = name.getBytes(StandardCharsets.UTF_8).length;
-    int index = nameBytes < 1 || nameBytes > MAX_NAME_BYTES ? 0 : Libc.if_nametoindex(name);
-    if (index == 0) {
-      throw new PortException(port, "there is no such interface");
-    }
-    int in = socket(port);
-    int out;
+    PacketSocket in = PacketSocket.open(name);
     try {
-      out = socket(port);
+      prepareReceiving(in);
+      return new PacketSocketPort(name, in.descriptor(), PacketSocket.sending(name).descriptor());
     } catch (PortException e) {
-      Libc.close(in);
-      throw e;
-    }
-    try {
-      prepareReceiving(port, in, index);
-      // Without a protocol a socket sends and receives nothing.
-      enlarge(out, Libc.SO_SNDBUFFORCE, Libc.SO_SNDBUF);
-      bind(port, out, index, 0);
-      return new PacketSocketPort(name, in, out);
-    } catch (PortException e) {
-      Libc.close(in);
-      Libc.close(out);
+      in.close();
       throw e;
     }
   }
 
-  private static int socket(String port) throws PortException {
-    int fd = Libc.socket(Libc.AF_PACKET, Libc.SOCK_RAW | Libc.SOCK_CLOEXEC, 0);
-    if (fd < 0) {
-      throw failure(port, Libc.errno());
-    }
-    return fd;
-  }
-
-  private static PortException failure(String port, int errno) {
-    if (errno == Libc.EPERM || errno == Libc.EACCES) {
-      return new PortException(port, "no permission; it takes root or CAP_NET_RAW");
-    }
-    return new PortException(port, Libc.text(errno));
-  }
-
-  private static void prepareReceiving(String port, int fd, int index) throws PortException {
-    require(port, fd, PACKET_IGNORE_OUTGOING);
-    require(port, fd, PACKET_AUXDATA);
-    require(port, fd, PACKET_VNET_HDR);
-    enlarge(fd, Libc.SO_RCVBUFFORCE, Libc.SO_RCVBUF);
-    bind(port, fd, index, ETH_P_ALL);
-    NativeMemory address = new NativeMemory(ADDRESS_BYTES);
-    NativeMemory length = new NativeMemory(Integer.BYTES);
-    length.bytes().putInt(0, ADDRESS_BYTES);
-    if (Libc.getsockname(fd, address.pointer(), length.pointer()) < 0) {
-      throw failure(port, Libc.errno());
-    }
-    int type = Short.toUnsignedInt(address.bytes().getShort(8));
+  private static void prepareReceiving(PacketSocket socket) throws PortException {
+    socket.set(PACKET_IGNORE_OUTGOING, 1);
+    socket.set(PACKET_AUXDATA, 1);
+    socket.set(PACKET_VNET_HDR, 1);
+    socket.enlarge(Libc.SO_RCVBUFFORCE, Libc.SO_RCVBUF);
+    socket.bind(ETH_P_ALL);
+    int type = socket.hardwareType();
     if (type != ARPHRD_ETHER && type != ARPHRD_LOOPBACK) {
-      throw new PortException(port, "it is not an Ethernet interface, but of type " + type);
+      throw socket.failure("it is not an Ethernet interface, but of type " + type);
     }
-    NativeMemory membership = new NativeMemory(MEMBERSHIP_BYTES);
-    membership.bytes().putInt(0, index).putShort(4, (short) PACKET_MR_PROMISC);
-    set(port, fd, PACKET_ADD_MEMBERSHIP, membership, MEMBERSHIP_BYTES);
-  }
-
-  private static void require(String port, int fd, int option) throws PortException {
-    NativeMemory one = new NativeMemory(Integer.BYTES);
-    one.bytes().putInt(0, 1);
-    set(port, fd, option, one, Integer.BYTES);
-  }
-
-  private static void set(String port, int fd, int option, NativeMemory value, int length)
-      throws PortException {
-    if (Libc.setsockopt(fd, SOL_PACKET, option, value.pointer(), length) < 0) {
-      throw failure(port, Libc.errno());
-    }
-  }
-
-  /** As large as it may be: only CAP_NET_ADMIN may go beyond the machine's limit. */
-  private static void enlarge(int fd, int forced, int limited) {
-    NativeMemory size = new NativeMemory(Integer.BYTES);
-    size.bytes().putInt(0, SOCKET_BUFFER_BYTES);
-    if (Libc.setsockopt(fd, Libc.SOL_SOCKET, forced, size.pointer(), Integer.BYTES) < 0
-        && Libc.setsockopt(fd, Libc.SOL_SOCKET, limited, size.pointer(), Integer.BYTES) < 0) {
-      LOG.warn("the socket buffers stay as they are: {}", Libc.text(Libc.errno()));
-    }
-  }
-
-  private static void bind(String port, int fd, int index, int protocol) throws PortException {
-    NativeMemory address = new NativeMemory(ADDRESS_BYTES);
-    ByteBuffer bytes = address.bytes();
-    bytes.putShort(0, (short) Libc.AF_PACKET).putInt(4, index);
-    bytes.order(ByteOrder.BIG_ENDIAN).putShort(2, (short) protocol);
-    if (Libc.bind(fd, address.pointer(), ADDRESS_BYTES) < 0) {
-      throw failure(port, Libc.errno());
-    }
+    socket.bePromiscuous();
   }
 
   @Override
@@ -278,7 +193,7 @@ public final class PacketSocketPort extends NetworkPort {
     ByteBuffer bytes = messages.bytes();
     int control = messages.control(slot);
     if (messages.controlLength(slot) < CONTROL_DATA + AUX_BYTES
-        || bytes.getInt(control + CONTROL_LEVEL) != SOL_PACKET
+        || bytes.getInt(control + CONTROL_LEVEL) != PacketSocket.SOL_PACKET
         || bytes.getInt(control + CONTROL_TYPE) != PACKET_AUXDATA) {
       return 0;
     }
@@ -331,7 +246,7 @@ public final class PacketSocketPort extends NetworkPort {
       dropCount.bytes().putInt(STATISTICS_BYTES, STATISTICS_BYTES);
       if (Libc.getsockopt(
               in,
-              SOL_PACKET,
+              PacketSocket.SOL_PACKET,
               PACKET_STATISTICS,
               dropCount.pointer(),
               dropCount.pointer(STATISTICS_BYTES))

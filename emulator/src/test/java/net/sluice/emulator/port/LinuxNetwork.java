@@ -5,6 +5,8 @@ import com.sun.jna.Platform;
 import com.sun.jna.Pointer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -14,6 +16,7 @@ import org.junit.jupiter.api.Assumptions;
 
 /** Interfaces and network namespaces for a test, removed with it. Needs root. */
 final class LinuxNetwork implements AutoCloseable {
+  private static final long PATIENCE_NANOS = 20_000_000_000L;
   private static final int CLONE_NEWNET = 0x40000000;
   private static final int CAPABILITIES_VERSION = 0x20080522;
 
@@ -70,7 +73,27 @@ final class LinuxNetwork implements AutoCloseable {
     for (String end : ends) {
       run("link", "set", end, "addrgenmode", "none", "mtu", Integer.toString(mtu), "up");
     }
+    awaitLinks(ends);
     return ends;
+  }
+
+  /**
+   * The end that came up first sends nothing, and says nothing of it, until the kernel has got
+   * round to telling it of the other.
+   */
+  private static void awaitLinks(String... ends) throws IOException, InterruptedException {
+    long giveUp = System.nanoTime() + PATIENCE_NANOS;
+    for (String end : ends) {
+      Path state = Path.of("/sys/class/net", end, "operstate");
+      while (!Files.readString(state).startsWith("up")) {
+        if (System.nanoTime() - giveUp > 0) {
+          throw new IOException(end + " does not come up");
+        }
+        Thread.onSpinWait();
+      }
+      // The state is shown a moment before it is in force; this waits for the lock in between.
+      run("link", "set", end, "up");
+    }
   }
 
   /** A TAP device with an MTU of 9,000 on which nothing but the test talks. */

@@ -93,7 +93,8 @@ final class Bmv2Process {
     return result(folder, packets / cpuSeconds);
   }
 
-  private static int freePort() throws IOException {
+  /** A TCP port of this machine that nobody listens on. */
+  static int freePort() throws IOException {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
     }

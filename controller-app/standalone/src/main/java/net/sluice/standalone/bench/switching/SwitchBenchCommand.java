@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
 
 /**
  * {@code sluice bench switch}: how fast the emulated switch is, and how fast bmv2's on the same
- * captures.
+ * captures and on the same kind of virtual interfaces.
  *
  * <p>Exit code 0 if every row keeps its bound, 1 if not, 2 for options that cannot be used.
  */
@@ -41,7 +41,8 @@ import picocli.CommandLine.Spec;
     name = "switch",
     description = {
       "Measure the emulated switch on one core: packets, entries written and read; and bmv2's"
-          + " simple_switch_grpc, where it is on PATH, on the same captures.",
+          + " simple_switch_grpc, where it is on PATH, on the same captures; and both on virtual"
+          + " interfaces, for root where there is ip(8).",
       "Wants a machine that does nothing else."
     },
     mixinStandardHelpOptions = true,
@@ -158,7 +159,11 @@ public final class SwitchBenchCommand implements Callable<Integer> {
       progress.say("captures switched");
       double perSecond = round.received() / (round.wallNanos() / NANOS_PER_SECOND);
       double perCpuSecond = round.received() / (round.cpuNanos() / NANOS_PER_SECOND);
-      Optional<Bmv2Process.Result> bmv2 = bmv2(folder.path(), count, frames, skipped, progress);
+      Optional<Path> other = bmv2(skipped);
+      Optional<Bmv2Process.Result> bmv2 = Optional.empty();
+      if (other.isPresent()) {
+        bmv2 = Optional.of(bmv2(other.get(), folder.path(), count, frames, progress));
+      }
       rows.add(
           Row.atLeast(
               "pipeline.packetsPerSecond",
@@ -192,10 +197,11 @@ public final class SwitchBenchCommand implements Callable<Integer> {
                 null,
                 perCpuSecond / bmv2.get().perCpuSecond()));
       }
+      rows.addAll(
+          VethBench.run(VethBench.Plan.USUAL, other, count, folder.path(), progress, skipped));
     }
     rows.addAll(entries(count));
     progress.say("entries written and read");
-    skipped.add("the comparison through veth, which is not part of this command yet");
     return rows;
   }
 
@@ -234,9 +240,8 @@ public final class SwitchBenchCommand implements Callable<Integer> {
         new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
   }
 
-  private Optional<Bmv2Process.Result> bmv2(
-      Path folder, int count, int frames, List<String> skipped, Progress progress)
-      throws IOException, InterruptedException {
+  /** bmv2, if it is to be measured and can be. */
+  private Optional<Path> bmv2(List<String> skipped) {
     Optional<Path> executable = OneCore.find("simple_switch_grpc");
     if (withoutBmv2 || executable.isEmpty()) {
       skipped.add(
@@ -244,8 +249,14 @@ public final class SwitchBenchCommand implements Callable<Integer> {
               + (withoutBmv2 ? "--without-bmv2" : "simple_switch_grpc is not on PATH"));
       return Optional.empty();
     }
+    return executable;
+  }
+
+  private static Bmv2Process.Result bmv2(
+      Path executable, Path folder, int count, int frames, Progress progress)
+      throws IOException, InterruptedException {
     int setup = 30 + count / BMV2_ENTRIES_PER_SECOND;
-    Bmv2Process.Result result = Bmv2Process.run(executable.get(), folder, frames, count, setup);
+    Bmv2Process.Result result = Bmv2Process.run(executable, folder, frames, count, setup);
     progress.say(
         String.format(
             Locale.ROOT,
@@ -253,7 +264,7 @@ public final class SwitchBenchCommand implements Callable<Integer> {
             result.sent(),
             frames,
             result.perSecond()));
-    return Optional.of(result);
+    return result;
   }
 
   private static List<Row> entries(int count) throws IOException, InterruptedException {
