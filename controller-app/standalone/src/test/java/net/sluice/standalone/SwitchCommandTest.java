@@ -7,8 +7,11 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import net.sluice.pipeconf.V1ModelPipeline;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,6 +33,10 @@ class SwitchCommandTest {
     Files.createDirectory(folder.resolve("empty"));
     Files.createDirectory(folder.resolve("broken"));
     Files.write(folder.resolve("broken/v0_in.pcap"), new byte[] {1, 2, 3, 4, 5});
+    // A pcapng file, one of packets without Ethernet, and one whose last packet is cut off.
+    Files.write(folder.resolve("broken/v1_in.pcap"), words(0x0a0d0d0a, 28, 0x1a2b3c4d, 1, 0, 0));
+    Files.write(folder.resolve("broken/v2_in.pcap"), capture(101));
+    Files.write(folder.resolve("broken/v3_in.pcap"), capture(1, 5, 0, 60, 60, 0, 0));
     Files.writeString(folder.resolve("cut.json"), "{\"name\": ");
     Files.writeString(folder.resolve("foreign.json"), "{}");
     Files.writeString(folder.resolve("words.txt"), "no protobuf at all");
@@ -37,34 +44,22 @@ class SwitchCommandTest {
     Files.writeString(folder.resolve("wrong.entries"), "updates { type: INSERT entity { } }");
     Files.writeString(folder.resolve("typo.entries"), "updatez { }");
     Path captures = Files.createDirectory(folder.resolve("captures"));
-    Files.write(
-        captures.resolve("v0_in.pcap"),
-        new byte[] {
-          (byte) 0xd4,
-          (byte) 0xc3,
-          (byte) 0xb2,
-          (byte) 0xa1,
-          2,
-          0,
-          4,
-          0,
-          0,
-          0,
-          0,
-          0,
-          0,
-          0,
-          0,
-          0,
-          (byte) 255,
-          (byte) 255,
-          0,
-          0,
-          1,
-          0,
-          0,
-          0
-        });
+    Files.write(captures.resolve("v0_in.pcap"), capture(1));
+  }
+
+  /** A capture of a link type, and words of what follows its header. */
+  private static byte[] capture(int linkType, int... more) {
+    int[] words = {0xa1b2c3d4, 0x00040002, 0, 0, 65_535, linkType};
+    int[] all = Arrays.copyOf(words, words.length + more.length);
+    System.arraycopy(more, 0, all, words.length, more.length);
+    return words(all);
+  }
+
+  private static byte[] words(int... words) {
+    ByteBuffer bytes =
+        ByteBuffer.allocate(Integer.BYTES * words.length).order(ByteOrder.LITTLE_ENDIAN);
+    bytes.asIntBuffer().put(words);
+    return bytes.array();
   }
 
   private String refusal(String... arguments) {
@@ -145,6 +140,9 @@ class SwitchCommandTest {
       {"-i", "0@v0", "--pcap", "FOLDER/empty", "--report", "FOLDER/r.json", program, info},
       {"-i", "0@tap:v0", "--pcap", "FOLDER/empty", program, info},
       {"-i", "0@v0", "--pcap", "FOLDER/broken", program, info},
+      {"-i", "0@v1", "--pcap", "FOLDER/broken", program, info},
+      {"-i", "0@v2", "--pcap", "FOLDER/broken", program, info},
+      {"-i", "0@v3", "--pcap", "FOLDER/broken", program, info},
       {"-i", "0@v0", "--pcap", "FOLDER/captures", "--json", "FOLDER/cut.json", info},
       {"-i", "0@v0", "--pcap", "FOLDER/captures", "--json", "FOLDER/foreign.json", info},
       {
@@ -160,6 +158,13 @@ class SwitchCommandTest {
         "--entries",
         "FOLDER/wrong.entries"
       },
+      {"-i", "1@veth1", "program.json"},
+      {"-i", "1@veth1", "--no-p4", program, info},
+      {"-i", "1@veth1", "--", "--grpc-server-addr", "50051"},
+      {"-i", "1@veth1", "--grpc", "127.0.0.1:1", "--", "--grpc-server-addr", "127.0.0.1:2"},
+      {"-i", "1@veth1", "--", "--drop-port", "510"},
+      {"-i", "1@veth1", "--", "--priority-queues", "4"},
+      {"-i", "1@veth1", "--use-files", "5"},
       {"-i", "1@nosuch0"},
       {"-i", "1@tap:a-name-of-more-than-15-bytes"},
     };
@@ -172,6 +177,33 @@ class SwitchCommandTest {
     try (var files = Files.walk(folder)) {
       assertThat(files).noneMatch(file -> file.toString().endsWith("_out.pcap"));
     }
+  }
+
+  @Test
+  void scriptsOfSimpleSwitchGrpcAreUnderstood() {
+    StringWriter err = new StringWriter();
+    CommandLine command = Main.commandLine();
+    command.setErr(new PrintWriter(err, true));
+    String script =
+        "switch --no-p4 --device-id 0 -i 1@nosuch1 -i 2@nosuch2 --thrift-port 9090 --nanolog"
+            + " ipc:///tmp/log.ipc --log-console -L debug --log-file f --log-flush --debugger"
+            + " --notifications-addr ipc:///tmp/n -- --grpc-server-addr 127.0.0.1:50051 --cpu-port"
+            + " 255 --drop-port 511 --priority-queues 8 --enable-swap";
+    assertThat(command.execute(script.split(" "))).isEqualTo(2);
+    assertThat(err.toString())
+        .isEqualTo(
+            """
+            sluice switch: --thrift-port does nothing here: there is no Thrift server; use P4Runtime
+            sluice switch: --log-console does nothing here: ./sluice trace shows what becomes of packets
+            sluice switch: --log-level does nothing here: ./sluice trace shows what becomes of packets
+            sluice switch: --log-file does nothing here: ./sluice trace shows what becomes of packets
+            sluice switch: --log-flush does nothing here: there is no packet log
+            sluice switch: --nanolog does nothing here: ./sluice trace shows what becomes of packets
+            sluice switch: --notifications-addr does nothing here: P4Runtime and gNMI tell of events
+            sluice switch: --debugger does nothing here: ./sluice trace shows what becomes of packets
+            sluice switch: --enable-swap does nothing here: programs can always be replaced, over P4Runtime
+            sluice: -i 1@nosuch1: cannot open interface 'nosuch1': there is no such interface
+            """);
   }
 
   @Test

@@ -21,13 +21,9 @@ class SwitchFailureTest {
 
   @TempDir private Path folder;
 
-  @Test
-  void anAssertionThatDoesNotHoldEndsTheSwitchWithItsPlace() throws IOException {
+  private String run(String program, byte[] packet) throws IOException {
     try (PcapWriter writer =
         PcapWriter.create(folder.resolve("v0_in.pcap"), PcapResolution.MICROS)) {
-      byte[] packet = new byte[26];
-      packet[0] = 8;
-      packet[1] = 5;
       writer.write(1_000_000_000, packet, 0, packet.length);
     }
     CommandLine command = new CommandLine(new SwitchCommand());
@@ -40,13 +36,32 @@ class SwitchFailureTest {
             "-i",
             "0@v0",
             "--json",
-            PROGRAMS.resolve("language.json").toString(),
+            PROGRAMS.resolve(program + ".json").toString(),
             "--p4info",
-            PROGRAMS.resolve("language.p4info.txtpb").toString());
+            PROGRAMS.resolve(program + ".p4info.txtpb").toString());
     assertThat(code).isEqualTo(1);
-    assertThat(err.toString())
+    return err.toString();
+  }
+
+  @Test
+  void anAssertionThatDoesNotHoldEndsTheSwitchWithItsPlace() throws IOException {
+    byte[] packet = new byte[26];
+    packet[0] = 8;
+    packet[1] = 5;
+    assertThat(run("language", packet))
         .startsWith("sluice switch: the program has ended it: action '")
         .contains("assert failed: assert(h.op.a < 5) (language.p4, line ")
         .endsWith("for a packet that came in on port 0\n");
+  }
+
+  @Test
+  void aProgramThatNeverLetsAPacketGoEndsTheSwitchWithWhatItDoes() throws IOException {
+    byte[] resubmitsAlways = new byte[18];
+    resubmitsAlways[0] = 4;
+    resubmitsAlways[1] = 4;
+    assertThat(run("copies", resubmitsAlways))
+        .isEqualTo(
+            "sluice switch: the program never ends: a packet that came in on port 0 has been"
+                + " resubmitted or recirculated for the 1000000th time and has not ended\n");
   }
 }

@@ -35,7 +35,11 @@ public final class OfflineControl {
    * @throws IllegalArgumentException if some are refused; tells the first of them, counted from 1
    */
   public void write(List<Update> updates) {
-    RpcException[] errors = writer.apply(updates);
+    check(writer.apply(updates));
+  }
+
+  /** Throws the first error of a write; null if there was none. */
+  static void check(RpcException[] errors) {
     for (int i = 0; errors != null && i < errors.length; i++) {
       if (errors[i] != null) {
         throw new IllegalArgumentException(

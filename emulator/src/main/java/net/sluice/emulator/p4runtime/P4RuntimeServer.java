@@ -4,6 +4,7 @@ import io.grpc.Server;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -12,6 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import net.sluice.emulator.bmv2.Bmv2Switch;
 import net.sluice.emulator.bmv2.trace.TracerService;
 import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
+import p4.v1.P4RuntimeOuterClass.Update;
 
 /**
  * Serves P4Runtime for one switch: arbitration (default role), forwarding pipeline configs, table
@@ -89,6 +91,20 @@ public final class P4RuntimeServer implements AutoCloseable {
   public void install(ForwardingPipelineConfig config) {
     try {
       service.install(config);
+    } catch (RpcException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Applies updates to the config in force, every one of them whatever becomes of the others, for a
+   * switch that starts with entries.
+   *
+   * @throws IllegalArgumentException if some are refused; tells the first of them, counted from 1
+   */
+  public void write(List<Update> updates) {
+    try {
+      OfflineControl.check(service.write(updates));
     } catch (RpcException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }

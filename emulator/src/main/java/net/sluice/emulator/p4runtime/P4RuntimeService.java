@@ -22,6 +22,7 @@ import p4.v1.P4RuntimeOuterClass.StreamMessageRequest;
 import p4.v1.P4RuntimeOuterClass.StreamMessageRequest.UpdateCase;
 import p4.v1.P4RuntimeOuterClass.StreamMessageResponse;
 import p4.v1.P4RuntimeOuterClass.Uint128;
+import p4.v1.P4RuntimeOuterClass.Update;
 import p4.v1.P4RuntimeOuterClass.WriteRequest;
 import p4.v1.P4RuntimeOuterClass.WriteResponse;
 
@@ -79,6 +80,16 @@ final class P4RuntimeService extends P4RuntimeGrpc.P4RuntimeImplBase {
     state.writeLock().lock();
     try {
       configs.commit(binding);
+    } finally {
+      state.writeLock().unlock();
+    }
+  }
+
+  /** Applies updates without a controller; answers as {@link Writer#apply(List)} does. */
+  RpcException[] write(List<Update> updates) throws RpcException {
+    state.writeLock().lock();
+    try {
+      return writer(configs.current()).apply(updates);
     } finally {
       state.writeLock().unlock();
     }

@@ -34,6 +34,11 @@ final class CopyDispatcher implements EventHandler {
   private long lost;
   private long unknownGroups;
 
+  // Never reached unless they are set.
+  private int maxTurns = -1;
+  private long maxTurnsTogether = -1;
+  private long turnsTogether;
+
   CopyDispatcher(SwitchNode node) {
     this.node = node;
   }
@@ -157,11 +162,51 @@ final class CopyDispatcher implements EventHandler {
     if (count == turning.length) {
       grow();
     }
+    checkTurns(packet, restart);
     int tail = (head + count) & (turning.length - 1);
     turning[tail] = packet;
     restarts[tail] = restart;
     count++;
     node.simulation().schedule(nowNanos + TURNAROUND_NANOS, this, generation);
+  }
+
+  /** Sets what {@link SwitchNode#limitTurns} was given. */
+  void limitTurns(int perPacket, long together) {
+    maxTurns = perPacket;
+    maxTurnsTogether = together;
+  }
+
+  /** Begins to count the turns of all packets together from 0. */
+  void forgetTurns() {
+    turnsTogether = 0;
+  }
+
+  private void checkTurns(SwitchPacket packet, boolean restart) {
+    if (++packet.turns == maxTurns) {
+      throw new EndlessProgramException(
+          "a packet that came in on port "
+              + packet.ingressPort
+              + " has been "
+              + kind(restart)
+              + " for the "
+              + maxTurns
+              + "th time and has not ended");
+    }
+    if (++turnsTogether == maxTurnsTogether) {
+      throw new EndlessProgramException(
+          "packets have been resubmitted, recirculated or cloned in egress "
+              + maxTurnsTogether
+              + " times since the last one came in, and "
+              + (count + 1)
+              + " still are; the last came in on port "
+              + packet.ingressPort
+              + " and was "
+              + kind(restart));
+    }
+  }
+
+  private static String kind(boolean restart) {
+    return restart ? "resubmitted or recirculated" : "cloned in egress";
   }
 
   /** The first packet on its way back arrives. */

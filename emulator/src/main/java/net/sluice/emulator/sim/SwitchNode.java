@@ -128,6 +128,23 @@ public final class SwitchNode implements SliceParticipant {
     return copies.lost();
   }
 
+  /**
+   * Makes a run fail with an {@link EndlessProgramException} when packets go round and round, for
+   * runs that last until the last packet has left; without it a program may have packets do so.
+   *
+   * @param perPacket fails when a packet is resubmitted, recirculated or cloned in egress for this
+   *     time, with the times of what it was cloned from; at least 1
+   * @param together fails when all packets together are so for this time since {@link #forgetTurns}
+   */
+  public void limitTurns(int perPacket, long together) {
+    copies.limitTurns(perPacket, together);
+  }
+
+  /** Begins to count the turns of all packets together from 0. */
+  public void forgetTurns() {
+    copies.forgetTurns();
+  }
+
   /** Resets the statistics of all ports. */
   public void resetStatistics() {
     for (SwitchPort port : existing) {

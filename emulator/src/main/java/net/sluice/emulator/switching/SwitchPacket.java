@@ -125,6 +125,12 @@ public abstract class SwitchPacket {
    */
   public long tag;
 
+  /**
+   * How often the packet has started again or has been cloned in egress, counted by the traffic
+   * manager; a copy begins with as many as what it is a copy of.
+   */
+  public int turns;
+
   /** The buffer. */
   protected byte[] bytes = new byte[HEADROOM_BYTES + INITIAL_CAPACITY_BYTES + TAILROOM_BYTES];
 
@@ -177,6 +183,7 @@ public abstract class SwitchPacket {
     cloneSession = null;
     multicastGroup = 0;
     tag = 0;
+    turns = 0;
   }
 
   /** Copies the packet's bytes out. */

@@ -75,8 +75,7 @@ final class CaptureRun {
     try {
       control.write(entries);
     } catch (IllegalArgumentException e) {
-      throw new StartFailure(
-          "--entries " + options.entries().orElseThrow() + ": " + e.getMessage(), e);
+      throw options.entriesRefused(e);
     }
   }
 
@@ -185,13 +184,21 @@ final class CaptureRun {
     out.printf(
         Locale.ROOT,
         "sluice switch: %d packets in, %d out, dropped: %d by the program, %d by full queues, %d"
-            + " sent to ports that do not exist; %.0f packets/s%n",
+            + " sent to ports that do not exist%s; %.0f packets/s%n",
         frames,
         sent,
         byProgram,
         byQueues,
         node.unknownEgressPortDrops(),
+        rare(node.unknownGroupDrops(), "sent to multicast groups that do not exist")
+            + rare(
+                node.turnaroundDrops(),
+                "because too many were being resubmitted, recirculated or cloned"),
         frames / (Math.max(1, nanos) / NANOS_PER_SECOND));
     out.flush();
+  }
+
+  private static String rare(long packets, String cause) {
+    return packets == 0 ? "" : ", " + packets + " " + cause;
   }
 }

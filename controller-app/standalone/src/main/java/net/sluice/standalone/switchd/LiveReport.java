@@ -1,22 +1,28 @@
 package net.sluice.standalone.switchd;
 
 import java.util.List;
+import net.sluice.emulator.bmv2.Bmv2Switch;
 import net.sluice.emulator.port.Lateness;
 import net.sluice.emulator.port.RealTimeSwitch;
+import net.sluice.emulator.sim.PortStatistics;
+import net.sluice.emulator.sim.SwitchNode;
 
 /**
  * What a switch did from start to end, for a machine to read.
  *
  * @param ports in the order of the {@code -i} options
+ * @param cpuPort what went to and came from controllers; null if there is no such port
+ * @param lost what no port is to blame for
  * @param lateness how late the machine got to what was due
  */
-record LiveReport(List<Port> ports, Lateness lateness) {
+record LiveReport(List<Port> ports, CpuPort cpuPort, Lost lost, Lateness lateness) {
   /**
    * One port. Counts are packets.
    *
    * @param lostBefore arrived and found the kernel's receive buffer full: the machine was too slow
    * @param unusable arrived in a form that cannot be switched
    * @param refused the kernel would not send
+   * @param droppedByIngress the program dropped them
    */
   record Port(
       int port,
@@ -30,8 +36,41 @@ record LiveReport(List<Port> ports, Lateness lateness) {
       long droppedByEgress,
       long droppedByFullQueue) {}
 
-  static LiveReport of(RealTimeSwitch real) {
-    return new LiveReport(
+  /**
+   * The port that controllers use. Counts are packets.
+   *
+   * @param packetOuts came from a controller
+   * @param packetIns went to controllers
+   * @param packetInsLost were meant for a controller while there was none to take them
+   * @param droppedByIngress came from a controller and were dropped by the program
+   * @param droppedByEgress were on their way to controllers and were dropped by the program
+   */
+  record CpuPort(
+      int port,
+      long packetOuts,
+      long packetIns,
+      long packetInsLost,
+      long droppedByIngress,
+      long droppedByEgress) {}
+
+  /**
+   * Packets that were lost in the switch itself.
+   *
+   * @param withoutProgram came while there was none
+   * @param toUnknownPorts the program sent to ports that do not exist
+   * @param toUnknownGroups the program sent to multicast groups that do not exist
+   * @param turning too many were being resubmitted, recirculated or cloned at a time
+   * @param byNewProgram waited while another program was loaded
+   */
+  record Lost(
+      long withoutProgram,
+      long toUnknownPorts,
+      long toUnknownGroups,
+      long turning,
+      long byNewProgram) {}
+
+  static LiveReport of(RealTimeSwitch real, Bmv2Switch device) {
+    List<Port> ports =
         real.reports().stream()
             .map(
                 port ->
@@ -46,7 +85,36 @@ record LiveReport(List<Port> ports, Lateness lateness) {
                         port.inside().ingressDrops(),
                         port.inside().egressDropPackets(),
                         port.inside().tailDropPackets()))
-            .toList(),
+            .toList();
+    return new LiveReport(
+        ports,
+        device.cpuPort() == 0 ? null : real.query(node -> cpuPort(node, device)),
+        real.query(node -> lost(node, device)),
         real.lateness());
+  }
+
+  private static CpuPort cpuPort(SwitchNode node, Bmv2Switch device) {
+    PortStatistics statistics = node.port(device.cpuPort()).statistics();
+    device.lock().lock();
+    try {
+      return new CpuPort(
+          device.cpuPort(),
+          statistics.receivedPackets(),
+          statistics.sentPackets() - device.lostPacketIns(),
+          device.lostPacketIns(),
+          statistics.ingressDrops(),
+          statistics.egressDropPackets());
+    } finally {
+      device.lock().unlock();
+    }
+  }
+
+  private static Lost lost(SwitchNode node, Bmv2Switch device) {
+    return new Lost(
+        device.droppedWithoutProgram(),
+        node.unknownEgressPortDrops(),
+        node.unknownGroupDrops(),
+        node.turnaroundDrops(),
+        node.replacedProgramDrops());
   }
 }

@@ -3,12 +3,12 @@ package net.sluice.standalone.switchd;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import net.sluice.emulator.bmv2.Bmv2Switch;
 import net.sluice.emulator.gnmi.GnmiServer;
 import net.sluice.emulator.p4runtime.P4RuntimeServer;
-import net.sluice.emulator.port.Lateness;
 import net.sluice.emulator.port.LinkWatch;
 import net.sluice.emulator.port.NetworkPort;
 import net.sluice.emulator.port.PacketSocketPort;
@@ -21,6 +21,7 @@ import net.sluice.standalone.report.Json;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
+import p4.v1.P4RuntimeOuterClass.Update;
 
 /** The switch on real interfaces, until a signal ends the process. */
 final class LiveRun {
@@ -42,6 +43,10 @@ final class LiveRun {
   void run() throws StartFailure {
     ForwardingPipelineConfig config =
         options.program().isPresent() ? options.program().get().read() : null;
+    List<Update> entries =
+        options.entries().isPresent()
+            ? ProgramFiles.readEntries(options.entries().get())
+            : List.of();
     InetSocketAddress address = options.grpc().orElseThrow();
     Bmv2Switch device = new Bmv2Switch(options.deviceId(), options.seed(), options.cpuPort());
     CountDownLatch closed = new CountDownLatch(1);
@@ -58,7 +63,7 @@ final class LiveRun {
       try (P4RuntimeServer server = serve(device, address);
           GnmiServer gnmi = serveGnmi(real);
           LinkWatch links = real.watchLinks()) {
-        install(server, config);
+        install(server, config, entries);
         // A signal ends the switch; the process lives on until all is closed.
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(real, closed), "sluice-stop"));
         out.printf(
@@ -116,14 +121,21 @@ final class LiveRun {
     }
   }
 
-  private void install(P4RuntimeServer server, ForwardingPipelineConfig config)
+  private void install(
+      P4RuntimeServer server, ForwardingPipelineConfig config, List<Update> entries)
       throws StartFailure {
-    if (config != null) {
-      try {
-        server.install(config);
-      } catch (IllegalArgumentException e) {
-        throw options.program().orElseThrow().refused(e);
-      }
+    if (config == null) {
+      return;
+    }
+    try {
+      server.install(config);
+    } catch (IllegalArgumentException e) {
+      throw options.program().orElseThrow().refused(e);
+    }
+    try {
+      server.write(entries);
+    } catch (IllegalArgumentException e) {
+      throw options.entriesRefused(e);
     }
   }
 
@@ -137,7 +149,8 @@ final class LiveRun {
   }
 
   private void report(RealTimeSwitch real, Bmv2Switch device) {
-    options.report().ifPresent(file -> Json.write(LiveReport.of(real), file));
+    LiveReport report = LiveReport.of(real, device);
+    options.report().ifPresent(file -> Json.write(report, file));
     for (RealTimeSwitch.PortReport port : real.reports()) {
       LOG.info(
           "port {}@{}: {} packets in ({} lost before, {} unusable), {} out ({} refused{}), dropped:"
@@ -154,16 +167,33 @@ final class LiveRun {
           port.inside().egressDropPackets(),
           port.inside().tailDropPackets());
     }
-    Lateness late = real.lateness();
+    LiveReport.CpuPort cpu = report.cpuPort();
+    if (cpu != null) {
+      LOG.info(
+          "CPU port {}: {} packets from controllers, {} to them ({} that none took), dropped: {} by"
+              + " ingress, {} by egress",
+          cpu.port(),
+          cpu.packetOuts(),
+          cpu.packetIns(),
+          cpu.packetInsLost(),
+          cpu.droppedByIngress(),
+          cpu.droppedByEgress());
+    }
     LOG.info(
         "lines and delays were served {} us late at the median, {} us at the 99th percentile, {} us"
             + " at most",
-        late.medianMicros(),
-        late.p99Micros(),
-        late.maxMicros());
+        report.lateness().medianMicros(),
+        report.lateness().p99Micros(),
+        report.lateness().maxMicros());
+    LiveReport.Lost lost = report.lost();
     LOG.info(
-        "stopped; {} packets came without a program, {} were sent to ports that do not exist",
-        device.droppedWithoutProgram(),
-        real.unknownEgressPortDrops());
+        "stopped; {} packets came without a program, {} were sent to ports that do not exist, {} to"
+            + " multicast groups that do not exist, {} were lost because too many were being"
+            + " resubmitted, recirculated or cloned, {} because another program was loaded",
+        lost.withoutProgram(),
+        lost.toUnknownPorts(),
+        lost.toUnknownGroups(),
+        lost.turning(),
+        lost.byNewProgram());
   }
 }

@@ -4,8 +4,10 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
 import net.sluice.emulator.bmv2.runtime.ProgramFailure;
+import net.sluice.emulator.sim.EndlessProgramException;
 import net.sluice.standalone.StartFailure;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -16,7 +18,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Run the emulated switch on network interfaces until stopped, or on captures (--pcap)."
     },
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    preprocessor = Bmv2Options.Separator.class)
 public final class SwitchCommand implements Callable<Integer> {
   private static final int PROGRAM_FAILED = 1;
 
@@ -131,19 +134,22 @@ public final class SwitchCommand implements Callable<Integer> {
   @Option(
       names = "--entries",
       paramLabel = "FILE",
-      description = "With --pcap: table entries, a P4Runtime WriteRequest in text format.")
+      description = "Entries to start with, a P4Runtime WriteRequest in text format; with --json.")
   private String entries;
+
+  @Mixin private Bmv2Options bmv2 = new Bmv2Options();
 
   @Spec private CommandSpec spec;
 
   @Override
   public Integer call() throws StartFailure {
+    String listen = bmv2.check(grpc, json);
     SwitchOptions options =
         SwitchOptions.parse(
             new SwitchOptions.Raw(
                 ports,
                 pcap,
-                grpc,
+                listen,
                 deviceId,
                 cpuPort,
                 json,
@@ -158,6 +164,9 @@ public final class SwitchCommand implements Callable<Integer> {
                 report,
                 seed));
     PrintWriter out = spec.commandLine().getOut();
+    PrintWriter notices = spec.commandLine().getErr();
+    bmv2.notices().forEach(notice -> notices.println("sluice switch: " + notice));
+    notices.flush();
     try {
       if (options.captures().isPresent()) {
         new CaptureRun(options, out).run();
@@ -168,6 +177,11 @@ public final class SwitchCommand implements Callable<Integer> {
       // As bmv2 does: a program that insists on something is not to go on without it.
       PrintWriter err = spec.commandLine().getErr();
       err.println("sluice switch: the program has ended it: " + e.getMessage());
+      err.flush();
+      return PROGRAM_FAILED;
+    } catch (EndlessProgramException e) {
+      PrintWriter err = spec.commandLine().getErr();
+      err.println("sluice switch: the program never ends: " + e.getMessage());
       err.flush();
       return PROGRAM_FAILED;
     }

@@ -19,6 +19,7 @@ import net.sluice.emulator.sim.LineClock;
 import net.sluice.emulator.sim.QueueScheduling;
 import net.sluice.emulator.sim.SwitchPort;
 import net.sluice.standalone.ListenAddress;
+import net.sluice.standalone.StartFailure;
 import net.sluice.standalone.cli.Durations;
 import net.sluice.standalone.cli.OptionException;
 import net.sluice.standalone.cli.OptionValues;
@@ -35,7 +36,7 @@ import net.sluice.standalone.cli.Rates;
  * @param cpuPort port that packets from and to the controller use, or 0 for none; none with
  *     captures
  * @param program files of the program to start with; never empty with captures
- * @param entries file of table entries; only with captures
+ * @param entries file of table entries; only with a program
  * @param rates bit/s by port, for the ports that have one
  * @param queueBytes queue limits by port, bytes, for the ports that were given one
  * @param queuePackets queue limits by port, packets, for the ports that were given one
@@ -120,8 +121,11 @@ record SwitchOptions(
               "-i", port.text(), "PORT@NAME together with --pcap, which reads NAME_in.pcap");
         }
       }
-    } else {
-      refuse("--entries", raw.entries(), "nothing without --pcap; write entries over P4Runtime");
+    } else if (raw.json() == null && raw.p4info() == null) {
+      refuse(
+          "--entries",
+          raw.entries(),
+          "nothing without --json and --p4info, whose entries they are");
     }
     return new SwitchOptions(
         ports,
@@ -162,6 +166,11 @@ record SwitchOptions(
     return captures.isPresent() || rate == null
         ? Long.MAX_VALUE
         : Math.max(MIN_QUEUE_BYTES, (long) (rate / (double) BITS_PER_BYTE * QUEUE_SECONDS));
+  }
+
+  /** What to call a refusal of the entries. */
+  StartFailure entriesRefused(IllegalArgumentException e) {
+    return new StartFailure("--entries " + entries.orElseThrow() + ": " + e.getMessage(), e);
   }
 
   /** How long a frame is under way on a port's line, nanoseconds. */

@@ -124,6 +124,7 @@ public abstract class ParsedPacket extends SwitchPacket {
     ingressMicros = from.ingressMicros;
     priority = from.priority;
     tag = from.tag;
+    turns = from.turns;
     forgetRequests();
   }
 

@@ -20,6 +20,12 @@ import net.sluice.emulator.sim.SwitchPort;
  * with the time at which it has been sent.
  */
 public final class PcapReplay implements EventHandler {
+  /** A packet that is resubmitted, recirculated or cloned in egress for this time never ends. */
+  public static final int MAX_TURNS = 1_000_000;
+
+  /** The same for all packets together, from one that arrives to the next. */
+  public static final long MAX_TURNS_TOGETHER = 100_000_000;
+
   private static final long STEP_NANOS = 1_000_000_000L;
 
   private final Simulation simulation;
@@ -83,8 +89,11 @@ public final class PcapReplay implements EventHandler {
    *
    * @return frames that arrived
    * @throws IOException if a capture cannot be read or written
+   * @throws net.sluice.emulator.sim.EndlessProgramException if packets take more turns than {@link
+   *     #MAX_TURNS} and {@link #MAX_TURNS_TOGETHER}
    */
   public long run() throws IOException {
+    node.limitTurns(MAX_TURNS, MAX_TURNS_TOGETHER);
     for (Input input : inputs) {
       input.advance(originNanos);
     }
@@ -106,6 +115,7 @@ public final class PcapReplay implements EventHandler {
   public void onEvent(long nowNanos, long argument) {
     Input input = inputs.get((int) argument);
     frames++;
+    node.forgetTurns();
     input.port.receive(input.reader.bytes(), 0, input.reader.length(), 0, nowNanos);
     try {
       input.advance(originNanos);

@@ -1,0 +1,150 @@
+package net.sluice.standalone.switchd;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Stack;
+import net.sluice.standalone.ListenAddress;
+import net.sluice.standalone.cli.OptionException;
+import picocli.CommandLine.IParameterPreprocessor;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * Options of bmv2's {@code simple_switch_grpc}, so that scripts that start it can start this
+ * switch: some mean the same, some mean nothing here and are said to, some are refused with what to
+ * do instead.
+ */
+final class Bmv2Options {
+  private static final String DROP_PORT = "511";
+  private static final String PRIORITY_QUEUES = "8";
+
+  /** Takes away what stands between two kinds of simple_switch_grpc's options. */
+  static final class Separator implements IParameterPreprocessor {
+    @Override
+    public boolean preprocess(
+        Stack<String> arguments, CommandSpec command, ArgSpec option, Map<String, Object> info) {
+      arguments.removeIf("--"::equals);
+      return false;
+    }
+  }
+
+  @Option(names = "--no-p4", hidden = true)
+  private boolean noP4;
+
+  @Option(names = "--grpc-server-addr", hidden = true)
+  private String grpcServerAddr;
+
+  @Option(names = "--drop-port", hidden = true)
+  private String dropPort;
+
+  @Option(names = "--priority-queues", hidden = true)
+  private String priorityQueues;
+
+  @Option(names = "--use-files", hidden = true)
+  private String useFiles;
+
+  @Option(names = "--enable-swap", hidden = true)
+  private boolean enableSwap;
+
+  @Option(names = "--thrift-port", hidden = true)
+  private String thriftPort;
+
+  @Option(names = "--log-console", hidden = true)
+  private boolean logConsole;
+
+  @Option(
+      names = {"-L", "--log-level"},
+      hidden = true)
+  private String logLevel;
+
+  @Option(names = "--log-file", hidden = true)
+  private String logFile;
+
+  @Option(names = "--log-flush", hidden = true)
+  private boolean logFlush;
+
+  @Option(names = "--nanolog", hidden = true)
+  private String nanolog;
+
+  @Option(names = "--notifications-addr", hidden = true)
+  private String notifications;
+
+  @Option(names = "--debugger", hidden = true)
+  private boolean debugger;
+
+  @Option(names = "--debugger-addr", hidden = true)
+  private String debuggerAddr;
+
+  @Parameters(arity = "0..*", hidden = true)
+  private List<String> files;
+
+  /**
+   * Checks them.
+   *
+   * @param grpc value of the option that {@code --grpc-server-addr} is another name of
+   * @param json value of the option that takes the program
+   * @return where P4Runtime listens, null if that has not been said
+   * @throws OptionException if one is not allowed
+   */
+  String check(String grpc, String json) {
+    if (files != null) {
+      throw new OptionException(
+          "FILE", files.get(0), "nothing; a program is started with --json FILE --p4info FILE");
+    }
+    if (noP4 && json != null) {
+      throw new OptionException("--json", json, "nothing together with --no-p4");
+    }
+    only("--drop-port", dropPort, DROP_PORT, "which no program can send to");
+    only("--priority-queues", priorityQueues, PRIORITY_QUEUES, "as many as each port has");
+    if (useFiles != null) {
+      throw new OptionException(
+          "--use-files", useFiles, "nothing; --pcap DIR switches captures, without waiting");
+    }
+    if (grpcServerAddr == null) {
+      return grpc;
+    }
+    if (grpc != null) {
+      throw new OptionException(
+          "--grpc-server-addr", grpcServerAddr, "nothing together with --grpc, which is the same");
+    }
+    ListenAddress.parse("--grpc-server-addr", grpcServerAddr);
+    return grpcServerAddr;
+  }
+
+  private static void only(String option, String value, String allowed, String why) {
+    if (value != null && !value.equals(allowed)) {
+      throw new OptionException(option, value, allowed + ", " + why);
+    }
+  }
+
+  /** One line for each option that was given and does nothing; what it does elsewhere. */
+  List<String> notices() {
+    Map<String, String> idle = new LinkedHashMap<>();
+    put(idle, thriftPort != null, "--thrift-port", "there is no Thrift server; use P4Runtime");
+    put(idle, logConsole, "--log-console", "./sluice trace shows what becomes of packets");
+    put(idle, logLevel != null, "--log-level", "./sluice trace shows what becomes of packets");
+    put(idle, logFile != null, "--log-file", "./sluice trace shows what becomes of packets");
+    put(idle, logFlush, "--log-flush", "there is no packet log");
+    put(idle, nanolog != null, "--nanolog", "./sluice trace shows what becomes of packets");
+    put(idle, notifications != null, "--notifications-addr", "P4Runtime and gNMI tell of events");
+    put(idle, debugger, "--debugger", "./sluice trace shows what becomes of packets");
+    put(
+        idle,
+        debuggerAddr != null,
+        "--debugger-addr",
+        "./sluice trace shows what becomes of packets");
+    put(idle, enableSwap, "--enable-swap", "programs can always be replaced, over P4Runtime");
+    return idle.entrySet().stream()
+        .map(entry -> entry.getKey() + " does nothing here: " + entry.getValue())
+        .toList();
+  }
+
+  private static void put(Map<String, String> idle, boolean given, String option, String why) {
+    if (given) {
+      idle.put(option, why);
+    }
+  }
+}

@@ -1,0 +1,254 @@
+package net.sluice.standalone.switchd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.TextFormat;
+import io.grpc.ManagedChannel;
+import io.grpc.ManagedChannelBuilder;
+import io.grpc.stub.StreamObserver;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import net.sluice.intents.marker.RandomRates;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.plan.PortRole;
+import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.SwitchEntry.PortRoleEntry;
+import net.sluice.pipeconf.SwitchPipeline;
+import net.sluice.pipeconf.V1ModelPipeline;
+import net.sluice.standalone.Main;
+import net.sluice.standalone.report.Json;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import p4.v1.P4RuntimeGrpc;
+import p4.v1.P4RuntimeOuterClass.Entity;
+import p4.v1.P4RuntimeOuterClass.MasterArbitrationUpdate;
+import p4.v1.P4RuntimeOuterClass.PacketMetadata;
+import p4.v1.P4RuntimeOuterClass.PacketOut;
+import p4.v1.P4RuntimeOuterClass.ReadRequest;
+import p4.v1.P4RuntimeOuterClass.ReadResponse;
+import p4.v1.P4RuntimeOuterClass.StreamMessageRequest;
+import p4.v1.P4RuntimeOuterClass.StreamMessageResponse;
+import p4.v1.P4RuntimeOuterClass.TableEntry;
+import p4.v1.P4RuntimeOuterClass.Uint128;
+import p4.v1.P4RuntimeOuterClass.Update;
+import p4.v1.P4RuntimeOuterClass.WriteRequest;
+
+/** The switch as a process of its own on a TAP device, from its first line to its last. */
+class LiveRunTest {
+  private static final Path PROGRAMS =
+      Path.of("..", "..", "emulator", "src", "test", "resources", "stf").toAbsolutePath();
+  private static final Pattern READY = Pattern.compile(".*P4Runtime 127\\.0\\.0\\.1:(\\d+).*");
+  private static final long DEVICE_ID = 7;
+  private static final int PATIENCE_SECONDS = 60;
+
+  @TempDir private Path folder;
+
+  /** The process, and a client of it. */
+  private final class Running implements AutoCloseable {
+    private final Process process;
+    private final BufferedReader output;
+    private final ManagedChannel channel;
+
+    Running(String... options) throws IOException {
+      String tap = "sl" + Long.toString(ProcessHandle.current().pid(), 36);
+      List<String> command =
+          new ArrayList<>(
+              List.of(
+                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                  "-Dcom.google.protobuf.use_unsafe_pre22_gencode=true",
+                  "-cp",
+                  System.getProperty("java.class.path"),
+                  Main.class.getName(),
+                  "switch",
+                  "-i",
+                  "1@tap:" + tap,
+                  "--grpc",
+                  "127.0.0.1:0",
+                  "--device-id",
+                  Long.toString(DEVICE_ID)));
+      command.addAll(List.of(options));
+      process = new ProcessBuilder(command).redirectErrorStream(true).start();
+      output =
+          new BufferedReader(
+              new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+      channel = connect();
+    }
+
+    private ManagedChannel connect() throws IOException {
+      StringBuilder before = new StringBuilder();
+      for (String line = output.readLine(); line != null; line = output.readLine()) {
+        Matcher ready = READY.matcher(line);
+        if (ready.matches()) {
+          return ManagedChannelBuilder.forAddress("127.0.0.1", Integer.parseInt(ready.group(1)))
+              .usePlaintext()
+              .build();
+        }
+        before.append(line).append('\n');
+      }
+      if (before.toString().contains("CAP_NET_ADMIN") || before.toString().contains("no TAP")) {
+        System.out.println("SKIPPED: " + before);
+        Assumptions.abort(before.toString());
+      }
+      throw new IOException("the switch did not start: " + before);
+    }
+
+    List<Entity> entries() {
+      List<Entity> entries = new ArrayList<>();
+      Iterator<ReadResponse> responses =
+          P4RuntimeGrpc.newBlockingStub(channel)
+              .read(
+                  ReadRequest.newBuilder()
+                      .setDeviceId(DEVICE_ID)
+                      .addEntities(
+                          Entity.newBuilder().setTableEntry(TableEntry.getDefaultInstance()))
+                      .build());
+      responses.forEachRemaining(response -> entries.addAll(response.getEntitiesList()));
+      return entries;
+    }
+
+    /** Ends the switch; answers what it said from then on. */
+    String stop() throws IOException, InterruptedException {
+      channel.shutdownNow();
+      // The process itself would close its output with that.
+      process.toHandle().destroy();
+      StringBuilder last = new StringBuilder();
+      for (String line = output.readLine(); line != null; line = output.readLine()) {
+        last.append(line).append('\n');
+      }
+      assertThat(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+      return last.toString();
+    }
+
+    @Override
+    public void close() {
+      channel.shutdownNow();
+      process.destroyForcibly();
+    }
+  }
+
+  @Test
+  void aSwitchStartsWithTheEntriesOfAFile() throws Exception {
+    SwitchPipeline program = V1ModelPipeline.load();
+    List<SwitchEntry> entries = new ArrayList<>(RandomRates.entries().toList());
+    entries.add(new PortRoleEntry(1, PortRole.ACCESS, Direction.UP));
+    List<Update> updates =
+        entries.stream()
+            .map(
+                entry ->
+                    Update.newBuilder()
+                        .setType(Update.Type.INSERT)
+                        .setEntity(
+                            Entity.newBuilder().setTableEntry(program.entries().encode(entry)))
+                        .build())
+            .toList();
+    Path json = folder.resolve("program.json");
+    Path p4info = folder.resolve("program.txtpb");
+    Path file = folder.resolve("entries.txtpb");
+    Files.write(json, program.deviceConfig().toByteArray());
+    Files.writeString(p4info, TextFormat.printer().printToString(program.p4Info()));
+    Files.writeString(
+        file,
+        TextFormat.printer()
+            .printToString(WriteRequest.newBuilder().addAllUpdates(updates).build()));
+    try (Running running =
+        new Running(
+            "--json",
+            json.toString(),
+            "--p4info",
+            p4info.toString(),
+            "--entries",
+            file.toString())) {
+      assertThat(running.entries()).containsAll(updates.stream().map(Update::getEntity).toList());
+    }
+  }
+
+  private static StreamMessageRequest packetOut(int egressPort, int toController) {
+    PacketOut.Builder packet = PacketOut.newBuilder().setPayload(ByteString.copyFrom(new byte[60]));
+    int[] metadata = {egressPort, toController, 0};
+    for (int id = 1; id <= metadata.length; id++) {
+      packet.addMetadata(
+          PacketMetadata.newBuilder()
+              .setMetadataId(id)
+              .setValue(ByteString.copyFrom(new byte[] {(byte) metadata[id - 1]})));
+    }
+    return StreamMessageRequest.newBuilder().setPacket(packet).build();
+  }
+
+  @Test
+  void theClosingReportTellsOfTheCpuPortAndOfWhatWasLost() throws Exception {
+    Path report = folder.resolve("report.json");
+    try (Running running =
+        new Running(
+            "--json",
+            PROGRAMS.resolve("cpu.json").toString(),
+            "--p4info",
+            PROGRAMS.resolve("cpu.p4info.txtpb").toString(),
+            "--cpu-port",
+            "64",
+            "--report",
+            report.toString())) {
+      LinkedBlockingQueue<StreamMessageResponse> news = new LinkedBlockingQueue<>();
+      StreamObserver<StreamMessageRequest> stream =
+          P4RuntimeGrpc.newStub(running.channel)
+              .streamChannel(
+                  new StreamObserver<StreamMessageResponse>() {
+                    @Override
+                    public void onNext(StreamMessageResponse message) {
+                      news.add(message);
+                    }
+
+                    @Override
+                    public void onError(Throwable failure) {
+                      // The switch ends before the stream does.
+                    }
+
+                    @Override
+                    public void onCompleted() {
+                      // As above.
+                    }
+                  });
+      stream.onNext(
+          StreamMessageRequest.newBuilder()
+              .setArbitration(
+                  MasterArbitrationUpdate.newBuilder()
+                      .setDeviceId(DEVICE_ID)
+                      .setElectionId(Uint128.newBuilder().setLow(1)))
+              .build());
+      assertThat(news.poll(PATIENCE_SECONDS, TimeUnit.SECONDS).hasArbitration()).isTrue();
+      for (int i = 0; i < 3; i++) {
+        stream.onNext(packetOut(9, 0));
+      }
+      stream.onNext(packetOut(1, 0));
+      // Packets keep their order: when this one is back, the others have been switched.
+      stream.onNext(packetOut(0, 1));
+      assertThat(news.poll(PATIENCE_SECONDS, TimeUnit.SECONDS).hasPacket()).isTrue();
+      assertThat(running.stop())
+          .contains(
+              "CPU port 64: 5 packets from controllers, 1 to them (0 that none took), dropped: 0 by"
+                  + " ingress, 0 by egress")
+          .containsPattern(
+              "0 packets came without a program, \\d+ were sent to ports that do not exist, 0 to"
+                  + " multicast groups that do not exist");
+      LiveReport done = Json.read(Files.readString(report), LiveReport.class);
+      assertThat(done.cpuPort()).isEqualTo(new LiveReport.CpuPort(64, 5, 1, 0, 0, 0));
+      assertThat(done.ports()).singleElement().extracting(LiveReport.Port::port).isEqualTo(1);
+      // The machine may have said something by the device too.
+      long unknown = done.lost().toUnknownPorts();
+      assertThat(unknown).isBetween(3L, 3 + done.ports().get(0).received());
+      assertThat(done.lost()).isEqualTo(new LiveReport.Lost(0, unknown, 0, 0, 0));
+    }
+  }
+}
