@@ -3,8 +3,11 @@ package net.sluice.emulator.bmv2;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import net.sluice.emulator.bmv2.table.ActionProfile;
@@ -29,6 +32,7 @@ public final class Bmv2Switch implements SwitchDevice {
   private final long deviceId;
   private final long seed;
   private final int cpuPort;
+  private final Map<Integer, String> portNames = new ConcurrentHashMap<>();
   private final ReentrantLock lock = new ReentrantLock();
   private final Tracing tracing = new Tracing(lock);
   private final ArrayDeque<byte[]> packetOuts = new ArrayDeque<>();
@@ -206,6 +210,16 @@ public final class Bmv2Switch implements SwitchDevice {
   @Override
   public int cpuPort() {
     return cpuPort;
+  }
+
+  /** Tells the name of the interface behind a port. */
+  public void namePort(int port, String name) {
+    portNames.put(port, name);
+  }
+
+  /** Names of interfaces by port, as far as they have been told; follows what is told later. */
+  public Map<Integer, String> portNames() {
+    return Collections.unmodifiableMap(portNames);
   }
 
   /**

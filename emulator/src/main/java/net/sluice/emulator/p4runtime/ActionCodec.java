@@ -1,5 +1,6 @@
 package net.sluice.emulator.p4runtime;
 
+import com.google.protobuf.ByteString;
 import java.util.Arrays;
 import net.sluice.emulator.bmv2.table.WordLayout;
 import p4.v1.P4RuntimeOuterClass.Action;
@@ -36,7 +37,15 @@ final class ActionCodec {
       }
       given |= 1L << index;
       WordLayout.Field field = binding.layout().fields().get(index);
-      ByteStrings.read(param.getValue(), field, data, parameter(binding, index));
+      String what = parameter(binding, index);
+      StringType strings = binding.strings()[index];
+      ByteStrings.read(
+          strings == null
+              ? param.getValue()
+              : strings.number(param.getValue(), field.widthBits(), what),
+          field,
+          data,
+          what);
     }
     if (action.getParamsCount() != expected) {
       throw RpcException.invalid(
@@ -66,10 +75,12 @@ final class ActionCodec {
   static Action write(TableBinding.ActionBinding action, long[] data) {
     Action.Builder built = Action.newBuilder().setActionId(action.id());
     for (int i = 0; i < action.parameterIds().length; i++) {
+      ByteString number = ByteStrings.write(action.layout().fields().get(i), data);
+      StringType strings = action.strings()[i];
       built.addParams(
           Action.Param.newBuilder()
               .setParamId(action.parameterIds()[i])
-              .setValue(ByteStrings.write(action.layout().fields().get(i), data)));
+              .setValue(strings == null ? number : strings.string(number)));
     }
     return built.build();
   }

@@ -106,7 +106,11 @@ final class ActionProfileBinding {
   final Map<Integer, Group> groupsByHandle = new HashMap<>();
   final Map<Integer, OneShot> oneShots = new HashMap<>();
 
-  private ActionProfileBinding(P4InfoOuterClass.ActionProfile info, ActionProfile profile) {
+  private final StringType portNames;
+
+  private ActionProfileBinding(
+      P4InfoOuterClass.ActionProfile info, ActionProfile profile, StringType portNames) {
+    this.portNames = portNames;
     this.id = info.getPreamble().getId();
     this.profile = profile;
     this.selector = info.getWithSelector();
@@ -130,8 +134,8 @@ final class ActionProfileBinding {
   }
 
   /** Pairs a P4Info's action profiles with those of a program. */
-  static Map<Integer, ActionProfileBinding> of(P4Info info, LoadedProgram program)
-      throws RpcException {
+  static Map<Integer, ActionProfileBinding> of(
+      P4Info info, LoadedProgram program, TranslatedTypes types) throws RpcException {
     Map<Integer, P4InfoOuterClass.Action> byId = TableBinding.actionsById(info);
     Map<Integer, ActionProfileBinding> bindings = new LinkedHashMap<>();
     for (P4InfoOuterClass.ActionProfile declared : info.getActionProfilesList()) {
@@ -143,7 +147,7 @@ final class ActionProfileBinding {
       if (def == null && !used) {
         // The compiler leaves out what no table uses; nothing can be written to it.
         ActionProfileBinding unused =
-            new ActionProfileBinding(declared, new ActionProfile(name, 0));
+            new ActionProfileBinding(declared, new ActionProfile(name, 0), types.ports());
         bindings.put(unused.id, unused);
         continue;
       }
@@ -161,10 +165,11 @@ final class ActionProfileBinding {
                 + " in the device config");
       }
       ActionProfileBinding binding =
-          new ActionProfileBinding(declared, program.state().profiles().get(def.index()));
+          new ActionProfileBinding(
+              declared, program.state().profiles().get(def.index()), types.ports());
       for (P4InfoOuterClass.Table table : info.getTablesList()) {
         if (table.getImplementationId() == binding.id) {
-          binding.addActions(table, byId, program);
+          binding.addActions(table, byId, program, types);
         }
       }
       bindings.put(binding.id, binding);
@@ -184,13 +189,14 @@ final class ActionProfileBinding {
   private void addActions(
       P4InfoOuterClass.Table info,
       Map<Integer, P4InfoOuterClass.Action> byId,
-      LoadedProgram program)
+      LoadedProgram program,
+      TranslatedTypes types)
       throws RpcException {
     String name = info.getPreamble().getName();
     for (Program.Table table : program.tables()) {
       if (table.name().equals(name)) {
         for (TableBinding.ActionBinding action :
-            TableBinding.actions(info, byId, table, "table '" + name + "'")) {
+            TableBinding.actions(info, byId, types, table, "table '" + name + "'")) {
           Program.Action compiled = table.actions().get(action.index());
           actions.put(
               action.id(),
@@ -202,6 +208,11 @@ final class ActionProfileBinding {
 
   int id() {
     return id;
+  }
+
+  /** How the bytes of watched ports are taken as strings; null for as numbers. */
+  StringType portNames() {
+    return portNames;
   }
 
   /** P4 name. */

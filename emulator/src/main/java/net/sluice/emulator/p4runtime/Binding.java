@@ -31,6 +31,7 @@ import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
  * @param replication multicast groups and clone sessions
  * @param digests digests by id
  * @param packetIo headers of packets from and to the controller
+ * @param types types that P4Info has in another form than the program
  */
 record Binding(
     ForwardingPipelineConfig config,
@@ -45,7 +46,8 @@ record Binding(
     Map<Integer, ActionProfileBinding> actionProfiles,
     ReplicationBinding replication,
     Map<Integer, DigestBinding> digests,
-    PacketIoBinding packetIo) {
+    PacketIoBinding packetIo,
+    TranslatedTypes types) {
 
   /**
    * An indirect counter: packets and bytes of index {@code i} are at {@code 2i} and {@code 2i+1}.
@@ -69,11 +71,23 @@ record Binding(
    * @throws RpcException INVALID_ARGUMENT if they do not belong together
    */
   static Binding of(ForwardingPipelineConfig config, LoadedProgram program) throws RpcException {
+    return of(config, program, Map.of());
+  }
+
+  /**
+   * Pairs P4Info with a compiled program.
+   *
+   * @param portNames interfaces by port, for types that call ports by their names
+   * @throws RpcException INVALID_ARGUMENT if they do not belong together
+   */
+  static Binding of(
+      ForwardingPipelineConfig config, LoadedProgram program, Map<Integer, String> portNames)
+      throws RpcException {
     P4Info info = config.getP4Info();
     refuse(info.getExternsCount(), "extern");
     Map<Integer, P4InfoOuterClass.Action> actions = TableBinding.actionsById(info);
-    TranslatedTypes.check(info);
-    Map<Integer, ActionProfileBinding> profiles = ActionProfileBinding.of(info, program);
+    TranslatedTypes types = TranslatedTypes.of(info, portNames);
+    Map<Integer, ActionProfileBinding> profiles = ActionProfileBinding.of(info, program, types);
     Map<Integer, TableBinding> tables = new LinkedHashMap<>();
     for (P4InfoOuterClass.Table table : info.getTablesList()) {
       int at = indexOf(program.tables(), table.getPreamble().getName());
@@ -87,6 +101,7 @@ record Binding(
               table,
               actions,
               profiles,
+              types,
               program.tables().get(at),
               program.state().tables().get(at)));
     }
@@ -134,11 +149,12 @@ record Binding(
         tablesByMeter,
         meters(info, program),
         ValueSetBinding.of(info, program),
-        RegisterBinding.of(info, program),
+        RegisterBinding.of(info, program, types),
         profiles,
-        new ReplicationBinding(program.state().replication()),
-        DigestBinding.of(info, program),
-        PacketIoBinding.of(info));
+        new ReplicationBinding(program.state().replication(), types.ports()),
+        DigestBinding.of(info, program, types),
+        PacketIoBinding.of(info, program.program().headers(), types),
+        types);
   }
 
   private static void refuse(int count, String what) throws RpcException {

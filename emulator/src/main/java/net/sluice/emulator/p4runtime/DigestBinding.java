@@ -6,6 +6,7 @@ import com.google.rpc.Code;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,11 +30,17 @@ import p4.v1.P4RuntimeOuterClass.Update;
 /** A digest as P4Runtime numbers it, with the type of its messages and its configuration. */
 final class DigestBinding {
 
+  /** The width of a translated type, which P4Info does not tell. */
+  private static final int ANY_WIDTH = -1;
+
   /** How a value is taken from the bytes of a message, which are those of its fields in order. */
   private interface Shape {
 
     /** Widths of the fields it is made of, bits. */
     void widths(List<Integer> into);
+
+    /** The same with the widths that the program has. */
+    Shape withWidths(Iterator<Integer> program);
 
     P4Data read(Cursor from);
   }
@@ -62,7 +69,22 @@ final class DigestBinding {
     ENUM
   }
 
-  private record Leaf(int widthBits, Kind kind) implements Shape {
+  /**
+   * A number.
+   *
+   * @param widthBits {@link #ANY_WIDTH} until the program's is known
+   * @param strings how it is written as a string, or null
+   */
+  private record Leaf(int widthBits, Kind kind, StringType strings) implements Shape {
+    Leaf(int widthBits, Kind kind) {
+      this(widthBits, kind, null);
+    }
+
+    @Override
+    public Shape withWidths(Iterator<Integer> program) {
+      return new Leaf(program.next(), kind, strings);
+    }
+
     @Override
     public void widths(List<Integer> into) {
       into.add(widthBits);
@@ -83,7 +105,8 @@ final class DigestBinding {
           }
           return data.setBitstring(UnsafeByteOperations.unsafeWrap(value.toByteArray())).build();
         default:
-          return data.setBitstring(unsigned(value)).build();
+          ByteString number = unsigned(value);
+          return data.setBitstring(strings == null ? number : strings.string(number)).build();
       }
     }
 
@@ -96,6 +119,13 @@ final class DigestBinding {
   }
 
   private record Compound(List<Shape> members, boolean tuple) implements Shape {
+    @Override
+    public Shape withWidths(Iterator<Integer> program) {
+      List<Shape> all = new ArrayList<>();
+      members.forEach(member -> all.add(member.withWidths(program)));
+      return new Compound(List.copyOf(all), tuple);
+    }
+
     @Override
     public void widths(List<Integer> into) {
       members.forEach(member -> member.widths(into));
@@ -129,14 +159,15 @@ final class DigestBinding {
    * Pairs a P4Info's digests with those of a program: by name or, because p4c gives digests of
    * tuples and of single values different names in both, by order among those of the same widths.
    */
-  static Map<Integer, DigestBinding> of(P4Info info, LoadedProgram program) throws RpcException {
+  static Map<Integer, DigestBinding> of(P4Info info, LoadedProgram program, TranslatedTypes types)
+      throws RpcException {
     List<DigestBuffer> left = new ArrayList<>(program.state().digests());
     Map<Integer, DigestBuffer> found = new LinkedHashMap<>();
     Map<Integer, Shape> shapes = new LinkedHashMap<>();
     for (P4InfoOuterClass.Digest digest : info.getDigestsList()) {
       int id = digest.getPreamble().getId();
       String name = digest.getPreamble().getName();
-      Shape shape = shape(digest.getTypeSpec(), info.getTypeInfo(), name);
+      Shape shape = shape(digest.getTypeSpec(), info.getTypeInfo(), types, name);
       shapes.put(id, shape);
       for (DigestBuffer buffer : left) {
         if (buffer.name().equals(name)) {
@@ -152,14 +183,15 @@ final class DigestBinding {
       String name = digest.getPreamble().getName();
       DigestBuffer buffer = found.get(id);
       for (int i = 0; buffer == null && i < left.size(); i++) {
-        if (left.get(i).widthsBits().equals(widths(shapes.get(id)))) {
+        if (agree(widths(shapes.get(id)), left.get(i).widthsBits())) {
           buffer = left.remove(i);
         }
       }
       if (buffer == null) {
         throw RpcException.invalid("digest '" + name + "' is missing in the device config");
       }
-      bindings.put(id, new DigestBinding(id, name, shapes.get(id), buffer));
+      Shape shape = shapes.get(id).withWidths(buffer.widthsBits().iterator());
+      bindings.put(id, new DigestBinding(id, name, shape, buffer));
     }
     return bindings;
   }
@@ -170,9 +202,18 @@ final class DigestBinding {
     return widths;
   }
 
+  /** Whether widths in P4Info, where there are any, are those in the program. */
+  private static boolean agree(List<Integer> declared, List<Integer> program) {
+    boolean same = declared.size() == program.size();
+    for (int i = 0; same && i < declared.size(); i++) {
+      same = declared.get(i) == ANY_WIDTH || declared.get(i).equals(program.get(i));
+    }
+    return same;
+  }
+
   private static void checkWidths(String name, Shape shape, DigestBuffer buffer)
       throws RpcException {
-    if (!widths(shape).equals(buffer.widthsBits())) {
+    if (!agree(widths(shape), buffer.widthsBits())) {
       throw RpcException.invalid(
           "digest '"
               + name
@@ -184,7 +225,8 @@ final class DigestBinding {
     }
   }
 
-  private static Shape shape(P4DataTypeSpec spec, P4TypeInfo types, String digest)
+  private static Shape shape(
+      P4DataTypeSpec spec, P4TypeInfo types, TranslatedTypes translated, String digest)
       throws RpcException {
     switch (spec.getTypeSpecCase()) {
       case BITSTRING:
@@ -208,7 +250,11 @@ final class DigestBinding {
       case NEW_TYPE:
         P4NewTypeSpec renamed = types.getNewTypesMap().get(spec.getNewType().getName());
         if (renamed != null && renamed.hasOriginalType()) {
-          return shape(renamed.getOriginalType(), types, digest);
+          return shape(renamed.getOriginalType(), types, translated, digest);
+        }
+        if (renamed != null && renamed.hasTranslatedType()) {
+          return new Leaf(
+              ANY_WIDTH, Kind.UNSIGNED, translated.strings(spec.getNewType().getName()));
         }
         break;
       case STRUCT:
@@ -216,7 +262,7 @@ final class DigestBinding {
         if (struct != null) {
           List<Shape> members = new ArrayList<>();
           for (P4StructTypeSpec.Member member : struct.getMembersList()) {
-            members.add(shape(member.getTypeSpec(), types, digest));
+            members.add(shape(member.getTypeSpec(), types, translated, digest));
           }
           return new Compound(List.copyOf(members), false);
         }
@@ -224,7 +270,7 @@ final class DigestBinding {
       case TUPLE:
         List<Shape> members = new ArrayList<>();
         for (P4DataTypeSpec member : spec.getTuple().getMembersList()) {
-          members.add(shape(member, types, digest));
+          members.add(shape(member, types, translated, digest));
         }
         return new Compound(List.copyOf(members), true);
       default:

@@ -137,12 +137,14 @@ final class EntryCodec {
     switch (binding.kind(index)) {
       case EXACT:
         expect(match, FieldMatch.FieldMatchTypeCase.EXACT, index);
-        ByteStrings.read(match.getExact().getValue(), field, key.value, owner(index));
+        ByteStrings.read(
+            number(match.getExact().getValue(), index), field, key.value, owner(index));
         cover(field);
         return;
       case OPTIONAL:
         expect(match, FieldMatch.FieldMatchTypeCase.OPTIONAL, index);
-        ByteStrings.read(match.getOptional().getValue(), field, key.value, owner(index));
+        ByteStrings.read(
+            number(match.getOptional().getValue(), index), field, key.value, owner(index));
         cover(field);
         return;
       case LPM:
@@ -190,6 +192,14 @@ final class EntryCodec {
               owner(index) + ": the range is everything; a match on nothing is left out");
         }
     }
+  }
+
+  /** The number that a value stands for if it is a string. */
+  private ByteString number(ByteString value, int index) throws RpcException {
+    StringType strings = binding.strings(index);
+    return strings == null
+        ? value
+        : strings.number(value, layout.fields().get(index).widthBits(), owner(index));
   }
 
   private static String hex(WordLayout.Field field, long[] words) {
@@ -342,13 +352,13 @@ final class EntryCodec {
     FieldMatch.Builder match = FieldMatch.newBuilder().setFieldId(binding.fieldId(index));
     switch (binding.kind(index)) {
       case EXACT:
-        match.getExactBuilder().setValue(ByteStrings.write(field, key.value));
+        match.getExactBuilder().setValue(value(field, index));
         break;
       case OPTIONAL:
         if (isAll(field, key.mask, false)) {
           return;
         }
-        match.getOptionalBuilder().setValue(ByteStrings.write(field, key.value));
+        match.getOptionalBuilder().setValue(value(field, index));
         break;
       case LPM:
         int length = prefixLength(field);
@@ -377,6 +387,12 @@ final class EntryCodec {
         break;
     }
     entry.addMatch(match);
+  }
+
+  private ByteString value(WordLayout.Field field, int index) {
+    ByteString number = ByteStrings.write(field, key.value);
+    StringType strings = binding.strings(index);
+    return strings == null ? number : strings.string(number);
   }
 
   private int prefixLength(WordLayout.Field field) {

@@ -6,6 +6,7 @@ import com.google.rpc.Code;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import net.sluice.emulator.bmv2.program.Header;
 import p4.config.v1.P4InfoOuterClass.ControllerPacketMetadata;
 import p4.config.v1.P4InfoOuterClass.P4Info;
 import p4.v1.P4RuntimeOuterClass.PacketIn;
@@ -22,7 +23,7 @@ final class PacketIoBinding {
   private static final String OUT = "packet_out";
 
   /** A field of a header. */
-  private record Field(int id, String name, int widthBits) {}
+  private record Field(int id, String name, int widthBits, StringType strings) {}
 
   private final List<Field> in;
   private final List<Field> out;
@@ -32,16 +33,21 @@ final class PacketIoBinding {
     this.out = out;
   }
 
-  /** Takes the headers from P4Info. */
-  static PacketIoBinding of(P4Info info) throws RpcException {
+  /**
+   * Takes the headers from P4Info.
+   *
+   * @param program headers that the program has
+   */
+  static PacketIoBinding of(P4Info info, List<Header> program, TranslatedTypes types)
+      throws RpcException {
     List<Field> in = null;
     List<Field> out = null;
     for (ControllerPacketMetadata header : info.getControllerPacketMetadataList()) {
       String name = header.getPreamble().getName();
       if (name.equals(IN) && in == null) {
-        in = fields(header);
+        in = fields(header, program, types);
       } else if (name.equals(OUT) && out == null) {
-        out = fields(header);
+        out = fields(header, program, types);
       } else {
         throw RpcException.invalid(
             "P4Info has controller_packet_metadata '"
@@ -52,23 +58,65 @@ final class PacketIoBinding {
     return new PacketIoBinding(in == null ? List.of() : in, out == null ? List.of() : out);
   }
 
-  private static List<Field> fields(ControllerPacketMetadata header) throws RpcException {
+  private static List<Field> fields(
+      ControllerPacketMetadata header, List<Header> program, TranslatedTypes types)
+      throws RpcException {
     List<Field> fields = new ArrayList<>();
+    List<Integer> widths = widths(header, program);
     for (ControllerPacketMetadata.Metadata metadata : header.getMetadataList()) {
       String what =
           "metadata '" + metadata.getName() + "' of '" + header.getPreamble().getName() + "'";
-      if (metadata.getBitwidth() < 1) {
+      int width = widths == null ? metadata.getBitwidth() : widths.get(fields.size());
+      if (widths == null && (width < 1 || metadata.hasTypeName())) {
         throw RpcException.invalid(
-            what + " has no bitwidth in P4Info; translated types are not supported there");
+            what
+                + (width < 1 ? " has no bitwidth in P4Info" : " is of a translated type")
+                + ", and no header of the device config has the same fields");
       }
       for (Field other : fields) {
         if (other.id() == metadata.getId()) {
           throw RpcException.invalid(what + " has the id of '" + other.name() + "' in P4Info");
         }
       }
-      fields.add(new Field(metadata.getId(), metadata.getName(), metadata.getBitwidth()));
+      fields.add(
+          new Field(
+              metadata.getId(), metadata.getName(), width, types.strings(metadata.getTypeName())));
     }
     return List.copyOf(fields);
+  }
+
+  /**
+   * Widths of the fields in the program, whose header has another name: the one with fields of the
+   * same names, and of the widths that P4Info has for those that are not translated. Null if there
+   * is none, or if several disagree.
+   */
+  private static List<Integer> widths(ControllerPacketMetadata metadata, List<Header> program) {
+    List<Integer> found = null;
+    for (Header header : program) {
+      if (!header.metadata() && matches(metadata, header)) {
+        List<Integer> widths = new ArrayList<>();
+        for (int i = 0; i < metadata.getMetadataCount(); i++) {
+          widths.add(header.fields().get(i).widthBits());
+        }
+        if (found != null && !found.equals(widths)) {
+          return null;
+        }
+        found = widths;
+      }
+    }
+    return found;
+  }
+
+  private static boolean matches(ControllerPacketMetadata metadata, Header header) {
+    boolean same = header.fields().size() == metadata.getMetadataCount();
+    for (int i = 0; same && i < metadata.getMetadataCount(); i++) {
+      ControllerPacketMetadata.Metadata declared = metadata.getMetadata(i);
+      Header.Field field = header.fields().get(i);
+      same =
+          declared.getName().equals(field.name())
+              && (declared.hasTypeName() || declared.getBitwidth() == field.widthBits());
+    }
+    return same;
   }
 
   private static int bytes(List<Field> fields) {
@@ -121,6 +169,9 @@ final class PacketIoBinding {
     if (bytes == null) {
       throw RpcException.invalid(what + " is missing");
     }
+    if (field.strings() != null) {
+      bytes = field.strings().number(bytes, field.widthBits(), what);
+    }
     if (bytes.isEmpty()) {
       throw new RpcException(
           Code.OUT_OF_RANGE, what + ": the value is empty; at least one byte is needed");
@@ -163,10 +214,11 @@ final class PacketIoBinding {
         byte[] value = header.shiftRight(left).and(ones).toByteArray();
         // BigInteger puts a zero byte before values whose highest bit is set.
         int from = value.length > 1 && value[0] == 0 ? 1 : 0;
+        ByteString number = UnsafeByteOperations.unsafeWrap(value, from, value.length - from);
         packet
             .addMetadataBuilder()
             .setMetadataId(field.id())
-            .setValue(UnsafeByteOperations.unsafeWrap(value, from, value.length - from));
+            .setValue(field.strings() == null ? number : field.strings().string(number));
       }
     }
     return packet.build();

@@ -47,7 +47,7 @@ final class PipelineConfigs {
     } catch (ProgramException e) {
       throw RpcException.invalid(e.getMessage());
     }
-    return Binding.of(config, program);
+    return Binding.of(config, program, device.portNames());
   }
 
   /** Keeps a config for a later commit. */
@@ -79,6 +79,7 @@ final class PipelineConfigs {
     device.lock().lock();
     try {
       if (committed != null) {
+        binding.types().adopt(committed.types());
         Reconciliation.carryOver(committed, binding, device);
       }
       commit(binding);

@@ -94,7 +94,7 @@ final class ProfileGroups {
     for (ActionProfileGroup.Member member : entry.getMembersList()) {
       String id = Integer.toUnsignedString(member.getMemberId());
       WatchPorts.checkWeight(profile, member.getWeight(), "member " + id + " of " + what);
-      WatchPorts.of(member, "member " + id + " of " + what);
+      WatchPorts.of(member, profile.portNames(), "member " + id + " of " + what);
       if (!profile.members.containsKey(member.getMemberId())) {
         throw new RpcException(
             Code.NOT_FOUND, what + ": " + profile.what() + " has no member " + id);
@@ -138,7 +138,7 @@ final class ProfileGroups {
       }
       member.weights.put(group.id, entry.getWeight());
       ProfileMembers.addCopies(profile, member);
-      int port = WatchPorts.of(entry, "");
+      int port = WatchPorts.of(entry, profile.portNames(), "");
       for (int i = 0; i < entry.getWeight(); i++) {
         handles[n] = member.handles.get(i);
         ports[n++] = port;

@@ -106,7 +106,7 @@ final class ProfileUses {
       ActionProfileAction action = set.getActionProfileActions(i);
       String what = "action " + (i + 1) + " of the set of an entry of table '" + table + "'";
       WatchPorts.checkWeight(profile, action.getWeight(), what);
-      WatchPorts.of(action, what);
+      WatchPorts.of(action, profile.portNames(), what);
       long[] data = profile.newData();
       TableBinding.ActionBinding bound = profile.readAction(action.getAction(), data);
       built.addActionProfileActions(action.toBuilder().setAction(ActionCodec.write(bound, data)));
@@ -166,7 +166,7 @@ final class ProfileUses {
       TableBinding.ActionBinding bound = profile.readAction(action.getAction(), data);
       for (int i = 0; i < action.getWeight(); i++) {
         handles.add(profile.profile().addMember(bound.index(), data));
-        ports.add(WatchPorts.of(action, ""));
+        ports.add(WatchPorts.of(action, profile.portNames(), ""));
       }
     }
     int group = profile.profile().addGroup();

@@ -39,8 +39,10 @@ final class RegisterBinding {
   private final String name;
   private final Type type;
   private final RegisterArray array;
+  private final StringType strings;
 
-  private RegisterBinding(int id, String name, Type type, RegisterArray array) {
+  private RegisterBinding(int id, String name, Type type, RegisterArray array, StringType strings) {
+    this.strings = strings;
     this.id = id;
     this.name = name;
     this.type = type;
@@ -48,7 +50,8 @@ final class RegisterBinding {
   }
 
   /** Pairs a P4Info's registers with those of a program. */
-  static Map<Integer, RegisterBinding> of(P4Info info, LoadedProgram program) throws RpcException {
+  static Map<Integer, RegisterBinding> of(P4Info info, LoadedProgram program, TranslatedTypes types)
+      throws RpcException {
     Map<Integer, RegisterBinding> bindings = new LinkedHashMap<>();
     for (P4InfoOuterClass.Register register : info.getRegistersList()) {
       String name = register.getPreamble().getName();
@@ -70,7 +73,10 @@ final class RegisterBinding {
       }
       int id = register.getPreamble().getId();
       Type type = type(register.getTypeSpec(), info.getTypeInfo(), found);
-      bindings.put(id, new RegisterBinding(id, name, type, found));
+      bindings.put(
+          id,
+          new RegisterBinding(
+              id, name, type, found, types.strings(register.getTypeSpec().getNewType().getName())));
     }
     return bindings;
   }
@@ -101,6 +107,10 @@ final class RegisterBinding {
         P4NewTypeSpec renamed = types.getNewTypesMap().get(spec.getNewType().getName());
         if (renamed != null && renamed.hasOriginalType()) {
           return type(renamed.getOriginalType(), types, array);
+        }
+        if (renamed != null && renamed.hasTranslatedType()) {
+          // P4Info has another width than the program, or none.
+          return Type.UNSIGNED;
         }
         break;
       default:
@@ -170,6 +180,10 @@ final class RegisterBinding {
   }
 
   private ByteString unsigned(int index) {
+    return strings == null ? number(index) : strings.string(number(index));
+  }
+
+  private ByteString number(int index) {
     if (array.widthBits() <= 64) {
       return ByteStrings.write(array.get(index));
     }
@@ -208,6 +222,9 @@ final class RegisterBinding {
     }
     ByteString bytes = type == Type.ENUM ? data.getEnumValue() : data.getBitstring();
     String what = "data of register '" + name + "'";
+    if (strings != null) {
+      bytes = strings.number(bytes, array.widthBits(), what);
+    }
     if (bytes.isEmpty()) {
       throw new RpcException(
           Code.OUT_OF_RANGE, what + ": the value is empty; at least one byte is needed");

@@ -28,6 +28,7 @@ import p4.v1.P4RuntimeOuterClass.Update;
 final class ReplicationBinding {
 
   private static final int MAX_PORT = 511;
+  private static final int PORT_BITS = 9;
   private static final int MAX_CLASS_OF_SERVICE = 7;
 
   /** {@code bytes port} of later versions' replicas. */
@@ -37,11 +38,18 @@ final class ReplicationBinding {
   private static final int BACKUPS_FIELD = 4;
 
   private final ReplicationEngine engine;
+  private final StringType portNames;
   private final Map<Integer, MulticastGroupEntry> groups = new TreeMap<>();
   private final Map<Integer, CloneSessionEntry> sessions = new TreeMap<>();
 
-  ReplicationBinding(ReplicationEngine engine) {
+  /**
+   * Nothing yet.
+   *
+   * @param portNames how the bytes of {@code port} are taken as strings; null for as numbers
+   */
+  ReplicationBinding(ReplicationEngine engine, StringType portNames) {
     this.engine = engine;
+    this.portNames = portNames;
   }
 
   /**
@@ -110,7 +118,7 @@ final class ReplicationBinding {
     }
   }
 
-  private static CloneSession session(CloneSessionEntry entry, String what) throws RpcException {
+  private CloneSession session(CloneSessionEntry entry, String what) throws RpcException {
     int service = entry.getClassOfService();
     if (service < 0 || service > MAX_CLASS_OF_SERVICE) {
       throw RpcException.invalid(
@@ -155,7 +163,7 @@ final class ReplicationBinding {
     }
   }
 
-  private static Replicas replicas(List<Replica> written, String what) throws RpcException {
+  private Replicas replicas(List<Replica> written, String what) throws RpcException {
     List<Replicas.Replica> replicas = new ArrayList<>(written.size());
     Set<Replicas.Replica> seen = new HashSet<>();
     for (int i = 0; i < written.size(); i++) {
@@ -190,7 +198,7 @@ final class ReplicationBinding {
     return Replicas.of(replicas);
   }
 
-  private static int port(Replica replica, String where) throws RpcException {
+  private int port(Replica replica, String where) throws RpcException {
     UnknownFieldSet.Field later = replica.getUnknownFields().getField(PORT_FIELD);
     List<ByteString> ports = later.getLengthDelimitedList();
     if (ports.isEmpty()) {
@@ -200,6 +208,9 @@ final class ReplicationBinding {
       throw RpcException.invalid("both egress_port and port of " + where + " are set");
     }
     ByteString bytes = ports.get(ports.size() - 1);
+    if (portNames != null) {
+      bytes = portNames.number(bytes, PORT_BITS, "port of " + where);
+    }
     if (bytes.isEmpty()) {
       throw RpcException.invalid("port of " + where + " is empty; at least one byte is needed");
     }

@@ -16,25 +16,30 @@ import p4.config.v1.P4InfoOuterClass;
 /** A table as P4Runtime numbers it and as the pipeline has it. */
 final class TableBinding {
 
-  /** An action of a table; {@code parameterIds} is parallel to the fields of {@code layout}. */
+  /**
+   * An action of a table; {@code parameterIds} is parallel to the fields of {@code layout}, and so
+   * is {@code strings}, which has null for those that are written as numbers.
+   */
   record ActionBinding(
       int id,
       String name,
       int index,
       WordLayout layout,
       int[] parameterIds,
+      StringType[] strings,
       boolean allowedInEntries,
       boolean allowedAsDefault) {
 
     /** The same under another index. */
     ActionBinding withIndex(int other) {
       return new ActionBinding(
-          id, name, other, layout, parameterIds, allowedInEntries, allowedAsDefault);
+          id, name, other, layout, parameterIds, strings, allowedInEntries, allowedAsDefault);
     }
 
     /** What entries have for an action that refer to an action profile. */
     static ActionBinding internal(int index) {
-      return new ActionBinding(0, "", index, WordLayout.of(List.of()), new int[0], true, false);
+      return new ActionBinding(
+          0, "", index, WordLayout.of(List.of()), new int[0], new StringType[0], true, false);
     }
   }
 
@@ -52,6 +57,7 @@ final class TableBinding {
   private final int directMeterId;
   private final ProfileUses profile;
   private final boolean timeouts;
+  private final StringType[] strings;
 
   private TableBinding(
       int id,
@@ -65,8 +71,10 @@ final class TableBinding {
       int directCounterId,
       int directMeterId,
       ProfileUses profile,
-      boolean timeouts) {
+      boolean timeouts,
+      StringType[] strings) {
     this.id = id;
+    this.strings = strings;
     this.profile = profile;
     this.size = size;
     this.name = table.name();
@@ -88,12 +96,14 @@ final class TableBinding {
    *
    * @param actionsById the P4Info's actions
    * @param profiles the P4Info's action profiles, by id
+   * @param types the P4Info's translated types
    * @throws RpcException INVALID_ARGUMENT if the two do not describe the same table
    */
   static TableBinding bind(
       P4InfoOuterClass.Table info,
       Map<Integer, P4InfoOuterClass.Action> actionsById,
       Map<Integer, ActionProfileBinding> profiles,
+      TranslatedTypes types,
       Program.Table compiled,
       MatchTable table)
       throws RpcException {
@@ -110,12 +120,14 @@ final class TableBinding {
     }
     int[] fieldIds = new int[fields.size()];
     MatchKind[] kinds = new MatchKind[fields.size()];
+    StringType[] strings = new StringType[fields.size()];
     for (int i = 0; i < fieldIds.length; i++) {
       P4InfoOuterClass.MatchField field = info.getMatchFields(i);
       kinds[i] = kind(field, fields.get(i), what);
       fieldIds[i] = field.getId();
+      strings[i] = strings(field, kinds[i], types, what);
     }
-    List<ActionBinding> actions = actions(info, actionsById, compiled, what);
+    List<ActionBinding> actions = actions(info, actionsById, types, compiled, what);
     return new TableBinding(
         info.getPreamble().getId(),
         table,
@@ -130,13 +142,34 @@ final class TableBinding {
         0,
         0,
         profile(info, profiles, compiled, what),
-        timeouts(info, compiled, what));
+        timeouts(info, compiled, what),
+        strings);
+  }
+
+  /** How the strings of a match field are taken, or null if it is matched as a number. */
+  private static StringType strings(
+      P4InfoOuterClass.MatchField field, MatchKind kind, TranslatedTypes types, String what)
+      throws RpcException {
+    StringType strings = types.strings(field.getTypeName());
+    if (strings != null && kind != MatchKind.EXACT && kind != MatchKind.OPTIONAL) {
+      throw RpcException.invalid(
+          what
+              + ": match field '"
+              + field.getName()
+              + "' is "
+              + kind
+              + " on strings of type '"
+              + field.getTypeName().getName()
+              + "'; strings are matched EXACT or OPTIONAL");
+    }
+    return strings;
   }
 
   /** The actions that a P4Info lists for a table, with their indexes in the table. */
   static List<ActionBinding> actions(
       P4InfoOuterClass.Table info,
       Map<Integer, P4InfoOuterClass.Action> actionsById,
+      TranslatedTypes types,
       Program.Table compiled,
       String what)
       throws RpcException {
@@ -147,7 +180,7 @@ final class TableBinding {
         throw RpcException.invalid(
             what + " refers to action " + ref.getId() + ", which P4Info does not have");
       }
-      actions.add(bind(action, ref.getScope(), compiled, what));
+      actions.add(bind(action, ref.getScope(), types, compiled, what));
     }
     return List.copyOf(actions);
   }
@@ -237,6 +270,7 @@ final class TableBinding {
   private static ActionBinding bind(
       P4InfoOuterClass.Action info,
       P4InfoOuterClass.ActionRef.Scope scope,
+      TranslatedTypes types,
       Program.Table compiled,
       String what)
       throws RpcException {
@@ -256,6 +290,7 @@ final class TableBinding {
                   + " in the device config");
         }
         int[] ids = new int[info.getParamsCount()];
+        StringType[] strings = new StringType[ids.length];
         for (int p = 0; p < ids.length; p++) {
           if (!TranslatedTypes.agree(
               info.getParams(p).getBitwidth(),
@@ -274,6 +309,7 @@ final class TableBinding {
                     + " in the device config");
           }
           ids[p] = info.getParams(p).getId();
+          strings[p] = types.strings(info.getParams(p).getTypeName());
         }
         return new ActionBinding(
             info.getPreamble().getId(),
@@ -281,6 +317,7 @@ final class TableBinding {
             i,
             PipelineCompiler.parameters(action),
             ids,
+            strings,
             scope != P4InfoOuterClass.ActionRef.Scope.DEFAULT_ONLY,
             scope != P4InfoOuterClass.ActionRef.Scope.TABLE_ONLY);
       }
@@ -311,7 +348,8 @@ final class TableBinding {
         counterId,
         meterId,
         profile,
-        timeouts);
+        timeouts,
+        strings);
   }
 
   /** Whether entries can have an idle timeout. */
@@ -346,6 +384,11 @@ final class TableBinding {
 
   int fieldId(int index) {
     return fieldIds[index];
+  }
+
+  /** How the strings of a key field are taken; null if it is matched as a number. */
+  StringType strings(int index) {
+    return strings[index];
   }
 
   /** The key field with an id, as an index; -1 if there is none. */

@@ -1,54 +1,75 @@
 package net.sluice.emulator.p4runtime;
 
+import java.util.LinkedHashMap;
 import java.util.Map;
-import p4.config.v1.P4InfoOuterClass;
+import java.util.TreeMap;
 import p4.config.v1.P4InfoOuterClass.P4Info;
 import p4.config.v1.P4Types.P4NamedType;
 import p4.config.v1.P4Types.P4NewTypeSpec;
 
 /**
  * Types that P4Info has in another form than the program ({@code @p4runtime_translation}). Numbers
- * are taken as they are, whatever width P4Info gives them, as long as they fit in the program's.
+ * are taken as they are, whatever width P4Info gives them, as long as they fit in the program's;
+ * strings stand for numbers as their {@link StringType} has it.
  */
 final class TranslatedTypes {
+
+  private final Map<String, StringType> strings = new LinkedHashMap<>();
 
   private TranslatedTypes() {}
 
   /**
-   * Refuses types that controllers write as strings.
+   * The types of a P4Info.
    *
-   * @throws RpcException UNIMPLEMENTED if a key or an action's parameter has such a type
+   * @param portNames interfaces by port
+   * @throws RpcException INVALID_ARGUMENT if the mappings in a type's annotation cannot be read
    */
-  static void check(P4Info info) throws RpcException {
-    Map<String, P4NewTypeSpec> types = info.getTypeInfo().getNewTypesMap();
-    for (P4InfoOuterClass.Table table : info.getTablesList()) {
-      for (P4InfoOuterClass.MatchField field : table.getMatchFieldsList()) {
-        check(
-            types,
-            field.getTypeName(),
-            "match field '" + field.getName() + "' of table '" + table.getPreamble().getName());
+  static TranslatedTypes of(P4Info info, Map<Integer, String> portNames) throws RpcException {
+    TranslatedTypes types = new TranslatedTypes();
+    for (Map.Entry<String, P4NewTypeSpec> declared :
+        new TreeMap<>(info.getTypeInfo().getNewTypesMap()).entrySet()) {
+      P4NewTypeSpec spec = declared.getValue();
+      if (spec.getTranslatedType().hasSdnString()) {
+        StringType type =
+            new StringType(declared.getKey(), spec.getTranslatedType().getUri(), portNames);
+        for (String annotation : spec.getAnnotationsList()) {
+          type.annotate(annotation);
+        }
+        types.strings.put(declared.getKey(), type);
       }
     }
-    for (P4InfoOuterClass.Action action : info.getActionsList()) {
-      for (P4InfoOuterClass.Action.Param param : action.getParamsList()) {
-        check(
-            types,
-            param.getTypeName(),
-            "parameter '" + param.getName() + "' of action '" + action.getPreamble().getName());
-      }
-    }
+    return types;
   }
 
-  private static void check(Map<String, P4NewTypeSpec> types, P4NamedType type, String what)
-      throws RpcException {
-    P4NewTypeSpec spec = types.get(type.getName());
-    if (spec != null && spec.getTranslatedType().hasSdnString()) {
-      throw RpcException.invalid(
-          what
-              + "' is of type '"
-              + type.getName()
-              + "', which P4Info has as strings; this switch takes numbers only");
+  /** How the strings of a type are taken; null if it has none. */
+  StringType strings(P4NamedType type) {
+    return strings(type.getName());
+  }
+
+  /** How the strings of a type are taken; null if it has none. */
+  StringType strings(String typeName) {
+    return strings.get(typeName);
+  }
+
+  /** How ports are written in places that have no type of their own; null for as numbers. */
+  StringType ports() {
+    for (StringType type : strings.values()) {
+      if (type.isPort()) {
+        return type;
+      }
     }
+    return null;
+  }
+
+  /** Goes on with the strings of the config before, as far as this one has the same types. */
+  void adopt(TranslatedTypes before) {
+    strings.forEach(
+        (name, type) -> {
+          StringType same = before.strings.get(name);
+          if (same != null) {
+            type.adopt(same);
+          }
+        });
   }
 
   /** Whether a width in P4Info can be that of a number in the program. */

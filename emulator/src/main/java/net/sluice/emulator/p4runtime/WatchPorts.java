@@ -14,6 +14,7 @@ final class WatchPorts {
   private static final int WATCH_PORT_FIELD = 4;
 
   private static final int MAX_PORT = 510;
+  private static final int PORT_BITS = 9;
 
   private WatchPorts() {}
 
@@ -32,16 +33,18 @@ final class WatchPorts {
   }
 
   /** The port that a member of a group watches, or -1 for none. */
-  static int of(ActionProfileGroup.Member member, String what) throws RpcException {
-    return port(member.getWatch(), member.getUnknownFields(), what);
+  static int of(ActionProfileGroup.Member member, StringType portNames, String what)
+      throws RpcException {
+    return port(member.getWatch(), member.getUnknownFields(), portNames, what);
   }
 
   /** The port that an action of a set watches, or -1 for none. */
-  static int of(ActionProfileAction action, String what) throws RpcException {
-    return port(action.getWatch(), action.getUnknownFields(), what);
+  static int of(ActionProfileAction action, StringType portNames, String what) throws RpcException {
+    return port(action.getWatch(), action.getUnknownFields(), portNames, what);
   }
 
-  private static int port(int watch, UnknownFieldSet unknown, String what) throws RpcException {
+  private static int port(int watch, UnknownFieldSet unknown, StringType portNames, String what)
+      throws RpcException {
     List<ByteString> ports = unknown.getField(WATCH_PORT_FIELD).getLengthDelimitedList();
     BigInteger port = BigInteger.valueOf(watch);
     if (ports.isEmpty()) {
@@ -52,6 +55,9 @@ final class WatchPorts {
       ByteString bytes = ports.get(ports.size() - 1);
       if (bytes.isEmpty()) {
         return -1;
+      }
+      if (portNames != null) {
+        bytes = portNames.number(bytes, PORT_BITS, what + ": watch_port");
       }
       port = new BigInteger(1, bytes.toByteArray());
     }

@@ -7,6 +7,7 @@ import java.math.BigInteger;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import net.sluice.emulator.bmv2.Bmv2Switch;
@@ -321,7 +322,8 @@ class DigestsTest {
     try {
       DigestBinding.of(
           info.build(),
-          LoadedProgram.load(P4Text.config("copies").getP4DeviceConfig().toByteArray(), 1));
+          LoadedProgram.load(P4Text.config("copies").getP4DeviceConfig().toByteArray(), 1),
+          TranslatedTypes.of(info.build(), Map.of()));
       return "taken";
     } catch (RpcException e) {
       return e.code() + ": " + e.getMessage();

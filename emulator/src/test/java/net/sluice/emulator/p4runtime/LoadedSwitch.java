@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import com.google.rpc.Code;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import net.sluice.emulator.bmv2.LoadedProgram;
@@ -30,12 +31,18 @@ final class LoadedSwitch {
 
   /** With changes to its P4Info. */
   LoadedSwitch(String name, Consumer<P4Info.Builder> changes) {
+    this(name, changes, Map.of());
+  }
+
+  /** With names of its ports. */
+  LoadedSwitch(String name, Consumer<P4Info.Builder> changes, Map<Integer, String> portNames) {
     ForwardingPipelineConfig.Builder changed = P4Text.config(name).toBuilder();
     changes.accept(changed.getP4InfoBuilder());
     ForwardingPipelineConfig config = changed.build();
     text = new P4Text(config.getP4Info());
     try {
-      binding = Binding.of(config, LoadedProgram.load(config.getP4DeviceConfig().toByteArray(), 1));
+      LoadedProgram program = LoadedProgram.load(config.getP4DeviceConfig().toByteArray(), 1);
+      binding = Binding.of(config, program, portNames);
     } catch (RpcException e) {
       throw new IllegalArgumentException(e);
     }

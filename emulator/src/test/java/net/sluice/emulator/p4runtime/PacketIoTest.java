@@ -9,6 +9,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import net.sluice.emulator.bmv2.Bmv2Switch;
@@ -214,8 +215,8 @@ class PacketIoTest {
                 + " 'packet_in' and one 'packet_out'",
             "INVALID_ARGUMENT: P4Info has controller_packet_metadata 'packet_in'; there may be one"
                 + " 'packet_in' and one 'packet_out'",
-            "INVALID_ARGUMENT: metadata 'm0' of 'packet_out' has no bitwidth in P4Info; translated"
-                + " types are not supported there",
+            "INVALID_ARGUMENT: metadata 'm0' of 'packet_out' has no bitwidth in P4Info, and no header"
+                + " of the device config has the same fields",
             "INVALID_ARGUMENT: metadata 'm1' of 'packet_out' has the id of 'm0' in P4Info");
   }
 
@@ -234,8 +235,8 @@ class PacketIoTest {
 
   private static String headers(ControllerPacketMetadata... headers) {
     try {
-      PacketIoBinding.of(
-          P4Info.newBuilder().addAllControllerPacketMetadata(List.of(headers)).build());
+      P4Info info = P4Info.newBuilder().addAllControllerPacketMetadata(List.of(headers)).build();
+      PacketIoBinding.of(info, List.of(), TranslatedTypes.of(info, Map.of()));
       return "taken";
     } catch (RpcException e) {
       return e.code() + ": " + e.getMessage();

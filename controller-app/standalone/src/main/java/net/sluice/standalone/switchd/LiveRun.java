@@ -58,6 +58,7 @@ final class LiveRun {
             options.rateBps(port.number()),
             options.queueLimitBytes(port.number()),
             options.delayNanos(port.number()));
+        device.namePort(port.number(), port.name());
       }
       real.configure(node -> node.ports().forEach(options::prepare));
       try (P4RuntimeServer server = serve(device, address);
