@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Enumeration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -16,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -62,6 +64,9 @@ import org.osgi.framework.wiring.BundleWiring;
  */
 class BundleIT {
   private static final Path BUNDLE = Path.of(System.getProperty("sluice.bundle"));
+
+  /** Version of Java 17's classes. */
+  private static final int JAVA_17 = 61;
 
   @TempDir Path cache;
   private Framework framework;
@@ -120,8 +125,44 @@ class BundleIT {
           .allMatch(
               name ->
                   name.matches(
-                      "(sluice-(core|rest|intents|pipeconf|fpga-driver)|jackson-core|protobuf-java|"
+                      "(sluice-(core|rest|intents|pipeconf|fpga-driver)|protobuf-java|"
                           + "proto-google-common-protos|onos-protocols-p4runtime-proto)-[0-9].*"));
+    }
+  }
+
+  /**
+   * ONOS's web server reads every class of a web application, of embedded archives too, and does
+   * not deploy it for one of a newer Java than its own.
+   */
+  @Test
+  void everyClassInsideIsOneThatTheWebServerCanRead() throws IOException {
+    Map<String, Integer> versions = new TreeMap<>();
+    try (JarFile jar = new JarFile(BUNDLE.toFile())) {
+      for (JarEntry entry : Collections.list(jar.entries())) {
+        if (entry.getName().endsWith(".jar")) {
+          try (JarInputStream inner = new JarInputStream(jar.getInputStream(entry))) {
+            for (ZipEntry each = inner.getNextEntry(); each != null; each = inner.getNextEntry()) {
+              addVersion(entry.getName() + "!/" + each.getName(), inner, versions);
+            }
+          }
+        } else {
+          try (InputStream in = jar.getInputStream(entry)) {
+            addVersion(entry.getName(), in, versions);
+          }
+        }
+      }
+    }
+    assertThat(versions)
+        .hasSizeGreaterThan(1_000)
+        .containsKey("com/fasterxml/jackson/core/JsonFactory.class")
+        .allSatisfy((name, version) -> assertThat(version).isLessThanOrEqualTo(JAVA_17));
+  }
+
+  private static void addVersion(String name, InputStream in, Map<String, Integer> versions)
+      throws IOException {
+    if (name.endsWith(".class")) {
+      byte[] start = in.readNBytes(8);
+      versions.put(name, (start[6] & 0xff) << 8 | start[7] & 0xff);
     }
   }
 
