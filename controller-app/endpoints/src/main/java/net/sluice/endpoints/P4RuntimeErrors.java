@@ -4,6 +4,7 @@ import com.google.protobuf.Any;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.grpc.Status;
 import io.grpc.protobuf.StatusProto;
+import java.io.IOException;
 import net.sluice.core.target.Target.WriteHandler;
 import net.sluice.core.target.WriteCode;
 import net.sluice.core.target.WriteResults;
@@ -35,17 +36,25 @@ final class P4RuntimeErrors {
       handler.done(perUpdate(details));
       return;
     }
-    switch (status.getCode()) {
-      case UNAVAILABLE, DEADLINE_EXCEEDED, CANCELLED, ABORTED, PERMISSION_DENIED, UNAUTHENTICATED ->
-          handler.lost(text(failure));
-      default -> {
-        WriteResults results = new WriteResults(updates);
-        for (int i = 0; i < updates; i++) {
-          results.set(i, WriteCode.REFUSED, text(failure));
-        }
-        handler.done(results);
-      }
+    if (isLost(status)) {
+      handler.lost(text(failure));
+      return;
     }
+    WriteResults results = new WriteResults(updates);
+    for (int i = 0; i < updates; i++) {
+      results.set(i, WriteCode.REFUSED, text(failure));
+    }
+    handler.done(results);
+  }
+
+  private static boolean isLost(Status status) {
+    return switch (status.getCode()) {
+      case UNAVAILABLE, DEADLINE_EXCEEDED, CANCELLED, ABORTED, PERMISSION_DENIED, UNAUTHENTICATED ->
+          true;
+      // What a connection that closes just then is told as; a switch's own answer has no cause.
+      case UNKNOWN -> status.getCause() instanceof IOException;
+      default -> false;
+    };
   }
 
   private static WriteResults perUpdate(com.google.rpc.Status details) {

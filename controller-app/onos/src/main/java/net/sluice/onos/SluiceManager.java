@@ -87,7 +87,7 @@ public class SluiceManager implements SluiceService {
   @Reference(cardinality = ReferenceCardinality.MANDATORY)
   protected SwitchTargets switchTargets;
 
-  /** The switch, as {@code device:NAME}; nothing while there is none. */
+  /** The switch, as device:NAME; nothing while there is none. */
   private String deviceId = DEVICE_ID_DEFAULT;
 
   /** Profile of the switch: what kind it is. */

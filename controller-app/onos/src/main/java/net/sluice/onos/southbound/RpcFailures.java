@@ -1,6 +1,7 @@
 package net.sluice.onos.southbound;
 
 import io.grpc.Status;
+import java.io.IOException;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -29,9 +30,12 @@ final class RpcFailures {
 
   /** True if the call says nothing of what the switch has done. */
   static boolean isLost(Throwable failure) {
-    return switch (Status.fromThrowable(failure).getCode()) {
+    Status status = Status.fromThrowable(failure);
+    return switch (status.getCode()) {
       case UNAVAILABLE, DEADLINE_EXCEEDED, CANCELLED, ABORTED, PERMISSION_DENIED, UNAUTHENTICATED ->
           true;
+      // What a connection that closes just then is told as; a switch's own answer has no cause.
+      case UNKNOWN -> status.getCause() instanceof IOException;
       default -> false;
     };
   }

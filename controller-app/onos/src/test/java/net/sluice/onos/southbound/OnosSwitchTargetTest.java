@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.grpc.Metadata;
 import io.grpc.Status;
+import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -242,6 +243,11 @@ class OnosSwitchTargetTest {
     assertThat(failed(Status.DEADLINE_EXCEEDED)).isEqualTo("lost: DEADLINE_EXCEEDED");
     assertThat(failed(Status.PERMISSION_DENIED.withDescription("not primary")))
         .isEqualTo("lost: PERMISSION_DENIED: not primary");
+    Status closed =
+        Status.UNKNOWN.withDescription("channel closed").withCause(new ClosedChannelException());
+    assertThat(failed(closed)).isEqualTo("lost: UNKNOWN: channel closed");
+    assertThat(failed(Status.UNKNOWN.withDescription("out of luck")))
+        .isEqualTo("REFUSED UNKNOWN: out of luck");
     assertThat(failed(Status.INVALID_ARGUMENT.withDescription("no such device")))
         .isEqualTo("REFUSED INVALID_ARGUMENT: no such device");
     assertThat(rig.read().entries).isEmpty();
