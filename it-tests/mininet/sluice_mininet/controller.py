@@ -23,10 +23,14 @@ class Refused(Exception):
 
 
 class Api:
-    """The REST interface at a base such as http://127.0.0.1:8181/sluice/v1."""
+    """The REST interface at a base such as http://127.0.0.1:8181/sluice/v1.
 
-    def __init__(self, base):
+    tell: is called with a line of text for each change
+    """
+
+    def __init__(self, base, tell=None):
         self.base = base.rstrip("/")
+        self.tell = tell or (lambda text: None)
 
     def send(self, method, path, body=None):
         request = urllib.request.Request(self.base + path, method=method)
@@ -49,12 +53,14 @@ class Api:
 
     def put(self, path, body, wait_millis=60_000):
         """Declares, and waits until the targets have it; what they say."""
+        self.tell("PUT %s %s" % (path, json.dumps(body)))
         return self.send("PUT", "%s?waitMillis=%d" % (path, wait_millis), body)
 
     def get(self, path):
         return self.send("GET", path)
 
     def delete(self, path):
+        self.tell("DELETE " + path)
         self.send("DELETE", path)
 
     def bytes_out(self, subscriber):

@@ -3,6 +3,7 @@
 import html
 
 COLOURS = ["#b8860b", "#e69f00", "#6e7f80", "#56b4e9", "#0072b2", "#cc79a7", "#009e73", "#d55e00"]
+_VERDICTS = {True: "ok", False: "<b>no</b>", None: "not measured"}
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 960, 420, 60, 150, 20, 40
 
 
@@ -17,11 +18,12 @@ def _step(high):
     return high / 6
 
 
-def chart(samples, steps, names):
+def chart(samples, steps, names, gaps=()):
     """SVG: Mbit/s of each subscriber over time, and what each should have had.
 
     samples: (seconds, [bit/s of each subscriber])
     steps: (title, first second, last second, [bit/s predicted])
+    gaps: (first second, last second) that were not measured
     """
     end = max([when for when, _ in samples] + [last for _, _, last, _ in steps] + [1.0])
     top = max([max(rates) for _, rates in samples] + [max(want) for _, _, _, want in steps] + [1e5])
@@ -53,6 +55,9 @@ def chart(samples, steps, names):
                 '<line x1="%.1f" x2="%.1f" y1="%.1f" y2="%.1f" stroke="%s" stroke-dasharray="5 4"/>'
                 % (x(first), x(last), y(rate / 1e6), y(rate / 1e6), COLOURS[index % len(COLOURS)])
             )
+    for first, last in gaps:
+        out.append('<rect x="%.1f" y="%d" width="%.1f" height="%d" fill="#f3c9c9"/>'
+                   % (x(first), TOP + 20, x(last) - x(first), HEIGHT - TOP - BOTTOM - 20))
     for index, name in enumerate(names):
         colour = COLOURS[index % len(COLOURS)]
         points = " ".join("%.1f,%.1f" % (x(when), y(rates[index] / 1e6)) for when, rates in samples)
@@ -68,20 +73,23 @@ def chart(samples, steps, names):
     return "\n".join(out)
 
 
-def page(title, summary, svg, rows):
+def page(title, summary, svg, rows, remarks=()):
     """The whole page."""
     body = "".join(
-        "<tr><td>%s</td><td>%s</td><td>%.3f</td><td>%.3f</td><td>%s</td><td>%s</td></tr>"
-        % (html.escape(row.step), html.escape(row.what), row.expected / 1e6, row.measured / 1e6,
-           "%g %%" % round(100 * row.bound, 3), "ok" if row.ok else "<b>no</b>")
+        "<tr><td>%s</td><td>%s</td><td>%.3f</td><td>%s</td><td>%s</td><td>%s</td></tr>"
+        % (html.escape(row.step), html.escape(row.what), row.expected / 1e6,
+           "" if row.measured is None else "%.3f" % (row.measured / 1e6),
+           "%g %%" % round(100 * row.bound, 3), _VERDICTS[row.ok])
         for row in rows
     )
+    notes = "".join("<p>%s</p>" % html.escape(remark) for remark in remarks)
     return (
         '<!DOCTYPE html><html lang="en"><meta charset="utf-8"><title>%s</title><style>body{font:15px'
         " sans-serif;max-width:1000px;margin:2em auto}svg text{font:12px sans-serif}td,th{padding:2px"
         " 12px;text-align:left}</style><h1>%s</h1><p>%s</p>%s<p>Solid: frames that left the bottleneck"
-        " towards each subscriber. Dashed: what the declarations make of the line.</p><table><tr>"
+        " towards each subscriber. Dashed: what the declarations make of the line. Red: the machine"
+        " did not keep up, which does not count.</p>%s<table><tr>"
         "<th>step</th><th>what</th><th>expected, Mbit/s</th><th>measured, Mbit/s</th><th>bound</th>"
         "<th></th></tr>%s</table></html>\n"
-        % (html.escape(title), html.escape(title), html.escape(summary), svg, body)
+        % (html.escape(title), html.escape(title), html.escape(summary), svg, notes, body)
     )

@@ -124,6 +124,14 @@ class Process:
     def running(self):
         return self.process.poll() is None
 
+    def pid(self):
+        return self.process.pid
+
+    def require_running(self):
+        """StartError, with the log's end, if it has ended."""
+        if not self.running():
+            raise self._failure("ended with code %d" % self.process.returncode)
+
     def stop(self, seconds=30):
         """Asks it to end, waits, and in the end makes it; its exit code."""
         if self.process.poll() is None:

@@ -1,94 +1,45 @@
 """The demo itself: network, controller, traffic, changes, measurements."""
 
-import json
 import os
 import re
-import sys
 import time
 
-from . import iperf, page, scenario, verdict
+from . import iperf, live, machine, result, scenario, slots, verdict
 from .controller import Controller
 from .network import ACCESS_PORT, AccessNetwork, controller_topology
 from .process import StartError, build
-from .switches import SluiceSwitch
+from .switches import SWITCHES
 
 WARM_UP_SECONDS = 8
-ATTEMPTS = 3
+# A step that the machine does not keep up with is given up after so many times its time.
+PATIENCE = 8
 # The lowest that the FPGA's rate words can say, and beyond what TCP reaches here.
 LIMIT_LOW, LIMIT_HIGH = 1_000_000, 1_000_000_000
 _DELAY = re.compile(r"\d+(\.\d+)?(us|ms)")
 
 
-class Measured:
-    """What a step brought."""
-
-    def __init__(self, step, first, last, predicted, rates, goodput):
-        self.step = step
-        self.first = first
-        self.last = last
-        self.predicted = predicted
-        self.rates = rates
-        self.goodput = goodput
-
-
-class Result:
-    """What the demo found."""
-
-    def __init__(self, options, bottleneck_bps, everyone, samples, measured, rows, slow):
-        self.options = options
-        self.bottleneck_bps = bottleneck_bps
-        self.names = ["%s, %s" % (each.name, each.congestion) for each in everyone]
-        self.samples = samples
-        self.measured = measured
-        self.rows = rows
-        self.slow = slow
-        self.exit_code = verdict.exit_code(rows, slow)
-
-    def summary(self):
-        good = sum(row.ok for row in self.rows)
-        text = "%d of %d comparisons hold" % (good, len(self.rows))
-        if self.exit_code == 3:
-            text += ", but the machine was too slow for this"
-        if self.slow:
-            text += "; " + "; ".join(self.slow)
-        return text
-
-    def page(self):
-        steps = [(each.step, each.first, each.last, each.predicted) for each in self.measured]
-        svg = page.chart(self.samples, steps, self.names)
-        return page.page("Sluice in Mininet", self.summary(), svg, self.rows)
-
-    def as_dict(self):
-        return {
-            "bottleneckBps": self.bottleneck_bps,
-            "delay": self.options.delay,
-            "ok": self.exit_code == 0,
-            "exitCode": self.exit_code,
-            "slow": self.slow,
-            "rows": [row.as_dict() for row in self.rows],
-            "steps": [each.__dict__ for each in self.measured],
-        }
-
-    def print(self, html):
-        print()
-        for row in self.rows:
-            print(
-                "%-34s %-34s expected %8.3f  measured %8.3f Mbit/s  within %4g %%  %s"
-                % (row.step, row.what, row.expected / 1e6, row.measured / 1e6, 100 * row.bound,
-                   "ok" if row.ok else "NO")
-            )
-        print("\nsluice mininet: %s; %s" % (self.summary(), html))
-
-
 class Demo:
     """One run. Checks its options when it is made, before anything is started."""
 
-    def __init__(self, options, folder, low_bps, high_bps):
+    def __init__(self, options, folder):
         self.options = options
         self.folder = folder
-        self.bottleneck_bps = scenario.rate("--rate", options.rate, low_bps, high_bps)
-        if not _DELAY.fullmatch(options.delay):
-            raise scenario.OptionError("--delay", options.delay, "a time such as 10ms or 500us")
+        names = [name for name, each in SWITCHES.items() if each.emulates_lines]
+        if options.switch not in names:
+            raise scenario.OptionError("--switch", options.switch, " or ".join(sorted(names)))
+        self.kind = SWITCHES[options.switch]
+        lack = self.kind.missing()
+        if lack:
+            raise StartError("--switch %s: %s" % (options.switch, lack))
+        self.bottleneck_bps = scenario.rate("--rate", options.rate, *self.kind.line_rates)
+        if self.kind.emulates_delays:
+            options.delay = options.delay or "10ms"
+            if not _DELAY.fullmatch(options.delay):
+                raise scenario.OptionError("--delay", options.delay, "a time such as 10ms or 500us")
+        elif options.delay:
+            raise scenario.OptionError(
+                "--delay", options.delay, "nothing: %s has none of its own" % options.switch
+            )
         for name, low, high in (("streams", 1, 64), ("settle", 1, 600), ("measure", 5, 3600)):
             value = getattr(options, name)
             if not low <= value <= high:
@@ -100,73 +51,68 @@ class Demo:
             LIMIT_HIGH,
         )
         self.steps = scenario.steps(self.everyone)
+        self.screen = live.Screen()
         self.network = None
         self.controller = None
+        self.reports = []
         self.flows = []
         self.samples = []
+        self.gaps = []
         self.started = 0.0
         self._last = None
-        self._shown = 0.0
-        self._overslept = 0.0
 
     def run(self):
         """Runs it all and takes it all down again."""
-        report = os.path.join(self.folder, "switch.json")
         measured, rows = [], []
         try:
             build()
-            say("starting switch, FPGAs and controller")
-            self.network = AccessNetwork(
-                SluiceSwitch,
-                len(self.everyone),
-                self.folder,
-                rates={ACCESS_PORT: self.bottleneck_bps},
-                delays={ACCESS_PORT: self.options.delay},
-                report=report,
-            )
-            self.controller = Controller(
-                self.folder,
-                self.network.switch,
-                controller_topology(self.bottleneck_bps),
-                self.network.fpga,
-            )
-            self.controller.launch()
+            self.screen.say("starting switch, FPGAs and controller")
+            self._start()
+            self.screen.say("declaring over %s" % self.controller.api.base)
+            self.controller.api.tell = self.screen.say
             scenario.declare(self.controller.api, self.everyone)
-            say("declared over %s" % self.controller.api.base)
             self._traffic()
             self._watch("warming up", WARM_UP_SECONDS, None)
             for step in self.steps:
                 step.change(self.controller.api)
-                found, judged = self._step(step.title)
+                found = self._measure(step.title)
                 measured.append(found)
-                rows += judged
-            fpga_report = self.network.fpga.report
+                rows += self._judge(found)
         finally:
             self._take_down()
-        reports = []
-        for name, log in ((report, "sl1.log"), (fpga_report, "fpga.log")):
-            if not os.path.exists(name):
-                with open(os.path.join(self.folder, log), encoding="utf-8") as said:
-                    raise StartError(
-                        "%s: ended without a report; it said:\n%s" % (log, said.read()[-2000:])
-                    )
-            with open(name, encoding="utf-8") as text:
-                reports.append(json.load(text))
-        return Result(
+        return result.Result(
+            "Sluice in Mininet, on " + self.kind.title,
             self.options,
             self.bottleneck_bps,
             self.everyone,
             self.samples,
+            self.gaps,
             measured,
             rows,
-            verdict.slowness(reports, self._overslept),
         )
+
+    def _start(self):
+        params = {"rates": {ACCESS_PORT: self.bottleneck_bps}}
+        if self.kind.emulates_delays:
+            params["delays"] = {ACCESS_PORT: self.options.delay}
+        if self.kind.reports:
+            params["report"] = os.path.join(self.folder, "switch.json")
+            self.reports.append(params["report"])
+        self.network = AccessNetwork(self.kind, len(self.everyone), self.folder, **params)
+        self.reports.append(self.network.fpga.report)
+        self.controller = Controller(
+            self.folder,
+            self.network.switch,
+            controller_topology(self.bottleneck_bps),
+            self.network.fpga,
+        )
+        self.controller.launch()
 
     def _traffic(self):
         options = self.options
         # iperf3 ends with the demo; should the machine lag, it must not end before.
-        each = ATTEMPTS * (options.settle + options.measure)
-        seconds = 3 * (WARM_UP_SECONDS + len(self.steps) * each) + 60
+        each = 2 * (options.settle + PATIENCE * options.measure)
+        seconds = 3 * WARM_UP_SECONDS + len(self.steps) * each + 600
         for each in self.everyone:
             self.flows.append(
                 iperf.Flow(
@@ -180,82 +126,81 @@ class Demo:
             )
         self.started = time.monotonic()
 
-    def _counters(self):
-        """(seconds since the start, frame bytes that left) of each subscriber."""
-        read = []
+    def _sample(self):
+        """Reads everybody's counters and the state of the machine."""
+        for process in (self.network.switch.process, self.network.fpga.process):
+            process.require_running()
+        begin = time.monotonic()
+        counts = []
         for each in self.everyone:
             before = time.monotonic()
             count = self.controller.api.bytes_out(each.name)
-            read.append(((before + time.monotonic()) / 2 - self.started, count))
-        return read
+            counts.append(((before + time.monotonic()) / 2 - self.started, count))
+        took = time.monotonic() - begin
+        at = machine.wall()
+        return slots.Sample(counts, took, machine.read(self.reports), at)
 
-    def _step(self, title):
-        """Measures a step, and again if it does not hold: a machine that others use passes, and so
-        do TCP's swings; a wrong share stays."""
-        for attempt in range(ATTEMPTS):
-            found = self._measure(title, scenario.predict(self.everyone, self.bottleneck_bps))
-            judged = verdict.judge(
-                title, self.everyone, found.predicted, found.rates, self.bottleneck_bps
-            )
-            if all(row.ok for row in judged):
-                break
-            if attempt + 1 < ATTEMPTS:
-                say("%s: does not hold yet; measuring again" % title)
-        return found, judged
-
-    def _measure(self, title, predicted):
+    def _measure(self, title):
+        """Measures until the machine has kept up for long enough, or it is given up."""
+        predicted = scenario.predict(self.everyone, self.bottleneck_bps)
         self._watch(title, self.options.settle, predicted)
-        before = self._counters()
-        self._watch(title, self.options.measure, predicted)
-        after = self._counters()
-        first, last = before[0][0], after[0][0]
+        found = slots.Slots()
+        end = time.monotonic() + PATIENCE * self.options.measure
+        found.add(self._sample())
+        while len(found.counted()) < self.options.measure and time.monotonic() < end:
+            self._watch(title, 1, predicted, found)
+        first, last = found.judged[0].first, found.judged[-1].last
+        self.gaps += [(slot.first, slot.last) for slot in found.judged if slot.faults]
         goodput = []
         for flow in self.flows:
             if not flow.running():
                 raise StartError("iperf3 of %s ended: %s" % (flow.name, flow.failure()))
             inside = [bps for begin, end, bps in flow.intervals() if begin >= first and end <= last]
             goodput.append(sum(inside) / len(inside) if inside else None)
-        return Measured(title, first, last, predicted, _rates(before, after), goodput)
+        counted = len(found.counted())
+        rates = found.rates() if counted >= self.options.measure else None
+        return result.Measured(
+            title,
+            first,
+            last,
+            predicted,
+            rates,
+            goodput,
+            (counted, len(found.judged)),
+            found.reasons(),
+        )
 
-    def _watch(self, title, seconds, predicted):
+    def _judge(self, found):
+        common = (self.bottleneck_bps, self.kind.bounds)
+        if found.rates is None:
+            return verdict.unmeasured(found.step, self.everyone, found.predicted, *common)
+        return verdict.judge(found.step, self.everyone, found.predicted, found.rates, *common)
+
+    def _watch(self, title, seconds, predicted, into=None):
         """Lets time pass, reads the counters every second and shows what they say."""
         end = time.monotonic() + seconds
         while True:
-            now = self._counters()
-            if self._last:
-                rates = _rates(self._last, now)
-                self.samples.append((now[0][0], rates))
-                self._show(title, now[0][0], rates, predicted)
-            self._last = now
             left = end - time.monotonic()
-            if left <= 0:
+            if left < 0.05:
                 return
-            before = time.monotonic()
             time.sleep(min(1.0, left))
-            self._overslept = max(self._overslept, time.monotonic() - before - min(1.0, left))
-
-    def _show(self, title, when, rates, predicted):
-        # A terminal sees every second, a file every fifth.
-        if not sys.stdout.isatty() and when - self._shown < 5:
-            return
-        self._shown = when
-        print("\n%6.1f s  %s" % (when, title))
-        print("          %-8s %-7s %-6s %10s %10s %10s %10s"
-              % ("", "policy", "tcp", "limit", "should be", "switch", "iperf3"))
-        for index, each in enumerate(self.everyone):
-            print(
-                "          %-8s %-7s %-6s %10s %10s %10s %10s"
-                % (
-                    each.name,
-                    each.policy,
-                    each.congestion,
-                    mbps(each.granted_bps),
-                    mbps(predicted[index] if predicted else None),
-                    mbps(rates[index]),
-                    mbps(self.flows[index].last_bps()),
+            now = self._sample()
+            if into:
+                into.add(now)
+            if self._last:
+                rates = [
+                    8 * (count - was) / max(1e-9, when - then)
+                    for (then, was), (when, count) in zip(self._last.counts, now.counts)
+                ]
+                when = now.counts[0][0]
+                self.samples.append((when, rates))
+                goodput = [flow.last_bps() for flow in self.flows]
+                self.screen.show(
+                    when,
+                    title,
+                    live.table(when, title, self.everyone, rates, predicted, goodput),
                 )
-            )
-        sys.stdout.flush()
+            self._last = now
 
     def _take_down(self):
         for flow in self.flows:
@@ -264,19 +209,3 @@ class Demo:
             self.controller.stop()
         if self.network:
             self.network.stop()
-
-
-def _rates(before, after):
-    """Bit/s between two readings of the counters."""
-    return [
-        8 * (count - was) / max(1e-9, when - then)
-        for (then, was), (when, count) in zip(before, after)
-    ]
-
-
-def mbps(bps):
-    return "-" if bps is None else "%.2f" % (bps / 1e6)
-
-
-def say(text):
-    print("sluice mininet: " + text, flush=True)

@@ -2,6 +2,11 @@
 
 All take the same parameters, so that one topology runs on each of them. They are given no program:
 a controller loads it over P4Runtime. `grpc_port` says where they listen on 127.0.0.1.
+
+bmv2 has no lines with a rate of its own. Its interfaces can have one, by the kernel's token bucket
+filter: a bucket without tokens holds bmv2's sending back, its queue fills, and the program drops by
+value as it would with a slow line. Behind that queue then are 128 packets more, in an output buffer
+that all ports share, which is all the delay there is: 77 ms at 20 Mbit/s.
 """
 
 import os
@@ -10,6 +15,7 @@ import subprocess
 
 from mininet.node import Switch
 
+from . import sendbuffer, verdict
 from .process import Process, StartError, free_port, sluice
 
 START_SECONDS = 600
@@ -27,7 +33,13 @@ class P4Switch(Switch):
     """
 
     profile = None
+    title = None
     emulates_lines = False
+    emulates_delays = False
+    reports = False
+    # What the demo holds it to, and the line rates at which that is possible.
+    bounds = verdict.DEFAULT
+    line_rates = (2_000_000, 200_000_000)
 
     def __init__(
         self, name, grpc_port=None, device_id=1, folder="/tmp", rates=None, delays=None, **params
@@ -39,8 +51,12 @@ class P4Switch(Switch):
         self.rates = dict(rates or {})
         self.delays = dict(delays or {})
         self.process = None
-        if (self.rates or self.delays) and not self.emulates_lines:
-            raise StartError("%s has no line rates and delays" % type(self).__name__)
+        for what, values, able in (
+            ("rates", self.rates, self.emulates_lines),
+            ("delays", self.delays, self.emulates_delays),
+        ):
+            if values and not able:
+                raise StartError("%s has no line %s" % (type(self).__name__, what))
 
     @classmethod
     def missing(cls):
@@ -90,7 +106,10 @@ class SluiceSwitch(P4Switch):
     """
 
     profile = "emulator"
+    title = "the emulated switch"
     emulates_lines = True
+    emulates_delays = True
+    reports = True
 
     def __init__(self, name, report=None, options=(), **params):
         P4Switch.__init__(self, name, **params)
@@ -113,17 +132,49 @@ class SluiceSwitch(P4Switch):
         self.process.ready_line("sluice switch: device", START_SECONDS)
 
 
-class SimpleSwitchGrpc(P4Switch):
+class Bmv2Switch(P4Switch):
+    """What is bmv2 inside: its lines' rates are the kernel's."""
+
+    emulates_lines = True
+    bounds = verdict.BMV2
+    line_rates = (10_000_000, 30_000_000)
+
+    def start(self, controllers):
+        for name, rate in self._shaped():
+            shape(name, rate)
+        P4Switch.start(self, controllers)
+
+    def _shaped(self):
+        """(interface, rate) of each line with a rate."""
+        return [(name, self.rates[number]) for number, name in self.lines() if number in self.rates]
+
+    def launch(self):
+        self.run()
+        for name, _ in self._shaped():
+            try:
+                found = sendbuffer.shorten(self.process.pid(), name)
+            except OSError as error:
+                raise StartError("cannot shorten the send buffer of %s: %s" % (name, error)) from error
+            if not found:
+                raise StartError("%s has no socket on %s" % (self.executable, name))
+
+    def run(self):
+        """Starts the process and waits until it serves."""
+        raise NotImplementedError
+
+
+class SimpleSwitchGrpc(Bmv2Switch):
     """bmv2's simple_switch_grpc, from PATH."""
 
     profile = "bmv2"
+    title = "bmv2 (simple_switch_grpc)"
     executable = "simple_switch_grpc"
 
     @classmethod
     def missing(cls):
         return "" if shutil.which(cls.executable) else cls.executable + " is not on PATH"
 
-    def launch(self):
+    def run(self):
         command = [shutil.which(self.executable), "--no-p4", "-L", "off"]
         command += ["--device-id", str(self.device_id)]
         for number, name in self.lines():
@@ -133,25 +184,31 @@ class SimpleSwitchGrpc(P4Switch):
         self.process.wait_for_port(self.grpc_port, START_SECONDS)
 
 
-class StratumBmv2(P4Switch):
+class StratumBmv2(Bmv2Switch):
     """Stratum's stratum_bmv2, from PATH, with a chassis configuration made from the interfaces.
 
-    initial_pipeline: the empty program that Stratum starts bmv2 with
+    initial_pipeline: the empty program that Stratum starts bmv2 with, by default from where
+        Stratum's package or its Mininet image has it
     """
 
     profile = "stratum-bmv2"
+    title = "Stratum (stratum_bmv2)"
     executable = "stratum_bmv2"
-    initial = "/etc/stratum/dummy.json"
+    initial = ("/etc/stratum/dummy.json", "/root/dummy.json")
 
     def __init__(self, name, initial_pipeline=None, **params):
         P4Switch.__init__(self, name, **params)
-        self.initial_pipeline = initial_pipeline or self.initial
+        self.initial_pipeline = initial_pipeline or self._initial()
+
+    @classmethod
+    def _initial(cls):
+        return next((path for path in cls.initial if os.path.exists(path)), cls.initial[0])
 
     @classmethod
     def missing(cls):
         if not shutil.which(cls.executable):
             return cls.executable + " is not on PATH"
-        return "" if os.path.exists(cls.initial) else cls.initial + " is not there"
+        return "" if os.path.exists(cls._initial()) else " and ".join(cls.initial) + " are not there"
 
     def chassis_config(self):
         """Stratum's chassis configuration, one singleton port for each interface."""
@@ -180,12 +237,15 @@ class StratumBmv2(P4Switch):
             "-external_stratum_urls=127.0.0.1:%d" % self.grpc_port,
             "-local_stratum_url=127.0.0.1:%d" % free_port(),
             "-max_num_controllers_per_node=10",
-            "-write_req_log_file=%s/writes.txt" % folder,
+            # Each write and read would be appended to a file.
+            "-write_req_log_file=",
+            "-read_req_log_file=",
+            "-bmv2_log_level=warn",
             "-logtosyslog=false",
             "-logtostderr=true",
         ]
 
-    def launch(self):
+    def run(self):
         folder = os.path.join(self.folder, self.name + "-stratum")
         os.makedirs(folder, exist_ok=True)
         with open(os.path.join(folder, "chassis_config.pb.txt"), "w", encoding="utf-8") as out:
@@ -201,6 +261,21 @@ def silence(name, mtu=1600):
         with open(path, "w", encoding="ascii") as setting:
             setting.write("1")
     subprocess.run(["ip", "link", "set", name, "mtu", str(mtu), "up"], check=True, timeout=60)
+
+
+def shape(name, rate_bps):
+    """Gives an interface's line a rate, by the kernel's token bucket filter."""
+    # A frame of 1,514 bytes more than what the timer lets through at once; nothing is dropped
+    # there: the sender's socket buffer is full long before.
+    burst = 2 * 1514 + rate_bps // 8 // 1000
+    command = ["tc", "qdisc", "replace", "dev", name, "root", "tbf"]
+    command += ["rate", "%dbit" % rate_bps, "burst", str(burst), "limit", "4000000"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    except OSError as error:
+        raise StartError("cannot start tc: %s" % error) from error
+    if done.returncode:
+        raise StartError("%s: %s" % (" ".join(command), done.stderr.strip()))
 
 
 SWITCHES = {"sluice": SluiceSwitch, "bmv2": SimpleSwitchGrpc, "stratum-bmv2": StratumBmv2}

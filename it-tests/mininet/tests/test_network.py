@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 import unittest
+from unittest import mock
 
 from tests import needs
 
@@ -20,7 +21,7 @@ needs.network()
 # pylint: disable=wrong-import-position
 from sluice_mininet import iperf, network
 from sluice_mininet.controller import Controller, Refused
-from sluice_mininet.switches import SimpleSwitchGrpc, SluiceSwitch
+from sluice_mininet.switches import SimpleSwitchGrpc, SluiceSwitch, StratumBmv2
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PATIENCE = 120
@@ -36,43 +37,63 @@ def children():
         return set(pids.read().split())
 
 
-class DemoTest(unittest.TestCase):
+class DemoContract:
     """The demo as a user starts it."""
 
+    switch = None
+    command = None
+    rate = "12M"
+
     def test_shares_limits_and_changes_are_obeyed(self):
+        if self.switch.missing():
+            needs.skip(self.switch.missing())
         with tempfile.TemporaryDirectory() as folder:
             report = os.path.join(folder, "report.json")
             page = os.path.join(folder, "page.html")
             demo = subprocess.run(
                 [sys.executable, os.path.join(HERE, "..", "demo.py"), "--report", report]
-                + ["--html", page, "--rate", "12M", "--measure", "12"],
+                + ["--switch", self.command, "--html", page, "--rate", self.rate, "--measure", "12"],
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
                 text=True,
                 check=False,
             )
-            print(demo.stdout[-6000:], flush=True)
-            self.assertIn(demo.returncode, (0, 1, 3), demo.stdout)
+            print(demo.stdout[-8000:], flush=True)
+            # Not 1: what was measured, was measured on a machine that kept up.
+            self.assertIn(demo.returncode, (0, 3), demo.stdout)
             with open(report, encoding="utf-8") as text:
                 found = json.load(text)
             with open(page, encoding="utf-8") as text:
                 self.assertEqual(text.read().count("<polyline"), 6)
         self.assertEqual(interfaces(), set())
+        self.assertIn("PUT /subscribers/sub5", demo.stdout)
+        self.assertEqual([row for row in found["rows"] if row["ok"] is False], [])
+        unmeasured = [step for step in found["steps"] if step["rates"] is None]
+        self.assertEqual(demo.returncode, 3 if unmeasured else 0)
+        if unmeasured:
+            reasons = {step["step"]: step["reasons"] for step in unmeasured}
+            needs.skip("the machine was too slow to measure %s" % reasons)
         first, upgraded, lifted = [step["rates"] for step in found["steps"]]
         # sub1, sub2 gold; sub3, sub4 silver; sub5 silver, then gold; sub6 limited, then not.
         for rates in (first, upgraded, lifted):
-            self.assertGreater(min(rates[:2]), 1.3 * max(rates[2:4]))
-        self.assertGreater(min(first[:2]), 1.3 * first[4])
-        self.assertGreater(upgraded[4], 1.3 * max(upgraded[2:4]))
+            self.assertGreater(min(rates[:2]), max(rates[2:4]))
+        self.assertGreater(min(first[:2]), first[4])
+        self.assertGreater(upgraded[4], max(upgraded[2:4]))
         self.assertGreater(upgraded[4], 1.2 * first[4])
         for rates in (first, upgraded):
             self.assertLess(rates[5], 1.02 * 2_003_205)
         self.assertGreater(lifted[5], 1.05 * 2_003_205)
-        if found["slow"]:
-            print("the machine was too slow to hold shares against figures: %s" % found["slow"])
-        else:
-            self.assertEqual([row for row in found["rows"] if not row["ok"]], [])
-            self.assertEqual(demo.returncode, 0)
+
+
+class EmulatorDemoTest(DemoContract, unittest.TestCase):
+    switch = SluiceSwitch
+    command = "sluice"
+
+
+class Bmv2DemoTest(DemoContract, unittest.TestCase):
+    switch = SimpleSwitchGrpc
+    command = "bmv2"
+    rate = "20M"
 
 
 class SwitchContract:
@@ -173,6 +194,31 @@ class EmulatorTest(SwitchContract, unittest.TestCase):
 
 class Bmv2Test(SwitchContract, unittest.TestCase):
     switch = SimpleSwitchGrpc
+
+
+class StratumTest(SwitchContract, unittest.TestCase):
+    """On a stratum_bmv2 that is there, else on a double that is as strict with what it is given."""
+
+    switch = StratumBmv2
+
+    def setUp(self):
+        if StratumBmv2.missing():
+            if SimpleSwitchGrpc.missing():
+                needs.skip(StratumBmv2.missing() + ", and " + SimpleSwitchGrpc.missing())
+            print("stratum_bmv2 is a double here", flush=True)
+            # pylint: disable=consider-using-with
+            self.double = tempfile.TemporaryDirectory()
+            self.addCleanup(self.double.cleanup)
+            program = os.path.join(self.double.name, "dummy.json")
+            with open(program, "w", encoding="utf-8") as out:
+                out.write("{}")
+            folder = os.path.join(HERE, "doubles")
+            path = mock.patch.dict(os.environ, PATH=folder + os.pathsep + os.environ["PATH"])
+            initial = mock.patch.object(StratumBmv2, "initial", (program,))
+            for each in (path, initial):
+                each.start()
+                self.addCleanup(each.stop)
+        super().setUp()
 
 
 if __name__ == "__main__":

@@ -1,5 +1,8 @@
 """What needs no network."""
 
+import io
+import os
+import tempfile
 import types
 import unittest
 
@@ -8,7 +11,8 @@ from tests import needs
 needs.mininet()
 
 # pylint: disable=wrong-import-position
-from sluice_mininet import iperf, network, page, scenario, shares, switches, verdict
+from sluice_mininet import iperf, live, network, page, scenario, shares, switches, verdict
+from tests import stratum
 
 
 def subscriber(number=1, policy="gold", granted=None):
@@ -124,23 +128,29 @@ class VerdictTest(unittest.TestCase):
             True,
         )
 
-    def test_a_slow_machine_is_told_from_a_wrong_share(self):
-        fine = {"ports": [{"name": "sl1-eth1", "lostBefore": 0}], "lateness": {"maxMicros": 900}}
-        lossy = {"fpgas": [{"name": "fpga-eth0", "lostBefore": 7}], "lateness": {"maxMicros": 900}}
-        still = {"ports": [{"name": "sl1-eth1", "lostBefore": 0}], "lateness": {"maxMicros": 90_000}}
-        self.assertEqual(verdict.slowness([fine], 0.01), [])
-        self.assertEqual(
-            verdict.slowness([lossy], 0.01),
-            ["fpga-eth0 lost 7 packets before they were taken"],
-        )
-        self.assertEqual(verdict.slowness([still], 0.01), ["sl1-eth1 stood still for 90 ms once"])
-        self.assertEqual(verdict.slowness([fine], 0.5), ["the demo was woken 0.50 s late"])
+    def test_a_policys_subscribers_are_also_judged_together(self):
+        everyone = [subscriber(1), subscriber(2), subscriber(3, "silver")]
+        predicted = [4e6, 4e6, 2e6]
+        rows = verdict.judge("now", everyone, predicted, [3e6, 5e6, 2e6], 10e6, verdict.BMV2)
+        self.assertEqual([row.ok for row in rows], [True] * 6)
+        self.assertEqual(rows[3].what, "all gold without a limit")
+        self.assertEqual((rows[3].expected, rows[3].measured), (8e6, 8e6))
+        rows = verdict.judge("now", everyone, predicted, [3.1e6, 3.2e6, 2.7e6], 10e6, verdict.BMV2)
+        self.assertEqual([row.ok for row in rows], [True, True, True, False, True, False])
+
+    def test_what_was_not_measured_has_not_passed(self):
+        everyone = [subscriber(1, "gold"), subscriber(2, "silver")]
+        rows = verdict.unmeasured("now", everyone, [6e6, 4e6], 10e6)
+        self.assertEqual([row.ok for row in rows], [None] * 4)
+        self.assertEqual([row.measured for row in rows], [None] * 4)
+        self.assertEqual([row.expected for row in rows], [6e6, 4e6, 4e6, 10e6])
         good = verdict.Row("", "", 1, 1, 0, True)
         bad = verdict.Row("", "", 1, 2, 0, False)
-        self.assertEqual(verdict.exit_code([good], ["slow"]), 0)
-        self.assertEqual(verdict.exit_code([good, bad], []), 1)
-        self.assertEqual(verdict.exit_code([good, bad], ["slow"]), 3)
-        self.assertEqual(verdict.exit_code([], []), 1)
+        self.assertEqual(verdict.exit_code([good]), 0)
+        self.assertEqual(verdict.exit_code([good, bad]), 1)
+        self.assertEqual(verdict.exit_code(rows + [bad]), 1)
+        self.assertEqual(verdict.exit_code(rows + [good]), 3)
+        self.assertEqual(verdict.exit_code([]), 1)
 
 
 class PartsTest(unittest.TestCase):
@@ -193,13 +203,63 @@ class PartsTest(unittest.TestCase):
                 for port in (1, 3)
             ),
         )
-        command = switch.command("/run/x")
-        self.assertIn("-chassis_config_file=/run/x/chassis_config.pb.txt", command)
-        self.assertIn("-external_stratum_urls=127.0.0.1:50001", command)
+        with tempfile.TemporaryDirectory() as folder:
+            with open(os.path.join(folder, "chassis_config.pb.txt"), "w", encoding="utf-8") as out:
+                out.write(switch.chassis_config())
+            given = stratum.flags(switch.command(folder)[1:])
+            self.assertEqual(stratum.chassis(given), (1, [(1, "s1-eth1"), (3, "s1-eth3")]))
+            self.assertEqual(given["external_stratum_urls"], "127.0.0.1:50001")
+            self.assertEqual(given["initial_pipeline"], "/etc/stratum/dummy.json")
+            self.assertTrue(given["forwarding_pipeline_configs_file"].startswith(folder))
+            self.assertEqual(given["write_req_log_file"], "")
 
-    def test_only_the_emulated_switch_has_line_rates(self):
-        self.assertFalse(switches.SimpleSwitchGrpc.emulates_lines)
-        self.assertTrue(switches.SluiceSwitch.emulates_lines)
+    def test_what_stratum_would_not_take_is_refused_by_its_double(self):
+        for arguments, complaint in (
+            (["-device=1"], "unknown command line flag 'device'"),
+            (["--device_id=x"], "illegal value 'x' specified for uint32 flag 'device_id'"),
+            (["-cpu_port"], "flag 'cpu_port' is missing its argument"),
+            (["-bmv2_log_level=loud"], "invalid value loud for -bmv2_log_level"),
+            (["-persistent_config_dir="], "persistent_config_dir flag needs to be explicitly given"),
+            (["1@veth1"], "ignoring extraneous non-option argument: 1@veth1"),
+        ):
+            with self.assertRaises(stratum.Complaint) as raised:
+                stratum.flags(arguments)
+            self.assertEqual(str(raised.exception), complaint)
+        for text, complaint in (
+            ("port { }", 'message type "ChassisConfig" has no field named "port"'),
+            ("chassis { platform: PLT_SOFT }", "PLT_SOFT is no value of platform"),
+            ("singleton_ports { id: -1 }", "-1 is no value of id"),
+            ("nodes { id: 1 id: 2 }", 'non-repeated field "id" is specified multiple times'),
+            ("nodes { id: 1", "expected '}' at the end of nodes"),
+        ):
+            with self.assertRaises(stratum.Complaint) as raised:
+                stratum.message(text)
+            self.assertEqual(str(raised.exception), complaint)
+
+    def test_a_bar_marks_where_a_rate_should_be(self):
+        self.assertEqual(live.bar(5e6, 10e6, 20e6, 8), "##  |   ")
+        self.assertEqual(live.bar(20e6, 10e6, 20e6, 8), "####|###")
+        self.assertEqual(live.bar(0, None, 20e6, 8), " " * 8)
+        self.assertEqual(live.bar(20e6, 20e6, 20e6, 8), "#######|")
+
+    def test_a_file_gets_a_table_every_few_seconds_and_whenever_something_changes(self):
+        out = io.StringIO()
+        screen = live.Screen(out)
+        for when in range(12):
+            screen.show(when, "a" if when < 8 else "b", ["at %d" % when])
+        self.assertEqual(out.getvalue().split(), "at 0 at 5 at 8".split())
+
+    def test_a_terminal_is_drawn_over(self):
+        out = io.StringIO()
+        out.isatty = lambda: True
+        screen = live.Screen(out)
+        screen.show(0, "a", ["1", "2"])
+        screen.show(1, "a", ["3", "4"])
+        screen.say("changed")
+        screen.show(2, "a", ["5", "6"])
+        self.assertEqual(
+            out.getvalue(), "1\n2\n\x1b[2A\x1b[J3\n4\nsluice mininet: changed\n5\n6\n"
+        )
 
 
 if __name__ == "__main__":

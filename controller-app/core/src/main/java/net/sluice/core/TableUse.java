@@ -1,5 +1,7 @@
 package net.sluice.core;
 
+import java.util.Optional;
+
 /**
  * How full one resource of the switch is.
  *
@@ -9,4 +11,20 @@ package net.sluice.core;
  * @param used how many declarations use
  * @param size how many the switch has
  */
-public record TableUse(String resource, long used, long size) {}
+public record TableUse(String resource, long used, long size) {
+  private static final int NEARLY_FULL_PERCENT = 90;
+
+  /** True if more than {@value #NEARLY_FULL_PERCENT} % are in use. */
+  public boolean isNearlyFull() {
+    return 100 * used > NEARLY_FULL_PERCENT * size;
+  }
+
+  /** Says, for people, that it is nearly or quite full, if it is. */
+  public Optional<String> note() {
+    if (!isNearlyFull()) {
+      return Optional.empty();
+    }
+    String in = used + " of " + size + " in use";
+    return Optional.of(resource + (used >= size ? " full: " : " nearly full: ") + in);
+  }
+}

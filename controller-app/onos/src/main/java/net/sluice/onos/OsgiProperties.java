@@ -36,6 +36,9 @@ final class OsgiProperties {
   static final String WINDOW = "window";
   static final int WINDOW_DEFAULT = 8;
 
+  static final String AUDIT_SECONDS = "auditSeconds";
+  static final int AUDIT_SECONDS_DEFAULT = 900;
+
   static final String STORE_TIMEOUT_MILLIS = "storeTimeoutMillis";
   static final int STORE_TIMEOUT_MILLIS_DEFAULT = 15000;
 

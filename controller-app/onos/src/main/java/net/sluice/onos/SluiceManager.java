@@ -51,6 +51,7 @@ import org.slf4j.LoggerFactory;
       SET_PORTS + ":Boolean=" + SET_PORTS_DEFAULT,
       BATCH_SIZE + ":Integer=" + BATCH_SIZE_DEFAULT,
       WINDOW + ":Integer=" + WINDOW_DEFAULT,
+      AUDIT_SECONDS + ":Integer=" + AUDIT_SECONDS_DEFAULT,
       STORE_TIMEOUT_MILLIS + ":Integer=" + STORE_TIMEOUT_MILLIS_DEFAULT,
       REST_PORT + ":Integer=" + REST_PORT_DEFAULT
     })
@@ -116,6 +117,9 @@ public class SluiceManager implements SluiceService {
 
   /** Most requests in flight per target. */
   private int window = WINDOW_DEFAULT;
+
+  /** Seconds between comparisons of a target with the declarations, 10 at least; 0 for none. */
+  private int auditSeconds = AUDIT_SECONDS_DEFAULT;
 
   /** Longest wait for an answer of the cluster's store, in milliseconds. */
   private int storeTimeoutMillis = STORE_TIMEOUT_MILLIS_DEFAULT;

@@ -39,6 +39,8 @@ import org.onosproject.net.DeviceId;
  * @param setPorts whether the switch's ports are set to the topology's rates over gNMI
  * @param batchSize most entity writes of one request, 500 to 1,000 being best
  * @param window most requests in flight per target
+ * @param audit from the end of a comparison of a target with the declarations to the next; empty
+ *     for none that nobody asks for
  * @param storeTimeout longest wait for an answer of the cluster's store
  * @param restPort TCP port of ONOS's REST interface, the same on all instances
  */
@@ -53,6 +55,7 @@ public record SluiceSettings(
     boolean setPorts,
     int batchSize,
     int window,
+    Optional<Duration> audit,
     Duration storeTimeout,
     int restPort) {
   /** Names of the properties and their values by default, in the order to show them. */
@@ -84,6 +87,8 @@ public record SluiceSettings(
     values.put(OsgiProperties.BATCH_SIZE, Integer.toString(OsgiProperties.BATCH_SIZE_DEFAULT));
     values.put(OsgiProperties.WINDOW, Integer.toString(OsgiProperties.WINDOW_DEFAULT));
     values.put(
+        OsgiProperties.AUDIT_SECONDS, Integer.toString(OsgiProperties.AUDIT_SECONDS_DEFAULT));
+    values.put(
         OsgiProperties.STORE_TIMEOUT_MILLIS,
         Integer.toString(OsgiProperties.STORE_TIMEOUT_MILLIS_DEFAULT));
     values.put(OsgiProperties.REST_PORT, Integer.toString(OsgiProperties.REST_PORT_DEFAULT));
@@ -110,6 +115,7 @@ public record SluiceSettings(
             yesOrNo(value, OsgiProperties.SET_PORTS),
             (int) number(value, OsgiProperties.BATCH_SIZE, 1, 10_000),
             (int) number(value, OsgiProperties.WINDOW, 1, 64),
+            audit(value),
             Duration.ofMillis(number(value, OsgiProperties.STORE_TIMEOUT_MILLIS, 100, 600_000)),
             (int) number(value, OsgiProperties.REST_PORT, 1, 65_535));
     settings.requireAgents();
@@ -154,7 +160,17 @@ public record SluiceSettings(
     return ControllerConfig.builder(Path.of(""), topology, granted, fpga)
         .batchSize(batchSize)
         .window(window)
+        .auditInterval(audit)
         .build();
+  }
+
+  /** Not so often that a target is read all the time: 10 s at least, or not at all. */
+  private static Optional<Duration> audit(Function<String, String> value) {
+    String name = OsgiProperties.AUDIT_SECONDS;
+    if (value.apply(name).equals("0")) {
+      return Optional.empty();
+    }
+    return Optional.of(Duration.ofSeconds(number(value, name, 10, 86_400)));
   }
 
   private static Optional<DeviceId> device(String text) {

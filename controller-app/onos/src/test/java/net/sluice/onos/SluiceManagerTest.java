@@ -214,6 +214,7 @@ class SluiceManagerTest {
           {"setPorts", "yes"},
           {"batchSize", "0"},
           {"window", "65"},
+          {"auditSeconds", "9"},
           {"storeTimeoutMillis", "99"},
           {"restPort", ""},
         }) {

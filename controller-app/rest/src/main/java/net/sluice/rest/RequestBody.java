@@ -8,6 +8,7 @@ import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.json.JsonTree;
 import net.sluice.rest.json.JsonValue;
 import net.sluice.rest.json.ObjectReader;
+import net.sluice.rest.problem.BodyTooLargeException;
 
 /** Reads the body of a request for a single resource. */
 final class RequestBody {
@@ -16,7 +17,12 @@ final class RequestBody {
 
   private RequestBody() {}
 
-  /** The body as JSON; refused if it is none or longer than {@link #MAX_BYTES}. */
+  /**
+   * The body as JSON.
+   *
+   * @throws Refusal if it is none
+   * @throws BodyTooLargeException if it is longer than {@link #MAX_BYTES}
+   */
   static JsonValue json(InputStream body) throws Refusal {
     byte[] bytes;
     try {
@@ -33,13 +39,7 @@ final class RequestBody {
                   "The body could not be read to its end.")));
     }
     if (bytes.length > MAX_BYTES) {
-      throw new Refusal(
-          List.of(
-              Problem.of(
-                  Problem.Code.MALFORMED,
-                  ObjectReader.DOCUMENT,
-                  "more than " + MAX_BYTES + " bytes",
-                  "at most " + MAX_BYTES + " bytes")));
+      throw new BodyTooLargeException(MAX_BYTES);
     }
     return JsonTree.read(bytes, 0, bytes.length);
   }

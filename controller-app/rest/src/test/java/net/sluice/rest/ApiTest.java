@@ -227,6 +227,18 @@ public class ApiTest {
   }
 
   @Test
+  void whatIsNearlyFullIsToldWithTheStatus() throws Exception {
+    put("/policies/gold", GOLD);
+    assertThat(server.send("GET", "/status", null).body()).doesNotContain("note");
+    for (int number = 1; number <= 3; number++) {
+      put("/subscribers/s" + number, subscriber("gold", "10.0.0." + number + "/32", 0, 0));
+    }
+    JsonNode first = transcript.json("GET", "/status", null).get("tables").get(0);
+    assertThat(first.get("resource").textValue()).isEqualTo("subscribers");
+    assertThat(first.get("note").textValue()).isEqualTo("subscribers full: 3 of 3 in use");
+  }
+
+  @Test
   void targetsThatLagOrRefuseAreToldNotHidden() throws Exception {
     controller.targetsAnswer(TargetState.PENDING, "connection refused");
     transcript.json("PUT", "/policies/gold", GOLD);

@@ -7,11 +7,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import net.sluice.core.ControllerConfig.FpgaEndpoint;
 import net.sluice.core.InstallSummary;
 import net.sluice.intents.model.Direction;
+import net.sluice.standalone.cli.Durations;
 import net.sluice.standalone.cli.OptionException;
 import net.sluice.standalone.cli.OptionValues;
 import org.slf4j.Logger;
@@ -35,6 +37,8 @@ import picocli.CommandLine.Spec;
 public final class ServeCommand implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
   private static final Duration FIRST_INSTALL = Duration.ofSeconds(20);
+  private static final Duration SHORTEST_AUDIT = Duration.ofSeconds(10);
+  private static final Duration LONGEST_AUDIT = Duration.ofHours(24);
   private static final String DEFAULT_BOTTLENECK = "1G";
   private static final String DEFAULT_SEED = "1";
   private static final String DEFAULT_P4RUNTIME = "127.0.0.1:0";
@@ -64,6 +68,15 @@ public final class ServeCommand implements Callable<Integer> {
           "Highest subscriber rate the marker resolves, 1M to 100G; the lowest is 100,000 times"
               + " less. Default: ${DEFAULT-VALUE}")
   private String maxSubscriberRate;
+
+  @Option(
+      names = "--audit-interval",
+      paramLabel = "TIME",
+      defaultValue = "15m",
+      description =
+          "How long after a comparison of a target with what is declared the next one begins, 10s"
+              + " to 24h; 0 for none that nobody asks for. Default: ${DEFAULT-VALUE}")
+  private String auditInterval;
 
   @Option(
       names = "--bottleneck",
@@ -169,15 +182,31 @@ public final class ServeCommand implements Callable<Integer> {
             maxSubscriberRate,
             DefaultTopology.MIN_SUBSCRIBER_RATE_BPS,
             DefaultTopology.MAX_SUBSCRIBER_RATE_BPS);
+    Optional<Duration> audit = audit();
     if (switchAddress == null) {
-      serveEmbedded(httpAddress, highestRateBps);
+      serveEmbedded(httpAddress, highestRateBps, audit);
     } else {
-      serveElsewhere(httpAddress, highestRateBps);
+      serveElsewhere(httpAddress, highestRateBps, audit);
     }
     return 0;
   }
 
-  private void serveEmbedded(InetSocketAddress httpAddress, long highestRateBps)
+  private Optional<Duration> audit() {
+    Duration interval = Duration.ofNanos(Durations.nanos(auditInterval).orElse(-1));
+    if (interval.isZero()) {
+      return Optional.empty();
+    }
+    if (interval.compareTo(SHORTEST_AUDIT) < 0 || interval.compareTo(LONGEST_AUDIT) > 0) {
+      throw new OptionException(
+          "--audit-interval",
+          auditInterval,
+          "a time from 10s to 24h, written like 90s, 15m or 2h; or 0 for none");
+    }
+    return Optional.of(interval);
+  }
+
+  private void serveEmbedded(
+      InetSocketAddress httpAddress, long highestRateBps, Optional<Duration> audit)
       throws StartFailure {
     Map<String, String> strangers = new LinkedHashMap<>();
     strangers.put("--profile", profile);
@@ -210,7 +239,7 @@ public final class ServeCommand implements Callable<Integer> {
           try (EmbeddedTargets targets =
                   EmbeddedTargets.start(topology, seedNumber, p4runtimeAddress, gnmiAddress);
               StandaloneController standalone =
-                  StandaloneController.start(topology, targets, directory, httpAddress)) {
+                  StandaloneController.start(topology, targets, directory, httpAddress, audit)) {
             stopping.arm();
             targets.startPaced();
             String where =
@@ -225,7 +254,8 @@ public final class ServeCommand implements Callable<Integer> {
         });
   }
 
-  private void serveElsewhere(InetSocketAddress httpAddress, long highestRateBps)
+  private void serveElsewhere(
+      InetSocketAddress httpAddress, long highestRateBps, Optional<Duration> audit)
       throws StartFailure {
     Map<String, String> strangers = new LinkedHashMap<>();
     strangers.put("--bottleneck", bottleneck);
@@ -251,7 +281,7 @@ public final class ServeCommand implements Callable<Integer> {
     untilStopped(
         stopping -> {
           try (StandaloneController standalone =
-              StandaloneController.start(elsewhere, directory, httpAddress)) {
+              StandaloneController.start(elsewhere, directory, httpAddress, audit)) {
             stopping.arm();
             StringBuilder where = new StringBuilder("switch ");
             where.append(switchAddress).append(" device ").append(elsewhere.endpoint().deviceId());

@@ -5,6 +5,8 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerConfig;
 import net.sluice.core.ControllerConfig.FpgaEndpoint;
@@ -30,6 +32,7 @@ public final class StandaloneController implements AutoCloseable {
   public static final String PROFILE = "emulator";
 
   private static final long ELECTION_ID = 1;
+  private static final Optional<Duration> AUDIT_INTERVAL = Optional.of(Duration.ofMinutes(15));
 
   private final Controller controller;
   private final HttpServer http;
@@ -53,7 +56,24 @@ public final class StandaloneController implements AutoCloseable {
       Path dataDirectory,
       InetSocketAddress httpAddress)
       throws StartFailure {
-    return start(topology, TargetProfiles.loadSwitch(PROFILE), targets, dataDirectory, httpAddress);
+    return start(topology, targets, dataDirectory, httpAddress, AUDIT_INTERVAL);
+  }
+
+  /**
+   * As {@link #start(DefaultTopology, EmbeddedTargets, Path, InetSocketAddress)}.
+   *
+   * @param audit from the end of a comparison of a target with the declarations to the next; empty
+   *     for none that nobody asks for
+   */
+  static StandaloneController start(
+      DefaultTopology topology,
+      EmbeddedTargets targets,
+      Path dataDirectory,
+      InetSocketAddress httpAddress,
+      Optional<Duration> audit)
+      throws StartFailure {
+    SwitchTargetProfile profile = TargetProfiles.loadSwitch(PROFILE);
+    return start(topology, profile, targets, dataDirectory, httpAddress, audit);
   }
 
   /**
@@ -68,6 +88,17 @@ public final class StandaloneController implements AutoCloseable {
       EmbeddedTargets targets,
       Path dataDirectory,
       InetSocketAddress httpAddress)
+      throws StartFailure {
+    return start(topology, profile, targets, dataDirectory, httpAddress, AUDIT_INTERVAL);
+  }
+
+  private static StandaloneController start(
+      DefaultTopology topology,
+      SwitchTargetProfile profile,
+      EmbeddedTargets targets,
+      Path dataDirectory,
+      InetSocketAddress httpAddress,
+      Optional<Duration> audit)
       throws StartFailure {
     SwitchPipeline pipeline = V1ModelPipeline.load();
     String host = InetAddress.getLoopbackAddress().getHostAddress();
@@ -90,6 +121,7 @@ public final class StandaloneController implements AutoCloseable {
             .gnmi(new GnmiEndpoint(targets.gnmiHost(), targets.gnmiPort(), false))
             .fpgaDown(new FpgaEndpoint(host, targets.agentPort(Direction.DOWN)))
             .fpgaUp(new FpgaEndpoint(host, targets.agentPort(Direction.UP)))
+            .auditInterval(audit)
             .build();
     return start(config, pipeline, httpAddress);
   }
@@ -102,7 +134,10 @@ public final class StandaloneController implements AutoCloseable {
    *     cannot be opened or the API cannot listen
    */
   static StandaloneController start(
-      SwitchElsewhere elsewhere, Path dataDirectory, InetSocketAddress httpAddress)
+      SwitchElsewhere elsewhere,
+      Path dataDirectory,
+      InetSocketAddress httpAddress,
+      Optional<Duration> audit)
       throws StartFailure {
     SwitchPipeline pipeline = V1ModelPipeline.load();
     SwitchProfile granted =
@@ -115,7 +150,8 @@ public final class StandaloneController implements AutoCloseable {
     ControllerConfig.Builder config =
         ControllerConfig.builder(
                 dataDirectory, elsewhere.topology(), granted, elsewhere.fpgaProfile())
-            .switchEndpoint(elsewhere.endpoint());
+            .switchEndpoint(elsewhere.endpoint())
+            .auditInterval(audit);
     elsewhere.fpgaDown().ifPresent(config::fpgaDown);
     elsewhere.fpgaUp().ifPresent(config::fpgaUp);
     elsewhere.gnmi().ifPresent(config::gnmi);

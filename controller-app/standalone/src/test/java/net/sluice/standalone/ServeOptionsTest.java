@@ -45,6 +45,10 @@ final class ServeOptionsTest {
     String plain = "--topology=FOLDER/plain.json";
     String shaped = "--topology=FOLDER/shaped.json";
     String[][] cases = {
+      {"--audit-interval", "often"},
+      {"--audit-interval", "15"},
+      {"--audit-interval", "9s"},
+      {"--audit-interval", "25h"},
       {"--topology", "x.json"},
       {"--profile", "bmv2"},
       {"--device-id", "0"},

@@ -6,7 +6,6 @@ import net.sluice.emulator.sim.EventHandler;
 import net.sluice.emulator.sim.FrameReceiver;
 import net.sluice.emulator.sim.Link;
 import net.sluice.emulator.sim.Simulation;
-import org.HdrHistogram.Histogram;
 
 /**
  * A simulation that runs in real time between ports of this machine. Time is nanoseconds since
@@ -22,13 +21,12 @@ import org.HdrHistogram.Histogram;
 final class RealTimeNetwork implements AutoCloseable {
   private static final int PR_SET_TIMERSLACK = 29;
   private static final long TIMER_SLACK_NANOS = 1_000;
-  private static final int LATENESS_DIGITS = 3;
 
   private final Simulation simulation;
   private final long longestSleepNanos;
   private final List<Cable> cables = new ArrayList<>();
   private final ReceiveBatch batch = new ReceiveBatch();
-  private final Histogram lateNanos = new Histogram(LATENESS_DIGITS);
+  private final Lateness.Recorder lateness = new Lateness.Recorder();
   private volatile boolean stopping;
   private volatile boolean woken;
   private volatile boolean started;
@@ -151,7 +149,7 @@ final class RealTimeNetwork implements AutoCloseable {
   private void advance(long nowNanos) {
     long due = nextEventNanos();
     if (due < nowNanos) {
-      simulation.execute(() -> lateNanos.recordValue(nowNanos - due));
+      simulation.execute(() -> lateness.add(nowNanos - due));
     }
     simulation.runUntil(nowNanos);
     for (int i = 0; i < cables.size(); i++) {
@@ -161,7 +159,7 @@ final class RealTimeNetwork implements AutoCloseable {
 
   /** How late the machine got to what was due. Any thread. */
   Lateness lateness() {
-    return simulation.query(() -> Lateness.of(lateNanos));
+    return simulation.query(lateness::read);
   }
 
   /** Nanoseconds since {@link #run} began, 0 before. Any thread. */

@@ -346,6 +346,10 @@ final class RateLimitCompiler {
 
     void check(RateLimit added, Problems problems) {
       for (int index = 0; index < needed.length; index++) {
+        if (needed[index] > 0
+            && !CustomerSlots.checkShape(fpga, index >>> 6, index & 63, "scope", problems)) {
+          continue;
+        }
         int used = Long.bitCount(inUse[index]);
         if (needed[index] + used > fpga.customersPerTree()) {
           problems.add(

@@ -38,6 +38,11 @@ public record Plan(
     return direction == Direction.DOWN ? downWrites : upWrites;
   }
 
+  /** The same with other notes. */
+  public Plan withNotes(List<String> newNotes) {
+    return new Plan(switchWrites, downWrites, upWrites, grants, newNotes, delta);
+  }
+
   /** True if no target has to change. */
   public boolean writesNothing() {
     return switchWrites.isEmpty() && downWrites.isEmpty() && upWrites.isEmpty();

@@ -24,8 +24,8 @@ import net.sluice.intents.plan.FpgaLevel;
  * @param clockHz the core's clock
  * @param ticksPerUpdate clocks in which a bucket gains its rate word in bytes
  * @param rateWordBits width of a rate word
- * @param ports BNG ports
- * @param treesPerPort OLT trees of a port
+ * @param ports BNG ports, at most 8
+ * @param treesPerPort OLT trees of a port, at most 64
  * @param customersPerTree customers of a tree, at most 64
  * @param classes queue classes of a customer
  * @param minBurstBytes smallest usable bucket: a dequeue needs one MTU of tokens
@@ -55,6 +55,12 @@ public record FpgaProfile(
   public FpgaProfile {
     if (!(clockHz > 0)) {
       throw new InvalidValueException("clockHz", clockHz, "more than 0");
+    }
+    if (ports < 1 || ports > 8) {
+      throw new InvalidValueException("ports", ports, "1 to 8");
+    }
+    if (treesPerPort < 1 || treesPerPort > 64) {
+      throw new InvalidValueException("treesPerPort", treesPerPort, "1 to 64");
     }
     if (customersPerTree < 1 || customersPerTree > 64) {
       throw new InvalidValueException("customersPerTree", customersPerTree, "1 to 64");

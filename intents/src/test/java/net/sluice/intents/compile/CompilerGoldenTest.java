@@ -20,6 +20,7 @@ import net.sluice.intents.model.Scope.OfTree;
 import net.sluice.intents.model.VlanTags;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Plan;
+import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.validate.Refusal;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -287,5 +288,27 @@ class CompilerGoldenTest {
     given(limit("l3", new OfSubscriber("s7"), 1_000_000, 0, 0));
     when("moving into a full tree", put(subscriber("s7", "gold", 1, 0, "2001:db8:0:3::/64")));
     thenGolden("refusals-of-full-targets.txt");
+  }
+
+  @Test
+  void anFpgaWithFewerTreesRefusesLimitsInThoseItDoesNotHave() {
+    use(
+        new Compiler(
+            Network.topology(),
+            Network.SWITCH,
+            new FpgaProfile(156.25e6, 1248, 18, 1, 4, 64, 8, 1600, 32_767, 2000, 65_536)));
+    given(
+        put(subscriber("inside", "gold", 0, 3, "10.0.0.1/32")),
+        put(subscriber("tree", "gold", 0, 4, "10.0.0.2/32")),
+        put(subscriber("port", "gold", 1, 0, "10.0.0.3/32")));
+    when("a tree it has", limit("l", new OfSubscriber("inside"), 50_000_000, 0, 0));
+    when("a subscriber in no tree of it", limit("m", new OfSubscriber("tree"), 50_000_000, 0, 0));
+    when("a subscriber at no port of it", limit("m", new OfSubscriber("port"), 0, 50_000_000, 0));
+    when("a tree it has not", limit("m", new OfTree(0, 4), 50_000_000, 0, 0));
+    when("a port with such a subscriber", limit("m", new OfPort(0), 50_000_000, 0, 0));
+    when("a port it has not", limit("m", new OfPort(1), 50_000_000, 0, 0));
+    when(
+        "a limited subscriber moved there", put(subscriber("inside", "gold", 0, 9, "10.0.0.1/32")));
+    thenGolden("small-fpga-refusals.txt");
   }
 }

@@ -111,4 +111,12 @@ class FpgaProfileTest {
     assertThat(FPGA.buckets(FpgaLevel.TREE)).isEqualTo(512);
     assertThat(FPGA.buckets(FpgaLevel.CUSTOMER)).isEqualTo(32_768);
   }
+
+  @Test
+  void queueIdsBoundPortsAndTrees() {
+    assertThatThrownBy(() -> new FpgaProfile(1e8, 1248, 18, 9, 64, 64, 8, 1600, 32_767, 2000, 8))
+        .hasMessage("ports is 9; allowed: 1 to 8");
+    assertThatThrownBy(() -> new FpgaProfile(1e8, 1248, 18, 8, 65, 64, 8, 1600, 32_767, 2000, 8))
+        .hasMessage("treesPerPort is 65; allowed: 1 to 64");
+  }
 }

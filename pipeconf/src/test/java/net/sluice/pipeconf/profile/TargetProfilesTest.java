@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
@@ -112,13 +113,35 @@ class TargetProfilesTest {
     assertThatThrownBy(() -> tofino.admit(cabled(192), Stream.of()))
         .hasMessageStartingWith(
             "ports.number is 192; allowed: ports of profile stratum-tofino: 0, 4, 8, 12,");
-    assertThatThrownBy(
-            () -> TargetProfiles.loadSwitch("stratum-tofino2").admit(cabled(1), Stream.of()))
+    SwitchTargetProfile tofino2 = TargetProfiles.loadSwitch("stratum-tofino2");
+    tofino2.admit(cabled(136), Stream.of());
+    tofino2.admit(cabled(455), Stream.of());
+    assertThatThrownBy(() -> tofino2.admit(cabled(1), Stream.of()))
+        .hasMessageStartingWith(
+            "ports.number is 1; allowed: ports of profile stratum-tofino2: 8, 16, 24,");
+    SwitchTargetProfile unnumbered =
+        (SwitchTargetProfile)
+            ProfileReader.read(
+                "stratum-tofino2", text("stratum-tofino2").replaceAll(" device=\\d+", ""));
+    assertThatThrownBy(() -> unnumbered.admit(cabled(1), Stream.of()))
         .hasMessage(
             "ports.number is 1; allowed: those that the switch tells; profile stratum-tofino2 does"
                 + " not know them");
     assertThatThrownBy(() -> TargetProfiles.loadSwitch("emulator").admit(cabled(65), Stream.of()))
         .hasMessage("ports.number is 65; allowed: ports of profile emulator: 1 to 64, 509, 510");
+  }
+
+  /** Of 32 ports of eight lanes, each lane has a number of its own in one of four pipes. */
+  @Test
+  void theLanesOfTofino2AreNumberedApart() {
+    SwitchTargetProfile tofino2 = TargetProfiles.loadSwitch("stratum-tofino2");
+    List<Integer> lanes =
+        tofino2.layout().ports().stream()
+            .flatMap(
+                port -> IntStream.range(0, 8).mapToObj(lane -> port.number().getAsInt() + lane))
+            .toList();
+    assertThat(lanes).hasSize(256).doesNotHaveDuplicates();
+    assertThat(lanes).allMatch(number -> number < 512 && number % 128 >= 8 && number % 128 < 72);
   }
 
   @Test
@@ -154,18 +177,12 @@ class TargetProfilesTest {
   }
 
   @Test
-  void metersCompareRatesByTheirOwnMeasure() {
+  void metersAreAsTheTargetsUsersFoundThem() {
     MeterBehaviour tofino = TargetProfiles.loadSwitch("stratum-tofino").meters();
-    assertThat(tofino.isSameRate(8_000_000, 7_992_000)).isTrue();
-    assertThat(tofino.isSameRate(8_000_000, 7_991_000)).isFalse();
-    assertThat(tofino.update()).isEqualTo(MeterBehaviour.Update.MODIFY_ONLY);
-    MeterBehaviour emulator = TargetProfiles.loadSwitch("emulator").meters();
-    assertThat(emulator.isSameRate(8_000_000, 7_999_999)).isFalse();
-    MeterBehaviour.requireRates(5, 5);
-    assertThatThrownBy(() -> MeterBehaviour.requireRates(6, 5))
-        .hasMessage("cir is 6; allowed: 0 to pir, which is 5 bit/s");
-    assertThatThrownBy(() -> MeterBehaviour.requireRates(0, -1))
-        .hasMessage("pir is -1; allowed: 0 or more bit/s");
+    // 8,000,000 bit/s reads back as 7,992,000.
+    assertThat(tofino).isEqualTo(new MeterBehaviour(MeterBehaviour.Update.MODIFY_ONLY, 1));
+    assertThatThrownBy(() -> new MeterBehaviour(MeterBehaviour.Update.MODIFY_ONLY, 101))
+        .hasMessage("meter.rate-tolerance-permille is 101; allowed: 0 to 100");
   }
 
   @Test

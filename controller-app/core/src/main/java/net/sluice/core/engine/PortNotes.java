@@ -49,13 +49,7 @@ final class PortNotes {
     }
     List<String> notes = new ArrayList<>(plan.notes());
     notes.add(text(bngPort.getAsInt(), down.get()));
-    return new Plan(
-        plan.switchWrites(),
-        plan.downWrites(),
-        plan.upWrites(),
-        plan.grants(),
-        notes,
-        plan.delta());
+    return plan.withNotes(notes);
   }
 
   private static String text(int bngPort, PortStatus status) {

@@ -56,8 +56,6 @@ import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.SwitchEntry;
-import net.sluice.intents.plan.Table;
-import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.validate.Refusal;
 
 /** The controller over a store and targets. */
@@ -72,6 +70,8 @@ public final class SlaController implements Controller {
   private final Sessions sessions;
   private final StatusView statuses;
   private final PortNotes portNotes;
+  private final TableUses tableUses;
+  private final GroupCommit single;
   private final Events events;
   private final Object settling = new Object();
   private long settled;
@@ -107,6 +107,8 @@ public final class SlaController implements Controller {
       }
     }
     portNotes = new PortNotes(config.topology(), targets.ports());
+    tableUses = new TableUses(config.switchProfile());
+    single = new GroupCommit(this::inOrder, config.bulkCommitChanges());
     compiler = new Compiler(config.topology(), config.switchProfile(), config.fpgaProfile());
     declarations = new Declarations(store, compiler);
     requireConnected();
@@ -171,7 +173,7 @@ public final class SlaController implements Controller {
 
   @Override
   public Outcome apply(Change change) {
-    return inOrder(List.of(change)).get(0);
+    return single.apply(change);
   }
 
   @Override
@@ -230,7 +232,7 @@ public final class SlaController implements Controller {
     declarations.memory().lock();
     try {
       CompactSlaState state = declarations.state();
-      Plan plan = portNotes.noted(state, change, compiler.compile(state, change));
+      Plan plan = noted(state, change);
       int before = change instanceof Change.DeleteRateLimit ? state.limitNumber(change.id()) : -1;
       state.apply(plan);
       int number = change instanceof Change.PutRateLimit ? state.limitNumber(change.id()) : before;
@@ -241,6 +243,11 @@ public final class SlaController implements Controller {
     } finally {
       declarations.memory().unlock();
     }
+  }
+
+  private Plan noted(CompactSlaState state, Change change) throws Refusal {
+    Plan plan = portNotes.noted(state, change, compiler.compile(state, change));
+    return tableUses.noted(state, change, plan);
   }
 
   private void commit() {
@@ -300,9 +307,7 @@ public final class SlaController implements Controller {
 
   private Outcome compiled(Change change) {
     try {
-      Plan plan = compiler.compile(declarations.state(), change);
-      return new Outcome.Accepted(
-          change, portNotes.noted(declarations.state(), change, plan), List.of());
+      return new Outcome.Accepted(change, noted(declarations.state(), change), List.of());
     } catch (Refusal refusal) {
       return new Outcome.Refused(change, refusal.problems());
     }
@@ -438,22 +443,7 @@ public final class SlaController implements Controller {
 
   @Override
   public List<TableUse> tableUse() {
-    SwitchProfile profile = config.switchProfile();
-    return inMemory(
-        () -> {
-          CompactSlaState state = declarations.state();
-          return List.of(
-              new TableUse("subscribers", state.subscribers(), profile.subscriberCapacity()),
-              new TableUse("policies", state.policies(), profile.policySlots() - 1),
-              use("ipv4-prefixes", Table.IPV4_PREFIX, profile.v4PrefixCapacity()),
-              use("ipv6-prefixes", Table.IPV6_PREFIX, profile.v6PrefixCapacity()),
-              use("vlans", Table.VLAN, profile.vlanCapacity()),
-              use("encapsulations", Table.ENCAPSULATION, profile.encapCapacity()));
-        });
-  }
-
-  private TableUse use(String resource, Table table, int size) {
-    return new TableUse(resource, declarations.state().subscriberEntries(table), size);
+    return inMemory(() -> tableUses.of(declarations.state()));
   }
 
   // ---------------------------------------------------------------- waiting and events

@@ -59,7 +59,12 @@ public class StatusCommand extends SluiceCommand {
     }
     controller.ports().ifPresent(this::printPorts);
     for (TableUse table : tables) {
-      print("resource=%s, used=%d, size=%d", table.resource(), table.used(), table.size());
+      print(
+          "resource=%s, used=%d, size=%d%s",
+          table.resource(),
+          table.used(),
+          table.size(),
+          table.note().map(note -> ", note=" + note).orElse(""));
     }
   }
 

@@ -160,6 +160,9 @@ public final class AnswerWriter {
       json.writeStringField("resource", table.resource());
       json.writeNumberField("used", table.used());
       json.writeNumberField("size", table.size());
+      if (table.note().isPresent()) {
+        json.writeStringField("note", table.note().get());
+      }
       json.writeEndObject();
     }
     json.writeEndArray();

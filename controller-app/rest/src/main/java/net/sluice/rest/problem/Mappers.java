@@ -19,6 +19,7 @@ import javax.ws.rs.core.UriInfo;
 import javax.ws.rs.ext.ExceptionMapper;
 import net.sluice.core.ControllerException;
 import net.sluice.intents.validate.Refusal;
+import net.sluice.rest.json.ObjectReader;
 import net.sluice.rest.problem.ProblemDetail.FieldError;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -102,6 +103,14 @@ public final class Mappers {
                 ProblemType.UNSUPPORTED_MEDIA_TYPE,
                 "The body is of type " + type + "; allowed: " + consumed() + ".",
                 new FieldError(HttpHeaders.CONTENT_TYPE, type, consumed()))
+            .response();
+      }
+      if (refused instanceof BodyTooLargeException tooLarge) {
+        String most = tooLarge.maxBytes() + " bytes";
+        return ProblemDetail.of(
+                ProblemType.TOO_LARGE,
+                "body is more than " + most + "; allowed: at most " + most + ".",
+                new FieldError(ObjectReader.DOCUMENT, "more than " + most, "at most " + most))
             .response();
       }
       if (refused instanceof ClientErrorException) {

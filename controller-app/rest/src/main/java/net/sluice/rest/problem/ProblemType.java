@@ -15,6 +15,8 @@ public enum ProblemType {
   NOT_ACCEPTABLE(406, "Not acceptable"),
   /** The change contradicts another declaration. */
   CONFLICT(409, "Conflict"),
+  /** The request's body is longer than the API reads. */
+  TOO_LARGE(413, "Body too large"),
   /** The request's body has a media type the resource does not read. */
   UNSUPPORTED_MEDIA_TYPE(415, "Unsupported media type"),
   /** Well-formed, but a value is not acceptable. */

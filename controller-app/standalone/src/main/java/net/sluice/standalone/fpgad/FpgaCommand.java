@@ -26,7 +26,7 @@ import net.sluice.standalone.ListenAddress;
 import net.sluice.standalone.StartFailure;
 import net.sluice.standalone.cli.OptionException;
 import net.sluice.standalone.cli.OptionValues;
-import net.sluice.standalone.report.Json;
+import net.sluice.standalone.report.ReportFile;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -79,7 +79,9 @@ public final class FpgaCommand implements Callable<Integer> {
   @Option(
       names = "--report",
       paramLabel = "FILE",
-      description = "What each FPGA did, written as JSON when they end.")
+      description =
+          "What each FPGA did, as JSON: written anew while they run, four times a second, and when"
+              + " they end.")
   private String report;
 
   @Spec private CommandSpec spec;
@@ -140,7 +142,7 @@ public final class FpgaCommand implements Callable<Integer> {
       PrintWriter out = spec.commandLine().getOut();
       out.printf("sluice fpga: ready: %s%n", text);
       out.flush();
-      real.run();
+      run(real, file);
       FpgaReport did = FpgaReport.of(real);
       for (FpgaReport.Fpga fpga : did.fpgas()) {
         LOG.info(
@@ -154,10 +156,16 @@ public final class FpgaCommand implements Callable<Integer> {
             fpga.droppedByFullQueue(),
             fpga.malformed());
       }
-      file.ifPresent(path -> Json.write(did, path));
     } finally {
       agents.forEach(RegisterBusAgent::close);
       closed.countDown();
+    }
+  }
+
+  private static void run(RealTimeFpga real, Optional<Path> file) {
+    try (ReportFile report =
+        file.map(path -> ReportFile.start(path, () -> FpgaReport.of(real))).orElse(null)) {
+      real.run();
     }
   }
 

@@ -17,7 +17,7 @@ import net.sluice.emulator.port.RealTimeSwitch;
 import net.sluice.emulator.port.TapPort;
 import net.sluice.standalone.ListenAddress;
 import net.sluice.standalone.StartFailure;
-import net.sluice.standalone.report.Json;
+import net.sluice.standalone.report.ReportFile;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
@@ -61,7 +61,8 @@ final class LiveRun {
         device.namePort(port.number(), port.name());
       }
       real.configure(node -> node.ports().forEach(options::prepare));
-      try (P4RuntimeServer server = serve(device, address);
+      try (ReportFile report = reportOn(real, device);
+          P4RuntimeServer server = serve(device, address);
           GnmiServer gnmi = serveGnmi(real);
           LinkWatch links = real.watchLinks()) {
         install(server, config, entries);
@@ -83,6 +84,14 @@ final class LiveRun {
     } finally {
       closed.countDown();
     }
+  }
+
+  /** The report, or null if none was asked for. */
+  private ReportFile reportOn(RealTimeSwitch real, Bmv2Switch device) {
+    return options
+        .report()
+        .map(file -> ReportFile.start(file, () -> LiveReport.of(real, device)))
+        .orElse(null);
   }
 
   private static NetworkPort open(PortOption port) throws StartFailure {
@@ -151,7 +160,6 @@ final class LiveRun {
 
   private void report(RealTimeSwitch real, Bmv2Switch device) {
     LiveReport report = LiveReport.of(real, device);
-    options.report().ifPresent(file -> Json.write(report, file));
     for (RealTimeSwitch.PortReport port : real.reports()) {
       LOG.info(
           "port {}@{}: {} packets in ({} lost before, {} unusable), {} out ({} refused{}), dropped:"

@@ -113,7 +113,9 @@ public final class SwitchCommand implements Callable<Integer> {
   @Option(
       names = "--report",
       paramLabel = "FILE",
-      description = "What each port did, written as JSON when the switch ends.")
+      description =
+          "What each port did and how late the machine was, as JSON: written anew while the switch"
+              + " runs, four times a second, and when it ends.")
   private String report;
 
   @Option(

@@ -15,6 +15,8 @@ final class DurationsTest {
     "2.5ms,2500000",
     "10ms,10000000",
     "1s,1000000000",
+    "15m,900000000000",
+    "24h,86400000000000",
     "0.0001us,0",
     "1.000000001s,1000000001"
   })
@@ -24,7 +26,7 @@ final class DurationsTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"", "10", "-1ms", "ms", "1 ms", "1m", "1ns", "1e3us", ".5s", "999999999999s"})
+      strings = {"", "10", "-1ms", "ms", "1 ms", "1d", "1ns", "1e3us", ".5s", "999999999999s"})
   void whatIsNoTimeIsEmpty(String text) {
     assertThat(Durations.nanos(text)).isEmpty();
   }
