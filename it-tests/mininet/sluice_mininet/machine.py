@@ -1,6 +1,6 @@
 """Whether the machine kept up with the network, second by second, by what does not depend on the
-result: what switch and FPGAs report of themselves, stolen processor time, and how long it took to
-read the counters.
+result: what switch and FPGAs report of themselves, how long a switch that reports nothing waited
+for a processor, stolen processor time, and how long it took to read the counters.
 
 A second in which it did not, and the one after it, in which TCP recovers, are not measured.
 """
@@ -15,6 +15,8 @@ STANDSTILL_MICROS = 40_000
 # Reading the counters takes a moment, which is uncertain in what they say of a second.
 READING_SECONDS = 0.1
 STOLEN = 0.05
+# How much of a second a thread that was ready to run may have waited for a processor.
+WAITED = 0.2
 
 
 class Reading:
@@ -23,17 +25,23 @@ class Reading:
     reports: of switch and FPGAs, {file: report}; None where there is none yet
     written: when the oldest of them was written, seconds since the epoch
     stolen, ticks: processor time that a hypervisor kept, and all there was, clock ticks
+    waited: how long each thread of a process has waited for a processor, {thread: nanoseconds}
     """
 
-    def __init__(self, reports, written, stolen, ticks):
+    def __init__(self, reports, written, stolen, ticks, waited=None, at=0.0):
         self.reports = reports
         self.written = written
         self.stolen = stolen
         self.ticks = ticks
+        self.waited = waited or {}
+        self.at = at
 
 
-def read(files, proc_stat="/proc/stat"):
-    """Reads the reports, which are replaced four times a second, and the processors' times."""
+def read(files, proc_stat="/proc/stat", tasks=None):
+    """Reads the reports, which are replaced four times a second, and the processors' times.
+
+    tasks: the folder of a process's threads below /proc; None for none
+    """
     reports, written = {}, None
     for name in files:
         try:
@@ -46,7 +54,22 @@ def read(files, proc_stat="/proc/stat"):
     with open(proc_stat, encoding="ascii") as stat:
         # user nice system idle iowait irq softirq steal; guests are in user
         times = [int(field) for field in stat.readline().split()[1:9]]
-    return Reading(reports, written, times[7], sum(times))
+    return Reading(
+        reports, written, times[7], sum(times), _waited(tasks) if tasks else {}, time.monotonic()
+    )
+
+
+def _waited(tasks):
+    waited = {}
+    for thread in os.listdir(tasks):
+        try:
+            with open(os.path.join(tasks, thread, "schedstat"), encoding="ascii") as stat:
+                # nanoseconds on a processor, nanoseconds waiting for one, times on one
+                waited[thread] = int(stat.read().split()[1])
+        except FileNotFoundError:
+            # The thread has ended, or the kernel does not count.
+            continue
+    return waited
 
 
 def faults(before, after, ended):
@@ -60,7 +83,7 @@ def faults(before, after, ended):
     for name, report in after.reports.items():
         was = before.reports[name]
         if report is None or was is None or after.written <= ended:
-            # Files of one node come late together; the first one stands for all.
+            # The oldest report tells of the time that all of them cover.
             found.append("no report of %s" % os.path.basename(name))
             continue
         lost = _lost(report) - _lost(was)
@@ -69,6 +92,11 @@ def faults(before, after, ended):
         late = report["lateness"]["standstillMicros"] - was["lateness"]["standstillMicros"]
         if late > STANDSTILL_MICROS:
             found.append("%s stood still" % _title(report))
+    for thread, nanos in after.waited.items():
+        elapsed = after.at - before.at
+        if (nanos - before.waited.get(thread, 0)) / 1e9 > WAITED * elapsed:
+            found.append("the switch waited for a processor")
+            break
     ticks = after.ticks - before.ticks
     if ticks and (after.stolen - before.stolen) / ticks > STOLEN:
         found.append("processor time was stolen")

@@ -138,7 +138,13 @@ class Demo:
             counts.append(((before + time.monotonic()) / 2 - self.started, count))
         took = time.monotonic() - begin
         at = machine.wall()
-        return slots.Sample(counts, took, machine.read(self.reports), at)
+        return slots.Sample(counts, took, self._machine(), at)
+
+    def _machine(self):
+        tasks = None
+        if not self.kind.reports:
+            tasks = "/proc/%d/task" % self.network.switch.process.pid()
+        return machine.read(self.reports, tasks=tasks)
 
     def _measure(self, title):
         """Measures until the machine has kept up for long enough, or it is given up."""

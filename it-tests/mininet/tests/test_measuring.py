@@ -44,6 +44,15 @@ class MachineTest(unittest.TestCase):
             self.assertEqual(self.faults(before, after), [fault])
         self.assertEqual(self.faults(before, reading(10.1, stolen=5, ticks=100)), [])
 
+    def test_a_switch_that_waits_for_a_processor_does_not_keep_up(self):
+        before, after = reading(9.0), reading(10.1)
+        before.at, after.at = 100.0, 102.0
+        before.waited = {"7": 5_000_000_000, "8": 0}
+        after.waited = {"7": 5_400_000_000, "8": 0, "9": 1}
+        self.assertEqual(self.faults(before, after), [])
+        after.waited["8"] = 400_000_001
+        self.assertEqual(self.faults(before, after), ["the switch waited for a processor"])
+
     def test_a_second_without_a_report_after_it_does_not_count(self):
         late = reading(10.0)
         self.assertEqual(
@@ -65,6 +74,14 @@ class MachineTest(unittest.TestCase):
             found = machine.read([there], stat)
             self.assertEqual(found.reports[there]["ports"][0]["lostBefore"], 3)
             self.assertEqual((found.written, found.stolen, found.ticks), (5, 7, 353))
+            thread = os.path.join(folder, "task", "12")
+            os.makedirs(thread)
+            os.makedirs(os.path.join(folder, "task", "13"))
+            with open(os.path.join(thread, "schedstat"), "w", encoding="ascii") as out:
+                out.write("1000 77 3\n")
+            self.assertEqual(
+                machine.read([], stat, os.path.join(folder, "task")).waited, {"12": 77}
+            )
             found = machine.read([there, missing], stat)
             self.assertIsNone(found.reports[missing])
             self.assertEqual(found.written, 0)

@@ -135,8 +135,32 @@ class VerdictTest(unittest.TestCase):
         self.assertEqual([row.ok for row in rows], [True] * 6)
         self.assertEqual(rows[3].what, "all gold without a limit")
         self.assertEqual((rows[3].expected, rows[3].measured), (8e6, 8e6))
-        rows = verdict.judge("now", everyone, predicted, [3.1e6, 3.2e6, 2.7e6], 10e6, verdict.BMV2)
+        rows = verdict.judge("now", everyone, predicted, [2.8e6, 2.9e6, 2.7e6], 10e6, verdict.BMV2)
         self.assertEqual([row.ok for row in rows], [True, True, True, False, True, False])
+
+    def test_on_bmv2_gold_and_silver_are_compared_with_the_same_congestion_control(self):
+        everyone = [subscriber(1), subscriber(2), subscriber(3, "silver"), subscriber(4, "silver")]
+        for each in (everyone[1], everyone[3]):
+            each.congestion = "bbr"
+        rates = [2.6e6, 4.7e6, 1.8e6, 2.8e6]
+        predicted = [4.1e6, 4.1e6, 1.9e6, 1.9e6]
+        ordered = [
+            (row.what, row.ok)
+            for row in verdict.judge("now", everyone, predicted, rates, 12e6, verdict.BMV2)
+            if "before" in row.what
+        ]
+        self.assertEqual(
+            ordered,
+            [
+                ("least gold before most silver, bbr", True),
+                ("least gold before most silver, cubic", True),
+            ],
+        )
+        rows = verdict.judge("now", everyone, predicted, rates, 12e6)
+        self.assertEqual(
+            [(row.what, row.ok) for row in rows if "before" in row.what],
+            [("least gold before most silver", False)],
+        )
 
     def test_what_was_not_measured_has_not_passed(self):
         everyone = [subscriber(1, "gold"), subscriber(2, "silver")]

@@ -2,6 +2,9 @@ package net.sluice.endpoints;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -77,7 +80,9 @@ public final class RocksDbIntentStore implements IntentStore {
     try {
       Files.createDirectories(directory);
     } catch (IOException e) {
-      throw new StoreException("cannot create the store's directory " + directory, e);
+      throw new StoreException(
+          "cannot create the store's directory " + directory + ": " + reason(e),
+          e);
     }
     options
         .setCreateIfMissing(true)
@@ -117,6 +122,18 @@ public final class RocksDbIntentStore implements IntentStore {
       close();
       throw e;
     }
+  }
+
+  private static String reason(IOException failure) {
+    if (failure instanceof FileAlreadyExistsException) {
+      return "it is not a directory";
+    }
+    if (failure instanceof AccessDeniedException) {
+      return "permission denied";
+    }
+    return failure instanceof FileSystemException of && of.getReason() != null
+        ? of.getReason()
+        : failure.toString();
   }
 
   private void checkFormat() {

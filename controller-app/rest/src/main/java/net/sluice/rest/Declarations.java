@@ -45,8 +45,8 @@ final class Declarations {
 
   /** One page of a list. */
   @FunctionalInterface
-  interface Lister<T> {
-    Page<T> list(long offset, int limit);
+  interface Lister {
+    Page<?> list(long offset, int limit);
   }
 
   Response put(Kind kind, UriInfo uri, Body body) throws Refusal {
@@ -92,12 +92,12 @@ final class Declarations {
     return ok(new JsonAnswer(json -> AnswerWriter.write(json, found, found.notes(), limits)));
   }
 
-  <T> Response list(UriInfo uri, Lister<T> lister) throws Refusal {
+  Response list(UriInfo uri, Lister lister) throws Refusal {
     Query query = new Query(uri, Query.LIMIT, Query.OFFSET);
     int limit = (int) query.number(Query.LIMIT, DEFAULT_LIMIT, 1, Page.MAX_LIMIT);
     long offset = query.number(Query.OFFSET, 0, 0, MAX_OFFSET);
     query.refuseIfUnsound();
-    Page<T> page = lister.list(offset, limit);
+    Page<?> page = lister.list(offset, limit);
     return ok(new JsonAnswer(json -> AnswerWriter.write(json, page)));
   }
 

@@ -247,7 +247,7 @@ final class StandaloneControllerTest {
       Path file = Files.createFile(data.resolve("file"));
       assertThatExceptionOfType(StartFailure.class)
           .isThrownBy(() -> StandaloneController.start(TOPOLOGY, targets, file, ANY).close())
-          .withMessage("cannot create the store's directory " + file);
+          .withMessage("cannot create the store's directory " + file + ": it is not a directory");
     }
   }
 

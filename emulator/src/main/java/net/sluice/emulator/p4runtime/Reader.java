@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntConsumer;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import net.sluice.emulator.bmv2.table.MatchTable;
 import net.sluice.emulator.switching.SwitchClock;
@@ -112,11 +113,11 @@ final class Reader {
       case COUNTER_ENTRY:
         return counterQuery(entity.getCounterEntry());
       case DIRECT_COUNTER_ENTRY:
-        return directCounterQuery(entity.getDirectCounterEntry());
+        return directQuery(entity.getDirectCounterEntry().getTableEntry(), new DirectCounters());
       case METER_ENTRY:
         return meterQuery(entity.getMeterEntry());
       case DIRECT_METER_ENTRY:
-        return directMeterQuery(entity.getDirectMeterEntry());
+        return directQuery(entity.getDirectMeterEntry().getTableEntry(), new DirectMeters());
       case VALUE_SET_ENTRY:
         int id = entity.getValueSetEntry().getValueSetId();
         Collection<ValueSetBinding> sets =
@@ -309,90 +310,30 @@ final class Reader {
       }
       return () -> {
         for (Binding.CounterBinding counter : binding.counters().values()) {
-          cells(counter, 0, counter.size());
+          cells(0, counter.size(), i -> cell(counter, i));
         }
       };
     }
     Binding.CounterBinding counter = binding.counter(filter.getCounterId());
     if (!filter.hasIndex()) {
-      return () -> cells(counter, 0, counter.size());
+      return () -> cells(0, counter.size(), i -> cell(counter, i));
     }
     int index = CounterEntries.index(counter, filter.getIndex().getIndex());
-    return () -> cells(counter, index, index + 1);
+    return () -> cells(index, index + 1, i -> cell(counter, i));
   }
 
-  private void cells(Binding.CounterBinding counter, int from, int to) throws RpcException {
-    for (int start = from; start < to; start += CHUNK) {
-      packets.lock();
-      try {
-        for (int i = start; i < Math.min(to, start + CHUNK); i++) {
-          CounterData data =
-              CounterData.newBuilder()
-                  .setPacketCount(counter.cells()[2 * i])
-                  .setByteCount(counter.cells()[2 * i + 1])
-                  .build();
-          add(
-              Entity.newBuilder()
-                  .setCounterEntry(
-                      CounterEntry.newBuilder()
-                          .setCounterId(counter.id())
-                          .setIndex(Index.newBuilder().setIndex(i))
-                          .setData(data))
-                  .build());
-        }
-      } finally {
-        packets.unlock();
-      }
-      flushIfFull();
-    }
-  }
-
-  private Query directCounterQuery(DirectCounterEntry filter) throws RpcException {
-    TableEntry of = filter.getTableEntry();
-    if (of.getTableId() == 0) {
-      if (of.getMatchCount() > 0) {
-        throw RpcException.invalid(
-            "table_id is 0, which means every table; no match can go with it");
-      }
-      return () -> {
-        for (TableBinding table : binding.tablesByCounter().values()) {
-          directCounters(table);
-        }
-      };
-    }
-    TableBinding table = binding.table(of.getTableId());
-    if (!table.hasDirectCounter()) {
-      throw RpcException.invalid("table '" + table.name() + "' has no direct counter");
-    }
-    if (of.getMatchCount() == 0 && !of.getIsDefaultAction()) {
-      return () -> directCounters(table);
-    }
-    int slot = of.getIsDefaultAction() ? MatchTable.DEFAULT_SLOT : locate(table, of);
-    if (slot == 0 && !of.getIsDefaultAction()) {
-      throw new RpcException(Code.NOT_FOUND, "table '" + table.name() + "' has no such entry");
-    }
-    return () -> {
-      packets.lock();
-      try {
-        add(directCounter(new EntryCodec(table), slot));
-      } finally {
-        packets.unlock();
-      }
-      flushIfFull();
-    };
-  }
-
-  private void directCounters(TableBinding table) throws RpcException {
-    EntryCodec codec = new EntryCodec(table);
-    slots(table, slot -> add(directCounter(codec, slot)));
-  }
-
-  private static Entity directCounter(EntryCodec codec, int slot) {
+  private static Entity cell(Binding.CounterBinding counter, int i) {
+    CounterData data =
+        CounterData.newBuilder()
+            .setPacketCount(counter.cells()[2 * i])
+            .setByteCount(counter.cells()[2 * i + 1])
+            .build();
     return Entity.newBuilder()
-        .setDirectCounterEntry(
-            DirectCounterEntry.newBuilder()
-                .setTableEntry(codec.write(slot, false))
-                .setData(codec.counter(slot)))
+        .setCounterEntry(
+            CounterEntry.newBuilder()
+                .setCounterId(counter.id())
+                .setIndex(Index.newBuilder().setIndex(i))
+                .setData(data))
         .build();
   }
 
@@ -404,38 +345,26 @@ final class Reader {
       }
       return () -> {
         for (Binding.MeterBinding meter : binding.meters().values()) {
-          cells(meter, 0, meter.cells().size());
+          cells(0, meter.cells().size(), i -> cell(meter, i));
         }
       };
     }
     Binding.MeterBinding meter = binding.meter(filter.getMeterId());
     if (!filter.hasIndex()) {
-      return () -> cells(meter, 0, meter.cells().size());
+      return () -> cells(0, meter.cells().size(), i -> cell(meter, i));
     }
     int index = MeterEntries.index(meter, filter.getIndex().getIndex());
-    return () -> cells(meter, index, index + 1);
+    return () -> cells(index, index + 1, i -> cell(meter, i));
   }
 
-  private void cells(Binding.MeterBinding meter, int from, int to) throws RpcException {
-    for (int start = from; start < to; start += CHUNK) {
-      packets.lock();
-      try {
-        for (int i = start; i < Math.min(to, start + CHUNK); i++) {
-          MeterEntry.Builder entry =
-              MeterEntry.newBuilder()
-                  .setMeterId(meter.id())
-                  .setIndex(Index.newBuilder().setIndex(i));
-          MeterConfig config = MeterConfigs.read(meter.cells(), i);
-          if (config != null) {
-            entry.setConfig(config);
-          }
-          add(Entity.newBuilder().setMeterEntry(entry).build());
-        }
-      } finally {
-        packets.unlock();
-      }
-      flushIfFull();
+  private static Entity cell(Binding.MeterBinding meter, int i) {
+    MeterEntry.Builder entry =
+        MeterEntry.newBuilder().setMeterId(meter.id()).setIndex(Index.newBuilder().setIndex(i));
+    MeterConfig config = MeterConfigs.read(meter.cells(), i);
+    if (config != null) {
+      entry.setConfig(config);
     }
+    return Entity.newBuilder().setMeterEntry(entry).build();
   }
 
   private Query registerQuery(RegisterEntry filter) throws RpcException {
@@ -446,24 +375,29 @@ final class Reader {
       }
       return () -> {
         for (RegisterBinding register : binding.registers().values()) {
-          cells(register, 0, register.size());
+          cells(0, register.size(), i -> cell(register, i));
         }
       };
     }
     RegisterBinding register = binding.register(filter.getRegisterId());
     if (!filter.hasIndex()) {
-      return () -> cells(register, 0, register.size());
+      return () -> cells(0, register.size(), i -> cell(register, i));
     }
     int index = register.index(filter.getIndex().getIndex());
-    return () -> cells(register, index, index + 1);
+    return () -> cells(index, index + 1, i -> cell(register, i));
   }
 
-  private void cells(RegisterBinding register, int from, int to) throws RpcException {
+  private static Entity cell(RegisterBinding register, int i) {
+    return Entity.newBuilder().setRegisterEntry(register.read(i)).build();
+  }
+
+  /** Adds cells of an array, in slices under the switch's lock. */
+  private void cells(int from, int to, IntFunction<Entity> cell) throws RpcException {
     for (int start = from; start < to; start += CHUNK) {
       packets.lock();
       try {
         for (int i = start; i < Math.min(to, start + CHUNK); i++) {
-          add(Entity.newBuilder().setRegisterEntry(register.read(i)).build());
+          add(cell.apply(i));
         }
       } finally {
         packets.unlock();
@@ -472,34 +406,113 @@ final class Reader {
     }
   }
 
-  private Query directMeterQuery(DirectMeterEntry filter) throws RpcException {
-    TableEntry of = filter.getTableEntry();
+  /** Counters or meters that belong to the entries of tables. */
+  private interface Direct {
+    String kind();
+
+    Collection<TableBinding> tables();
+
+    boolean isOf(TableBinding table);
+
+    /** Whether a default action has one. */
+    boolean hasDefault();
+
+    Entity entity(EntryCodec codec, TableBinding table, int slot);
+  }
+
+  private final class DirectCounters implements Direct {
+    @Override
+    public String kind() {
+      return "counter";
+    }
+
+    @Override
+    public Collection<TableBinding> tables() {
+      return binding.tablesByCounter().values();
+    }
+
+    @Override
+    public boolean isOf(TableBinding table) {
+      return table.hasDirectCounter();
+    }
+
+    @Override
+    public boolean hasDefault() {
+      return true;
+    }
+
+    @Override
+    public Entity entity(EntryCodec codec, TableBinding table, int slot) {
+      return Entity.newBuilder()
+          .setDirectCounterEntry(
+              DirectCounterEntry.newBuilder()
+                  .setTableEntry(codec.write(slot, false))
+                  .setData(codec.counter(slot)))
+          .build();
+    }
+  }
+
+  private final class DirectMeters implements Direct {
+    @Override
+    public String kind() {
+      return "meter";
+    }
+
+    @Override
+    public Collection<TableBinding> tables() {
+      return binding.tablesByMeter().values();
+    }
+
+    @Override
+    public boolean isOf(TableBinding table) {
+      return table.hasDirectMeter();
+    }
+
+    @Override
+    public boolean hasDefault() {
+      return false;
+    }
+
+    @Override
+    public Entity entity(EntryCodec codec, TableBinding table, int slot) {
+      DirectMeterEntry.Builder entry =
+          DirectMeterEntry.newBuilder().setTableEntry(codec.write(slot, false));
+      MeterConfig config = MeterConfigs.read(table.table().meters, slot);
+      if (config != null) {
+        entry.setConfig(config);
+      }
+      return Entity.newBuilder().setDirectMeterEntry(entry).build();
+    }
+  }
+
+  private Query directQuery(TableEntry of, Direct direct) throws RpcException {
     if (of.getTableId() == 0) {
       if (of.getMatchCount() > 0) {
         throw RpcException.invalid(
             "table_id is 0, which means every table; no match can go with it");
       }
       return () -> {
-        for (TableBinding table : binding.tablesByMeter().values()) {
-          directMeters(table);
+        for (TableBinding table : direct.tables()) {
+          directs(table, direct);
         }
       };
     }
     TableBinding table = binding.table(of.getTableId());
-    if (!table.hasDirectMeter()) {
-      throw RpcException.invalid("table '" + table.name() + "' has no direct meter");
+    if (!direct.isOf(table)) {
+      throw RpcException.invalid("table '" + table.name() + "' has no direct " + direct.kind());
     }
-    if (of.getMatchCount() == 0) {
-      return () -> directMeters(table);
+    boolean ofDefault = direct.hasDefault() && of.getIsDefaultAction();
+    if (of.getMatchCount() == 0 && !ofDefault) {
+      return () -> directs(table, direct);
     }
-    int slot = locate(table, of);
-    if (slot == 0) {
+    int slot = ofDefault ? MatchTable.DEFAULT_SLOT : locate(table, of);
+    if (slot == 0 && !ofDefault) {
       throw new RpcException(Code.NOT_FOUND, "table '" + table.name() + "' has no such entry");
     }
     return () -> {
       packets.lock();
       try {
-        add(directMeter(new EntryCodec(table), table, slot));
+        add(direct.entity(new EntryCodec(table), table, slot));
       } finally {
         packets.unlock();
       }
@@ -507,19 +520,9 @@ final class Reader {
     };
   }
 
-  private void directMeters(TableBinding table) throws RpcException {
+  private void directs(TableBinding table, Direct direct) throws RpcException {
     EntryCodec codec = new EntryCodec(table);
-    slots(table, slot -> add(directMeter(codec, table, slot)));
-  }
-
-  private static Entity directMeter(EntryCodec codec, TableBinding table, int slot) {
-    DirectMeterEntry.Builder entry =
-        DirectMeterEntry.newBuilder().setTableEntry(codec.write(slot, false));
-    MeterConfig config = MeterConfigs.read(table.table().meters, slot);
-    if (config != null) {
-      entry.setConfig(config);
-    }
-    return Entity.newBuilder().setDirectMeterEntry(entry).build();
+    slots(table, slot -> add(direct.entity(codec, table, slot)));
   }
 
   private TableEntry written(

@@ -8,9 +8,7 @@ import net.sluice.emulator.bmv2.program.Header;
 import net.sluice.emulator.bmv2.program.Program;
 import net.sluice.emulator.bmv2.runtime.PacketTrace;
 import net.sluice.emulator.bmv2.runtime.ParsedPacket;
-import net.sluice.emulator.bmv2.runtime.RegisterArray;
 import net.sluice.emulator.bmv2.table.ActionProfile;
-import net.sluice.emulator.bmv2.table.MeterCells;
 import net.sluice.emulator.switching.SwitchPacket;
 import net.sluice.emulator.trace.v1.ActionRun;
 import net.sluice.emulator.trace.v1.Advanced;
@@ -18,7 +16,6 @@ import net.sluice.emulator.trace.v1.Checksum;
 import net.sluice.emulator.trace.v1.Condition;
 import net.sluice.emulator.trace.v1.ControlBegun;
 import net.sluice.emulator.trace.v1.Copied;
-import net.sluice.emulator.trace.v1.CounterAccess;
 import net.sluice.emulator.trace.v1.Deparsed;
 import net.sluice.emulator.trace.v1.DropReason;
 import net.sluice.emulator.trace.v1.Dropped;
@@ -28,18 +25,14 @@ import net.sluice.emulator.trace.v1.Exited;
 import net.sluice.emulator.trace.v1.Extracted;
 import net.sluice.emulator.trace.v1.FieldChange;
 import net.sluice.emulator.trace.v1.FieldsChanged;
-import net.sluice.emulator.trace.v1.HashComputed;
 import net.sluice.emulator.trace.v1.MarkedToDrop;
 import net.sluice.emulator.trace.v1.Message;
-import net.sluice.emulator.trace.v1.MeterAccess;
 import net.sluice.emulator.trace.v1.Outcome;
 import net.sluice.emulator.trace.v1.ParserEnded;
 import net.sluice.emulator.trace.v1.ParserStateEntered;
 import net.sluice.emulator.trace.v1.ProfileChosen;
 import net.sluice.emulator.trace.v1.Queued;
-import net.sluice.emulator.trace.v1.RandomDrawn;
 import net.sluice.emulator.trace.v1.Reentered;
-import net.sluice.emulator.trace.v1.RegisterAccess;
 import net.sluice.emulator.trace.v1.Requested;
 import net.sluice.emulator.trace.v1.Selected;
 import net.sluice.emulator.trace.v1.Sent;
@@ -54,7 +47,6 @@ final class Recording extends PacketTrace {
   static final int MAX_EVENTS = 4096;
 
   private static final long DROP_PORT = 511;
-  private static final String[] COLOURS = {"green", "yellow", "red"};
   private static final String[] CONTROLS = {"ingress", "egress"};
 
   private final ProgramTracer tracer;
@@ -62,6 +54,7 @@ final class Recording extends PacketTrace {
   private final List<TraceSession> sessions;
   private final ParsedPacket packet;
   private final Snapshot snapshot;
+  private final ExternEvents externs;
   private final String egressSpec;
   private final Trace.Builder trace = Trace.newBuilder();
   private Deparsed.Builder deparsed = Deparsed.newBuilder();
@@ -91,6 +84,7 @@ final class Recording extends PacketTrace {
     this.tracing = tracing;
     this.sessions = sessions;
     this.packet = packet;
+    externs = new ExternEvents(tracer);
     snapshot = new Snapshot(tracer.program().headers(), tracer.view());
     packet.loss = SwitchPacket.Loss.NONE;
     egressSpec = tracer.program().known("standard_metadata.egress_spec").name();
@@ -108,6 +102,7 @@ final class Recording extends PacketTrace {
     this.tracing = parent.tracing;
     this.sessions = parent.sessions;
     this.packet = copy;
+    externs = parent.externs;
     this.egressSpec = parent.egressSpec;
     snapshot = new Snapshot(tracer.program().headers(), tracer.view());
     copy.loss = SwitchPacket.Loss.NONE;
@@ -391,7 +386,7 @@ final class Recording extends PacketTrace {
   }
 
   private String colour(Header.Ref target) {
-    return COLOURS[
+    return ExternEvents.COLOURS[
         tracer.view().value(packet, target.header().index(), target.field().index()).intValue()];
   }
 
@@ -421,101 +416,38 @@ final class Recording extends PacketTrace {
 
   @Override
   public void counted(int counter, int index) {
-    long[] cells = tracer.state().counters().get(counter);
-    add(
-        Event.newBuilder()
-            .setCounter(
-                CounterAccess.newBuilder()
-                    .setCounter(tracer.program().counters().get(counter).name())
-                    .setIndex(index)
-                    .setPackets(cells[2 * index])
-                    .setBytes(cells[2 * index + 1])));
+    add(externs.counted(counter, index));
   }
 
   @Override
   public void metered(int meter, int index, long colour) {
-    MeterCells cells = tracer.state().meters().get(meter);
-    add(
-        Event.newBuilder()
-            .setMeter(
-                MeterAccess.newBuilder()
-                    .setMeter(cells.name())
-                    .setIndex(index)
-                    .setColour(COLOURS[(int) colour])));
+    add(externs.metered(meter, index, colour));
   }
 
   @Override
   public void registerRead(int register, int index) {
-    register(register, "read", index);
+    add(externs.register(register, "read", index));
   }
 
   @Override
   public void registerWritten(int register, int index) {
-    register(register, "write", index);
-  }
-
-  private void register(int register, String operation, int index) {
-    RegisterArray array = tracer.state().registers().get(register);
-    add(
-        Event.newBuilder()
-            .setRegister(
-                RegisterAccess.newBuilder()
-                    .setRegister(array.name())
-                    .setOperation(operation)
-                    .setIndex(index)
-                    .setValue(Hex.number(array.getBig(index), array.widthBits()))));
+    add(externs.register(register, "write", index));
   }
 
   @Override
   public void beyond(String kind, int array, long index) {
-    Event.Builder event = Event.newBuilder();
-    switch (kind) {
-      case "counter":
-        event
-            .getCounterBuilder()
-            .setCounter(tracer.program().counters().get(array).name())
-            .setIndex(index);
-        break;
-      case "meter":
-        event
-            .getMeterBuilder()
-            .setMeter(tracer.program().meters().get(array).name())
-            .setIndex(index);
-        break;
-      default:
-        event
-            .getRegisterBuilder()
-            .setRegister(tracer.program().registers().get(array).name())
-            .setIndex(index);
-    }
-    add(event);
+    add(externs.beyond(kind, array, index));
   }
 
   @Override
   public void randomDrawn(int header, int field, long low, long high) {
-    Value value = value(header, field);
     int width = tracer.view().widthBits(packet, header, field);
-    add(
-        Event.newBuilder()
-            .setRandom(
-                RandomDrawn.newBuilder()
-                    .setField(value.getName())
-                    .setLow(Hex.number(low, width))
-                    .setHigh(Hex.number(high, width))
-                    .setValue(value.getValue())));
+    add(externs.randomDrawn(value(header, field), width, low, high));
   }
 
   @Override
   public void hashed(int header, int field, int calculation) {
-    Value value = value(header, field);
-    add(
-        Event.newBuilder()
-            .setHash(
-                HashComputed.newBuilder()
-                    .setField(value.getName())
-                    .setAlgorithm(
-                        tracer.program().calculations().get(calculation).algorithm().symbol())
-                    .setValue(value.getValue())));
+    add(externs.hashed(value(header, field), calculation));
   }
 
   @Override
