@@ -36,7 +36,7 @@ class FpgaNode(Node):
             "--report",
             self.report,
         )
-        self.process = Process(command, os.path.join(self.folder, self.name + ".log"), nice=-10)
+        self.process = Process(command, os.path.join(self.folder, self.name + ".log"), hardware=True)
         self.process.ready_line("sluice fpga: ready", START_SECONDS)
 
     def halt(self):

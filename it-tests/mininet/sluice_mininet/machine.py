@@ -16,7 +16,7 @@ STANDSTILL_MICROS = 40_000
 READING_SECONDS = 0.1
 STOLEN = 0.05
 # How much of a second a thread that was ready to run may have waited for a processor.
-WAITED = 0.2
+WAITED = 0.1
 
 
 class Reading:

@@ -128,7 +128,7 @@ class SluiceSwitch(P4Switch):
         if self.report:
             command += ["--report", self.report]
         # What is to be on time goes first.
-        self.process = Process(sluice(*command, *self.options), self.log(), nice=-10)
+        self.process = Process(sluice(*command, *self.options), self.log(), hardware=True)
         self.process.ready_line("sluice switch: device", START_SECONDS)
 
 
@@ -180,7 +180,7 @@ class SimpleSwitchGrpc(Bmv2Switch):
         for number, name in self.lines():
             command += ["-i", "%d@%s" % (number, name)]
         command += ["--", "--grpc-server-addr", "127.0.0.1:%d" % self.grpc_port]
-        self.process = Process(command, self.log(), nice=-10)
+        self.process = Process(command, self.log(), hardware=True)
         self.process.wait_for_port(self.grpc_port, START_SECONDS)
 
 
@@ -250,7 +250,7 @@ class StratumBmv2(Bmv2Switch):
         os.makedirs(folder, exist_ok=True)
         with open(os.path.join(folder, "chassis_config.pb.txt"), "w", encoding="utf-8") as out:
             out.write(self.chassis_config())
-        self.process = Process(self.command(folder), self.log(), nice=-10)
+        self.process = Process(self.command(folder), self.log(), hardware=True)
         self.process.wait_for_port(self.grpc_port, START_SECONDS)
 
 
