@@ -86,7 +86,7 @@ class Result:
                     row.measured / 1e6, 100 * row.bound, "ok" if row.ok else "NO"
                 )
             lines.append(
-                "%-34s %-34s expected %8.3f  %s" % (row.step, row.what, row.expected / 1e6, figures)
+                "%-34s %-36s expected %8.3f  %s" % (row.step, row.what, row.expected / 1e6, figures)
             )
         lines += [""] + self.remarks()
         lines.append("sluice mininet: %s; %s" % (self.summary(), html))

@@ -5,8 +5,10 @@ it has left. By default that is some 90 frames, which its own queue then gives a
 """
 
 import ctypes
+import errno
 import os
 import socket
+import stat
 
 _LIBC = ctypes.CDLL(None, use_errno=True)
 _PIDFD_GETFD = 438
@@ -21,12 +23,16 @@ def shorten(pid, name):
     pidfd = os.pidfd_open(pid)
     try:
         for number in os.listdir("/proc/%d/fd" % pid):
-            if not os.readlink("/proc/%d/fd/%s" % (pid, number)).startswith("socket:"):
-                continue
             copy = _LIBC.syscall(_PIDFD_GETFD, pidfd, int(number), 0)
             if copy < 0:
                 error = ctypes.get_errno()
+                if error == errno.EBADF:
+                    # Closed meanwhile.
+                    continue
                 raise OSError(error, os.strerror(error))
+            if not stat.S_ISSOCK(os.fstat(copy).st_mode):
+                os.close(copy)
+                continue
             with socket.socket(fileno=copy) as each:
                 if each.family == socket.AF_PACKET and each.getsockname()[0] == name:
                     size = FRAMES * _FRAME_BYTES // 2

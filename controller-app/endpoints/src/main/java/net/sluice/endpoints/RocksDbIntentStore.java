@@ -81,8 +81,7 @@ public final class RocksDbIntentStore implements IntentStore {
       Files.createDirectories(directory);
     } catch (IOException e) {
       throw new StoreException(
-          "cannot create the store's directory " + directory + ": " + reason(e),
-          e);
+          "cannot create the store's directory " + directory + ": " + reason(e), e);
     }
     options
         .setCreateIfMissing(true)

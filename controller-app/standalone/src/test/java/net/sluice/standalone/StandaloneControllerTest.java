@@ -16,6 +16,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumMap;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import net.sluice.core.ControllerEvent;
 import net.sluice.emulator.traffic.ArrivalProcess;
 import net.sluice.emulator.traffic.CapturingSink;
 import net.sluice.emulator.traffic.FlowSpec;
@@ -248,6 +252,27 @@ final class StandaloneControllerTest {
       assertThatExceptionOfType(StartFailure.class)
           .isThrownBy(() -> StandaloneController.start(TOPOLOGY, targets, file, ANY).close())
           .withMessage("cannot create the store's directory " + file + ": it is not a directory");
+    }
+  }
+
+  @Test
+  void targetsAreComparedAgainAfterTheIntervalThatIsAskedFor() throws Exception {
+    Optional<Duration> soon = Optional.of(Duration.ofMillis(50));
+    CountDownLatch switchTwice = new CountDownLatch(2);
+    try (EmbeddedTargets targets = EmbeddedTargets.start(TOPOLOGY, 1);
+        StandaloneController standalone =
+            StandaloneController.start(TOPOLOGY, targets, data, ANY, soon)) {
+      standalone.controller().awaitAllInstalled(Duration.ofSeconds(60));
+      standalone
+          .controller()
+          .listen(
+              event -> {
+                if (event instanceof ControllerEvent.Reconciled of
+                    && of.target().equals("switch")) {
+                  switchTwice.countDown();
+                }
+              });
+      assertThat(switchTwice.await(60, TimeUnit.SECONDS)).isTrue();
     }
   }
 

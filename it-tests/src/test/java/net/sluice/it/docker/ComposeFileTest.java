@@ -173,7 +173,8 @@ final class ComposeFileTest {
     replace(command, "--topology", ROOT.resolve("docker/topology.json").toString());
     try (SluiceProcess controller =
         SluiceProcess.sluice(folder.resolve("log"), command.toArray(String[]::new))) {
-      assertThat(controller.firstLine()).contains("switch switch:50001 device 1 (stratum-bmv2), gNMI switch:50001");
+      assertThat(controller.firstLine())
+          .contains("switch switch:50001 device 1 (stratum-bmv2), gNMI switch:50001");
     }
   }
 
