@@ -29,8 +29,18 @@ final class MininetTest {
   }
 
   @Test
+  void onlyWhatTheMachineKeptUpWithIsMeasured() throws Exception {
+    pass("tests.test_measuring");
+  }
+
+  @Test
   void theDemoHoldsWhatItDeclares() throws Exception {
-    pass("tests.test_network.DemoTest");
+    pass("tests.test_network.EmulatorDemoTest");
+  }
+
+  @Test
+  void theDemoHoldsWhatItDeclaresOnBmv2() throws Exception {
+    pass("tests.test_network.Bmv2DemoTest");
   }
 
   @Test
@@ -41,6 +51,11 @@ final class MininetTest {
   @Test
   void bmv2KeepsLimitsAndComesBack() throws Exception {
     pass("tests.test_network.Bmv2Test");
+  }
+
+  @Test
+  void stratumKeepsLimitsAndComesBack() throws Exception {
+    pass("tests.test_network.StratumTest");
   }
 
   private static void pass(String tests) throws IOException, InterruptedException {
