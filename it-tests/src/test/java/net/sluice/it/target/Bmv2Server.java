@@ -19,7 +19,7 @@ import p4.v1.P4RuntimeGrpc;
 import p4.v1.P4RuntimeOuterClass.CapabilitiesRequest;
 
 /** bmv2's simple_switch_grpc, from PATH. */
-final class Bmv2Server implements SwitchServer {
+public final class Bmv2Server implements SwitchServer {
   private static final String EXECUTABLE = "simple_switch_grpc";
 
   private static final int START_SECONDS = 60;
@@ -38,7 +38,7 @@ final class Bmv2Server implements SwitchServer {
   }
 
   /** Skips the test, and says so, where there is no bmv2. */
-  static void assumeInstalled() {
+  public static void assumeInstalled() {
     if (executable().isEmpty()) {
       String reason = EXECUTABLE + " is not on PATH: targets are not tested against bmv2";
       System.out.println("SKIPPED: " + reason);
@@ -46,7 +46,8 @@ final class Bmv2Server implements SwitchServer {
     }
   }
 
-  Bmv2Server() {
+  /** Starts it without a program, at a free port. */
+  public Bmv2Server() {
     try {
       int dataPlanePort;
       try (ServerSocket first = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());

@@ -1,7 +1,7 @@
 package net.sluice.it.target;
 
 /** A switch with nothing on it behind a P4Runtime server, until it is killed. */
-interface SwitchServer extends AutoCloseable {
+public interface SwitchServer extends AutoCloseable {
   /** TCP port on the loopback interface. */
   int port();
 

@@ -1,0 +1,283 @@
+package net.sluice.it.onos;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+
+/** An ONOS of its own, run from a copy of an installed one with nothing active and free ports. */
+final class OnosProcess implements AutoCloseable {
+  /** Names the directory of an ONOS 2.7.0 that runs on this Java: the one with bin and apps. */
+  private static final String HOME = "SLUICE_ONOS_HOME";
+
+  private static final int PATIENCE_SECONDS = 180;
+
+  private final Path home;
+  private final Path karaf;
+  private final int restPort;
+  private final int shellPort;
+  private final Process process;
+  private final Thread reaper;
+  private final LinkedBlockingQueue<String> lines = new LinkedBlockingQueue<>();
+  private final List<String> log = new ArrayList<>();
+
+  /** The installed one, or skips the test where there is none. */
+  static Path assumeInstalled() {
+    String home = System.getenv(HOME);
+    if (home == null || !Files.isExecutable(Path.of(home, "bin", "onos-service"))) {
+      String reason =
+          HOME + " names no directory of an ONOS: the application is not tested in a running one";
+      System.out.println("SKIPPED: " + reason);
+      Assumptions.abort(reason);
+    }
+    return Path.of(home);
+  }
+
+  /**
+   * Starts it.
+   *
+   * @param installed the installed one, which stays as it is
+   * @param work directory for the copy
+   */
+  OnosProcess(Path installed, Path work) throws IOException, InterruptedException {
+    home = work.resolve("onos");
+    copy(installed, home);
+    try (Stream<Path> all = Files.list(home)) {
+      karaf =
+          all.filter(each -> each.getFileName().toString().startsWith("apache-karaf-"))
+              .findFirst()
+              .orElseThrow();
+    }
+    List<Integer> ports = freePorts(5);
+    restPort = ports.get(0);
+    shellPort = ports.get(1);
+    set("org.ops4j.pax.web.cfg", "org.osgi.service.http.port", restPort);
+    set("org.apache.karaf.shell.cfg", "sshPort", shellPort);
+    set("org.apache.karaf.management.cfg", "rmiRegistryPort", ports.get(2));
+    set("org.apache.karaf.management.cfg", "rmiServerPort", ports.get(3));
+    set("org.ops4j.pax.logging.cfg", "log4j2.out.pattern", "%p %c{1} %m%n%throwable");
+    Files.createDirectories(home.resolve("config"));
+    Files.writeString(
+        home.resolve("config/cluster.json"),
+        """
+        {"name": "it", "node": {"id": "127.0.0.1", "ip": "127.0.0.1", "port": %d}}
+        """
+            .formatted(ports.get(4)));
+    ProcessBuilder builder =
+        new ProcessBuilder(home.resolve("bin/onos-service").toString(), "server")
+            .directory(home.toFile())
+            .redirectErrorStream(true);
+    environment(builder);
+    process = builder.start();
+    reaper = new Thread(this::kill);
+    Runtime.getRuntime().addShutdownHook(reaper);
+    BufferedReader reader = process.inputReader(StandardCharsets.UTF_8);
+    Thread reading = new Thread(() -> reader.lines().forEach(this::add), "onos-log");
+    reading.setDaemon(true);
+    reading.start();
+    awaitLine(line -> line.contains("PiPipeconfWatchdogManager") && line.endsWith("Started"));
+  }
+
+  private void add(String line) {
+    synchronized (log) {
+      log.add(line);
+    }
+    lines.add(line);
+  }
+
+  /** A copy without what the installed one has stored, logged, or made active. */
+  private static void copy(Path from, Path to) throws IOException {
+    Set<String> left = Set.of("data", "config", "instances", "active", "net.sluice", "lock");
+    Files.walkFileTree(
+        from,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes)
+              throws IOException {
+            if (left.contains(directory.getFileName().toString()) && depth(directory) <= 2) {
+              return FileVisitResult.SKIP_SUBTREE;
+            }
+            Files.createDirectories(to.resolve(from.relativize(directory).toString()));
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            if (!left.contains(file.getFileName().toString())) {
+              Files.copy(file, to.resolve(from.relativize(file).toString()));
+            }
+            return FileVisitResult.CONTINUE;
+          }
+
+          private int depth(Path file) {
+            return from.relativize(file).getNameCount();
+          }
+        });
+  }
+
+  private static List<Integer> freePorts(int count) throws IOException {
+    List<ServerSocket> sockets = new ArrayList<>();
+    Set<Integer> ports = new HashSet<>();
+    try {
+      while (ports.size() < count) {
+        ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        sockets.add(socket);
+        ports.add(socket.getLocalPort());
+      }
+    } finally {
+      for (ServerSocket socket : sockets) {
+        socket.close();
+      }
+    }
+    return List.copyOf(ports);
+  }
+
+  private void set(String file, String property, Object value) throws IOException {
+    Path path = karaf.resolve("etc").resolve(file);
+    List<String> changed = new ArrayList<>();
+    boolean found = false;
+    for (String line : Files.readAllLines(path)) {
+      boolean that = line.matches("\\s*" + property.replace(".", "\\.") + "\\s*=.*");
+      changed.add(that ? property + " = " + value : line);
+      found |= that;
+    }
+    if (!found) {
+      throw new IOException(path + " does not set " + property);
+    }
+    Files.write(path, changed);
+  }
+
+  /** The two options that docs/onos.md asks for, and no options of whoever runs the test. */
+  private void environment(ProcessBuilder builder) {
+    builder.environment().keySet().removeIf(name -> name.matches("(ONOS|KARAF|JAVA)_.*"));
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    builder.environment().put("ONOS_HOME", home.toString());
+    builder.environment().put("ONOS_APPS", "");
+    builder
+        .environment()
+        .put("JAVA_OPTS", "-Xmx2g -Dkaraf.log.console=INFO -Dds.lock.timeout.milliseconds=10000");
+    builder
+        .environment()
+        .put(
+            "JDK_JAVA_OPTIONS",
+            "--add-opens java.base/java.util.concurrent.atomic=ALL-UNNAMED"
+                + " --add-opens java.base/java.lang.invoke=ALL-UNNAMED");
+  }
+
+  /** Where ONOS's web server listens. */
+  String url() {
+    return "http://127.0.0.1:" + restPort;
+  }
+
+  int restPort() {
+    return restPort;
+  }
+
+  /** Waits for a line of ONOS's log that has not been looked at yet. */
+  String awaitLine(Predicate<String> wanted) throws InterruptedException {
+    return nextLine(wanted, Duration.ofSeconds(PATIENCE_SECONDS))
+        .orElseThrow(() -> new AssertionError("ONOS does not log what it should:\n" + tail()));
+  }
+
+  /** Counts the lines so far as looked at. */
+  void forgetLines() {
+    lines.clear();
+  }
+
+  /** The next such line, if it comes in time. */
+  Optional<String> nextLine(Predicate<String> wanted, Duration time) throws InterruptedException {
+    long end = System.nanoTime() + time.toNanos();
+    while (true) {
+      long left = end - System.nanoTime();
+      String line = lines.poll(Math.max(0, left / 1_000_000), MILLISECONDS);
+      if (line == null) {
+        return Optional.empty();
+      }
+      if (wanted.test(line)) {
+        return Optional.of(line);
+      }
+    }
+  }
+
+  private String tail() {
+    synchronized (log) {
+      return String.join("\n", log.subList(Math.max(0, log.size() - 100), log.size()));
+    }
+  }
+
+  /** What a command prints in ONOS's shell, lines joined. */
+  String shell(String command) throws IOException, InterruptedException {
+    ProcessBuilder builder =
+        new ProcessBuilder(
+                karaf.resolve("bin/client").toString(),
+                "-a",
+                Integer.toString(shellPort),
+                "-u",
+                "onos",
+                "-p",
+                "rocks",
+                command)
+            .redirectErrorStream(true);
+    environment(builder);
+    builder.environment().put("JAVA_OPTS", "-Xmx256m");
+    Process client = builder.start();
+    CompletableFuture<String> output =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                return new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            });
+    // Its input stays open until it ends: it would end with it, whatever the command does.
+    try {
+      if (!client.waitFor(PATIENCE_SECONDS, SECONDS)) {
+        throw new AssertionError(command + " does not end");
+      }
+    } finally {
+      client.descendants().forEach(ProcessHandle::destroyForcibly);
+      client.destroyForcibly();
+    }
+    return output
+        .join()
+        .lines()
+        .filter(line -> !line.startsWith("NOTE: Picked up"))
+        .reduce((first, second) -> first + "\n" + second)
+        .orElse("");
+  }
+
+  private void kill() {
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
+    process.destroyForcibly();
+  }
+
+  @Override
+  public void close() throws InterruptedException {
+    kill();
+    process.waitFor(30, SECONDS);
+    Runtime.getRuntime().removeShutdownHook(reaper);
+  }
+}

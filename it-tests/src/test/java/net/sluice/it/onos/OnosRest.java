@@ -1,0 +1,60 @@
+package net.sluice.it.onos;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+
+/** Requests to ONOS's web server, with a login of ONOS. */
+final class OnosRest {
+  private static final HttpClient CLIENT =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+  private final String url;
+  private final String login;
+
+  /**
+   * @param url of the web server
+   * @param login user and password as {@code USER:PASSWORD}, empty for none
+   */
+  OnosRest(String url, String login) {
+    this.url = url;
+    this.login = login;
+  }
+
+  HttpResponse<String> send(String method, String path, String type, BodyPublisher body)
+      throws IOException, InterruptedException {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(url + path))
+            .timeout(Duration.ofSeconds(120))
+            .method(method, body);
+    if (!login.isEmpty()) {
+      String encoded =
+          Base64.getEncoder().encodeToString(login.getBytes(StandardCharsets.US_ASCII));
+      request.header("Authorization", "Basic " + encoded);
+    }
+    if (!type.isEmpty()) {
+      request.header("Content-Type", type);
+    }
+    return CLIENT.send(request.build(), BodyHandlers.ofString());
+  }
+
+  HttpResponse<String> get(String path) throws IOException, InterruptedException {
+    return send("GET", path, "", BodyPublishers.noBody());
+  }
+
+  HttpResponse<String> put(String path, String json) throws IOException, InterruptedException {
+    return send("PUT", path, "application/json", BodyPublishers.ofString(json));
+  }
+
+  HttpResponse<String> post(String path, String json) throws IOException, InterruptedException {
+    return send("POST", path, "application/json", BodyPublishers.ofString(json));
+  }
+}

@@ -1,0 +1,273 @@
+package net.sluice.it.onos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.grpc.ManagedChannel;
+import io.grpc.ManagedChannelBuilder;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import net.sluice.emulator.bmv2.Bmv2Switch;
+import net.sluice.emulator.p4runtime.P4RuntimeServer;
+import net.sluice.intents.plan.Table;
+import net.sluice.it.target.Bmv2Server;
+import net.sluice.pipeconf.V1ModelPipeline;
+import net.sluice.pipeconf.profile.OnosNetcfg;
+import net.sluice.pipeconf.profile.TargetProfiles;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import p4.v1.P4RuntimeGrpc;
+import p4.v1.P4RuntimeOuterClass.ReadRequest;
+
+/**
+ * The archive installed in a running ONOS, from nothing active to a restarted switch. The tests are
+ * the steps of one story and run in its order: starting an ONOS takes its time.
+ */
+@Timeout(600)
+@TestMethodOrder(OrderAnnotation.class)
+class RunningOnosTest {
+  private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final V1ModelPipeline PIPELINE = V1ModelPipeline.load();
+  private static final String API = "/onos/sluice/v1";
+  private static final String MANAGER = "net.sluice.onos.SluiceManager";
+  private static final String GOLD = "{\"throughputValue\":{\"builtIn\":\"gold\"}}";
+  private static final int SUBSCRIBERS = 1_000;
+
+  /** One and a half of the times after which ONOS polls flow rules, groups and meters. */
+  private static final Duration POLLS = Duration.ofSeconds(45);
+
+  @TempDir static Path work;
+  private static OnosProcess onos;
+  private static OnosRest admin;
+  private static P4RuntimeServer emulator;
+  private static Bmv2Server bmv2;
+
+  @BeforeAll
+  static void start() throws Exception {
+    Path installed = OnosProcess.assumeInstalled();
+    onos = new OnosProcess(installed, work);
+    admin = new OnosRest(onos.url(), "onos:rocks");
+    install();
+  }
+
+  /** What ONOS says of it is not asked: it is active for ONOS once it has been told to start it. */
+  private static void install() throws Exception {
+    JsonNode installed =
+        ok(
+            admin.send(
+                "POST",
+                "/onos/v1/applications?activate=true",
+                "application/octet-stream",
+                BodyPublishers.ofFile(archive())));
+    assertThat(installed.path("name").asText()).isEqualTo("net.sluice");
+    onos.awaitLine(
+        line -> line.contains("Started HttpServiceContext") && line.contains("net.sluice.onos"));
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    if (bmv2 != null) {
+      bmv2.close();
+    }
+    if (emulator != null) {
+      emulator.close();
+    }
+    if (onos != null) {
+      onos.close();
+    }
+  }
+
+  private static Path archive() throws IOException {
+    try (Stream<Path> files = Files.list(ROOT.resolve("controller-app/onos/target"))) {
+      return files
+          .filter(file -> file.toString().endsWith(".oar"))
+          .findFirst()
+          .orElseThrow(() -> new AssertionError("mvn install makes the archive first"));
+    }
+  }
+
+  private static JsonNode ok(HttpResponse<String> response) throws IOException {
+    assertThat(response.statusCode()).as(response.body()).isBetween(200, 201);
+    return MAPPER.readTree(response.body());
+  }
+
+  private static String subscriber(int number) {
+    return "{\"policy\":\"gold\",\"prefixes\":[\"10.0.%d.%d/32\"],\"attachment\":{\"port\":0,\"tree\":0}}"
+        .formatted(number >> 8, number & 255);
+  }
+
+  /** Tells ONOS of a switch, and Sluice that it is its switch. */
+  private static void use(String device, String profile, int port) throws Exception {
+    String netcfg =
+        OnosNetcfg.json(
+            TargetProfiles.loadSwitch(profile), List.of(device + "=127.0.0.1:" + port), List.of());
+    assertThat(admin.post("/onos/v1/network/configuration", netcfg).statusCode()).isEqualTo(200);
+    String values =
+        "{\"deviceId\":\"device:%s\",\"profile\":\"%s\",\"restPort\":\"%d\"}"
+            .formatted(device, profile, onos.restPort());
+    assertThat(admin.post("/onos/v1/configuration/" + MANAGER, values).statusCode()).isEqualTo(200);
+  }
+
+  private static P4RuntimeServer startEmulator(int port) throws IOException {
+    return P4RuntimeServer.start(
+        new Bmv2Switch(1, 1), new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+  }
+
+  private static String reconciled() throws InterruptedException {
+    return onos.awaitLine(line -> line.contains("reconciled: ReconcileReport[target=switch"));
+  }
+
+  /** Entries that a switch itself says it has. */
+  private static int entries(int port, Table table) throws InterruptedException {
+    ManagedChannel channel =
+        ManagedChannelBuilder.forAddress("127.0.0.1", port).usePlaintext().build();
+    try {
+      AtomicInteger count = new AtomicInteger();
+      P4RuntimeGrpc.newBlockingStub(channel)
+          .withDeadlineAfter(60, TimeUnit.SECONDS)
+          .read(
+              ReadRequest.newBuilder()
+                  .setDeviceId(1)
+                  .addEntities(PIPELINE.entries().readAll(table))
+                  .build())
+          .forEachRemaining(part -> count.addAndGet(part.getEntitiesCount()));
+      return count.get();
+    } finally {
+      channel.shutdownNow().awaitTermination(10, TimeUnit.SECONDS);
+    }
+  }
+
+  @Test
+  @Order(1)
+  void theInstalledApplicationServesItsResources() throws Exception {
+    JsonNode target = ok(admin.get(API + "/status")).path("targets").path(0);
+    assertThat(target.path("detail").asText())
+        .isEqualTo("no switch is configured; set deviceId of net.sluice.onos.SluiceManager");
+    for (String resource : List.of("/policies", "/subscribers", "/rate-limits")) {
+      assertThat(ok(admin.get(API + resource)).path("total").asInt(-1)).as(resource).isZero();
+    }
+  }
+
+  @Test
+  @Order(2)
+  void theLoginIsThatOfOnos() throws Exception {
+    assertThat(new OnosRest(onos.url(), "").get(API + "/status").statusCode()).isEqualTo(401);
+    assertThat(new OnosRest(onos.url(), "onos:no").get(API + "/status").statusCode())
+        .isEqualTo(401);
+    OnosRest viewer = new OnosRest(onos.url(), "guest:guest");
+    ok(viewer.get(API + "/status"));
+    assertThat(viewer.put(API + "/policies/gold", GOLD).statusCode()).isEqualTo(403);
+  }
+
+  @Test
+  @Order(3)
+  void theSwitchOfTheNetworkConfigurationIsDriven() throws Exception {
+    emulator = startEmulator(0);
+    use("emulated", "emulator", emulator.port());
+    assertThat(reconciled()).contains("read=0, wrong=0, unknown=0");
+    ok(admin.put(API + "/policies/gold", GOLD));
+    JsonNode one = ok(admin.put(API + "/subscribers/s0?waitMillis=60000", subscriber(0)));
+    assertThat(one.path("targets").path(0).path("state").asText()).isEqualTo("INSTALLED");
+    assertThat(entries(emulator.port(), Table.IPV4_PREFIX)).isEqualTo(1);
+    HttpResponse<String> refused =
+        admin.put(API + "/subscribers/s1", subscriber(1).replace("gold", "lead"));
+    assertThat(refused.statusCode()).isEqualTo(422);
+    assertThat(refused.headers().firstValue("Content-Type").orElse(""))
+        .startsWith("application/problem+json");
+  }
+
+  @Test
+  @Order(4)
+  void manyAreDeclaredAtOnceAndNobodyErasesThem() throws Exception {
+    String lines =
+        IntStream.range(0, SUBSCRIBERS)
+            .mapToObj(
+                i ->
+                    "{\"op\":\"put\",\"kind\":\"subscriber\",\"id\":\"s%d\",\"value\":%s}\n"
+                        .formatted(i, subscriber(i)))
+            .collect(Collectors.joining());
+    HttpResponse<String> answer =
+        admin.send("POST", API + "/bulk", "application/x-ndjson", BodyPublishers.ofString(lines));
+    assertThat(answer.body().lines())
+        .hasSize(SUBSCRIBERS)
+        .allSatisfy(line -> assertThat(line).contains("\"status\":200"));
+    assertThat(onos.shell("sluice-reconcile --wait 60")).isEqualTo("everything is installed");
+    reconciled();
+    assertThat(entries(emulator.port(), Table.IPV4_PREFIX)).isEqualTo(SUBSCRIBERS);
+    assertThat(onos.nextLine(line -> line.contains("switch: no session"), POLLS)).isEmpty();
+    assertThat(onos.shell("sluice-reconcile --wait 60")).isEqualTo("everything is installed");
+    assertThat(reconciled()).contains("wrong=0, unknown=0, rewritten=0");
+    assertThat(entries(emulator.port(), Table.IPV4_PREFIX)).isEqualTo(SUBSCRIBERS);
+  }
+
+  @Test
+  @Order(5)
+  void commandsAndConfigurationAreThoseOfOnos() throws Exception {
+    assertThat(onos.shell("sluice-status"))
+        .startsWith("role=LEADER, leader=127.0.0.1")
+        .contains("target=switch, session=READY, installed=" + (SUBSCRIBERS + 1));
+    assertThat(onos.shell("sluice-subscribers --limit 1 s7"))
+        .isEqualTo("id=s7, policy=gold, prefixes=[10.0.0.7/32], port=0, tree=0, switch=INSTALLED");
+    assertThat(onos.shell("sluice-plan delete subscriber s7")).isEqualTo("target=switch, writes=1");
+    assertThat(onos.shell("cfg get " + MANAGER))
+        .contains("name=deviceId, type=string, value=device:emulated")
+        .contains("name=profile, type=string, value=emulator, defaultValue=stratum-bmv2");
+    onos.shell("cfg set " + MANAGER + " batchSize 0");
+    assertThat(onos.shell("sluice-status"))
+        .contains(
+            "configuration refused: batchSize is 0; allowed: a whole number, 1 to 10000;"
+                + " 1000 stays in force");
+    onos.shell("cfg set " + MANAGER + " batchSize 1000");
+  }
+
+  @Test
+  @Order(6)
+  void aSwitchThatComesBackEmptyIsFilledAgain() throws Exception {
+    int port = emulator.port();
+    onos.forgetLines();
+    emulator.close();
+    onos.awaitLine(line -> line.contains("switch: no session"));
+    JsonNode pending = ok(admin.put(API + "/subscribers/late", subscriber(2_000)));
+    assertThat(pending.path("targets").path(0).path("state").asText()).isEqualTo("PENDING");
+    emulator = startEmulator(port);
+    assertThat(reconciled()).contains("read=0, wrong=0, unknown=0");
+    assertThat(onos.shell("sluice-reconcile --wait 60")).isEqualTo("everything is installed");
+    assertThat(entries(port, Table.IPV4_PREFIX)).isEqualTo(SUBSCRIBERS + 1);
+  }
+
+  @Test
+  @Order(7)
+  void bmv2IsDrivenAsWell() throws Exception {
+    Bmv2Server.assumeInstalled();
+    bmv2 = new Bmv2Server();
+    use("bmv2", "bmv2", bmv2.port());
+    onos.awaitLine(
+        line -> line.contains("ReconcileReport[target=switch") && line.contains("read=0"));
+    assertThat(onos.shell("sluice-reconcile --wait 60")).isEqualTo("everything is installed");
+    assertThat(entries(bmv2.port(), Table.IPV4_PREFIX)).isEqualTo(SUBSCRIBERS + 1);
+    assertThat(onos.nextLine(line -> line.contains("switch: no session"), POLLS)).isEmpty();
+    onos.shell("sluice-reconcile --wait 60");
+    onos.awaitLine(line -> line.contains("wrong=0, unknown=0, rewritten=0"));
+    assertThat(entries(bmv2.port(), Table.IPV4_PREFIX)).isEqualTo(SUBSCRIBERS + 1);
+  }
+}
