@@ -12,7 +12,7 @@ import time
 # Of one second: how long switch or FPGAs may have been behind by more than packets are meant to
 # wait in a queue, altogether. The line runs empty meanwhile.
 STANDSTILL_MICROS = 40_000
-# Reading the counters takes a moment, which is uncertain in what they say of a second.
+# Reading a counter takes a moment, which is uncertain in what it says of a second.
 READING_SECONDS = 0.1
 STOLEN = 0.05
 # How much of a second a thread that was ready to run may have waited for a processor.

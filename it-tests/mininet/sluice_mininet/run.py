@@ -130,13 +130,13 @@ class Demo:
         """Reads everybody's counters and the state of the machine."""
         for process in (self.network.switch.process, self.network.fpga.process):
             process.require_running()
-        begin = time.monotonic()
-        counts = []
+        counts, took = [], 0.0
         for each in self.everyone:
             before = time.monotonic()
             count = self.controller.api.bytes_out(each.name)
-            counts.append(((before + time.monotonic()) / 2 - self.started, count))
-        took = time.monotonic() - begin
+            after = time.monotonic()
+            counts.append(((before + after) / 2 - self.started, count))
+            took = max(took, after - before)
         at = machine.wall()
         return slots.Sample(counts, took, self._machine(), at)
 

@@ -14,7 +14,7 @@ class Sample:
     """Counters and machine at a moment.
 
     counts: (seconds since the start, frame bytes so far) of each subscriber
-    took: seconds that reading the counters took
+    took: seconds that reading one subscriber's counter took, at most
     state: machine.Reading
     at: when they had been read, seconds since the epoch
     """
@@ -58,7 +58,7 @@ class Slots:
         begin, end, after = self._samples
         faults = machine.faults(begin.state, after.state, end.at)
         if max(begin.took, end.took) > machine.READING_SECONDS:
-            faults.append("reading the counters took long")
+            faults.append("reading a counter took long")
         previous = self.judged[-1].faults if self.judged else []
         if not faults and previous and previous != [RECOVERY]:
             faults = [RECOVERY]

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Dictionary;
@@ -228,6 +229,16 @@ class SluiceManagerTest {
         .anyMatch(words -> words.startsWith("profile is tofino9; allowed: a switch: emulator"))
         .anyMatch(words -> words.startsWith("fpgaUp is host:99999; allowed: host:port with a port"))
         .anyMatch(words -> words.startsWith("topology is not acceptable at ports"));
+    manager.activate(null);
+  }
+
+  @Test
+  void theControllerIsToldHowOftenToCompare() {
+    assertThat(SluiceSettings.of(Map.of()).config().auditInterval())
+        .contains(Duration.ofMinutes(15));
+    assertThat(SluiceSettings.of(Map.of("auditSeconds", "60")).config().auditInterval())
+        .contains(Duration.ofSeconds(60));
+    assertThat(SluiceSettings.of(Map.of("auditSeconds", "0")).config().auditInterval()).isEmpty();
     manager.activate(null);
   }
 }
