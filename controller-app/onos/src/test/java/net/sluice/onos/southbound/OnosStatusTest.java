@@ -8,10 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.grpc.Status;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import net.sluice.core.ControllerConfig;
 import net.sluice.core.Outcome;
+import net.sluice.core.TargetState;
 import net.sluice.core.TargetStatus;
 import net.sluice.core.engine.SlaController;
 import net.sluice.core.store.InMemoryIntentStore;
@@ -33,6 +35,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class OnosStatusTest {
   private final TestSwitch rig = new TestSwitch();
+  private final Instant opened = rig.time.instant();
   private SlaController controller;
 
   @BeforeEach
@@ -70,6 +73,9 @@ class OnosStatusTest {
 
   private String told(String subscriber) {
     TargetStatus status = status(subscriber);
+    assertThat(status.since()).isAfterOrEqualTo(opened).isBeforeOrEqualTo(rig.time.instant());
+    assertThat(status.awaits().isPresent()).isEqualTo(status.state() == TargetState.PENDING);
+    status.next().ifPresent(next -> assertThat(next).isAfterOrEqualTo(rig.time.instant()));
     return status.target()
         + " "
         + status.state()
@@ -159,7 +165,8 @@ class OnosStatusTest {
   void aDeviceWithAnotherPipeconf() {
     rig.notReady =
         new SwitchAccess.NotReady(
-            "device:switch1 is bound to pipeconf fabric, and only net.sluice.v1model can be driven");
+            "device:switch1 is bound to pipeconf fabric, and only net.sluice.v1model can be"
+                + " driven");
     rig.time.pass(Duration.ofSeconds(10));
     accept(put("alice", "10.0.0.1/32"));
     assertThat(told("alice"))

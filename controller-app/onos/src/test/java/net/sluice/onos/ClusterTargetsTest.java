@@ -1,0 +1,192 @@
+package net.sluice.onos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import net.sluice.core.Controller;
+import net.sluice.core.InstallSummary.SessionState;
+import net.sluice.core.PortSummary;
+import net.sluice.core.TargetState;
+import net.sluice.core.TargetStatus;
+import net.sluice.core.ports.GnmiServer;
+import net.sluice.core.ports.GnmiServer.NotReady;
+import net.sluice.core.store.InMemoryIntentStore;
+import net.sluice.core.testing.MemoryTarget;
+import net.sluice.core.time.ThreadScheduler;
+import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.intents.model.Policy;
+import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.onos.cluster.ClusterMember;
+import net.sluice.onos.testing.TestCluster;
+import net.sluice.pipeconf.profile.SwitchTargetProfile;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.onosproject.cluster.NodeId;
+import org.onosproject.mastership.MastershipAdminService;
+import org.onosproject.mastership.MastershipServiceAdapter;
+import org.onosproject.net.DeviceId;
+import org.onosproject.net.MastershipRole;
+
+/** The targets of the instance that leads, with a configured device: whose it is, and who asks. */
+@Timeout(60)
+class ClusterTargetsTest {
+  private static final DeviceId DEVICE = DeviceId.deviceId("device:leaf1");
+
+  private final TestCluster cluster = new TestCluster();
+  private final TestCluster.Node node = cluster.node("10.0.0.1");
+  private final TestCluster.Node other = cluster.node("10.0.0.2");
+  private final MemoryTarget<SwitchEntry> memory =
+      MemoryTarget.ofSwitch(new ThreadScheduler("test-switch"));
+  private final List<String> asked = new CopyOnWriteArrayList<>();
+  private volatile NodeId master;
+  private volatile boolean grants;
+  private Controller controller;
+
+  private final MastershipServiceAdapter mastership =
+      new MastershipServiceAdapter() {
+        @Override
+        public boolean isLocalMaster(DeviceId device) {
+          return node.id.equals(master);
+        }
+
+        @Override
+        public NodeId getMasterFor(DeviceId device) {
+          return master;
+        }
+      };
+
+  private final MastershipAdminService admin =
+      new MastershipAdminService() {
+        @Override
+        public CompletableFuture<Void> setRole(NodeId instance, DeviceId device, MastershipRole r) {
+          asked.add(instance + " " + device + " " + r);
+          if (grants) {
+            master = instance;
+          }
+          return CompletableFuture.completedFuture(null);
+        }
+
+        @Override
+        public void balanceRoles() {}
+      };
+
+  private final SwitchTargets switches =
+      new SwitchTargets() {
+        @Override
+        public SwitchConnection open(DeviceId device) {
+          assertThat(device).isEqualTo(DEVICE);
+          return new SwitchConnection(memory, index -> new CompletableFuture<>());
+        }
+
+        @Override
+        public GnmiServer.Access gnmi(
+            DeviceId device, SwitchTargetProfile profile, Supplier<Optional<String>> obstacle) {
+          assertThat(profile.name()).isEqualTo("emulator");
+          return () -> {
+            Optional<String> reason = obstacle.get();
+            throw new NotReady(reason.orElse("no gNMI in this test"));
+          };
+        }
+      };
+
+  @AfterEach
+  void close() {
+    controller.close();
+  }
+
+  private void open() {
+    SluiceSettings settings =
+        SluiceSettings.of(Map.of("deviceId", DEVICE.toString(), "profile", "emulator"));
+    controller =
+        new ClusterTargets(settings, node.id, node.leadership, mastership, admin, switches)
+            .open(new InMemoryIntentStore(), 1, Clock.systemUTC());
+    Change gold = new Change.PutPolicy(new Policy("gold", BuiltInFunction.GOLD));
+    assertThat(controller.apply(gold).isAccepted()).isTrue();
+  }
+
+  private static void await(BooleanSupplier condition) {
+    long giveUp = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (!condition.getAsBoolean() && System.nanoTime() < giveUp) {
+      Thread.onSpinWait();
+    }
+    assertThat(condition.getAsBoolean()).isTrue();
+  }
+
+  private TargetStatus gold() {
+    return controller.policy("gold").orElseThrow().targets().get(0);
+  }
+
+  private PortSummary ports() {
+    return controller.ports().orElseThrow();
+  }
+
+  @Test
+  void theLeaderAsksForMastershipAndSaysWhoHasItMeanwhile() throws Exception {
+    node.leadership.runForLeadership(ClusterMember.TOPIC);
+    master = other.id;
+    Instant before = Instant.now();
+    open();
+    await(() -> gold().error().isPresent() && gold().next().isPresent());
+    TargetStatus waiting = gold();
+    assertThat(waiting.target()).isEqualTo("switch");
+    assertThat(waiting.state()).isEqualTo(TargetState.PENDING);
+    assertThat(waiting.error())
+        .hasValue("instance 10.0.0.2 is master of device:leaf1; this instance asks to be");
+    assertThat(waiting.since()).isAfterOrEqualTo(before.minusSeconds(1));
+    assertThat(asked).isNotEmpty().containsOnly("10.0.0.1 device:leaf1 MASTER");
+    assertThat(ports().session()).isEqualTo(SessionState.CONNECTING);
+    assertThat(ports().detail().orElseThrow())
+        .startsWith("instance 10.0.0.2 is master of device:leaf1; this instance asks to be; next");
+    assertThat(memory.connects()).isZero();
+
+    master = null;
+    await(() -> gold().error().orElse("").startsWith("nobody is master of device:leaf1"));
+
+    grants = true;
+    assertThat(controller.awaitAllInstalled(Duration.ofSeconds(30))).isTrue();
+    assertThat(gold().state()).isEqualTo(TargetState.INSTALLED);
+    await(() -> ports().detail().orElse("").startsWith("no gNMI in this test"));
+    int before2 = memory.writes().size();
+    assertThat(before2).isPositive();
+
+    // Mastership is lost: nothing more is written, and the status says so.
+    grants = false;
+    master = other.id;
+    Change silver = new Change.PutPolicy(new Policy("silver", BuiltInFunction.SILVER));
+    assertThat(controller.apply(silver).isAccepted()).isTrue();
+    await(
+        () ->
+            controller
+                .policy("silver")
+                .orElseThrow()
+                .targets()
+                .get(0)
+                .error()
+                .orElse("")
+                .startsWith("instance 10.0.0.2 is master"));
+    assertThat(memory.writes()).hasSize(before2);
+  }
+
+  @Test
+  void whoDoesNotLeadAsksForNothing() {
+    other.leadership.runForLeadership(ClusterMember.TOPIC);
+    master = other.id;
+    open();
+    await(() -> gold().error().isPresent());
+    assertThat(asked).isEmpty();
+    assertThat(gold().error().orElseThrow())
+        .startsWith("instance 10.0.0.2 is master of device:leaf1");
+  }
+}
