@@ -85,6 +85,14 @@ public interface Controller extends AutoCloseable {
   Page<RateLimit> rateLimits(long offset, int limit);
 
   /**
+   * Identifiers that begin with {@code prefix}, in order.
+   *
+   * @param prefix the beginning; "" for any
+   * @param limit most identifiers, 1 to {@link Page#MAX_LIMIT}
+   */
+  List<String> ids(Kind kind, String prefix, int limit);
+
+  /**
    * Reads a subscriber's counters from the switch; empty if there is no such subscriber.
    *
    * @throws ControllerException if the switch cannot be read

@@ -374,12 +374,7 @@ public final class SlaController implements Controller {
     List<PolicyState> found = new ArrayList<>();
     store.scanPolicies("", Paging.requireOffset(offset), Paging.requireLimit(limit), found::add);
     return inMemory(
-        () ->
-            new Page<>(
-                declarations.state().policies(),
-                offset,
-                limit,
-                found.stream().map(this::declared).toList()));
+        () -> Paging.page(declarations.state().policies(), offset, limit, found, this::declared));
   }
 
   @Override
@@ -388,11 +383,7 @@ public final class SlaController implements Controller {
     store.scanSubscribers("", Paging.requireOffset(offset), Paging.requireLimit(limit), found::add);
     return inMemory(
         () ->
-            new Page<>(
-                declarations.state().subscribers(),
-                offset,
-                limit,
-                found.stream().map(this::declared).toList()));
+            Paging.page(declarations.state().subscribers(), offset, limit, found, this::declared));
   }
 
   @Override
@@ -400,12 +391,12 @@ public final class SlaController implements Controller {
     List<RateLimit> found = new ArrayList<>();
     store.scanRateLimits("", Paging.requireOffset(offset), Paging.requireLimit(limit), found::add);
     return inMemory(
-        () ->
-            new Page<>(
-                declarations.state().rateLimits(),
-                offset,
-                limit,
-                found.stream().map(this::declared).toList()));
+        () -> Paging.page(declarations.state().rateLimits(), offset, limit, found, this::declared));
+  }
+
+  @Override
+  public List<String> ids(Kind kind, String prefix, int limit) {
+    return IdSearch.find(store, kind, prefix, Paging.requireLimit(limit));
   }
 
   @Override

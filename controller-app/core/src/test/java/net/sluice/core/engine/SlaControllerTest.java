@@ -331,6 +331,24 @@ class SlaControllerTest {
   }
 
   @Test
+  void idsAreFoundByHowTheyBegin() {
+    for (String id : List.of("c", "B", "a-1", "a.1", "a", "0", "ab")) {
+      rig.accept(put(id, "10.0.0." + (id.hashCode() & 0xff) + "/32"));
+    }
+    rig.accept(limit("a-cap", "a"));
+    assertThat(rig.controller.ids(Kind.SUBSCRIBER, "", 1000))
+        .containsExactly("0", "B", "a", "a-1", "a.1", "ab", "c");
+    assertThat(rig.controller.ids(Kind.SUBSCRIBER, "a", 3)).containsExactly("a", "a-1", "a.1");
+    assertThat(rig.controller.ids(Kind.SUBSCRIBER, "a", 1)).containsExactly("a");
+    assertThat(rig.controller.ids(Kind.SUBSCRIBER, "a.", 3)).containsExactly("a.1");
+    assertThat(rig.controller.ids(Kind.SUBSCRIBER, "A", 3)).isEmpty();
+    assertThat(rig.controller.ids(Kind.POLICY, "g", 3)).containsExactly("gold");
+    assertThat(rig.controller.ids(Kind.RATE_LIMIT, "a", 3)).containsExactly("a-cap");
+    assertThatThrownBy(() -> rig.controller.ids(Kind.POLICY, "", 0))
+        .isInstanceOf(InvalidValueException.class);
+  }
+
+  @Test
   void countersAreThoseOfTheSubscribersIndex() {
     rig.accept(put("alice", "10.0.0.1/32"));
     rig.accept(put("bob", "10.0.0.2/32"));

@@ -2,7 +2,7 @@ package net.sluice.onos.cli;
 
 import java.util.Arrays;
 import java.util.List;
-import net.sluice.core.Page;
+import net.sluice.core.Kind;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.onosproject.cli.AbstractChoicesCompleter;
 
@@ -13,10 +13,12 @@ public class DeclarationIdCompleter extends AbstractChoicesCompleter {
   protected List<String> choices() {
     List<String> words = Arrays.asList(commandLine.getArguments());
     int at = commandLine.getCursorArgumentIndex();
-    return switch (at > 0 && at <= words.size() ? words.get(at - 1) : "") {
-      case "policy" -> SubscriberIdCompleter.ids(c -> c.policies(0, Page.MAX_LIMIT));
-      case "rate-limit" -> SubscriberIdCompleter.ids(c -> c.rateLimits(0, Page.MAX_LIMIT));
-      default -> SubscriberIdCompleter.ids(c -> c.subscribers(0, Page.MAX_LIMIT));
-    };
+    String before = at > 0 && at <= words.size() ? words.get(at - 1) : "";
+    Kind named =
+        Arrays.stream(Kind.values())
+            .filter(kind -> kind.text().equals(before))
+            .findFirst()
+            .orElse(Kind.SUBSCRIBER);
+    return IdCompletion.ids(named, commandLine);
   }
 }

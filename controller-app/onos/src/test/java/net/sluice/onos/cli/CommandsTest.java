@@ -252,6 +252,7 @@ class CommandsTest {
         .containsExactly("gold ");
     assertThat(completed(new DeclarationIdCompleter(), "", "put", "subscriber"))
         .containsExactly("alice ");
+    assertThat(completed(new DeclarationIdCompleter(), "b", "put", "subscriber")).isEmpty();
     leads = false;
     assertThat(completed(new SubscriberIdCompleter(), "")).isEmpty();
   }

@@ -234,6 +234,14 @@ public final class MemoryController implements Controller {
   }
 
   @Override
+  public synchronized List<String> ids(Kind kind, String prefix, int limit) {
+    return declared.get(kind).keySet().stream()
+        .filter(id -> id.startsWith(prefix))
+        .limit(limit)
+        .toList();
+  }
+
+  @Override
   public Page<Policy> policies(long offset, int limit) {
     return page(Kind.POLICY, offset, limit);
   }
