@@ -1,6 +1,5 @@
 package net.sluice.pipeconf;
 
-import java.util.List;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -23,44 +22,9 @@ import net.sluice.intents.plan.SwitchEntry.SubscriberData;
 import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberVlanEntry;
 
-/** Entries of every table: chosen ones, and any that the tables can hold. */
+/** Any entries that the tables can hold; chosen ones are in {@code SampleEntries}. */
 final class Entries {
-  private static final SubscriberData ALICE = new SubscriberData(1, 2, 3, 0x2468, true, false);
-  private static final SubscriberData LAST =
-      new SubscriberData(0xfffff, 63, 510, 0x3fff8, false, true);
-
   private Entries() {}
-
-  /** At least one of every table and shape. */
-  static List<SwitchEntry> samples() {
-    return List.of(
-        new SubscriberPrefixEntry(IpPrefix.parse("10.0.0.1/32"), ALICE),
-        new SubscriberPrefixEntry(IpPrefix.parse("0.0.0.0/0"), LAST),
-        new SubscriberPrefixEntry(IpPrefix.parse("0.0.0.0/8"), LAST),
-        new SubscriberPrefixEntry(IpPrefix.parse("2001:db8:0:ff00::/56"), ALICE),
-        new SubscriberPrefixEntry(IpPrefix.parse("::1/128"), LAST),
-        new SubscriberVlanEntry(0, VlanTags.pair(100, 7), ALICE),
-        new SubscriberVlanEntry(510, VlanTags.single(4094), LAST),
-        new EncapsulationEntry(1, VlanTags.pair(100, 7)),
-        new EncapsulationEntry(0xfffff, VlanTags.single(256)),
-        new PolicyValueEntry(1, 0, 65_535),
-        new PolicyValueEntry(63, 1023, 0),
-        new RateBinEntry(0, 0, 23_637),
-        new RateBinEntry(1023, 0x8000_0000L, 0xffff_ffffL),
-        new RandomRateEntry(0, 1023),
-        new RandomRateEntry(255, 0),
-        new PortRoleEntry(0, PortRole.ACCESS, Direction.UP),
-        new PortRoleEntry(510, PortRole.SIDECAR, Direction.DOWN),
-        new SidecarEntry(Direction.DOWN, 8),
-        new SidecarEntry(Direction.UP, 9),
-        new RouteEntry(IpPrefix.parse("0.0.0.0/0"), 64),
-        new RouteEntry(IpPrefix.parse("192.0.2.0/24"), 65),
-        new RouteEntry(IpPrefix.parse("2001:db8::/32"), 66),
-        new CongestionThresholdEntry(1, Gain.FAST, 5000, 15_000, 500, 100_000, 0xffff_ffffL),
-        new CongestionThresholdEntry(2, Gain.SLOW, 0, 1, 2, 3, 4),
-        new EgressPortEntry(1, 0x0200_0000_0001L, 0xffff_ffff_ffffL, true),
-        new EgressPortEntry(2, 0, 1, false));
-  }
 
   /** Any entry that fits the tables. */
   static Arbitrary<SwitchEntry> any() {

@@ -31,6 +31,7 @@ import net.sluice.intents.plan.SwitchEntry.SubscriberData;
 import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
 import net.sluice.intents.plan.SwitchWrite;
 import net.sluice.intents.plan.Table;
+import net.sluice.pipeconf.testing.SampleEntries;
 import org.junit.jupiter.api.Test;
 import p4.config.v1.P4InfoOuterClass.Action;
 import p4.config.v1.P4InfoOuterClass.P4Info;
@@ -45,7 +46,7 @@ class EntryCodecTest {
   @Test
   void samplesLookLikeTheGoldenFile() throws IOException {
     StringBuilder text = new StringBuilder();
-    for (SwitchEntry entry : Entries.samples()) {
+    for (SwitchEntry entry : SampleEntries.all()) {
       text.append("# ").append(entry).append('\n');
       text.append(TextFormat.printer().printToString(codec.encode(entry))).append('\n');
     }
@@ -74,7 +75,7 @@ class EntryCodecTest {
 
   @Test
   void samplesCoverEveryTable() {
-    assertThat(Entries.samples().stream().map(SwitchEntry::table).distinct())
+    assertThat(SampleEntries.all().stream().map(SwitchEntry::table).distinct())
         .containsExactlyInAnyOrder(Table.values());
   }
 
@@ -91,7 +92,7 @@ class EntryCodecTest {
 
   @Test
   void deletesCarryTheMatchOnly() {
-    SwitchEntry entry = Entries.samples().get(0);
+    SwitchEntry entry = SampleEntries.all().get(0);
 
     Update insert = codec.update(Op.INSERT, entry);
     Update modify = codec.update(new SwitchWrite(Op.MODIFY, entry, Optional.empty()));
@@ -174,9 +175,9 @@ class EntryCodecTest {
     TableEntry role = codec.encode(new PortRoleEntry(3, PortRole.CORE, Direction.DOWN));
     TableEntry route = codec.encode(new RouteEntry(IpPrefix.parse("10.0.0.0/8"), 4));
     TableEntry rate = codec.encode(new RateBinEntry(2, 10, 20));
-    TableEntry tags = codec.encode(Entries.samples().get(7));
-    TableEntry threshold = codec.encode(Entries.samples().get(22));
-    TableEntry vlan = codec.encode(Entries.samples().get(5));
+    TableEntry tags = codec.encode(SampleEntries.all().get(7));
+    TableEntry threshold = codec.encode(SampleEntries.all().get(22));
+    TableEntry vlan = codec.encode(SampleEntries.all().get(5));
 
     reasons.add(reason(role.toBuilder().setPriority(7)));
     reasons.add(reason(rate.toBuilder().setPriority(7)));

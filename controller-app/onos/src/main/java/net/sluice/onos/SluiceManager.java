@@ -12,6 +12,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerEvent;
+import net.sluice.core.PortStatus;
+import net.sluice.core.PortSummary;
 import net.sluice.core.time.ThreadScheduler;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.onos.cluster.ClusterMember;
@@ -25,6 +27,7 @@ import org.onosproject.event.EventDeliveryService;
 import org.onosproject.event.ListenerRegistry;
 import org.onosproject.mastership.MastershipAdminService;
 import org.onosproject.mastership.MastershipService;
+import org.onosproject.net.DeviceId;
 import org.onosproject.store.service.StorageService;
 import org.osgi.service.component.ComponentContext;
 import org.osgi.service.component.annotations.Activate;
@@ -286,6 +289,14 @@ public class SluiceManager implements SluiceService {
   @Override
   public ClusterMember.Standing standing() {
     return member.standing();
+  }
+
+  @Override
+  public List<PortStatus> ports(DeviceId device) {
+    if (!settings.deviceId().equals(Optional.of(device))) {
+      return List.of();
+    }
+    return member.controller().flatMap(Controller::ports).map(PortSummary::ports).orElse(List.of());
   }
 
   @Override

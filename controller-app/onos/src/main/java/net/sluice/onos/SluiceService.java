@@ -1,10 +1,13 @@
 package net.sluice.onos;
 
+import java.util.List;
 import java.util.Map;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerException;
+import net.sluice.core.PortStatus;
 import net.sluice.onos.cluster.ClusterMember;
 import org.onosproject.event.ListenerService;
+import org.onosproject.net.DeviceId;
 
 /** Sluice, to other applications, the shell and the REST interface of this instance. */
 public interface SluiceService extends ListenerService<SluiceEvent, SluiceListener> {
@@ -18,6 +21,12 @@ public interface SluiceService extends ListenerService<SluiceEvent, SluiceListen
 
   /** Where this instance stands in the cluster. */
   ClusterMember.Standing standing();
+
+  /**
+   * The ports that a switch has by the topology, as the switch tells of them; empty unless this
+   * instance leads and drives that switch.
+   */
+  List<PortStatus> ports(DeviceId device);
 
   /** TCP port of the leader's REST interface. */
   int restPort();

@@ -59,7 +59,13 @@ final class ProfileCommandsTest {
     assertThat(devices.fieldNames()).toIterable().containsExactly("device:a", "device:switch2");
     assertThat(devices.at("/device:switch2/basic/managementAddress").asText())
         .isEqualTo("grpc://192.0.2.2:50002?device_id=1");
+    assertThat(devices.at("/device:a/ports").isMissingNode()).isTrue();
+    out.getBuffer().setLength(0);
+    assertThat(run("netcfg", "stratum-bmv2", "--ports", "--address", "a=192.0.2.1:50001/9339"))
+        .isZero();
+    devices = new ObjectMapper().readTree(out.toString()).get("devices");
     assertThat(devices.at("/device:a/ports/8/speed").asLong()).isEqualTo(10_000);
+    assertThat(devices.at("/device:a/sluice/gnmi").asText()).isEqualTo("192.0.2.1:9339");
   }
 
   @Test

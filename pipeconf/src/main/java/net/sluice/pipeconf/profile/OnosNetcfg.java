@@ -9,7 +9,7 @@ import net.sluice.intents.model.InvalidValueException;
 
 /**
  * ONOS's network configuration: the switches with their address, driver and pipeconf, and their
- * ports. Goes to {@code POST /onos/v1/network/configuration}.
+ * ports where nothing else tells of them. Goes to {@code POST /onos/v1/network/configuration}.
  */
 public final class OnosNetcfg {
   private static final Pattern ADDRESS =
@@ -27,15 +27,21 @@ public final class OnosNetcfg {
    *     switch1}, {@code switch2} and so on, without the port of the gNMI server it is where the
    *     profile says. None stands for one at 127.0.0.1 at its usual port
    * @param splits how ports are divided, as {@link PortLayout#divided} reads them
+   * @param describesPorts whether ports are described even if the driver tells ONOS of them, as it
+   *     does of switches with a gNMI server and a program; ONOS then takes them as described
    * @throws InvalidValueException if an address is malformed, two have one name, or a split is not
    *     possible
    */
   public static String json(
-      SwitchTargetProfile profile, List<String> addresses, List<String> splits) {
+      SwitchTargetProfile profile,
+      List<String> addresses,
+      List<String> splits,
+      boolean describesPorts) {
     Management management = profile.management();
     List<String> all =
         addresses.isEmpty() ? List.of("127.0.0.1:" + management.p4RuntimePort()) : addresses;
     Map<String, Object> ports = ports(profile.layout().divided(splits));
+    boolean told = management.gnmiPort().isPresent() && profile.program().isPresent();
     Map<String, Object> devices = new LinkedHashMap<>();
     int number = 0;
     for (String address : all) {
@@ -66,7 +72,9 @@ public final class OnosNetcfg {
         device.put(
             "sluice", Map.of("gnmi", matcher.group(2) + ":" + Integer.parseInt(matcher.group(4))));
       }
-      device.put("ports", ports);
+      if (describesPorts || !told) {
+        device.put("ports", ports);
+      }
       if (devices.put("device:" + name, device) != null) {
         throw new InvalidValueException(
             "address", address, "each name once; " + name + " is there");

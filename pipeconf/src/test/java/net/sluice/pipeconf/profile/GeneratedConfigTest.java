@@ -46,17 +46,22 @@ class GeneratedConfigTest {
   @Test
   void networkConfigs() {
     Golden.assertMatches(
-        "stratum-bmv2.netcfg.json", OnosNetcfg.json(profile("stratum-bmv2"), List.of(), List.of()));
+        "stratum-bmv2.netcfg.json",
+        OnosNetcfg.json(profile("stratum-bmv2"), List.of(), List.of(), true));
     Golden.assertMatches(
         "two-switches.netcfg.json",
         OnosNetcfg.json(
             profile("stratum-bmv2"),
             List.of("access=192.0.2.1:50001", "[2001:db8::1]:50002/9339"),
-            List.of()));
+            List.of(),
+            false));
     Golden.assertMatches(
         "stratum-tofino.netcfg.json",
         OnosNetcfg.json(
-            profile("stratum-tofino"), List.of("leaf=tofino.example:9559"), List.of("3=4x25G")));
+            profile("stratum-tofino"),
+            List.of("leaf=tofino.example:9559"),
+            List.of("3=4x25G"),
+            false));
   }
 
   @Test
@@ -70,11 +75,11 @@ class GeneratedConfigTest {
     refused(text, () -> ChassisConfig.text(tofino, List.of("1=quarters")));
     refused(text, () -> ChassisConfig.text(tofino, List.of("1=4x25G", "1=4x10G")));
     refused(text, () -> ChassisConfig.text(profile("stratum-bmv2"), List.of("1=4x25G")));
-    refused(text, () -> OnosNetcfg.json(tofino, List.of("switch"), List.of()));
-    refused(text, () -> OnosNetcfg.json(tofino, List.of("switch:0"), List.of()));
-    refused(text, () -> OnosNetcfg.json(tofino, List.of("switch:65536"), List.of()));
-    refused(text, () -> OnosNetcfg.json(tofino, List.of("switch:9559/0"), List.of()));
-    refused(text, () -> OnosNetcfg.json(tofino, List.of("a=x:1", "a=y:1"), List.of()));
+    refused(text, () -> OnosNetcfg.json(tofino, List.of("switch"), List.of(), false));
+    refused(text, () -> OnosNetcfg.json(tofino, List.of("switch:0"), List.of(), false));
+    refused(text, () -> OnosNetcfg.json(tofino, List.of("switch:65536"), List.of(), false));
+    refused(text, () -> OnosNetcfg.json(tofino, List.of("switch:9559/0"), List.of(), false));
+    refused(text, () -> OnosNetcfg.json(tofino, List.of("a=x:1", "a=y:1"), List.of(), false));
     assertThat(text.toString()).doesNotContain("accepted");
     Golden.assertMatches("generation-refusals.txt", text.toString());
   }

@@ -36,6 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.onlab.osgi.ServiceDirectory;
 import org.onosproject.cli.AbstractChoicesCompleter;
 import org.onosproject.cluster.NodeId;
+import org.onosproject.net.DeviceId;
 
 /** What the commands print. */
 class CommandsTest {
@@ -60,6 +61,11 @@ class CommandsTest {
               Instant.EPOCH,
               Optional.empty(),
               Optional.empty());
+        }
+
+        @Override
+        public List<PortStatus> ports(DeviceId device) {
+          return List.of();
         }
 
         @Override

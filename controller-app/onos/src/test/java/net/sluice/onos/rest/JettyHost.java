@@ -5,10 +5,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerException;
+import net.sluice.core.PortStatus;
 import net.sluice.onos.Services;
 import net.sluice.onos.SluiceListener;
 import net.sluice.onos.SluiceService;
@@ -29,6 +31,7 @@ import org.onosproject.cluster.ClusterServiceAdapter;
 import org.onosproject.cluster.ControllerNode;
 import org.onosproject.cluster.DefaultControllerNode;
 import org.onosproject.cluster.NodeId;
+import org.onosproject.net.DeviceId;
 
 /**
  * Serves the bundle's own {@code web.xml} in the web server and the JAX-RS runtime of ONOS 2.7.0,
@@ -127,6 +130,11 @@ public final class JettyHost implements TestHost {
       @Override
       public Standing standing() {
         return standing;
+      }
+
+      @Override
+      public List<PortStatus> ports(DeviceId device) {
+        return List.of();
       }
 
       @Override

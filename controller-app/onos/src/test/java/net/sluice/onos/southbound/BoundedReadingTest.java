@@ -1,9 +1,9 @@
 package net.sluice.onos.southbound;
 
 import static net.sluice.onos.southbound.TestSwitch.PIPELINE;
-import static net.sluice.onos.testing.SampleEntries.ALICE;
-import static net.sluice.onos.testing.SampleEntries.BOB;
-import static net.sluice.onos.testing.SampleEntries.v4;
+import static net.sluice.pipeconf.testing.SampleEntries.ALICE;
+import static net.sluice.pipeconf.testing.SampleEntries.BOB;
+import static net.sluice.pipeconf.testing.SampleEntries.v4;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;

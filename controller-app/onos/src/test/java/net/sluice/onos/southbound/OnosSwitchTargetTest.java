@@ -1,9 +1,9 @@
 package net.sluice.onos.southbound;
 
 import static net.sluice.onos.southbound.TestSwitch.PIPELINE;
-import static net.sluice.onos.testing.SampleEntries.ALICE;
-import static net.sluice.onos.testing.SampleEntries.BOB;
-import static net.sluice.onos.testing.SampleEntries.v4;
+import static net.sluice.pipeconf.testing.SampleEntries.ALICE;
+import static net.sluice.pipeconf.testing.SampleEntries.BOB;
+import static net.sluice.pipeconf.testing.SampleEntries.v4;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
@@ -27,9 +27,9 @@ import net.sluice.intents.plan.SwitchEntry.SubscriberData;
 import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
 import net.sluice.intents.plan.Table;
 import net.sluice.onos.southbound.TestSwitch.ReadBack;
-import net.sluice.onos.testing.SampleEntries;
 import net.sluice.onos.testing.WireClient;
 import net.sluice.pipeconf.CounterCodec.Point;
+import net.sluice.pipeconf.testing.SampleEntries;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import p4.v1.P4RuntimeOuterClass.CounterEntry;
@@ -313,7 +313,7 @@ class OnosSwitchTargetTest {
   void entriesThatWeWouldNeverWriteAreNamedAndRemoved() {
     rig.connect();
     TableEntry strange =
-        PIPELINE.entries().encode(SampleEntries.all().get(10)).toBuilder().setPriority(77).build();
+        PIPELINE.entries().encode(SampleEntries.all().get(11)).toBuilder().setPriority(77).build();
     rig.memory.place(strange);
     rig.write(Op.INSERT, v4(1, ALICE));
     ReadBack read = rig.read();

@@ -1,11 +1,14 @@
 package net.sluice.onos.testing;
 
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import net.sluice.core.Controller;
+import net.sluice.core.PortStatus;
 import net.sluice.onos.SluiceListener;
 import net.sluice.onos.SluiceService;
 import net.sluice.onos.cluster.ClusterMember.Standing;
+import org.onosproject.net.DeviceId;
 
 /** Does what another service does, which is asked for at each call. */
 public class ForwardingService implements SluiceService {
@@ -23,6 +26,11 @@ public class ForwardingService implements SluiceService {
   @Override
   public Standing standing() {
     return service.get().standing();
+  }
+
+  @Override
+  public List<PortStatus> ports(DeviceId device) {
+    return service.get().ports(device);
   }
 
   @Override

@@ -39,13 +39,20 @@ public final class NetcfgCommand implements Callable<Integer> {
       description = "A front panel port that is divided, such as 3=4x25G; repeated.")
   private List<String> splits = new ArrayList<>();
 
+  @Option(
+      names = "--ports",
+      description =
+          "Describe the ports although the switch tells of them over gNMI: ONOS then takes them as"
+              + " described. Of other switches they are described anyway.")
+  private boolean ports;
+
   @Spec private CommandSpec spec;
 
   @Override
   public Integer call() {
     String text;
     try {
-      text = OnosNetcfg.json(TargetProfiles.loadSwitch(name), addresses, splits);
+      text = OnosNetcfg.json(TargetProfiles.loadSwitch(name), addresses, splits, ports);
     } catch (InvalidValueException e) {
       throw new OptionException(option(e), e.value(), e.allowed());
     }

@@ -1,4 +1,4 @@
-package net.sluice.onos.testing;
+package net.sluice.pipeconf.testing;
 
 import java.util.List;
 import net.sluice.intents.model.Direction;
@@ -37,6 +37,7 @@ public final class SampleEntries {
   public static List<SwitchEntry> all() {
     return List.of(
         new SubscriberPrefixEntry(IpPrefix.parse("10.0.0.1/32"), ALICE),
+        new SubscriberPrefixEntry(IpPrefix.parse("0.0.0.0/0"), BOB),
         new SubscriberPrefixEntry(IpPrefix.parse("0.0.0.0/8"), BOB),
         new SubscriberPrefixEntry(IpPrefix.parse("2001:db8:0:ff00::/56"), ALICE),
         new SubscriberPrefixEntry(IpPrefix.parse("::1/128"), BOB),
@@ -56,11 +57,11 @@ public final class SampleEntries {
         new SidecarEntry(Direction.UP, 9),
         new RouteEntry(IpPrefix.parse("0.0.0.0/0"), 64),
         new RouteEntry(IpPrefix.parse("192.0.2.0/24"), 65),
-        new RouteEntry(IpPrefix.parse("::/0"), 66),
-        new RouteEntry(IpPrefix.parse("2001:db8::/32"), 67),
+        new RouteEntry(IpPrefix.parse("2001:db8::/32"), 66),
         new CongestionThresholdEntry(1, Gain.FAST, 5000, 15_000, 500, 100_000, 0xffff_ffffL),
         new CongestionThresholdEntry(2, Gain.SLOW, 0, 1, 2, 3, 4),
         new EgressPortEntry(1, 0x0200_0000_0001L, 0xffff_ffff_ffffL, true),
-        new EgressPortEntry(2, 0, 1, false));
+        new EgressPortEntry(2, 0, 1, false),
+        new RouteEntry(IpPrefix.parse("::/0"), 67));
   }
 }
