@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -45,6 +46,29 @@ import org.onosproject.core.CoreServiceAdapter;
 import org.onosproject.event.Event;
 import org.onosproject.event.EventDeliveryService;
 import org.onosproject.event.EventDeliveryServiceAdapter;
+import org.onosproject.mastership.MastershipAdminService;
+import org.onosproject.mastership.MastershipService;
+import org.onosproject.mastership.MastershipServiceAdapter;
+import org.onosproject.net.DeviceId;
+import org.onosproject.net.config.ConfigFactory;
+import org.onosproject.net.config.NetworkConfigRegistry;
+import org.onosproject.net.config.NetworkConfigRegistryAdapter;
+import org.onosproject.net.config.NetworkConfigService;
+import org.onosproject.net.config.NetworkConfigServiceAdapter;
+import org.onosproject.net.driver.Behaviour;
+import org.onosproject.net.driver.DefaultDriverData;
+import org.onosproject.net.driver.DefaultDriverHandler;
+import org.onosproject.net.driver.Driver;
+import org.onosproject.net.driver.DriverAdminService;
+import org.onosproject.net.driver.DriverAdminServiceAdapter;
+import org.onosproject.net.driver.DriverHandler;
+import org.onosproject.net.driver.DriverProvider;
+import org.onosproject.net.pi.PiPipeconfServiceAdapter;
+import org.onosproject.net.pi.model.PiPipeconf;
+import org.onosproject.net.pi.model.PiPipeconf.ExtensionType;
+import org.onosproject.net.pi.model.PiPipeconfId;
+import org.onosproject.net.pi.service.PiPipeconfService;
+import org.onosproject.p4runtime.api.P4RuntimeController;
 import org.onosproject.store.service.StorageService;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
@@ -70,6 +94,7 @@ class BundleIT {
 
   @TempDir Path cache;
   private Framework framework;
+  private final Set<Object> registered = ConcurrentHashMap.newKeySet();
   private final CountDownLatch sessionChanged = new CountDownLatch(1);
 
   @AfterEach
@@ -247,8 +272,10 @@ class BundleIT {
     assertThat(summary.toString())
         .contains("target=switch, session=CONNECTING")
         .contains("no switch is configured; set deviceId of net.sluice.onos.SluiceManager");
+    assertThatWhatIsRegisteredWorks();
     sluice.stop();
     assertThat(sluiceServices(context)).isEmpty();
+    assertThat(registered).isEmpty();
   }
 
   @Test
@@ -330,7 +357,7 @@ class BundleIT {
     return found == null ? List.of() : List.of(found);
   }
 
-  private void provideServices(BundleContext context) throws ClassNotFoundException {
+  private void provideServices(BundleContext context) {
     TestCluster.Node node = new TestCluster().node("127.0.0.1");
     context.registerService(CoreService.class, new CoreServiceAdapter(), null);
     context.registerService(ComponentConfigService.class, new ComponentConfigAdapter(), null);
@@ -354,16 +381,80 @@ class BundleIT {
           }
         },
         null);
-    // The rest is not called while no switch is configured.
-    for (String name :
-        List.of(
-            "org.onosproject.mastership.MastershipService",
-            "org.onosproject.mastership.MastershipAdminService",
-            "org.onosproject.net.config.NetworkConfigService",
-            "org.onosproject.net.pi.service.PiPipeconfService",
-            "org.onosproject.net.driver.DriverAdminService",
-            "org.onosproject.p4runtime.api.P4RuntimeController")) {
-      context.registerService(name, Mockito.mock(Class.forName(name)), null);
+    context.registerService(MastershipService.class, new MastershipServiceAdapter(), null);
+    context.registerService(NetworkConfigService.class, new NetworkConfigServiceAdapter(), null);
+    context.registerService(
+        NetworkConfigRegistry.class,
+        new NetworkConfigRegistryAdapter() {
+          @Override
+          public void registerConfigFactory(ConfigFactory factory) {
+            registered.add(factory.subjectFactory().subjectClassKey() + "/" + factory.configKey());
+          }
+
+          @Override
+          public void unregisterConfigFactory(ConfigFactory factory) {
+            registered.remove(
+                factory.subjectFactory().subjectClassKey() + "/" + factory.configKey());
+          }
+        },
+        null);
+    context.registerService(
+        PiPipeconfService.class,
+        new PiPipeconfServiceAdapter() {
+          @Override
+          public void register(PiPipeconf pipeconf) {
+            registered.add(pipeconf);
+          }
+
+          @Override
+          public void unregister(PiPipeconfId id) {
+            registered.removeIf(each -> each instanceof PiPipeconf of && of.id().equals(id));
+          }
+        },
+        null);
+    context.registerService(
+        DriverAdminService.class,
+        new DriverAdminServiceAdapter() {
+          @Override
+          public void registerProvider(DriverProvider provider) {
+            registered.add(provider);
+          }
+
+          @Override
+          public void unregisterProvider(DriverProvider provider) {
+            registered.remove(provider);
+          }
+        },
+        null);
+    // ONOS has no adapters of these, which are not called while no switch is configured.
+    context.registerService(
+        MastershipAdminService.class, Mockito.mock(MastershipAdminService.class), null);
+    context.registerService(
+        P4RuntimeController.class, Mockito.mock(P4RuntimeController.class), null);
+  }
+
+  private <T> T registered(Class<T> type) {
+    return registered.stream().filter(type::isInstance).map(type::cast).findFirst().orElseThrow();
+  }
+
+  /** What the bundle hands to ONOS works with the bundle's own classes. */
+  private void assertThatWhatIsRegisteredWorks() throws IOException {
+    assertThat(registered).hasSize(3).contains("devices/sluice");
+    PiPipeconf pipeconf = registered(PiPipeconf.class);
+    assertThat(pipeconf.id().id()).isEqualTo("net.sluice.v1model");
+    assertThat(pipeconf.pipelineModel().tables()).hasSizeGreaterThan(10);
+    for (ExtensionType type : List.of(ExtensionType.P4_INFO_TEXT, ExtensionType.BMV2_JSON)) {
+      try (InputStream in = pipeconf.extension(type).orElseThrow()) {
+        assertThat(in.readAllBytes()).as("%s", type).hasSizeGreaterThan(1_000);
+      }
+    }
+    Driver driver = registered(DriverProvider.class).getDrivers().iterator().next();
+    assertThat(driver.name()).isEqualTo("sluice-v1model");
+    assertThat(driver.behaviours()).hasSize(3);
+    DriverHandler handler =
+        new DefaultDriverHandler(new DefaultDriverData(driver, DeviceId.deviceId("device:a")));
+    for (Class<? extends Behaviour> behaviour : driver.behaviours()) {
+      assertThat(driver.createBehaviour(handler, behaviour)).isInstanceOf(behaviour);
     }
   }
 }
