@@ -7,15 +7,14 @@ import net.sluice.core.target.Target;
 import net.sluice.core.target.WriteBatch;
 
 /**
- * A target that this instance may use only while it is its master. Sessions are refused, and one
- * that stands is ended, when it is not.
+ * A target that this instance may use only while it is its master. Sessions are refused when it is
+ * not, and one that stands is ended by the next write.
  *
  * @param <E> what the target holds
  */
 public final class MasterTarget<E> implements Target<E> {
   private final Target<E> target;
   private final Supplier<Optional<String>> obstacle;
-  private SessionListener session;
 
   /**
    * A guard before {@code target}.
@@ -44,33 +43,11 @@ public final class MasterTarget<E> implements Target<E> {
       listener.down(reason.get());
       return;
     }
-    synchronized (this) {
-      session = listener;
-    }
     target.connect(listener);
-  }
-
-  /** Mastership has changed: ends the session if this instance may no longer have it. */
-  public void recheck() {
-    Optional<String> reason = obstacle.get();
-    SessionListener ended;
-    synchronized (this) {
-      ended = reason.isPresent() ? session : null;
-      if (ended != null) {
-        session = null;
-      }
-    }
-    if (ended != null) {
-      target.disconnect();
-      ended.down(reason.get());
-    }
   }
 
   @Override
   public void disconnect() {
-    synchronized (this) {
-      session = null;
-    }
     target.disconnect();
   }
 
