@@ -20,6 +20,12 @@ public final class OnosNetcfg {
 
   private OnosNetcfg() {}
 
+  /** The configuration of switches of one kind, with ports where the switch tells of none. */
+  public static String json(
+      SwitchTargetProfile profile, List<String> addresses, List<String> splits) {
+    return json(profile, addresses, splits, false);
+  }
+
   /**
    * The configuration of switches of one kind.
    *
