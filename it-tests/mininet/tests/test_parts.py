@@ -5,13 +5,16 @@ import os
 import tempfile
 import types
 import unittest
+from unittest import mock
 
 from tests import needs
 
 needs.mininet()
 
 # pylint: disable=wrong-import-position
-from sluice_mininet import iperf, live, network, page, scenario, shares, switches, verdict
+import demo
+from sluice_mininet import iperf, live, network, page, process, run, scenario, shares, switches
+from sluice_mininet import verdict
 from tests import stratum
 
 
@@ -99,6 +102,39 @@ class ScenarioTest(unittest.TestCase):
         self.assertEqual(api.sent[-2][2]["policy"], "gold")
         self.assertEqual(api.sent[-1], ("DELETE", "/rate-limits/sub6"))
         self.assertIsNone(everyone[5].granted_bps)
+
+
+class OptionsTest(unittest.TestCase):
+    def refusal(self, *arguments):
+        with mock.patch.object(switches.SimpleSwitchGrpc, "missing", return_value=""):
+            with self.assertRaises(scenario.OptionError) as raised:
+                run.Demo(demo.parse(arguments), "/nowhere")
+        return str(raised.exception)
+
+    def test_every_bad_option_is_named_before_anything_is_started(self):
+        rates = "; allowed: a rate in bit/s, %d to %d, written like 400k, 2.5M or 1G"
+        for arguments, text in (
+            (["--switch", "ovs"], "--switch is 'ovs'; allowed: bmv2 or sluice or stratum-bmv2"),
+            (["--rate", "1M"], "--rate is '1M'" + rates % (2_000_000, 200_000_000)),
+            (
+                ["--switch", "bmv2", "--rate", "40M"],
+                "--rate is '40M'" + rates % (10_000_000, 30_000_000),
+            ),
+            (["--delay", "10"], "--delay is '10'; allowed: a time such as 10ms or 500us"),
+            (
+                ["--switch", "bmv2", "--delay", "1ms"],
+                "--delay is '1ms'; allowed: nothing: bmv2 has none of its own",
+            ),
+            (["--streams", "65"], "--streams is '65'; allowed: 1 to 64"),
+            (["--measure", "4"], "--measure is '4'; allowed: 5 to 3600"),
+        ):
+            self.assertEqual(self.refusal(*arguments), text)
+
+    def test_a_switch_that_is_not_there_is_named(self):
+        with mock.patch.object(switches.StratumBmv2, "missing", return_value="nothing of it"):
+            with self.assertRaises(process.StartError) as raised:
+                run.Demo(demo.parse(["--switch", "stratum-bmv2"]), "/nowhere")
+        self.assertEqual(str(raised.exception), "--switch stratum-bmv2: nothing of it")
 
 
 class VerdictTest(unittest.TestCase):
