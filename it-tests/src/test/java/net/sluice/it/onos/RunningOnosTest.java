@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.grpc.CallOptions;
 import io.grpc.ManagedChannel;
 import io.grpc.ManagedChannelBuilder;
+import io.grpc.stub.ClientCalls;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -15,13 +17,23 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import net.sluice.emulator.bmv2.Bmv2Switch;
+import net.sluice.emulator.gnmi.GnmiClock;
+import net.sluice.emulator.gnmi.GnmiServer;
 import net.sluice.emulator.p4runtime.P4RuntimeServer;
+import net.sluice.emulator.sim.Simulation;
+import net.sluice.emulator.sim.SwitchNode;
+import net.sluice.gnmi.GnmiCalls;
+import net.sluice.gnmi.GnmiPaths;
+import net.sluice.gnmi.wire.SetRequest;
+import net.sluice.gnmi.wire.TypedValue;
+import net.sluice.gnmi.wire.Update;
 import net.sluice.intents.plan.Table;
 import net.sluice.it.target.Bmv2Server;
 import net.sluice.pipeconf.V1ModelPipeline;
@@ -242,6 +254,86 @@ class RunningOnosTest {
 
   @Test
   @Order(6)
+  void portsAreFollowedOverGnmiAndToldToOnos() throws Exception {
+    Simulation simulation = new Simulation(1);
+    SwitchNode node = new SwitchNode(simulation, new Bmv2Switch(1, 1));
+    node.addPort(1, 1_000_000_000, 100_000);
+    node.addPort(2, 1_000_000_000, 100_000);
+    try (GnmiServer gnmi =
+        GnmiServer.start(
+            simulation,
+            node,
+            Map.of(1, "eth1", 2, "eth2"),
+            GnmiClock.wall(simulation),
+            () -> {},
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+      assertThat(admin.post("/onos/v1/network/configuration", gnmiAt("nowhere")).body())
+          .contains("it is nowhere; allowed: HOST:PORT with a port of 1 to 65535, or none");
+      ok(admin.post("/onos/v1/network/configuration", gnmiAt("127.0.0.1:" + gnmi.port())));
+      onos.awaitLine(line -> line.contains("gNMI session with 127.0.0.1:" + gnmi.port()));
+      JsonNode status = ok(admin.get(API + "/status"));
+      assertThat(status.path("portSession").asText()).isEqualTo("READY");
+      assertThat(status.path("ports").path(0).path("state").asText()).isEqualTo("UP");
+      assertThat(onos.shell("sluice-status"))
+          .contains("target=ports, session=READY")
+          .contains("port=1, name=eth1, state=UP");
+      awaitOnosPort(1, true);
+      disable(gnmi.port(), "eth1");
+      awaitOnosPort(1, false);
+      awaitOnosPort(2, true);
+      JsonNode plan = ok(admin.put(API + "/subscribers/s1?dryRun=true", subscriber(1)));
+      assertThat(plan.path("notes").toString())
+          .contains("BNG port 0 is down: switch port 1 (eth1) is disabled");
+    }
+    onos.awaitLine(line -> line.contains("ports: no gNMI session"));
+    JsonNode lost = ok(admin.get(API + "/status"));
+    assertThat(lost.path("portSession").asText()).isEqualTo("CONNECTING");
+    assertThat(lost.path("portDetail").asText()).contains("; next attempt at ");
+    ok(admin.post("/onos/v1/network/configuration", gnmiAt("none")));
+  }
+
+  private static String gnmiAt(String address) {
+    return "{\"devices\":{\"device:emulated\":{\"sluice\":{\"gnmi\":\"%s\"}}}}".formatted(address);
+  }
+
+  private static void disable(int gnmiPort, String name) throws InterruptedException {
+    ManagedChannel channel =
+        ManagedChannelBuilder.forAddress("127.0.0.1", gnmiPort).usePlaintext().build();
+    try {
+      ClientCalls.blockingUnaryCall(
+          channel,
+          GnmiCalls.SET,
+          CallOptions.DEFAULT.withDeadlineAfter(60, TimeUnit.SECONDS),
+          SetRequest.newBuilder()
+              .addUpdate(
+                  Update.newBuilder()
+                      .setPath(
+                          GnmiPaths.parse(
+                              "/interfaces/interface[name=" + name + "]/config/enabled"))
+                      .setVal(TypedValue.newBuilder().setBoolVal(false)))
+              .build());
+    } finally {
+      channel.shutdownNow().awaitTermination(10, TimeUnit.SECONDS);
+    }
+  }
+
+  /** Asks ONOS until it says so of a port: it asks the driver every ten seconds. */
+  private static void awaitOnosPort(int number, boolean enabled) throws Exception {
+    long giveUp = System.nanoTime() + POLLS.toNanos() * 2;
+    String said;
+    do {
+      said = "";
+      for (JsonNode port : ok(admin.get("/onos/v1/devices/device:emulated/ports")).path("ports")) {
+        if (port.path("port").asText().equals(Integer.toString(number))) {
+          said = port.path("isEnabled").asText();
+        }
+      }
+    } while (!said.equals(Boolean.toString(enabled)) && System.nanoTime() < giveUp);
+    assertThat(said).as("port %d in ONOS", number).isEqualTo(Boolean.toString(enabled));
+  }
+
+  @Test
+  @Order(7)
   void aSwitchThatComesBackEmptyIsFilledAgain() throws Exception {
     int port = emulator.port();
     onos.forgetLines();
@@ -256,7 +348,7 @@ class RunningOnosTest {
   }
 
   @Test
-  @Order(7)
+  @Order(8)
   void bmv2IsDrivenAsWell() throws Exception {
     Bmv2Server.assumeInstalled();
     bmv2 = new Bmv2Server();
