@@ -10,6 +10,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import net.sluice.emulator.rpc.MalformedMessages;
 import net.sluice.emulator.sim.Simulation;
 import net.sluice.emulator.sim.SwitchNode;
 
@@ -70,7 +71,7 @@ public final class GnmiServer implements AutoCloseable {
         NettyServerBuilder.forAddress(address)
             .executor(executor)
             .permitKeepAliveTime(5, TimeUnit.SECONDS)
-            .addService(service)
+            .addService(MalformedMessages.named(service))
             .build();
     server.start();
     return new GnmiServer(server, service, clock);

@@ -12,12 +12,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import net.sluice.emulator.bmv2.Bmv2Switch;
 import net.sluice.emulator.bmv2.trace.TracerService;
+import net.sluice.emulator.rpc.MalformedMessages;
 import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
 import p4.v1.P4RuntimeOuterClass.Update;
 
 /**
- * Serves P4Runtime for one switch: arbitration (default role), forwarding pipeline configs, table
- * entries, counters and direct counters.
+ * Serves P4Runtime for one switch.
  *
  * <p>A client that writes batches of n updates should take {@code 8192 + 200 n} bytes of metadata
  * ({@code maxInboundMetadataSize}): a batch of which something failed is answered with a detail for
@@ -75,7 +75,7 @@ public final class P4RuntimeServer implements AutoCloseable {
             .maxInboundMessageSize(MAX_MESSAGE_BYTES)
             // Controllers watch over idle sessions; by default gRPC cuts off who asks so often.
             .permitKeepAliveTime(5, TimeUnit.SECONDS)
-            .addService(service)
+            .addService(MalformedMessages.named(service))
             .addService(new TracerService(device, executor))
             .build();
     server.start();

@@ -14,11 +14,14 @@ import p4.config.v1.P4InfoOuterClass.P4Info;
 import p4.config.v1.P4Types.P4DataTypeSpec;
 import p4.v1.P4DataOuterClass.P4Data;
 import p4.v1.P4RuntimeOuterClass.Action;
+import p4.v1.P4RuntimeOuterClass.ActionProfileGroup;
 import p4.v1.P4RuntimeOuterClass.CounterData;
 import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.FieldMatch;
 import p4.v1.P4RuntimeOuterClass.Index;
 import p4.v1.P4RuntimeOuterClass.MeterConfig;
+import p4.v1.P4RuntimeOuterClass.Replica;
+import p4.v1.P4RuntimeOuterClass.TableAction;
 import p4.v1.P4RuntimeOuterClass.TableEntry;
 import p4.v1.P4RuntimeOuterClass.Update;
 import p4.v1.P4RuntimeOuterClass.ValueSetMember;
@@ -46,18 +49,12 @@ final class WriteGenerator {
     info.getRegistersList().forEach(t -> ids.add(t.getPreamble().getId()));
     info.getDirectCountersList().forEach(t -> ids.add(t.getPreamble().getId()));
     info.getValueSetsList().forEach(t -> ids.add(t.getPreamble().getId()));
+    info.getActionProfilesList().forEach(t -> ids.add(t.getPreamble().getId()));
+    info.getDigestsList().forEach(t -> ids.add(t.getPreamble().getId()));
   }
 
   /** The next update, with up to three things changed in it. */
   Update next() {
-    Update update;
-    do {
-      update = changed();
-    } while (WriteModel.FOREIGN.contains(update.getEntity().getEntityCase()));
-    return update;
-  }
-
-  private Update changed() {
     Update update =
         Update.newBuilder()
             .setType(Update.Type.forNumber(1 + random.nextInt(3)))
@@ -75,7 +72,26 @@ final class WriteGenerator {
 
   private Entity entity() {
     Entity.Builder entity = Entity.newBuilder();
-    switch (info.getTablesCount() == 0 ? 3 : random.nextInt(16)) {
+    switch (kind()) {
+      case 16:
+      case 17:
+        if (info.getActionProfilesCount() > 0) {
+          return profileEntity();
+        }
+        break;
+      case 18:
+        return replication();
+      case 19:
+        if (info.getDigestsCount() > 0) {
+          entity
+              .getDigestEntryBuilder()
+              .setDigestId(any(info.getDigestsList()).getPreamble().getId())
+              .getConfigBuilder()
+              .setMaxListSize(random.nextInt(5))
+              .setMaxTimeoutNs(random.nextInt(1000));
+          return entity.build();
+        }
+        break;
       case 0:
         if (info.getCountersCount() > 0) {
           P4InfoOuterClass.Counter counter = any(info.getCountersList());
@@ -129,6 +145,110 @@ final class WriteGenerator {
       default:
     }
     return entity.setTableEntry(tableEntry()).build();
+  }
+
+  private int kind() {
+    if (info.getTablesCount() > 0) {
+      return random.nextInt(20);
+    }
+    return info.getValueSetsCount() > 0 && random.nextInt(4) > 0 ? 3
+        : 18 + (info.getDigestsCount() > 0 ? random.nextInt(2) : 0);
+  }
+
+  private Entity profileEntity() {
+    P4InfoOuterClass.ActionProfile profile = any(info.getActionProfilesList());
+    int id = profile.getPreamble().getId();
+    Entity.Builder entity = Entity.newBuilder();
+    if (profile.getWithSelector() && random.nextBoolean()) {
+      ActionProfileGroup.Builder group =
+          entity
+              .getActionProfileGroupBuilder()
+              .setActionProfileId(id)
+              .setGroupId(1 + random.nextInt(4))
+              .setMaxSize(random.nextInt(4) == 0 ? 0 : 4);
+      for (int member = 1; member <= 4; member++) {
+        if (random.nextInt(3) == 0) {
+          group.addMembersBuilder().setMemberId(member).setWeight(1 + random.nextInt(3));
+        }
+      }
+    } else {
+      entity
+          .getActionProfileMemberBuilder()
+          .setActionProfileId(id)
+          .setMemberId(1 + random.nextInt(5))
+          .setAction(action(any(profile.getTableIdsList())));
+    }
+    return entity.build();
+  }
+
+  private Entity replication() {
+    Entity.Builder entity = Entity.newBuilder();
+    List<Replica> replicas = new ArrayList<>();
+    for (int i = random.nextInt(3); i > 0; i--) {
+      replicas.add(
+          Replica.newBuilder()
+              .setEgressPort(random.nextInt(4))
+              .setInstance(random.nextInt(3))
+              .build());
+    }
+    int id = 1 + random.nextInt(3);
+    if (random.nextBoolean()) {
+      entity
+          .getPacketReplicationEngineEntryBuilder()
+          .getMulticastGroupEntryBuilder()
+          .setMulticastGroupId(id)
+          .addAllReplicas(replicas);
+    } else {
+      entity
+          .getPacketReplicationEngineEntryBuilder()
+          .getCloneSessionEntryBuilder()
+          .setSessionId(id)
+          .setClassOfService(random.nextInt(8))
+          .addAllReplicas(replicas);
+    }
+    return entity.build();
+  }
+
+  /** An action that entries of a table may have, with arguments. */
+  private Action action(int tableId) {
+    int actionId = any(table(tableId).getActionRefsList()).getId();
+    Action.Builder action = Action.newBuilder().setActionId(actionId);
+    for (P4InfoOuterClass.Action declared : info.getActionsList()) {
+      if (declared.getPreamble().getId() == actionId) {
+        declared
+            .getParamsList()
+            .forEach(
+                p ->
+                    action.addParams(
+                        Action.Param.newBuilder()
+                            .setParamId(p.getId())
+                            .setValue(bytes(number(p.getBitwidth())))));
+      }
+    }
+    return action.build();
+  }
+
+  /** What an entry of a table does: an action, or a member, a group or a set of actions. */
+  private TableAction tableAction(P4InfoOuterClass.Table table) {
+    TableAction.Builder action = TableAction.newBuilder();
+    if (table.getImplementationId() == 0) {
+      return action.setAction(action(table.getPreamble().getId())).build();
+    }
+    switch (random.nextInt(3)) {
+      case 0:
+        return action.setActionProfileMemberId(1 + random.nextInt(5)).build();
+      case 1:
+        return action.setActionProfileGroupId(1 + random.nextInt(4)).build();
+      default:
+        for (int i = random.nextInt(3); i >= 0; i--) {
+          action
+              .getActionProfileActionSetBuilder()
+              .addActionProfileActionsBuilder()
+              .setAction(action(table.getPreamble().getId()))
+              .setWeight(1 + random.nextInt(2));
+        }
+        return action.build();
+    }
   }
 
   private Index index(long size) {
@@ -194,20 +314,7 @@ final class WriteGenerator {
     }
     P4InfoOuterClass.Table target = table(entry.getTableId());
     if (random.nextInt(5) > 0 && target.getActionRefsCount() > 0) {
-      int actionId = any(target.getActionRefsList()).getId();
-      Action.Builder action = entry.getActionBuilder().getActionBuilder().setActionId(actionId);
-      for (P4InfoOuterClass.Action declared : info.getActionsList()) {
-        if (declared.getPreamble().getId() == actionId) {
-          declared
-              .getParamsList()
-              .forEach(
-                  p ->
-                      action.addParams(
-                          Action.Param.newBuilder()
-                              .setParamId(p.getId())
-                              .setValue(bytes(number(p.getBitwidth())))));
-        }
-      }
+      entry.setAction(tableAction(target));
     }
     if (random.nextInt(4) == 0) {
       entry.setMetadata(ByteString.copyFromUtf8("note " + random.nextInt(10)));

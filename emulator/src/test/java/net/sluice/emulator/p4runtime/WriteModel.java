@@ -2,7 +2,6 @@ package net.sluice.emulator.p4runtime;
 
 import com.google.protobuf.UnknownFieldSet;
 import com.google.rpc.Code;
-import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -22,6 +21,7 @@ import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.FieldMatch;
 import p4.v1.P4RuntimeOuterClass.Index;
 import p4.v1.P4RuntimeOuterClass.MeterConfig;
+import p4.v1.P4RuntimeOuterClass.TableAction;
 import p4.v1.P4RuntimeOuterClass.TableEntry;
 import p4.v1.P4RuntimeOuterClass.Update;
 import p4.v1.P4RuntimeOuterClass.ValueSetEntry;
@@ -33,14 +33,6 @@ import p4.v1.P4RuntimeOuterClass.ValueSetMember;
  * nothing with the server that it is compared with.
  */
 final class WriteModel {
-
-  /** The kinds of entities it does not know. */
-  static final Set<Entity.EntityCase> FOREIGN =
-      EnumSet.of(
-          Entity.EntityCase.ACTION_PROFILE_MEMBER,
-          Entity.EntityCase.ACTION_PROFILE_GROUP,
-          Entity.EntityCase.PACKET_REPLICATION_ENGINE_ENTRY,
-          Entity.EntityCase.DIGEST_ENTRY);
 
   /** The largest rate and burst of a meter. */
   private static final long METER_MAX = Long.MAX_VALUE / 1_000_000;
@@ -57,11 +49,11 @@ final class WriteModel {
   final Map<Integer, Map<Long, MeterConfig>> meters;
   final Map<Integer, Map<Long, P4Data>> registers;
   final Map<Integer, ValueSetEntry> valueSets;
+  final OtherEntities others;
 
   private final P4Info info;
   private final Map<Integer, TableEntry> initialDefaults;
   private final Map<Integer, P4InfoOuterClass.Table> tables = new HashMap<>();
-  private final Map<Integer, P4InfoOuterClass.Action> actions = new HashMap<>();
   private final Set<Integer> counted = new HashSet<>();
   private final Set<Integer> metered = new HashSet<>();
 
@@ -80,6 +72,7 @@ final class WriteModel {
         new TreeMap<>(),
         new TreeMap<>(),
         new TreeMap<>(),
+        new OtherEntities(info),
         new HashMap<>());
     declared.forEach(e -> entries.put(key(e), e));
     defaultEntries.forEach(e -> defaults.put(e.getTableId(), e));
@@ -98,6 +91,7 @@ final class WriteModel {
       Map<Integer, Map<Long, MeterConfig>> meters,
       Map<Integer, Map<Long, P4Data>> registers,
       Map<Integer, ValueSetEntry> valueSets,
+      OtherEntities others,
       Map<Integer, TableEntry> initialDefaults) {
     this.info = info;
     this.entries = entries;
@@ -106,9 +100,9 @@ final class WriteModel {
     this.meters = meters;
     this.registers = registers;
     this.valueSets = valueSets;
+    this.others = others;
     this.initialDefaults = initialDefaults;
     info.getTablesList().forEach(t -> tables.put(t.getPreamble().getId(), t));
-    info.getActionsList().forEach(a -> actions.put(a.getPreamble().getId(), a));
     info.getDirectCountersList().forEach(c -> counted.add(c.getDirectTableId()));
     info.getDirectMetersList().forEach(m -> metered.add(m.getDirectTableId()));
   }
@@ -123,6 +117,7 @@ final class WriteModel {
         cells(meters),
         cells(registers),
         new TreeMap<>(valueSets),
+        others.copy(),
         initialDefaults);
   }
 
@@ -227,7 +222,7 @@ final class WriteModel {
         faults.add(Code.UNIMPLEMENTED);
         break;
       default:
-        faults.add(Code.INVALID_ARGUMENT);
+        change = others.apply(type, update.getEntity(), entries.values(), faults);
     }
     if (faults.codes.isEmpty()) {
       change.run();
@@ -379,7 +374,7 @@ final class WriteModel {
               || entry.hasTimeSinceLastHit(),
           Code.INVALID_ARGUMENT);
     }
-    Action action = null;
+    TableAction action = null;
     if (type != Update.Type.DELETE && entry.hasAction()) {
       action = action(table, entry, isDefault, faults);
     }
@@ -412,15 +407,15 @@ final class WriteModel {
                 || !entry.getMetadata().isEmpty()
                 || entry.getIdleTimeoutNs() != 0),
         Code.PERMISSION_DENIED);
-    Action taken = action;
+    TableAction taken = action;
     return () -> entries.put(key, written(key, before, entry, taken));
   }
 
   /** An entry as it is read after it was written. */
-  private TableEntry written(TableEntry key, TableEntry before, TableEntry entry, Action action) {
+  private TableEntry written(TableEntry key, TableEntry before, TableEntry entry, TableAction action) {
     TableEntry.Builder now = before == null ? key.toBuilder() : before.toBuilder();
     if (action != null) {
-      now.getActionBuilder().setAction(action);
+      now.setAction(action);
     }
     now.setControllerMetadata(entry.getControllerMetadata())
         .setMetadata(entry.getMetadata())
@@ -442,11 +437,13 @@ final class WriteModel {
       Update.Type type,
       P4InfoOuterClass.Table table,
       TableEntry entry,
-      Action action,
+      TableAction action,
       ModelValues.Faults faults) {
     faults.when(type != Update.Type.MODIFY, Code.INVALID_ARGUMENT);
     faults.when(entry.getMatchCount() > 0 || entry.getPriority() != 0, Code.INVALID_ARGUMENT);
-    faults.when(table.getConstDefaultActionId() != 0, Code.PERMISSION_DENIED);
+    faults.when(
+        table.getConstDefaultActionId() != 0 || table.getImplementationId() != 0,
+        Code.PERMISSION_DENIED);
     int id = entry.getTableId();
     return () -> {
       if (!entry.hasAction()) {
@@ -458,8 +455,7 @@ final class WriteModel {
         return;
       }
       TableEntry.Builder now = defaults.get(id).toBuilder();
-      now.getActionBuilder().setAction(action);
-      now.setControllerMetadata(entry.getControllerMetadata()).setMetadata(entry.getMetadata());
+      now.setAction(action).setControllerMetadata(entry.getControllerMetadata()).setMetadata(entry.getMetadata());
       if (entry.hasCounterData()) {
         now.setCounterData(plain(entry.getCounterData()));
       }
@@ -467,50 +463,22 @@ final class WriteModel {
     };
   }
 
-  private Action action(
+  private TableAction action(
       P4InfoOuterClass.Table table,
       TableEntry entry,
       boolean asDefault,
       ModelValues.Faults faults) {
+    if (table.getImplementationId() != 0) {
+      TableEntry key = asDefault ? null : match(table, entry, new ModelValues.Faults());
+      return others.reference(table, entry.getAction(), entries, key, faults);
+    }
     if (faults.when(!entry.getAction().hasAction(), Code.INVALID_ARGUMENT)) {
       return null;
     }
-    Action given = entry.getAction().getAction();
-    P4InfoOuterClass.ActionRef ref = null;
-    for (P4InfoOuterClass.ActionRef candidate : table.getActionRefsList()) {
-      ref = candidate.getId() == given.getActionId() ? candidate : ref;
-    }
-    if (faults.when(ref == null, Code.INVALID_ARGUMENT)) {
-      return null;
-    }
-    faults.when(
-        ref.getScope()
-            == (asDefault
-                ? P4InfoOuterClass.ActionRef.Scope.TABLE_ONLY
-                : P4InfoOuterClass.ActionRef.Scope.DEFAULT_ONLY),
-        Code.PERMISSION_DENIED);
-    Map<Integer, BigInteger> values = new HashMap<>();
-    P4InfoOuterClass.Action declared = actions.get(given.getActionId());
-    for (Action.Param param : given.getParamsList()) {
-      P4InfoOuterClass.Action.Param known = null;
-      for (P4InfoOuterClass.Action.Param candidate : declared.getParamsList()) {
-        known = candidate.getId() == param.getParamId() ? candidate : known;
-      }
-      faults.when(known == null || values.containsKey(param.getParamId()), Code.INVALID_ARGUMENT);
-      values.put(
-          param.getParamId(),
-          known == null ? null : ModelValues.number(param.getValue(), known.getBitwidth(), faults));
-    }
-    Action.Builder canonical = Action.newBuilder().setActionId(given.getActionId());
-    for (P4InfoOuterClass.Action.Param param : declared.getParamsList()) {
-      faults.when(!values.containsKey(param.getId()), Code.INVALID_ARGUMENT);
-      BigInteger value = values.get(param.getId());
-      if (value != null) {
-        canonical.addParams(
-            Action.Param.newBuilder().setParamId(param.getId()).setValue(ModelValues.bytes(value)));
-      }
-    }
-    return canonical.build();
+    Action action =
+        OtherEntities.action(
+            info, table.getActionRefsList(), entry.getAction().getAction(), asDefault, faults);
+    return action == null ? null : TableAction.newBuilder().setAction(action).build();
   }
 
   /** The canonical key of an entry; null if it has none. */
