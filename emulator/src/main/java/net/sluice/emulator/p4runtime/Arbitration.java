@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import p4.v1.P4RuntimeOuterClass.MasterArbitrationUpdate;
+import p4.v1.P4RuntimeOuterClass.Role;
 import p4.v1.P4RuntimeOuterClass.StreamMessageResponse;
 import p4.v1.P4RuntimeOuterClass.Uint128;
 
@@ -16,8 +17,8 @@ import p4.v1.P4RuntimeOuterClass.Uint128;
  * whose election id equals the highest that this switch has ever received for it. When it goes,
  * nobody is primary in that role until somebody claims that id or a higher one.
  *
- * <p>A role exists from the first claim on and has access to everything, since no scheme of role
- * configs is agreed upon: {@code role.config} is refused.
+ * <p>A role exists from the first claim on. What it has access to is what its primary's {@link
+ * RoleConfig} says, everything without one.
  *
  * <p>Not thread-safe: the caller's lock also keeps writes of a former primary from running on while
  * a new one is told that it is. Only {@link #primaries()} may be called by any thread.
@@ -40,6 +41,9 @@ final class Arbitration {
     private RoleKey role;
     private Uint128 electionId;
 
+    /** Its role's configuration; null for access to everything. */
+    private volatile RoleConfig config;
+
     Client(Channel channel) {
       this.channel = channel;
     }
@@ -52,12 +56,19 @@ final class Arbitration {
     Channel channel() {
       return channel;
     }
+
+    /** The part of a message that is for its role; null if nothing is. */
+    StreamMessageResponse part(StreamMessageResponse message) {
+      RoleConfig restricted = config;
+      return restricted == null ? message : restricted.part(message);
+    }
   }
 
   /** What is known of a role; it stays when its controllers go. */
   private static final class RoleState {
     private final List<Client> clients = new ArrayList<>();
     private Uint128 highest;
+    private RoleConfig config;
 
     private Client primary() {
       if (highest != null) {
@@ -95,6 +106,7 @@ final class Arbitration {
    */
   void update(Client client, MasterArbitrationUpdate claim) throws RpcException {
     RoleKey role = check(client, claim);
+    RoleConfig config = config(role, claim);
     RoleState state = roles.computeIfAbsent(role, r -> new RoleState());
     Uint128 claimed = claim.hasElectionId() ? claim.getElectionId() : null;
     Client before = state.primary();
@@ -107,6 +119,7 @@ final class Arbitration {
         claimed != null && (state.highest == null || compare(claimed, state.highest) >= 0);
     if (becomes) {
       state.highest = claimed;
+      state.config = config;
     }
     refreshPrimaries();
     // Everyone hears of a new primary, and of one that stepped back; a backup that stays one hears
@@ -138,14 +151,6 @@ final class Arbitration {
               + client.role
               + ", and another role needs a stream of its own");
     }
-    if (claim.getRole().hasConfig()) {
-      throw RpcException.invalid(
-          "role.config of "
-              + role
-              + " is a '"
-              + claim.getRole().getConfig().getTypeUrl()
-              + "'; it must be unset, since every role has access to the full pipeline");
-    }
     RoleState state = roles.get(role);
     if (state == null) {
       if (roles.size() >= MAX_ROLES) {
@@ -171,6 +176,26 @@ final class Arbitration {
           Code.RESOURCE_EXHAUSTED, role + " has " + MAX_CLIENTS + " controllers already");
     }
     return role;
+  }
+
+  /** The role's configuration in a claim, checked; null if there is none. */
+  private RoleConfig config(RoleKey role, MasterArbitrationUpdate claim) throws RpcException {
+    if (!claim.getRole().hasConfig()) {
+      return null;
+    }
+    RoleConfig config = RoleConfig.of(claim.getRole().getConfig(), role);
+    for (Map.Entry<RoleKey, RoleState> other : roles.entrySet()) {
+      if (!other.getKey().equals(role) && other.getValue().config != null) {
+        config.checkBeside(role, other.getKey(), other.getValue().config);
+      }
+    }
+    return config;
+  }
+
+  /** What a role may do; null for everything. */
+  RoleConfig config(RoleKey role) {
+    RoleState state = roles.get(role);
+    return state == null ? null : state.config;
   }
 
   /**
@@ -218,6 +243,7 @@ final class Arbitration {
     for (RoleState state : roles.values()) {
       Client primary = state.primary();
       if (primary != null) {
+        primary.config = state.config;
         now.add(primary);
       }
     }
@@ -249,7 +275,9 @@ final class Arbitration {
             .setDeviceId(deviceId)
             .setStatus(Status.newBuilder().setCode(code.getNumber()).setMessage(message));
     if (!client.role.isDefault()) {
-      update.setRole(client.role.toMessage());
+      Role role = client.role.toMessage();
+      update.setRole(
+          state.config == null ? role : role.toBuilder().setConfig(state.config.message()).build());
     }
     if (state.highest != null) {
       update.setElectionId(state.highest);

@@ -1,5 +1,6 @@
 package net.sluice.emulator.p4runtime;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -14,6 +15,7 @@ import p4.config.v1.P4InfoOuterClass;
 import p4.config.v1.P4InfoOuterClass.P4Info;
 import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
+import p4.v1.P4RuntimeOuterClass.TableEntry;
 
 /**
  * A forwarding pipeline config that the switch can realise: the compiled program, and what P4Info
@@ -32,6 +34,7 @@ import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
  * @param digests digests by id
  * @param packetIo headers of packets from and to the controller
  * @param types types that P4Info has in another form than the program
+ * @param initialEntries what tables begin with that a controller may delete
  */
 record Binding(
     ForwardingPipelineConfig config,
@@ -47,7 +50,8 @@ record Binding(
     ReplicationBinding replication,
     Map<Integer, DigestBinding> digests,
     PacketIoBinding packetIo,
-    TranslatedTypes types) {
+    TranslatedTypes types,
+    List<TableEntry> initialEntries) {
 
   /**
    * An indirect counter: packets and bytes of index {@code i} are at {@code 2i} and {@code 2i+1}.
@@ -85,6 +89,7 @@ record Binding(
       throws RpcException {
     P4Info info = config.getP4Info();
     refuse(info.getExternsCount(), "extern");
+    LaterFeatures.check(info);
     Map<Integer, P4InfoOuterClass.Action> actions = TableBinding.actionsById(info);
     TranslatedTypes types = TranslatedTypes.of(info, portNames);
     Map<Integer, ActionProfileBinding> profiles = ActionProfileBinding.of(info, program, types);
@@ -135,6 +140,7 @@ record Binding(
                 + meter.getPreamble().getName()
                 + "' belongs to a table that does not meter in the device config");
       }
+      table.table().meters.setKind(MeterConfigs.kind(meter.getSpec(), meter.getPreamble()));
       TableBinding metered = table.withDirectMeter(id);
       tables.put(meter.getDirectTableId(), metered);
       tablesByCounter.replaceAll((c, t) -> t == table ? metered : t);
@@ -154,7 +160,21 @@ record Binding(
         new ReplicationBinding(program.state().replication(), types.ports()),
         DigestBinding.of(info, program, types),
         PacketIoBinding.of(info, program.program().headers(), types),
-        types);
+        types,
+        initialEntries(tables.values()));
+  }
+
+  private static List<TableEntry> initialEntries(Collection<TableBinding> tables) {
+    List<TableEntry> entries = new ArrayList<>();
+    for (TableBinding table : tables) {
+      EntryCodec codec = new EntryCodec(table);
+      for (int slot = 1; !table.entriesConst() && slot < table.table().slotEnd(); slot++) {
+        if (table.table().isUsed(slot)) {
+          entries.add(codec.write(slot, false));
+        }
+      }
+    }
+    return List.copyOf(entries);
   }
 
   private static void refuse(int count, String what) throws RpcException {
@@ -242,6 +262,7 @@ record Binding(
                 + (found == null ? "missing" : "of size " + found.size())
                 + " in the device config");
       }
+      found.setKind(MeterConfigs.kind(meter.getSpec(), meter.getPreamble()));
       meters.put(meter.getPreamble().getId(), new MeterBinding(meter.getPreamble().getId(), found));
     }
     return meters;

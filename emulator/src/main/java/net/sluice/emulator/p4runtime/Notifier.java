@@ -25,8 +25,8 @@ final class Notifier {
   }
 
   /**
-   * Sends a message to the primary controller of every role. One that does not keep up misses it,
-   * as the specification allows for everything but arbitration.
+   * Sends a message, as far as it is for its role, to the primary controller of every role. One
+   * that does not keep up misses it, as the specification allows for everything but arbitration.
    *
    * @return how many it was sent to
    */
@@ -34,8 +34,9 @@ final class Notifier {
     int sent = 0;
     for (Arbitration.Client primary : arbitration.primaries()) {
       Arbitration.Channel channel = primary.channel();
-      if (channel.isReady()) {
-        channel.send(message);
+      StreamMessageResponse part = primary.part(message);
+      if (part != null && channel.isReady()) {
+        channel.send(part);
         sent++;
       }
     }

@@ -33,8 +33,8 @@ import p4.v1.P4RuntimeOuterClass.WriteResponse;
  */
 final class P4RuntimeService extends P4RuntimeGrpc.P4RuntimeImplBase {
 
-  /** The version of the messages this service speaks. */
-  private static final String API_VERSION = "1.3.0";
+  /** The version this service speaks; messages of 1.3 hold what is later as unknown fields. */
+  private static final String API_VERSION = "1.4.1";
 
   /** Number of the role's name in requests of later versions. */
   private static final int ROLE_NAME_FIELD = 6;
@@ -213,7 +213,10 @@ final class P4RuntimeService extends P4RuntimeGrpc.P4RuntimeImplBase {
     try {
       checkPrimary(request);
       Binding binding = configs.current();
-      errors = writer(binding).apply(request.getUpdatesList(), request.getAtomicity());
+      errors =
+          writer(binding)
+              .as(arbitration.config(roleOf(request)))
+              .apply(request.getUpdatesList(), request.getAtomicity());
     } catch (RpcException e) {
       responses.onError(RpcStatus.of(e));
       return;
@@ -248,10 +251,13 @@ final class P4RuntimeService extends P4RuntimeGrpc.P4RuntimeImplBase {
     state.readLock().lock();
     try {
       checkDevice(request.getDeviceId());
-      checkRole(RoleKey.of(0, request.getUnknownFields(), READ_ROLE_NAME_FIELD));
+      RoleKey role = RoleKey.of(0, request.getUnknownFields(), READ_ROLE_NAME_FIELD);
+      checkRole(role);
       List<Entity> entities = request.getEntitiesList();
       RpcException[] errors =
-          new Reader(configs.current(), device.lock(), device::clock, sink).read(entities);
+          new Reader(configs.current(), device.lock(), device::clock, sink)
+              .as(arbitration.config(role))
+              .read(entities);
       if (errors == null) {
         sink.complete();
       } else {
@@ -322,19 +328,23 @@ final class P4RuntimeService extends P4RuntimeGrpc.P4RuntimeImplBase {
     }
   }
 
+  private static RoleKey roleOf(WriteRequest request) {
+    return RoleKey.of(request.getRoleId(), request.getUnknownFields(), ROLE_NAME_FIELD);
+  }
+
   private void checkPrimary(WriteRequest request) throws RpcException {
     checkPrimary(
-        request.getDeviceId(),
-        RoleKey.of(request.getRoleId(), request.getUnknownFields(), ROLE_NAME_FIELD),
-        request.hasElectionId(),
-        request.getElectionId());
+        request.getDeviceId(), roleOf(request), request.hasElectionId(), request.getElectionId());
   }
 
   private void checkPrimary(SetForwardingPipelineConfigRequest request) throws RpcException {
-    checkPrimary(
-        request.getDeviceId(),
-        RoleKey.of(request.getRoleId(), request.getUnknownFields(), ROLE_NAME_FIELD),
-        request.hasElectionId(),
-        request.getElectionId());
+    RoleKey role = RoleKey.of(request.getRoleId(), request.getUnknownFields(), ROLE_NAME_FIELD);
+    checkPrimary(request.getDeviceId(), role, request.hasElectionId(), request.getElectionId());
+    RoleConfig config = arbitration.config(role);
+    if (config != null && !config.pushesPipelines()) {
+      throw new RpcException(
+          Code.PERMISSION_DENIED,
+          role + " may not set a pipeline: can_push_pipeline is not set in its role.config");
+    }
   }
 }

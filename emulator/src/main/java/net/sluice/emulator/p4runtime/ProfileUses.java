@@ -99,6 +99,7 @@ final class ProfileUses {
   /** Checks a set of actions and writes its values in their shortest form. */
   private ActionProfileActionSet canonical(ActionProfileActionSet set, String table)
       throws RpcException {
+    LaterFeatures.check(set, table);
     ActionProfileActionSet.Builder built = set.toBuilder().clearActionProfileActions();
     long weights = 0;
     long count = 0;

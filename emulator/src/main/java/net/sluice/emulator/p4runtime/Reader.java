@@ -48,6 +48,7 @@ final class Reader {
   private final ReentrantLock packets;
   private final Sink sink;
   private final Supplier<SwitchClock> clock;
+  private RoleConfig role;
   private ReadResponse.Builder chunk = ReadResponse.newBuilder();
 
   /** A reader for a switch that is in no network: time stands still. */
@@ -66,6 +67,16 @@ final class Reader {
     this.clock = clock;
     this.packets = packets;
     this.sink = sink;
+  }
+
+  /**
+   * Reads for a role.
+   *
+   * @param config what it may do; null for everything
+   */
+  Reader as(RoleConfig config) {
+    role = config;
+    return this;
   }
 
   /**
@@ -107,6 +118,9 @@ final class Reader {
   }
 
   private Query query(Entity entity) throws RpcException {
+    if (role != null) {
+      role.check(entity);
+    }
     switch (entity.getEntityCase()) {
       case TABLE_ENTRY:
         return tableQuery(entity.getTableEntry());
@@ -117,6 +131,10 @@ final class Reader {
       case METER_ENTRY:
         return meterQuery(entity.getMeterEntry());
       case DIRECT_METER_ENTRY:
+        MeterConfigs.refuseColourCounters(
+            entity.getDirectMeterEntry().getUnknownFields(),
+            MeterConfigs.DIRECT_METER_COUNTERS_FIELD,
+            "a direct_meter_entry");
         return directQuery(entity.getDirectMeterEntry().getTableEntry(), new DirectMeters());
       case VALUE_SET_ENTRY:
         int id = entity.getValueSetEntry().getValueSetId();
@@ -169,6 +187,7 @@ final class Reader {
   }
 
   private Query tableQuery(TableEntry filter) throws RpcException {
+    TableEntryWriter.refuseColourCounters(filter.getUnknownFields(), "a table_entry");
     boolean withCounter = filter.hasCounterData();
     if (filter.getTableId() == 0) {
       if (filter.getMatchCount() > 0 || filter.hasAction() || filter.getPriority() != 0) {
@@ -338,6 +357,8 @@ final class Reader {
   }
 
   private Query meterQuery(MeterEntry filter) throws RpcException {
+    MeterConfigs.refuseColourCounters(
+        filter.getUnknownFields(), MeterConfigs.METER_COUNTERS_FIELD, "a meter_entry");
     if (filter.getMeterId() == 0) {
       if (filter.hasIndex()) {
         throw RpcException.invalid(
@@ -545,6 +566,9 @@ final class Reader {
   }
 
   private void add(Entity entity) {
+    if (role != null && !role.sees(entity)) {
+      return;
+    }
     chunk.addEntities(entity);
   }
 

@@ -13,7 +13,7 @@ import p4.v1.P4RuntimeOuterClass.Update;
 /**
  * Brings the forwarding state of one config into another: everything is read from the one and
  * written to the other as a controller would, chunk by chunk. Entries that the new program declares
- * stay as it declares them, unless the old one has the same entry.
+ * stay as it declares them, unless the old one has the same entry, or had it and it was deleted.
  */
 final class Reconciliation {
 
@@ -49,6 +49,10 @@ final class Reconciliation {
     Entity.Builder replication = Entity.newBuilder();
     replication.getPacketReplicationEngineEntryBuilder();
     copy(replication.build());
+    Entity.Builder digests = Entity.newBuilder();
+    digests.getDigestEntryBuilder();
+    copy(digests.build());
+    deleteWhatWasDeleted();
     TableEntry.Builder entries = TableEntry.newBuilder();
     entries.getCounterDataBuilder();
     entries.getMeterConfigBuilder();
@@ -71,6 +75,28 @@ final class Reconciliation {
     Entity.Builder valueSets = Entity.newBuilder();
     valueSets.getValueSetEntryBuilder();
     copy(valueSets.build());
+  }
+
+  /** Entries that the old program declares, too, but that a controller has deleted since. */
+  private void deleteWhatWasDeleted() {
+    TableCodecs codecs = new TableCodecs(from);
+    for (TableEntry declared : from.initialEntries()) {
+      try {
+        EntryCodec codec = codecs.of(declared.getTableId());
+        codec.readMatch(declared);
+        if (codec.table().table().locate(codec.key()) == 0) {
+          // Refused where the new program has no such entry, which is as good.
+          writer.apply(
+              List.of(
+                  Update.newBuilder()
+                      .setType(Update.Type.DELETE)
+                      .setEntity(Entity.newBuilder().setTableEntry(declared))
+                      .build()));
+        }
+      } catch (RpcException e) {
+        throw new IllegalStateException("an entry of the program's own is wrong", e);
+      }
+    }
   }
 
   private void copy(Entity filter) throws RpcException {
@@ -117,6 +143,7 @@ final class Reconciliation {
       case ACTION_PROFILE_MEMBER:
       case ACTION_PROFILE_GROUP:
       case PACKET_REPLICATION_ENGINE_ENTRY:
+      case DIGEST_ENTRY:
         return Update.Type.INSERT;
       default:
         return Update.Type.MODIFY;

@@ -75,12 +75,17 @@ final class TableEntryWriter {
                 + "'; only the program declares constant entries");
       }
     }
-    if (type != Update.Type.DELETE && unknown.hasField(METER_COUNTER_DATA_FIELD)) {
+    if (type != Update.Type.DELETE) {
+      refuseColourCounters(unknown, "an entry of table '" + table.name() + "'");
+    }
+  }
+
+  /** Refuses the counters by colour that later versions know. */
+  static void refuseColourCounters(UnknownFieldSet unknown, String what) throws RpcException {
+    if (unknown.hasField(METER_COUNTER_DATA_FIELD)) {
       throw new RpcException(
           Code.UNIMPLEMENTED,
-          "meter_counter_data is set in an entry of table '"
-              + table.name()
-              + "'; meters do not count by colour");
+          "meter_counter_data is set in " + what + "; meters do not count by colour");
     }
   }
 
@@ -90,7 +95,10 @@ final class TableEntryWriter {
           "table '" + table.name() + "' has no direct counter; counter_data is set");
     }
     if (entry.hasMeterConfig() && table.hasDirectMeter()) {
-      MeterConfigs.check(entry.getMeterConfig(), "meter_config of table '" + table.name() + "'");
+      MeterConfigs.check(
+          entry.getMeterConfig(),
+          table.table().meters.kind(),
+          "meter_config of table '" + table.name() + "'");
       if (entry.getIsDefaultAction()) {
         throw RpcException.invalid(
             "the default entry of table '" + table.name() + "' has no meter; meter_config is set");

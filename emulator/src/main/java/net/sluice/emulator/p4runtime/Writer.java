@@ -23,6 +23,7 @@ final class Writer {
   private final ReentrantLock packets;
   private final TableEntryWriter tableEntries;
   private final DirectEntryWriter directEntries;
+  private RoleConfig role;
 
   /** A writer for a switch that is in no network: time stands still. */
   Writer(Binding binding, ReentrantLock packets) {
@@ -41,6 +42,16 @@ final class Writer {
     TableCodecs codecs = new TableCodecs(binding);
     this.tableEntries = new TableEntryWriter(codecs, clock);
     this.directEntries = new DirectEntryWriter(codecs);
+  }
+
+  /**
+   * Writes for a role from now on.
+   *
+   * @param config what it may do; null for everything
+   */
+  Writer as(RoleConfig config) {
+    role = config;
+    return this;
   }
 
   /**
@@ -133,6 +144,9 @@ final class Writer {
     if (type != Update.Type.INSERT && type != Update.Type.MODIFY && type != Update.Type.DELETE) {
       throw RpcException.invalid(
           "update type is " + type + "; it must be INSERT, MODIFY or DELETE");
+    }
+    if (role != null) {
+      role.check(entity);
     }
     switch (entity.getEntityCase()) {
       case TABLE_ENTRY:

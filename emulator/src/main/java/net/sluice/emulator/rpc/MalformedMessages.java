@@ -12,8 +12,8 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 
 /**
- * Answers requests that are no messages of the protocol with INVALID_ARGUMENT and what is wrong with
- * them; by itself gRPC ends such a call without a reason.
+ * Answers requests that are no messages of the protocol with INVALID_ARGUMENT and what is wrong
+ * with them; by itself gRPC ends such a call without a reason.
  */
 public final class MalformedMessages implements ServerInterceptor {
 

@@ -90,6 +90,12 @@ final class Controller implements AutoCloseable {
     return this;
   }
 
+  /** Takes an election id without claiming it. */
+  Controller as(long id) {
+    electionId = id(id);
+    return this;
+  }
+
   /** A second stream on this controller's connection that has sent its claim. */
   StreamObserver<StreamMessageRequest> anotherStream(long id) {
     return anotherStream(id, new CompletableFuture<>());

@@ -266,9 +266,7 @@ class HostileClientsTest {
       if (atomicity != Atomicity.CONTINUE_ON_ERROR) {
         assertThat(there).isIn(0, size);
       }
-      next.write(
-          TestInfo.update(
-              there == 0 ? Update.Type.INSERT : Update.Type.MODIFY, entry(0)));
+      next.write(TestInfo.update(there == 0 ? Update.Type.INSERT : Update.Type.MODIFY, entry(0)));
     }
   }
 

@@ -117,10 +117,15 @@ final class LoadedSwitch {
 
   /** Reads; answers what was found, or throws what was refused. */
   List<Entity> read(String filter) {
+    return read(entity(filter));
+  }
+
+  /** Reads; answers what was found, or throws what was refused. */
+  List<Entity> read(Entity filter) {
     List<Entity> found = new ArrayList<>();
     try {
       Reader reader = new Reader(binding, lock, r -> found.addAll(r.getEntitiesList()));
-      RpcException[] errors = reader.read(List.of(entity(filter)));
+      RpcException[] errors = reader.read(List.of(filter));
       if (errors != null) {
         throw new IllegalArgumentException(errors[0].code() + ": " + errors[0].getMessage());
       }

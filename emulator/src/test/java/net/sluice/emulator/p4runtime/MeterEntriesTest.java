@@ -3,6 +3,9 @@ package net.sluice.emulator.p4runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnknownFieldSet;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.Update.Type;
@@ -58,6 +61,31 @@ class MeterEntriesTest {
     assertThat(device.write(Type.MODIFY, "meter_entry { meter_id: $In.cells config { cir: 0 } }"))
         .isEqualTo("done");
     assertThat(colour(1_000_000, 2)).isEqualTo(2);
+  }
+
+  @Test
+  void countersByColourAreUnimplemented() {
+    UnknownFieldSet.Field empty =
+        UnknownFieldSet.Field.newBuilder().addLengthDelimited(ByteString.EMPTY).build();
+    Entity.Builder cell = device.entity(cell(1, "")).toBuilder();
+    cell.getMeterEntryBuilder()
+        .setUnknownFields(UnknownFieldSet.newBuilder().addField(4, empty).build());
+    Entity.Builder direct = device.entity(direct("")).toBuilder();
+    direct
+        .getDirectMeterEntryBuilder()
+        .setUnknownFields(UnknownFieldSet.newBuilder().addField(3, empty).build());
+    Entity.Builder entry = device.entity("table_entry { " + ENTRY + GO + "}").toBuilder();
+    entry
+        .getTableEntryBuilder()
+        .setUnknownFields(UnknownFieldSet.newBuilder().addField(12, empty).build());
+    for (Entity.Builder one : List.of(cell, direct, entry)) {
+      assertThatThrownBy(() -> device.read(one.build()))
+          .hasMessageStartingWith("UNIMPLEMENTED: ")
+          .hasMessageEndingWith("; meters do not count by colour");
+      assertThat(device.write(Type.MODIFY, one.build()))
+          .startsWith("UNIMPLEMENTED: ")
+          .endsWith("; meters do not count by colour");
+    }
   }
 
   @Test

@@ -82,10 +82,7 @@ final class OtherEntities {
 
   /** What an update changes; what is wrong with it goes to {@code faults}. */
   Runnable apply(
-      Update.Type type,
-      Entity entity,
-      Collection<TableEntry> entries,
-      ModelValues.Faults faults) {
+      Update.Type type, Entity entity, Collection<TableEntry> entries, ModelValues.Faults faults) {
     switch (entity.getEntityCase()) {
       case ACTION_PROFILE_MEMBER:
         return member(type, entity.getActionProfileMember(), entries, faults);
@@ -117,7 +114,11 @@ final class OtherEntities {
 
   /** An action as it is read; null if it is none of these. */
   static Action action(
-      P4Info info, List<ActionRef> refs, Action given, boolean asDefault, ModelValues.Faults faults) {
+      P4Info info,
+      List<ActionRef> refs,
+      Action given,
+      boolean asDefault,
+      ModelValues.Faults faults) {
     ActionRef ref = null;
     for (ActionRef candidate : refs) {
       ref = candidate.getId() == given.getActionId() ? candidate : ref;
@@ -126,8 +127,7 @@ final class OtherEntities {
       return null;
     }
     faults.when(
-        ref.getScope()
-            == (asDefault ? ActionRef.Scope.TABLE_ONLY : ActionRef.Scope.DEFAULT_ONLY),
+        ref.getScope() == (asDefault ? ActionRef.Scope.TABLE_ONLY : ActionRef.Scope.DEFAULT_ONLY),
         Code.PERMISSION_DENIED);
     P4InfoOuterClass.Action declared =
         info.getActionsList().stream()
@@ -194,13 +194,16 @@ final class OtherEntities {
       TableEntry key,
       ModelValues.Faults faults) {
     ActionProfileActionSet.Builder set = given.toBuilder().clearActionProfileActions();
+    for (int field : List.of(2, 3)) {
+      List<Long> later = given.getUnknownFields().getField(field).getVarintList();
+      faults.when(!later.isEmpty() && later.get(later.size() - 1) != 0, Code.UNIMPLEMENTED);
+    }
     for (ActionProfileAction one : given.getActionProfileActionsList()) {
       faults.when(one.getWeight() < 1, Code.INVALID_ARGUMENT);
       watch(one.getWatch(), one.getUnknownFields(), faults);
       Action action =
           action(info, refs(profile.getPreamble().getId()), one.getAction(), false, faults);
-      set.addActionProfileActions(
-          action == null ? one : one.toBuilder().setAction(action).build());
+      set.addActionProfileActions(action == null ? one : one.toBuilder().setAction(action).build());
     }
     int most = profile.getMaxGroupSize() > 0 ? profile.getMaxGroupSize() : LARGEST_GROUP;
     faults.when(weight(given) > most, Code.INVALID_ARGUMENT);
@@ -237,9 +240,7 @@ final class OtherEntities {
   }
 
   private static long weight(ActionProfileGroup group) {
-    return group.getMembersList().stream()
-        .mapToLong(ActionProfileGroup.Member::getWeight)
-        .sum();
+    return group.getMembersList().stream().mapToLong(ActionProfileGroup.Member::getWeight).sum();
   }
 
   /** All groups of a selector together have no more than its size. */
@@ -264,8 +265,7 @@ final class OtherEntities {
       total += uses ? weight(entry.getAction().getActionProfileActionSet()) : 0;
     }
     faults.when(
-        more > less && profile.getSize() > 0 && total > profile.getSize(),
-        Code.RESOURCE_EXHAUSTED);
+        more > less && profile.getSize() > 0 && total > profile.getSize(), Code.RESOURCE_EXHAUSTED);
   }
 
   private static void watch(int watch, UnknownFieldSet later, ModelValues.Faults faults) {
@@ -300,8 +300,7 @@ final class OtherEntities {
           entries.stream()
               .anyMatch(
                   e ->
-                      e.getAction().getTypeCase()
-                              == TableAction.TypeCase.ACTION_PROFILE_MEMBER_ID
+                      e.getAction().getTypeCase() == TableAction.TypeCase.ACTION_PROFILE_MEMBER_ID
                           && e.getAction().getActionProfileMemberId() == key.id()
                           && implementation(e) == key.profile());
       faults.when(inGroup || inEntry, Code.FAILED_PRECONDITION);
@@ -352,8 +351,7 @@ final class OtherEntities {
           entries.stream()
               .anyMatch(
                   e ->
-                      e.getAction().getTypeCase()
-                              == TableAction.TypeCase.ACTION_PROFILE_GROUP_ID
+                      e.getAction().getTypeCase() == TableAction.TypeCase.ACTION_PROFILE_GROUP_ID
                           && e.getAction().getActionProfileGroupId() == key.id()
                           && implementation(e) == key.profile()),
           Code.FAILED_PRECONDITION);
@@ -367,8 +365,7 @@ final class OtherEntities {
     faults.when(before != null && before.getMaxSize() != size, Code.INVALID_ARGUMENT);
     Set<Integer> seen = new HashSet<>();
     for (ActionProfileGroup.Member member : entry.getMembersList()) {
-      faults.when(
-          member.getWeight() < 1 || !seen.add(member.getMemberId()), Code.INVALID_ARGUMENT);
+      faults.when(member.getWeight() < 1 || !seen.add(member.getMemberId()), Code.INVALID_ARGUMENT);
       watch(member.getWatch(), member.getUnknownFields(), faults);
       faults.when(
           !members.containsKey(new ProfileKey(key.profile(), member.getMemberId())),
@@ -381,7 +378,8 @@ final class OtherEntities {
 
   // ---- replication ----
 
-  private Runnable multicast(Update.Type type, MulticastGroupEntry entry, ModelValues.Faults faults) {
+  private Runnable multicast(
+      Update.Type type, MulticastGroupEntry entry, ModelValues.Faults faults) {
     int id = entry.getMulticastGroupId();
     faults.when(id < 1 || id > 65_535, Code.INVALID_ARGUMENT);
     exists(type, multicast.containsKey(id), faults);
@@ -412,8 +410,7 @@ final class OtherEntities {
     Set<List<BigInteger>> seen = new HashSet<>();
     for (Replica replica : replicas) {
       faults.when(replica.getUnknownFields().hasField(4), Code.UNIMPLEMENTED);
-      List<ByteString> later =
-          replica.getUnknownFields().getField(3).getLengthDelimitedList();
+      List<ByteString> later = replica.getUnknownFields().getField(3).getLengthDelimitedList();
       ByteString bytes = later.isEmpty() ? null : later.get(later.size() - 1);
       BigInteger port =
           bytes == null

@@ -229,6 +229,6 @@ class PipelineConfigTest {
                 .stub
                 .capabilities(CapabilitiesRequest.getDefaultInstance())
                 .getP4RuntimeApiVersion())
-        .isEqualTo("1.3.0");
+        .isEqualTo("1.4.1");
   }
 }

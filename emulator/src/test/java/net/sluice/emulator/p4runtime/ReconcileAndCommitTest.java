@@ -14,6 +14,7 @@ import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
 import p4.v1.P4RuntimeOuterClass.GetForwardingPipelineConfigRequest;
 import p4.v1.P4RuntimeOuterClass.SetForwardingPipelineConfigRequest.Action;
+import p4.v1.P4RuntimeOuterClass.Update;
 import p4.v1.P4RuntimeOuterClass.Update.Type;
 
 /** A new config in force with the forwarding state of the one before. */
@@ -121,6 +122,37 @@ class ReconcileAndCommitTest {
     controller.setPipeline(Action.RECONCILE_AND_COMMIT, withCookie(2));
     assertThat(cookie()).isEqualTo(2);
     assertThat(everything()).containsExactlyInAnyOrderElementsOf(filled);
+  }
+
+  @Test
+  void initialEntriesThatWereDeletedStayDeleted() {
+    controller.setPipeline(Action.VERIFY_AND_COMMIT, withCookie(1));
+    Entity initial = text.entity("table_entry { table_id: $In.initial }");
+    List<Entity> declared = controller.read(initial);
+    assertThat(declared).hasSize(2);
+    controller.write(Update.newBuilder().setType(Type.DELETE).setEntity(declared.get(0)).build());
+    controller.setPipeline(Action.RECONCILE_AND_COMMIT, withCookie(2));
+    assertThat(controller.read(initial)).containsExactly(declared.get(1));
+    // And once more, from a config that began with what the one before had left.
+    controller.setPipeline(Action.RECONCILE_AND_COMMIT, withCookie(3));
+    assertThat(controller.read(initial)).containsExactly(declared.get(1));
+    controller.setPipeline(Action.VERIFY_AND_COMMIT, withCookie(4));
+    assertThat(controller.read(initial)).containsExactlyElementsOf(declared);
+  }
+
+  @Test
+  void digestConfigurationsComeAlong() {
+    ForwardingPipelineConfig copies = P4Text.config("copies");
+    controller.setPipeline(Action.VERIFY_AND_COMMIT, copies);
+    P4Text names = new P4Text(copies.getP4Info());
+    String digest =
+        "digest_entry { digest_id: $learned_t config { max_list_size: 3 max_timeout_ns: 7 } }";
+    controller.write(names.update(Type.INSERT, digest));
+    controller.setPipeline(Action.RECONCILE_AND_COMMIT, copies);
+    assertThat(controller.read(names.entity("digest_entry { }")))
+        .containsExactly(names.entity(digest));
+    controller.setPipeline(Action.VERIFY_AND_COMMIT, copies);
+    assertThat(controller.read(names.entity("digest_entry { }"))).isEmpty();
   }
 
   @Test

@@ -167,7 +167,8 @@ class RolesTest {
       assertThat(a.streamStatus().getDescription())
           .isEqualTo(
               "role.config of role 'routes' is a 'type.googleapis.com/google.protobuf.StringValue';"
-                  + " it must be unset, since every role has access to the full pipeline");
+                  + " it must be unset, for access to the full pipeline, or a"
+                  + " 'stratum.P4RoleConfig'");
       b.send(withConfig(b));
       assertThat(b.streamStatus().getDescription()).startsWith("role.config of the default role");
     }

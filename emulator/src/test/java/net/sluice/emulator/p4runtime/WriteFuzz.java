@@ -28,12 +28,11 @@ import p4.v1.P4RuntimeOuterClass.Update;
 import p4.v1.P4RuntimeOuterClass.WriteRequest.Atomicity;
 
 /**
- * Random writes, right and wrong, to a switch and to a {@link WriteModel} of it: what the model takes
- * the switch takes, what it refuses the switch refuses for one of the model's reasons and in words,
- * and afterwards both hold the same.
+ * Random writes, right and wrong, to a switch and to a {@link WriteModel} of it: what the model
+ * takes the switch takes, what it refuses the switch refuses for one of the model's reasons and in
+ * words, and afterwards both hold the same.
  */
 final class WriteFuzz {
-
 
   /** A switch, however it is reached. */
   interface Target {

@@ -151,7 +151,8 @@ final class WriteGenerator {
     if (info.getTablesCount() > 0) {
       return random.nextInt(20);
     }
-    return info.getValueSetsCount() > 0 && random.nextInt(4) > 0 ? 3
+    return info.getValueSetsCount() > 0 && random.nextInt(4) > 0
+        ? 3
         : 18 + (info.getDigestsCount() > 0 ? random.nextInt(2) : 0);
   }
 

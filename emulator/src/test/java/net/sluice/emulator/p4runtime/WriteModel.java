@@ -17,7 +17,6 @@ import p4.config.v1.P4InfoOuterClass.P4Info;
 import p4.v1.P4DataOuterClass.P4Data;
 import p4.v1.P4RuntimeOuterClass.Action;
 import p4.v1.P4RuntimeOuterClass.CounterData;
-import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.FieldMatch;
 import p4.v1.P4RuntimeOuterClass.Index;
 import p4.v1.P4RuntimeOuterClass.MeterConfig;
@@ -412,7 +411,8 @@ final class WriteModel {
   }
 
   /** An entry as it is read after it was written. */
-  private TableEntry written(TableEntry key, TableEntry before, TableEntry entry, TableAction action) {
+  private TableEntry written(
+      TableEntry key, TableEntry before, TableEntry entry, TableAction action) {
     TableEntry.Builder now = before == null ? key.toBuilder() : before.toBuilder();
     if (action != null) {
       now.setAction(action);
@@ -455,7 +455,9 @@ final class WriteModel {
         return;
       }
       TableEntry.Builder now = defaults.get(id).toBuilder();
-      now.setAction(action).setControllerMetadata(entry.getControllerMetadata()).setMetadata(entry.getMetadata());
+      now.setAction(action)
+          .setControllerMetadata(entry.getControllerMetadata())
+          .setMetadata(entry.getMetadata());
       if (entry.hasCounterData()) {
         now.setCounterData(plain(entry.getCounterData()));
       }

@@ -3,9 +3,10 @@ package net.sluice.emulator.bmv2.table;
 import java.util.Arrays;
 
 /**
- * Two-rate three-colour meters (RFC 2698, colour-blind). A cell that is not configured marks
- * everything green. Tokens are packets or bytes; they are kept in millionths, so that a rate per
- * second adds whole numbers of them every microsecond and nothing is ever rounded.
+ * Meters with two rates and three colours (RFC 2698, colour-blind), or with one rate and an excess
+ * burst (RFC 2697). A cell that is not configured marks everything green. Tokens are packets or
+ * bytes; they are kept in millionths, so that a rate per second adds whole numbers of them every
+ * microsecond and nothing is ever rounded.
  */
 public final class MeterCells {
 
@@ -17,6 +18,16 @@ public final class MeterCells {
 
   /** The peak rate was exceeded. */
   public static final int RED = 2;
+
+  /** How a meter marks. */
+  public enum Kind {
+    /** RFC 2698. */
+    TWO_RATE_THREE_COLOR,
+    /** RFC 2697: what the committed bucket has no room for goes into one of excess. */
+    SINGLE_RATE_THREE_COLOR,
+    /** One bucket: the same as two rates that are equal. */
+    SINGLE_RATE_TWO_COLOR
+  }
 
   /** Largest rate per second and largest burst. */
   public static final long MAX = Long.MAX_VALUE / 1_000_000;
@@ -34,6 +45,7 @@ public final class MeterCells {
   private final String name;
   private final boolean bytes;
   private long[] cells;
+  private Kind kind = Kind.TWO_RATE_THREE_COLOR;
 
   /**
    * Meters of which none is configured.
@@ -49,6 +61,16 @@ public final class MeterCells {
   /** P4 name. */
   public String name() {
     return name;
+  }
+
+  /** How it marks. */
+  public Kind kind() {
+    return kind;
+  }
+
+  /** Says how it marks, before anything is configured. */
+  public void setKind(Kind newKind) {
+    kind = newKind;
   }
 
   /** Cells. */
@@ -100,6 +122,17 @@ public final class MeterCells {
     cells[at + LAST] = Long.MIN_VALUE;
   }
 
+  /**
+   * Configures a cell of a meter with a single rate and three colours; both buckets are full.
+   *
+   * @param rate tokens per second, at most {@link #MAX}
+   * @param committedBurst tokens, at most {@link #MAX}
+   * @param excessBurst tokens, at most {@link #MAX}
+   */
+  public void configureSingleRate(int index, long rate, long committedBurst, long excessBurst) {
+    configure(index, rate, committedBurst, rate, excessBurst);
+  }
+
   private void bucket(int at, long rate, long burst) {
     cells[at + RATE] = rate;
     cells[at + BURST] = burst;
@@ -121,7 +154,7 @@ public final class MeterCells {
     return cells[STRIDE * index + PEAK + RATE];
   }
 
-  /** Peak burst, tokens. */
+  /** Peak burst, or excess burst of a single rate with three colours, tokens. */
   public long peakBurst(int index) {
     return cells[STRIDE * index + PEAK + BURST];
   }
@@ -139,6 +172,9 @@ public final class MeterCells {
     }
     long elapsed = cells[at + LAST] == Long.MIN_VALUE ? 0 : nowMicros - cells[at + LAST];
     cells[at + LAST] = nowMicros;
+    if (kind == Kind.SINGLE_RATE_THREE_COLOR) {
+      return executeSingleRate(at, lengthBytes, elapsed);
+    }
     fill(at + COMMITTED, elapsed);
     fill(at + PEAK, elapsed);
     long needed = (bytes ? lengthBytes : 1) * MILLIONTHS;
@@ -151,6 +187,41 @@ public final class MeterCells {
     }
     cells[at + COMMITTED + TOKENS] -= needed;
     return GREEN;
+  }
+
+  private int executeSingleRate(int at, int lengthBytes, long elapsedMicros) {
+    long needed = (bytes ? lengthBytes : 1) * MILLIONTHS;
+    fillBoth(at, elapsedMicros);
+    if (cells[at + COMMITTED + TOKENS] >= needed) {
+      cells[at + COMMITTED + TOKENS] -= needed;
+      return GREEN;
+    }
+    if (cells[at + PEAK + TOKENS] >= needed) {
+      cells[at + PEAK + TOKENS] -= needed;
+      return YELLOW;
+    }
+    return RED;
+  }
+
+  /** Fills the committed bucket, and with what it has no room for that of excess. */
+  private void fillBoth(int at, long elapsedMicros) {
+    long rate = cells[at + COMMITTED + RATE];
+    if (rate == 0) {
+      return;
+    }
+    long missing = cells[at + COMMITTED + BURST] * MILLIONTHS - cells[at + COMMITTED + TOKENS];
+    long whole = missing / rate;
+    if (elapsedMicros <= whole) {
+      cells[at + COMMITTED + TOKENS] += elapsedMicros * rate;
+      return;
+    }
+    cells[at + COMMITTED + TOKENS] += missing;
+    long left = elapsedMicros - whole;
+    long excessMissing = cells[at + PEAK + BURST] * MILLIONTHS - cells[at + PEAK + TOKENS];
+    // The products are looked at before they are made: they may be too large for a long.
+    boolean full = left > excessMissing / rate + 1 || left > Long.MAX_VALUE / rate;
+    long gained = full ? excessMissing : left * rate - (missing - whole * rate);
+    cells[at + PEAK + TOKENS] += Math.min(excessMissing, gained);
   }
 
   private void fill(int at, long elapsedMicros) {
