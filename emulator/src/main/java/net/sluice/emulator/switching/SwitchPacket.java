@@ -14,7 +14,10 @@ package net.sluice.emulator.switching;
  */
 public abstract class SwitchPacket {
 
-  /** Room in front of a received packet for headers that the pipeline adds, bytes. */
+  /**
+   * Room in front of a received packet for headers that the pipeline adds, bytes; a packet that has
+   * once needed more keeps more.
+   */
   public static final int HEADROOM_BYTES = 128;
 
   /**
@@ -134,6 +137,9 @@ public abstract class SwitchPacket {
   /** The buffer. */
   protected byte[] bytes = new byte[HEADROOM_BYTES + INITIAL_CAPACITY_BYTES + TAILROOM_BYTES];
 
+  /** Room in front of a received packet in {@link #bytes}, bytes. */
+  protected int headroom = HEADROOM_BYTES;
+
   /** Where the packet starts in {@link #bytes}. */
   protected int offset = HEADROOM_BYTES;
 
@@ -163,11 +169,11 @@ public abstract class SwitchPacket {
 
   /** Copies a packet in and forgets what this one held, metadata included. */
   public final void setBytes(byte[] source, int from, int count) {
-    if (count > bytes.length - HEADROOM_BYTES - TAILROOM_BYTES) {
-      bytes = new byte[HEADROOM_BYTES + Math.max(count, 2 * bytes.length) + TAILROOM_BYTES];
+    if (count > bytes.length - headroom - TAILROOM_BYTES) {
+      bytes = new byte[headroom + Math.max(count, 2 * bytes.length) + TAILROOM_BYTES];
     }
-    System.arraycopy(source, from, bytes, HEADROOM_BYTES, count);
-    offset = HEADROOM_BYTES;
+    System.arraycopy(source, from, bytes, headroom, count);
+    offset = headroom;
     length = count;
     ingressPort = 0;
     egressPort = 0;

@@ -15,8 +15,8 @@ import net.sluice.emulator.bmv2.table.WordLayout;
  * has an {@link Interval} of possible values, and what is asked of it is one of three things: its
  * low 64 bits, which most operators can compute from their operands' low 64 bits, exact or not; a
  * number of 64-bit limbs of its two's complement; or a {@link BigInteger}, the slow way that is
- * always right. An expression whose interval fits in a signed or unsigned {@code long} is exactly
- * its low 64 bits.
+ * always right, for what {@link LimbEmitter} does not do. An expression whose interval fits in a
+ * signed or unsigned {@code long} is exactly its low 64 bits.
  *
  * <p>Statements that have to come before the one that uses the expression go to the {@link Code}
  * given.
@@ -179,9 +179,7 @@ final class ExprEmitter {
       BigInteger big = ((Expr.Constant) e.right()).value();
       int distance = big.min(BigInteger.valueOf(Interval.MAX_SHIFT)).intValue();
       if (large) {
-        return distance == Interval.MAX_SHIFT
-            ? wide.big(e) + ".longValue()"
-            : wide.shifted(e, 1)[0];
+        return distance == Interval.MAX_SHIFT ? wide.low(e) : wide.shifted(e, 1)[0];
       }
       if (left.isNonNegative()) {
         return distance > 63
@@ -191,7 +189,7 @@ final class ExprEmitter {
       return "(" + low(e.left()) + " >> " + Math.min(distance, 63) + ")";
     }
     if (large) {
-      return wide.big(e) + ".longValue()";
+      return wide.low(e);
     }
     return (left.fitsLong() ? "Arith.sar(" : "Arith.shr(")
         + low(e.left())
@@ -236,7 +234,7 @@ final class ExprEmitter {
     if (left.fitsUnsignedLong()) {
       return "Arith.minUnsigned(" + low(e.left()) + ", " + literal(target.max().longValue()) + ")";
     }
-    return wide.big(e) + ".longValue()";
+    return wide.low(e);
   }
 
   String parameter(int index, int limb) {
@@ -355,7 +353,7 @@ final class ExprEmitter {
           + symbol
           + " 0)";
     }
-    return "(" + wide.big(e.left()) + ".compareTo(" + wide.big(e.right()) + ") " + symbol + " 0)";
+    return "(" + wide.compared(e.left(), e.right()) + " " + symbol + " 0)";
   }
 
   // ---- wide numbers ----

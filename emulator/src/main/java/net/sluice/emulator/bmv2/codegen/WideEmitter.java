@@ -17,6 +17,7 @@ final class WideEmitter {
   private final ExprEmitter narrow;
   private final Code code;
   private final String place;
+  private final LimbEmitter byLimbs;
 
   /**
    * @param narrow turns what fits in a {@code long} into Java
@@ -26,6 +27,7 @@ final class WideEmitter {
     this.narrow = narrow;
     this.code = code;
     this.place = place;
+    this.byLimbs = new LimbEmitter(this, narrow, code);
   }
 
   /**
@@ -108,10 +110,25 @@ final class WideEmitter {
             && narrow.interval(e.right()).max().bitLength() <= 16) {
           return shifted(e, n);
         }
-        return limbsOfBig(e, n);
+        return computed(e, n);
       default:
-        return limbsOfBig(e, n);
+        return computed(e, n);
     }
+  }
+
+  private String[] computed(Expr.Operation e, int n) {
+    return byLimbs.can(e, n) ? byLimbs.limbs(e, n) : limbsOfBig(e, n);
+  }
+
+  /** The low 64 bits of an operation on numbers that do not fit in a {@code long}. */
+  String low(Expr.Operation e) {
+    return byLimbs.can(e, 1) ? byLimbs.limbs(e, 1)[0] : big(e) + ".longValue()";
+  }
+
+  /** A Java {@code int} that is to 0 as one number is to another. */
+  String compared(Expr left, Expr right) {
+    String order = byLimbs.compared(left, right);
+    return order == null ? big(left) + ".compareTo(" + big(right) + ")" : order;
   }
 
   private static String[] combine(String[] a, String[] b, String before, String between) {
@@ -148,10 +165,10 @@ final class WideEmitter {
   }
 
   /** Gives limbs names, so that using them twice does not compute them twice. */
-  private String[] named(String[] limbs) {
+  String[] named(String[] limbs) {
     String[] names = new String[limbs.length];
     for (int i = 0; i < limbs.length; i++) {
-      if (limbs[i].startsWith("(")) {
+      if (limbs[i].indexOf('(') >= 0) {
         names[i] = code.local();
         code.line("long " + names[i] + " = " + limbs[i] + ";");
       } else {

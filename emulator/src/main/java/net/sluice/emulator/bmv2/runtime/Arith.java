@@ -27,6 +27,40 @@ public final class Arith {
     return distance >= 0 && distance < 64 ? value >>> distance : 0;
   }
 
+  /** The second of two limbs of a left shift by any unsigned distance. */
+  public static long shl(long high, long low, long distance) {
+    if (distance <= 0 || distance >= 64) {
+      return distance == 0 ? high : shl(low, distance - 64);
+    }
+    return high << distance | low >>> (64 - distance);
+  }
+
+  /** The first of two limbs of a right shift of an unsigned number by any unsigned distance. */
+  public static long shr(long high, long low, long distance) {
+    if (distance <= 0 || distance >= 64) {
+      return distance == 0 ? low : shr(high, distance - 64);
+    }
+    return low >>> distance | high << (64 - distance);
+  }
+
+  /** The first of two limbs of a right shift of a signed number by any unsigned distance. */
+  public static long sar(long high, long low, long distance) {
+    if (distance <= 0 || distance >= 64) {
+      return distance == 0 ? low : sar(high, distance - 64);
+    }
+    return low >>> distance | high << (64 - distance);
+  }
+
+  /** 1 if an unsigned number is less than another, else 0: what is carried, or borrowed. */
+  public static long carry(long a, long b) {
+    return Long.compareUnsigned(a, b) < 0 ? 1 : 0;
+  }
+
+  /** The upper 64 bits of the product of two unsigned numbers. */
+  public static long highProduct(long a, long b) {
+    return Math.multiplyHigh(a, b) + (a >> 63 & b) + (b >> 63 & a);
+  }
+
   /** Clamps a signed number to {@code 0..max}. */
   public static long usat(long value, long max) {
     return value < 0 ? 0 : Math.min(value, max);

@@ -154,6 +154,7 @@ public abstract class ParsedPacket extends SwitchPacket {
       byte[] bigger = new byte[bytes.length + more];
       System.arraycopy(bytes, position, bigger, position + more, end - position);
       bytes = bigger;
+      headroom += more;
       position += more;
       end += more;
       start += more;
