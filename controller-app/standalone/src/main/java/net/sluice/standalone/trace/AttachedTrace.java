@@ -18,7 +18,9 @@ import net.sluice.standalone.StartFailure;
 final class AttachedTrace {
 
   private static final int MAX_MESSAGE_BYTES = 64 << 20;
-  private static final int ENDED = 1;
+
+  /** Exit code of a trace that has been ended by something else than its limits. */
+  static final int ENDED = 1;
 
   private final String name;
   private final InetSocketAddress address;

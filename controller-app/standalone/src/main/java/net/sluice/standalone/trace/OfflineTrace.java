@@ -23,6 +23,12 @@ final class OfflineTrace {
 
   private static final int HIGHEST_PORT = 510;
 
+  /** A packet that is resubmitted, recirculated or cloned in egress for this time never ends. */
+  private static final int MAX_TURNS = 4_096;
+
+  /** The same for all packets together, from one that comes in to the next. */
+  private static final long MAX_TURNS_TOGETHER = 1_000_000;
+
   private final ProgramFiles files;
   private final Path entries;
   private final int port;
@@ -64,6 +70,7 @@ final class OfflineTrace {
         }
       }
       node = new SwitchNode(simulation, device);
+      node.limitTurns(MAX_TURNS, MAX_TURNS_TOGETHER);
       for (int number = 0; number <= HIGHEST_PORT; number++) {
         node.addPort(number, LineClock.UNLIMITED_BPS, Long.MAX_VALUE);
       }
@@ -76,9 +83,31 @@ final class OfflineTrace {
 
     /** Has a packet come in, and all it causes happen that happens at once. */
     void receive(long nanos, byte[] bytes, int length) {
+      node.forgetTurns();
       simulation.schedule(
           nanos, (now, ignored) -> node.port(port).receive(bytes, 0, length, 0, now), 0);
-      simulation.runUntil(nanos);
+      run(nanos);
+    }
+
+    /** Has all happen that is still to come: packets that start again do so a moment later. */
+    void finish() {
+      long next = simulation.nextEventNanos();
+      while (next != Long.MAX_VALUE && !session.isEnded()) {
+        run(next);
+        next = simulation.nextEventNanos();
+      }
+    }
+
+    private void run(long nanos) {
+      try {
+        simulation.runUntil(nanos);
+      } finally {
+        // Of a packet that ends the program, too.
+        show();
+      }
+    }
+
+    private void show() {
       for (Optional<Trace> next = session.poll(); next.isPresent(); next = session.poll()) {
         traces.accept(next.get());
       }
@@ -87,7 +116,9 @@ final class OfflineTrace {
 
   /** Traces one packet, at time 0. */
   void run(byte[] packet, TraceFilter filter, Consumer<Trace> traces) throws StartFailure {
-    new Bench(filter, traces).receive(0, packet, packet.length);
+    Bench bench = new Bench(filter, traces);
+    bench.receive(0, packet, packet.length);
+    bench.finish();
   }
 
   /** Traces a capture's packets, the first at time 0 and none before the one ahead of it. */
@@ -103,6 +134,7 @@ final class OfflineTrace {
         nanos = Math.max(nanos, reader.nanos() - origin);
         bench.receive(nanos, reader.bytes(), reader.length());
       }
+      bench.finish();
     } catch (PcapFormatException e) {
       throw new StartFailure(e.getMessage(), e);
     } catch (IOException e) {

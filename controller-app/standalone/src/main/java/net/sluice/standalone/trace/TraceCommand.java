@@ -8,8 +8,10 @@ import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
+import net.sluice.emulator.bmv2.runtime.ProgramFailure;
 import net.sluice.emulator.bmv2.trace.TraceJson;
 import net.sluice.emulator.bmv2.trace.TraceText;
+import net.sluice.emulator.sim.EndlessProgramException;
 import net.sluice.emulator.trace.v1.Trace;
 import net.sluice.emulator.trace.v1.TraceFilter;
 import net.sluice.standalone.ListenAddress;
@@ -128,13 +130,27 @@ public final class TraceCommand implements Callable<Integer> {
             entries == null ? null : file("--entries", entries),
             (int) OptionValues.wholeNumber("--port", port, 0, MAX_PORT),
             OptionValues.wholeNumber("--seed", seed, Long.MIN_VALUE, Long.MAX_VALUE));
-    if (packet != null) {
-      offline.run(hex(packet), wanted, trace -> out.print(printer.apply(trace)));
-    } else {
-      offline.run(file("--pcap", pcap), wanted, trace -> out.print(printer.apply(trace)));
+    try {
+      if (packet != null) {
+        offline.run(hex(packet), wanted, trace -> out.print(printer.apply(trace)));
+      } else {
+        offline.run(file("--pcap", pcap), wanted, trace -> out.print(printer.apply(trace)));
+      }
+    } catch (ProgramFailure e) {
+      return ended("the program has ended it: " + e.getMessage());
+    } catch (EndlessProgramException e) {
+      return ended("the program never ends: " + e.getMessage());
+    } finally {
+      out.flush();
     }
-    out.flush();
     return 0;
+  }
+
+  private int ended(String why) {
+    PrintWriter err = spec.commandLine().getErr();
+    err.println("sluice trace: " + why);
+    err.flush();
+    return AttachedTrace.ENDED;
   }
 
   private static void refuse(String option, String value) {
