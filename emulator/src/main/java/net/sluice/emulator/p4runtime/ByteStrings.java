@@ -1,8 +1,10 @@
 package net.sluice.emulator.p4runtime;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.UnknownFieldSet;
 import com.google.protobuf.UnsafeByteOperations;
 import com.google.rpc.Code;
+import java.util.List;
 import net.sluice.emulator.bmv2.table.WordLayout;
 
 /**
@@ -85,6 +87,29 @@ final class ByteStrings {
       bytes[i] = (byte) (value >>> 8 * (bytes.length - 1 - i));
     }
     return UnsafeByteOperations.unsafeWrap(bytes);
+  }
+
+  /** A number without leading zeros. */
+  static ByteString shortest(ByteString number) {
+    int from = 0;
+    while (from < number.size() - 1 && number.byteAt(from) == 0) {
+      from++;
+    }
+    return number.substring(from);
+  }
+
+  /** Fields of later versions with a number among them in its shortest form. */
+  static UnknownFieldSet shortest(UnknownFieldSet later, int field) {
+    List<ByteString> numbers = later.getField(field).getLengthDelimitedList();
+    if (numbers.isEmpty()
+        || shortest(numbers.get(numbers.size() - 1)).size()
+            == numbers.get(numbers.size() - 1).size()) {
+      return later;
+    }
+    ByteString number = shortest(numbers.get(numbers.size() - 1));
+    return later.toBuilder()
+        .addField(field, UnknownFieldSet.Field.newBuilder().addLengthDelimited(number).build())
+        .build();
   }
 
   /** A value in a message to people, cut off if it is very long. */

@@ -59,7 +59,11 @@ final class ProfileGroups {
       profile.groupsByHandle.put(group.handle, group);
     }
     set(profile, group, wanted);
-    group.message = entry;
+    ActionProfileGroup.Builder canonical = entry.toBuilder();
+    for (ActionProfileGroup.Member.Builder member : canonical.getMembersBuilderList()) {
+      member.setUnknownFields(WatchPorts.shortest(member.getUnknownFields(), profile.portNames()));
+    }
+    group.message = canonical.build();
   }
 
   private static void checkMaxSize(ActionProfileBinding profile, int maxSize, String what)

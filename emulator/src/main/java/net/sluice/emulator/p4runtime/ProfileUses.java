@@ -110,7 +110,11 @@ final class ProfileUses {
       WatchPorts.of(action, profile.portNames(), what);
       long[] data = profile.newData();
       TableBinding.ActionBinding bound = profile.readAction(action.getAction(), data);
-      built.addActionProfileActions(action.toBuilder().setAction(ActionCodec.write(bound, data)));
+      built
+          .addActionProfileActionsBuilder()
+          .mergeFrom(action)
+          .setAction(ActionCodec.write(bound, data))
+          .setUnknownFields(WatchPorts.shortest(action.getUnknownFields(), profile.portNames()));
       weights += action.getWeight();
       count += profile.countOf(action.getWeight());
     }

@@ -84,7 +84,16 @@ final class ReplicationBinding {
       Replicas replicasBefore = engine.group(id);
       undo.add(() -> set(id, before, replicasBefore));
     }
-    set(id, replicas == null ? null : entry, replicas);
+    MulticastGroupEntry.Builder canonical = entry.toBuilder();
+    canonical.getReplicasBuilderList().forEach(this::shorten);
+    set(id, replicas == null ? null : canonical.build(), replicas);
+  }
+
+  /** Numbers are read in their shortest form, strings as they were written. */
+  private void shorten(Replica.Builder replica) {
+    if (portNames == null) {
+      replica.setUnknownFields(ByteStrings.shortest(replica.getUnknownFields(), PORT_FIELD));
+    }
   }
 
   private void set(int id, MulticastGroupEntry entry, Replicas replicas) {
@@ -106,7 +115,9 @@ final class ReplicationBinding {
       CloneSession sessionBefore = engine.session(id);
       undo.add(() -> set(id, before, sessionBefore));
     }
-    set(id, session == null ? null : entry, session);
+    CloneSessionEntry.Builder canonical = entry.toBuilder();
+    canonical.getReplicasBuilderList().forEach(this::shorten);
+    set(id, session == null ? null : canonical.build(), session);
   }
 
   private void set(int id, CloneSessionEntry entry, CloneSession session) {

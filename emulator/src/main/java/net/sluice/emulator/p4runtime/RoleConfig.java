@@ -65,7 +65,7 @@ final class RoleConfig {
     if (!receivesPacketIns) {
       throw wrong(role, "has a packet_in_filter, but receives_packet_ins is not set");
     }
-    filterValue = shortest(values.get(values.size() - 1));
+    filterValue = ByteStrings.shortest(values.get(values.size() - 1));
   }
 
   /**
@@ -116,14 +116,6 @@ final class RoleConfig {
 
   private static boolean flag(UnknownFieldSet.Field field) {
     return last(field) != 0;
-  }
-
-  private static ByteString shortest(ByteString value) {
-    int from = 0;
-    while (from < value.size() - 1 && value.byteAt(from) == 0) {
-      from++;
-    }
-    return value.substring(from);
   }
 
   /**
@@ -244,6 +236,8 @@ final class RoleConfig {
     return filterValue == null
         || packet.getMetadataList().stream()
             .anyMatch(
-                m -> m.getMetadataId() == filterId && shortest(m.getValue()).equals(filterValue));
+                m ->
+                    m.getMetadataId() == filterId
+                        && ByteStrings.shortest(m.getValue()).equals(filterValue));
   }
 }

@@ -43,6 +43,11 @@ final class WatchPorts {
     return port(action.getWatch(), action.getUnknownFields(), portNames, what);
   }
 
+  /** The same with the number of a watched port in its shortest form; strings stay. */
+  static UnknownFieldSet shortest(UnknownFieldSet later, StringType portNames) {
+    return portNames == null ? ByteStrings.shortest(later, WATCH_PORT_FIELD) : later;
+  }
+
   private static int port(int watch, UnknownFieldSet unknown, StringType portNames, String what)
       throws RpcException {
     List<ByteString> ports = unknown.getField(WATCH_PORT_FIELD).getLengthDelimitedList();

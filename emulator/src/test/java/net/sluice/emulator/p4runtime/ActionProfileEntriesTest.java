@@ -349,6 +349,18 @@ class ActionProfileEntriesTest {
     insert(entry("In.choose", 5, "action_profile_group_id: 7"));
     device.portUp(3, false);
     assertThat(met(5)).isEqualTo(always(22));
+    // Numbers come back in their shortest form.
+    group
+        .getActionProfileGroupBuilder()
+        .getMembersBuilder(0)
+        .setUnknownFields(
+            UnknownFieldSet.newBuilder()
+                .addField(
+                    4,
+                    UnknownFieldSet.Field.newBuilder()
+                        .addLengthDelimited(ByteString.copyFrom(new byte[] {3}))
+                        .build())
+                .build());
     assertThat(device.read("action_profile_group { }")).containsExactly(group.build());
   }
 

@@ -134,4 +134,9 @@ class ForeignClientsTest {
   void finsyReadsAndWritesEverything() throws Exception {
     assertThat(run("finsy", "finsy_client.py")).endsWith("done\n");
   }
+
+  @Test
+  void finsyInARoleThatHasAPartOfTheProgram() throws Exception {
+    assertThat(run("finsy", "finsy_role_client.py")).endsWith("done\n");
+  }
 }

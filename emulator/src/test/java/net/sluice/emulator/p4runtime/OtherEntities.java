@@ -203,7 +203,13 @@ final class OtherEntities {
       watch(one.getWatch(), one.getUnknownFields(), faults);
       Action action =
           action(info, refs(profile.getPreamble().getId()), one.getAction(), false, faults);
-      set.addActionProfileActions(action == null ? one : one.toBuilder().setAction(action).build());
+      set.addActionProfileActions(
+          action == null
+              ? one
+              : one.toBuilder()
+                  .setAction(action)
+                  .setUnknownFields(shortest(one.getUnknownFields(), 4))
+                  .build());
     }
     int most = profile.getMaxGroupSize() > 0 ? profile.getMaxGroupSize() : LARGEST_GROUP;
     faults.when(weight(given) > most, Code.INVALID_ARGUMENT);
@@ -266,6 +272,21 @@ final class OtherEntities {
     }
     faults.when(
         more > less && profile.getSize() > 0 && total > profile.getSize(), Code.RESOURCE_EXHAUSTED);
+  }
+
+  /** A number of a later version as it is read: the last one counts, without leading zeros. */
+  private static UnknownFieldSet shortest(UnknownFieldSet later, int field) {
+    List<ByteString> given = later.getField(field).getLengthDelimitedList();
+    if (given.isEmpty() || given.get(given.size() - 1).isEmpty()) {
+      return later;
+    }
+    ByteString last = given.get(given.size() - 1);
+    ByteString number = ModelValues.bytes(new BigInteger(1, last.toByteArray()));
+    return number.equals(last)
+        ? later
+        : later.toBuilder()
+            .addField(field, UnknownFieldSet.Field.newBuilder().addLengthDelimited(number).build())
+            .build();
   }
 
   private static void watch(int watch, UnknownFieldSet later, ModelValues.Faults faults) {
@@ -373,7 +394,11 @@ final class OtherEntities {
     }
     faults.when(weight(entry) > (size > 0 ? size : LARGEST_GROUP), Code.RESOURCE_EXHAUSTED);
     room(profile, weight(entry), before == null ? 0 : weight(before), entries, faults);
-    return () -> groups.put(key, entry);
+    ActionProfileGroup.Builder canonical = entry.toBuilder();
+    for (ActionProfileGroup.Member.Builder member : canonical.getMembersBuilderList()) {
+      member.setUnknownFields(shortest(member.getUnknownFields(), 4));
+    }
+    return () -> groups.put(key, canonical.build());
   }
 
   // ---- replication ----
@@ -387,7 +412,11 @@ final class OtherEntities {
       return () -> multicast.remove(id);
     }
     replicas(entry.getReplicasList(), faults);
-    return () -> multicast.put(id, entry);
+    MulticastGroupEntry.Builder canonical = entry.toBuilder();
+    for (Replica.Builder replica : canonical.getReplicasBuilderList()) {
+      replica.setUnknownFields(shortest(replica.getUnknownFields(), 3));
+    }
+    return () -> multicast.put(id, canonical.build());
   }
 
   private Runnable session(Update.Type type, CloneSessionEntry entry, ModelValues.Faults faults) {
@@ -403,7 +432,11 @@ final class OtherEntities {
             || entry.getPacketLengthBytes() < 0,
         Code.INVALID_ARGUMENT);
     replicas(entry.getReplicasList(), faults);
-    return () -> sessions.put(id, entry);
+    CloneSessionEntry.Builder canonical = entry.toBuilder();
+    for (Replica.Builder replica : canonical.getReplicasBuilderList()) {
+      replica.setUnknownFields(shortest(replica.getUnknownFields(), 3));
+    }
+    return () -> sessions.put(id, canonical.build());
   }
 
   private static void replicas(List<Replica> replicas, ModelValues.Faults faults) {

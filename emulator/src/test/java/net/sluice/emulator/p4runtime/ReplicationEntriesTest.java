@@ -211,7 +211,8 @@ class ReplicationEntriesTest {
                 .build());
     assertThat(insert(entry)).isEqualTo("done");
     assertThat(text(engine.group(9))).isEqualTo("300:5");
-    // Metadata and ports come back as they were written.
+    // Metadata come back as they were written, ports without leading zeros.
+    entry.setReplicas(0, later(3, 1, 0x2c).toBuilder().setInstance(5));
     assertThat(
             device
                 .read(group(9, ""))

@@ -169,7 +169,11 @@ final class WriteGenerator {
               .setMaxSize(random.nextInt(4) == 0 ? 0 : 4);
       for (int member = 1; member <= 4; member++) {
         if (random.nextInt(3) == 0) {
-          group.addMembersBuilder().setMemberId(member).setWeight(1 + random.nextInt(3));
+          ActionProfileGroup.Member.Builder added =
+              group.addMembersBuilder().setMemberId(member).setWeight(1 + random.nextInt(3));
+          if (random.nextInt(3) == 0) {
+            added.setUnknownFields(later(4, bytes(number(8))));
+          }
         }
       }
     } else {
@@ -182,15 +186,27 @@ final class WriteGenerator {
     return entity.build();
   }
 
+  /** A field that the messages do not know. */
+  private static UnknownFieldSet later(int field, ByteString value) {
+    return UnknownFieldSet.newBuilder()
+        .addField(field, UnknownFieldSet.Field.newBuilder().addLengthDelimited(value).build())
+        .build();
+  }
+
   private Entity replication() {
     Entity.Builder entity = Entity.newBuilder();
     List<Replica> replicas = new ArrayList<>();
     for (int i = random.nextInt(3); i > 0; i--) {
       replicas.add(
-          Replica.newBuilder()
-              .setEgressPort(random.nextInt(4))
-              .setInstance(random.nextInt(3))
-              .build());
+          random.nextBoolean()
+              ? Replica.newBuilder()
+                  .setEgressPort(random.nextInt(4))
+                  .setInstance(random.nextInt(3))
+                  .build()
+              : Replica.newBuilder()
+                  .setInstance(random.nextInt(3))
+                  .setUnknownFields(later(3, bytes(number(4))))
+                  .build());
     }
     int id = 1 + random.nextInt(3);
     if (random.nextBoolean()) {
