@@ -2,6 +2,7 @@ package net.sluice.emulator.p4runtime;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import com.google.protobuf.UnknownFieldSet;
 import java.math.BigInteger;
@@ -63,7 +64,12 @@ final class WriteGenerator {
     for (int i = random.nextInt(5) - 1; i > 0; i--) {
       update = (Update) mutated(update);
     }
-    return update;
+    try {
+      // As it would arrive: a number that is added may be that of a field which is known.
+      return Update.parseFrom(update.toByteString());
+    } catch (InvalidProtocolBufferException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private <T> T any(List<T> all) {
