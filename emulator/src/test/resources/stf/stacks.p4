@@ -47,7 +47,7 @@ control In(inout Headers h, inout Meta m, inout standard_metadata_t s) {
     if (h.op.op == 7) { h.labels[h.op.at].setInvalid(); }
     if (h.op.op == 8) { h.copies = h.labels; h.labels[0].setInvalid(); h.copies.pop_front(1); }
     if (h.op.op == 9) { h.labels.pop_front(5); }
-    if (h.op.op == 10) { if (h.labels[h.op.at].isValid()) { h.op.result = 1; } else { h.op.result = 2; } }
+    if (h.op.op == 10) { if (h.labels[1].isValid() && h.op.at == 1) { h.op.result = 1; } else { h.op.result = 2; } }
     if (h.op.op == 11) { h.labels.push_front(7); }
     if (h.op.op == 12) { sum(); }
   }

@@ -71,11 +71,14 @@ class HashAlgorithmsTest {
             "xor16",
             "xor32",
             "identity",
+            "hash_ex",
+            "bmv2_hash",
             "xxh64")) {
       List<Long> two = hashes(algorithm, 5, 6);
       assertThat(two.get(0)).as(algorithm).isNotEqualTo(two.get(1));
     }
     assertThat(hashes("crc32_custom", 5)).isEqualTo(hashes("crc32", 5));
+    assertThat(hashes("bmv2_hash", 5)).isEqualTo(hashes("xxh64", 5));
     assertThat(hashes("crc16_custom", 5)).isEqualTo(hashes("crc16", 5));
     assertThat(hashes("xor32", 5)).containsExactly(0x05000001L);
     assertThat(hashes("toeplitz", 5)).containsExactly(0L);

@@ -11,7 +11,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 class OwnProgramsTest {
 
   @ParameterizedTest
-  @ValueSource(strings = {"stacks", "meters", "unions", "varbits", "wide", "language"})
+  @ValueSource(
+      strings = {
+        "stacks",
+        "whichvalid",
+        "elements",
+        "older",
+        "meters",
+        "unions",
+        "varbits",
+        "wide",
+        "language"
+      })
   void everyPacketComesOutAsExpected(String name) {
     LoadedProgram program = LoadedProgram.load(StfFiles.bytes(name + ".json"), 1);
     String test = new String(StfFiles.bytes(name + ".stf"), StandardCharsets.UTF_8);

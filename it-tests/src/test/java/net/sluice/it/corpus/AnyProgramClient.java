@@ -10,13 +10,14 @@ import io.grpc.protobuf.StatusProto;
 import io.grpc.stub.StreamObserver;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import p4.v1.P4RuntimeGrpc;
+import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.Error;
 import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
 import p4.v1.P4RuntimeOuterClass.MasterArbitrationUpdate;
+import p4.v1.P4RuntimeOuterClass.ReadRequest;
 import p4.v1.P4RuntimeOuterClass.SetForwardingPipelineConfigRequest;
 import p4.v1.P4RuntimeOuterClass.SetForwardingPipelineConfigRequest.Action;
 import p4.v1.P4RuntimeOuterClass.StreamMessageRequest;
@@ -29,19 +30,25 @@ import p4.v1.P4RuntimeOuterClass.WriteRequest;
 final class AnyProgramClient implements AutoCloseable {
 
   private static final long TIMEOUT_SECONDS = 60;
-  private static final Uint128 ELECTION_ID = Uint128.newBuilder().setLow(1).build();
+  private static final long LATEST_SECONDS = 5;
+
+  /** So that the answer, which has a word on each, is not too large for a client. */
+  private static final int BATCH = 16;
 
   private final ManagedChannel channel;
   private final long deviceId;
   private final P4RuntimeGrpc.P4RuntimeBlockingStub stub;
   private final StreamObserver<StreamMessageRequest> stream;
+  private final BlockingQueue<Object> arrived = new LinkedBlockingQueue<>();
+
+  /** Grows with each claim, because bmv2 does not answer one that is as the one before. */
+  private long electionId;
 
   /** Becomes primary as soon as the server answers, and loads the program. */
   AnyProgramClient(ManagedChannel channel, long deviceId, ForwardingPipelineConfig config) {
     this.channel = channel;
     this.deviceId = deviceId;
     stub = P4RuntimeGrpc.newBlockingStub(channel).withWaitForReady();
-    CompletableFuture<StreamMessageResponse> first = new CompletableFuture<>();
     stream =
         P4RuntimeGrpc.newStub(channel)
             .withWaitForReady()
@@ -49,54 +56,56 @@ final class AnyProgramClient implements AutoCloseable {
                 new StreamObserver<>() {
                   @Override
                   public void onNext(StreamMessageResponse message) {
-                    first.complete(message);
+                    arrived.add(message);
                   }
 
                   @Override
                   public void onError(Throwable error) {
-                    first.completeExceptionally(error);
+                    arrived.add(new IllegalStateException("the stream ended", error));
                   }
 
                   @Override
                   public void onCompleted() {
-                    first.completeExceptionally(new IllegalStateException("stream closed"));
+                    arrived.add(new IllegalStateException("the switch closed the stream"));
                   }
                 });
-    stream.onNext(
-        StreamMessageRequest.newBuilder()
-            .setArbitration(
-                MasterArbitrationUpdate.newBuilder()
-                    .setDeviceId(deviceId)
-                    .setElectionId(ELECTION_ID))
-            .build());
-    try {
-      first.get(TIMEOUT_SECONDS, SECONDS);
-    } catch (ExecutionException | TimeoutException e) {
-      throw new IllegalStateException("not primary of device " + deviceId, e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while waiting for the switch", e);
+    claim();
+    StreamMessageResponse first = next(TIMEOUT_SECONDS);
+    if (first == null || first.getArbitration().getStatus().getCode() != 0) {
+      throw new IllegalStateException("not primary of device " + deviceId + ": " + first);
     }
     limited()
         .setForwardingPipelineConfig(
             SetForwardingPipelineConfigRequest.newBuilder()
                 .setDeviceId(deviceId)
-                .setElectionId(ELECTION_ID)
+                .setElectionId(electionId())
                 .setAction(Action.VERIFY_AND_COMMIT)
                 .setConfig(config)
                 .build());
   }
 
-  /** Writes, one by one as far as the switch is concerned; answers which were taken. */
-  List<Boolean> write(List<Update> updates) {
-    List<Boolean> taken = new ArrayList<>();
-    updates.forEach(u -> taken.add(true));
+  /**
+   * Writes, one by one as far as the switch is concerned.
+   *
+   * @return for each update why it was refused, empty if it was taken
+   */
+  List<String> write(List<Update> updates) {
+    List<String> refused = new ArrayList<>();
+    for (int from = 0; from < updates.size(); from += BATCH) {
+      refused.addAll(batch(updates.subList(from, Math.min(updates.size(), from + BATCH))));
+    }
+    return refused;
+  }
+
+  private List<String> batch(List<Update> updates) {
+    List<String> refused = new ArrayList<>();
+    updates.forEach(u -> refused.add(""));
     try {
       limited()
           .write(
               WriteRequest.newBuilder()
                   .setDeviceId(deviceId)
-                  .setElectionId(ELECTION_ID)
+                  .setElectionId(electionId())
                   .addAllUpdates(updates)
                   .build());
     } catch (StatusRuntimeException e) {
@@ -105,15 +114,81 @@ final class AnyProgramClient implements AutoCloseable {
         throw e;
       }
       for (int i = 0; i < updates.size(); i++) {
-        taken.set(i, isOk(status.getDetails(i)));
+        refused.set(i, refusal(status.getDetails(i)));
       }
     }
-    return taken;
+    return refused;
   }
 
-  private static boolean isOk(Any detail) {
+  /** Reads entities that match the one given. */
+  List<Entity> read(Entity wanted) {
+    List<Entity> entities = new ArrayList<>();
+    limited()
+        .read(ReadRequest.newBuilder().setDeviceId(deviceId).addEntities(wanted).build())
+        .forEachRemaining(part -> entities.addAll(part.getEntitiesList()));
+    return entities;
+  }
+
+  /**
+   * What came on the stream since it was asked last, but for answers to claims.
+   *
+   * @param atLeast how many messages to wait for, {@value #LATEST_SECONDS} s for each
+   */
+  List<StreamMessageResponse> messages(int atLeast) {
+    List<StreamMessageResponse> messages = new ArrayList<>();
+    // A stream keeps its order: what the switch has sent so far comes before the answer to this.
+    claim();
+    for (StreamMessageResponse message = next(TIMEOUT_SECONDS);
+        message != null && !message.hasArbitration();
+        message = next(TIMEOUT_SECONDS)) {
+      messages.add(message);
+    }
+    while (messages.size() < atLeast) {
+      StreamMessageResponse message = next(LATEST_SECONDS);
+      if (message == null) {
+        break;
+      }
+      messages.add(message);
+    }
+    return messages;
+  }
+
+  private Uint128 electionId() {
+    return Uint128.newBuilder().setLow(electionId).build();
+  }
+
+  private void claim() {
+    electionId++;
+    stream.onNext(
+        StreamMessageRequest.newBuilder()
+            .setArbitration(
+                MasterArbitrationUpdate.newBuilder()
+                    .setDeviceId(deviceId)
+                    .setElectionId(electionId()))
+            .build());
+  }
+
+  /** The next message, or null if none comes in time. */
+  private StreamMessageResponse next(long seconds) {
+    Object next;
     try {
-      return detail.unpack(Error.class).getCanonicalCode() == 0;
+      next = arrived.poll(seconds, SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while waiting for the switch", e);
+    }
+    if (next instanceof IllegalStateException) {
+      throw (IllegalStateException) next;
+    }
+    return (StreamMessageResponse) next;
+  }
+
+  private static String refusal(Any detail) {
+    try {
+      Error error = detail.unpack(Error.class);
+      return error.getCanonicalCode() == 0
+          ? ""
+          : error.getCanonicalCode() + " " + error.getMessage();
     } catch (InvalidProtocolBufferException e) {
       throw new IllegalStateException(e);
     }

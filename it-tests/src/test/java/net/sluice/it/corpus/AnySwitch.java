@@ -2,6 +2,7 @@ package net.sluice.it.corpus;
 
 import com.google.protobuf.ByteString;
 import io.grpc.ManagedChannelBuilder;
+import io.grpc.Status;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -20,6 +21,9 @@ import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
 /** A switch with some program, reached over P4Runtime on one side and frames on the other. */
 interface AnySwitch extends AutoCloseable {
 
+  /** Where packets to the controller leave. */
+  int CPU_PORT = 5;
+
   AnyProgramClient control();
 
   /** For each frame given, what left the switch because of it. */
@@ -37,7 +41,7 @@ interface AnySwitch extends AutoCloseable {
     private final AnyProgramClient control;
 
     private Reference(ForwardingPipelineConfig config) throws IOException {
-      process = SimpleSwitchProcess.start(List.of());
+      process = SimpleSwitchProcess.start(List.of("--cpu-port", Integer.toString(CPU_PORT)));
       try {
         control = new AnyProgramClient(process.control(), SimpleSwitchProcess.DEVICE_ID, config);
       } catch (RuntimeException e) {
@@ -78,7 +82,14 @@ interface AnySwitch extends AutoCloseable {
 
     @Override
     public List<List<PortFrame>> pass(List<PortFrame> frames) {
-      return process.dataPlane().pass(frames);
+      try {
+        return process.dataPlane().pass(frames);
+      } catch (IllegalStateException e) {
+        if (Status.fromThrowable(e).getCode() != Status.Code.DEADLINE_EXCEEDED && hasEnded()) {
+          throw new IllegalStateException("bmv2 ended: " + process.output(), e);
+        }
+        throw e;
+      }
     }
 
     @Override
@@ -102,11 +113,14 @@ interface AnySwitch extends AutoCloseable {
     private long nowNanos;
 
     Emulated(ForwardingPipelineConfig config) {
-      Bmv2Switch device = new Bmv2Switch(DEVICE_ID, 1);
+      Bmv2Switch device = new Bmv2Switch(DEVICE_ID, 1, CPU_PORT);
       device.onMessage(message -> {});
       node = new SwitchNode(simulation, device);
       for (int number = 0; number < PORTS; number++) {
         int port = number;
+        if (port == CPU_PORT) {
+          continue;
+        }
         node.addPort(number, LineClock.UNLIMITED_BPS, 1 << 20)
             .connect(
                 (bytes, offset, length, tag, now) ->

@@ -2,7 +2,6 @@ package net.sluice.it.corpus;
 
 import com.google.protobuf.ByteString;
 import java.math.BigInteger;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,8 +23,9 @@ import p4.v1.P4RuntimeOuterClass.TableEntry;
 import p4.v1.P4RuntimeOuterClass.Update;
 
 /**
- * Random writes for a program: members and groups of its action profiles, entries of every table in
- * every kind of match, default actions. Values are often ones that packets have.
+ * Random writes for a program: what {@link RandomResources} has, members and groups of its action
+ * profiles, entries of every table in every kind of match with their meters, default actions.
+ * Values are often ones that packets have.
  */
 final class RandomEntries {
 
@@ -39,6 +39,7 @@ final class RandomEntries {
   private final Random random;
   private final Map<Integer, P4InfoOuterClass.Action> actions = new HashMap<>();
   private final Map<Integer, Boolean> oneShots = new HashMap<>();
+  private final Map<Integer, P4InfoOuterClass.DirectMeter> meters = new HashMap<>();
   private int priority;
 
   RandomEntries(LoadedProgram program, P4Info info, RandomPackets packets, long seed) {
@@ -47,11 +48,12 @@ final class RandomEntries {
     this.packets = packets;
     this.random = new Random(seed);
     info.getActionsList().forEach(a -> actions.put(a.getPreamble().getId(), a));
+    info.getDirectMetersList().forEach(m -> meters.put(m.getDirectTableId(), m));
   }
 
   /** Writes in an order in which they can be applied. */
   List<Update> next() {
-    List<Update> updates = new ArrayList<>();
+    List<Update> updates = new RandomResources(program.program(), info, random).next();
     for (P4InfoOuterClass.ActionProfile profile : info.getActionProfilesList()) {
       // bmv2's server does not take both ways of writing groups in one profile.
       boolean oneShot = profile.getWithSelector() && random.nextBoolean();
@@ -89,7 +91,7 @@ final class RandomEntries {
     return updates;
   }
 
-  private static Update update(Update.Type type, Entity entity) {
+  static Update update(Update.Type type, Entity entity) {
     return Update.newBuilder().setType(type).setEntity(entity).build();
   }
 
@@ -160,6 +162,10 @@ final class RandomEntries {
     TableAction action = tableAction(table, Scope.DEFAULT_ONLY);
     if (action != null) {
       entry.setAction(action);
+      P4InfoOuterClass.DirectMeter meter = meters.get(entry.getTableId());
+      if (meter != null && random.nextInt(4) > 0) {
+        entry.setMeterConfig(RandomResources.config(meter.getSpec(), random));
+      }
       updates.add(update(Update.Type.INSERT, Entity.newBuilder().setTableEntry(entry).build()));
     }
   }

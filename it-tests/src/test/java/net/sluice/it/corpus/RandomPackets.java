@@ -13,8 +13,9 @@ import net.sluice.it.p4.PortFrame;
 
 /**
  * Random packets for a program: mostly walks through its parser that set the fields it selects on
- * to what one of its transitions wants, so that headers deep in it are met; some cut, some damaged,
- * some mere noise. What was put into fields is remembered, for entries that match it.
+ * to what one of its transitions wants, so that headers deep in it are met, and others to what
+ * conditions and constant entries ask for; some cut, some damaged, some mere noise. What was put
+ * into fields is remembered, for entries that match it.
  */
 final class RandomPackets {
 
@@ -26,6 +27,9 @@ final class RandomPackets {
   private final SplittableRandom random;
   private final Map<Header.Ref, List<BigInteger>> seen = new HashMap<>();
 
+  /** Values that the program asks for. */
+  private final Map<Header.Ref, List<BigInteger>> asked;
+
   /** Bits of the packet in the making, and those that are wanted further ahead. */
   private final List<Boolean> bits = new ArrayList<>();
 
@@ -36,6 +40,7 @@ final class RandomPackets {
   RandomPackets(Program program, long seed) {
     this.program = program;
     this.random = new SplittableRandom(seed);
+    this.asked = AskedValues.of(program);
   }
 
   /** The next packet, at the port it comes in on. */
@@ -55,7 +60,8 @@ final class RandomPackets {
     } else if (kind == 1) {
       bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
     }
-    return new PortFrame(random.nextInt(PORTS), ByteString.copyFrom(bytes));
+    int port = random.nextInt(PORTS - 1);
+    return new PortFrame(port < AnySwitch.CPU_PORT ? port : port + 1, ByteString.copyFrom(bytes));
   }
 
   /** A value that a field has had in some packet, if there was one. */
@@ -107,11 +113,16 @@ final class RandomPackets {
       }
       // Small numbers, all zeros and all ones are met more often than chance has them.
       int style = random.nextInt(5);
+      List<BigInteger> wishes = asked.get(new Header.Ref(header, field));
+      BigInteger wish =
+          wishes == null || style < 2 ? null : wishes.get(random.nextInt(wishes.size()));
       for (int i = 0; i < width; i++) {
         boolean bit =
-            style == 0
-                ? i >= width - 4 && random.nextBoolean()
-                : style == 1 ? width <= 16 && random.nextInt(8) == 0 : random.nextBoolean();
+            wish != null
+                ? wish.testBit(width - 1 - i)
+                : style == 0
+                    ? i >= width - 4 && random.nextBoolean()
+                    : style == 1 ? width <= 16 && random.nextInt(8) == 0 : random.nextBoolean();
         Boolean forced = wanted.remove(bits.size());
         bits.add(forced == null ? bit : forced);
       }

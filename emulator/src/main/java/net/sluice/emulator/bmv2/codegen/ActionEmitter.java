@@ -309,8 +309,13 @@ final class ActionEmitter {
   }
 
   /** Stores a Java {@code long}, unsigned and of at most {@code bits} bits, in a field. */
-  static void storeLong(Header.Ref target, String value, int bits, Code into) {
+  static void storeLong(Header.Ref target, String unclamped, int bits, Code into) {
     int width = target.field().widthBits();
+    String value = unclamped;
+    if (target.field().saturating() && width <= 64) {
+      long largest = Members.ones(target.field().signed() ? width - 1 : width);
+      value = "Arith.minUnsigned(" + unclamped + ", " + literal(largest) + ")";
+    }
     if (width > 64) {
       into.line(Members.field(target, 0) + " = " + value + ";");
       for (int i = 1; i < Members.limbs(width); i++) {
@@ -405,16 +410,7 @@ final class ActionEmitter {
       closeIndex("register", read.register().index(), read.index(), exprs, into);
       return;
     }
-    String cell = "r" + read.register().index() + "[" + i + "]";
-    String value =
-        width > 32
-            ? cell
-            : "("
-                + cell
-                + " & "
-                + (width <= 8 ? "0xffL" : width <= 16 ? "0xffffL" : "0xffffffffL")
-                + ")";
-    storeLong(read.target(), value, width, into);
+    storeLong(read.target(), Members.cell(read.register(), i, 0), width, into);
     into.trace("registerRead(" + read.register().index() + ", " + i + ")");
     closeIndex("register", read.register().index(), read.index(), exprs, into);
   }
@@ -443,22 +439,17 @@ final class ActionEmitter {
     closeIndex("register", write.register().index(), write.index(), exprs, into);
   }
 
-  private static String wideCell(Primitive.RegisterDef register, String index, int limb) {
-    int limbs = Members.limbs(register.widthBits());
-    return "r" + register.index() + "[" + limbs + " * " + index + " + " + limb + "]";
-  }
-
   private static void readWide(Primitive.RegisterRead read, String index, Code into) {
     int width = read.target().field().widthBits();
     if (width <= 64) {
-      storeLong(read.target(), wideCell(read.register(), index, 0), 64, into);
+      storeLong(read.target(), Members.wideCell(read.register(), index, 0), 64, into);
       return;
     }
     String[] limbs = new String[Members.limbs(width)];
     for (int i = 0; i < limbs.length; i++) {
       limbs[i] =
           i < Members.limbs(read.register().widthBits())
-              ? wideCell(read.register(), index, i)
+              ? Members.wideCell(read.register(), index, i)
               : "0L";
     }
     storeLimbs(read.target(), limbs, into);
@@ -470,7 +461,7 @@ final class ActionEmitter {
     String[] limbs = exprs.limbs(write.value(), Members.limbs(width));
     for (int i = 0; i < limbs.length; i++) {
       into.line(
-          wideCell(write.register(), index, i)
+          Members.wideCell(write.register(), index, i)
               + " = ("
               + limbs[i]
               + ") & "

@@ -54,6 +54,9 @@ final class CalculationEmitter {
         return "Hashes.crc32";
       case CRC64_CUSTOM:
         return "Hashes.crc64";
+      case HASH_EX:
+        return "Hashes.hashEx";
+      case BMV2_HASH:
       case XXH64:
         return "Hashes.xxh64";
       case TOEPLITZ:

@@ -6,6 +6,7 @@ import java.math.BigInteger;
 import net.sluice.emulator.bmv2.program.Expr;
 import net.sluice.emulator.bmv2.program.Expr.Op;
 import net.sluice.emulator.bmv2.program.Header;
+import net.sluice.emulator.bmv2.program.Primitive;
 import net.sluice.emulator.bmv2.table.WordLayout;
 
 /**
@@ -63,6 +64,9 @@ final class ExprEmitter {
     }
     if (expr instanceof Expr.StackNext) {
       return "(long) " + Members.next(((Expr.StackNext) expr).stack());
+    }
+    if (expr instanceof Expr.Cell) {
+      return cell((Expr.Cell) expr)[0];
     }
     if (expr instanceof Expr.Choice) {
       Expr.Choice choice = (Expr.Choice) expr;
@@ -235,6 +239,19 @@ final class ExprEmitter {
       return "Arith.minUnsigned(" + low(e.left()) + ", " + literal(target.max().longValue()) + ")";
     }
     return wide.low(e);
+  }
+
+  /** The limbs of an element of a register array. */
+  String[] cell(Expr.Cell cell) {
+    Primitive.RegisterDef register = cell.register();
+    String at = code.local();
+    code.line("long " + at + " = " + low(cell.index()) + " & 0xffffffffL;");
+    String[] limbs = new String[Members.limbs(register.widthBits())];
+    for (int i = 0; i < limbs.length; i++) {
+      limbs[i] =
+          "(" + at + " < " + register.size() + "L ? " + Members.cell(register, at, i) + " : 0L)";
+    }
+    return limbs;
   }
 
   String parameter(int index, int limb) {

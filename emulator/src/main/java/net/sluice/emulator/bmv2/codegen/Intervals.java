@@ -36,6 +36,9 @@ final class Intervals {
     if (expr instanceof Expr.Parameter) {
       return Interval.unsigned(((Expr.Parameter) expr).widthBits());
     }
+    if (expr instanceof Expr.Cell) {
+      return Interval.unsigned(((Expr.Cell) expr).register().widthBits());
+    }
     if (expr instanceof Expr.Choice) {
       return of(((Expr.Choice) expr).left()).union(of(((Expr.Choice) expr).right()));
     }

@@ -2,6 +2,7 @@ package net.sluice.emulator.bmv2.codegen;
 
 import net.sluice.emulator.bmv2.program.Header;
 import net.sluice.emulator.bmv2.program.HeaderStack;
+import net.sluice.emulator.bmv2.program.Primitive;
 
 /**
  * Names of the generated packet class's members, and how they hold values: limbs of 64 bits, the
@@ -57,6 +58,28 @@ final class Members {
   /** How many elements of a stack of the packet are filled. */
   static String next(HeaderStack stack) {
     return PACKET + "." + nextName(stack);
+  }
+
+  /** A limb of an element of a register array, unsigned. */
+  static String cell(Primitive.RegisterDef register, String index, int limb) {
+    int width = register.widthBits();
+    if (width > 64) {
+      return wideCell(register, index, limb);
+    }
+    String cell = "r" + register.index() + "[(int) " + index + "]";
+    return width > 32
+        ? cell
+        : "("
+            + cell
+            + " & "
+            + (width <= 8 ? "0xffL" : width <= 16 ? "0xffffL" : "0xffffffffL")
+            + ")";
+  }
+
+  /** A limb of an element of a register array wider than 64 bits, to be read or written. */
+  static String wideCell(Primitive.RegisterDef register, String index, int limb) {
+    int limbs = limbs(register.widthBits());
+    return "r" + register.index() + "[" + limbs + " * (int) " + index + " + " + limb + "]";
   }
 
   /** A literal. */

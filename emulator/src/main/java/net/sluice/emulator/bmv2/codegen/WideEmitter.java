@@ -51,6 +51,14 @@ final class WideEmitter {
       }
       return limbs;
     }
+    if (expr instanceof Expr.Cell) {
+      String[] own = narrow.cell((Expr.Cell) expr);
+      String[] limbs = new String[n];
+      for (int i = 0; i < n; i++) {
+        limbs[i] = i < own.length ? own[i] : "0L";
+      }
+      return limbs;
+    }
     if (expr instanceof Expr.Constant) {
       String[] limbs = new String[n];
       for (int i = 0; i < n; i++) {

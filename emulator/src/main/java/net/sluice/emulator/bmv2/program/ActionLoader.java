@@ -4,6 +4,7 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /** Loads actions and the primitives they are made of. */
 final class ActionLoader {
@@ -87,12 +88,11 @@ final class ActionLoader {
       case "modify_field":
         arity(node, args, 2);
         Expr number = asNumber(args.get(1), parameters);
-        if (args.get(0).text("type").equals("expression")) {
-          return exprs
-              .place(args.get(0), parameters)
-              .first(field -> new Primitive.Assign(target(field, args.get(0)), number));
+        if (args.get(0).text("type").equals("register")) {
+          Expr.Cell cell = exprs.register(args.get(0).get("value"), parameters);
+          return new Primitive.RegisterWrite(cell.register(), cell.index(), number);
         }
-        return new Primitive.Assign(target(args.get(0)), number);
+        return into(args.get(0), parameters, target -> Primitive.assign(target, number));
       case "add_header":
         arity(node, args, 1);
         return exprs
@@ -170,14 +170,21 @@ final class ActionLoader {
             exprs.number(args.get(1), parameters));
       case "execute_meter":
         arity(node, args, 3);
-        return new Primitive.Meter(
-            Names.find(names.meters, typed(args.get(0), "meter_array"), "indirect meter array"),
-            exprs.number(args.get(1), parameters),
-            target(args.get(2)));
+        Primitive.MeterDef meter =
+            Names.find(names.meters, typed(args.get(0), "meter_array"), "indirect meter array");
+        Expr cell = exprs.number(args.get(1), parameters);
+        return into(args.get(2), parameters, target -> new Primitive.Meter(meter, cell, target));
       case "register_read":
         arity(node, args, 3);
-        return new Primitive.RegisterRead(
-            target(args.get(0)), register(args.get(1)), exprs.number(args.get(2), parameters));
+        Primitive.RegisterDef register = register(args.get(1));
+        Expr index = exprs.number(args.get(2), parameters);
+        return into(
+            args.get(0),
+            parameters,
+            target ->
+                target.field().saturating()
+                    ? Primitive.assign(target, new Expr.Cell(register, index))
+                    : new Primitive.RegisterRead(target, register, index));
       case "register_write":
         arity(node, args, 3);
         return new Primitive.RegisterWrite(
@@ -186,17 +193,20 @@ final class ActionLoader {
             asNumber(args.get(2), parameters));
       case "modify_field_rng_uniform":
         arity(node, args, 3);
-        return new Primitive.RandomNumber(
-            target(args.get(0)),
-            exprs.number(args.get(1), parameters),
-            exprs.number(args.get(2), parameters));
+        Expr low = exprs.number(args.get(1), parameters);
+        Expr high = exprs.number(args.get(2), parameters);
+        return into(
+            args.get(0), parameters, target -> new Primitive.RandomNumber(target, low, high));
       case "modify_field_with_hash_based_offset":
         arity(node, args, 4);
-        return new Primitive.Hash(
-            target(args.get(0)),
-            exprs.number(args.get(1), parameters),
-            Names.find(names.calculations, typed(args.get(2), "calculation"), "calculation"),
-            exprs.number(args.get(3), parameters));
+        Expr base = exprs.number(args.get(1), parameters);
+        Calculation calculation =
+            Names.find(names.calculations, typed(args.get(2), "calculation"), "calculation");
+        Expr modulus = exprs.number(args.get(3), parameters);
+        return into(
+            args.get(0),
+            parameters,
+            target -> new Primitive.Hash(target, base, calculation, modulus));
       case "_jump":
         arity(node, args, 1);
         return new Primitive.Jump(step(args.get(0)));
@@ -228,15 +238,35 @@ final class ActionLoader {
     }
   }
 
+  /**
+   * A step that writes a number to a field, or to one of several, if the packet tells which.
+   *
+   * @param step what is done, given the field
+   */
+  private Primitive into(
+      Node node, List<Program.Parameter> parameters, Function<Header.Ref, Primitive> step) {
+    return node.text("type").equals("expression")
+        ? exprs.place(node, parameters).first(field -> step.apply(target(field, node)))
+        : step.apply(target(node));
+  }
+
   /** {@code target = left operator right}; two arguments stand for {@code target op= right}. */
   private Primitive arithmetic(
       Node node, List<Node> args, Expr.Op operator, List<Program.Parameter> parameters) {
     boolean inPlace = node.text("op").contains("_field");
     arity(node, args, inPlace ? 2 : 3);
-    Header.Ref target = target(args.get(0));
-    Expr left = inPlace ? new Expr.FieldValue(target) : exprs.number(args.get(1), parameters);
     Expr right = exprs.number(args.get(inPlace ? 1 : 2), parameters);
-    return new Primitive.Assign(target, new Expr.Operation(operator, left, right));
+    if (inPlace) {
+      return into(
+          args.get(0),
+          parameters,
+          target ->
+              Primitive.assign(
+                  target, new Expr.Operation(operator, new Expr.FieldValue(target), right)));
+    }
+    Expr left = exprs.number(args.get(1), parameters);
+    Expr result = new Expr.Operation(operator, left, right);
+    return into(args.get(0), parameters, target -> Primitive.assign(target, result));
   }
 
   private static Primitive markToDrop(Header header, Node node) {

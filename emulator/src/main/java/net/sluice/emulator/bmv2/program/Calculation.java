@@ -28,6 +28,8 @@ public record Calculation(String name, int index, Algorithm algorithm, List<Inpu
     CRC64_CUSTOM("crc64_custom"),
     XXH64("xxh64"),
     TOEPLITZ("toeplitz"),
+    BMV2_HASH("bmv2_hash"),
+    HASH_EX("hash_ex"),
     ROUND_ROBIN("round_robin"),
     ROUND_ROBIN_CONSISTENT("round_robin_consistent");
 

@@ -7,6 +7,9 @@ import java.util.List;
 /** Loads checksums' and hashes' calculations, those of selectors too. */
 final class CalculationLoader {
 
+  private static final int IPV4_CHECKSUM_BITS = 16;
+  private static final int IPV4_CHECKSUM_OFFSET_BITS = 80;
+
   private CalculationLoader() {}
 
   static void loadAll(Names names, List<Node> nodes) {
@@ -19,6 +22,35 @@ final class CalculationLoader {
   static Calculation add(Names names, Node node, String name) {
     Calculation calculation =
         new Calculation(name, names.calculations.size(), algorithm(node), inputs(names, node));
+    Names.add(names.calculations, name, calculation, node, "calculation");
+    return calculation;
+  }
+
+  /**
+   * The checksum of an IPv4 header: over all of it, with zeros where the checksum is.
+   *
+   * @param target the checksum, which has to be where it is in IPv4
+   */
+  static Calculation addIpv4(Names names, Header.Ref target, Node node) {
+    boolean fits =
+        target.field().widthBits() == IPV4_CHECKSUM_BITS
+            && target.field().offsetBits() == IPV4_CHECKSUM_OFFSET_BITS
+            && !target.header().metadata();
+    if (!fits) {
+      throw node.invalid(
+          "'" + target.name() + "' is not the 16 bits from bit 80 of a header, as IPv4 has it");
+    }
+    List<Calculation.Input> inputs = new ArrayList<>();
+    for (Header.Field field : target.header().fields()) {
+      inputs.add(
+          field.equals(target.field())
+              ? new Calculation.ConstantInput(BigInteger.ZERO, IPV4_CHECKSUM_BITS)
+              : new Calculation.FieldInput(new Header.Ref(target.header(), field)));
+    }
+    String name = "IPv4 checksum of " + node.text("name");
+    Calculation calculation =
+        new Calculation(
+            name, names.calculations.size(), Calculation.Algorithm.CSUM16, List.copyOf(inputs));
     Names.add(names.calculations, name, calculation, node, "calculation");
     return calculation;
   }

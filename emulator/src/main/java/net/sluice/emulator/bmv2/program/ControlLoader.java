@@ -273,6 +273,12 @@ final class ControlLoader {
   }
 
   private Program.KeyField keyField(Node node) {
+    if (node.text("match_type").equals("valid")) {
+      // What compilers of P4_14 wrote: the target is a header, and its validity is matched.
+      Header header = names.header(node.get("target"));
+      String name = node.has("name") ? node.text("name") : header.name() + ".$valid$";
+      return new Program.KeyField(name, MatchKind.EXACT, new Expr.Valid(header), 1, null);
+    }
     MatchKind kind = kind(node.get("match_type"));
     List<Node> target = node.list("target");
     String name =
@@ -359,7 +365,10 @@ final class ControlLoader {
     BigInteger second;
     switch (field.kind()) {
       case EXACT:
-        value = node.get("key").hex();
+        value =
+            node.has("match_type") && node.text("match_type").equals("valid")
+                ? BigInteger.valueOf(node.flag("key") ? 1 : 0)
+                : node.get("key").hex();
         second = ones;
         break;
       case LPM:

@@ -84,6 +84,14 @@ public sealed interface Expr {
     }
   }
 
+  /** An element of a register array; 0 beyond it. */
+  record Cell(Primitive.RegisterDef register, Expr index) implements Expr {
+    @Override
+    public Type type() {
+      return Type.NUMBER;
+    }
+  }
+
   /** Whether a header is valid; always true of metadata. */
   record Valid(Header header) implements Expr {
     @Override

@@ -60,6 +60,8 @@ final class ExprLoader {
         return new Expr.HeaderValue(names.header(value));
       case "header_union":
         return new Expr.UnionValue(Names.find(names.unions, value, "header union"));
+      case "register":
+        return register(value, parameters);
       case "stack_field":
         Header.Ref last = lastElement(value);
         HeaderStack stack = names.stack(value.list().get(0));
@@ -81,6 +83,17 @@ final class ExprLoader {
       return new Expr.Operation(Expr.Op.BOOL_TO_DATA, null, valid(header));
     }
     return fieldValue(names.anyField(pair));
+  }
+
+  /** An element of a register array, from its name and an index. */
+  Expr.Cell register(Node pair, List<Program.Parameter> parameters) {
+    List<Node> parts = pair.list();
+    if (parts.size() != 2) {
+      throw pair.invalid("expected a register array's name and an index");
+    }
+    return new Expr.Cell(
+        Names.find(names.registers, parts.get(0), "register array"),
+        number(parts.get(1), parameters));
   }
 
   private static Expr parameter(Node index, List<Program.Parameter> parameters) {

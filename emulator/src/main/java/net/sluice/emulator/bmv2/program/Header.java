@@ -19,9 +19,11 @@ public record Header(String name, int index, boolean metadata, List<Field> field
    * @param index position in the header
    * @param widthBits at least 1, or 0 of a field of variable length
    * @param signed whether its value is a two's complement number
+   * @param saturating whether what does not fit becomes the nearest that does, instead of being cut
    * @param offsetBits where it starts in the header if a field of variable length is empty
    */
-  public record Field(String name, int index, int widthBits, boolean signed, int offsetBits) {}
+  public record Field(
+      String name, int index, int widthBits, boolean signed, boolean saturating, int offsetBits) {}
 
   /** A field of one header instance. */
   public record Ref(Header header, Field field) {

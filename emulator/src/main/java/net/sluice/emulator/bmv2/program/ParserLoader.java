@@ -273,13 +273,17 @@ final class ParserLoader {
         Header.Ref target = names.field(args.get(0).get("value"));
         names.written.add(target);
         if (args.get(1).text("type").equals("lookahead")) {
+          if (target.field().saturating()) {
+            throw node.unsupported(
+                "setting the saturating field '" + target.name() + "' to a lookahead");
+          }
           return new Program.SetLookahead(target, lookahead(args.get(1).get("value")));
         }
         Expr value = exprs.load(args.get(1), List.of());
         if (value.type() == Expr.Type.BOOL) {
           value = new Expr.Operation(Expr.Op.BOOL_TO_DATA, null, value);
         }
-        return new Program.Do(new Primitive.Assign(target, value));
+        return new Program.Do(Primitive.assign(target, value));
       case "verify":
         count(node, args, 2);
         return new Program.Verify(

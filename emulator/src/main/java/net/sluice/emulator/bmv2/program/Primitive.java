@@ -1,5 +1,6 @@
 package net.sluice.emulator.bmv2.program;
 
+import java.math.BigInteger;
 import java.util.List;
 
 /** One step of an action. Jump targets are indexes into the action's steps. */
@@ -7,6 +8,20 @@ public sealed interface Primitive {
 
   /** Stores a number, truncated to the field. */
   record Assign(Header.Ref target, Expr value) implements Primitive {}
+
+  /** Stores a number in a field, truncated to it or, if the field saturates, clamped. */
+  static Assign assign(Header.Ref target, Expr value) {
+    Header.Field field = target.field();
+    if (!field.saturating()) {
+      return new Assign(target, value);
+    }
+    return new Assign(
+        target,
+        new Expr.Operation(
+            field.signed() ? Expr.Op.SAT_CAST : Expr.Op.USAT_CAST,
+            value,
+            new Expr.Constant(BigInteger.valueOf(field.widthBits()))));
+  }
 
   /** Makes a header valid, all zero if it was not; the packet's length grows with it. */
   record SetValid(Header header) implements Primitive {}

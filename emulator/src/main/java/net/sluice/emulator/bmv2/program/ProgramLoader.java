@@ -106,6 +106,7 @@ public final class ProgramLoader {
     List<Program.ParserState> states = parserLoader.load(parser);
     Program.Control ingress = control("ingress", exprs);
     Program.Control egress = control("egress", exprs);
+    List<Calculation.Checksum> checksums = checksums(exprs);
     return new Program(
         List.copyOf(names.headers.values()),
         stacks(),
@@ -120,7 +121,7 @@ public final class ProgramLoader {
         List.copyOf(names.meters.values()),
         List.copyOf(names.registers.values()),
         List.copyOf(names.calculations.values()),
-        checksums(exprs),
+        checksums,
         actions,
         List.copyOf(names.actionProfiles.values()),
         ingress,
@@ -154,14 +155,11 @@ public final class ProgramLoader {
         if (parts.size() < 2) {
           throw field.invalid("expected a name and a width");
         }
-        if (parts.size() > 3 && parts.get(3).flag()) {
-          throw field.unsupported("saturating field '" + parts.get(0).text() + "'");
-        }
         if (parts.get(1).isText()) {
           if (maxBytes.containsKey(type.text("name"))) {
             throw field.invalid("a header can have one field of variable length");
           }
-          fields.add(new Header.Field(parts.get(0).text(), fields.size(), 0, false, offset));
+          fields.add(new Header.Field(parts.get(0).text(), fields.size(), 0, false, false, offset));
           maxBytes.put(type.text("name"), type.integer("max_length"));
           continue;
         }
@@ -170,7 +168,10 @@ public final class ProgramLoader {
           throw field.invalid("width " + width + " must be at least 1");
         }
         boolean signed = parts.size() > 2 && parts.get(2).flag();
-        fields.add(new Header.Field(parts.get(0).text(), fields.size(), width, signed, offset));
+        boolean saturating = parts.size() > 3 && parts.get(3).flag();
+        fields.add(
+            new Header.Field(
+                parts.get(0).text(), fields.size(), width, signed, saturating, offset));
         offset += width;
       }
       Names.add(types, type.text("name"), List.copyOf(fields), type, "header type");
@@ -357,15 +358,27 @@ public final class ProgramLoader {
   private List<Calculation.Checksum> checksums(ExprLoader exprs) {
     List<Calculation.Checksum> checksums = new ArrayList<>();
     for (Node node : root.optionalList("checksums")) {
-      if (!node.text("type").equals("generic")) {
-        throw node.unsupported("checksum of type '" + node.text("type") + "'");
+      Header.Ref target = names.field(node.get("target"));
+      Expr condition = node.has("if_cond") ? exprs.condition(node.get("if_cond"), List.of()) : null;
+      Calculation calculation;
+      switch (node.text("type")) {
+        case "generic":
+          calculation = Names.find(names.calculations, node.get("calculation"), "calculation");
+          break;
+        case "ipv4":
+          calculation = CalculationLoader.addIpv4(names, target, node);
+          Expr valid = new Expr.Valid(target.header());
+          condition = condition == null ? valid : new Expr.Operation(Expr.Op.AND, valid, condition);
+          break;
+        default:
+          throw node.unsupported("checksum of type '" + node.text("type") + "'");
       }
       checksums.add(
           new Calculation.Checksum(
               node.text("name"),
-              names.field(node.get("target")),
-              Names.find(names.calculations, node.get("calculation"), "calculation"),
-              node.has("if_cond") ? exprs.condition(node.get("if_cond"), List.of()) : null,
+              target,
+              calculation,
+              condition,
               node.flagOr("verify", true),
               node.flagOr("update", true)));
     }

@@ -41,6 +41,20 @@ public final class Hashes {
     return ~crc & 0xffffffffL;
   }
 
+  /** bmv2's {@code hash_ex}: FNV-1a over signed bytes, stirred. */
+  public static long hashEx(byte[] b, int n) {
+    int hash = 0x811c9dc5;
+    for (int i = 0; i < n; i++) {
+      hash = (hash ^ b[i]) * 16777619;
+    }
+    hash += hash << 13;
+    hash ^= hash >>> 7;
+    hash += hash << 3;
+    hash ^= hash >>> 17;
+    hash += hash << 5;
+    return hash & 0xffffffffL;
+  }
+
   /** CRC-8/SMBUS: polynomial 0x07, not reflected, from 0. */
   public static long crc8(byte[] b, int n) {
     int crc = 0;

@@ -90,6 +90,11 @@ class WidthPropertyTest {
       comparison(symbol, B, v -> v[A_AT].compareTo(v[B_AT]));
       comparison(symbol, A, v -> 0);
     }
+    add(
+        op("b2d", "null", op("d2b", "null", A)),
+        1,
+        false,
+        v -> v[A_AT].signum() == 0 ? BigInteger.ZERO : BigInteger.ONE);
     int low = random.nextInt(width);
     int high = low + random.nextInt(width - low);
     BigInteger mask = RandomExpr.ones(high - low + 1);
