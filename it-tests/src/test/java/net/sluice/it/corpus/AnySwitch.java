@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import net.sluice.emulator.bmv2.Bmv2Switch;
 import net.sluice.emulator.p4runtime.P4RuntimeServer;
 import net.sluice.emulator.sim.LineClock;
@@ -36,12 +37,20 @@ interface AnySwitch extends AutoCloseable {
   final class Reference implements AnySwitch {
     private static final int START_ATTEMPTS = 3;
     private static final int END_SECONDS = 5;
+    private static final int READY_SECONDS = 10;
 
     private final SimpleSwitchProcess process;
     private final AnyProgramClient control;
 
     private Reference(ForwardingPipelineConfig config) throws IOException {
-      process = SimpleSwitchProcess.start(List.of("--cpu-port", Integer.toString(CPU_PORT)));
+      process =
+          SimpleSwitchProcess.start(
+              List.of(
+                  "--cpu-port",
+                  Integer.toString(CPU_PORT),
+                  // With the one queue that it has otherwise it drops packets of any priority.
+                  "--priority-queues",
+                  "8"));
       try {
         control = new AnyProgramClient(process.control(), SimpleSwitchProcess.DEVICE_ID, config);
       } catch (RuntimeException e) {
@@ -83,12 +92,27 @@ interface AnySwitch extends AutoCloseable {
     @Override
     public List<List<PortFrame>> pass(List<PortFrame> frames) {
       try {
-        return process.dataPlane().pass(frames);
+        return whenReady(frames);
       } catch (IllegalStateException e) {
         if (Status.fromThrowable(e).getCode() != Status.Code.DEADLINE_EXCEEDED && hasEnded()) {
           throw new IllegalStateException("bmv2 ended: " + process.output(), e);
         }
         throw e;
+      }
+    }
+
+    /** The data plane begins a moment after the program is in force. */
+    private List<List<PortFrame>> whenReady(List<PortFrame> frames) {
+      long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(READY_SECONDS);
+      while (true) {
+        try {
+          return process.dataPlane().pass(frames);
+        } catch (IllegalStateException e) {
+          boolean early = "not ready".equals(Status.fromThrowable(e).getDescription());
+          if (!early || System.nanoTime() > until) {
+            throw e;
+          }
+        }
       }
     }
 
@@ -105,6 +129,7 @@ interface AnySwitch extends AutoCloseable {
     private static final long SPACING_NANOS = 1_000_000;
     private static final int PORTS = 511;
 
+    final Bmv2Switch device;
     private final Simulation simulation = new Simulation(1);
     private final P4RuntimeServer server;
     private final SwitchNode node;
@@ -113,7 +138,7 @@ interface AnySwitch extends AutoCloseable {
     private long nowNanos;
 
     Emulated(ForwardingPipelineConfig config) {
-      Bmv2Switch device = new Bmv2Switch(DEVICE_ID, 1, CPU_PORT);
+      device = new Bmv2Switch(DEVICE_ID, 1, CPU_PORT);
       device.onMessage(message -> {});
       node = new SwitchNode(simulation, device);
       for (int number = 0; number < PORTS; number++) {

@@ -202,19 +202,16 @@ final class Differential {
         continue;
       }
       left += theirs.size();
-      if (!mine.equals(theirs.toString())) {
-        becomes += ", with bmv2 " + theirs;
+      boolean same = mine.equals(theirs.toString());
+      String told = messages();
+      if (!same || !told.isEmpty()) {
+        becomes += ", with bmv2 " + theirs + " and tells " + told;
         if (!sameAlone(frame)) {
-          return result(Outcome.DIFFERENT, becomes);
+          return result(same ? Outcome.MESSAGE : Outcome.DIFFERENT, becomes);
         }
         firstEarlier = firstEarlier.isEmpty() ? becomes : firstEarlier;
         ends++;
         restart();
-        continue;
-      }
-      String told = messages();
-      if (!told.isEmpty()) {
-        return result(Outcome.MESSAGE, becomes + " and tells " + told);
       }
     }
     SwitchState state = new SwitchState(info, emulated, bmv2);
@@ -313,13 +310,15 @@ final class Differential {
     }
   }
 
-  /** Whether both do the same with a packet if it is the first one. */
+  /** Whether both do the same with a packet if it is the first one; they have had it then. */
   private boolean sameAlone(PortFrame frame) {
-    try (AnySwitch mine = new AnySwitch.Emulated(config);
-        AnySwitch theirs = AnySwitch.Reference.start(config)) {
-      mine.control().write(updates);
-      theirs.control().write(updates);
-      return pass(mine, frame).equals(sorted(theirs.pass(List.of(frame)).get(0)).toString());
+    restart();
+    String mine = pass(emulated, frame);
+    try {
+      return mine.equals(sorted(bmv2.pass(List.of(frame)).get(0)).toString())
+          && messages().isEmpty();
+    } catch (IllegalStateException e) {
+      return false;
     }
   }
 

@@ -281,6 +281,9 @@ final class ControlLoader {
     }
     MatchKind kind = kind(node.get("match_type"));
     List<Node> target = node.list("target");
+    if (target.size() != 2) {
+      throw node.get("target").invalid("expected a header and a field");
+    }
     String name =
         node.has("name") ? node.text("name") : target.get(0).text() + "." + target.get(1).text();
     BigInteger mask = node.has("mask") ? node.get("mask").hex() : null;
@@ -357,9 +360,23 @@ final class ControlLoader {
     return List.copyOf(entries);
   }
 
+  /** Refuses a value of another kind than the key has; p4c writes optional ones as ternary. */
+  private static void checkKind(Node node, Program.KeyField field) {
+    if (!node.has("match_type") || node.text("match_type").equals("valid")) {
+      return;
+    }
+    MatchKind kind = kind(node.get("match_type"));
+    boolean fits =
+        kind == field.kind() || kind == MatchKind.TERNARY && field.kind() == MatchKind.OPTIONAL;
+    if (!fits) {
+      throw node.invalid("a value that is " + kind + " for a key that is " + field.kind());
+    }
+  }
+
   private static void matchField(
       Node node, Program.KeyField field, List<BigInteger> values, List<BigInteger> seconds) {
     int width = field.widthBits();
+    checkKind(node, field);
     BigInteger ones = ParserLoader.ones(width);
     BigInteger value;
     BigInteger second;

@@ -121,7 +121,12 @@ class ProgramErrorsTest {
                 .put("name", "other_metadata"));
     breaking(p -> ((ObjectNode) p.at("/register_arrays/0")).put("bitwidth", 0));
     breaking(p -> ((ObjectNode) p.at("/calculations/0")).put("algo", "md5"));
-    breaking(p -> ((ObjectNode) p.at("/checksums/0")).put("type", "ipv4"));
+    breaking(p -> ((ObjectNode) p.at("/checksums/0")).put("type", "udp"));
+    breaking(
+        p -> {
+          ((ObjectNode) p.at("/checksums/0")).put("type", "ipv4");
+          ((ObjectNode) p.at("/checksums/0")).set("target", parse("['probe', 'result']"));
+        });
     breaking(p -> ((ObjectNode) p.at("/parsers/0")).put("init_state", "nowhere"));
     breaking(
         p -> ((ObjectNode) p.at("/parsers/0/parse_states/0/parser_ops/0")).put("op", "extract_VL"));
@@ -169,6 +174,11 @@ class ProgramErrorsTest {
     breaking(
         p ->
             object(table(p, "In.constant_table"), "/entries/0/match_key/0").put("mask", "not hex"));
+    breaking(
+        p ->
+            object(table(p, "In.constant_table"), "/entries/0/match_key/0")
+                .put("match_type", "exact"));
+    breaking(p -> object(table(p, "In.lpm_table"), "/key/0").putArray("target"));
     breaking(p -> array(p, "/pipelines/0/action_profiles").addObject().put("name", "profile"));
     breaking(
         p -> {
@@ -180,7 +190,6 @@ class ProgramErrorsTest {
           array(p, "/pipelines/0/action_profiles").add(parse("{'name':'profile','max_size':4}"));
           table(p, "In.constant_table").put("type", "indirect").put("action_profile", "profile");
         });
-    breaking(p -> array(p, "/header_types/1/fields").add(parse("['more', 8, false, true]")));
     primitive("{'op':'resubmit','parameters':[]}");
     primitive("{'op':'clone_ingress_pkt_to_egress','parameters':[]}");
     primitive("{'op':'recirculate','parameters':[{'type':'hexstr','value':'0x7'}]}");
@@ -211,7 +220,8 @@ class ProgramErrorsTest {
         "{'type':'expression','value':{'op':'access_union_header','left':{'type':'hexstr','value':'0x1'},'right':0}}");
     assign(
         "{'type':'expression','value':{'op':'dereference_union_stack','left':{'type':'header_stack','value':'s'},'right':{'type':'hexstr','value':'0x1'}}}");
-    assign("{'type':'register','value':['In.cells8',{'type':'hexstr','value':'0x1'}]}");
+    assign("{'type':'register','value':['In.nothing',{'type':'hexstr','value':'0x1'}]}");
+    assign("{'type':'register','value':['In.cells8']}");
     for (String format : List.of("{} and", "no brace", "open {")) {
       primitive(
           "{'op':'log_msg','parameters':[{'type':'string','value':'"
