@@ -84,7 +84,7 @@ final class Differential {
 
   private final List<PortFrame> frames = new ArrayList<>();
   private List<Update> updates;
-  private AnySwitch emulated;
+  private AnySwitch.Emulated emulated;
   private AnySwitch.Reference bmv2;
   private int packets;
   private int entries;

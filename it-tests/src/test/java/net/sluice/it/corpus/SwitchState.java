@@ -7,16 +7,17 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import net.sluice.emulator.bmv2.LoadedProgram;
+import net.sluice.emulator.bmv2.program.Primitive;
+import net.sluice.emulator.bmv2.runtime.RegisterArray;
 import p4.config.v1.P4InfoOuterClass.Counter;
 import p4.config.v1.P4InfoOuterClass.DirectCounter;
 import p4.config.v1.P4InfoOuterClass.P4Info;
 import p4.config.v1.P4InfoOuterClass.Register;
-import p4.v1.P4DataOuterClass.P4Data;
 import p4.v1.P4RuntimeOuterClass.CounterEntry;
 import p4.v1.P4RuntimeOuterClass.DirectCounterEntry;
 import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.Index;
-import p4.v1.P4RuntimeOuterClass.RegisterEntry;
 import p4.v1.P4RuntimeOuterClass.TableEntry;
 
 /** What the packets have left behind in two switches: counters, and registers. */
@@ -28,12 +29,12 @@ final class SwitchState {
   private static final int FIRST_CELLS = 16;
 
   private final P4Info info;
-  private final AnySwitch emulated;
+  private final AnySwitch.Emulated emulated;
   private final AnySwitch bmv2;
   private final List<String> differences = new ArrayList<>();
   private int cells;
 
-  SwitchState(P4Info info, AnySwitch emulated, AnySwitch bmv2) {
+  SwitchState(P4Info info, AnySwitch.Emulated emulated, AnySwitch bmv2) {
     this.info = info;
     this.emulated = emulated;
     this.bmv2 = bmv2;
@@ -53,16 +54,37 @@ final class SwitchState {
   }
 
   private void counter(Counter counter) {
-    Map<Object, Object> mine = counters(emulated, counter, -1);
+    Map<Object, Object> mine = new TreeMap<>();
     Map<Object, Object> theirs = new TreeMap<>();
     if (counter.getSize() <= ALL_CELLS) {
+      mine.putAll(counters(emulated, counter, -1));
       theirs.putAll(counters(bmv2, counter, -1));
     } else {
-      for (int cell : cells(mine, counter.getSize())) {
+      for (int cell : cells(filled(counter.getPreamble().getName()), counter.getSize())) {
+        mine.putAll(counters(emulated, counter, cell));
         theirs.putAll(counters(bmv2, counter, cell));
       }
     }
     compare(counter.getPreamble().getName(), mine, theirs);
+  }
+
+  /** Cells of a large counter of the emulated switch that are not 0. */
+  private Set<Integer> filled(String name) {
+    List<Primitive.CounterDef> counters = program().program().counters();
+    Set<Integer> filled = new TreeSet<>();
+    for (int i = 0; i < counters.size(); i++) {
+      long[] cells = program().state().counters().get(i);
+      for (int cell = 0; counters.get(i).name().equals(name) && cell < cells.length / 2; cell++) {
+        if (cells[2 * cell] != 0) {
+          filled.add(cell);
+        }
+      }
+    }
+    return filled;
+  }
+
+  private LoadedProgram program() {
+    return emulated.device.loaded().orElseThrow();
   }
 
   /** Cells that are not 0. */
@@ -120,46 +142,39 @@ final class SwitchState {
   }
 
   private void register(Register register) {
-    Entity wanted =
-        Entity.newBuilder()
-            .setRegisterEntry(
-                RegisterEntry.newBuilder().setRegisterId(register.getPreamble().getId()))
-            .build();
+    String name = register.getPreamble().getName();
     Map<Object, Object> mine = new TreeMap<>();
-    for (Entity entity : emulated.control().read(wanted)) {
-      RegisterEntry entry = entity.getRegisterEntry();
-      BigInteger value = value(entry.getData());
-      if (value.signum() != 0) {
-        mine.put((int) entry.getIndex().getIndex(), value);
+    Set<Integer> filled = new TreeSet<>();
+    for (RegisterArray array : program().state().registers()) {
+      for (int cell = 0; array.name().equals(name) && cell < array.size(); cell++) {
+        BigInteger value =
+            array.widthBits() > 64
+                ? array.getBig(cell)
+                : new BigInteger(Long.toUnsignedString(array.get(cell)));
+        if (value.signum() != 0) {
+          mine.put(cell, value);
+          filled.add(cell);
+        }
       }
     }
-    List<Integer> asked = cells(mine, register.getSize());
-    List<BigInteger> values = RegisterProbe.read(bmv2, register.getPreamble().getName(), asked);
+    List<Integer> asked = cells(filled, register.getSize());
+    List<BigInteger> values = RegisterProbe.read(bmv2, name, asked);
     Map<Object, Object> theirs = new TreeMap<>();
     for (int i = 0; i < asked.size(); i++) {
       if (values.get(i).signum() != 0) {
         theirs.put(asked.get(i), values.get(i));
       }
     }
-    compare(register.getPreamble().getName(), mine, theirs);
-  }
-
-  private static BigInteger value(P4Data data) {
-    byte[] bytes =
-        (data.getDataCase() == P4Data.DataCase.ENUM_VALUE
-                ? data.getEnumValue()
-                : data.getBitstring())
-            .toByteArray();
-    return new BigInteger(1, bytes);
+    compare(name, mine, theirs);
   }
 
   /** The cells to ask for: all of a small array. */
-  private static List<Integer> cells(Map<Object, Object> filled, long size) {
+  private static List<Integer> cells(Set<Integer> filled, long size) {
     TreeSet<Integer> cells = new TreeSet<>();
     for (int cell = 0; cell < Math.min(size, size <= ALL_CELLS ? size : FIRST_CELLS); cell++) {
       cells.add(cell);
     }
-    filled.keySet().forEach(cell -> cells.add((Integer) cell));
+    cells.addAll(filled);
     return List.copyOf(cells);
   }
 
