@@ -7,7 +7,10 @@ import net.sluice.emulator.bmv2.LoadedProgram;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Programs for one group of constructs each, with a test in STF beside them. */
+/**
+ * Programs for one group of constructs each, with a test in STF beside them. That of {@code older}
+ * are in no P4: it is what compilers of P4_14 wrote, which simple_switch still runs.
+ */
 class OwnProgramsTest {
 
   @ParameterizedTest

@@ -62,6 +62,7 @@ interface AnySwitch extends AutoCloseable {
     /**
      * Starts one.
      *
+     * @param config with a program of {@link RegisterProbe}
      * @throws IllegalStateException if it does not take the program
      */
     static Reference start(ForwardingPipelineConfig config) {
@@ -69,7 +70,7 @@ interface AnySwitch extends AutoCloseable {
       // Another process may take a free port before the switch does.
       for (int attempt = 0; attempt < START_ATTEMPTS; attempt++) {
         try {
-          return new Reference(config);
+          return new Reference(config).ready();
         } catch (RuntimeException e) {
           last = e;
         } catch (IOException e) {
@@ -99,6 +100,18 @@ interface AnySwitch extends AutoCloseable {
         }
         throw e;
       }
+    }
+
+    /** For a program with a {@link RegisterProbe}: waits until packets come through. */
+    private Reference ready() {
+      long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(READY_SECONDS);
+      while (!RegisterProbe.answers(this)) {
+        if (System.nanoTime() > until) {
+          close();
+          throw new IllegalStateException("bmv2 does not pass packets");
+        }
+      }
+      return this;
     }
 
     /** The data plane begins a moment after the program is in force. */

@@ -16,8 +16,8 @@ import net.sluice.it.p4.PortFrame;
 
 /**
  * Reads registers through the data plane, because bmv2 has none to read over P4Runtime: a program
- * with an addition that answers packets which come in at a port of its own with a cell's value. All
- * other packets pass the program as it was.
+ * with an addition that answers packets which come in at a port of its own with a cell's value and
+ * what was asked. All other packets pass the program as it was.
  */
 final class RegisterProbe {
 
@@ -25,6 +25,7 @@ final class RegisterProbe {
   private static final int PORT = 500;
 
   private static final int ANSWERS = 1;
+  private static final int ASKED_BYTES = 8;
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final String ASKED = "$asked";
   private static final String ANSWER = "$answer";
@@ -48,6 +49,14 @@ final class RegisterProbe {
          {'type':'default','value':null,'mask':null,'next_state':null}]}
       """;
 
+  private static final String ECHO =
+      """
+      {'runtime_data':[],'primitives':[
+        {'op':'assign','parameters':[
+          {'type':'field','value':['standard_metadata','egress_spec']},
+          {'type':'hexstr','value':'0x1'}]}]}
+      """;
+
   private static final String READ =
       """
       {'runtime_data':[],'primitives':[
@@ -69,13 +78,10 @@ final class RegisterProbe {
 
   private RegisterProbe() {}
 
-  /** A program with the addition, or as it is if it has no registers. */
+  /** A program with the addition. */
   static byte[] program(byte[] json) {
     try {
       ObjectNode root = (ObjectNode) MAPPER.readTree(json);
-      if (root.withArray("register_arrays").isEmpty()) {
-        return json;
-      }
       add(root);
       return MAPPER.writeValueAsBytes(root);
     } catch (JsonProcessingException e) {
@@ -93,7 +99,7 @@ final class RegisterProbe {
   static List<BigInteger> read(AnySwitch asked, String register, List<Integer> cells) {
     List<PortFrame> frames = new ArrayList<>();
     for (int cell : cells) {
-      ByteBuffer bytes = ByteBuffer.allocate(8).putInt(register.hashCode()).putInt(cell);
+      ByteBuffer bytes = ByteBuffer.allocate(ASKED_BYTES).putInt(register.hashCode()).putInt(cell);
       frames.add(new PortFrame(PORT, ByteString.copyFrom(bytes.array())));
     }
     List<BigInteger> values = new ArrayList<>();
@@ -101,9 +107,16 @@ final class RegisterProbe {
       if (answer.size() != 1 || answer.get(0).port() != ANSWERS) {
         throw new IllegalStateException("a register was not read: " + answer);
       }
-      values.add(new BigInteger(1, answer.get(0).bytes().toByteArray()));
+      ByteString bytes = answer.get(0).bytes();
+      values.add(new BigInteger(1, bytes.substring(0, bytes.size() - ASKED_BYTES).toByteArray()));
     }
     return values;
+  }
+
+  /** Whether packets come through: one that asks for no register comes back as it is. */
+  static boolean answers(AnySwitch asked) {
+    PortFrame frame = new PortFrame(PORT, ByteString.copyFrom(new byte[ASKED_BYTES]));
+    return asked.pass(List.of(frame)).get(0).size() == 1;
   }
 
   private static void add(ObjectNode root) {
@@ -111,7 +124,11 @@ final class RegisterProbe {
     ask((ObjectNode) root.get("parsers").get(0));
     ObjectNode ingress = pipeline(root, "ingress");
     ArrayNode order = ((ObjectNode) root.get("deparsers").get(0)).withArray("order");
-    String next = null;
+    order.insert(0, ASKED);
+    ObjectNode echo = node(ECHO);
+    root.withArray("actions").add(echo.put("name", "$echo").put("id", ID - 2));
+    call(ingress, "$echoed", ID - 2);
+    String next = "$echoed";
     int number = 0;
     for (JsonNode register : root.get("register_arrays")) {
       String answer = ANSWER + number;
@@ -142,9 +159,12 @@ final class RegisterProbe {
     ObjectNode action = node(READ.formatted(ANSWER + number, ANSWER + number, register));
     action.put("name", "$read" + number).put("id", ID + number);
     root.withArray("actions").add(action);
+    call(ingress, "$call" + number, ID + number);
+  }
+
+  private static void call(ObjectNode ingress, String name, int id) {
     ObjectNode call = node("{'next_node':null}");
-    call.put("name", "$call" + number).put("id", ID + number).put("action_id", ID + number);
-    ingress.withArray("action_calls").add(call);
+    ingress.withArray("action_calls").add(call.put("name", name).put("id", id).put("action_id", id));
   }
 
   /** Makes a pipeline begin with whether a packet asks. */
