@@ -164,7 +164,9 @@ final class RegisterProbe {
 
   private static void call(ObjectNode ingress, String name, int id) {
     ObjectNode call = node("{'next_node':null}");
-    ingress.withArray("action_calls").add(call.put("name", name).put("id", id).put("action_id", id));
+    ingress
+        .withArray("action_calls")
+        .add(call.put("name", name).put("id", id).put("action_id", id));
   }
 
   /** Makes a pipeline begin with whether a packet asks. */
