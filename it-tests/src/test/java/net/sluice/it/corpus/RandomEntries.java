@@ -40,6 +40,10 @@ final class RandomEntries {
   private final Map<Integer, P4InfoOuterClass.Action> actions = new HashMap<>();
   private final Map<Integer, Boolean> oneShots = new HashMap<>();
   private final Map<Integer, P4InfoOuterClass.DirectMeter> meters = new HashMap<>();
+
+  /** What the groups of a profile may still have together; bmv2 does not keep to it. */
+  private final Map<Integer, Integer> room = new HashMap<>();
+
   private int priority;
 
   RandomEntries(LoadedProgram program, P4Info info, RandomPackets packets, long seed) {
@@ -58,6 +62,7 @@ final class RandomEntries {
       // bmv2's server does not take both ways of writing groups in one profile.
       boolean oneShot = profile.getWithSelector() && random.nextBoolean();
       oneShots.put(profile.getPreamble().getId(), oneShot);
+      room.put(profile.getPreamble().getId(), (int) Math.min(Integer.MAX_VALUE, profile.getSize()));
       if (!oneShot) {
         profile(profile, updates);
       }
@@ -123,7 +128,10 @@ final class RandomEntries {
           ActionProfileGroup.newBuilder().setActionProfileId(id).setGroupId(group);
       for (int member = 1; member <= MEMBERS; member++) {
         if (random.nextBoolean() || member == group) {
-          built.addMembersBuilder().setMemberId(member).setWeight(1 + random.nextInt(2));
+          int weight = take(id, 1 + random.nextInt(2));
+          if (weight > 0) {
+            built.addMembersBuilder().setMemberId(member).setWeight(weight);
+          }
         }
       }
       built.setMaxSize(profile.getMaxGroupSize());
@@ -236,14 +244,15 @@ final class RandomEntries {
     }
     if (oneShots.get(profile)) {
       for (int i = 0; i <= random.nextInt(3); i++) {
-        action
-            .getActionProfileActionSetBuilder()
-            .addActionProfileActions(
-                ActionProfileAction.newBuilder()
-                    .setAction(action(table, not))
-                    .setWeight(1 + random.nextInt(3)));
+        int weight = take(profile, 1 + random.nextInt(3));
+        if (weight > 0) {
+          action
+              .getActionProfileActionSetBuilder()
+              .addActionProfileActions(
+                  ActionProfileAction.newBuilder().setAction(action(table, not)).setWeight(weight));
+        }
       }
-      return action.build();
+      return action.hasActionProfileActionSet() ? action.build() : null;
     }
     boolean selector =
         info.getActionProfilesList().stream()
@@ -251,6 +260,16 @@ final class RandomEntries {
     return selector && random.nextInt(3) > 0
         ? action.setActionProfileGroupId(1 + random.nextInt(GROUPS)).build()
         : action.setActionProfileMemberId(1 + random.nextInt(MEMBERS)).build();
+  }
+
+  /** A weight, or 0 if the profile has no room for it. */
+  private int take(int profile, int weight) {
+    int left = room.get(profile);
+    if (weight > left) {
+      return 0;
+    }
+    room.put(profile, left - weight);
+    return weight;
   }
 
   private Action action(P4InfoOuterClass.Table table, Scope not) {
