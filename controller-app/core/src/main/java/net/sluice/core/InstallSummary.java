@@ -33,7 +33,17 @@ public record InstallSummary(List<PerTarget> targets) {
       long pending,
       long failed,
       long queuedWrites,
-      long inFlightWrites) {}
+      long inFlightWrites) {
+
+    /** True if it is connected, refused nothing, and nothing is on its way to it. */
+    boolean isAtRest() {
+      return session == SessionState.READY
+          && pending == 0
+          && failed == 0
+          && queuedWrites == 0
+          && inFlightWrites == 0;
+    }
+  }
 
   /** What a session does. */
   public enum SessionState {
@@ -52,9 +62,8 @@ public record InstallSummary(List<PerTarget> targets) {
     return targets.stream().filter(t -> t.target().equals(name)).findFirst();
   }
 
-  /** True if every target holds everything. */
+  /** True if every target holds everything declared and has nothing left to write or delete. */
   public boolean isAllInstalled() {
-    return targets.stream()
-        .allMatch(t -> t.session() == SessionState.READY && t.pending() == 0 && t.failed() == 0);
+    return targets.stream().allMatch(PerTarget::isAtRest);
   }
 }

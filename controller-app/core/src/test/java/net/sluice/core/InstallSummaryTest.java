@@ -1,0 +1,42 @@
+package net.sluice.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Optional;
+import net.sluice.core.InstallSummary.PerTarget;
+import net.sluice.core.InstallSummary.SessionState;
+import org.junit.jupiter.api.Test;
+
+class InstallSummaryTest {
+  private static final PerTarget AT_REST = target(SessionState.READY, 0, 0, 0, 0);
+
+  @Test
+  void everythingIsInstalledWhenNoTargetHasAnythingLeftToDo() {
+    assertThat(new InstallSummary(List.of(AT_REST, AT_REST)).isAllInstalled()).isTrue();
+  }
+
+  @Test
+  void aDeletionOnItsWayIsSomethingLeftToDo() {
+    assertUnfinished(target(SessionState.READY, 0, 0, 1, 0));
+    assertUnfinished(target(SessionState.READY, 0, 0, 0, 1));
+  }
+
+  @Test
+  void soIsADeclarationThatIsPendingOrRefusedAndASessionThatIsNotReady() {
+    assertUnfinished(target(SessionState.READY, 1, 0, 0, 0));
+    assertUnfinished(target(SessionState.READY, 0, 1, 0, 0));
+    assertUnfinished(target(SessionState.RECONCILING, 0, 0, 0, 0));
+    assertUnfinished(target(SessionState.CONNECTING, 0, 0, 0, 0));
+  }
+
+  private static void assertUnfinished(PerTarget second) {
+    assertThat(new InstallSummary(List.of(AT_REST, second)).isAllInstalled()).isFalse();
+  }
+
+  private static PerTarget target(
+      SessionState session, long pending, long failed, long queued, long inFlight) {
+    return new PerTarget(
+        "switch", session, Optional.empty(), 10, pending, failed, queued, inFlight);
+  }
+}
