@@ -3,12 +3,15 @@ package net.sluice.it.corpus;
 import com.google.protobuf.ByteString;
 import io.grpc.ManagedChannelBuilder;
 import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import net.sluice.emulator.bmv2.Bmv2Switch;
 import net.sluice.emulator.p4runtime.P4RuntimeServer;
@@ -38,6 +41,26 @@ interface AnySwitch extends AutoCloseable {
     private static final int START_ATTEMPTS = 3;
     private static final int END_SECONDS = 5;
     private static final int READY_SECONDS = 10;
+    private static final Set<Status.Code> NO_ANSWER =
+        EnumSet.of(Status.Code.UNAVAILABLE, Status.Code.DEADLINE_EXCEEDED, Status.Code.CANCELLED);
+
+    /** bmv2 does not take the program: it says so, or ends over it each time. */
+    static final class Refused extends IllegalStateException {
+      private static final long serialVersionUID = 1;
+
+      Refused(String why, Throwable cause) {
+        super(why, cause);
+      }
+    }
+
+    /** bmv2 ended by itself. */
+    private static final class Ended extends IllegalStateException {
+      private static final long serialVersionUID = 1;
+
+      Ended(String why, Throwable cause) {
+        super(why, cause);
+      }
+    }
 
     private final SimpleSwitchProcess process;
     private final AnyProgramClient control;
@@ -54,30 +77,52 @@ interface AnySwitch extends AutoCloseable {
       try {
         control = new AnyProgramClient(process.control(), SimpleSwitchProcess.DEVICE_ID, config);
       } catch (RuntimeException e) {
+        RuntimeException why = e;
+        if (hasEnded()) {
+          why = new Ended("bmv2 ended when it was given the program: " + process.output(), e);
+        } else if (answered(e)) {
+          why = new Refused(e.getMessage(), e);
+        }
         process.close();
-        throw e;
+        throw why;
       }
+    }
+
+    /** It runs on, and has said why it does not take the program. */
+    private static boolean answered(RuntimeException e) {
+      return e instanceof StatusRuntimeException
+          && !NO_ANSWER.contains(Status.fromThrowable(e).getCode());
     }
 
     /**
      * Starts one.
      *
      * @param config with a program of {@link RegisterProbe}
-     * @throws IllegalStateException if it does not take the program
+     * @throws Refused if it does not take the program
+     * @throws IllegalStateException if it does not come up for another reason
      */
     static Reference start(ForwardingPipelineConfig config) {
       RuntimeException last = null;
+      int ended = 0;
       // Another process may take a free port before the switch does.
       for (int attempt = 0; attempt < START_ATTEMPTS; attempt++) {
         try {
           return new Reference(config).ready();
+        } catch (Refused e) {
+          throw e;
+        } catch (Ended e) {
+          ended++;
+          last = e;
         } catch (RuntimeException e) {
           last = e;
         } catch (IOException e) {
           throw new UncheckedIOException(e);
         }
       }
-      throw new IllegalStateException("bmv2 does not take the program", last);
+      if (ended == START_ATTEMPTS) {
+        throw new Refused(last.getMessage(), last);
+      }
+      throw new IllegalStateException("bmv2 did not come up", last);
     }
 
     @Override
@@ -96,7 +141,7 @@ interface AnySwitch extends AutoCloseable {
         return whenReady(frames);
       } catch (IllegalStateException e) {
         if (Status.fromThrowable(e).getCode() != Status.Code.DEADLINE_EXCEEDED && hasEnded()) {
-          throw new IllegalStateException("bmv2 ended: " + process.output(), e);
+          throw new Ended("bmv2 ended over a packet: " + process.output(), e);
         }
         throw e;
       }

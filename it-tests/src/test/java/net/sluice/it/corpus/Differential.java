@@ -139,8 +139,8 @@ final class Differential {
       List<String> refused = emulated.control().write(updates);
       try {
         bmv2 = AnySwitch.Reference.start(probed);
-      } catch (IllegalStateException e) {
-        return result(Outcome.BMV2_REFUSES, "");
+      } catch (AnySwitch.Reference.Refused e) {
+        return result(Outcome.BMV2_REFUSES, e.getMessage());
       }
       try {
         entries(refused, bmv2.control().write(updates));
@@ -266,7 +266,7 @@ final class Differential {
     try {
       AnySwitch.Reference.start(probed).close();
       return true;
-    } catch (IllegalStateException e) {
+    } catch (AnySwitch.Reference.Refused e) {
       return false;
     }
   }
