@@ -1,13 +1,9 @@
 package net.sluice.emulator.p4runtime;
 
-import com.google.protobuf.ByteString;
-import com.google.protobuf.UnknownFieldSet;
 import com.google.rpc.Code;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import net.sluice.emulator.switching.CloneSession;
 import net.sluice.emulator.switching.Replicas;
@@ -16,29 +12,19 @@ import p4.v1.P4RuntimeOuterClass.CloneSessionEntry;
 import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.MulticastGroupEntry;
 import p4.v1.P4RuntimeOuterClass.PacketReplicationEngineEntry;
-import p4.v1.P4RuntimeOuterClass.Replica;
 import p4.v1.P4RuntimeOuterClass.Update;
 
 /**
  * The packet replication engine as P4Runtime writes and reads it: multicast groups and clone
- * sessions, which are read back as they were written. Ports are taken as {@code egress_port} and in
- * the form of version 1.4, as {@code port}; {@code metadata} of groups, of the same version, is
- * kept.
+ * sessions, which are read back as they were written, with the {@code metadata} that version 1.4
+ * gave groups.
  */
 final class ReplicationBinding {
 
-  private static final int MAX_PORT = 511;
-  private static final int PORT_BITS = 9;
   private static final int MAX_CLASS_OF_SERVICE = 7;
 
-  /** {@code bytes port} of later versions' replicas. */
-  private static final int PORT_FIELD = 3;
-
-  /** {@code repeated BackupReplica backup_replicas} of later versions' replicas. */
-  private static final int BACKUPS_FIELD = 4;
-
   private final ReplicationEngine engine;
-  private final StringType portNames;
+  private final ReplicaCodec codec;
   private final Map<Integer, MulticastGroupEntry> groups = new TreeMap<>();
   private final Map<Integer, CloneSessionEntry> sessions = new TreeMap<>();
 
@@ -49,7 +35,7 @@ final class ReplicationBinding {
    */
   ReplicationBinding(ReplicationEngine engine, StringType portNames) {
     this.engine = engine;
-    this.portNames = portNames;
+    this.codec = new ReplicaCodec(portNames);
   }
 
   /**
@@ -78,22 +64,20 @@ final class ReplicationBinding {
     int id = id("multicast_group_id", entry.getMulticastGroupId(), ReplicationEngine.MAX_GROUP);
     String what = "multicast group " + id;
     exists(type, groups.containsKey(id), what);
-    Replicas replicas = type == Update.Type.DELETE ? null : replicas(entry.getReplicasList(), what);
+    Replicas replicas =
+        type == Update.Type.DELETE ? null : codec.read(entry.getReplicasList(), what);
     if (undo != null) {
       MulticastGroupEntry before = groups.get(id);
       Replicas replicasBefore = engine.group(id);
       undo.add(() -> set(id, before, replicasBefore));
     }
-    MulticastGroupEntry.Builder canonical = entry.toBuilder();
-    canonical.getReplicasBuilderList().forEach(this::shorten);
-    set(id, replicas == null ? null : canonical.build(), replicas);
-  }
-
-  /** Numbers are read in their shortest form, strings as they were written. */
-  private void shorten(Replica.Builder replica) {
-    if (portNames == null) {
-      replica.setUnknownFields(ByteStrings.shortest(replica.getUnknownFields(), PORT_FIELD));
+    if (replicas == null) {
+      set(id, (MulticastGroupEntry) null, null);
+      return;
     }
+    MulticastGroupEntry.Builder canonical = entry.toBuilder();
+    canonical.getReplicasBuilderList().forEach(codec::shorten);
+    set(id, canonical.build(), replicas);
   }
 
   private void set(int id, MulticastGroupEntry entry, Replicas replicas) {
@@ -115,9 +99,13 @@ final class ReplicationBinding {
       CloneSession sessionBefore = engine.session(id);
       undo.add(() -> set(id, before, sessionBefore));
     }
+    if (session == null) {
+      set(id, (CloneSessionEntry) null, null);
+      return;
+    }
     CloneSessionEntry.Builder canonical = entry.toBuilder();
-    canonical.getReplicasBuilderList().forEach(this::shorten);
-    set(id, session == null ? null : canonical.build(), session);
+    canonical.getReplicasBuilderList().forEach(codec::shorten);
+    set(id, canonical.build(), session);
   }
 
   private void set(int id, CloneSessionEntry entry, CloneSession session) {
@@ -149,7 +137,7 @@ final class ReplicationBinding {
               + " must be at least 0");
     }
     return new CloneSession(
-        replicas(entry.getReplicasList(), what), 0, service, entry.getPacketLengthBytes());
+        codec.read(entry.getReplicasList(), what), 0, service, entry.getPacketLengthBytes());
   }
 
   private static int id(String field, int id, int most) throws RpcException {
@@ -172,73 +160,6 @@ final class ReplicationBinding {
     if (type != Update.Type.INSERT && !exists) {
       throw new RpcException(Code.NOT_FOUND, what + " does not exist");
     }
-  }
-
-  private Replicas replicas(List<Replica> written, String what) throws RpcException {
-    List<Replicas.Replica> replicas = new ArrayList<>(written.size());
-    Set<Replicas.Replica> seen = new HashSet<>();
-    for (int i = 0; i < written.size(); i++) {
-      Replica one = written.get(i);
-      String where = "replica " + (i + 1) + " of " + what;
-      if (one.getUnknownFields().hasField(BACKUPS_FIELD)) {
-        throw new RpcException(
-            Code.UNIMPLEMENTED, "backup_replicas of " + where + " are not supported");
-      }
-      int instance = one.getInstance();
-      if (instance < 0 || instance > ReplicationEngine.MAX_INSTANCE) {
-        throw RpcException.invalid(
-            "instance "
-                + Integer.toUnsignedString(instance)
-                + " of "
-                + where
-                + " must be from 0 to "
-                + ReplicationEngine.MAX_INSTANCE);
-      }
-      Replicas.Replica replica = new Replicas.Replica(port(one, where), instance);
-      if (!seen.add(replica)) {
-        throw RpcException.invalid(
-            where
-                + ": port "
-                + replica.port()
-                + " with instance "
-                + instance
-                + " is there already");
-      }
-      replicas.add(replica);
-    }
-    return Replicas.of(replicas);
-  }
-
-  private int port(Replica replica, String where) throws RpcException {
-    UnknownFieldSet.Field later = replica.getUnknownFields().getField(PORT_FIELD);
-    List<ByteString> ports = later.getLengthDelimitedList();
-    if (ports.isEmpty()) {
-      return port(replica.getEgressPort() & 0xffffffffL, "egress_port", where);
-    }
-    if (replica.getEgressPort() != 0) {
-      throw RpcException.invalid("both egress_port and port of " + where + " are set");
-    }
-    ByteString bytes = ports.get(ports.size() - 1);
-    if (portNames != null) {
-      bytes = portNames.number(bytes, PORT_BITS, "port of " + where);
-    }
-    if (bytes.isEmpty()) {
-      throw RpcException.invalid("port of " + where + " is empty; at least one byte is needed");
-    }
-    long port = 0;
-    for (int i = 0; i < bytes.size(); i++) {
-      // Larger numbers need not be told apart.
-      port = Math.min(port << 8 | bytes.byteAt(i) & 0xff, 0xffffffffL);
-    }
-    return port(port, "port", where);
-  }
-
-  private static int port(long port, String field, String where) throws RpcException {
-    if (port > MAX_PORT) {
-      throw RpcException.invalid(
-          field + " " + port + " of " + where + " must be from 0 to " + MAX_PORT);
-    }
-    return (int) port;
   }
 
   /** What a filter asks for; with number 0 everything of its kind. */

@@ -1,5 +1,6 @@
 package net.sluice.emulator.sim;
 
+import java.util.function.IntPredicate;
 import net.sluice.emulator.switching.CloneSession;
 import net.sluice.emulator.switching.PacketPipeline;
 import net.sluice.emulator.switching.Replicas;
@@ -24,6 +25,9 @@ final class CopyDispatcher implements EventHandler {
 
   private final SwitchNode node;
 
+  /** Whether a copy to a port can leave. */
+  private final IntPredicate isUp;
+
   // A ring; its size is a power of two. All wait equally long, so the first in is the first out.
   private SwitchPacket[] turning = new SwitchPacket[16];
   private boolean[] restarts = new boolean[16];
@@ -41,6 +45,7 @@ final class CopyDispatcher implements EventHandler {
 
   CopyDispatcher(SwitchNode node) {
     this.node = node;
+    this.isUp = node::isUp;
   }
 
   /** Packets lost because too many were on their way back. */
@@ -77,12 +82,14 @@ final class CopyDispatcher implements EventHandler {
       } else if (replicas.size() > 0) {
         int last = replicas.size() - 1;
         for (int i = 0; i < last; i++) {
-          SwitchPacket copy = pipeline.replica(packet, replicas.instance(i));
-          copy.egressPort = replicas.port(i);
+          int place = replicas.place(i, isUp);
+          SwitchPacket copy = pipeline.replica(packet, replicas.instance(place));
+          copy.egressPort = replicas.port(place);
           node.forward(copy, nowNanos);
         }
-        pipeline.becomeReplica(packet, replicas.instance(last));
-        packet.egressPort = replicas.port(last);
+        int place = replicas.place(last, isUp);
+        pipeline.becomeReplica(packet, replicas.instance(place));
+        packet.egressPort = replicas.port(place);
         node.forward(packet, nowNanos);
         return true;
       } else {
@@ -136,14 +143,14 @@ final class CopyDispatcher implements EventHandler {
     }
     for (int i = 0; i < all; i++) {
       Replicas from = i < first ? group : session.replicas();
-      int j = i < first ? i : i - first;
+      int place = from.place(i < first ? i : i - first, isUp);
       SwitchPacket copy = clone;
       if (i < all - 1) {
-        copy = pipeline.replica(clone, from.instance(j));
+        copy = pipeline.replica(clone, from.instance(place));
       } else {
-        pipeline.becomeReplica(clone, from.instance(j));
+        pipeline.becomeReplica(clone, from.instance(place));
       }
-      copy.egressPort = from.port(j);
+      copy.egressPort = from.port(place);
       if (later) {
         turn(copy, false, nowNanos);
       } else {

@@ -255,6 +255,12 @@ public final class SwitchNode implements SliceParticipant {
     portListener.onPortChange(port);
   }
 
+  /** Whether there is such a port, and it is up. */
+  boolean isUp(int number) {
+    SwitchPort port = portOrNull(number);
+    return port != null && port.isUp();
+  }
+
   SwitchPort portOrNull(int number) {
     return number < 0 || number > MAX_PORT ? null : ports[number];
   }

@@ -1,6 +1,7 @@
 package net.sluice.emulator.p4runtime;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.UnknownFieldSet;
 import com.google.rpc.Code;
 import java.math.BigInteger;
@@ -414,7 +415,7 @@ final class OtherEntities {
     replicas(entry.getReplicasList(), faults);
     MulticastGroupEntry.Builder canonical = entry.toBuilder();
     for (Replica.Builder replica : canonical.getReplicasBuilderList()) {
-      replica.setUnknownFields(shortest(replica.getUnknownFields(), 3));
+      replica.setUnknownFields(canonicalReplica(replica.getUnknownFields()));
     }
     return () -> multicast.put(id, canonical.build());
   }
@@ -434,7 +435,7 @@ final class OtherEntities {
     replicas(entry.getReplicasList(), faults);
     CloneSessionEntry.Builder canonical = entry.toBuilder();
     for (Replica.Builder replica : canonical.getReplicasBuilderList()) {
-      replica.setUnknownFields(shortest(replica.getUnknownFields(), 3));
+      replica.setUnknownFields(canonicalReplica(replica.getUnknownFields()));
     }
     return () -> sessions.put(id, canonical.build());
   }
@@ -442,7 +443,6 @@ final class OtherEntities {
   private static void replicas(List<Replica> replicas, ModelValues.Faults faults) {
     Set<List<BigInteger>> seen = new HashSet<>();
     for (Replica replica : replicas) {
-      faults.when(replica.getUnknownFields().hasField(4), Code.UNIMPLEMENTED);
       List<ByteString> later = replica.getUnknownFields().getField(3).getLengthDelimitedList();
       ByteString bytes = later.isEmpty() ? null : later.get(later.size() - 1);
       BigInteger port =
@@ -460,7 +460,57 @@ final class OtherEntities {
       faults.when(
           !seen.add(List.of(port, BigInteger.valueOf(replica.getInstance()))),
           Code.INVALID_ARGUMENT);
+      backups(replica.getUnknownFields(), port, seen, faults);
     }
+  }
+
+  private static void backups(
+      UnknownFieldSet replica,
+      BigInteger own,
+      Set<List<BigInteger>> seen,
+      ModelValues.Faults faults) {
+    for (ByteString message : replica.getField(4).getLengthDelimitedList()) {
+      UnknownFieldSet backup;
+      try {
+        backup = UnknownFieldSet.parseFrom(message);
+      } catch (InvalidProtocolBufferException e) {
+        faults.add(Code.INVALID_ARGUMENT);
+        continue;
+      }
+      List<ByteString> ports = backup.getField(1).getLengthDelimitedList();
+      ByteString bytes = ports.isEmpty() ? ByteString.EMPTY : ports.get(ports.size() - 1);
+      BigInteger port = new BigInteger(1, bytes.toByteArray());
+      List<Long> instances = backup.getField(2).getVarintList();
+      BigInteger instance =
+          instances.isEmpty()
+              ? BigInteger.ZERO
+              : BigInteger.valueOf(instances.get(instances.size() - 1) & 0xffffffffL);
+      faults.when(
+          bytes.isEmpty()
+              || port.compareTo(BigInteger.valueOf(511)) > 0
+              || instance.compareTo(BigInteger.valueOf(65_535)) > 0
+              || port.equals(own)
+              || !seen.add(List.of(port, instance)),
+          Code.INVALID_ARGUMENT);
+    }
+  }
+
+  /** A replica as it is read: ports without leading zeros, backups in their order. */
+  private static UnknownFieldSet canonicalReplica(UnknownFieldSet replica) {
+    UnknownFieldSet canonical = shortest(replica, 3);
+    if (!canonical.hasField(4)) {
+      return canonical;
+    }
+    UnknownFieldSet.Field.Builder backups = UnknownFieldSet.Field.newBuilder();
+    for (ByteString message : canonical.getField(4).getLengthDelimitedList()) {
+      try {
+        backups.addLengthDelimited(shortest(UnknownFieldSet.parseFrom(message), 1).toByteString());
+      } catch (InvalidProtocolBufferException e) {
+        // Is refused.
+        backups.addLengthDelimited(message);
+      }
+    }
+    return canonical.toBuilder().addField(4, backups.build()).build();
   }
 
   // ---- digests ----

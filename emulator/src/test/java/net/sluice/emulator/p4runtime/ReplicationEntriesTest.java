@@ -191,9 +191,6 @@ class ReplicationEntriesTest {
     assertThat(insert(entry.clearReplicas().addReplicas(later(3, 2, 0))))
         .isEqualTo(
             "INVALID_ARGUMENT: port 512 of replica 1 of multicast group 9 must be from 0 to 511");
-    assertThat(insert(entry.clearReplicas().addReplicas(later(4, 8, 1))))
-        .isEqualTo(
-            "UNIMPLEMENTED: backup_replicas of replica 1 of multicast group 9 are not supported");
     assertThat(insert(entry.clearReplicas().addReplicas(later(3, 1).toBuilder().setEgressPort(1))))
         .isEqualTo(
             "INVALID_ARGUMENT: both egress_port and port of replica 1 of multicast group 9 are"

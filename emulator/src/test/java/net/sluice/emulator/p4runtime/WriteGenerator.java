@@ -203,7 +203,7 @@ final class WriteGenerator {
     Entity.Builder entity = Entity.newBuilder();
     List<Replica> replicas = new ArrayList<>();
     for (int i = random.nextInt(3); i > 0; i--) {
-      replicas.add(
+      Replica replica =
           random.nextBoolean()
               ? Replica.newBuilder()
                   .setEgressPort(random.nextInt(4))
@@ -212,7 +212,8 @@ final class WriteGenerator {
               : Replica.newBuilder()
                   .setInstance(random.nextInt(3))
                   .setUnknownFields(later(3, bytes(number(4))))
-                  .build());
+                  .build();
+      replicas.add(random.nextInt(3) == 0 ? withBackups(replica) : replica);
     }
     int id = 1 + random.nextInt(3);
     if (random.nextBoolean()) {
@@ -230,6 +231,21 @@ final class WriteGenerator {
           .addAllReplicas(replicas);
     }
     return entity.build();
+  }
+
+  private Replica withBackups(Replica replica) {
+    UnknownFieldSet.Field.Builder backups = UnknownFieldSet.Field.newBuilder();
+    for (int i = random.nextInt(3); i >= 0; i--) {
+      backups.addLengthDelimited(
+          later(1, bytes(number(4))).toBuilder()
+              .addField(2, UnknownFieldSet.Field.newBuilder().addVarint(random.nextInt(9)).build())
+              .build()
+              .toByteString());
+    }
+    return replica.toBuilder()
+        .setUnknownFields(
+            replica.getUnknownFields().toBuilder().addField(4, backups.build()).build())
+        .build();
   }
 
   /** An action that entries of a table may have, with arguments. */
