@@ -26,6 +26,9 @@ import p4.v1.P4RuntimeOuterClass.ActionProfileGroup;
  */
 final class ActionProfileBinding {
 
+  /** {@code weights_disallowed} of P4Info's action profiles, of a later version. */
+  private static final int WEIGHTS_DISALLOWED_FIELD = 8;
+
   /** Most members or weights in a group, whatever P4Info allows. */
   static final int MAX_GROUP = 1 << 16;
 
@@ -95,6 +98,7 @@ final class ActionProfileBinding {
   private final ActionProfile profile;
   private final boolean selector;
   private final boolean countsMembers;
+  private final boolean withoutWeights;
   private final int maxMemberWeight;
   private final long size;
   private final int maxGroupSize;
@@ -116,6 +120,8 @@ final class ActionProfileBinding {
     this.selector = info.getWithSelector();
     this.size = info.getSize();
     this.maxGroupSize = info.getMaxGroupSize();
+    this.withoutWeights =
+        LaterFeatures.number(info.getUnknownFields(), WEIGHTS_DISALLOWED_FIELD) != 0;
     UnknownFieldSet.Field semantics = info.getUnknownFields().getField(SUM_OF_MEMBERS_FIELD);
     this.countsMembers = !semantics.getLengthDelimitedList().isEmpty();
     this.maxMemberWeight = countsMembers ? maxMemberWeight(semantics) : 0;
@@ -147,12 +153,19 @@ final class ActionProfileBinding {
       if (def == null && !used) {
         // The compiler leaves out what no table uses; nothing can be written to it.
         ActionProfileBinding unused =
-            new ActionProfileBinding(declared, new ActionProfile(name, 0), types.ports());
+            new ActionProfileBinding(declared, new ActionProfile(name, 0, 0), types.ports());
         bindings.put(unused.id, unused);
         continue;
       }
       if (def == null) {
         throw RpcException.invalid("action profile '" + name + "' is missing in the device config");
+      }
+      if (LaterFeatures.number(declared.getUnknownFields(), WEIGHTS_DISALLOWED_FIELD) != 0
+          && !declared.getWithSelector()) {
+        throw RpcException.invalid(
+            "action profile '"
+                + name
+                + "' has weights_disallowed in P4Info, which only one with a selector may have");
       }
       if (declared.getWithSelector() != (def.selector() != null)) {
         throw RpcException.invalid(
@@ -244,9 +257,33 @@ final class ActionProfileBinding {
     return maxMemberWeight;
   }
 
-  /** What a member of a weight counts as, of what {@link #maxGroupSize} and the size limit. */
-  int countOf(int weight) {
-    return countsMembers ? 1 : weight;
+  /** Whether the controller gives no weights: every member of a group is as likely as another. */
+  boolean withoutWeights() {
+    return withoutWeights;
+  }
+
+  /** How often a member of a written weight stands in a group. */
+  int weightOf(int written) {
+    return withoutWeights ? 1 : written;
+  }
+
+  /**
+   * What a member of a written weight counts as, of what {@link #maxGroupSize} and the size limit.
+   */
+  int countOf(int written) {
+    return countsMembers ? 1 : weightOf(written);
+  }
+
+  /** The same within a set of actions, which may say how it is counted. */
+  int countOf(int written, ActionProfileActionSet set) {
+    switch (LaterFeatures.sizeSemantics(set)) {
+      case LaterFeatures.SUM_OF_MEMBERS:
+        return 1;
+      case LaterFeatures.SUM_OF_WEIGHTS:
+        return weightOf(written);
+      default:
+        return countOf(written);
+    }
   }
 
   /**
@@ -296,7 +333,9 @@ final class ActionProfileBinding {
   }
 
   long count(ActionProfileActionSet set) {
-    return set.getActionProfileActionsList().stream().mapToLong(a -> countOf(a.getWeight())).sum();
+    return set.getActionProfileActionsList().stream()
+        .mapToLong(a -> countOf(a.getWeight(), set))
+        .sum();
   }
 
   /**

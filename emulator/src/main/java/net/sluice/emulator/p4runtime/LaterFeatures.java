@@ -18,10 +18,17 @@ final class LaterFeatures {
 
   private static final int PLATFORM_PROPERTIES = 11;
   private static final int MULTICAST_GROUPS = 1;
-  private static final int WEIGHTS_DISALLOWED = 8;
   private static final int SELECTION_MODE = 2;
   private static final int SIZE_SEMANTICS = 3;
   private static final int GROUP_ACTION = 5;
+
+  private static final int RANDOM = 2;
+
+  /** Of {@link #sizeSemantics}: a group is as large as its weights together. */
+  static final int SUM_OF_WEIGHTS = 1;
+
+  /** Of {@link #sizeSemantics}: a group is as large as it has members. */
+  static final int SUM_OF_MEMBERS = 2;
 
   private LaterFeatures() {}
 
@@ -45,12 +52,17 @@ final class LaterFeatures {
                 + ReplicationEngine.MAX_GROUP);
       }
     }
-    for (P4InfoOuterClass.ActionProfile profile : info.getActionProfilesList()) {
-      if (last(profile.getUnknownFields().getField(WEIGHTS_DISALLOWED)) != 0) {
-        throw RpcException.invalid(
-            "action profile '"
-                + profile.getPreamble().getName()
-                + "' has weights_disallowed in P4Info, which is not supported");
+    for (P4InfoOuterClass.Table table : info.getTablesList()) {
+      for (P4InfoOuterClass.ActionRef ref : table.getActionRefsList()) {
+        if (ref.getScope() == P4InfoOuterClass.ActionRef.Scope.UNRECOGNIZED) {
+          throw RpcException.invalid(
+              "table '"
+                  + table.getPreamble().getName()
+                  + "' has an action of scope "
+                  + ref.getScopeValue()
+                  + " in P4Info, which is not supported; 0 (TABLE_AND_DEFAULT), 1 (TABLE_ONLY) and"
+                  + " 2 (DEFAULT_ONLY) are");
+        }
       }
     }
   }
@@ -66,26 +78,52 @@ final class LaterFeatures {
   /**
    * Checks what a set of actions asks of its group.
    *
-   * @throws RpcException UNIMPLEMENTED if it asks for more than the selector's own way
+   * @throws RpcException INVALID_ARGUMENT if it is nothing that there is, UNIMPLEMENTED if it is
+   *     not supported
    */
   static void check(ActionProfileActionSet set, String table) throws RpcException {
     UnknownFieldSet later = set.getUnknownFields();
-    String field =
-        last(later.getField(SELECTION_MODE)) != 0
-            ? "action_selection_mode"
-            : last(later.getField(SIZE_SEMANTICS)) != 0
-                ? "size_semantics"
-                : later.getField(GROUP_ACTION).getLengthDelimitedList().isEmpty()
-                    ? null
-                    : "group_action";
-    if (field != null) {
+    checkKnown(later, SELECTION_MODE, "action_selection_mode", "1 (HASH) or 2 (RANDOM)", table);
+    checkKnown(
+        later, SIZE_SEMANTICS, "size_semantics", "1 (SUM_OF_WEIGHTS) or 2 (SUM_OF_MEMBERS)", table);
+    if (!later.getField(GROUP_ACTION).getLengthDelimitedList().isEmpty()) {
       throw new RpcException(
           Code.UNIMPLEMENTED,
-          field
+          "group_action of the set of an entry of table '"
+              + table
+              + "' is set; only the action of the member that is picked is executed");
+    }
+  }
+
+  private static void checkKnown(
+      UnknownFieldSet later, int field, String name, String allowed, String table)
+      throws RpcException {
+    int value = number(later, field);
+    if (value < 0 || value > 2) {
+      throw RpcException.invalid(
+          name
+              + " "
+              + value
               + " of the set of an entry of table '"
               + table
-              + "' is set; members are picked and counted as the selector has it");
+              + "' must be 0 (as the selector has it), "
+              + allowed);
     }
+  }
+
+  /** Whether a set's group picks by chance instead of by the selector's hash. */
+  static boolean isRandom(ActionProfileActionSet set) {
+    return number(set.getUnknownFields(), SELECTION_MODE) == RANDOM;
+  }
+
+  /** How the size of a set's group is counted: 0 for as its selector has it. */
+  static int sizeSemantics(ActionProfileActionSet set) {
+    return number(set.getUnknownFields(), SIZE_SEMANTICS);
+  }
+
+  /** A number in a field that the messages in use do not know, of 32 bits; 0 if it is not set. */
+  static int number(UnknownFieldSet fields, int field) {
+    return (int) last(fields.getField(field));
   }
 
   private static long last(UnknownFieldSet.Field field) {

@@ -34,7 +34,7 @@ import p4.v1.P4RuntimeOuterClass.WriteResponse;
 final class P4RuntimeService extends P4RuntimeGrpc.P4RuntimeImplBase {
 
   /** The version this service speaks; messages of 1.3 hold what is later as unknown fields. */
-  private static final String API_VERSION = "1.4.1";
+  private static final String API_VERSION = "1.5.0";
 
   /** Number of the role's name in requests of later versions. */
   private static final int ROLE_NAME_FIELD = 6;

@@ -108,7 +108,7 @@ final class ProfileGroups {
             what + ": member " + id + " is given twice; give it a weight instead");
       }
       count += profile.countOf(member.getWeight());
-      weights += member.getWeight();
+      weights += profile.weightOf(member.getWeight());
     }
     int most = entry.getMaxSize() > 0 ? entry.getMaxSize() : ActionProfileBinding.MAX_GROUP;
     if (count > most || weights > ActionProfileBinding.MAX_GROUP) {
@@ -130,7 +130,7 @@ final class ProfileGroups {
       touched.put(old.getMemberId(), profile.members.get(old.getMemberId()));
     }
     wanted.keySet().forEach(id -> touched.put(id, profile.members.get(id)));
-    int total = wanted.values().stream().mapToInt(ActionProfileGroup.Member::getWeight).sum();
+    int total = wanted.values().stream().mapToInt(m -> profile.weightOf(m.getWeight())).sum();
     int[] handles = new int[total];
     int[] ports = new int[total];
     int n = 0;
@@ -140,10 +140,11 @@ final class ProfileGroups {
         member.weights.remove(group.id);
         continue;
       }
-      member.weights.put(group.id, entry.getWeight());
+      int weight = profile.weightOf(entry.getWeight());
+      member.weights.put(group.id, weight);
       ProfileMembers.addCopies(profile, member);
       int port = WatchPorts.of(entry, profile.portNames(), "");
-      for (int i = 0; i < entry.getWeight(); i++) {
+      for (int i = 0; i < weight; i++) {
         handles[n] = member.handles.get(i);
         ports[n++] = port;
       }

@@ -115,8 +115,8 @@ final class ProfileUses {
           .mergeFrom(action)
           .setAction(ActionCodec.write(bound, data))
           .setUnknownFields(WatchPorts.shortest(action.getUnknownFields(), profile.portNames()));
-      weights += action.getWeight();
-      count += profile.countOf(action.getWeight());
+      weights += profile.weightOf(action.getWeight());
+      count += profile.countOf(action.getWeight(), set);
     }
     int most = profile.maxGroupSize() > 0 ? profile.maxGroupSize() : ActionProfileBinding.MAX_GROUP;
     if (count > most || weights > ActionProfileBinding.MAX_GROUP) {
@@ -169,7 +169,7 @@ final class ProfileUses {
     for (ActionProfileAction action : set.getActionProfileActionsList()) {
       long[] data = profile.newData();
       TableBinding.ActionBinding bound = profile.readAction(action.getAction(), data);
-      for (int i = 0; i < action.getWeight(); i++) {
+      for (int i = profile.weightOf(action.getWeight()); i > 0; i--) {
         handles.add(profile.profile().addMember(bound.index(), data));
         ports.add(WatchPorts.of(action, profile.portNames(), ""));
       }
@@ -181,6 +181,7 @@ final class ProfileUses {
             group,
             handles.stream().mapToInt(h -> h).toArray(),
             ports.stream().mapToInt(p -> p).toArray());
+    profile.profile().setRandom(group, LaterFeatures.isRandom(set));
     profile.oneShots.put(group, new ActionProfileBinding.OneShot(set, handles));
     return group;
   }

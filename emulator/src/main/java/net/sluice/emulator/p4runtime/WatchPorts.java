@@ -21,6 +21,16 @@ final class WatchPorts {
   /** Refuses a weight that means nothing. */
   static void checkWeight(ActionProfileBinding profile, int weight, String what)
       throws RpcException {
+    if (profile.withoutWeights()) {
+      if (weight != 0) {
+        throw RpcException.invalid(
+            what
+                + ": weight is "
+                + weight
+                + "; it must be unset, weights_disallowed is set in P4Info");
+      }
+      return;
+    }
     int most = profile.maxMemberWeight();
     if (weight < 1 || most > 0 && weight > most) {
       throw RpcException.invalid(

@@ -196,9 +196,12 @@ final class OtherEntities {
       ModelValues.Faults faults) {
     ActionProfileActionSet.Builder set = given.toBuilder().clearActionProfileActions();
     for (int field : List.of(2, 3)) {
-      List<Long> later = given.getUnknownFields().getField(field).getVarintList();
-      faults.when(!later.isEmpty() && later.get(later.size() - 1) != 0, Code.UNIMPLEMENTED);
+      int mode = last(given, field);
+      faults.when(mode < 0 || mode > 2, Code.INVALID_ARGUMENT);
     }
+    faults.when(
+        !given.getUnknownFields().getField(5).getLengthDelimitedList().isEmpty(),
+        Code.UNIMPLEMENTED);
     for (ActionProfileAction one : given.getActionProfileActionsList()) {
       faults.when(one.getWeight() < 1, Code.INVALID_ARGUMENT);
       watch(one.getWatch(), one.getUnknownFields(), faults);
@@ -240,7 +243,17 @@ final class OtherEntities {
         .toList();
   }
 
+  /** A number of a later version. */
+  private static int last(ActionProfileActionSet set, int field) {
+    List<Long> later = set.getUnknownFields().getField(field).getVarintList();
+    return later.isEmpty() ? 0 : later.get(later.size() - 1).intValue();
+  }
+
+  /** What a set counts as: its members, if it says so. */
   private static long weight(ActionProfileActionSet set) {
+    if (last(set, 3) == 2) {
+      return set.getActionProfileActionsCount();
+    }
     return set.getActionProfileActionsList().stream()
         .mapToLong(ActionProfileAction::getWeight)
         .sum();

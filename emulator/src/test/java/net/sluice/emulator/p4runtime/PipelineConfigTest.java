@@ -169,7 +169,8 @@ class PipelineConfigTest {
     widened.getTablesBuilder(0).getMatchFieldsBuilder(0).setBitwidth(9);
     assertBad(
         CONFIG.toBuilder().setP4Info(widened).build(),
-        "table 'In.exact_table': match field 'hdr.probe.small' is EXACT on 9 bits in P4Info and EXACT on 8 bits in the device config");
+        "table 'In.exact_table': match field 'hdr.probe.small' is EXACT on 9 bits in P4Info and"
+            + " EXACT on 8 bits in the device config");
     assertThat(result(1)).isEqualTo(33);
     assertThat(get(ResponseType.ALL).getConfig()).isEqualTo(CONFIG);
   }
@@ -229,6 +230,6 @@ class PipelineConfigTest {
                 .stub
                 .capabilities(CapabilitiesRequest.getDefaultInstance())
                 .getP4RuntimeApiVersion())
-        .isEqualTo("1.4.1");
+        .isEqualTo("1.5.0");
   }
 }

@@ -15,6 +15,7 @@ import p4.config.v1.P4InfoOuterClass.P4Info;
 import p4.config.v1.P4Types.P4DataTypeSpec;
 import p4.v1.P4DataOuterClass.P4Data;
 import p4.v1.P4RuntimeOuterClass.Action;
+import p4.v1.P4RuntimeOuterClass.ActionProfileActionSet;
 import p4.v1.P4RuntimeOuterClass.ActionProfileGroup;
 import p4.v1.P4RuntimeOuterClass.CounterData;
 import p4.v1.P4RuntimeOuterClass.Entity;
@@ -285,6 +286,17 @@ final class WriteGenerator {
               .addActionProfileActionsBuilder()
               .setAction(action(table.getPreamble().getId()))
               .setWeight(1 + random.nextInt(2));
+        }
+        for (int field = 2; field <= 3; field++) {
+          if (random.nextInt(3) == 0) {
+            ActionProfileActionSet.Builder set = action.getActionProfileActionSetBuilder();
+            set.setUnknownFields(
+                set.getUnknownFields().toBuilder()
+                    .addField(
+                        field,
+                        UnknownFieldSet.Field.newBuilder().addVarint(random.nextInt(4)).build())
+                    .build());
+          }
         }
         return action.build();
     }

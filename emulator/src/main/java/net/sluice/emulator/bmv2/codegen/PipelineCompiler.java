@@ -109,14 +109,14 @@ public final class PipelineCompiler {
         List.copyOf(meters),
         List.copyOf(registers),
         List.copyOf(valueSets),
-        profiles(),
+        profiles(seed),
         program.calculations().stream().map(c -> new RoundRobin()).toList(),
         new RandomSource(seed),
         new ReplicationEngine(),
         CopiesEmitter.buffers(program.copies()));
   }
 
-  private List<ActionProfile> profiles() {
+  private List<ActionProfile> profiles(long seed) {
     List<ActionProfile> profiles = new ArrayList<>();
     for (Program.ActionProfileDef def : program.actionProfiles()) {
       int dataWords = 0;
@@ -125,7 +125,7 @@ public final class PipelineCompiler {
           dataWords = Math.max(dataWords, dataWords(table));
         }
       }
-      profiles.add(new ActionProfile(def.name(), dataWords));
+      profiles.add(new ActionProfile(def.name(), dataWords, seed + profiles.size()));
     }
     return List.copyOf(profiles);
   }

@@ -2,10 +2,11 @@ package net.sluice.emulator.bmv2.table;
 
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.SplittableRandom;
 
 /**
  * An action profile: actions with their data, which entries of tables refer to, and groups of them,
- * one of which a selector's hash picks for each packet.
+ * one of which a selector's hash picks for each packet, or chance.
  *
  * <p>Members and groups are numbered as bmv2 numbers them: a new one gets the lowest free number,
  * and a group picks among its members in the order of their numbers. So the same writes and the
@@ -38,6 +39,11 @@ public final class ActionProfile {
 
   private final BitSet downPorts = new BitSet();
 
+  /** Groups that pick by chance. */
+  private final BitSet randomGroups = new BitSet();
+
+  private final SplittableRandom random;
+
   /**
    * A group.
    *
@@ -50,9 +56,11 @@ public final class ActionProfile {
    * An empty profile.
    *
    * @param dataWords words of action data that a member has at most
+   * @param seed of what chance picks
    */
-  public ActionProfile(String name, int dataWords) {
+  public ActionProfile(String name, int dataWords, long seed) {
     this.name = name;
+    this.random = new SplittableRandom(seed);
     this.dataWords = dataWords;
     this.stride = 1 + dataWords;
     this.rows = new long[FIRST_ROWS * stride];
@@ -128,6 +136,11 @@ public final class ActionProfile {
     choices[group] = choicesOf(groupsByNumber[group]);
   }
 
+  /** Says whether a group picks by chance instead of by the selector's hash; none does at first. */
+  public void setRandom(int group, boolean byChance) {
+    randomGroups.set(group, byChance);
+  }
+
   private int[] choicesOf(Group group) {
     int[] up = new int[group.members.length];
     int n = 0;
@@ -144,6 +157,7 @@ public final class ActionProfile {
   /** Removes a group. */
   public void removeGroup(int group) {
     groups.clear(group);
+    randomGroups.clear(group);
     groupsByNumber[group] = null;
     choices[group] = EMPTY;
   }
@@ -172,6 +186,7 @@ public final class ActionProfile {
     long[] savedRows = rows.clone();
     BitSet savedMembers = (BitSet) members.clone();
     BitSet savedGroups = (BitSet) groups.clone();
+    BitSet savedRandom = (BitSet) randomGroups.clone();
     Group[] savedByNumber = groupsByNumber.clone();
     return () -> {
       rows = savedRows;
@@ -179,6 +194,8 @@ public final class ActionProfile {
       members.or(savedMembers);
       groups.clear();
       groups.or(savedGroups);
+      randomGroups.clear();
+      randomGroups.or(savedRandom);
       groupsByNumber = savedByNumber;
       choices = new int[savedByNumber.length][];
       for (int g = 0; g < choices.length; g++) {
@@ -188,12 +205,18 @@ public final class ActionProfile {
   }
 
   /**
-   * The member that a group picks for a hash, of which the lowest 32 bits count; {@link #NONE} if
-   * it has none.
+   * The member that a group picks for a hash, of which the lowest 32 bits count, or by chance if
+   * that is its way; {@link #NONE} if it has none.
    */
   public int choose(int group, long hash) {
     int[] among = choices[group];
-    return among.length == 0 ? NONE : among[Integer.remainderUnsigned((int) hash, among.length)];
+    if (among.length == 0) {
+      return NONE;
+    }
+    return among[
+        randomGroups.get(group)
+            ? random.nextInt(among.length)
+            : Integer.remainderUnsigned((int) hash, among.length)];
   }
 
   /** Memory that members and groups take, bytes. */
