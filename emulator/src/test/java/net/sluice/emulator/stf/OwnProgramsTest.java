@@ -8,8 +8,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Programs for one group of constructs each, with a test in STF beside them. That of {@code older}
- * are in no P4: it is what compilers of P4_14 wrote, which simple_switch still runs.
+ * Programs for one group of constructs each, with a test in STF beside them. Those of {@code older}
+ * and {@code parsing} are in no P4: it is what compilers of P4_14 wrote, or none, and simple_switch
+ * runs.
  */
 class OwnProgramsTest {
 
@@ -20,6 +21,7 @@ class OwnProgramsTest {
         "whichvalid",
         "elements",
         "older",
+        "parsing",
         "meters",
         "unions",
         "varbits",

@@ -115,7 +115,7 @@ final class ActionEmitter {
   private static boolean hasLoop(Program.Action action) {
     for (int i = 0; i < action.body().size(); i++) {
       int target = target(action.body().get(i));
-      if (target >= 0 && target <= i) {
+      if (target >= 0 && target <= i || action.body().get(i) instanceof Primitive.ComputedJump) {
         return true;
       }
     }
@@ -135,9 +135,13 @@ final class ActionEmitter {
         into.line("step = " + target(primitive) + ";").line("continue;");
       } else if (primitive instanceof Primitive.JumpIfZero) {
         ExprEmitter exprs = new ExprEmitter(into, layout, "action '" + action.name() + "'");
-        String holds = condition((Primitive.JumpIfZero) primitive, exprs);
+        String holds = JumpEmitter.condition(((Primitive.JumpIfZero) primitive).condition(), exprs);
         into.line("if (!" + into.traced("branch(%s)", holds) + ") {");
         into.line("step = " + target(primitive) + ";").line("continue;").line("}");
+      } else if (primitive instanceof Primitive.ComputedJump) {
+        Primitive.ComputedJump jump = (Primitive.ComputedJump) primitive;
+        ExprEmitter exprs = new ExprEmitter(into, layout, "action '" + action.name() + "'");
+        JumpEmitter.computed(jump, i, exprs, into);
       } else {
         emit(primitive, into, layout, "action '" + action.name() + "'");
       }
@@ -145,14 +149,6 @@ final class ActionEmitter {
     }
     into.line("default: return;");
     into.line("}").line("}");
-  }
-
-  private static String condition(Primitive.JumpIfZero jump, ExprEmitter exprs) {
-    Expr condition = jump.condition();
-    return exprs.condition(
-        condition.type() == Expr.Type.NUMBER
-            ? new Expr.Operation(Expr.Op.DATA_TO_BOOL, null, condition)
-            : condition);
   }
 
   private static int target(Primitive primitive) {
@@ -240,10 +236,14 @@ final class ActionEmitter {
     } else if (primitive instanceof Primitive.JumpIfZero) {
       into.line(
           "if (!"
-              + into.traced("branch(%s)", condition((Primitive.JumpIfZero) primitive, exprs))
+              + into.traced(
+                  "branch(%s)",
+                  JumpEmitter.condition(((Primitive.JumpIfZero) primitive).condition(), exprs))
               + ") break s"
               + ((Primitive.JumpIfZero) primitive).to()
               + ";");
+    } else if (primitive instanceof Primitive.Again) {
+      JumpEmitter.again((Primitive.Again) primitive, exprs, into, place);
     } else if (!(primitive instanceof Primitive.NoOp)
         && !CopiesEmitter.emit(primitive, exprs, into)) {
       throw new UnsupportedProgramException(primitive.toString(), place);

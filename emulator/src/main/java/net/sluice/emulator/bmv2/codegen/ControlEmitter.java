@@ -29,15 +29,22 @@ final class ControlEmitter {
   private final List<Program.Action> actions;
   private final int firstTable;
   private final boolean usesExit;
+  private final boolean mayBeLeftBefore;
 
   /**
    * @param actions all actions of the program
    * @param firstTable index among all tables of the program of this control's first
+   * @param mayBeLeftBefore whether the packet may come with the wish to leave the control
    */
-  ControlEmitter(Program.Control control, List<Program.Action> actions, int firstTable) {
+  ControlEmitter(
+      Program.Control control,
+      List<Program.Action> actions,
+      int firstTable,
+      boolean mayBeLeftBefore) {
     this.control = control;
     this.actions = actions;
     this.firstTable = firstTable;
+    this.mayBeLeftBefore = mayBeLeftBefore;
     this.usesExit =
         tables(control).stream()
             .flatMap(t -> t.actions().stream())
@@ -114,6 +121,9 @@ final class ControlEmitter {
     into.line("private void " + name + "Control(Packet p) {");
     into.trace("control(" + which() + ")");
     into.line("int node = " + (n == 0 ? Program.END : 0) + ";");
+    if (mayBeLeftBefore) {
+      into.line("if (p.exited) node = " + Program.END + ";");
+    }
     for (int from = 0; from < n; from += NODES_PER_METHOD) {
       int to = Math.min(n, from + NODES_PER_METHOD);
       into.line(

@@ -200,6 +200,9 @@ final class CopiesEmitter {
     into.line(
         Members.field(program.known("standard_metadata.ingress_port"), 0) + " = p.ingressPort;");
     into.line("parse(p);");
+    if (ParserEmitter.exits(program)) {
+      into.line("p.exited = false;");
+    }
     into.line("clearMetadata(p);");
     into.line("keep(p, original, list);");
     instanceType(INGRESS_CLONE, into);

@@ -215,6 +215,18 @@ final class ExprEmitter {
         + ")";
   }
 
+  /**
+   * A number as that of a step, a Java {@code int}: what is too large or too small for one is as
+   * good as the nearest that is not.
+   */
+  String step(Expr expr) {
+    Interval interval = interval(expr);
+    if (!interval.fitsLong() && interval.fitsUnsignedLong()) {
+      return "Arith.unsignedStep(" + low(expr) + ")";
+    }
+    return "Arith.step(" + (interval.fitsLong() ? low(expr) : wide.big(expr)) + ")";
+  }
+
   private String clamped(Expr.Operation e) {
     boolean unsigned = e.op() == Op.USAT_CAST;
     int width = Intervals.width(e);

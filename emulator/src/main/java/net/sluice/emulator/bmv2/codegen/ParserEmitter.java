@@ -9,6 +9,7 @@ import java.util.Map;
 import net.sluice.emulator.bmv2.program.Expr;
 import net.sluice.emulator.bmv2.program.Header;
 import net.sluice.emulator.bmv2.program.HeaderStack;
+import net.sluice.emulator.bmv2.program.Primitive;
 import net.sluice.emulator.bmv2.program.Program;
 
 /** Java for the parser: one method a state, which answers the next state or {@link Program#END}. */
@@ -71,6 +72,16 @@ final class ParserEmitter {
     return error(program.errors(), name);
   }
 
+  /** Whether a state asks to leave the control behind the parser. */
+  static boolean exits(Program program) {
+    return program.parser().stream()
+        .flatMap(state -> state.ops().stream())
+        .anyMatch(
+            op ->
+                op instanceof Program.Do
+                    && ((Program.Do) op).primitive() instanceof Primitive.Exit);
+  }
+
   void emit(Code into) {
     into.line("private void parse(Packet p) {");
     into.line("p.parserError = " + error("NoError") + ";");
@@ -123,6 +134,25 @@ final class ParserEmitter {
       into.line(taken(extract.header(), "(int) bytes"));
       into.line("p.position = o + " + o + " + (int) bytes;");
       into.trace("extracted(" + extract.header().index() + ", p.position - o)");
+    } else if (op instanceof Program.ExtractMeasured) {
+      Program.ExtractMeasured extract = (Program.ExtractMeasured) op;
+      into.line("int o = p.position;");
+      measured(extract.header(), extract.bits(), exprs, into);
+      into.trace("extracted(" + extract.header().index() + ", p.position - o)");
+    } else if (op instanceof Program.ExtractNextMeasured) {
+      Program.ExtractNextMeasured extract = (Program.ExtractNextMeasured) op;
+      HeaderStack stack = extract.stack();
+      into.line("int o = p.position;");
+      failUnless(Members.next(stack) + " < " + stack.size(), "StackOutOfBounds", into);
+      into.line("switch (" + Members.next(stack) + ") {");
+      for (int i = 0; i < stack.size(); i++) {
+        into.line("case " + i + ": {");
+        measured(stack.headers().get(i), extract.bits().get(i), exprs, into);
+        into.line("break;").line("}");
+      }
+      into.line("default:").line("}");
+      into.line(Members.next(stack) + "++;");
+      traceNext(stack, into);
     } else if (op instanceof Program.ExtractNextVariable) {
       Program.ExtractNextVariable extract = (Program.ExtractNextVariable) op;
       HeaderStack stack = extract.stack();
@@ -198,6 +228,24 @@ final class ParserEmitter {
     failUnless("bytes <= p.end - o - " + fixed, "PacketTooShort", into);
     failUnless("bytes <= " + (maxBytes - fixed), "HeaderTooShort", into);
     return fixed;
+  }
+
+  /**
+   * Takes a header that tells its length off {@code b} at {@code o}: first as if its variable field
+   * were empty, for the fields in front of that, then as it is.
+   */
+  private void measured(Header header, Expr length, ExprEmitter exprs, Code into) {
+    int fixed = header.widthBits() / 8;
+    failUnless("p.end - o >= " + fixed, "PacketTooShort", into);
+    into.line("boolean was = " + Members.valid(header) + ";");
+    into.line(taken(header, "0"));
+    into.line(Members.valid(header) + " = was;");
+    into.line("long bits = " + exprs.low(length) + ";");
+    failUnless("(bits & 7L) == 0L", "ParserInvalidArgument", into);
+    into.line("long bytes = bits >>> 3;");
+    failUnless("bytes <= p.end - o - " + fixed, "PacketTooShort", into);
+    into.line(taken(header, "(int) bytes"));
+    into.line("p.position = o + " + fixed + " + (int) bytes;");
   }
 
   /** Takes a header off {@code b} at {@code o}. */
@@ -331,25 +379,5 @@ final class ParserEmitter {
 
   private static long limbOf(BigInteger value, int limb) {
     return value.shiftRight(64 * limb).longValue();
-  }
-
-  /** Stores looked-ahead bits, an unsigned number, in a field. */
-  private static final class LookaheadStore {
-
-    private LookaheadStore() {}
-
-    static void store(Header.Ref target, String[] limbs, int bits, Code into) {
-      int width = target.field().widthBits();
-      for (int limb = 0; limb < Members.limbs(width); limb++) {
-        int here = Math.min(64, width - 64 * limb);
-        String value = limb < limbs.length ? limbs[limb] : "0L";
-        if (target.field().signed() && limb == Members.limbs(width) - 1 && here < 64) {
-          value = value + " << " + (64 - here) + " >> " + (64 - here);
-        } else if (bits > 64 * limb + here && here < 64) {
-          value = value + " & " + literal(Members.ones(here));
-        }
-        into.line(Members.field(target, limb) + " = " + value + ";");
-      }
-    }
   }
 }

@@ -61,10 +61,10 @@ final class PipelineGenerator {
     for (Program.Action action : program.actions()) {
       actions.emit(action, methods);
     }
-    new ControlEmitter(program.ingress(), program.actions(), 0).emit(methods);
-    new ControlEmitter(
-            program.egress(), program.actions(), ControlEmitter.tables(program.ingress()).size())
+    new ControlEmitter(program.ingress(), program.actions(), 0, ParserEmitter.exits(program))
         .emit(methods);
+    int firstOfEgress = ControlEmitter.tables(program.ingress()).size();
+    new ControlEmitter(program.egress(), program.actions(), firstOfEgress, false).emit(methods);
 
     Code source = new Code();
     source.line("package " + PACKAGE + ";");

@@ -57,26 +57,10 @@ final class ActionLoader {
     List<Node> steps = node.list("primitives");
     List<Primitive> body = new ArrayList<>();
     for (Node step : steps) {
-      Primitive primitive = primitive(step, parameters);
-      checkJump(primitive, steps.size(), step);
-      body.add(primitive);
+      body.add(Jumps.inAction(primitive(step, parameters), body.size(), steps.size()));
     }
     return new Program.Action(
         node.text("name"), index, node.integer("id"), List.copyOf(parameters), List.copyOf(body));
-  }
-
-  private static void checkJump(Primitive primitive, int end, Node step) {
-    int to;
-    if (primitive instanceof Primitive.Jump) {
-      to = ((Primitive.Jump) primitive).to();
-    } else if (primitive instanceof Primitive.JumpIfZero) {
-      to = ((Primitive.JumpIfZero) primitive).to();
-    } else {
-      return;
-    }
-    if (to > end) {
-      throw step.invalid("jump to step " + to + " of an action with " + end + " steps");
-    }
   }
 
   /** One primitive, in an action with these parameters. */
@@ -140,7 +124,7 @@ final class ActionLoader {
         return new Primitive.AssignStack(to, from);
       case "assign_VL":
         arity(node, args, 2);
-        return new Primitive.AssignVariable(variable(args.get(0)), variable(args.get(1)));
+        return assignVariable(args.get(0), args.get(1));
       case "assign_union":
         arity(node, args, 2);
         ElementChoice of = exprs.place(args.get(1), parameters);
@@ -209,10 +193,11 @@ final class ActionLoader {
             target -> new Primitive.Hash(target, base, calculation, modulus));
       case "_jump":
         arity(node, args, 1);
-        return new Primitive.Jump(step(args.get(0)));
+        return new Primitive.ComputedJump(null, exprs.number(args.get(0), parameters));
       case "_jump_if_zero":
         arity(node, args, 2);
-        return new Primitive.JumpIfZero(exprs.load(args.get(0), parameters), step(args.get(1)));
+        return new Primitive.ComputedJump(
+            exprs.load(args.get(0), parameters), exprs.number(args.get(1), parameters));
       case "add_header_fast":
         arity(node, args, 1);
         return exprs
@@ -285,10 +270,6 @@ final class ActionLoader {
         : exprs.number(node, parameters);
   }
 
-  private static int step(Node node) {
-    return typed(node, "hexstr").hex().intValueExact();
-  }
-
   /** How far elements of a stack move: a constant, whatever is beyond its size is as good as it. */
   private static int shift(Node node) {
     BigInteger count = typed(node, "hexstr").hex();
@@ -296,6 +277,11 @@ final class ActionLoader {
       throw node.invalid("count " + count + " must be at least 0");
     }
     return count.min(BigInteger.valueOf(Integer.MAX_VALUE)).intValueExact();
+  }
+
+  /** Copies one field of variable length to another. */
+  Primitive.AssignVariable assignVariable(Node target, Node source) {
+    return new Primitive.AssignVariable(variable(target), variable(source));
   }
 
   private Header variable(Node node) {

@@ -15,6 +15,11 @@ final class ExprLoader {
     for (Expr.Op op : Expr.Op.values()) {
       OPS.put(op.symbol(), op);
     }
+    // What is compared may be said in the operator: headers, unions or conditions.
+    for (String what : List.of("h", "u", "b")) {
+      OPS.put("==" + what, Expr.Op.EQ);
+      OPS.put("!=" + what, Expr.Op.NE);
+    }
   }
 
   private static final int MAX_WIDTH_BITS = (1 << 16) - 1;

@@ -17,6 +17,9 @@ final class Names {
   /** Longest a header with a variable-length field may be, bytes. */
   final Map<Header, Integer> maxBytes = new HashMap<>();
 
+  /** What tells the length of a header's variable-length field. */
+  final Map<Header, Node> lengths = new HashMap<>();
+
   final Map<String, HeaderStack> stacks = new LinkedHashMap<>();
   final Map<String, Primitive.CounterDef> counters = new LinkedHashMap<>();
   final Map<String, Primitive.MeterDef> meters = new LinkedHashMap<>();
@@ -26,6 +29,9 @@ final class Names {
   final Map<String, Calculation> calculations = new LinkedHashMap<>();
   final Map<String, Program.ActionProfileDef> actionProfiles = new LinkedHashMap<>();
   final Map<Integer, Program.Action> actionsById = new HashMap<>();
+
+  /** Fields by other names that they have. */
+  final Map<String, Header.Ref> aliases = new HashMap<>();
 
   /** Fields that something in the program writes to. */
   final Set<Header.Ref> written = new HashSet<>();
@@ -71,6 +77,10 @@ final class Names {
     var parts = pair.list();
     if (parts.size() != 2) {
       throw pair.invalid("expected a header name and a field name");
+    }
+    Header.Ref alias = aliases.get(parts.get(0).text() + "." + parts.get(1).text());
+    if (alias != null) {
+      return alias;
     }
     Header header = header(parts.get(0));
     Header.Ref ref = header.find(parts.get(1).text());

@@ -233,10 +233,10 @@ final class ParserLoader {
       case "extract":
         count(node, args, 1);
         if (args.get(0).text("type").equals("stack")) {
-          return new Program.ExtractNext(names.stack(args.get(0).get("value")));
+          return next(names.stack(args.get(0).get("value")), node);
         }
         if (args.get(0).text("type").equals("union_stack")) {
-          return new Program.ExtractNext(unionStack(args.get(0).get("value")));
+          return next(unionStack(args.get(0).get("value")), node);
         }
         if (!args.get(0).text("type").equals("regular")) {
           throw node.unsupported("extraction of a '" + args.get(0).text("type") + "'");
@@ -245,7 +245,9 @@ final class ParserLoader {
         if (header.metadata()) {
           throw node.invalid("metadata '" + header.name() + "' cannot be extracted");
         }
-        return new Program.Extract(header);
+        return header.isVariable()
+            ? new Program.ExtractMeasured(header, length(header, node))
+            : new Program.Extract(header);
       case "extract_VL":
         count(node, args, 2);
         if (args.get(0).text("type").equals("stack")
@@ -270,13 +272,13 @@ final class ParserLoader {
         if (!args.get(0).text("type").equals("field")) {
           throw node.unsupported("setting a '" + args.get(0).text("type") + "'");
         }
+        Header.Ref any = names.anyField(args.get(0).get("value"));
+        if (any.field().widthBits() == 0 && args.get(1).text("type").equals("field")) {
+          return new Program.Do(actions.assignVariable(args.get(0), args.get(1)));
+        }
         Header.Ref target = names.field(args.get(0).get("value"));
         names.written.add(target);
         if (args.get(1).text("type").equals("lookahead")) {
-          if (target.field().saturating()) {
-            throw node.unsupported(
-                "setting the saturating field '" + target.name() + "' to a lookahead");
-          }
           return new Program.SetLookahead(target, lookahead(args.get(1).get("value")));
         }
         Expr value = exprs.load(args.get(1), List.of());
@@ -286,8 +288,11 @@ final class ParserLoader {
         return new Program.Do(Primitive.assign(target, value));
       case "verify":
         count(node, args, 2);
-        return new Program.Verify(
-            exprs.condition(args.get(0), List.of()), exprs.number(args.get(1), List.of()));
+        Expr error =
+            args.get(1).isObject()
+                ? exprs.number(args.get(1), List.of())
+                : new Expr.Constant(BigInteger.valueOf(args.get(1).integer()));
+        return new Program.Verify(exprs.condition(args.get(0), List.of()), error);
       case "advance":
         count(node, args, 1);
         return new Program.Advance(exprs.number(args.get(0), List.of()));
@@ -297,16 +302,27 @@ final class ParserLoader {
             new Expr.Constant(BigInteger.valueOf(8L * args.get(0).integer())));
       case "primitive":
         count(node, args, 1);
-        Primitive primitive = actions.primitive(args.get(0), List.of());
-        if (primitive instanceof Primitive.Jump
-            || primitive instanceof Primitive.JumpIfZero
-            || primitive instanceof Primitive.Exit) {
-          throw node.unsupported("primitive '" + args.get(0).text("op") + "' in a parser state");
-        }
-        return new Program.Do(primitive);
+        return new Program.Do(Jumps.alone(actions.primitive(args.get(0), List.of())));
       default:
         throw node.unsupported("parser operation '" + op + "'");
     }
+  }
+
+  private Program.ParserOp next(HeaderStack stack, Node node) {
+    if (!stack.headers().get(0).isVariable()) {
+      return new Program.ExtractNext(stack);
+    }
+    return new Program.ExtractNextMeasured(
+        stack, stack.headers().stream().map(header -> length(header, node)).toList());
+  }
+
+  /** The length of a variable-length field that no operation tells. */
+  private Expr length(Header header, Node node) {
+    if (!names.lengths.containsKey(header)) {
+      throw node.invalid(
+          "nothing tells the length of '" + header.name() + "." + header.variable().name() + "'");
+    }
+    return LengthExprs.of(header, names.lengths.get(header), exprs);
   }
 
   /** The members of one kind of a stack of unions; all kinds share what is filled. */

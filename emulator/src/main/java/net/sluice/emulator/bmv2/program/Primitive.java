@@ -146,6 +146,19 @@ public sealed interface Primitive {
   record JumpIfZero(Expr condition, int to) implements Primitive {}
 
   /**
+   * Goes on at a step that only the packet knows, if the number is 0 or the condition is false or
+   * null. A step beyond the last one ends the action, and so does one below the first if the
+   * condition is null; if it is not, the next step is taken then.
+   */
+  record ComputedJump(Expr condition, Expr to) implements Primitive {}
+
+  /**
+   * Does itself again and again if {@code to} is 0 and the condition is null, false or 0, and else
+   * nothing.
+   */
+  record Again(Expr condition, Expr to) implements Primitive {}
+
+  /**
    * An indirect counter array.
    *
    * @param index position among the program's indirect counter arrays

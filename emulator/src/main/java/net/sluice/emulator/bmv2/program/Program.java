@@ -80,6 +80,16 @@ public record Program(
   /** Takes the next header of a stack off the packet. */
   public record ExtractNext(HeaderStack stack) implements ParserOp {}
 
+  /**
+   * Takes a header with a variable-length field off the packet, whose fields tell its length.
+   *
+   * @param bits length of that field, from the fields in front of it
+   */
+  public record ExtractMeasured(Header header, Expr bits) implements ParserOp {}
+
+  /** The same for the next header of a stack; {@code bits} has one expression a header. */
+  public record ExtractNextMeasured(HeaderStack stack, List<Expr> bits) implements ParserOp {}
+
   /** Sets a field from bits ahead that stay where they are. */
   public record SetLookahead(Header.Ref target, Lookahead source) implements ParserOp {}
 

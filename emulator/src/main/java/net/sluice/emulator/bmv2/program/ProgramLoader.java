@@ -90,6 +90,7 @@ public final class ProgramLoader {
     loadStacks();
     loadUnions();
     Map<String, Header.Ref> aliases = aliases();
+    names.aliases.putAll(aliases);
     checkStandardMetadata(aliases);
     loadCounters();
     loadRegisters();
@@ -147,6 +148,7 @@ public final class ProgramLoader {
   private void loadHeaders() {
     Map<String, List<Header.Field>> types = new HashMap<>();
     Map<String, Integer> maxBytes = new HashMap<>();
+    Map<String, Node> lengths = new HashMap<>();
     for (Node type : root.list("header_types")) {
       List<Header.Field> fields = new ArrayList<>();
       int offset = 0;
@@ -161,6 +163,9 @@ public final class ProgramLoader {
           }
           fields.add(new Header.Field(parts.get(0).text(), fields.size(), 0, false, false, offset));
           maxBytes.put(type.text("name"), type.integer("max_length"));
+          if (type.has("length_exp")) {
+            lengths.put(type.text("name"), type.get("length_exp"));
+          }
           continue;
         }
         int width = parts.get(1).integer();
@@ -187,6 +192,9 @@ public final class ProgramLoader {
       Names.add(names.headers, header.name(), header, node, "header");
       if (header.isVariable()) {
         names.maxBytes.put(header, maxBytes.get(node.text("header_type")));
+        if (lengths.containsKey(node.text("header_type"))) {
+          names.lengths.put(header, lengths.get(node.text("header_type")));
+        }
       }
     }
   }
@@ -410,11 +418,7 @@ public final class ProgramLoader {
   private List<Primitive> deparserCalls(ActionLoader actions) {
     List<Primitive> calls = new ArrayList<>();
     for (Node node : only("deparsers", "deparser").optionalList("primitives")) {
-      Primitive primitive = actions.primitive(node, List.of());
-      if (primitive instanceof Primitive.Jump || primitive instanceof Primitive.JumpIfZero) {
-        throw node.unsupported("primitive '" + node.text("op") + "' in the deparser");
-      }
-      calls.add(primitive);
+      calls.add(Jumps.alone(actions.primitive(node, List.of())));
     }
     return List.copyOf(calls);
   }

@@ -184,6 +184,23 @@ public final class Arith {
     return distance.bitLength() < 64 ? distance.longValue() : Long.MAX_VALUE;
   }
 
+  /** A signed number as that of a step: the nearest {@code int}. */
+  public static int step(long step) {
+    return (int) Math.max(Integer.MIN_VALUE, Math.min(Integer.MAX_VALUE, step));
+  }
+
+  /** An unsigned number as that of a step: the nearest {@code int}. */
+  public static int unsignedStep(long step) {
+    return step < 0 ? Integer.MAX_VALUE : step(step);
+  }
+
+  /** A number as that of a step: the nearest {@code int}. */
+  public static int step(BigInteger step) {
+    return step.bitLength() < 64
+        ? step(step.longValue())
+        : step.signum() < 0 ? Integer.MIN_VALUE : Integer.MAX_VALUE;
+  }
+
   /** The lowest {@code bits} bits, or more, of a left shift by any unsigned distance. */
   public static BigInteger shl(BigInteger value, long distance, int bits) {
     return distance < 0 || distance >= bits ? BigInteger.ZERO : value.shiftLeft((int) distance);

@@ -207,7 +207,6 @@ class ProgramErrorsTest {
     primitive("{'op':'add_header','parameters':[{'type':'header','value':'standard_metadata'}]}");
     primitive(
         "{'op':'assign_header','parameters':[{'type':'header','value':'vlan'},{'type':'header','value':'ipv4'}]}");
-    primitive("{'op':'_jump','parameters':[{'type':'hexstr','value':'0x9'}]}");
     primitive(
         "{'op':'count','parameters':[{'type':'counter_array','value':'none'},{'type':'hexstr','value':'0x1'}]}");
     assign("{'type':'stack_field','value':['s','f']}");

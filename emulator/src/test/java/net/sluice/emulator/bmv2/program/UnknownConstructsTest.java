@@ -97,6 +97,7 @@ class UnknownConstructsTest {
         "stacks",
         "varbits",
         "older",
+        "parsing",
         "commands",
         "entities"
       })
@@ -124,7 +125,8 @@ class UnknownConstructsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"language", "copies", "unions", "valuesets", "profiles", "older"})
+  @ValueSource(
+      strings = {"language", "copies", "unions", "valuesets", "profiles", "older", "parsing"})
   void damageIsRefusedOrHarmless(String name) {
     ObjectNode program = program(name);
     List<Member> members = new ArrayList<>(members(program, null).values());

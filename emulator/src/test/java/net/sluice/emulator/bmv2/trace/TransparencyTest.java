@@ -45,6 +45,7 @@ class TransparencyTest {
         "stf/varbits",
         "stf/wide",
         "stf/language",
+        "stf/parsing",
         "stf/profiles",
         "stf/copies"
       })
@@ -58,7 +59,7 @@ class TransparencyTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"stacks", "meters", "unions", "varbits", "wide", "language"})
+  @ValueSource(strings = {"stacks", "meters", "unions", "varbits", "wide", "language", "parsing"})
   void tracedPacketsComeOutAsTheOthersDo(String name) throws IOException {
     LoadedProgram program = LoadedProgram.load(resource("/stf/" + name + ".json"), 1);
     String test = new String(resource("/stf/" + name + ".stf"), StandardCharsets.UTF_8);
