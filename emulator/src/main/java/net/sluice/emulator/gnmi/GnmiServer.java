@@ -5,11 +5,8 @@ import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Map;
-import java.util.concurrent.Executor;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
+import net.sluice.emulator.rpc.CallThreads;
 import net.sluice.emulator.rpc.MalformedMessages;
 import net.sluice.emulator.sim.Simulation;
 import net.sluice.emulator.sim.SwitchNode;
@@ -19,9 +16,6 @@ import net.sluice.emulator.sim.SwitchNode;
  * openconfig-qos. What was set is forgotten when the server ends; the ports stay as they are.
  */
 public final class GnmiServer implements AutoCloseable {
-
-  private static final int CLOSE_SECONDS = 10;
-  private static final int IDLE_THREAD_SECONDS = 5;
 
   private final Server server;
   private final GnmiService service;
@@ -51,25 +45,10 @@ public final class GnmiServer implements AutoCloseable {
       Runnable afterSet,
       InetSocketAddress address)
       throws IOException {
-    AtomicInteger number = new AtomicInteger();
-    // Never shut down: the ends of calls are handed to it even after the server has ended. Its
-    // threads end by themselves when there is nothing to do.
-    Executor executor =
-        new ThreadPoolExecutor(
-            0,
-            Integer.MAX_VALUE,
-            IDLE_THREAD_SECONDS,
-            TimeUnit.SECONDS,
-            new SynchronousQueue<>(),
-            task -> {
-              Thread thread = new Thread(task, "gnmi-" + number.incrementAndGet());
-              thread.setDaemon(true);
-              return thread;
-            });
     GnmiService service = new GnmiService(simulation, node, names, clock, afterSet);
     Server server =
         NettyServerBuilder.forAddress(address)
-            .executor(executor)
+            .executor(CallThreads.executor("gnmi"))
             .permitKeepAliveTime(5, TimeUnit.SECONDS)
             .addService(MalformedMessages.named(service))
             .build();
@@ -93,10 +72,6 @@ public final class GnmiServer implements AutoCloseable {
     server.shutdownNow();
     service.close();
     clock.close();
-    try {
-      server.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    CallThreads.awaitEnd(server);
   }
 }

@@ -57,16 +57,7 @@ final class QosModel {
                 false,
                 ports::names,
                 this::port));
-    qos.branch("queues")
-        .add(
-            new EntryList(
-                "queue",
-                QOS,
-                List.of("name"),
-                LeafType.oneOf(QUEUES),
-                false,
-                () -> QUEUES,
-                QosModel::queue));
+    qos.branch("queues").add(queues(QosModel::queue));
     qos.branch("scheduler-policies")
         .add(
             list(
@@ -83,17 +74,7 @@ final class QosModel {
     entry.branch("config").fixed(QOS, "interface-id", LeafType.TEXT, () -> name);
     entry.branch("state").leaf("interface-id", LeafType.TEXT, Kind.STATE, () -> name);
     Branch output = entry.branch("output");
-    output
-        .branch("queues")
-        .add(
-            new EntryList(
-                "queue",
-                QOS,
-                List.of("name"),
-                LeafType.oneOf(QUEUES),
-                false,
-                () -> QUEUES,
-                queue -> portQueue(name, queue)));
+    output.branch("queues").add(queues(queue -> portQueue(name, queue)));
     Branch policy = output.branch("scheduler-policy");
     both(policy, "name", LeafType.TEXT, () -> config.get().get(policyPlace(name)));
     return entry;
@@ -215,6 +196,12 @@ final class QosModel {
   private static Branch half(Branch node, String name) {
     TreeNode half = node.child(name);
     return half == null ? node.branch(name) : (Branch) half;
+  }
+
+  /** A list of the eight queues. */
+  private static EntryList queues(Function<String, Branch> entry) {
+    return new EntryList(
+        "queue", QOS, List.of("name"), LeafType.oneOf(QUEUES), false, () -> QUEUES, entry);
   }
 
   /** A list whose entries clients make. */

@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.UnknownFieldSet;
 import com.google.protobuf.UnsafeByteOperations;
 import com.google.rpc.Code;
+import java.math.BigInteger;
 import java.util.List;
 import net.sluice.emulator.bmv2.table.WordLayout;
 
@@ -25,8 +26,7 @@ final class ByteStrings {
       throws RpcException {
     int size = bytes.size();
     if (size == 0) {
-      throw new RpcException(
-          Code.OUT_OF_RANGE, owner + ": the value is empty; at least one byte is needed");
+      throw empty(owner);
     }
     int first = 0;
     while (first < size && bytes.byteAt(first) == 0) {
@@ -38,16 +38,7 @@ final class ByteStrings {
             ? 0
             : 8 * significant - (Integer.numberOfLeadingZeros(bytes.byteAt(first) & 0xff) - 24);
     if (bits > field.widthBits()) {
-      throw new RpcException(
-          Code.OUT_OF_RANGE,
-          owner
-              + ": value 0x"
-              + hex(bytes)
-              + " needs "
-              + bits
-              + " bits; at most "
-              + field.widthBits()
-              + " are allowed");
+      throw tooWide(bytes, bits, field.widthBits(), owner);
     }
     for (int limb = 0; 8 * limb < significant; limb++) {
       int end = size - 8 * limb;
@@ -57,6 +48,42 @@ final class ByteStrings {
       }
       words[field.word() + limb] |= value << field.shift();
     }
+  }
+
+  /**
+   * Reads a number.
+   *
+   * @throws RpcException OUT_OF_RANGE if it is empty or has more than {@code widthBits}
+   */
+  static BigInteger number(ByteString bytes, int widthBits, String owner) throws RpcException {
+    if (bytes.isEmpty()) {
+      throw empty(owner);
+    }
+    BigInteger value = new BigInteger(1, bytes.toByteArray());
+    if (value.bitLength() > widthBits) {
+      throw tooWide(bytes, value.bitLength(), widthBits, owner);
+    }
+    return value;
+  }
+
+  /** Says that a value has no bytes. */
+  static RpcException empty(String owner) {
+    return new RpcException(
+        Code.OUT_OF_RANGE, owner + ": the value is empty; at least one byte is needed");
+  }
+
+  /** Says that a value needs more bits than there are. */
+  static RpcException tooWide(ByteString bytes, int needed, int widthBits, String owner) {
+    return new RpcException(
+        Code.OUT_OF_RANGE,
+        owner
+            + ": value 0x"
+            + hex(bytes)
+            + " needs "
+            + needed
+            + " bits; at most "
+            + widthBits
+            + " are allowed");
   }
 
   /** Writes a field's value in the shortest form. */

@@ -6,12 +6,10 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import net.sluice.emulator.bmv2.Bmv2Switch;
 import net.sluice.emulator.bmv2.trace.TracerService;
+import net.sluice.emulator.rpc.CallThreads;
 import net.sluice.emulator.rpc.MalformedMessages;
 import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
 import p4.v1.P4RuntimeOuterClass.Update;
@@ -27,9 +25,6 @@ public final class P4RuntimeServer implements AutoCloseable {
 
   /** Longest message taken, bytes: a program of any size. */
   private static final int MAX_MESSAGE_BYTES = 128 << 20;
-
-  private static final int CLOSE_SECONDS = 10;
-  private static final int IDLE_THREAD_SECONDS = 5;
 
   private final Server server;
   private final P4RuntimeService service;
@@ -47,27 +42,8 @@ public final class P4RuntimeServer implements AutoCloseable {
    */
   public static P4RuntimeServer start(Bmv2Switch device, InetSocketAddress address)
       throws IOException {
-    AtomicInteger number = new AtomicInteger();
-    // Never shut down: the ends of calls are handed to it even after the server has ended. Its
-    // threads end by themselves when there is nothing to do.
     Executor executor =
-        new ThreadPoolExecutor(
-            0,
-            Integer.MAX_VALUE,
-            IDLE_THREAD_SECONDS,
-            TimeUnit.SECONDS,
-            new SynchronousQueue<>(),
-            task -> {
-              Thread thread =
-                  new Thread(
-                      task,
-                      "p4runtime-"
-                          + Long.toUnsignedString(device.deviceId())
-                          + "-"
-                          + number.incrementAndGet());
-              thread.setDaemon(true);
-              return thread;
-            });
+        CallThreads.executor("p4runtime-" + Long.toUnsignedString(device.deviceId()));
     P4RuntimeService service = new P4RuntimeService(device, executor);
     Server server =
         NettyServerBuilder.forAddress(address)
@@ -120,10 +96,6 @@ public final class P4RuntimeServer implements AutoCloseable {
   public void close() {
     service.stop();
     server.shutdownNow();
-    try {
-      server.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    CallThreads.awaitEnd(server);
   }
 }

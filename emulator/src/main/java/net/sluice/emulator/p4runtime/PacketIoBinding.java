@@ -2,7 +2,6 @@ package net.sluice.emulator.p4runtime;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
-import com.google.rpc.Code;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
@@ -172,24 +171,7 @@ final class PacketIoBinding {
     if (field.strings() != null) {
       bytes = field.strings().number(bytes, field.widthBits(), what);
     }
-    if (bytes.isEmpty()) {
-      throw new RpcException(
-          Code.OUT_OF_RANGE, what + ": the value is empty; at least one byte is needed");
-    }
-    BigInteger value = new BigInteger(1, bytes.toByteArray());
-    if (value.bitLength() > field.widthBits()) {
-      throw new RpcException(
-          Code.OUT_OF_RANGE,
-          what
-              + ": value 0x"
-              + ByteStrings.hex(bytes)
-              + " needs "
-              + value.bitLength()
-              + " bits; at most "
-              + field.widthBits()
-              + " are allowed");
-    }
-    return value;
+    return ByteStrings.number(bytes, field.widthBits(), what);
   }
 
   /**

@@ -2,7 +2,6 @@ package net.sluice.emulator.p4runtime;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
-import com.google.rpc.Code;
 import java.math.BigInteger;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -226,8 +225,7 @@ final class RegisterBinding {
       bytes = strings.number(bytes, array.widthBits(), what);
     }
     if (bytes.isEmpty()) {
-      throw new RpcException(
-          Code.OUT_OF_RANGE, what + ": the value is empty; at least one byte is needed");
+      throw ByteStrings.empty(what);
     }
     BigInteger value =
         type == Type.SIGNED
@@ -235,16 +233,7 @@ final class RegisterBinding {
             : new BigInteger(1, bytes.toByteArray());
     int needed = type == Type.SIGNED ? value.bitLength() + 1 : value.bitLength();
     if (needed > array.widthBits()) {
-      throw new RpcException(
-          Code.OUT_OF_RANGE,
-          what
-              + ": value 0x"
-              + ByteStrings.hex(bytes)
-              + " needs "
-              + needed
-              + " bits; at most "
-              + array.widthBits()
-              + " are allowed");
+      throw ByteStrings.tooWide(bytes, needed, array.widthBits(), what);
     }
     return value;
   }
