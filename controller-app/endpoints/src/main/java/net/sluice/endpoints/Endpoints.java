@@ -12,8 +12,8 @@ import net.sluice.core.ControllerConfig.FpgaEndpoint;
 import net.sluice.core.ControllerConfig.GnmiEndpoint;
 import net.sluice.core.ControllerConfig.SwitchEndpoint;
 import net.sluice.core.ControllerException;
+import net.sluice.core.ports.GnmiConnection;
 import net.sluice.core.ports.GnmiPorts;
-import net.sluice.core.ports.GnmiServer;
 import net.sluice.core.store.IntentStore;
 import net.sluice.core.store.StoreException;
 import net.sluice.core.target.FpgaTarget;
@@ -71,7 +71,7 @@ public final class Endpoints {
   private static PortMonitor ports(GnmiEndpoint endpoint, ControllerConfig config, Clock clock) {
     return new GnmiPorts(
         () ->
-            new GnmiServer(
+            new GnmiConnection(
                 endpoint.host(),
                 endpoint.port(),
                 NettyChannelBuilder.forAddress(endpoint.host(), endpoint.port())

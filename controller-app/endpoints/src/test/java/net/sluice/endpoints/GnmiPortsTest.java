@@ -22,8 +22,8 @@ import java.util.function.Predicate;
 import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.core.PortStatus;
 import net.sluice.core.PortSummary;
+import net.sluice.core.ports.GnmiConnection;
 import net.sluice.core.ports.GnmiPorts;
-import net.sluice.core.ports.GnmiServer;
 import net.sluice.core.testing.TestNetwork;
 import net.sluice.core.time.Scheduler;
 import net.sluice.core.time.ThreadScheduler;
@@ -94,11 +94,11 @@ class GnmiPortsTest {
     String host = InetAddress.getLoopbackAddress().getHostAddress();
     ports =
         new GnmiPorts(
-            new GnmiServer.Access() {
+            new GnmiConnection.Access() {
               @Override
-              public GnmiServer open() throws GnmiServer.NotReady {
+              public GnmiConnection open() throws GnmiConnection.NotReady {
                 refuse();
-                return new GnmiServer(
+                return new GnmiConnection(
                     host,
                     server.getPort(),
                     NettyChannelBuilder.forAddress(host, server.getPort()).usePlaintext().build());
@@ -110,11 +110,11 @@ class GnmiPortsTest {
               }
 
               @Override
-              public void check(GnmiServer of) throws GnmiServer.NotReady {
+              public void check(GnmiConnection of) throws GnmiConnection.NotReady {
                 assertThat(of.port()).isEqualTo(server.getPort());
                 String answer = checks.remove(0);
                 if (!answer.isEmpty()) {
-                  throw new GnmiServer.NotReady(answer);
+                  throw new GnmiConnection.NotReady(answer);
                 }
               }
             },
@@ -127,10 +127,10 @@ class GnmiPortsTest {
     ports.start();
   }
 
-  private void refuse() throws GnmiServer.NotReady {
+  private void refuse() throws GnmiConnection.NotReady {
     String reason = obstacles.poll();
     if (reason != null) {
-      throw new GnmiServer.NotReady(reason);
+      throw new GnmiConnection.NotReady(reason);
     }
   }
 

@@ -2,7 +2,7 @@ package net.sluice.onos;
 
 import java.util.Optional;
 import java.util.function.Supplier;
-import net.sluice.core.ports.GnmiServer;
+import net.sluice.core.ports.GnmiConnection;
 import net.sluice.core.target.CounterSource;
 import net.sluice.core.target.Target;
 import net.sluice.intents.plan.SwitchEntry;
@@ -27,7 +27,7 @@ public interface SwitchTargets {
    * @param profile what kind of switch it is
    * @param obstacle why this instance may not have a session with it now; empty if it may
    */
-  GnmiServer.Access gnmi(
+  GnmiConnection.Access gnmi(
       DeviceId device, SwitchTargetProfile profile, Supplier<Optional<String>> obstacle);
 
   /**

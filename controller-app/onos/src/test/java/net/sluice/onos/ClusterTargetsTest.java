@@ -18,8 +18,8 @@ import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.core.PortSummary;
 import net.sluice.core.TargetState;
 import net.sluice.core.TargetStatus;
-import net.sluice.core.ports.GnmiServer;
-import net.sluice.core.ports.GnmiServer.NotReady;
+import net.sluice.core.ports.GnmiConnection;
+import net.sluice.core.ports.GnmiConnection.NotReady;
 import net.sluice.core.store.InMemoryIntentStore;
 import net.sluice.core.testing.MemoryTarget;
 import net.sluice.core.time.ThreadScheduler;
@@ -91,7 +91,7 @@ class ClusterTargetsTest {
         }
 
         @Override
-        public GnmiServer.Access gnmi(
+        public GnmiConnection.Access gnmi(
             DeviceId device, SwitchTargetProfile profile, Supplier<Optional<String>> obstacle) {
           assertThat(profile.name()).isEqualTo("emulator");
           return () -> {

@@ -6,14 +6,14 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A gNMI server as it can be reached now.
+ * A connection to a gNMI server, made for one session.
  *
  * @param host name or address
  * @param port TCP port
- * @param channel a new channel to it; shut down by who takes it
+ * @param channel a new one to it; shut down by who takes it
  */
-public record GnmiServer(String host, int port, ManagedChannel channel) {
-  public GnmiServer {
+public record GnmiConnection(String host, int port, ManagedChannel channel) {
+  public GnmiConnection {
     Objects.requireNonNull(host, "host");
     Objects.requireNonNull(channel, "channel");
   }
@@ -25,7 +25,7 @@ public record GnmiServer(String host, int port, ManagedChannel channel) {
      *
      * @throws NotReady if there is to be no session now
      */
-    GnmiServer open() throws NotReady;
+    GnmiConnection open() throws NotReady;
 
     /** How often a session that stands is checked; empty for never. */
     default Optional<Duration> checkInterval() {
@@ -33,11 +33,11 @@ public record GnmiServer(String host, int port, ManagedChannel channel) {
     }
 
     /**
-     * Asked while a session with {@code server} stands.
+     * Asked while a session over {@code connection} stands.
      *
      * @throws NotReady if it is to end
      */
-    default void check(GnmiServer server) throws NotReady {}
+    default void check(GnmiConnection connection) throws NotReady {}
   }
 
   /** Why there is to be no session now; the message is for people. */

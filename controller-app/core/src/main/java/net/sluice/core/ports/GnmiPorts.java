@@ -57,7 +57,7 @@ public final class GnmiPorts implements PortMonitor {
   private static final List<String> EVENTS =
       List.of("state/oper-status", "state/admin-status", "ethernet/state/port-speed");
 
-  private final GnmiServer.Access access;
+  private final GnmiConnection.Access access;
   private final Topology topology;
   private final boolean setsPorts;
   private final Scheduler scheduler;
@@ -66,7 +66,7 @@ public final class GnmiPorts implements PortMonitor {
   private final Duration maxBackoff;
   private final PortTable table;
 
-  private GnmiServer server;
+  private GnmiConnection connection;
   private SessionState state = SessionState.CONNECTING;
   private Optional<String> detail = Optional.of("not yet connected");
   private String lastReason = "";
@@ -83,7 +83,7 @@ public final class GnmiPorts implements PortMonitor {
    * @param maxBackoff longest wait
    */
   public GnmiPorts(
-      GnmiServer.Access access,
+      GnmiConnection.Access access,
       Topology topology,
       boolean setsPorts,
       Scheduler scheduler,
@@ -121,15 +121,15 @@ public final class GnmiPorts implements PortMonitor {
   }
 
   private void disconnect() {
-    if (server != null) {
-      server.channel().shutdownNow();
-      server = null;
+    if (connection != null) {
+      connection.channel().shutdownNow();
+      connection = null;
     }
   }
 
   /** A call of the present session. */
   private <Q, A> ClientCall<Q, A> call(MethodDescriptor<Q, A> method, CallOptions options) {
-    return server.channel().newCall(method, options);
+    return connection.channel().newCall(method, options);
   }
 
   private <Q, A> void ask(MethodDescriptor<Q, A> method, Q request, StreamObserver<A> answer) {
@@ -146,8 +146,8 @@ public final class GnmiPorts implements PortMonitor {
     int session = ++generation;
     disconnect();
     try {
-      server = access.open();
-    } catch (GnmiServer.NotReady e) {
+      connection = access.open();
+    } catch (GnmiConnection.NotReady e) {
       down(session, e.getMessage());
       return;
     }
@@ -162,9 +162,9 @@ public final class GnmiPorts implements PortMonitor {
       return;
     }
     try {
-      access.check(server);
+      access.check(connection);
       scheduler.schedule(interval, () -> checkAgain(session, interval));
-    } catch (GnmiServer.NotReady e) {
+    } catch (GnmiConnection.NotReady e) {
       down(session, e.getMessage());
     }
   }
@@ -306,7 +306,7 @@ public final class GnmiPorts implements PortMonitor {
       failures = 0;
       lastReason = "";
       state = SessionState.READY;
-      LOG.info("ports: gNMI session with {}:{} stands", server.host(), server.port());
+      LOG.info("ports: gNMI session with {}:{} stands", connection.host(), connection.port());
       return;
     }
     Notification notification = response.getUpdate();

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import net.sluice.core.ports.GnmiServer;
-import net.sluice.core.ports.GnmiServer.NotReady;
+import net.sluice.core.ports.GnmiConnection;
+import net.sluice.core.ports.GnmiConnection.NotReady;
 import net.sluice.onos.southbound.SwitchConfig.HostPort;
 import net.sluice.pipeconf.profile.SwitchTargetProfile;
 import org.onosproject.net.DeviceId;
@@ -20,7 +20,7 @@ import org.onosproject.net.config.basics.BasicDeviceConfig;
  * The way to the gNMI server of a device of ONOS, as its network configuration says at the moment,
  * while this instance may have a session with it.
  */
-public final class OnosGnmi implements GnmiServer.Access {
+public final class OnosGnmi implements GnmiConnection.Access {
   private static final Duration CHECK_INTERVAL = Duration.ofSeconds(5);
 
   private final DeviceId device;
@@ -45,9 +45,9 @@ public final class OnosGnmi implements GnmiServer.Access {
   }
 
   @Override
-  public GnmiServer open() throws NotReady {
+  public GnmiConnection open() throws NotReady {
     HostPort at = requireAddress();
-    return new GnmiServer(
+    return new GnmiConnection(
         at.host(),
         at.port(),
         NettyChannelBuilder.forTarget("dns:///" + at)
@@ -64,9 +64,9 @@ public final class OnosGnmi implements GnmiServer.Access {
   }
 
   @Override
-  public void check(GnmiServer server) throws NotReady {
+  public void check(GnmiConnection connection) throws NotReady {
     HostPort now = requireAddress();
-    if (!now.equals(new HostPort(server.host(), server.port()))) {
+    if (!now.equals(new HostPort(connection.host(), connection.port()))) {
       throw new NotReady("the network configuration says " + now + " now");
     }
   }

@@ -2,7 +2,7 @@ package net.sluice.onos.southbound;
 
 import java.util.Optional;
 import java.util.function.Supplier;
-import net.sluice.core.ports.GnmiServer;
+import net.sluice.core.ports.GnmiConnection;
 import net.sluice.core.target.Targets;
 import net.sluice.core.time.ThreadScheduler;
 import net.sluice.onos.SwitchTargets;
@@ -49,7 +49,7 @@ public class OnosSwitchTargets implements SwitchTargets {
   }
 
   @Override
-  public GnmiServer.Access gnmi(
+  public GnmiConnection.Access gnmi(
       DeviceId device, SwitchTargetProfile profile, Supplier<Optional<String>> obstacle) {
     return new OnosGnmi(device, profile, networkConfigService, obstacle);
   }

@@ -27,9 +27,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.core.PortSummary;
+import net.sluice.core.ports.GnmiConnection;
+import net.sluice.core.ports.GnmiConnection.NotReady;
 import net.sluice.core.ports.GnmiPorts;
-import net.sluice.core.ports.GnmiServer;
-import net.sluice.core.ports.GnmiServer.NotReady;
 import net.sluice.core.time.ThreadScheduler;
 import net.sluice.gnmi.GnmiCalls;
 import net.sluice.gnmi.GnmiPaths;
@@ -276,7 +276,8 @@ class OnosGnmiTest {
       ports.start();
       await(ports, s -> s.session() == SessionState.READY);
       assertThat(ports.ports().port(1).orElseThrow().up()).hasValue(false);
-      GnmiServer standing = new GnmiServer("127.0.0.1", server.getPort(), access.open().channel());
+      GnmiConnection standing =
+          new GnmiConnection("127.0.0.1", server.getPort(), access.open().channel());
       access.check(standing);
       ours = ours("127.0.0.1:1");
       assertThatThrownBy(() -> access.check(standing))
