@@ -25,6 +25,8 @@ import net.sluice.core.target.Target;
 import net.sluice.core.target.WriteBatch;
 import net.sluice.core.target.WriteCode;
 import net.sluice.core.target.WriteResults;
+import net.sluice.core.testing.ReadBack;
+import net.sluice.core.testing.SessionNews;
 import net.sluice.core.testing.VirtualTime;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
@@ -90,18 +92,7 @@ class P4RuntimeTargetTest {
   }
 
   private void connect() {
-    target.connect(
-        new Target.SessionListener() {
-          @Override
-          public void up() {
-            session.add("up");
-          }
-
-          @Override
-          public void down(String reason) {
-            session.add("down: " + reason);
-          }
-        });
+    target.connect(new SessionNews(session));
   }
 
   private void connected() throws InterruptedException {
@@ -242,13 +233,14 @@ class P4RuntimeTargetTest {
   void aReadingThatStandsStillIsGivenUp() throws InterruptedException {
     connected();
     fake.endless = true;
-    Reading reading = new Reading();
+    ReadBack<SwitchEntry> reading = new ReadBack<>();
     target.read(reading);
     next(fake.requests);
     time.pass(Duration.ofSeconds(59));
     assertThat(reading.end).isEmpty();
     time.pass(Duration.ofSeconds(1));
-    assertThat(next(reading.end)).isEqualTo("CANCELLED: the switch has sent nothing for 30 s");
+    assertThat(next(reading.end))
+        .isEqualTo("failed: CANCELLED: the switch has sent nothing for 30 s");
   }
 
   @Test
@@ -376,32 +368,6 @@ class P4RuntimeTargetTest {
     assertThat(results.code(2)).isEqualTo(WriteCode.NOT_FOUND);
   }
 
-  private final class Reading implements Target.ReadHandler<SwitchEntry> {
-    final List<SwitchEntry> entries = new ArrayList<>();
-    final List<Target.Removal> removals = new ArrayList<>();
-    final BlockingQueue<String> end = new LinkedBlockingQueue<>();
-
-    @Override
-    public void entries(List<SwitchEntry> some) {
-      entries.addAll(some);
-    }
-
-    @Override
-    public void malformed(String reason, Target.Removal remove) {
-      removals.add(remove);
-    }
-
-    @Override
-    public void complete() {
-      end.add("complete");
-    }
-
-    @Override
-    public void failed(String reason) {
-      end.add(reason);
-    }
-  }
-
   @Test
   void everythingIsReadBackAndWhatIsNotOursCanBeRemoved() throws InterruptedException {
     connected();
@@ -424,7 +390,7 @@ class P4RuntimeTargetTest {
             answer(known),
             answer(malformed, defaultAction),
             answer(PIPELINE.entries().encode(route("2001:db8::/32"))));
-    Reading reading = new Reading();
+    ReadBack<SwitchEntry> reading = new ReadBack<>();
     target.read(reading);
 
     assertThat(next(reading.end)).isEqualTo("complete");
@@ -487,9 +453,9 @@ class P4RuntimeTargetTest {
     batch.add(Op.INSERT, route("10.0.0.0/8"));
     target.write(batch, answer);
     assertThat(answer.answers).containsExactly("not connected");
-    Reading reading = new Reading();
+    ReadBack<SwitchEntry> reading = new ReadBack<>();
     target.read(reading);
-    assertThat(reading.end).containsExactly("not connected");
+    assertThat(reading.end).containsExactly("failed: not connected");
     assertThatThrownBy(() -> target.readCounters(1).get()).hasMessageContaining("not connected");
   }
 }

@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import net.sluice.core.target.KnownEntries;
 import net.sluice.core.target.Target;
+import net.sluice.core.testing.ReadBack;
 import net.sluice.core.time.ThreadScheduler;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.SwitchEntry;
@@ -70,7 +71,7 @@ abstract class OnosTargetContract extends SwitchTargetContract {
     // What should be there differs: two are missing, one has other data.
     List<SwitchEntry> expected =
         IntStream.range(1, 1_502).mapToObj(i -> SampleEntries.v4(i, SampleEntries.ALICE)).toList();
-    ReadBack read =
+    ReadBack<SwitchEntry> read =
         read(
             new KnownEntries<>() {
               @Override

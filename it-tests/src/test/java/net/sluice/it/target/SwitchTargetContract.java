@@ -6,8 +6,10 @@ import io.grpc.ManagedChannel;
 import io.grpc.ManagedChannelBuilder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import net.sluice.core.SubscriberCounters;
@@ -15,13 +17,12 @@ import net.sluice.core.SubscriberCounters.Traffic;
 import net.sluice.core.target.CounterSource;
 import net.sluice.core.target.KnownEntries;
 import net.sluice.core.target.Target;
-import net.sluice.core.target.Target.ReadHandler;
-import net.sluice.core.target.Target.Removal;
-import net.sluice.core.target.Target.SessionListener;
 import net.sluice.core.target.Target.WriteHandler;
 import net.sluice.core.target.WriteBatch;
 import net.sluice.core.target.WriteCode;
 import net.sluice.core.target.WriteResults;
+import net.sluice.core.testing.ReadBack;
+import net.sluice.core.testing.SessionNews;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.SwitchEntry;
@@ -70,20 +71,9 @@ abstract class SwitchTargetContract {
     server = startServer();
     target = createTarget(server);
     other = ManagedChannelBuilder.forAddress("127.0.0.1", server.port()).usePlaintext().build();
-    CompletableFuture<String> session = new CompletableFuture<>();
-    target.connect(
-        new SessionListener() {
-          @Override
-          public void up() {
-            session.complete("up");
-          }
-
-          @Override
-          public void down(String reason) {
-            session.complete("down: " + reason);
-          }
-        });
-    assertThat(get(session)).isEqualTo("up");
+    BlockingQueue<String> session = new LinkedBlockingQueue<>();
+    target.connect(new SessionNews(session));
+    assertThat(session.poll(PATIENCE_SECONDS, TimeUnit.SECONDS)).isEqualTo("up");
   }
 
   @AfterEach
@@ -145,39 +135,10 @@ abstract class SwitchTargetContract {
     }
   }
 
-  /** What a reading brought. */
-  static final class ReadBack implements ReadHandler<SwitchEntry> {
-    final List<SwitchEntry> entries = new ArrayList<>();
-    final List<String> malformed = new ArrayList<>();
-    final List<Removal> removals = new ArrayList<>();
-    final CompletableFuture<String> end = new CompletableFuture<>();
-
-    @Override
-    public void entries(List<SwitchEntry> some) {
-      entries.addAll(some);
-    }
-
-    @Override
-    public void malformed(String reason, Removal remove) {
-      malformed.add(reason);
-      removals.add(remove);
-    }
-
-    @Override
-    public void complete() {
-      end.complete("complete");
-    }
-
-    @Override
-    public void failed(String reason) {
-      end.complete("failed: " + reason);
-    }
-  }
-
-  ReadBack read(KnownEntries<SwitchEntry> known) throws Exception {
-    ReadBack read = new ReadBack();
+  ReadBack<SwitchEntry> read(KnownEntries<SwitchEntry> known) throws Exception {
+    ReadBack<SwitchEntry> read = new ReadBack<>();
     target.read(known, read);
-    assertThat(get(read.end)).isEqualTo("complete");
+    assertThat(read.end.poll(PATIENCE_SECONDS, TimeUnit.SECONDS)).isEqualTo("complete");
     return read;
   }
 
@@ -198,7 +159,7 @@ abstract class SwitchTargetContract {
   void entriesOfEveryTableAreWrittenReadChangedAndDeleted() throws Exception {
     List<SwitchEntry> entries = SampleEntries.all();
     assertThat(write(Op.INSERT, entries)).containsOnly("OK");
-    ReadBack read = read(KnownEntries.none());
+    ReadBack<SwitchEntry> read = read(KnownEntries.none());
     assertThat(read.malformed).isEmpty();
     assertThat(read.entries).containsExactlyInAnyOrderElementsOf(entries);
 
@@ -253,7 +214,7 @@ abstract class SwitchTargetContract {
             .setType(Update.Type.INSERT)
             .setEntity(Entity.newBuilder().setTableEntry(strange))
             .build());
-    ReadBack read = read(KnownEntries.none());
+    ReadBack<SwitchEntry> read = read(KnownEntries.none());
     assertThat(read.entries).containsExactly(ours);
     assertThat(read.malformed).containsExactly("its priority is 77 instead of 1");
     Answer removed = new Answer(1);

@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import net.sluice.core.testing.ReadBack;
+import net.sluice.core.testing.SessionNews;
 import net.sluice.core.testing.TestNetwork;
 import net.sluice.core.testing.VirtualTime;
 import net.sluice.fpga.LocalBus;
@@ -65,18 +67,7 @@ class FpgaTargetTest {
 
   @BeforeEach
   void connect() {
-    target.connect(
-        new Target.SessionListener() {
-          @Override
-          public void up() {
-            session.add("up");
-          }
-
-          @Override
-          public void down(String reason) {
-            session.add("down: " + reason);
-          }
-        });
+    target.connect(new SessionNews(session));
     time.settle();
   }
 
@@ -109,33 +100,11 @@ class FpgaTargetTest {
   }
 
   private List<FpgaSetting> read() {
-    List<FpgaSetting> read = new ArrayList<>();
-    List<String> end = new ArrayList<>();
-    target.read(
-        new Target.ReadHandler<>() {
-          @Override
-          public void entries(List<FpgaSetting> entries) {
-            read.addAll(entries);
-          }
-
-          @Override
-          public void malformed(String reason, Target.Removal remove) {
-            end.add(reason);
-          }
-
-          @Override
-          public void complete() {
-            end.add("complete");
-          }
-
-          @Override
-          public void failed(String reason) {
-            end.add(reason);
-          }
-        });
+    ReadBack<FpgaSetting> read = new ReadBack<>();
+    target.read(read);
     time.settle();
-    assertThat(end).containsExactly("complete");
-    return read;
+    assertThat(read.end).containsExactly("complete");
+    return read.entries;
   }
 
   @Test
@@ -202,23 +171,12 @@ class FpgaTargetTest {
             () -> new LocalRegisterBus(registers, task -> answers.add("begun")),
             time.scheduler());
     List<String> told = new ArrayList<>();
-    stuck.connect(
-        new Target.SessionListener() {
-          @Override
-          public void up() {
-            told.add("up");
-          }
-
-          @Override
-          public void down(String reason) {
-            told.add(reason);
-          }
-        });
+    stuck.connect(new SessionNews(told));
     time.pass(Duration.ofMillis(19_999));
     assertThat(answers).containsExactly("begun");
     assertThat(told).isEmpty();
     time.pass(Duration.ofMillis(1));
-    assertThat(told).containsExactly("the registers have not answered for 20 s");
+    assertThat(told).containsExactly("down: the registers have not answered for 20 s");
   }
 
   @Test

@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import net.sluice.core.target.KnownEntries;
+import net.sluice.core.testing.ReadBack;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.RouteEntry;
 import net.sluice.intents.plan.Table;
 import net.sluice.onos.cluster.MasterTarget;
-import net.sluice.onos.southbound.TestSwitch.ReadBack;
 import net.sluice.onos.testing.MemorySwitch;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -68,7 +68,7 @@ class BoundedReadingTest {
   @Test
   void aSmallTableIsListedWithWhatIsForeignInIt() {
     hold(0, 50_001);
-    ReadBack read = rig.read(known(50_000));
+    ReadBack<SwitchEntry> read = rig.read(known(50_000));
     assertThat(read.end).containsExactly("complete");
     assertThat(read.entries).hasSize(50_001);
     assertThat(rig.memory.reads()).as("one for each table").isEqualTo(Table.values().length);
@@ -83,7 +83,7 @@ class BoundedReadingTest {
         .values()
         .removeIf(entry -> entry.equals(PIPELINE.entries().encode(v4(77, ALICE))));
     rig.memory.place(PIPELINE.entries().encode(v4(78, BOB)));
-    ReadBack read = rig.read(known(MANY));
+    ReadBack<SwitchEntry> read = rig.read(known(MANY));
     assertThat(read.end).containsExactly("complete");
     assertThat(read.entries).hasSize(MANY - 1).contains(v4(78, BOB));
     assertThat(new HashSet<>(read.entries)).as("each once").hasSize(MANY - 1);
@@ -95,7 +95,7 @@ class BoundedReadingTest {
   @Test
   void theGuardOfMastershipPassesOnWhatIsKnown() {
     hold(0, 60_000);
-    ReadBack read = new ReadBack();
+    ReadBack<SwitchEntry> read = new ReadBack<>();
     new MasterTarget<>(rig.target, Optional::empty).read(known(60_000), read);
     rig.time.pass(Duration.ofSeconds(30));
     assertThat(read.end).containsExactly("complete");
@@ -108,7 +108,7 @@ class BoundedReadingTest {
     hold(0, 60_000);
     var table = rig.memory.table(PIPELINE.entries().tableId(Table.IPV4_PREFIX));
     table.values().removeIf(entry -> entry.equals(PIPELINE.entries().encode(v4(5, ALICE))));
-    ReadBack read = rig.read(known(60_000));
+    ReadBack<SwitchEntry> read = rig.read(known(60_000));
     assertThat(read.end).containsExactly("complete");
     assertThat(read.entries).hasSize(59_999).doesNotContain(v4(5, ALICE));
   }
@@ -118,7 +118,7 @@ class BoundedReadingTest {
     // 300,000 entries that nobody knows of before the ten that are ours: cut off after ten seconds.
     hold(100, 500_000);
     hold(0, 10);
-    ReadBack read = rig.read(known(10));
+    ReadBack<SwitchEntry> read = rig.read(known(10));
     assertThat(read.end).containsExactly("complete");
     assertThat(read.entries).hasSize(300_010).contains(v4(100, ALICE), v4(9, ALICE));
     assertThat(new HashSet<>(read.entries)).hasSize(300_010);
@@ -128,7 +128,7 @@ class BoundedReadingTest {
   void aSlowSwitchIsAskedForLessAtATime() {
     rig.memory.readsPerSecond(50);
     hold(0, 60_000);
-    ReadBack read = rig.read(known(BoundedReading.MOST_LISTED + 1));
+    ReadBack<SwitchEntry> read = rig.read(known(BoundedReading.MOST_LISTED + 1));
     assertThat(read.end).as("a thousand keys take it 20 s").isEmpty();
     rig.time.pass(Duration.ofMinutes(20));
     assertThat(read.entries.size()).isGreaterThan(10_000);
@@ -162,7 +162,7 @@ class BoundedReadingTest {
   @Test
   void aReadingEndsWithItsSession() {
     hold(0, MANY);
-    ReadBack read = new ReadBack();
+    ReadBack<SwitchEntry> read = new ReadBack<>();
     rig.target.read(known(MANY), read);
     rig.time.pass(Duration.ofMillis(200));
     assertThat(read.entries).isNotEmpty();

@@ -17,6 +17,7 @@ import java.util.concurrent.CompletionException;
 import net.sluice.core.SubscriberCounters;
 import net.sluice.core.SubscriberCounters.Traffic;
 import net.sluice.core.target.WriteBatch;
+import net.sluice.core.testing.ReadBack;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.plan.Op;
@@ -26,7 +27,6 @@ import net.sluice.intents.plan.SwitchEntry.RouteEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberData;
 import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
 import net.sluice.intents.plan.Table;
-import net.sluice.onos.southbound.TestSwitch.ReadBack;
 import net.sluice.onos.testing.WireClient;
 import net.sluice.pipeconf.CounterCodec.Point;
 import net.sluice.pipeconf.testing.SampleEntries;
@@ -135,7 +135,7 @@ class OnosSwitchTargetTest {
     rig.connect();
     List<SwitchEntry> entries = SampleEntries.all();
     assertThat(rig.write(Op.INSERT, entries.toArray(SwitchEntry[]::new))).containsOnly("OK");
-    ReadBack read = rig.read();
+    ReadBack<SwitchEntry> read = rig.read();
     assertThat(read.end).containsExactly("complete");
     assertThat(read.malformed).isEmpty();
     assertThat(read.entries).containsExactlyInAnyOrderElementsOf(entries);
@@ -168,7 +168,7 @@ class OnosSwitchTargetTest {
     rig.write(Op.INSERT, new RouteEntry(IpPrefix.parse("0.0.0.0/0"), 1));
     var table = rig.memory.table(PIPELINE.entries().tableId(Table.IPV4_ROUTE));
     table.remove(table.keySet().iterator().next());
-    ReadBack read = rig.read();
+    ReadBack<SwitchEntry> read = rig.read();
     assertThat(read.entries).isEmpty();
     assertThat(read.malformed)
         .containsExactly("half of an entry that matches everything, by itself");
@@ -316,7 +316,7 @@ class OnosSwitchTargetTest {
         PIPELINE.entries().encode(SampleEntries.all().get(11)).toBuilder().setPriority(77).build();
     rig.memory.place(strange);
     rig.write(Op.INSERT, v4(1, ALICE));
-    ReadBack read = rig.read();
+    ReadBack<SwitchEntry> read = rig.read();
     assertThat(read.entries).containsExactly(v4(1, ALICE));
     assertThat(read.malformed).containsExactly("its priority is 77 instead of 1");
     TestSwitch.Answer removed = new TestSwitch.Answer(1);

@@ -6,12 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.Mockito.mock;
 
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import net.sluice.core.ports.GnmiServer;
-import net.sluice.core.ports.GnmiServer.NotReady;
-import net.sluice.core.target.Target.SessionListener;
+import net.sluice.core.ports.GnmiConnection;
+import net.sluice.core.ports.GnmiConnection.NotReady;
 import net.sluice.core.target.Targets;
+import net.sluice.core.testing.SessionNews;
 import net.sluice.onos.SwitchTargets.SwitchConnection;
 import net.sluice.pipeconf.profile.TargetProfiles;
 import org.junit.jupiter.api.Test;
@@ -38,23 +39,11 @@ class OnosSwitchTargetsTest {
     SwitchConnection connection = targets.open(DEVICE);
     try {
       assertThat(connection.target().name()).isEqualTo(Targets.SWITCH);
-      CompletableFuture<String> down = new CompletableFuture<>();
-      connection
-          .target()
-          .connect(
-              new SessionListener() {
-                @Override
-                public void up() {
-                  down.complete("up");
-                }
-
-                @Override
-                public void down(String reason) {
-                  down.complete(reason);
-                }
-              });
-      assertThat(down.get(30, TimeUnit.SECONDS))
-          .isEqualTo("device:switch1 has no managementAddress in ONOS's network configuration");
+      BlockingQueue<String> session = new LinkedBlockingQueue<>();
+      connection.target().connect(new SessionNews(session));
+      assertThat(session.poll(30, TimeUnit.SECONDS))
+          .isEqualTo(
+              "down: device:switch1 has no managementAddress in ONOS's network configuration");
       assertThat(connection.counters().readCounters(1)).isCompletedExceptionally();
     } finally {
       connection.target().close();
@@ -63,7 +52,7 @@ class OnosSwitchTargetsTest {
 
   @Test
   void itsGnmiServerIsLookedForInTheNetworkConfiguration() {
-    GnmiServer.Access access =
+    GnmiConnection.Access access =
         targets.gnmi(DEVICE, TargetProfiles.loadSwitch("emulator"), Optional::empty);
     assertThatThrownBy(access::open)
         .isInstanceOf(NotReady.class)

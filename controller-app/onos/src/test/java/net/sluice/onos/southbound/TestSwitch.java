@@ -5,12 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import net.sluice.core.target.KnownEntries;
-import net.sluice.core.target.Target.ReadHandler;
-import net.sluice.core.target.Target.Removal;
-import net.sluice.core.target.Target.SessionListener;
 import net.sluice.core.target.Target.WriteHandler;
 import net.sluice.core.target.WriteBatch;
 import net.sluice.core.target.WriteResults;
+import net.sluice.core.testing.ReadBack;
+import net.sluice.core.testing.SessionNews;
 import net.sluice.core.testing.VirtualTime;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.SwitchEntry;
@@ -64,18 +63,7 @@ final class TestSwitch {
   final List<String> session = new ArrayList<>();
 
   TestSwitch connect() {
-    target.connect(
-        new SessionListener() {
-          @Override
-          public void up() {
-            session.add("up");
-          }
-
-          @Override
-          public void down(String reason) {
-            session.add("down: " + reason);
-          }
-        });
+    target.connect(new SessionNews(session));
     time.pass(ANSWER);
     return this;
   }
@@ -121,37 +109,8 @@ final class TestSwitch {
     return answer.lines;
   }
 
-  /** Everything that a reading brought. */
-  static final class ReadBack implements ReadHandler<SwitchEntry> {
-    final List<SwitchEntry> entries = new ArrayList<>();
-    final List<String> malformed = new ArrayList<>();
-    final List<Removal> removals = new ArrayList<>();
-    final List<String> end = new ArrayList<>();
-
-    @Override
-    public void entries(List<SwitchEntry> some) {
-      entries.addAll(some);
-    }
-
-    @Override
-    public void malformed(String reason, Removal remove) {
-      malformed.add(reason);
-      removals.add(remove);
-    }
-
-    @Override
-    public void complete() {
-      end.add("complete");
-    }
-
-    @Override
-    public void failed(String reason) {
-      end.add("failed: " + reason);
-    }
-  }
-
-  ReadBack read(KnownEntries<SwitchEntry> known) {
-    ReadBack read = new ReadBack();
+  ReadBack<SwitchEntry> read(KnownEntries<SwitchEntry> known) {
+    ReadBack<SwitchEntry> read = new ReadBack<>();
     target.read(known, read);
     for (int i = 0; i < 100 && read.end.isEmpty(); i++) {
       time.pass(Duration.ofSeconds(1));
@@ -159,7 +118,7 @@ final class TestSwitch {
     return read;
   }
 
-  ReadBack read() {
+  ReadBack<SwitchEntry> read() {
     return read(KnownEntries.none());
   }
 }
