@@ -15,7 +15,7 @@ import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Assumptions;
 
 /** Interfaces and network namespaces for a test, removed with it. Needs root. */
-final class LinuxNetwork implements AutoCloseable {
+public final class LinuxNetwork implements AutoCloseable {
   private static final long PATIENCE_NANOS = 20_000_000_000L;
   private static final int CLONE_NEWNET = 0x40000000;
   private static final int CAPABILITIES_VERSION = 0x20080522;
@@ -41,7 +41,7 @@ final class LinuxNetwork implements AutoCloseable {
   private LinuxNetwork() {}
 
   /** Skips the test, and says so, where interfaces cannot be made. */
-  static LinuxNetwork open() throws IOException, InterruptedException {
+  public static LinuxNetwork open() throws IOException, InterruptedException {
     LinuxNetwork network = new LinuxNetwork();
     String probe = network.name("q");
     String problem;
@@ -65,8 +65,8 @@ final class LinuxNetwork implements AutoCloseable {
     return unique + suffix;
   }
 
-  /** A pair of interfaces, up, with an MTU, on which nothing but the test talks. */
-  String[] veth(String suffix, int mtu) throws IOException, InterruptedException {
+  /** A pair of interfaces, up, with an MTU, on which nothing but the test talks: one, other. */
+  public String[] veth(String suffix, int mtu) throws IOException, InterruptedException {
     String[] ends = {name(suffix + "h"), name(suffix + "s")};
     run("link", "add", ends[0], "type", "veth", "peer", "name", ends[1]);
     interfaces.add(ends[0]);

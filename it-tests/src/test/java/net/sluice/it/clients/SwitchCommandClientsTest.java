@@ -1,35 +1,30 @@
 package net.sluice.it.clients;
 
+import static net.sluice.emulator.testing.ForeignClient.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import net.sluice.it.p4.SimpleSwitchProcess;
+import net.sluice.emulator.port.LinuxNetwork;
+import net.sluice.emulator.testing.ForeignClient;
 import net.sluice.it.serve.SluiceProcess;
-import org.junit.jupiter.api.Assumptions;
+import net.sluice.standalone.cli.Executables;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The switch command on network interfaces, controlled by clients that others have written, with
  * packets that show what their requests did. Clients that are not installed are left out, which is
- * said. Interpreters to try besides {@code python3} may be named in the environment variable {@code
- * SLUICE_PYTHON}, separated by colons.
+ * said.
  */
 class SwitchCommandClientsTest {
 
   private static final int PORTS = 3;
-  private static final long PATIENCE_SECONDS = 180;
+  private static final int MTU = 1_500;
   private static final Pattern READY =
       Pattern.compile("P4Runtime 127\\.0\\.0\\.1:(\\d+), gNMI 127\\.0\\.0\\.1:(\\d+)");
   private static final List<String> FILES =
@@ -37,43 +32,38 @@ class SwitchCommandClientsTest {
 
   @TempDir private Path folder;
 
-  private static <T> T skip(String reason) {
-    System.out.println("SKIPPED: " + reason);
-    return Assumptions.abort(reason);
-  }
-
-  /** An interpreter that has a module, or a reason to skip the test. */
-  private static String python(String module) throws InterruptedException {
-    List<String> candidates = new ArrayList<>();
-    String named = System.getenv("SLUICE_PYTHON");
-    if (named != null && !named.isEmpty()) {
-      candidates.addAll(Arrays.asList(named.split(":")));
-    }
-    candidates.add("python3");
-    for (String candidate : candidates) {
-      try {
-        Process probe =
-            new ProcessBuilder(candidate, "-c", "import " + module)
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start();
-        if (probe.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS) && probe.exitValue() == 0) {
-          return candidate;
-        }
-      } catch (IOException notThere) {
-        // The next one, then.
-      }
-    }
-    return skip("no Python with the module " + module + " (tried " + candidates + ")");
-  }
-
   /** What a client has to do with a switch that is ready. */
   private interface Session {
-    void run(VethPairs wires, String p4runtime, String gnmi) throws Exception;
+    void run(Wires wires, String p4runtime, String gnmi) throws Exception;
+  }
+
+  /**
+   * Interfaces that lead to the switch and are its ports.
+   *
+   * @param far ends, the test's, as {@code 1@NAME,2@NAME,...}
+   * @param near ends, the switch's; that of port 1 comes first
+   */
+  private record Wires(String far, List<String> near) {
+
+    String near(int port) {
+      return near.get(port - 1);
+    }
+  }
+
+  private static Wires wires(LinuxNetwork network) throws Exception {
+    List<String> far = new ArrayList<>();
+    List<String> near = new ArrayList<>();
+    for (int port = 1; port <= PORTS; port++) {
+      String[] ends = network.veth(Integer.toString(port), MTU);
+      far.add(port + "@" + ends[0]);
+      near.add(ends[1]);
+    }
+    return new Wires(String.join(",", far), near);
   }
 
   private void withSwitch(Session session) throws Exception {
-    try (VethPairs wires = VethPairs.open(PORTS)) {
+    try (LinuxNetwork network = LinuxNetwork.open()) {
+      Wires wires = wires(network);
       List<String> arguments =
           new ArrayList<>(List.of("switch", "--cpu-port", "64", "--grpc", "127.0.0.1:0", "--gnmi"));
       arguments.add("127.0.0.1:0");
@@ -91,38 +81,16 @@ class SwitchCommandClientsTest {
     }
   }
 
-  /** Copies a resource to where clients find it. */
   private Path file(String name) throws IOException {
-    Path copy = folder.resolve(name);
-    try (InputStream in = SwitchCommandClientsTest.class.getResourceAsStream("/clients/" + name)) {
-      Files.write(copy, Optional.ofNullable(in).orElseThrow().readAllBytes());
-    }
-    return copy;
+    return ForeignClient.file(folder, "clients/" + name);
   }
 
-  /** What a program says, which must end well. */
   private String run(Object... command) throws Exception {
-    List<String> words = new ArrayList<>();
-    for (Object word : command) {
-      words.add(word.toString());
-    }
-    Path output = folder.resolve("output");
-    Process client =
-        new ProcessBuilder(words)
-            .directory(folder.toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile())
-            .start();
-    boolean ended = client.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
-    client.destroyForcibly();
-    String said = Files.readString(output, StandardCharsets.UTF_8);
-    assertThat(ended).as(said).isTrue();
-    assertThat(client.exitValue()).as(said).isZero();
-    return said;
+    return ForeignClient.output(folder, command);
   }
 
   private void p4runtimeClient(String module, String script) throws Exception {
-    String python = python(module);
+    String python = ForeignClient.python(module);
     for (String name : FILES) {
       file(name);
     }
@@ -141,7 +109,7 @@ class SwitchCommandClientsTest {
   }
 
   private void gnmiClient(String module, String script) throws Exception {
-    String python = python(module);
+    String python = ForeignClient.python(module);
     file("wire.py");
     withSwitch(
         (wires, p4runtime, gnmi) ->
@@ -171,7 +139,8 @@ class SwitchCommandClientsTest {
   @Test
   void gnmiCliReadsSetsAndSubscribes() throws Exception {
     Path cli =
-        SimpleSwitchProcess.onPath("gnmi_cli").orElseGet(() -> skip("gnmi_cli is not on PATH"));
+        Executables.onPath("gnmi_cli")
+            .orElseGet(() -> ForeignClient.skip("gnmi_cli is not on PATH"));
     withSwitch(
         (wires, p4runtime, gnmi) -> {
           Object[] to = {cli, "-address", gnmi, "-insecure", "-timeout", "60s"};
@@ -213,11 +182,5 @@ class SwitchCommandClientsTest {
 
   private static int count(String word, String text) {
     return text.split(word, -1).length - 1;
-  }
-
-  private static Object[] with(Object[] command, Object... more) {
-    Object[] all = Arrays.copyOf(command, command.length + more.length);
-    System.arraycopy(more, 0, all, command.length, more.length);
-    return all;
   }
 }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import net.sluice.it.p4.SimpleSwitchProcess;
+import net.sluice.standalone.cli.Executables;
 import org.junit.jupiter.api.Assumptions;
 import p4.config.v1.P4InfoOuterClass.P4Info;
 
@@ -69,7 +69,7 @@ final class Corpus {
     String missing =
         samples().isEmpty()
             ? VARIABLE + " does not name the folder of p4c's test programs"
-            : SimpleSwitchProcess.onPath(COMPILER).isEmpty() ? COMPILER + " is not on PATH" : null;
+            : Executables.onPath(COMPILER).isEmpty() ? COMPILER + " is not on PATH" : null;
     if (missing != null) {
       System.out.println("SKIPPED: " + missing + ": p4c's programs are not tested");
       Assumptions.abort(missing);

@@ -2,7 +2,6 @@ package net.sluice.it.docker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.File;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
@@ -15,8 +14,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import net.sluice.it.serve.SluiceProcess;
+import net.sluice.standalone.cli.Executables;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -186,7 +185,7 @@ final class ComposeFileTest {
 
   @Test
   void theDemoDeclaresWhatTheControllerInstalls() throws Exception {
-    if (find("curl") == null) {
+    if (Executables.onPath("curl").isEmpty()) {
       skip("curl is not on PATH: the demo of docker-compose.yml is not run");
     }
     try (SluiceProcess controller =
@@ -210,10 +209,10 @@ final class ComposeFileTest {
   @Test
   void composeItselfAcceptsTheFile() throws Exception {
     List<List<String>> composes = new ArrayList<>();
-    if (find("docker-compose") != null) {
+    if (Executables.onPath("docker-compose").isPresent()) {
       composes.add(List.of("docker-compose"));
     }
-    if (find("docker") != null && works("docker", "compose", "version")) {
+    if (Executables.onPath("docker").isPresent() && works("docker", "compose", "version")) {
       composes.add(List.of("docker", "compose"));
     }
     if (composes.isEmpty()) {
@@ -246,16 +245,6 @@ final class ComposeFileTest {
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .start();
     return process.waitFor() == 0;
-  }
-
-  private static Path find(String executable) {
-    String path = System.getenv("PATH");
-    return Stream.of((path == null ? "" : path).split(File.pathSeparator))
-        .filter(directory -> !directory.isEmpty())
-        .map(directory -> Path.of(directory, executable))
-        .filter(Files::isExecutable)
-        .findFirst()
-        .orElse(null);
   }
 
   private static void skip(String reason) {

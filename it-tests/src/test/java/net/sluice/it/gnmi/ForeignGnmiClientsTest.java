@@ -1,36 +1,29 @@
 package net.sluice.it.gnmi;
 
+import static net.sluice.emulator.testing.ForeignClient.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import net.sluice.emulator.bmv2.Bmv2Switch;
 import net.sluice.emulator.gnmi.GnmiClock;
 import net.sluice.emulator.gnmi.GnmiServer;
 import net.sluice.emulator.sim.QueueScheduling;
 import net.sluice.emulator.sim.Simulation;
 import net.sluice.emulator.sim.SwitchNode;
+import net.sluice.emulator.testing.ForeignClient;
+import net.sluice.standalone.cli.Executables;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Clients that others have written, against the emulated switch; those that are installed. */
 class ForeignGnmiClientsTest {
-
-  private static final long SECONDS = 120;
 
   @TempDir private Path folder;
   private final Simulation simulation = new Simulation(1);
@@ -60,35 +53,13 @@ class ForeignGnmiClientsTest {
   }
 
   private static Path assumeOnPath(String executable) {
-    String path = System.getenv("PATH");
-    Optional<Path> found =
-        Arrays.stream((path == null ? "" : path).split(File.pathSeparator))
-            .filter(directory -> !directory.isEmpty())
-            .map(directory -> Path.of(directory, executable))
-            .filter(Files::isExecutable)
-            .findFirst();
-    return found.orElseGet(() -> skip(executable + " is not on PATH"));
+    return Executables.onPath(executable)
+        .orElseGet(
+            () -> ForeignClient.skip(executable + " is not on PATH: gNMI is not tested with it"));
   }
 
-  private static <T> T skip(String why) {
-    String reason = why + ": gNMI is not tested with it";
-    System.out.println("SKIPPED: " + reason);
-    return Assumptions.abort(reason);
-  }
-
-  private String run(Object... command) throws IOException, InterruptedException {
-    List<String> words = new ArrayList<>();
-    for (Object word : command) {
-      words.add(word.toString());
-    }
-    Path output = Files.createTempFile(folder, "client", ".txt");
-    Process process =
-        new ProcessBuilder(words).redirectErrorStream(true).redirectOutput(output.toFile()).start();
-    boolean ended = process.waitFor(SECONDS, TimeUnit.SECONDS);
-    process.destroyForcibly();
-    String text = Files.readString(output, StandardCharsets.UTF_8);
-    assertThat(ended).as("%s ended; it said %s", words, text).isTrue();
-    return process.exitValue() + "\n" + text;
+  private String run(Object... command) throws Exception {
+    return ForeignClient.output(folder, command);
   }
 
   @Test
@@ -96,12 +67,10 @@ class ForeignGnmiClientsTest {
     Path gnmic = assumeOnPath("gnmic");
     Object[] to = {gnmic, "-a", address, "--insecure", "--skip-verify", "--timeout", "60s"};
     assertThat(run(with(to, "capabilities")))
-        .startsWith("0\n")
         .contains("gNMI version: 0.10.0")
         .contains("openconfig-interfaces");
     assertThat(
             run(with(to, "-e", "json_ietf", "get", "--path", "/interfaces/interface[name=eth1]")))
-        .startsWith("0\n")
         .contains("openconfig-if-ethernet:SPEED_1GB");
     assertThat(
             run(
@@ -110,7 +79,6 @@ class ForeignGnmiClientsTest {
                     "set",
                     "--update",
                     "/interfaces/interface[name=eth2]/config/enabled:::bool:::false")))
-        .startsWith("0\n")
         .contains("UPDATE");
     assertThat(simulation.query(() -> node.port(2).isUp())).isFalse();
     assertThat(
@@ -124,11 +92,13 @@ class ForeignGnmiClientsTest {
                     "once",
                     "--path",
                     "/interfaces/interface[name=*]/state/oper-status")))
-        .startsWith("0\n")
         .contains("UP")
         .contains("DOWN");
-    assertThat(run(with(to, "-e", "json_ietf", "get", "--path", "/interfaces/nothing")))
-        .doesNotStartWith("0\n")
+    ForeignClient.Result refused =
+        ForeignClient.run(
+            folder, with(to, "-e", "json_ietf", "get", "--path", "/interfaces/nothing"));
+    assertThat(refused.exitCode()).isNotZero();
+    assertThat(refused.output())
         .contains("InvalidArgument")
         .contains("'nothing' is unknown, must be one of interface");
   }
@@ -137,7 +107,7 @@ class ForeignGnmiClientsTest {
   void gnmiCliReadsSetsAndSubscribes() throws Exception {
     Path cli = assumeOnPath("gnmi_cli");
     Object[] to = {cli, "-address", address, "-insecure", "-timeout", "60s"};
-    assertThat(run(with(to, "-capabilities"))).startsWith("0\n").contains("0.10.0");
+    assertThat(run(with(to, "-capabilities"))).contains("0.10.0");
     String leaf =
         "elem: <name: 'interfaces'> elem: <name: 'interface' key: <key: 'name' value: 'eth1'>>";
     assertThat(
@@ -149,7 +119,6 @@ class ForeignGnmiClientsTest {
                     "encoding: PROTO path: <"
                         + leaf
                         + " elem: <name: 'state'> elem: <name: 'oper-status'>>")))
-        .startsWith("0\n")
         .contains("\"UP\"");
     assertThat(
             run(
@@ -161,7 +130,6 @@ class ForeignGnmiClientsTest {
                         + leaf
                         + " elem: <name: 'config'> elem: <name: 'enabled'>>"
                         + " val: <bool_val: false>>")))
-        .startsWith("0\n")
         .contains("UPDATE");
     assertThat(simulation.query(() -> node.port(1).isUp())).isFalse();
     assertThat(
@@ -172,14 +140,7 @@ class ForeignGnmiClientsTest {
                     "once",
                     "-query",
                     "interfaces/interface[name=eth1]/state/oper-status")))
-        .startsWith("0\n")
         .contains("DOWN");
-  }
-
-  private static Object[] with(Object[] command, Object... more) {
-    Object[] all = Arrays.copyOf(command, command.length + more.length);
-    System.arraycopy(more, 0, all, command.length, more.length);
-    return all;
   }
 
   private static final String SCRIPT =
@@ -219,14 +180,10 @@ class ForeignGnmiClientsTest {
 
   @Test
   void pygnmiReadsSetsAndSubscribes() throws Exception {
-    Path python = assumeOnPath("python3");
-    if (!run(python, "-c", "import pygnmi").startsWith("0\n")) {
-      skip("pygnmi is not installed for python3");
-    }
+    String python = ForeignClient.python("pygnmi.client");
     Path script = Files.writeString(folder.resolve("client.py"), SCRIPT);
     String said = run(python, script, address);
     assertThat(said)
-        .startsWith("0\n")
         .contains("0.10.0")
         .contains("\"port-speed\": \"openconfig-if-ethernet:SPEED_1GB\"")
         .contains("['REPLACE', 'UPDATE']")

@@ -6,7 +6,6 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.function.BiFunction;
 import net.sluice.pipeconf.SwitchPipeline;
-import org.junit.jupiter.api.Assumptions;
 import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
 
 /** A simple_switch_grpc of its own process, from PATH. */
@@ -33,11 +32,7 @@ final class SimpleSwitchGrpc implements SwitchUnderTest {
 
   /** Skips the test, and says so, where there is no bmv2. */
   static void assumeInstalled() {
-    if (SimpleSwitchProcess.executable().isEmpty()) {
-      String reason = "simple_switch_grpc is not on PATH: the P4 program is not tested on bmv2";
-      System.out.println("SKIPPED: " + reason);
-      Assumptions.abort(reason);
-    }
+    SimpleSwitchProcess.assumeInstalled("the P4 program is not tested on bmv2");
   }
 
   /**

@@ -4,7 +4,6 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 
 import io.grpc.ManagedChannel;
 import io.grpc.ManagedChannelBuilder;
-import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -12,9 +11,10 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import net.sluice.standalone.cli.Executables;
+import org.junit.jupiter.api.Assumptions;
 
 /** A process of simple_switch_grpc without a program, and the ways to talk to it. */
 public final class SimpleSwitchProcess implements AutoCloseable {
@@ -24,13 +24,13 @@ public final class SimpleSwitchProcess implements AutoCloseable {
   private static final String EXECUTABLE = "simple_switch_grpc";
 
   private final Process process;
+  private final int controlPort;
   private final Path log;
   private final Thread reaper;
   private final ManagedChannel dataPlaneChannel;
   private final ManagedChannel controlChannel;
 
   private SimpleSwitchProcess(Path executable, List<String> options) throws IOException {
-    int controlPort;
     int dataPlanePort;
     try (ServerSocket first = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         ServerSocket second = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -70,17 +70,20 @@ public final class SimpleSwitchProcess implements AutoCloseable {
 
   /** Where simple_switch_grpc is, if it is on PATH. */
   public static Optional<Path> executable() {
-    return onPath(EXECUTABLE);
+    return Executables.onPath(EXECUTABLE);
   }
 
-  /** Where a program is, if it is on PATH. */
-  public static Optional<Path> onPath(String name) {
-    String path = System.getenv("PATH");
-    return Arrays.stream((path == null ? "" : path).split(File.pathSeparator))
-        .filter(directory -> !directory.isEmpty())
-        .map(directory -> Path.of(directory, name))
-        .filter(Files::isExecutable)
-        .findFirst();
+  /**
+   * Skips the test, and says so, where there is none.
+   *
+   * @param untested what then is not tested
+   */
+  public static void assumeInstalled(String untested) {
+    if (executable().isEmpty()) {
+      String reason = EXECUTABLE + " is not on PATH: " + untested;
+      System.out.println("SKIPPED: " + reason);
+      Assumptions.abort(reason);
+    }
   }
 
   /**
@@ -92,6 +95,16 @@ public final class SimpleSwitchProcess implements AutoCloseable {
     return new SimpleSwitchProcess(
         executable().orElseThrow(() -> new IllegalStateException(EXECUTABLE + " is not on PATH")),
         options);
+  }
+
+  /** Where its P4Runtime server listens, on 127.0.0.1. */
+  public int controlPort() {
+    return controlPort;
+  }
+
+  /** Whether it runs. */
+  public boolean isAlive() {
+    return process.isAlive();
   }
 
   /** To its P4Runtime server. */

@@ -1,32 +1,13 @@
 package net.sluice.it.serve;
 
-import java.io.File;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.Optional;
-import org.junit.jupiter.api.Assumptions;
+import net.sluice.it.p4.SimpleSwitchProcess;
 
 /** {@code serve} and bmv2's {@code simple_switch_grpc}. */
 final class Bmv2ServeLifeTest extends ServeLifeContract {
-  private static final String EXECUTABLE = "simple_switch_grpc";
-
-  private static Optional<Path> executable() {
-    String path = System.getenv("PATH");
-    return Arrays.stream((path == null ? "" : path).split(File.pathSeparator))
-        .filter(directory -> !directory.isEmpty())
-        .map(directory -> Path.of(directory, EXECUTABLE))
-        .filter(Files::isExecutable)
-        .findFirst();
-  }
-
   @Override
   void assumeInstalled() {
-    if (executable().isEmpty()) {
-      String reason = EXECUTABLE + " is not on PATH: serve is not tested against bmv2";
-      System.out.println("SKIPPED: " + reason);
-      Assumptions.abort(reason);
-    }
+    SimpleSwitchProcess.assumeInstalled("serve is not tested against bmv2");
   }
 
   @Override
@@ -44,7 +25,7 @@ final class Bmv2ServeLifeTest extends ServeLifeContract {
   SluiceProcess startSwitch(Path log, int p4runtimePort) throws Exception {
     return SluiceProcess.of(
         log,
-        executable().orElseThrow().toString(),
+        SimpleSwitchProcess.executable().orElseThrow().toString(),
         "--no-p4",
         "-L",
         "off",

@@ -1,14 +1,11 @@
 package net.sluice.standalone.bench.switching;
 
-import java.io.File;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
+import net.sluice.standalone.cli.Executables;
 
-/** Programs on PATH, and processes kept to one core. */
+/** Processes kept to one core. */
 final class OneCore {
 
   /** What {@code ./sluice switch} runs with, too. */
@@ -16,16 +13,6 @@ final class OneCore {
       List.of("-XX:+UseSerialGC", "-XX:+UseTransparentHugePages", "-Xmx4g");
 
   private OneCore() {}
-
-  /** Where a program is, if it is on PATH. */
-  static Optional<Path> find(String name) {
-    String path = System.getenv("PATH");
-    return Arrays.stream((path == null ? "" : path).split(File.pathSeparator))
-        .filter(directory -> !directory.isEmpty())
-        .map(directory -> Path.of(directory, name))
-        .filter(Files::isExecutable)
-        .findFirst();
-  }
 
   /** A command, kept to the last core if there is {@code taskset} to do that. */
   static List<String> pinned(List<String> command) {
@@ -39,7 +26,8 @@ final class OneCore {
 
   private static List<String> pinned(String cores, List<String> command) {
     List<String> pinned = new ArrayList<>();
-    find("taskset").ifPresent(taskset -> pinned.addAll(List.of(taskset.toString(), "-c", cores)));
+    Executables.onPath("taskset")
+        .ifPresent(taskset -> pinned.addAll(List.of(taskset.toString(), "-c", cores)));
     pinned.addAll(command);
     return pinned;
   }

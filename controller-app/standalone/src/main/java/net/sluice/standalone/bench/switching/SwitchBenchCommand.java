@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import net.sluice.standalone.cli.Executables;
 import net.sluice.standalone.cli.Figures;
 import net.sluice.standalone.cli.OptionValues;
 import net.sluice.standalone.cli.Progress;
@@ -152,7 +153,7 @@ public final class SwitchBenchCommand implements Callable<Integer> {
     try (TemporaryDirectory folder = new TemporaryDirectory("sluice-bench-switch")) {
       SwitchBenchSetup.writeCaptures(folder.path(), frames, count, 1);
       progress.say("captures written");
-      if (OneCore.find("taskset").isEmpty()) {
+      if (Executables.onPath("taskset").isEmpty()) {
         skipped.add("keeping the switches to one core: taskset is not on PATH");
       }
       PipelineProcess.Round round = pipeline(folder.path(), count);
@@ -242,7 +243,7 @@ public final class SwitchBenchCommand implements Callable<Integer> {
 
   /** bmv2, if it is to be measured and can be. */
   private Optional<Path> bmv2(List<String> skipped) {
-    Optional<Path> executable = OneCore.find("simple_switch_grpc");
+    Optional<Path> executable = Executables.onPath("simple_switch_grpc");
     if (withoutBmv2 || executable.isEmpty()) {
       skipped.add(
           "the comparison with bmv2: "

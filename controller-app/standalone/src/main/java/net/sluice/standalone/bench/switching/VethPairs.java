@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import net.sluice.standalone.cli.Executables;
 
 /**
  * Pairs of virtual interfaces for a measurement, gone when this is closed or the process ends. Each
@@ -39,7 +40,7 @@ final class VethPairs implements AutoCloseable {
    * @throws IOException if that is not possible here; the message tells why
    */
   static VethPairs open(int switches) throws IOException {
-    if (OneCore.find("ip").isEmpty()) {
+    if (Executables.onPath("ip").isEmpty()) {
       throw new IOException("ip is not on PATH");
     }
     VethPairs pairs = new VethPairs();
