@@ -47,19 +47,19 @@ public final class Endpoints {
             .switchEndpoint()
             .orElseThrow(
                 () -> new InvalidValueException("switch", "absent", "host and port of the switch"));
-    Deque<AutoCloseable> opened = new ArrayDeque<>();
+    Deque<Runnable> opened = new ArrayDeque<>();
     try {
       IntentStore store = new RocksDbIntentStore(config.storeDirectory());
-      opened.push(store);
+      opened.push(store::close);
       P4RuntimeTarget switchTarget = new P4RuntimeTarget(Targets.SWITCH, endpoint, pipeline);
-      opened.push(switchTarget);
+      opened.push(switchTarget::close);
       Optional<Target<FpgaSetting>> down =
           config.fpgaDown().map(e -> fpga(e, Direction.DOWN, config));
-      down.ifPresent(opened::push);
+      down.ifPresent(target -> opened.push(target::close));
       Optional<Target<FpgaSetting>> up = config.fpgaUp().map(e -> fpga(e, Direction.UP, config));
-      up.ifPresent(opened::push);
+      up.ifPresent(target -> opened.push(target::close));
       Optional<PortMonitor> ports = config.gnmi().map(gnmi -> ports(gnmi, config, clock));
-      ports.ifPresent(opened::push);
+      ports.ifPresent(monitor -> opened.push(monitor::close));
       return Controller.open(
           config, store, new Targets(switchTarget, switchTarget, down, up, ports), clock);
     } catch (RuntimeException e) {
@@ -110,11 +110,11 @@ public final class Endpoints {
             .build());
   }
 
-  private static void closeAll(Deque<AutoCloseable> opened, RuntimeException cause) {
-    for (AutoCloseable each : opened) {
+  private static void closeAll(Deque<Runnable> opened, RuntimeException cause) {
+    for (Runnable close : opened) {
       try {
-        each.close();
-      } catch (Exception e) {
+        close.run();
+      } catch (RuntimeException e) {
         cause.addSuppressed(e);
       }
     }

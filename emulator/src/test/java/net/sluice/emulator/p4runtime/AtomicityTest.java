@@ -164,7 +164,7 @@ class AtomicityTest {
 
   @ParameterizedTest
   @EnumSource(names = {"ROLLBACK_ON_ERROR", "DATAPLANE_ATOMIC"})
-  void aGoodBatchIsAppliedCompletely(Atomicity atomicity) {
+  void aGoodBatchIsAppliedCompletely(Atomicity atomicity) throws Exception {
     List<Update> good = batch();
     good.remove(18);
     controller.stub.write(
@@ -172,11 +172,7 @@ class AtomicityTest {
     List<Entity> atOnce = everything();
     controller.close();
     server.close();
-    try {
-      start();
-    } catch (Exception e) {
-      throw new IllegalStateException(e);
-    }
+    start();
     controller.write(good.toArray(Update[]::new));
     assertThat(everything()).containsExactlyElementsOf(atOnce);
   }
