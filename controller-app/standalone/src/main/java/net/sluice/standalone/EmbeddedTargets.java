@@ -80,12 +80,7 @@ public final class EmbeddedTargets implements AutoCloseable {
     } catch (IOException e) {
       agentDown.close();
       agentUp.close();
-      throw new StartFailure(
-          "cannot serve P4Runtime on "
-              + ListenAddress.text(p4runtimeAddress)
-              + ": "
-              + ListenAddress.reason(e),
-          e);
+      throw StartFailure.cannotServe("P4Runtime", p4runtimeAddress, e);
     }
     try {
       gnmi =
@@ -95,12 +90,7 @@ public final class EmbeddedTargets implements AutoCloseable {
       p4runtime.close();
       agentDown.close();
       agentUp.close();
-      throw new StartFailure(
-          "cannot serve gNMI on "
-              + ListenAddress.text(gnmiAddress)
-              + ": "
-              + ListenAddress.reason(e),
-          e);
+      throw StartFailure.cannotServe("gNMI", gnmiAddress, e);
     }
   }
 

@@ -1,5 +1,8 @@
 package net.sluice.standalone;
 
+import java.io.IOException;
+import java.net.InetSocketAddress;
+
 /**
  * A command cannot start because something it needs is not available: a port, a directory, a
  * target. The message is one line for the user; the process exits with {@link #EXIT_CODE}.
@@ -18,5 +21,18 @@ public final class StartFailure extends Exception {
   /** As {@link #StartFailure(String)}, keeping the cause for a debugger. */
   public StartFailure(String message, Throwable cause) {
     super(message, cause);
+  }
+
+  /** Nobody can listen on {@code address}, where {@code what} was to be served. */
+  public static StartFailure cannotServe(
+      String what, InetSocketAddress address, IOException cause) {
+    return new StartFailure(
+        "cannot serve "
+            + what
+            + " on "
+            + ListenAddress.text(address)
+            + ": "
+            + ListenAddress.reason(cause),
+        cause);
   }
 }

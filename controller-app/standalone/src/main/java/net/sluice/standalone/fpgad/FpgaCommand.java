@@ -182,12 +182,7 @@ public final class FpgaCommand implements Callable<Integer> {
     try {
       return FpgaAgent.start(fpga, place.registers());
     } catch (IOException e) {
-      throw new StartFailure(
-          "cannot serve registers on "
-              + ListenAddress.text(place.registers())
-              + ": "
-              + ListenAddress.reason(e),
-          e);
+      throw StartFailure.cannotServe("registers", place.registers(), e);
     }
   }
 

@@ -107,12 +107,7 @@ final class LiveRun {
     try {
       return P4RuntimeServer.start(device, address);
     } catch (IOException e) {
-      throw new StartFailure(
-          "cannot serve P4Runtime on "
-              + ListenAddress.text(address)
-              + ": "
-              + ListenAddress.reason(e),
-          e);
+      throw StartFailure.cannotServe("P4Runtime", address, e);
     }
   }
 
@@ -125,9 +120,7 @@ final class LiveRun {
     try {
       return real.serveGnmi(address);
     } catch (IOException e) {
-      throw new StartFailure(
-          "cannot serve gNMI on " + ListenAddress.text(address) + ": " + ListenAddress.reason(e),
-          e);
+      throw StartFailure.cannotServe("gNMI", address, e);
     }
   }
 

@@ -69,17 +69,12 @@ final class PipelineProcess {
   record Round(long received, long sent, long wallNanos, long cpuNanos, long allocatedBytes) {
 
     String text() {
-      return received + " " + sent + " " + wallNanos + " " + cpuNanos + " " + allocatedBytes;
+      return NumberLine.of(received, sent, wallNanos, cpuNanos, allocatedBytes);
     }
 
     static Round parse(String text) {
-      String[] parts = text.split(" ");
-      return new Round(
-          Long.parseLong(parts[0]),
-          Long.parseLong(parts[1]),
-          Long.parseLong(parts[2]),
-          Long.parseLong(parts[3]),
-          Long.parseLong(parts[4]));
+      long[] parts = NumberLine.parse(text);
+      return new Round(parts[0], parts[1], parts[2], parts[3], parts[4]);
     }
   }
 

@@ -62,17 +62,12 @@ final class VethLoadProcess {
     }
 
     String text() {
-      return offered + " " + nanos + " " + delivered + " " + counted + " " + countedNanos;
+      return NumberLine.of(offered, nanos, delivered, counted, countedNanos);
     }
 
     static Trial parse(String text) {
-      String[] parts = text.split(" ");
-      return new Trial(
-          Long.parseLong(parts[0]),
-          Long.parseLong(parts[1]),
-          Long.parseLong(parts[2]),
-          Long.parseLong(parts[3]),
-          Long.parseLong(parts[4]));
+      long[] parts = NumberLine.parse(text);
+      return new Trial(parts[0], parts[1], parts[2], parts[3], parts[4]);
     }
   }
 
