@@ -17,10 +17,12 @@ import net.sluice.fpga.v1.BatchResponse;
  * it for years and a marshaller that knows only streams of bytes, so that it runs on whatever
  * version of gRPC its host has, beside whatever version of protobuf that brings.
  */
-final class RegisterBusCall {
-  static final String SERVICE = "sluice.fpga.v1.RegisterBus";
+public final class RegisterBusCall {
+  /** The service that it is of. */
+  public static final String SERVICE = "sluice.fpga.v1.RegisterBus";
 
-  static final MethodDescriptor<BatchRequest, BatchResponse> METHOD =
+  /** Batches one way, the answer to each the other way. */
+  public static final MethodDescriptor<BatchRequest, BatchResponse> METHOD =
       MethodDescriptor.<BatchRequest, BatchResponse>newBuilder()
           .setType(MethodType.BIDI_STREAMING)
           .setFullMethodName(MethodDescriptor.generateFullMethodName(SERVICE, "Execute"))

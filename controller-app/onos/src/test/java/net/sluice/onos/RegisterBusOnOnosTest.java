@@ -2,18 +2,12 @@ package net.sluice.onos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.protobuf.InvalidProtocolBufferException;
-import com.google.protobuf.MessageLite;
-import com.google.protobuf.Parser;
-import io.grpc.MethodDescriptor;
 import io.grpc.Server;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
-import java.io.ByteArrayInputStream;
-import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -22,47 +16,24 @@ import java.util.concurrent.TimeUnit;
 import net.sluice.fpga.BatchResult;
 import net.sluice.fpga.GrpcRegisterBus;
 import net.sluice.fpga.RegisterBatch;
+import net.sluice.fpga.RegisterBusCall;
 import net.sluice.fpga.v1.BatchRequest;
 import net.sluice.fpga.v1.BatchResponse;
 import org.junit.jupiter.api.Test;
 
 /** The register bus's client on the version of gRPC that ONOS 2.7.0 has. */
 class RegisterBusOnOnosTest {
-  private static <T extends MessageLite> MethodDescriptor.Marshaller<T> marshaller(
-      Parser<T> parser) {
-    return new MethodDescriptor.Marshaller<>() {
-      @Override
-      public InputStream stream(T message) {
-        return new ByteArrayInputStream(message.toByteArray());
-      }
-
-      @Override
-      public T parse(InputStream bytes) {
-        try {
-          return parser.parseFrom(bytes);
-        } catch (InvalidProtocolBufferException e) {
-          throw new AssertionError(e);
-        }
-      }
-    };
-  }
-
   @Test
   void batchesAreSentAndAnswered() throws Exception {
     List<BatchRequest> received = new CopyOnWriteArrayList<>();
-    MethodDescriptor<BatchRequest, BatchResponse> method =
-        MethodDescriptor.<BatchRequest, BatchResponse>newBuilder()
-            .setType(MethodDescriptor.MethodType.BIDI_STREAMING)
-            .setFullMethodName("sluice.fpga.v1.RegisterBus/Execute")
-            .setRequestMarshaller(marshaller(BatchRequest.parser()))
-            .setResponseMarshaller(marshaller(BatchResponse.parser()))
-            .build();
+    assertThat(RegisterBusCall.METHOD.getFullMethodName())
+        .isEqualTo("sluice.fpga.v1.RegisterBus/Execute");
     Server agent =
         NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
             .addService(
-                ServerServiceDefinition.builder("sluice.fpga.v1.RegisterBus")
+                ServerServiceDefinition.builder(RegisterBusCall.SERVICE)
                     .addMethod(
-                        method,
+                        RegisterBusCall.METHOD,
                         ServerCalls.asyncBidiStreamingCall(
                             responses ->
                                 new StreamObserver<BatchRequest>() {
