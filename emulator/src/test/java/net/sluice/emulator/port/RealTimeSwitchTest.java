@@ -38,17 +38,49 @@ import org.junit.jupiter.api.Test;
 /** Through the kernel, and back: frames on real interfaces. */
 class RealTimeSwitchTest {
   private LinuxNetwork network;
+  private String[] one;
+  private String[] two;
+  private TestHost first;
+  private TestHost second;
+  private RunningSwitch running;
 
   @BeforeEach
   void open() throws Exception {
     network = LinuxNetwork.open();
   }
 
+  /** Connects two hosts by a switch. */
+  private void between(int mtu) throws Exception {
+    between(mtu, LineClock.UNLIMITED_BPS, Long.MAX_VALUE);
+  }
+
+  /** With a rate and a queue limit of the second port. */
+  private void between(int mtu, long rateBps, long queueBytes) throws Exception {
+    between(mtu, rateBps, queueBytes, 0);
+  }
+
+  /** With a delay of the second port's line, too. */
+  private void between(int mtu, long rateBps, long queueBytes, long delayNanos) throws Exception {
+    one = network.veth("1", mtu);
+    two = network.veth("2", mtu);
+    first = new TestHost(one[0]);
+    second = new TestHost(two[0]);
+    running =
+        RunningSwitch.of(
+            PacketSocketPort.open(one[1]),
+            PacketSocketPort.open(two[1]),
+            rateBps,
+            queueBytes,
+            delayNanos);
+  }
+
   @AfterEach
   void close() throws Exception {
-    if (network != null) {
-      network.close();
-    }
+    // Those there are, the last first.
+    try (LinuxNetwork ignored = network;
+        TestHost ignored1 = first;
+        TestHost ignored2 = second;
+        RunningSwitch ignored3 = running) {}
   }
 
   private static byte[] frame(int bytes, long seed) {
@@ -94,180 +126,126 @@ class RealTimeSwitchTest {
 
   @Test
   void framesOfEveryLengthPassUnchangedBothWays() throws Exception {
-    String[] one = network.veth("1", 9_000);
-    String[] two = network.veth("2", 9_000);
-    try (TestHost first = new TestHost(one[0]);
-        TestHost second = new TestHost(two[0]);
-        RunningSwitch ignored =
-            RunningSwitch.of(PacketSocketPort.open(one[1]), PacketSocketPort.open(two[1]))) {
-      List<byte[]> sizes = new ArrayList<>();
-      for (int bytes : new int[] {64, 65, 127, 128, 1_514, 2_047, 2_048, 4_096, 8_999, 9_000}) {
-        sizes.add(frame(bytes, bytes));
-      }
-      first.send(sizes);
-      assertSame(second.receive(sizes.size()), sizes);
-      second.send(sizes);
-      assertSame(first.receive(sizes.size()), sizes);
+    between(9_000);
+    List<byte[]> sizes = new ArrayList<>();
+    for (int bytes : new int[] {64, 65, 127, 128, 1_514, 2_047, 2_048, 4_096, 8_999, 9_000}) {
+      sizes.add(frame(bytes, bytes));
     }
+    first.send(sizes);
+    assertSame(second.receive(sizes.size()), sizes);
+    second.send(sizes);
+    assertSame(first.receive(sizes.size()), sizes);
   }
 
   @Test
   void vlanTagsThatTheKernelTakesOutReachTheProgram() throws Exception {
-    String[] one = network.veth("1", 9_000);
-    String[] two = network.veth("2", 9_000);
-    try (TestHost first = new TestHost(one[0]);
-        TestHost second = new TestHost(two[0]);
-        RunningSwitch running =
-            RunningSwitch.of(PacketSocketPort.open(one[1]), PacketSocketPort.open(two[1]))) {
-      byte[] plain = frame(100, 1);
-      List<byte[]> sent =
-          List.of(
-              tagged(plain, 0x8100_0064),
-              tagged(plain, 0x8100_e000),
-              tagged(plain, 0x88a8_7fff),
-              tagged(plain, 0x88a8_0064, 0x8100_0007),
-              tagged(plain, 0x8100_0064, 0x8100_0007),
-              tagged(frame(8_900, 2), 0x88a8_0064, 0x8100_0007),
-              plain);
-      first.send(sent);
-      assertSame(second.receive(sent.size()), sent);
-      assertThat(running.ingress())
-          .isEqualTo(hex(sent).stream().map(bytes -> "1:" + bytes).toList());
-    }
+    between(9_000);
+    byte[] plain = frame(100, 1);
+    List<byte[]> sent =
+        List.of(
+            tagged(plain, 0x8100_0064),
+            tagged(plain, 0x8100_e000),
+            tagged(plain, 0x88a8_7fff),
+            tagged(plain, 0x88a8_0064, 0x8100_0007),
+            tagged(plain, 0x8100_0064, 0x8100_0007),
+            tagged(frame(8_900, 2), 0x88a8_0064, 0x8100_0007),
+            plain);
+    first.send(sent);
+    assertSame(second.receive(sent.size()), sent);
+    assertThat(running.ingress()).isEqualTo(hex(sent).stream().map(bytes -> "1:" + bytes).toList());
   }
 
   @Test
   void tenThousandFramesPassWithoutLossAndStampedInOrder() throws Exception {
-    String[] one = network.veth("1", 1_500);
-    String[] two = network.veth("2", 1_500);
-    try (TestHost first = new TestHost(one[0]);
-        TestHost second = new TestHost(two[0]);
-        RunningSwitch running =
-            RunningSwitch.of(PacketSocketPort.open(one[1]), PacketSocketPort.open(two[1]))) {
-      int window = 500;
-      for (int sent = 0; sent < 10_000; sent += window) {
-        int base = sent;
-        List<byte[]> frames = frames(window, i -> frame(64 + (base + i) * 7 % 1_450, base + i));
-        first.send(frames);
-        assertSame(second.receive(window), frames);
-      }
-      assertThat(running.ingressMicros()).hasSize(10_000).isSorted();
-      List<RealTimeSwitch.PortReport> reports = running.real().reports();
-      assertThat(reports.get(0).outside().receivedFrames()).isEqualTo(10_000);
-      assertThat(reports.get(0).outside().kernelDrops()).isZero();
-      assertThat(reports.get(0).inside().receivedPackets()).isEqualTo(10_000);
-      assertThat(reports.get(1).inside().sentPackets()).isEqualTo(10_000);
-      assertThat(reports.get(1).outside().sentFrames()).isEqualTo(10_000);
-      assertThat(reports.get(1).outside().unsentFrames()).isZero();
+    between(1_500);
+    int window = 500;
+    for (int sent = 0; sent < 10_000; sent += window) {
+      int base = sent;
+      List<byte[]> frames = frames(window, i -> frame(64 + (base + i) * 7 % 1_450, base + i));
+      first.send(frames);
+      assertSame(second.receive(window), frames);
     }
+    assertThat(running.ingressMicros()).hasSize(10_000).isSorted();
+    List<RealTimeSwitch.PortReport> reports = running.real().reports();
+    assertThat(reports.get(0).outside().receivedFrames()).isEqualTo(10_000);
+    assertThat(reports.get(0).outside().kernelDrops()).isZero();
+    assertThat(reports.get(0).inside().receivedPackets()).isEqualTo(10_000);
+    assertThat(reports.get(1).inside().sentPackets()).isEqualTo(10_000);
+    assertThat(reports.get(1).outside().sentFrames()).isEqualTo(10_000);
+    assertThat(reports.get(1).outside().unsentFrames()).isZero();
   }
 
   @Test
   void timestampsAreWallClockTimeSinceTheStart() throws Exception {
-    String[] one = network.veth("1", 1_500);
-    String[] two = network.veth("2", 1_500);
     long before = System.nanoTime();
-    try (TestHost first = new TestHost(one[0]);
-        TestHost second = new TestHost(two[0]);
-        RunningSwitch running =
-            RunningSwitch.of(PacketSocketPort.open(one[1]), PacketSocketPort.open(two[1]))) {
-      first.send(List.of(frame(64, 1)));
-      second.receive(1);
-      long between = System.nanoTime();
-      first.send(List.of(frame(64, 2)));
-      second.receive(1);
-      long after = System.nanoTime();
-      List<Long> micros = running.ingressMicros();
-      assertThat(micros.get(0)).isBetween(0L, (between - before) / 1_000);
-      assertThat(micros.get(1) - micros.get(0)).isBetween(0L, (after - before) / 1_000);
-      assertThat(micros.get(1)).isLessThanOrEqualTo((after - before) / 1_000);
-    }
+    between(1_500);
+    first.send(List.of(frame(64, 1)));
+    second.receive(1);
+    long between = System.nanoTime();
+    first.send(List.of(frame(64, 2)));
+    second.receive(1);
+    long after = System.nanoTime();
+    List<Long> micros = running.ingressMicros();
+    assertThat(micros.get(0)).isBetween(0L, (between - before) / 1_000);
+    assertThat(micros.get(1) - micros.get(0)).isBetween(0L, (after - before) / 1_000);
+    assertThat(micros.get(1)).isLessThanOrEqualTo((after - before) / 1_000);
   }
 
   @Test
   void aPortWithARatePacesFramesAndSleepsInBetween() throws Exception {
-    String[] one = network.veth("1", 1_500);
-    String[] two = network.veth("2", 1_500);
     // 1,000 bytes at 800 kbit/s take 10 ms.
-    try (TestHost first = new TestHost(one[0]);
-        TestHost second = new TestHost(two[0]);
-        RunningSwitch running =
-            RunningSwitch.of(
-                PacketSocketPort.open(one[1]), PacketSocketPort.open(two[1]), 800_000, 1 << 20)) {
-      List<byte[]> frames = frames(20, i -> frame(1_000, i));
-      long sent = System.nanoTime();
-      first.send(frames);
-      assertSame(second.receive(20), frames);
-      assertThat(System.nanoTime() - sent).isGreaterThanOrEqualTo(200_000_000L);
-      // One wait for each arrival and each end of a line, and little more.
-      assertThat(running.real().waits()).isLessThan(3 * 40);
-    }
+    between(1_500, 800_000, 1 << 20);
+    List<byte[]> frames = frames(20, i -> frame(1_000, i));
+    long sent = System.nanoTime();
+    first.send(frames);
+    assertSame(second.receive(20), frames);
+    assertThat(System.nanoTime() - sent).isGreaterThanOrEqualTo(200_000_000L);
+    // One wait for each arrival and each end of a line, and little more.
+    assertThat(running.real().waits()).isLessThan(3 * 40);
   }
 
   @Test
   void aLineWithADelayHoldsEveryFrameBothWaysAndKeepsTheirOrder() throws Exception {
-    String[] one = network.veth("1", 1_500);
-    String[] two = network.veth("2", 1_500);
     long delayNanos = 150_000_000L;
-    try (TestHost first = new TestHost(one[0]);
-        TestHost second = new TestHost(two[0]);
-        RunningSwitch running =
-            RunningSwitch.of(
-                PacketSocketPort.open(one[1]),
-                PacketSocketPort.open(two[1]),
-                LineClock.UNLIMITED_BPS,
-                Long.MAX_VALUE,
-                delayNanos)) {
-      List<byte[]> frames = frames(100, i -> frame(64 + i * 13, i));
-      long sent = System.nanoTime();
-      first.send(frames);
-      assertSame(second.receive(100), frames);
-      assertThat(System.nanoTime() - sent).isGreaterThanOrEqualTo(delayNanos);
-      sent = System.nanoTime();
-      second.send(frames);
-      assertSame(first.receive(100), frames);
-      assertThat(System.nanoTime() - sent).isGreaterThanOrEqualTo(delayNanos);
-      // A frame on its way out is off the port already; one on its way in has not yet arrived.
-      assertThat(running.real().reports().get(1).inside().sentPackets()).isEqualTo(100);
-      assertThat(running.real().lateness().wakeUps()).isPositive();
-    }
+    between(1_500, LineClock.UNLIMITED_BPS, Long.MAX_VALUE, delayNanos);
+    List<byte[]> frames = frames(100, i -> frame(64 + i * 13, i));
+    long sent = System.nanoTime();
+    first.send(frames);
+    assertSame(second.receive(100), frames);
+    assertThat(System.nanoTime() - sent).isGreaterThanOrEqualTo(delayNanos);
+    sent = System.nanoTime();
+    second.send(frames);
+    assertSame(first.receive(100), frames);
+    assertThat(System.nanoTime() - sent).isGreaterThanOrEqualTo(delayNanos);
+    // A frame on its way out is off the port already; one on its way in has not yet arrived.
+    assertThat(running.real().reports().get(1).inside().sentPackets()).isEqualTo(100);
+    assertThat(running.real().lateness().wakeUps()).isPositive();
   }
 
   @Test
   void whatExceedsTheQueueLimitIsDroppedAndCounted() throws Exception {
-    String[] one = network.veth("1", 1_500);
-    String[] two = network.veth("2", 1_500);
     // The first frame keeps the line busy for a hundred seconds; two more find room.
-    try (TestHost first = new TestHost(one[0]);
-        RunningSwitch running =
-            RunningSwitch.of(
-                PacketSocketPort.open(one[1]), PacketSocketPort.open(two[1]), 8, 200)) {
-      first.send(frames(20, i -> frame(100, i)));
-      long giveUp = System.nanoTime() + 20_000_000_000L;
-      // The program has a frame before its queue: only the queue tells when it has them all.
-      while (running.real().reports().get(1).inside().tailDropPackets() < 17
-          && System.nanoTime() - giveUp < 0) {
-        Thread.onSpinWait();
-      }
-      PortStatistics counted = running.real().reports().get(1).inside();
-      assertThat(counted.tailDropPackets()).isEqualTo(17);
-      assertThat(counted.queuedPackets()).isEqualTo(2);
+    between(1_500, 8, 200);
+    first.send(frames(20, i -> frame(100, i)));
+    long giveUp = System.nanoTime() + 20_000_000_000L;
+    // The program has a frame before its queue: only the queue tells when it has them all.
+    while (running.real().reports().get(1).inside().tailDropPackets() < 17
+        && System.nanoTime() - giveUp < 0) {
+      Thread.onSpinWait();
     }
+    PortStatistics counted = running.real().reports().get(1).inside();
+    assertThat(counted.tailDropPackets()).isEqualTo(17);
+    assertThat(counted.queuedPackets()).isEqualTo(2);
   }
 
   @Test
   void theStateOfAPortIsThatOfItsLink() throws Exception {
-    String[] one = network.veth("1", 1_500);
-    String[] two = network.veth("2", 1_500);
-    try (TestHost first = new TestHost(one[0]);
-        TestHost second = new TestHost(two[0]);
-        RunningSwitch running =
-            RunningSwitch.of(PacketSocketPort.open(one[1]), PacketSocketPort.open(two[1]));
-        LinkWatch links = running.real().watchLinks()) {
+    between(1_500);
+    try (LinkWatch links = running.real().watchLinks()) {
       LinuxNetwork.run("link", "set", two[0], "down");
-      awaitUp(running, false);
+      awaitUp(false);
       LinuxNetwork.run("link", "set", two[0], "up");
-      awaitUp(running, true);
+      awaitUp(true);
       first.send(List.of(frame(64, 1)));
       second.receive(1);
       assertThat(running.real().<Boolean>query(node -> node.port(1).isUp())).isTrue();
@@ -279,7 +257,7 @@ class RealTimeSwitchTest {
     }
   }
 
-  private static void awaitUp(RunningSwitch running, boolean up) {
+  private void awaitUp(boolean up) {
     long giveUp = System.nanoTime() + SECONDS.toNanos(30);
     while (running.real().<Boolean>query(node -> node.port(2).isUp()) != up
         && System.nanoTime() < giveUp) {
@@ -290,15 +268,9 @@ class RealTimeSwitchTest {
 
   @Test
   void gnmiServesAndSetsThePortsWhileTheyRun() throws Exception {
-    String[] one = network.veth("1", 1_500);
-    String[] two = network.veth("2", 1_500);
-    try (TestHost first = new TestHost(one[0]);
-        TestHost second = new TestHost(two[0]);
-        RunningSwitch running =
-            RunningSwitch.of(
-                PacketSocketPort.open(one[1]), PacketSocketPort.open(two[1]), 8_000, 1 << 20);
-        GnmiServer gnmi =
-            running.real().serveGnmi(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+    between(1_500, 8_000, 1 << 20);
+    try (GnmiServer gnmi =
+        running.real().serveGnmi(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
       ManagedChannel channel =
           NettyChannelBuilder.forAddress("127.0.0.1", gnmi.port()).usePlaintext().build();
       try {
