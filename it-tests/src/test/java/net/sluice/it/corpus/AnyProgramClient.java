@@ -17,6 +17,7 @@ import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.Error;
 import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
 import p4.v1.P4RuntimeOuterClass.MasterArbitrationUpdate;
+import p4.v1.P4RuntimeOuterClass.PacketOut;
 import p4.v1.P4RuntimeOuterClass.ReadRequest;
 import p4.v1.P4RuntimeOuterClass.SetForwardingPipelineConfigRequest;
 import p4.v1.P4RuntimeOuterClass.SetForwardingPipelineConfigRequest.Action;
@@ -40,6 +41,9 @@ final class AnyProgramClient implements AutoCloseable {
   private final P4RuntimeGrpc.P4RuntimeBlockingStub stub;
   private final StreamObserver<StreamMessageRequest> stream;
   private final BlockingQueue<Object> arrived = new LinkedBlockingQueue<>();
+
+  /** What came before the answers to claims that nobody has asked for yet. */
+  private final List<StreamMessageResponse> early = new ArrayList<>();
 
   /** Grows with each claim, because bmv2 does not answer one that is as the one before. */
   private long electionId;
@@ -129,25 +133,38 @@ final class AnyProgramClient implements AutoCloseable {
     return entities;
   }
 
+  /** Sends a packet. The switch has taken it when this returns. */
+  void send(PacketOut packet) {
+    stream.onNext(StreamMessageRequest.newBuilder().setPacket(packet).build());
+    early.addAll(untilAnswered());
+  }
+
   /**
    * What came on the stream since it was asked last, but for answers to claims.
    *
    * @param atLeast how many messages to wait for, {@value #LATEST_SECONDS} s for each
    */
   List<StreamMessageResponse> messages(int atLeast) {
-    List<StreamMessageResponse> messages = new ArrayList<>();
-    // A stream keeps its order: what the switch has sent so far comes before the answer to this.
-    claim();
-    for (StreamMessageResponse message = next(TIMEOUT_SECONDS);
-        message != null && !message.hasArbitration();
-        message = next(TIMEOUT_SECONDS)) {
-      messages.add(message);
-    }
+    List<StreamMessageResponse> messages = new ArrayList<>(early);
+    early.clear();
+    messages.addAll(untilAnswered());
     while (messages.size() < atLeast) {
       StreamMessageResponse message = next(LATEST_SECONDS);
       if (message == null) {
         break;
       }
+      messages.add(message);
+    }
+    return messages;
+  }
+
+  /** A stream keeps its order: what there is comes before the answer to a claim. */
+  private List<StreamMessageResponse> untilAnswered() {
+    List<StreamMessageResponse> messages = new ArrayList<>();
+    claim();
+    for (StreamMessageResponse message = next(TIMEOUT_SECONDS);
+        message != null && !message.hasArbitration();
+        message = next(TIMEOUT_SECONDS)) {
       messages.add(message);
     }
     return messages;

@@ -13,6 +13,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import net.sluice.emulator.bmv2.Bmv2Switch;
 import net.sluice.emulator.p4runtime.P4RuntimeServer;
 import net.sluice.emulator.sim.LineClock;
@@ -21,17 +22,21 @@ import net.sluice.emulator.sim.SwitchNode;
 import net.sluice.it.p4.PortFrame;
 import net.sluice.it.p4.SimpleSwitchProcess;
 import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
+import p4.v1.P4RuntimeOuterClass.PacketOut;
 
 /** A switch with some program, reached over P4Runtime on one side and frames on the other. */
 interface AnySwitch extends AutoCloseable {
 
-  /** Where packets to the controller leave. */
+  /** Where packets to the controller leave, and packets from it come in, by default. */
   int CPU_PORT = 5;
 
   AnyProgramClient control();
 
   /** For each frame given, what left the switch because of it. */
   List<List<PortFrame>> pass(List<PortFrame> frames);
+
+  /** What left the switch by ports because of a packet from the controller. */
+  List<PortFrame> packetOut(PacketOut packet);
 
   @Override
   void close();
@@ -65,12 +70,12 @@ interface AnySwitch extends AutoCloseable {
     private final SimpleSwitchProcess process;
     private final AnyProgramClient control;
 
-    private Reference(ForwardingPipelineConfig config) throws IOException {
+    private Reference(ForwardingPipelineConfig config, int cpuPort) throws IOException {
       process =
           SimpleSwitchProcess.start(
               List.of(
                   "--cpu-port",
-                  Integer.toString(CPU_PORT),
+                  Integer.toString(cpuPort),
                   // With the one queue that it has otherwise it drops packets of any priority.
                   "--priority-queues",
                   "8"));
@@ -101,13 +106,13 @@ interface AnySwitch extends AutoCloseable {
      * @throws Refused if it does not take the program
      * @throws IllegalStateException if it does not come up for another reason
      */
-    static Reference start(ForwardingPipelineConfig config) {
+    static Reference start(ForwardingPipelineConfig config, int cpuPort) {
       RuntimeException last = null;
       int ended = 0;
       // Another process may take a free port before the switch does.
       for (int attempt = 0; attempt < START_ATTEMPTS; attempt++) {
         try {
-          return new Reference(config).ready();
+          return new Reference(config, cpuPort).ready();
         } catch (Refused e) {
           throw e;
         } catch (Ended e) {
@@ -137,8 +142,19 @@ interface AnySwitch extends AutoCloseable {
 
     @Override
     public List<List<PortFrame>> pass(List<PortFrame> frames) {
+      return watched(() -> whenReady(frames));
+    }
+
+    @Override
+    public List<PortFrame> packetOut(PacketOut packet) {
+      return watched(
+          () -> process.dataPlane().during(RegisterProbe.echoed(), () -> control.send(packet)));
+    }
+
+    /** Does something with packets, and says so if bmv2 ends over it. */
+    private <T> T watched(Supplier<T> packets) {
       try {
-        return whenReady(frames);
+        return packets.get();
       } catch (IllegalStateException e) {
         if (Status.fromThrowable(e).getCode() != Status.Code.DEADLINE_EXCEEDED && hasEnded()) {
           throw new Ended("bmv2 ended over a packet: " + process.output(), e);
@@ -195,13 +211,13 @@ interface AnySwitch extends AutoCloseable {
     private final List<PortFrame> sent = new ArrayList<>();
     private long nowNanos;
 
-    Emulated(ForwardingPipelineConfig config) {
-      device = new Bmv2Switch(DEVICE_ID, 1, CPU_PORT);
+    Emulated(ForwardingPipelineConfig config, int cpuPort) {
+      device = new Bmv2Switch(DEVICE_ID, 1, cpuPort);
       device.onMessage(message -> {});
       node = new SwitchNode(simulation, device);
       for (int number = 0; number < PORTS; number++) {
         int port = number;
-        if (port == CPU_PORT) {
+        if (port == cpuPort) {
           continue;
         }
         node.addPort(number, LineClock.UNLIMITED_BPS, 1 << 20)
@@ -242,10 +258,23 @@ interface AnySwitch extends AutoCloseable {
                         node.port(frame.port()).receive(bytes, 0, bytes.length, 0, now),
                     0));
         simulation.runUntil(nowNanos + SPACING_NANOS / 2);
-        out.add(List.copyOf(sent));
-        sent.clear();
+        out.add(taken());
       }
       return out;
+    }
+
+    @Override
+    public List<PortFrame> packetOut(PacketOut packet) {
+      control.send(packet);
+      nowNanos += SPACING_NANOS;
+      simulation.runUntil(nowNanos + SPACING_NANOS / 2);
+      return taken();
+    }
+
+    private List<PortFrame> taken() {
+      List<PortFrame> taken = List.copyOf(sent);
+      sent.clear();
+      return taken;
     }
 
     @Override

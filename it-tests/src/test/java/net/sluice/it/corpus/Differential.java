@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import net.sluice.emulator.bmv2.LoadedProgram;
+import net.sluice.emulator.bmv2.program.Header;
+import net.sluice.emulator.bmv2.program.Program;
 import net.sluice.emulator.bmv2.runtime.ProgramFailure;
 import net.sluice.it.p4.PortFrame;
 import p4.config.v1.P4InfoOuterClass.P4Info;
@@ -19,8 +21,14 @@ import p4.v1.P4RuntimeOuterClass.Update;
 /** The same random entries and packets through the emulated switch and through bmv2. */
 final class Differential {
 
-  /** Packets for a program. */
+  /** Packets for a program that come in at ports. */
   static final int PACKETS = 64;
+
+  /** After so many of them the controller sends one; after each if there is a header for it. */
+  private static final int PACKET_OUT_EACH = 8;
+
+  /** So that the seed's other packets are what they are without these. */
+  private static final long PACKET_OUT_SEED = 0x5ca1ab1eL;
 
   /** After beginning anew so often a program's other packets are left out. */
   private static final int MOST_ENDS = 4;
@@ -51,6 +59,8 @@ final class Differential {
     STATE,
     /** They do, but not in what any of the packets leaves alone. */
     EARLIER_STATE,
+    /** They differ in a packet from the controller; with the others they do the same. */
+    PACKET_OUT,
     /** One took an entry that the other refused; with the others they do the same. */
     ENTRY,
     /** The comparison did not come to an end. */
@@ -61,6 +71,7 @@ final class Differential {
    * What became of a program.
    *
    * @param packets packets that both were given
+   * @param packetOuts those of them that came from the controller
    * @param entries writes that both took
    * @param left packets that left bmv2
    * @param messages messages to the controller from bmv2, digests and packets
@@ -70,6 +81,7 @@ final class Differential {
   record Result(
       Outcome outcome,
       int packets,
+      int packetOuts,
       int entries,
       int left,
       int messages,
@@ -82,11 +94,13 @@ final class Differential {
   /** The same with a way to read registers. */
   private final ForwardingPipelineConfig probed;
 
-  private final List<PortFrame> frames = new ArrayList<>();
+  private final int cpuPort;
+  private final List<Input> inputs = new ArrayList<>();
   private List<Update> updates;
   private AnySwitch.Emulated emulated;
   private AnySwitch.Reference bmv2;
   private int packets;
+  private int packetOuts;
   private int entries;
   private int left;
   private int messages;
@@ -96,6 +110,7 @@ final class Differential {
   private String firstEntry = "";
   private String firstEnd = "";
   private String firstEarlier = "";
+  private String firstPacketOut = "";
 
   private Differential(byte[] deviceConfig, P4Info info, long seed) {
     byte[] timeless = Timeless.program(deviceConfig);
@@ -104,10 +119,45 @@ final class Differential {
     probed = config(RegisterProbe.program(timeless));
     LoadedProgram program = LoadedProgram.load(timeless, 1);
     RandomPackets source = new RandomPackets(program.program(), seed);
+    List<PortFrame> frames = new ArrayList<>();
     for (int i = 0; i < PACKETS; i++) {
       frames.add(source.next());
     }
+    cpuPort = cpuPort(program.program());
     updates = new RandomEntries(program, info, source, seed).next();
+    long outSeed = seed ^ PACKET_OUT_SEED;
+    RandomPacketOuts outs =
+        new RandomPacketOuts(info, new RandomPackets(program.program(), outSeed), outSeed);
+    int each = outs.haveHeader() ? 1 : PACKET_OUT_EACH;
+    for (int i = 0; i < PACKETS; i++) {
+      inputs.add(new Input.AtPort(frames.get(i)));
+      if ((i + 1) % each == 0) {
+        inputs.add(new Input.FromController(outs.next()));
+      }
+    }
+  }
+
+  /** The port that the program knows its controller by, if its parser begins with that. */
+  private static int cpuPort(Program program) {
+    for (Program.ParserState state : program.parser()) {
+      for (Program.Transition transition : state.transitions()) {
+        if (state.key().size() == 1
+            && state.key().get(0) instanceof Program.FieldPart
+            && isIngressPort(((Program.FieldPart) state.key().get(0)).ref())
+            && transition.members() == null) {
+          int port = transition.values().get(0).intValue();
+          if (port >= RandomPackets.PORTS && port < RegisterProbe.PORT) {
+            return port;
+          }
+        }
+      }
+    }
+    return AnySwitch.CPU_PORT;
+  }
+
+  private static boolean isIngressPort(Header.Ref ref) {
+    return ref.header().name().equals("standard_metadata")
+        && ref.field().name().equals("ingress_port");
   }
 
   /** Runs one program with a seed. */
@@ -131,14 +181,14 @@ final class Differential {
 
   private Result run() {
     try {
-      emulated = new AnySwitch.Emulated(config);
+      emulated = new AnySwitch.Emulated(config, cpuPort);
     } catch (StatusRuntimeException e) {
       return result(bmv2Takes() ? Outcome.EMULATED_REFUSES : Outcome.BOTH_REFUSE, e.getMessage());
     }
     try {
       List<String> refused = emulated.control().write(updates);
       try {
-        bmv2 = AnySwitch.Reference.start(probed);
+        bmv2 = AnySwitch.Reference.start(probed, cpuPort);
       } catch (AnySwitch.Reference.Refused e) {
         return result(Outcome.BMV2_REFUSES, e.getMessage());
       }
@@ -154,7 +204,7 @@ final class Differential {
   }
 
   private Result result(Outcome outcome, String detail) {
-    return new Result(outcome, packets, entries, left, messages, cells, detail);
+    return new Result(outcome, packets, packetOuts, entries, left, messages, cells, detail);
   }
 
   /** Goes on with what both take. */
@@ -184,14 +234,15 @@ final class Differential {
 
   /** Packet by packet: bmv2 has a thread for egress, which else mixes up what registers hold. */
   private Result compare() {
-    for (int i = 0; i < frames.size() && ends < MOST_ENDS; i++) {
-      PortFrame frame = frames.get(i);
-      String mine = pass(emulated, frame);
-      String becomes = "packet " + i + " " + frame + " becomes " + mine;
+    for (int i = 0; i < inputs.size() && ends < MOST_ENDS; i++) {
+      Input input = inputs.get(i);
+      String mine = pass(emulated, input);
+      String becomes = "packet " + i + " " + input + " becomes " + mine;
       List<PortFrame> theirs;
       packets++;
+      packetOuts += input instanceof Input.FromController ? 1 : 0;
       try {
-        theirs = sorted(reference(frame));
+        theirs = sorted(reference(input));
       } catch (IllegalStateException e) {
         if (Status.fromThrowable(e).getCode() == Status.Code.DEADLINE_EXCEEDED) {
           return result(Outcome.BMV2_GOES_ON, becomes);
@@ -206,7 +257,11 @@ final class Differential {
       String told = messages();
       if (!same || !told.isEmpty()) {
         becomes += ", with bmv2 " + theirs + " and tells " + told;
-        if (!sameAlone(frame)) {
+        if (!sameAlone(input)) {
+          if (input instanceof Input.FromController) {
+            firstPacketOut = becomes;
+            return withoutPacketOuts();
+          }
           return result(same ? Outcome.MESSAGE : Outcome.DIFFERENT, becomes);
         }
         firstEarlier = firstEarlier.isEmpty() ? becomes : firstEarlier;
@@ -223,12 +278,23 @@ final class Differential {
           ? result(Outcome.EARLIER_STATE, differences.toString())
           : result(Outcome.STATE, alone);
     }
+    if (!firstPacketOut.isEmpty()) {
+      return result(Outcome.PACKET_OUT, firstPacketOut + " " + firstEntry);
+    }
     if (!firstEntry.isEmpty()) {
       return result(Outcome.ENTRY, firstEntry);
     }
     return !firstEarlier.isEmpty()
         ? result(Outcome.EARLIER_PACKETS, firstEarlier)
         : result(firstEnd.isEmpty() ? Outcome.SAME : Outcome.BMV2_ENDS, firstEnd);
+  }
+
+  /** Compares anew what else there is. */
+  private Result withoutPacketOuts() {
+    inputs.removeIf(input -> input instanceof Input.FromController);
+    ends = 0;
+    restart();
+    return compare();
   }
 
   /** What the controllers were told of a packet, if it is not the same. */
@@ -246,17 +312,17 @@ final class Differential {
 
   /** What differs in what one of the packets leaves in counters and registers when it is first. */
   private String stateAlone() {
-    for (PortFrame frame : frames) {
+    for (Input input : inputs) {
       restart();
-      String mine = pass(emulated, frame);
+      String mine = pass(emulated, input);
       try {
-        bmv2.pass(List.of(frame));
+        input.into(bmv2);
       } catch (IllegalStateException e) {
         continue; // The packet ends bmv2, which was seen before.
       }
       List<String> differences = new SwitchState(info, emulated, bmv2).differences();
       if (!differences.isEmpty()) {
-        return frame + " becomes " + mine + " and leaves " + differences;
+        return input + " becomes " + mine + " and leaves " + differences;
       }
     }
     return "";
@@ -264,7 +330,7 @@ final class Differential {
 
   private boolean bmv2Takes() {
     try {
-      AnySwitch.Reference.start(probed).close();
+      AnySwitch.Reference.start(probed, cpuPort).close();
       return true;
     } catch (AnySwitch.Reference.Refused e) {
       return false;
@@ -272,14 +338,14 @@ final class Differential {
   }
 
   /**
-   * What bmv2 makes of a frame.
+   * What bmv2 makes of a packet.
    *
    * @throws IllegalStateException if it ends
    */
-  private List<PortFrame> reference(PortFrame frame) {
+  private List<PortFrame> reference(Input input) {
     while (true) {
       try {
-        return bmv2.pass(List.of(frame)).get(0);
+        return input.into(bmv2);
       } catch (IllegalStateException e) {
         boolean late = Status.fromThrowable(e).getCode() == Status.Code.DEADLINE_EXCEEDED;
         if (late || bmv2.hasEnded() || packets > 1 || ++restarts > MOST_RESTARTS) {
@@ -294,29 +360,28 @@ final class Differential {
   /** Both begin again, so that they have seen the same packets. */
   private void restart() {
     bmv2.close();
-    bmv2 = AnySwitch.Reference.start(probed);
+    bmv2 = AnySwitch.Reference.start(probed, cpuPort);
     bmv2.control().write(updates);
     emulated.close();
-    emulated = new AnySwitch.Emulated(config);
+    emulated = new AnySwitch.Emulated(config, cpuPort);
     emulated.control().write(updates);
   }
 
-  /** What the emulated switch makes of a frame. */
-  private static String pass(AnySwitch emulated, PortFrame frame) {
+  /** What the emulated switch makes of a packet. */
+  private static String pass(AnySwitch emulated, Input input) {
     try {
-      return sorted(emulated.pass(List.of(frame)).get(0)).toString();
+      return sorted(input.into(emulated)).toString();
     } catch (ProgramFailure e) {
       return e.getMessage();
     }
   }
 
   /** Whether both do the same with a packet if it is the first one; they have had it then. */
-  private boolean sameAlone(PortFrame frame) {
+  private boolean sameAlone(Input input) {
     restart();
-    String mine = pass(emulated, frame);
+    String mine = pass(emulated, input);
     try {
-      return mine.equals(sorted(bmv2.pass(List.of(frame)).get(0)).toString())
-          && messages().isEmpty();
+      return mine.equals(sorted(input.into(bmv2)).toString()) && messages().isEmpty();
     } catch (IllegalStateException e) {
       return false;
     }

@@ -26,7 +26,6 @@ import net.sluice.emulator.bmv2.program.ProgramException;
 import net.sluice.it.corpus.Differential.Outcome;
 import net.sluice.it.corpus.Differential.Result;
 import net.sluice.it.p4.SimpleSwitchProcess;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -93,11 +92,7 @@ class DifferentialTest {
   }
 
   private static void assumeSwitch() {
-    if (SimpleSwitchProcess.executable().isEmpty()) {
-      String reason = "simple_switch_grpc is not on PATH: nothing to compare with";
-      System.out.println("SKIPPED: " + reason);
-      Assumptions.abort(reason);
-    }
+    SimpleSwitchProcess.assumeInstalled("nothing to compare with");
   }
 
   private static List<Corpus.Compiled> wanted(List<Corpus.Compiled> programs) {
@@ -140,6 +135,7 @@ class DifferentialTest {
     List<String> report = new ArrayList<>();
     Map<Outcome, Integer> outcomes = new EnumMap<>(Outcome.class);
     int packets = 0;
+    int packetOuts = 0;
     int entries = 0;
     int left = 0;
     int messages = 0;
@@ -149,6 +145,7 @@ class DifferentialTest {
       Result result = results.get(i);
       outcomes.merge(result.outcome(), 1, Integer::sum);
       packets += result.packets();
+      packetOuts += result.packetOuts();
       entries += result.entries();
       left += result.left();
       messages += result.messages();
@@ -169,6 +166,8 @@ class DifferentialTest {
             + ": "
             + packets
             + " packets, "
+            + packetOuts
+            + " of them from the controller, "
             + left
             + " out, "
             + messages

@@ -21,7 +21,9 @@ final class RandomPackets {
 
   private static final int MAX_STATES = 24;
   private static final int MAX_PAYLOAD = 40;
-  private static final int PORTS = 8;
+
+  /** They come in at ports below this. */
+  static final int PORTS = 8;
 
   private final Program program;
   private final SplittableRandom random;

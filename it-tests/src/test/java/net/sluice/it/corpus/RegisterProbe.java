@@ -21,8 +21,8 @@ import net.sluice.it.p4.PortFrame;
  */
 final class RegisterProbe {
 
-  /** Where packets that ask come in. */
-  private static final int PORT = 500;
+  /** Where packets that ask come in; no other port has a higher number. */
+  static final int PORT = 500;
 
   private static final int ANSWERS = 1;
   private static final int ASKED_BYTES = 8;
@@ -113,10 +113,14 @@ final class RegisterProbe {
     return values;
   }
 
-  /** Whether packets come through: one that asks for no register comes back as it is. */
+  /** A packet that asks for no register and comes back as it is. */
+  static PortFrame echoed() {
+    return new PortFrame(PORT, ByteString.copyFrom(new byte[ASKED_BYTES]));
+  }
+
+  /** Whether packets come through. */
   static boolean answers(AnySwitch asked) {
-    PortFrame frame = new PortFrame(PORT, ByteString.copyFrom(new byte[ASKED_BYTES]));
-    return asked.pass(List.of(frame)).get(0).size() == 1;
+    return asked.pass(List.of(echoed())).get(0).size() == 1;
   }
 
   private static void add(ObjectNode root) {

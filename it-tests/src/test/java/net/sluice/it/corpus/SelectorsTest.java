@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.Optional;
 import net.sluice.it.p4.SimpleSwitchProcess;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -20,11 +19,7 @@ class SelectorsTest {
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6})
   void theSameMemberIsPicked(long seed) {
-    if (SimpleSwitchProcess.executable().isEmpty()) {
-      String reason = "simple_switch_grpc is not on PATH: selectors are not compared";
-      System.out.println("SKIPPED: " + reason);
-      Assumptions.abort(reason);
-    }
+    SimpleSwitchProcess.assumeInstalled("selectors are not compared");
     Corpus.Compiled program =
         new Corpus.Compiled(
             "profiles",

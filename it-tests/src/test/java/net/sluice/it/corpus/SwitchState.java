@@ -98,7 +98,7 @@ final class SwitchState {
     for (Entity entity : from.control().read(Entity.newBuilder().setCounterEntry(wanted).build())) {
       CounterEntry entry = entity.getCounterEntry();
       if (entry.getData().getPacketCount() != 0 || entry.getData().getByteCount() != 0) {
-        cells.put((int) entry.getIndex().getIndex(), line(entry.getData()));
+        cells.put((int) entry.getIndex().getIndex(), Messages.line(entry.getData()));
       }
     }
     return cells;
@@ -126,8 +126,8 @@ final class SwitchState {
           && (entry.getData().getPacketCount() != 0 || entry.getData().getByteCount() != 0)) {
         // Entries that the program declares have other priorities in bmv2.
         entries.merge(
-            line(entry.getTableEntry().getMatchList()),
-            new TreeSet<>(Set.of(line(entry.getData()))),
+            entry.getTableEntry().getMatchList().stream().map(Messages::line).toList().toString(),
+            new TreeSet<>(Set.of(Messages.line(entry.getData()))),
             SwitchState::both);
       }
     }
@@ -188,9 +188,5 @@ final class SwitchState {
             name + "[" + cell + "] is " + mine.get(cell) + ", in bmv2 " + theirs.get(cell));
       }
     }
-  }
-
-  private static String line(Object message) {
-    return message.toString().replaceAll("\\s+", " ").trim();
   }
 }

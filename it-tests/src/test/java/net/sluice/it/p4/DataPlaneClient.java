@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 
 /**
  * Frames in and out of simple_switch_grpc through its data plane service: no interfaces, no root,
@@ -69,48 +70,111 @@ public final class DataPlaneClient {
   private List<List<PortFrame>> passWindow(List<PortFrame> frames) {
     List<List<PortFrame>> out = new ArrayList<>();
     frames.forEach(frame -> out.add(new ArrayList<>()));
-    CompletableFuture<Void> done = new CompletableFuture<>();
-    StreamObserver<Message> requests =
-        ClientCalls.asyncBidiStreamingCall(
-            channel.newCall(
-                PACKET_STREAM,
-                CallOptions.DEFAULT
-                    .withWaitForReady()
-                    .withDeadlineAfter(ControlClient.TIMEOUT_SECONDS, SECONDS)),
-            new StreamObserver<>() {
-              @Override
-              public void onNext(Message message) {
-                if (message.id() < 1 || message.id() > out.size()) {
-                  done.completeExceptionally(
-                      new IllegalStateException("a frame nobody caused: " + message));
-                } else {
-                  out.get((int) message.id() - 1).add(message.frame());
-                }
+    Passage passage =
+        new Passage(
+            message -> {
+              if (message.id() < 1 || message.id() > out.size()) {
+                throw new IllegalStateException("a frame nobody caused: " + message);
               }
-
-              @Override
-              public void onError(Throwable error) {
-                done.completeExceptionally(error);
-              }
-
-              @Override
-              public void onCompleted() {
-                done.complete(null);
-              }
+              out.get((int) message.id() - 1).add(message.frame());
             });
     for (int i = 0; i < frames.size(); i++) {
-      requests.onNext(new Message(i + 1L, deviceId, frames.get(i)));
+      passage.send(i + 1L, frames.get(i));
     }
-    requests.onCompleted();
+    passage.finish();
+    return out;
+  }
+
+  /**
+   * What leaves the switch because of something else than a frame.
+   *
+   * @param echoed a frame that comes back; when it has, the switch tells what leaves
+   * @param cause done then
+   */
+  public List<PortFrame> during(PortFrame echoed, Runnable cause) {
+    List<PortFrame> out = new ArrayList<>();
+    CompletableFuture<Void> back = new CompletableFuture<>();
+    Passage passage =
+        new Passage(
+            message -> {
+              if (message.id() == 1) {
+                back.complete(null);
+              } else {
+                out.add(message.frame());
+              }
+            });
+    passage.done.whenComplete((none, failure) -> back.completeExceptionally(early(failure)));
     try {
-      done.get(2 * ControlClient.TIMEOUT_SECONDS, SECONDS);
+      passage.send(1, echoed);
+      get(back);
+      cause.run();
+    } finally {
+      passage.requests.onCompleted();
+    }
+    get(passage.done);
+    return out;
+  }
+
+  private static Throwable early(Throwable failure) {
+    return failure == null ? new IllegalStateException("the frame has not come back") : failure;
+  }
+
+  private static void get(CompletableFuture<Void> future) {
+    try {
+      future.get(2 * ControlClient.TIMEOUT_SECONDS, SECONDS);
     } catch (ExecutionException | TimeoutException e) {
       throw new IllegalStateException("the switch did not finish the packets", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted while the switch works", e);
     }
-    return out;
+  }
+
+  /** One call, and what leaves the switch during it. */
+  private final class Passage implements StreamObserver<Message> {
+    private final Consumer<Message> arrived;
+    private final CompletableFuture<Void> done = new CompletableFuture<>();
+    private final StreamObserver<Message> requests;
+
+    Passage(Consumer<Message> arrived) {
+      this.arrived = arrived;
+      requests =
+          ClientCalls.asyncBidiStreamingCall(
+              channel.newCall(
+                  PACKET_STREAM,
+                  CallOptions.DEFAULT
+                      .withWaitForReady()
+                      .withDeadlineAfter(ControlClient.TIMEOUT_SECONDS, SECONDS)),
+              this);
+    }
+
+    @Override
+    public void onNext(Message message) {
+      try {
+        arrived.accept(message);
+      } catch (IllegalStateException e) {
+        done.completeExceptionally(e);
+      }
+    }
+
+    @Override
+    public void onError(Throwable error) {
+      done.completeExceptionally(error);
+    }
+
+    @Override
+    public void onCompleted() {
+      done.complete(null);
+    }
+
+    void send(long id, PortFrame frame) {
+      requests.onNext(new Message(id, deviceId, frame));
+    }
+
+    void finish() {
+      requests.onCompleted();
+      get(done);
+    }
   }
 
   private static final class MessageMarshaller implements MethodDescriptor.Marshaller<Message> {
