@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -15,7 +16,7 @@ import java.util.concurrent.TimeUnit;
  * core. It switches as fast as it can, and drops what its queues do not take.
  */
 final class Bmv2Process {
-  private static final long DEVICE_ID = 1;
+  static final long DEVICE_ID = 1;
   private static final int GRACE_SECONDS = 10;
   private static final int MAX_SECONDS = 300;
   private static final int PCAP_HEADER_BYTES = 24;
@@ -48,22 +49,13 @@ final class Bmv2Process {
     Process process =
         new ProcessBuilder(
                 OneCore.pinned(
-                    List.of(
-                        executable.toString(),
-                        "--no-p4",
-                        "--device-id",
-                        Long.toString(DEVICE_ID),
-                        "-i",
-                        SwitchBenchSetup.ACCESS + "@" + SwitchBenchSetup.ACCESS_NAME,
-                        "-i",
-                        SwitchBenchSetup.CORE + "@" + SwitchBenchSetup.CORE_NAME,
+                    command(
+                        executable,
+                        port,
+                        SwitchBenchSetup.ACCESS_NAME,
+                        SwitchBenchSetup.CORE_NAME,
                         "--use-files",
-                        Integer.toString(setupSeconds),
-                        "--log-level",
-                        "off",
-                        "--",
-                        "--grpc-server-addr",
-                        "127.0.0.1:" + port)))
+                        Integer.toString(setupSeconds))))
             .directory(folder.toFile())
             .redirectErrorStream(true)
             .redirectOutput(folder.resolve("bmv2.log").toFile())
@@ -91,6 +83,32 @@ final class Bmv2Process {
       Runtime.getRuntime().removeShutdownHook(reaper);
     }
     return result(folder, packets / cpuSeconds);
+  }
+
+  /**
+   * How it is started.
+   *
+   * @param port where its P4Runtime server listens
+   * @param access interface of the access port
+   * @param core interface of the core port
+   * @param more options
+   */
+  static List<String> command(
+      Path executable, int port, String access, String core, String... more) {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                executable.toString(),
+                "--no-p4",
+                "--device-id",
+                Long.toString(DEVICE_ID),
+                "-i",
+                SwitchBenchSetup.ACCESS + "@" + access,
+                "-i",
+                SwitchBenchSetup.CORE + "@" + core));
+    command.addAll(List.of(more));
+    command.addAll(List.of("--log-level", "off", "--", "--grpc-server-addr", "127.0.0.1:" + port));
+    return command;
   }
 
   /** A TCP port of this machine that nobody listens on. */

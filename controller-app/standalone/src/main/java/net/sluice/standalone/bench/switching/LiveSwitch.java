@@ -18,7 +18,7 @@ import net.sluice.standalone.bench.switching.VethLoadProcess.Trial;
  * entries, written over gRPC; and beside it the process that sends packets through it.
  */
 final class LiveSwitch implements AutoCloseable {
-  private static final long DEVICE_ID = 1;
+  private static final long DEVICE_ID = Bmv2Process.DEVICE_ID;
   private static final int GRACE_SECONDS = 10;
 
   private final String name;
@@ -69,20 +69,7 @@ final class LiveSwitch implements AutoCloseable {
     int port = Bmv2Process.freePort();
     return new LiveSwitch(
             "simple_switch_grpc",
-            List.of(
-                executable.toString(),
-                "--no-p4",
-                "--device-id",
-                Long.toString(DEVICE_ID),
-                "-i",
-                SwitchBenchSetup.ACCESS + "@" + cables.access(),
-                "-i",
-                SwitchBenchSetup.CORE + "@" + cables.core(),
-                "--log-level",
-                "off",
-                "--",
-                "--grpc-server-addr",
-                "127.0.0.1:" + port),
+            Bmv2Process.command(executable, port, cables.access(), cables.core()),
             folder)
         .prepare(port, cables, subscribers);
   }
