@@ -28,7 +28,8 @@ public final class ForeignClient {
    * What a client did.
    *
    * @param exitCode it ended with
-   * @param output all that it said
+   * @param output all that it said, its complaints first: threads of some end with one when they
+   *     please
    */
   public record Result(int exitCode, String output) {}
 
@@ -76,16 +77,19 @@ public final class ForeignClient {
   public static Result run(Path folder, Object... command)
       throws IOException, InterruptedException {
     List<String> words = Arrays.stream(command).map(Object::toString).toList();
+    Path errors = Files.createTempFile(folder, "client", ".err");
     Path output = Files.createTempFile(folder, "client", ".txt");
     Process client =
         new ProcessBuilder(words)
             .directory(folder.toFile())
-            .redirectErrorStream(true)
+            .redirectError(errors.toFile())
             .redirectOutput(output.toFile())
             .start();
     boolean ended = client.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
     client.destroyForcibly();
-    String said = Files.readString(output, StandardCharsets.UTF_8);
+    String said =
+        Files.readString(errors, StandardCharsets.UTF_8)
+            + Files.readString(output, StandardCharsets.UTF_8);
     assertThat(ended).as("%s ended; it said %s", words, said).isTrue();
     return new Result(client.exitValue(), said);
   }
