@@ -7,16 +7,13 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.StatusProto;
-import io.grpc.stub.StreamObserver;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
+import net.sluice.it.p4.MessageStream;
 import p4.v1.P4RuntimeGrpc;
 import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.Error;
 import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
-import p4.v1.P4RuntimeOuterClass.MasterArbitrationUpdate;
 import p4.v1.P4RuntimeOuterClass.PacketOut;
 import p4.v1.P4RuntimeOuterClass.ReadRequest;
 import p4.v1.P4RuntimeOuterClass.SetForwardingPipelineConfigRequest;
@@ -39,8 +36,7 @@ final class AnyProgramClient implements AutoCloseable {
   private final ManagedChannel channel;
   private final long deviceId;
   private final P4RuntimeGrpc.P4RuntimeBlockingStub stub;
-  private final StreamObserver<StreamMessageRequest> stream;
-  private final BlockingQueue<Object> arrived = new LinkedBlockingQueue<>();
+  private final MessageStream stream;
 
   /** What came before the answers to claims that nobody has asked for yet. */
   private final List<StreamMessageResponse> early = new ArrayList<>();
@@ -53,31 +49,9 @@ final class AnyProgramClient implements AutoCloseable {
     this.channel = channel;
     this.deviceId = deviceId;
     stub = P4RuntimeGrpc.newBlockingStub(channel).withWaitForReady();
-    stream =
-        P4RuntimeGrpc.newStub(channel)
-            .withWaitForReady()
-            .streamChannel(
-                new StreamObserver<>() {
-                  @Override
-                  public void onNext(StreamMessageResponse message) {
-                    arrived.add(message);
-                  }
-
-                  @Override
-                  public void onError(Throwable error) {
-                    arrived.add(new IllegalStateException("the stream ended", error));
-                  }
-
-                  @Override
-                  public void onCompleted() {
-                    arrived.add(new IllegalStateException("the switch closed the stream"));
-                  }
-                });
-    claim();
-    StreamMessageResponse first = next(TIMEOUT_SECONDS);
-    if (first == null || first.getArbitration().getStatus().getCode() != 0) {
-      throw new IllegalStateException("not primary of device " + deviceId + ": " + first);
-    }
+    stream = new MessageStream(channel, deviceId);
+    electionId++;
+    stream.becomePrimary(electionId(), TIMEOUT_SECONDS);
     limited()
         .setForwardingPipelineConfig(
             SetForwardingPipelineConfigRequest.newBuilder()
@@ -135,7 +109,7 @@ final class AnyProgramClient implements AutoCloseable {
 
   /** Sends a packet. The switch has taken it when this returns. */
   void send(PacketOut packet) {
-    stream.onNext(StreamMessageRequest.newBuilder().setPacket(packet).build());
+    stream.send(StreamMessageRequest.newBuilder().setPacket(packet).build());
     early.addAll(untilAnswered());
   }
 
@@ -149,7 +123,7 @@ final class AnyProgramClient implements AutoCloseable {
     early.clear();
     messages.addAll(untilAnswered());
     while (messages.size() < atLeast) {
-      StreamMessageResponse message = next(LATEST_SECONDS);
+      StreamMessageResponse message = stream.next(LATEST_SECONDS);
       if (message == null) {
         break;
       }
@@ -161,10 +135,11 @@ final class AnyProgramClient implements AutoCloseable {
   /** A stream keeps its order: what there is comes before the answer to a claim. */
   private List<StreamMessageResponse> untilAnswered() {
     List<StreamMessageResponse> messages = new ArrayList<>();
-    claim();
-    for (StreamMessageResponse message = next(TIMEOUT_SECONDS);
+    electionId++;
+    stream.claim(electionId());
+    for (StreamMessageResponse message = stream.next(TIMEOUT_SECONDS);
         message != null && !message.hasArbitration();
-        message = next(TIMEOUT_SECONDS)) {
+        message = stream.next(TIMEOUT_SECONDS)) {
       messages.add(message);
     }
     return messages;
@@ -172,32 +147,6 @@ final class AnyProgramClient implements AutoCloseable {
 
   private Uint128 electionId() {
     return Uint128.newBuilder().setLow(electionId).build();
-  }
-
-  private void claim() {
-    electionId++;
-    stream.onNext(
-        StreamMessageRequest.newBuilder()
-            .setArbitration(
-                MasterArbitrationUpdate.newBuilder()
-                    .setDeviceId(deviceId)
-                    .setElectionId(electionId()))
-            .build());
-  }
-
-  /** The next message, or null if none comes in time. */
-  private StreamMessageResponse next(long seconds) {
-    Object next;
-    try {
-      next = arrived.poll(seconds, SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while waiting for the switch", e);
-    }
-    if (next instanceof IllegalStateException) {
-      throw (IllegalStateException) next;
-    }
-    return (StreamMessageResponse) next;
   }
 
   private static String refusal(Any detail) {
@@ -214,7 +163,7 @@ final class AnyProgramClient implements AutoCloseable {
   @Override
   public void close() {
     if (!channel.isShutdown()) {
-      stream.onCompleted();
+      stream.complete();
     }
     channel.shutdownNow();
   }

@@ -3,21 +3,17 @@ package net.sluice.it.p4;
 import static java.util.concurrent.TimeUnit.SECONDS;
 
 import io.grpc.ManagedChannel;
-import io.grpc.stub.StreamObserver;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.pipeconf.SwitchPipeline;
 import p4.v1.P4RuntimeGrpc;
 import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
-import p4.v1.P4RuntimeOuterClass.MasterArbitrationUpdate;
 import p4.v1.P4RuntimeOuterClass.ReadRequest;
 import p4.v1.P4RuntimeOuterClass.ReadResponse;
 import p4.v1.P4RuntimeOuterClass.SetForwardingPipelineConfigRequest;
@@ -43,8 +39,7 @@ final class ControlClient implements AutoCloseable {
   private final long deviceId;
   private final SwitchPipeline program;
   private final P4RuntimeGrpc.P4RuntimeBlockingStub stub;
-  private final StreamObserver<StreamMessageRequest> stream;
-  private final BlockingQueue<Object> answers = new ArrayBlockingQueue<>(1024);
+  private final MessageStream stream;
   private final Map<SwitchEntry.Key, SwitchEntry> installed = new LinkedHashMap<>();
 
   /** Becomes primary of the device as soon as the server answers, and loads the program. */
@@ -66,27 +61,8 @@ final class ControlClient implements AutoCloseable {
     this.deviceId = deviceId;
     this.program = program;
     this.stub = P4RuntimeGrpc.newBlockingStub(channel).withWaitForReady();
-    this.stream =
-        P4RuntimeGrpc.newStub(channel)
-            .withWaitForReady()
-            .streamChannel(
-                new StreamObserver<>() {
-                  @Override
-                  public void onNext(StreamMessageResponse message) {
-                    answers.add(message);
-                  }
-
-                  @Override
-                  public void onError(Throwable error) {
-                    answers.add(error);
-                  }
-
-                  @Override
-                  public void onCompleted() {
-                    answers.add("the switch closed the stream");
-                  }
-                });
-    becomePrimary();
+    this.stream = new MessageStream(channel, deviceId);
+    stream.becomePrimary(ELECTION_ID, TIMEOUT_SECONDS);
     limited()
         .setForwardingPipelineConfig(
             SetForwardingPipelineConfigRequest.newBuilder()
@@ -129,13 +105,13 @@ final class ControlClient implements AutoCloseable {
 
   /** Sends a message on the stream. */
   void send(StreamMessageRequest message) {
-    stream.onNext(message);
+    stream.send(message);
   }
 
   /** Returns when the switch has taken what was sent on the stream so far. */
   void settle() {
     // Messages of a stream are taken in order; a claim is answered.
-    claim();
+    stream.claim(ELECTION_ID);
     if (!next().hasArbitration()) {
       throw new IllegalStateException("another message came before the answer to a claim");
     }
@@ -143,17 +119,11 @@ final class ControlClient implements AutoCloseable {
 
   /** The next message on the stream. */
   StreamMessageResponse next() {
-    Object answer;
-    try {
-      answer = answers.poll(TIMEOUT_SECONDS, SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while waiting for the switch", e);
+    StreamMessageResponse message = stream.next(TIMEOUT_SECONDS);
+    if (message == null) {
+      throw new IllegalStateException("no message in " + TIMEOUT_SECONDS + " s");
     }
-    if (!(answer instanceof StreamMessageResponse)) {
-      throw new IllegalStateException("no message but " + answer);
-    }
-    return (StreamMessageResponse) answer;
+    return message;
   }
 
   /** Reads entities that match any of those given. */
@@ -168,13 +138,10 @@ final class ControlClient implements AutoCloseable {
 
   @Override
   public void close() {
-    stream.onCompleted();
+    stream.complete();
+    // The switch answers with the end of its side; only then is nothing under way any more.
+    stream.awaitEnd(TIMEOUT_SECONDS);
     try {
-      // The switch answers with the end of its side; only then is nothing under way any more.
-      Object answer = answers.poll(TIMEOUT_SECONDS, SECONDS);
-      while (answer instanceof StreamMessageResponse) {
-        answer = answers.poll(TIMEOUT_SECONDS, SECONDS);
-      }
       channel.shutdownNow();
       if (!channel.awaitTermination(TIMEOUT_SECONDS, SECONDS)) {
         throw new IllegalStateException("the channel did not close in " + TIMEOUT_SECONDS + " s");
@@ -195,31 +162,6 @@ final class ControlClient implements AutoCloseable {
                   .setElectionId(ELECTION_ID)
                   .addAllUpdates(updates.subList(from, Math.min(updates.size(), from + BATCH)))
                   .build());
-    }
-  }
-
-  private void claim() {
-    stream.onNext(
-        StreamMessageRequest.newBuilder()
-            .setArbitration(
-                MasterArbitrationUpdate.newBuilder()
-                    .setDeviceId(deviceId)
-                    .setElectionId(ELECTION_ID))
-            .build());
-  }
-
-  private void becomePrimary() {
-    claim();
-    Object answer;
-    try {
-      answer = answers.poll(TIMEOUT_SECONDS, SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while waiting for the switch", e);
-    }
-    if (!(answer instanceof StreamMessageResponse)
-        || ((StreamMessageResponse) answer).getArbitration().getStatus().getCode() != 0) {
-      throw new IllegalStateException("not primary of device " + deviceId + ": " + answer);
     }
   }
 
