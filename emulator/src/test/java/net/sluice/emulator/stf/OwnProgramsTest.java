@@ -8,9 +8,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Programs for one group of constructs each, with a test in STF beside them. Those of {@code older}
- * and {@code parsing} are in no P4: it is what compilers of P4_14 wrote, or none, and simple_switch
- * runs.
+ * Programs for one group of constructs each, with a test in STF beside them. Those without P4 hold
+ * what compilers of P4_14 wrote, or none, and simple_switch runs.
  */
 class OwnProgramsTest {
 
@@ -22,6 +21,7 @@ class OwnProgramsTest {
         "elements",
         "older",
         "parsing",
+        "amounts",
         "meters",
         "unions",
         "varbits",

@@ -2,7 +2,6 @@ package net.sluice.emulator.bmv2.codegen;
 
 import static net.sluice.emulator.bmv2.codegen.Members.literal;
 
-import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
@@ -192,6 +191,8 @@ final class ActionEmitter {
       StackEmitter.push((Primitive.Push) primitive, into);
     } else if (primitive instanceof Primitive.Pop) {
       StackEmitter.pop((Primitive.Pop) primitive, into);
+    } else if (primitive instanceof Primitive.Shift) {
+      StackEmitter.shift((Primitive.Shift) primitive, exprs, into);
     } else if (primitive instanceof Primitive.AssignStack) {
       StackEmitter.assign((Primitive.AssignStack) primitive, into);
     } else if (primitive instanceof Primitive.AssignUnion) {
@@ -228,9 +229,9 @@ final class ActionEmitter {
     } else if (primitive instanceof Primitive.RegisterWrite) {
       registerWrite((Primitive.RegisterWrite) primitive, exprs, into);
     } else if (primitive instanceof Primitive.RandomNumber) {
-      random((Primitive.RandomNumber) primitive, exprs, into, place);
+      random((Primitive.RandomNumber) primitive, exprs, into);
     } else if (primitive instanceof Primitive.Hash) {
-      hash((Primitive.Hash) primitive, exprs, into, place);
+      hash((Primitive.Hash) primitive, exprs, into);
     } else if (primitive instanceof Primitive.Jump) {
       into.line("break s" + ((Primitive.Jump) primitive).to() + ";");
     } else if (primitive instanceof Primitive.JumpIfZero) {
@@ -369,7 +370,7 @@ final class ActionEmitter {
       return i;
     }
     String l = into.local();
-    into.line("long " + l + " = " + exprs.low(index) + " & 0xffffffffL;");
+    into.line("long " + l + " = " + exprs.count(index, "index") + " & 0xffffffffL;");
     into.line("if (" + l + " < " + size + "L) {");
     into.line("int " + i + " = (int) " + l + ";");
     return i;
@@ -470,26 +471,25 @@ final class ActionEmitter {
     }
   }
 
-  private static void random(
-      Primitive.RandomNumber random, ExprEmitter exprs, Code into, String place) {
+  private static void random(Primitive.RandomNumber random, ExprEmitter exprs, Code into) {
     String low = into.local();
     String high = into.local();
-    into.line("long " + low + " = " + unsignedLong(random.low(), exprs, place) + ";");
-    into.line("long " + high + " = " + unsignedLong(random.high(), exprs, place) + ";");
+    into.line("long " + low + " = " + exprs.count(random.low(), "bound") + ";");
+    into.line("long " + high + " = " + exprs.count(random.high(), "bound") + ";");
     into.line("if (Long.compareUnsigned(" + low + ", " + high + ") <= 0) {");
     storeLong(random.target(), "random.between(" + low + ", " + high + ")", 64, into);
     into.trace("randomDrawn(" + place(random.target()) + ", " + low + ", " + high + ")");
     into.line("}");
   }
 
-  private static void hash(Primitive.Hash hash, ExprEmitter exprs, Code into, String place) {
+  private static void hash(Primitive.Hash hash, ExprEmitter exprs, Code into) {
     String value =
         "Hashes.inRange(k"
             + hash.calculation().index()
             + "(p), "
-            + unsignedLong(hash.base(), exprs, place)
+            + exprs.count(hash.base(), "bound")
             + ", "
-            + unsignedLong(hash.modulus(), exprs, place)
+            + exprs.count(hash.modulus(), "bound")
             + ")";
     storeLong(hash.target(), value, 64, into);
     into.trace("hashed(" + place(hash.target()) + ", " + hash.calculation().index() + ")");
@@ -498,12 +498,5 @@ final class ActionEmitter {
   /** A field as the two numbers that a trace finds it by. */
   private static String place(Header.Ref ref) {
     return ref.header().index() + ", " + ref.field().index();
-  }
-
-  private static String unsignedLong(Expr value, ExprEmitter exprs, String place) {
-    if (exprs.interval(value).max().compareTo(BigInteger.ONE.shiftLeft(64)) >= 0) {
-      throw new UnsupportedProgramException("bound of more than 64 bits", place);
-    }
-    return exprs.low(value);
   }
 }

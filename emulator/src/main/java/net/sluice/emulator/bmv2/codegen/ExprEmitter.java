@@ -227,6 +227,23 @@ final class ExprEmitter {
     return "Arith.step(" + (interval.fitsLong() ? low(expr) : wide.big(expr)) + ")";
   }
 
+  /**
+   * The low 64 bits of a number that must not be negative; if it is, the program ends.
+   *
+   * @param what is wrong then, in front of the number
+   */
+  String count(Expr expr, String what) {
+    Interval interval = interval(expr);
+    if (interval.isNonNegative()) {
+      return low(expr);
+    }
+    return "Arith.count("
+        + (interval.fitsLong() ? low(expr) : wide.big(expr))
+        + ", "
+        + ReportEmitter.quoted(place + ": " + what)
+        + ")";
+  }
+
   private String clamped(Expr.Operation e) {
     boolean unsigned = e.op() == Op.USAT_CAST;
     int width = Intervals.width(e);

@@ -122,6 +122,26 @@ final class HeaderEmitter {
     }
   }
 
+  /** Exchanges the fields and the validity of two headers of the same type. */
+  static void swap(Header a, Header b, Code into) {
+    for (Header.Field field : a.fields()) {
+      for (int limb = 0; limb < Members.limbs(field.widthBits()); limb++) {
+        String one = Members.field(new Header.Ref(a, field), limb);
+        String other = Members.field(new Header.Ref(b, b.fields().get(field.index())), limb);
+        String kept = into.local();
+        into.line("long " + kept + " = " + one + ";");
+        into.line(one + " = " + other + ";").line(other + " = " + kept + ";");
+      }
+    }
+    if (a.isVariable()) {
+      into.line(Members.variable(a) + ".swap(" + Members.variable(b) + ");");
+    }
+    String kept = into.local();
+    into.line("boolean " + kept + " = " + Members.valid(a) + ";");
+    into.line(Members.valid(a) + " = " + Members.valid(b) + ";");
+    into.line(Members.valid(b) + " = " + kept + ";");
+  }
+
   /**
    * {@code width} bits (at most 64) that start {@code offset} bits behind byte {@code base} of
    * {@code b}.

@@ -8,7 +8,7 @@ import net.sluice.emulator.bmv2.program.Primitive;
 
 /**
  * Java for what happens to whole header stacks, as P4_16 has it: every element moves, whether the
- * parser filled it or not.
+ * parser filled it or not. Of stacks of unions as bmv2 has it.
  */
 final class StackEmitter {
 
@@ -19,11 +19,8 @@ final class StackEmitter {
     pushed(push.stack(), push.count(), into);
   }
 
-  /** The members of unions move kind by kind. */
   static void push(Primitive.PushUnions push, Code into) {
-    for (int kind = 0; kind < push.unions().get(0).headers().size(); kind++) {
-      push(members(push.unions(), kind), push.count(), into);
-    }
+    swapUp(push.unions(), push.count(), into);
     pushed(push.stack(), push.count(), into);
   }
 
@@ -33,14 +30,72 @@ final class StackEmitter {
   }
 
   static void pop(Primitive.PopUnions pop, Code into) {
-    for (int kind = 0; kind < pop.unions().get(0).headers().size(); kind++) {
-      pop(members(pop.unions(), kind), pop.count(), into);
-    }
+    swapDown(pop.unions(), pop.count(), into);
     popped(pop.stack(), pop.count(), into);
   }
 
-  private static List<Header> members(List<HeaderUnion> unions, int kind) {
-    return unions.stream().map(u -> u.headers().get(kind)).toList();
+  /** bmv2 makes no union invalid that falls out of a stack: it changes places with another. */
+  private static void swapUp(List<HeaderUnion> unions, int count, Code into) {
+    for (int i = unions.size() - 1; count > 0 && i >= count; i--) {
+      swap(unions.get(i), unions.get(i - count), into);
+    }
+  }
+
+  private static void swapDown(List<HeaderUnion> unions, int count, Code into) {
+    for (int i = 0; count > 0 && i < unions.size() - count; i++) {
+      swap(unions.get(i), unions.get(i + count), into);
+    }
+  }
+
+  private static void swap(HeaderUnion a, HeaderUnion b, Code into) {
+    for (int i = 0; i < a.headers().size(); i++) {
+      HeaderEmitter.swap(a.headers().get(i), b.headers().get(i), into);
+    }
+  }
+
+  static void shift(Primitive.Shift shift, ExprEmitter exprs, Code into) {
+    int size = shift.unions() == null ? shift.stack().size() : shift.unions().size();
+    String n = into.local();
+    String what = shift.up() ? "push by" : "pop by";
+    into.line("long " + n + " = " + exprs.count(shift.by(), what) + ";");
+    String count = "Arith.minUnsigned(" + n + ", " + size + "L)";
+    if (shift.unions() == null) {
+      shiftHeaders(shift, count, into);
+    } else {
+      shiftUnions(shift, count, into);
+    }
+    String next = Members.next(shift.stack());
+    String filled =
+        shift.up()
+            ? "Arith.minUnsigned(" + size + "L, " + n + " + " + next + ")"
+            : next + " - Arith.minUnsigned(" + next + ", " + n + ")";
+    into.line(next + " = (int) (" + filled + ");");
+  }
+
+  /** Element by element: as often as it takes to move what a stack can hold. */
+  private static void shiftHeaders(Primitive.Shift shift, String count, Code into) {
+    String i = into.local();
+    into.line("for (long " + i + " = " + count + "; " + i + " > 0; " + i + "--) {");
+    if (shift.up()) {
+      push(shift.stack().headers(), 1, into);
+    } else {
+      pop(shift.stack().headers(), 1, into);
+    }
+    into.line("}");
+  }
+
+  private static void shiftUnions(Primitive.Shift shift, String count, Code into) {
+    into.line("switch ((int) " + count + ") {");
+    for (int by = 1; by < shift.unions().size(); by++) {
+      into.line("case " + by + ":");
+      if (shift.up()) {
+        swapUp(shift.unions(), by, into);
+      } else {
+        swapDown(shift.unions(), by, into);
+      }
+      into.line("break;");
+    }
+    into.line("default:").line("}");
   }
 
   private static void push(List<Header> headers, int by, Code into) {

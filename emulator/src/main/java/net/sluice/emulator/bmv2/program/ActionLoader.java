@@ -95,23 +95,9 @@ final class ActionLoader {
             .place(args.get(0), parameters)
             .first(target -> source.first(from -> copy(target, from, node)));
       case "push":
-        arity(node, args, 2);
-        if (args.get(0).text("type").equals("header_union_stack")) {
-          return new Primitive.PushUnions(
-              names.unionStackIndex(args.get(0).get("value")),
-              unions(args.get(0)),
-              shift(args.get(1)));
-        }
-        return new Primitive.Push(stack(args.get(0)), shift(args.get(1)));
       case "pop":
         arity(node, args, 2);
-        if (args.get(0).text("type").equals("header_union_stack")) {
-          return new Primitive.PopUnions(
-              names.unionStackIndex(args.get(0).get("value")),
-              unions(args.get(0)),
-              shift(args.get(1)));
-        }
-        return new Primitive.Pop(stack(args.get(0)), shift(args.get(1)));
+        return shift(op.equals("push"), args.get(0), args.get(1), parameters);
       case "assign_header_stack":
         arity(node, args, 2);
         HeaderStack to = stack(args.get(0));
@@ -270,13 +256,23 @@ final class ActionLoader {
         : exprs.number(node, parameters);
   }
 
-  /** How far elements of a stack move: a constant, whatever is beyond its size is as good as it. */
-  private static int shift(Node node) {
-    BigInteger count = typed(node, "hexstr").hex();
-    if (count.signum() < 0) {
-      throw node.invalid("count " + count + " must be at least 0");
+  /** Moves the elements of a stack; whatever is beyond its size is as good as that. */
+  private Primitive shift(boolean up, Node target, Node count, List<Program.Parameter> parameters) {
+    boolean ofUnions = target.text("type").equals("header_union_stack");
+    List<HeaderUnion> unions = ofUnions ? unions(target) : null;
+    HeaderStack stack = ofUnions ? names.unionStackIndex(target.get("value")) : stack(target);
+    Expr by = exprs.number(count, parameters);
+    BigInteger constant = ExprLoader.constant(by);
+    if (constant == null || constant.signum() < 0 || constant.bitLength() > 31) {
+      return new Primitive.Shift(up, stack, unions, by);
     }
-    return count.min(BigInteger.valueOf(Integer.MAX_VALUE)).intValueExact();
+    int n = constant.intValueExact();
+    if (ofUnions) {
+      return up
+          ? new Primitive.PushUnions(stack, unions, n)
+          : new Primitive.PopUnions(stack, unions, n);
+    }
+    return up ? new Primitive.Push(stack, n) : new Primitive.Pop(stack, n);
   }
 
   /** Copies one field of variable length to another. */

@@ -52,6 +52,16 @@ public sealed interface Primitive {
   /** The same for a stack of unions; {@code stack} tells how far it is filled. */
   record PopUnions(HeaderStack stack, List<HeaderUnion> unions, int count) implements Primitive {}
 
+  /**
+   * Moves a stack's elements up or down by a number of which the low 64 bits count, unsigned; a
+   * negative one ends the switch's work.
+   *
+   * @param up whether as {@link Push}, or else as {@link Pop}
+   * @param unions what is moved if it is a stack of unions, or else null
+   */
+  record Shift(boolean up, HeaderStack stack, List<HeaderUnion> unions, Expr by)
+      implements Primitive {}
+
   /** Copies all elements of a stack and how many are filled. */
   record AssignStack(HeaderStack target, HeaderStack source) implements Primitive {}
 

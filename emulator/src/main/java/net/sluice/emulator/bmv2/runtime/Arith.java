@@ -184,6 +184,22 @@ public final class Arith {
     return distance.bitLength() < 64 ? distance.longValue() : Long.MAX_VALUE;
   }
 
+  /** A signed number that must not be negative. */
+  public static long count(long number, String what) {
+    if (number < 0) {
+      throw new ProgramFailure(what + " " + number + ", which is negative");
+    }
+    return number;
+  }
+
+  /** The low 64 bits of a number that must not be negative. */
+  public static long count(BigInteger number, String what) {
+    if (number.signum() < 0) {
+      throw new ProgramFailure(what + " " + number + ", which is negative");
+    }
+    return number.longValue();
+  }
+
   /** A signed number as that of a step: the nearest {@code int}. */
   public static int step(long step) {
     return (int) Math.max(Integer.MIN_VALUE, Math.min(Integer.MAX_VALUE, step));

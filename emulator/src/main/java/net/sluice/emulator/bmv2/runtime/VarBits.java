@@ -18,6 +18,16 @@ public final class VarBits {
     return length;
   }
 
+  /** Exchanges the value with that of another. */
+  public void swap(VarBits other) {
+    byte[] keptBytes = bytes;
+    int keptLength = length;
+    bytes = other.bytes;
+    length = other.length;
+    other.bytes = keptBytes;
+    other.length = keptLength;
+  }
+
   /** Makes the field empty. */
   public void clear() {
     length = 0;

@@ -59,7 +59,8 @@ class TransparencyTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"stacks", "meters", "unions", "varbits", "wide", "language", "parsing"})
+  @ValueSource(
+      strings = {"stacks", "meters", "unions", "varbits", "wide", "language", "parsing", "amounts"})
   void tracedPacketsComeOutAsTheOthersDo(String name) throws IOException {
     LoadedProgram program = LoadedProgram.load(resource("/stf/" + name + ".json"), 1);
     String test = new String(resource("/stf/" + name + ".stf"), StandardCharsets.UTF_8);
