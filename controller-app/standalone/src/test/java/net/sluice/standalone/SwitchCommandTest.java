@@ -43,6 +43,8 @@ class SwitchCommandTest {
     Files.writeString(folder.resolve("blank.txt"), "");
     Files.writeString(folder.resolve("wrong.entries"), "updates { type: INSERT entity { } }");
     Files.writeString(folder.resolve("typo.entries"), "updatez { }");
+    SelfSigned.write(folder, "server");
+    SelfSigned.write(folder, "other");
     Path captures = Files.createDirectory(folder.resolve("captures"));
     Files.write(captures.resolve("v0_in.pcap"), capture(1));
   }
@@ -84,6 +86,8 @@ class SwitchCommandTest {
   void everyBadOptionIsOneClearLine() throws IOException {
     String program = "--json=FOLDER/program.json";
     String info = "--p4info=FOLDER/program.txtpb";
+    String cert = "--grpc-server-cert=FOLDER/server.pem";
+    String key = "--grpc-server-key=FOLDER/server.key";
     String[][] cases = {
       {},
       {"-i", "veth1"},
@@ -165,6 +169,21 @@ class SwitchCommandTest {
       {"-i", "1@veth1", "--", "--drop-port", "510"},
       {"-i", "1@veth1", "--", "--priority-queues", "4"},
       {"-i", "1@veth1", "--use-files", "5"},
+      {"-i", "1@veth1", "--grpc-server-cert", "FOLDER/words.txt"},
+      {"-i", "1@veth1", "--grpc-server-with-client-auth"},
+      {"-i", "1@veth1", "--grpc-server-ssl"},
+      {"-i", "1@veth1", "--grpc-server-ssl", "--grpc-server-cert", "FOLDER/server.pem"},
+      {"-i", "1@veth1", "--grpc-server-ssl", "--grpc-server-cert", "FOLDER/absent", key},
+      {"-i", "1@veth1", "--grpc-server-ssl", "--grpc-server-cert", "FOLDER/words.txt", key},
+      {"-i", "1@veth1", "--grpc-server-ssl", cert, "--grpc-server-key", "FOLDER/server.pem"},
+      {"-i", "1@veth1", "--grpc-server-ssl", cert, "--grpc-server-key", "FOLDER/other.key"},
+      {"-i", "1@veth1", "--grpc-server-ssl", cert, key, "--grpc-server-cacert", "FOLDER"},
+      {"-i", "1@veth1", "--grpc-server-ssl", cert, key, "--grpc-server-cacert", "FOLDER/words.txt"},
+      {"-i", "1@veth1", "--grpc-server-ssl", cert, key, "--grpc-server-with-client-auth"},
+      {"-i", "1@veth1", "--gnmi-server-ssl"},
+      {"-i", "1@veth1", "--gnmi", "127.0.0.1:0", "--gnmi-server-key", "FOLDER/server.key"},
+      {"-i", "1@veth1", "--gnmi", "127.0.0.1:0", "--gnmi-server-ssl"},
+      {"-i", "0@v0", "--pcap", "FOLDER/captures", program, info, "--grpc-server-ssl"},
       {"-i", "1@nosuch0"},
       {"-i", "1@tap:a-name-of-more-than-15-bytes"},
     };

@@ -1,6 +1,8 @@
 package net.sluice.emulator.gnmi;
 
+import io.grpc.InsecureServerCredentials;
 import io.grpc.Server;
+import io.grpc.ServerCredentials;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -28,7 +30,7 @@ public final class GnmiServer implements AutoCloseable {
   }
 
   /**
-   * Starts serving the ports that the switch has now.
+   * Starts serving the ports that the switch has now, without encryption.
    *
    * @param names of the ports that have one; the others have their number for a name
    * @param clock closed with the server
@@ -45,9 +47,33 @@ public final class GnmiServer implements AutoCloseable {
       Runnable afterSet,
       InetSocketAddress address)
       throws IOException {
+    return start(
+        simulation, node, names, clock, afterSet, address, InsecureServerCredentials.create());
+  }
+
+  /**
+   * Starts serving the ports that the switch has now.
+   *
+   * @param names of the ports that have one; the others have their number for a name
+   * @param clock closed with the server
+   * @param afterSet told when a client has set something, for a simulation that may be asleep
+   * @param address where to listen; port 0 picks a free one
+   * @param credentials how clients and server prove who they are
+   * @throws IOException if it cannot listen there
+   * @throws IllegalArgumentException if two ports have the same name
+   */
+  public static GnmiServer start(
+      Simulation simulation,
+      SwitchNode node,
+      Map<Integer, String> names,
+      GnmiClock clock,
+      Runnable afterSet,
+      InetSocketAddress address,
+      ServerCredentials credentials)
+      throws IOException {
     GnmiService service = new GnmiService(simulation, node, names, clock, afterSet);
     Server server =
-        NettyServerBuilder.forAddress(address)
+        NettyServerBuilder.forAddress(address, credentials)
             .executor(CallThreads.executor("gnmi"))
             .permitKeepAliveTime(5, TimeUnit.SECONDS)
             .addService(MalformedMessages.named(service))

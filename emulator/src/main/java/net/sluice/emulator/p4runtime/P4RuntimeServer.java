@@ -1,6 +1,8 @@
 package net.sluice.emulator.p4runtime;
 
+import io.grpc.InsecureServerCredentials;
 import io.grpc.Server;
+import io.grpc.ServerCredentials;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -35,18 +37,31 @@ public final class P4RuntimeServer implements AutoCloseable {
   }
 
   /**
-   * Starts serving.
+   * Starts serving, without encryption.
    *
    * @param address where to listen; port 0 picks a free one
    * @throws IOException if it cannot listen there
    */
   public static P4RuntimeServer start(Bmv2Switch device, InetSocketAddress address)
       throws IOException {
+    return start(device, address, InsecureServerCredentials.create());
+  }
+
+  /**
+   * Starts serving.
+   *
+   * @param address where to listen; port 0 picks a free one
+   * @param credentials how clients and server prove who they are
+   * @throws IOException if it cannot listen there
+   */
+  public static P4RuntimeServer start(
+      Bmv2Switch device, InetSocketAddress address, ServerCredentials credentials)
+      throws IOException {
     Executor executor =
         CallThreads.executor("p4runtime-" + Long.toUnsignedString(device.deviceId()));
     P4RuntimeService service = new P4RuntimeService(device, executor);
     Server server =
-        NettyServerBuilder.forAddress(address)
+        NettyServerBuilder.forAddress(address, credentials)
             .executor(executor)
             .maxInboundMessageSize(MAX_MESSAGE_BYTES)
             // Controllers watch over idle sessions; by default gRPC cuts off who asks so often.

@@ -1,5 +1,6 @@
 package net.sluice.emulator.port;
 
+import io.grpc.ServerCredentials;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -107,13 +108,15 @@ public final class RealTimeSwitch implements AutoCloseable {
    * Serves gNMI for the ports, which have the names of their interfaces; after all have been added.
    *
    * @param address where to listen; port 0 picks a free one
+   * @param credentials how clients and server prove who they are
    * @throws IOException if it cannot listen there
    */
-  public GnmiServer serveGnmi(InetSocketAddress address) throws IOException {
+  public GnmiServer serveGnmi(InetSocketAddress address, ServerCredentials credentials)
+      throws IOException {
     Map<Integer, String> names = new HashMap<>();
     ports.forEach(port -> names.put(port.inside().number(), port.outside().name()));
     return GnmiServer.start(
-        simulation, node, names, GnmiClock.wall(simulation), network::wakeUp, address);
+        simulation, node, names, GnmiClock.wall(simulation), network::wakeUp, address, credentials);
   }
 
   /** Follows the links of the interfaces until closed. */

@@ -4,6 +4,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.grpc.InsecureServerCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import java.net.InetAddress;
@@ -52,7 +53,8 @@ class RealTimeQueuesTest {
             "one-rate-two-color": {"config": {"max-queue-depth-packets": 9}}}]}}]},
        "interfaces": {"interface": [
          {"interface-id": "PORT",
-          "output": {"scheduler-policy": {"config": {"name": "p"}}}}]}}""";
+          "output": {"scheduler-policy": {"config": {"name": "p"}}}}]}}\
+      """;
 
   /** What egress was told of a frame. */
   private record Seen(int frame, int enqQdepth, int deqQdepth, int deqTimedelta) {}
@@ -125,7 +127,9 @@ class RealTimeQueuesTest {
                   return null;
                 });
         try (GnmiServer gnmi =
-            real.serveGnmi(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+            real.serveGnmi(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                InsecureServerCredentials.create())) {
           set(gnmi.port(), POLICY.replace("PORT", two[1]));
           first.send(frames());
           second.receive(expected.size());

@@ -4,6 +4,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.grpc.InsecureServerCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import java.io.InputStream;
@@ -270,7 +271,11 @@ class RealTimeSwitchTest {
   void gnmiServesAndSetsThePortsWhileTheyRun() throws Exception {
     between(1_500, 8_000, 1 << 20);
     try (GnmiServer gnmi =
-        running.real().serveGnmi(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+        running
+            .real()
+            .serveGnmi(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                InsecureServerCredentials.create())) {
       ManagedChannel channel =
           NettyChannelBuilder.forAddress("127.0.0.1", gnmi.port()).usePlaintext().build();
       try {

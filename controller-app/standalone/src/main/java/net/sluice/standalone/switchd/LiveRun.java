@@ -1,5 +1,7 @@
 package net.sluice.standalone.switchd;
 
+import io.grpc.ServerCredentials;
+import io.grpc.TlsServerCredentials;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
@@ -28,10 +30,12 @@ final class LiveRun {
   private static final Logger LOG = LoggerFactory.getLogger(LiveRun.class);
 
   private final SwitchOptions options;
+  private final TlsOptions.Credentials credentials;
   private final PrintWriter out;
 
-  LiveRun(SwitchOptions options, PrintWriter out) {
+  LiveRun(SwitchOptions options, TlsOptions.Credentials credentials, PrintWriter out) {
     this.options = options;
+    this.credentials = credentials;
     this.out = out;
   }
 
@@ -69,13 +73,16 @@ final class LiveRun {
         // A signal ends the switch; the process lives on until all is closed.
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(real, closed), "sluice-stop"));
         out.printf(
-            "sluice switch: device %d ready: ports %s, P4Runtime %s%s%s%n",
+            "sluice switch: device %d ready: ports %s, P4Runtime %s%s%s%s%n",
             options.deviceId(),
             options.ports().stream().map(PortOption::text).collect(Collectors.joining(" ")),
             ListenAddress.text(address, server.port()),
+            overTls(credentials.grpc()),
             gnmi == null
                 ? ""
-                : ", gNMI " + ListenAddress.text(options.gnmi().orElseThrow(), gnmi.port()),
+                : ", gNMI "
+                    + ListenAddress.text(options.gnmi().orElseThrow(), gnmi.port())
+                    + overTls(credentials.gnmi()),
             config == null ? ", no program yet" : "");
         out.flush();
         real.run();
@@ -84,6 +91,10 @@ final class LiveRun {
     } finally {
       closed.countDown();
     }
+  }
+
+  private static String overTls(ServerCredentials credentials) {
+    return credentials instanceof TlsServerCredentials ? " over TLS" : "";
   }
 
   /** The report, or null if none was asked for. */
@@ -102,10 +113,9 @@ final class LiveRun {
     }
   }
 
-  private static P4RuntimeServer serve(Bmv2Switch device, InetSocketAddress address)
-      throws StartFailure {
+  private P4RuntimeServer serve(Bmv2Switch device, InetSocketAddress address) throws StartFailure {
     try {
-      return P4RuntimeServer.start(device, address);
+      return P4RuntimeServer.start(device, address, credentials.grpc());
     } catch (IOException e) {
       throw StartFailure.cannotServe("P4Runtime", address, e);
     }
@@ -118,7 +128,7 @@ final class LiveRun {
     }
     InetSocketAddress address = options.gnmi().get();
     try {
-      return real.serveGnmi(address);
+      return real.serveGnmi(address, credentials.gnmi());
     } catch (IOException e) {
       throw StartFailure.cannotServe("gNMI", address, e);
     }

@@ -141,6 +141,8 @@ public final class SwitchCommand implements Callable<Integer> {
 
   @Mixin private Bmv2Options bmv2 = new Bmv2Options();
 
+  @Mixin private TlsOptions tls = new TlsOptions();
+
   @Spec private CommandSpec spec;
 
   @Override
@@ -165,6 +167,8 @@ public final class SwitchCommand implements Callable<Integer> {
                 delays,
                 report,
                 seed));
+    TlsOptions.Credentials credentials =
+        tls.read(options.captures().isPresent(), options.gnmi().isPresent());
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter notices = spec.commandLine().getErr();
     bmv2.notices().forEach(notice -> notices.println("sluice switch: " + notice));
@@ -173,7 +177,7 @@ public final class SwitchCommand implements Callable<Integer> {
       if (options.captures().isPresent()) {
         new CaptureRun(options, out).run();
       } else {
-        new LiveRun(options, out).run();
+        new LiveRun(options, credentials, out).run();
       }
     } catch (ProgramFailure e) {
       // As bmv2 does: a program that insists on something is not to go on without it.

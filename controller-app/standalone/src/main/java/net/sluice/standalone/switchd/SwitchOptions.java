@@ -235,7 +235,8 @@ record SwitchOptions(
         new ProgramFiles(file("--json", raw.json()), file("--p4info", raw.p4info())));
   }
 
-  private static Path file(String option, String text) {
+  /** A file that can be read. */
+  static Path file(String option, String text) {
     String allowed = "a file that can be read";
     Path path = path(option, text, allowed);
     if (!Files.isRegularFile(path) || !Files.isReadable(path)) {

@@ -1,11 +1,17 @@
 package net.sluice.standalone.switchd;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.TextFormat;
+import io.grpc.ChannelCredentials;
+import io.grpc.Grpc;
+import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
-import io.grpc.ManagedChannelBuilder;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.TlsChannelCredentials;
 import io.grpc.stub.StreamObserver;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -20,6 +26,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import net.sluice.gnmi.wire.CapabilityRequest;
+import net.sluice.gnmi.wire.gNMIGrpc;
 import net.sluice.intents.marker.RandomRates;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.PortRole;
@@ -28,11 +36,13 @@ import net.sluice.intents.plan.SwitchEntry.PortRoleEntry;
 import net.sluice.pipeconf.SwitchPipeline;
 import net.sluice.pipeconf.V1ModelPipeline;
 import net.sluice.standalone.Main;
+import net.sluice.standalone.SelfSigned;
 import net.sluice.standalone.report.Json;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import p4.v1.P4RuntimeGrpc;
+import p4.v1.P4RuntimeOuterClass.CapabilitiesRequest;
 import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.MasterArbitrationUpdate;
 import p4.v1.P4RuntimeOuterClass.PacketMetadata;
@@ -51,6 +61,9 @@ class LiveRunTest {
   private static final Path PROGRAMS =
       Path.of("..", "..", "emulator", "src", "test", "resources", "stf").toAbsolutePath();
   private static final Pattern READY = Pattern.compile(".*P4Runtime 127\\.0\\.0\\.1:(\\d+).*");
+  private static final Pattern TLS_PORTS =
+      Pattern.compile(
+          ".*P4Runtime 127\\.0\\.0\\.1:(\\d+) over TLS, gNMI 127\\.0\\.0\\.1:(\\d+) over TLS,.*");
   private static final long DEVICE_ID = 7;
   private static final int PATIENCE_SECONDS = 60;
 
@@ -62,7 +75,13 @@ class LiveRunTest {
     private final BufferedReader output;
     private final ManagedChannel channel;
 
+    private String ready;
+
     Running(String... options) throws IOException {
+      this(InsecureChannelCredentials.create(), options);
+    }
+
+    Running(ChannelCredentials credentials, String... options) throws IOException {
       String tap = "sl" + Long.toString(ProcessHandle.current().pid(), 36);
       List<String> command =
           new ArrayList<>(
@@ -84,17 +103,16 @@ class LiveRunTest {
       output =
           new BufferedReader(
               new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-      channel = connect();
+      channel = connect(credentials);
     }
 
-    private ManagedChannel connect() throws IOException {
+    private ManagedChannel connect(ChannelCredentials credentials) throws IOException {
       StringBuilder before = new StringBuilder();
       for (String line = output.readLine(); line != null; line = output.readLine()) {
         Matcher ready = READY.matcher(line);
         if (ready.matches()) {
-          return ManagedChannelBuilder.forAddress("127.0.0.1", Integer.parseInt(ready.group(1)))
-              .usePlaintext()
-              .build();
+          this.ready = line;
+          return Grpc.newChannelBuilder("127.0.0.1:" + ready.group(1), credentials).build();
         }
         before.append(line).append('\n');
       }
@@ -249,6 +267,77 @@ class LiveRunTest {
       long unknown = done.lost().toUnknownPorts();
       assertThat(unknown).isBetween(3L, 3 + done.ports().get(0).received());
       assertThat(done.lost()).isEqualTo(new LiveReport.Lost(0, unknown, 0, 0, 0));
+    }
+  }
+
+  private TlsChannelCredentials.Builder knowing(String server) throws IOException {
+    return TlsChannelCredentials.newBuilder()
+        .trustManager(folder.resolve(server + ".pem").toFile());
+  }
+
+  private ChannelCredentials as(String client) throws IOException {
+    return knowing("server")
+        .keyManager(
+            folder.resolve(client + ".pem").toFile(), folder.resolve(client + ".key").toFile())
+        .build();
+  }
+
+  private static void unavailable(String port, ChannelCredentials credentials) {
+    ManagedChannel channel = Grpc.newChannelBuilder("127.0.0.1:" + port, credentials).build();
+    try {
+      assertThatThrownBy(
+              () ->
+                  P4RuntimeGrpc.newBlockingStub(channel)
+                      .capabilities(CapabilitiesRequest.getDefaultInstance()))
+          .isInstanceOfSatisfying(
+              StatusRuntimeException.class,
+              e -> assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.UNAVAILABLE));
+    } finally {
+      channel.shutdownNow();
+    }
+  }
+
+  @Test
+  void p4RuntimeAndGnmiAreServedOverTlsIfAskedFor() throws Exception {
+    for (String name : List.of("server", "client", "other")) {
+      SelfSigned.write(folder, name);
+    }
+    String server = folder.resolve("server").toString();
+    try (Running running =
+        new Running(
+            as("client"),
+            "--grpc-server-ssl",
+            "--grpc-server-cert=" + server + ".pem",
+            "--grpc-server-key=" + server + ".key",
+            "--grpc-server-cacert=" + folder.resolve("client.pem"),
+            "--grpc-server-with-client-auth",
+            "--gnmi=127.0.0.1:0",
+            "--gnmi-server-ssl",
+            "--gnmi-server-cert=" + server + ".pem",
+            "--gnmi-server-key=" + server + ".key")) {
+      P4RuntimeGrpc.P4RuntimeBlockingStub stub = P4RuntimeGrpc.newBlockingStub(running.channel);
+      CapabilitiesRequest ask = CapabilitiesRequest.getDefaultInstance();
+      assertThat(stub.capabilities(ask).getP4RuntimeApiVersion()).isNotEmpty();
+      Matcher ports = TLS_PORTS.matcher(running.ready);
+      assertThat(ports.matches()).as(running.ready).isTrue();
+      unavailable(ports.group(1), as("other"));
+      unavailable(ports.group(1), knowing("server").build());
+      unavailable(ports.group(1), InsecureChannelCredentials.create());
+      assertThat(stub.capabilities(ask).getP4RuntimeApiVersion()).isNotEmpty();
+      // gNMI was not told to ask for certificates.
+      ManagedChannel gnmi =
+          Grpc.newChannelBuilder("127.0.0.1:" + ports.group(2), knowing("server").build()).build();
+      try {
+        assertThat(
+                gNMIGrpc
+                    .newBlockingStub(gnmi)
+                    .capabilities(CapabilityRequest.getDefaultInstance())
+                    .getSupportedModelsCount())
+            .isPositive();
+      } finally {
+        gnmi.shutdownNow();
+      }
+      unavailable(ports.group(2), InsecureChannelCredentials.create());
     }
   }
 }

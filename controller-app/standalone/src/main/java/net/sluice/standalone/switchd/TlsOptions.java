@@ -1,0 +1,181 @@
+package net.sluice.standalone.switchd;
+
+import io.grpc.InsecureServerCredentials;
+import io.grpc.ServerCredentials;
+import java.io.IOException;
+import java.nio.file.Files;
+import net.sluice.emulator.rpc.PemException;
+import net.sluice.emulator.rpc.ServerTls;
+import net.sluice.standalone.cli.OptionException;
+import picocli.CommandLine.Option;
+
+/**
+ * What P4Runtime and gNMI are served over TLS with: the options of bmv2's {@code
+ * simple_switch_grpc}, and the same for gNMI.
+ */
+final class TlsOptions {
+
+  @Option(
+      names = "--grpc-server-ssl",
+      description = "Serve P4Runtime over TLS; needs --grpc-server-cert and --grpc-server-key.")
+  private boolean grpcSsl;
+
+  @Option(
+      names = "--grpc-server-cert",
+      paramLabel = "FILE",
+      description = "The server's certificate, in PEM, followed by those that lead to a known one.")
+  private String grpcCert;
+
+  @Option(
+      names = "--grpc-server-key",
+      paramLabel = "FILE",
+      description = "The certificate's private key, in PEM, not encrypted.")
+  private String grpcKey;
+
+  @Option(
+      names = "--grpc-server-cacert",
+      paramLabel = "FILE",
+      description = "Certificates, in PEM, of authorities that vouch for clients.")
+  private String grpcCaCert;
+
+  @Option(
+      names = "--grpc-server-with-client-auth",
+      description = "Take only clients that --grpc-server-cacert's authorities vouch for.")
+  private boolean grpcClientAuth;
+
+  @Option(
+      names = "--gnmi-server-ssl",
+      description = "Serve gNMI over TLS; needs --gnmi-server-cert and --gnmi-server-key.")
+  private boolean gnmiSsl;
+
+  @Option(
+      names = "--gnmi-server-cert",
+      paramLabel = "FILE",
+      description = "As --grpc-server-cert, for gNMI.")
+  private String gnmiCert;
+
+  @Option(
+      names = "--gnmi-server-key",
+      paramLabel = "FILE",
+      description = "As --grpc-server-key, for gNMI.")
+  private String gnmiKey;
+
+  @Option(
+      names = "--gnmi-server-cacert",
+      paramLabel = "FILE",
+      description = "As --grpc-server-cacert, for gNMI.")
+  private String gnmiCaCert;
+
+  @Option(
+      names = "--gnmi-server-with-client-auth",
+      description = "As --grpc-server-with-client-auth, for gNMI.")
+  private boolean gnmiClientAuth;
+
+  /**
+   * How servers and clients prove who they are.
+   *
+   * @param grpc of P4Runtime
+   * @param gnmi of gNMI
+   */
+  record Credentials(ServerCredentials grpc, ServerCredentials gnmi) {}
+
+  /**
+   * Checks them and reads the files.
+   *
+   * @param captures whether captures are switched, which serves nobody
+   * @param gnmi whether gNMI is served
+   * @throws OptionException if one is not allowed
+   */
+  Credentials read(boolean captures, boolean gnmi) {
+    Server grpcServer =
+        new Server("--grpc-server-", grpcSsl, grpcCert, grpcKey, grpcCaCert, grpcClientAuth);
+    Server gnmiServer =
+        new Server("--gnmi-server-", gnmiSsl, gnmiCert, gnmiKey, gnmiCaCert, gnmiClientAuth);
+    if (captures) {
+      grpcServer.refuse("nothing together with --pcap, which serves nobody");
+      gnmiServer.refuse("nothing together with --pcap, which serves nobody");
+    }
+    if (!gnmi) {
+      gnmiServer.refuse("nothing without --gnmi");
+    }
+    return new Credentials(grpcServer.credentials(), gnmiServer.credentials());
+  }
+
+  /** The options of one of the two. */
+  private record Server(
+      String prefix, boolean ssl, String cert, String key, String caCert, boolean clientAuth) {
+
+    ServerCredentials credentials() {
+      if (!ssl) {
+        refuse("nothing without " + prefix + "ssl");
+        return InsecureServerCredentials.create();
+      }
+      needed("cert", cert, "the server's certificate, which " + prefix + "ssl needs");
+      needed("key", key, "the certificate's private key, which " + prefix + "ssl needs");
+      if (clientAuth) {
+        needed(
+            "cacert",
+            caCert,
+            "certificates of authorities, which " + prefix + "with-client-auth" + " needs");
+      }
+      ServerTls tls = in("cert", cert, ServerTls::new);
+      in("key", key, tls::key);
+      if (clientAuth) {
+        in("cacert", caCert, tls::onlyClientsOf);
+      } else if (caCert != null) {
+        in("cacert", caCert, ServerTls::checkAuthorities);
+      }
+      // What is left can only be wrong with the certificates, whose files have been read.
+      return in("cert", cert, read -> tls.credentials());
+    }
+
+    private void needed(String option, String value, String what) {
+      if (value == null) {
+        throw new OptionException(prefix + option, "", what);
+      }
+    }
+
+    /** Refuses whichever is given. */
+    void refuse(String allowed) {
+      if (ssl) {
+        throw new OptionException(prefix + "ssl", "", allowed);
+      }
+      if (clientAuth) {
+        throw new OptionException(prefix + "with-client-auth", "", allowed);
+      }
+      refuse("cert", cert, allowed);
+      refuse("key", key, allowed);
+      refuse("cacert", caCert, allowed);
+    }
+
+    private void refuse(String option, String value, String allowed) {
+      if (value != null) {
+        throw new OptionException(prefix + option, value, allowed);
+      }
+    }
+
+    private <T> T in(String option, String file, Use<T> use) {
+      byte[] bytes;
+      try {
+        bytes = Files.readAllBytes(SwitchOptions.file(prefix + option, file));
+      } catch (IOException e) {
+        throw new OptionException(prefix + option, file, "a file that can be read");
+      }
+      try {
+        return use.of(bytes);
+      } catch (PemException e) {
+        throw new OptionException(prefix + option, file, allowed(option) + "; " + e.getMessage());
+      }
+    }
+
+    private String allowed(String option) {
+      return option.equals("key")
+          ? "a PEM file with the private key of " + prefix + "cert"
+          : "a PEM file with certificates";
+    }
+  }
+
+  private interface Use<T> {
+    T of(byte[] file) throws PemException;
+  }
+}

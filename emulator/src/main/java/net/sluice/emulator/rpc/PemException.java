@@ -1,0 +1,15 @@
+package net.sluice.emulator.rpc;
+
+/** A PEM file cannot be used: says what is wrong with what is in it. */
+public final class PemException extends Exception {
+
+  private static final long serialVersionUID = 1L;
+
+  PemException(String message) {
+    super(message);
+  }
+
+  PemException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}
