@@ -19,9 +19,10 @@ import p4.v1.P4RuntimeOuterClass.Update;
 /**
  * Serves P4Runtime for one switch.
  *
- * <p>A client that writes batches of n updates should take {@code 8192 + 200 n} bytes of metadata
- * ({@code maxInboundMetadataSize}): a batch of which something failed is answered with a detail for
- * each update.
+ * <p>A client that writes batches of more than 280 updates should take {@code 8192 + 200 n} bytes
+ * of metadata for n of them ({@code maxInboundMetadataSize}): a batch of which something failed is
+ * answered with a detail for each update. Those of smaller batches are cut off so that the 8 KiB
+ * are enough that clients take by default.
  */
 public final class P4RuntimeServer implements AutoCloseable {
 
