@@ -60,7 +60,7 @@ final class DirectEntryWriter {
       throw RpcException.invalid("the default entry of table '" + table.name() + "' has no meter");
     }
     if (entry.hasConfig()) {
-      MeterConfigs.check(entry.getConfig(), table.table().meters.kind(), what);
+      MeterConfigs.check(entry.getConfig(), table.table().meters, what);
     }
     codec.readMatch(entry.getTableEntry());
     int slot = codec.locate();

@@ -56,8 +56,23 @@ final class MeterConfigs {
     return given.isEmpty() ? 0 : given.get(given.size() - 1);
   }
 
-  /** Checks a config. */
-  static void check(MeterConfig config, MeterCells.Kind kind, String what) throws RpcException {
+  /** Checks a config for a meter. */
+  static void check(MeterConfig config, MeterCells cells, String what) throws RpcException {
+    if (cells.rates() != 2) {
+      throw RpcException.invalid(
+          what
+              + ": meter '"
+              + cells.name()
+              + "' has "
+              + cells.rates()
+              + (cells.rates() == 1 ? " rate" : " rates")
+              + " in the device config; a config has two, so it cannot be configured");
+    }
+    check(config, cells.kind(), what);
+  }
+
+  private static void check(MeterConfig config, MeterCells.Kind kind, String what)
+      throws RpcException {
     if (kind != MeterCells.Kind.TWO_RATE_THREE_COLOR) {
       checkSingleRate(config, kind, what);
     }
@@ -127,7 +142,7 @@ final class MeterConfigs {
 
   /** A cell's config; null if it has none. */
   static MeterConfig read(MeterCells cells, int index) {
-    if (!cells.isConfigured(index)) {
+    if (!cells.isConfigured(index) || cells.rates() != 2) {
       return null;
     }
     if (cells.kind() == MeterCells.Kind.SINGLE_RATE_THREE_COLOR) {

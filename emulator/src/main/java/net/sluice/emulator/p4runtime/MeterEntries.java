@@ -23,7 +23,7 @@ final class MeterEntries {
         entry.getUnknownFields(), MeterConfigs.METER_COUNTERS_FIELD, what);
     MeterConfig config = entry.hasConfig() ? entry.getConfig() : null;
     if (config != null) {
-      MeterConfigs.check(config, meter.cells().kind(), what);
+      MeterConfigs.check(config, meter.cells(), what);
     }
     int from = 0;
     int to = meter.cells().size();

@@ -97,7 +97,7 @@ final class TableEntryWriter {
     if (entry.hasMeterConfig() && table.hasDirectMeter()) {
       MeterConfigs.check(
           entry.getMeterConfig(),
-          table.table().meters.kind(),
+          table.table().meters,
           "meter_config of table '" + table.name() + "'");
       if (entry.getIsDefaultAction()) {
         throw RpcException.invalid(

@@ -1,6 +1,5 @@
 package net.sluice.emulator.stf;
 
-import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -218,25 +217,6 @@ public final class StfRunner {
         .get(StfTables.find(program.state().meters(), MeterCells::name, name, "meter", line));
   }
 
-  /** Committed and peak rate, each tokens per microsecond and a burst: {@code 0.001:10}. */
-  private static void rates(MeterCells meter, int index, List<String> rates, int line) {
-    long[] values = new long[4];
-    for (int i = 0; i < 2; i++) {
-      String[] parts = rates.get(i).split(":");
-      if (parts.length != 2 || !parts[0].matches("\\d+(\\.\\d+)?")) {
-        throw new StfException(
-            line, "'" + rates.get(i) + "' must be a rate per microsecond, ':' and a burst");
-      }
-      values[2 * i] = new BigDecimal(parts[0]).movePointRight(6).longValue();
-      values[2 * i + 1] = StfTables.value(parts[1], 42, "burst", line).longValue();
-    }
-    if (values[0] > values[2]) {
-      throw new StfException(
-          line, "rate " + rates.get(0) + " must not be above rate " + rates.get(1));
-    }
-    meter.configure(index, values[0], values[1], values[2], values[3]);
-  }
-
   private static int index(String text, int size, String what, int line) {
     int index = StfTables.value(text, 31, "index", line).intValueExact();
     if (index >= size) {
@@ -287,15 +267,16 @@ public final class StfRunner {
         index(args.get(1), meter(args.get(0), line).size(), args.get(0), line);
         return;
       case "meter_set_rates":
-        arity(command, 4);
         MeterCells one = meter(args.get(0), line);
-        rates(one, index(args.get(1), one.size(), args.get(0), line), args.subList(2, 4), line);
+        arity(command, 2 + one.rates());
+        int at = index(args.get(1), one.size(), args.get(0), line);
+        StfRates.configure(one, at, args.subList(2, args.size()), line);
         return;
       case "meter_array_set_rates":
-        arity(command, 3);
         MeterCells all = meter(args.get(0), line);
+        arity(command, 1 + all.rates());
         for (int i = 0; i < all.size(); i++) {
-          rates(all, i, args.subList(1, 3), line);
+          StfRates.configure(all, i, args.subList(1, args.size()), line);
         }
         return;
       default:

@@ -11,6 +11,7 @@ import net.sluice.emulator.bmv2.program.Primitive;
 import net.sluice.emulator.bmv2.program.Program;
 import net.sluice.emulator.bmv2.program.UnsupportedProgramException;
 import net.sluice.emulator.bmv2.table.MatchKind;
+import net.sluice.emulator.bmv2.table.MeterCells;
 import net.sluice.emulator.bmv2.table.WordLayout;
 
 /** Turns primitives into Java statements, and actions into methods. */
@@ -396,7 +397,7 @@ final class ActionEmitter {
     String i = openIndex(meter.index(), meter.meter().size(), exprs, into);
     String colour =
         "m" + meter.meter().index() + ".execute(" + i + ", p.receivedBytes, p.nowMicros)";
-    storeLong(meter.target(), colour, 2, into);
+    storeLong(meter.target(), colour, MeterCells.colourBits(meter.meter().rates()), into);
     String stored = ", " + Members.field(meter.target(), 0) + ")";
     into.trace("metered(" + meter.meter().index() + ", " + i + stored);
     closeIndex("meter", meter.meter().index(), meter.index(), exprs, into);

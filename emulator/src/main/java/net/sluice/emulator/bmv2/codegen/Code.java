@@ -9,27 +9,29 @@ final class Code {
 
   private final StringBuilder text = new StringBuilder();
   private final Map<BigInteger, String> bigConstants;
+  private final Map<String, String> arrays;
   private final boolean traced;
   private int locals;
   private int indent;
 
   Code() {
-    this(new LinkedHashMap<>(), false);
+    this(new LinkedHashMap<>(), new LinkedHashMap<>(), false);
   }
 
   /** Source of a class that tells what it does to a packet, if {@code traced}. */
   Code(boolean traced) {
-    this(new LinkedHashMap<>(), traced);
+    this(new LinkedHashMap<>(), new LinkedHashMap<>(), traced);
   }
 
   /** Source of another place in the same class: large constants are shared with this one. */
-  private Code(Map<BigInteger, String> bigConstants, boolean traced) {
+  private Code(Map<BigInteger, String> bigConstants, Map<String, String> arrays, boolean traced) {
     this.bigConstants = bigConstants;
+    this.arrays = arrays;
     this.traced = traced;
   }
 
   Code sameClass() {
-    return new Code(bigConstants, traced);
+    return new Code(bigConstants, arrays, traced);
   }
 
   /** A call of a {@code PacketTrace} method, as a line of the traced class; nothing in others. */
@@ -78,8 +80,20 @@ final class Code {
     return bigConstants.computeIfAbsent(value, v -> "K" + bigConstants.size());
   }
 
-  /** Declarations of the large constants used so far. */
+  /** A member that holds constant numbers, which nobody changes. */
+  String constant(long[] values) {
+    StringBuilder list = new StringBuilder();
+    for (long value : values) {
+      list.append(list.length() == 0 ? "" : ", ").append(Members.literal(value));
+    }
+    return arrays.computeIfAbsent(list.toString(), v -> "L" + arrays.size());
+  }
+
+  /** Declarations of the constants used so far. */
   void declareConstants(Code into) {
+    arrays.forEach(
+        (values, name) ->
+            into.line("private static final long[] " + name + " = new long[] {" + values + "};"));
     bigConstants.forEach(
         (value, name) ->
             into.line(

@@ -12,6 +12,7 @@ import net.sluice.emulator.bmv2.program.Header;
 import net.sluice.emulator.bmv2.program.Primitive;
 import net.sluice.emulator.bmv2.program.Program;
 import net.sluice.emulator.bmv2.table.MatchKind;
+import net.sluice.emulator.bmv2.table.MeterCells;
 import net.sluice.emulator.bmv2.table.WordLayout;
 
 /**
@@ -382,7 +383,7 @@ final class ControlEmitter {
       ActionEmitter.storeLong(
           table.meter().target(),
           t + ".meters.execute(slot, p.receivedBytes, p.nowMicros)",
-          2,
+          MeterCells.colourBits(table.meter().rates()),
           into);
       into.line("}");
     }

@@ -305,7 +305,10 @@ final class ParserEmitter {
     into.trace("selecting(new long[] {" + String.join(", ", flat(parts)) + "})");
     boolean open = true;
     for (Program.Transition transition : state.transitions()) {
-      String condition = matches(parts, transition);
+      String condition =
+          transition.members() == null
+              ? matches(parts, transition)
+              : ValueSetEmitter.contains(parts, state.key(), transition, into);
       if (condition.isEmpty()) {
         into.line("return " + transition.next() + ";");
         open = false;
@@ -352,13 +355,6 @@ final class ParserEmitter {
   }
 
   private static String matches(String[][] parts, Program.Transition transition) {
-    if (transition.members() != null) {
-      return "v"
-          + transition.members().index()
-          + ".contains(new long[] {"
-          + String.join(", ", flat(parts))
-          + "})";
-    }
     StringBuilder all = new StringBuilder();
     for (int i = 0; i < parts.length; i++) {
       for (int limb = 0; limb < parts[i].length; limb++) {

@@ -93,7 +93,7 @@ public final class PipelineCompiler {
     }
     List<MeterCells> meters = new ArrayList<>();
     for (Primitive.MeterDef meter : program.meters()) {
-      meters.add(new MeterCells(meter.name(), meter.size(), meter.bytes()));
+      meters.add(new MeterCells(meter.name(), meter.size(), meter.bytes(), meter.rates()));
     }
     List<RegisterArray> registers = new ArrayList<>();
     for (Primitive.RegisterDef register : program.registers()) {
@@ -214,7 +214,8 @@ public final class PipelineCompiler {
         MatchTable.create(
             table.name(), table.kind(), layout, dataWords, size, table.withCounters());
     if (table.meter() != null) {
-      created.meters = new MeterCells(table.meter().name(), 1, table.meter().bytes());
+      created.meters =
+          new MeterCells(table.meter().name(), 1, table.meter().bytes(), table.meter().rates());
     }
     if (table.timeouts()) {
       created.timeouts = new IdleTimeouts();

@@ -60,9 +60,6 @@ final class ParserLoader {
 
   private Program.ValueSetDef valueSet(Node transition, List<Program.KeyPart> key) {
     Node declared = Names.find(declaredSets, transition.get("value"), "value set");
-    if (transition.has("mask")) {
-      throw transition.unsupported("value set with a mask");
-    }
     List<Integer> widths = new ArrayList<>();
     int bits = 0;
     for (Program.KeyPart part : key) {
@@ -83,10 +80,22 @@ final class ParserLoader {
           new Program.ValueSetDef(
               name, names.valueSets.size(), List.copyOf(widths), declared.integer("max_size"));
       names.valueSets.put(name, known);
-    } else if (!known.widthsBits().equals(widths)) {
-      throw transition.unsupported("value set '" + name + "' for keys of different parts");
     }
     return known;
+  }
+
+  /** Which bits of a key count; bmv2 has no mask for a key that is filled up to whole bytes. */
+  private static List<BigInteger> mask(Node transition, List<Program.KeyPart> key) {
+    if (!transition.has("mask")) {
+      return List.of();
+    }
+    int bits = key.stream().mapToInt(Program.KeyPart::widthBits).sum();
+    int bytes = key.stream().mapToInt(part -> (part.widthBits() + 7) / 8).sum();
+    if (bytes != (bits + 7) / 8) {
+      throw transition.invalid(
+          "a mask for a value set whose key takes " + bytes + " bytes for " + bits + " bits");
+    }
+    return split(transition.get("mask"), key);
   }
 
   private Program.ParserState state(Node node) {
@@ -109,7 +118,8 @@ final class ParserLoader {
         transitions.add(transition(transition, key, next));
       } else if (type.equals("parse_vset")) {
         transitions.add(
-            new Program.Transition(List.of(), List.of(), valueSet(transition, key), next));
+            new Program.Transition(
+                List.of(), mask(transition, key), valueSet(transition, key), next));
       } else {
         throw transition.unsupported("transition on a '" + type + "'");
       }

@@ -180,8 +180,9 @@ public sealed interface Primitive {
    *
    * @param index position among the program's indirect meter arrays
    * @param bytes whether it counts bytes, or else packets
+   * @param rates how many rates an element has
    */
-  record MeterDef(String name, int index, int size, boolean bytes) {}
+  record MeterDef(String name, int index, int size, boolean bytes, int rates) {}
 
   /**
    * A register array.

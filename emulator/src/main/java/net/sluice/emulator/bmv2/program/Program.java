@@ -125,7 +125,8 @@ public record Program(
   /**
    * A transition: for every part of the key a value and the bits of it that count.
    *
-   * @param members what the key has to be one of instead, or null
+   * @param members what the key has to be one of instead, or null; then there are no values, and no
+   *     masks if all bits count
    */
   public record Transition(
       List<BigInteger> values, List<BigInteger> masks, ValueSetDef members, int next) {}
@@ -134,7 +135,8 @@ public record Program(
    * A parser value set.
    *
    * @param index position among the program's value sets
-   * @param widthsBits widths of the parts of the key
+   * @param widthsBits widths of the parts of the key, as the first state has them that asks for a
+   *     member; others may divide the same bits in another way
    * @param size most members
    */
   public record ValueSetDef(String name, int index, List<Integer> widthsBits, int size) {}
@@ -217,9 +219,10 @@ public record Program(
    * A direct meter.
    *
    * @param bytes whether it counts bytes, or else packets
+   * @param rates how many rates an entry has
    * @param target where the colour is stored: 0 green, 1 yellow, 2 red
    */
-  public record DirectMeter(String name, boolean bytes, Header.Ref target) {}
+  public record DirectMeter(String name, boolean bytes, int rates, Header.Ref target) {}
 
   /**
    * A field of a table's key.

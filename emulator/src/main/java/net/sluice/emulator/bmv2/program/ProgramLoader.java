@@ -339,8 +339,9 @@ public final class ProgramLoader {
   private void loadMeters() {
     for (Node node : root.optionalList("meter_arrays")) {
       String name = node.text("name");
-      if (node.integer("rate_count") != 2) {
-        throw node.unsupported("meter with " + node.integer("rate_count") + " rates");
+      int rates = node.integer("rate_count");
+      if (rates < 0) {
+        throw node.invalid("rate_count " + rates + " must be at least 0");
       }
       String type = node.text("type");
       if (!type.equals("bytes") && !type.equals("packets")) {
@@ -349,7 +350,7 @@ public final class ProgramLoader {
       boolean bytes = type.equals("bytes");
       if (node.flagOr("is_direct", false)) {
         Program.DirectMeter meter =
-            new Program.DirectMeter(name, bytes, names.field(node.get("result_target")));
+            new Program.DirectMeter(name, bytes, rates, names.field(node.get("result_target")));
         names.written.add(meter.target());
         Names.add(names.directMeters, name, meter, node, "direct meter");
       } else {
@@ -357,7 +358,8 @@ public final class ProgramLoader {
         if (size < 1) {
           throw node.invalid("size " + size + " must be at least 1");
         }
-        Primitive.MeterDef meter = new Primitive.MeterDef(name, names.meters.size(), size, bytes);
+        Primitive.MeterDef meter =
+            new Primitive.MeterDef(name, names.meters.size(), size, bytes, rates);
         Names.add(names.meters, name, meter, node, "meter array");
       }
     }

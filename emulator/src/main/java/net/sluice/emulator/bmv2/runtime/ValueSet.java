@@ -71,6 +71,51 @@ public final class ValueSet {
     return false;
   }
 
+  /**
+   * Whether a key is a member as far as a mask goes, which counts for members too.
+   *
+   * @param mask as many limbs as the key has
+   */
+  public boolean contains(long[] key, long[] mask) {
+    for (long[] member : members) {
+      if (matches(member, key, mask)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean matches(long[] member, long[] key, long[] mask) {
+    int n = key.length;
+    int at = 0;
+    for (int part = 0; part < widthsBits.size(); part++) {
+      int limbs = (widthsBits.get(part) + 63) / 64;
+      if (ranges.get(part)) {
+        if (compare(member, at, key, at, mask, at, limbs) > 0
+            || compare(key, at, member, n + at, mask, at, limbs) > 0) {
+          return false;
+        }
+      } else {
+        for (int i = at; i < at + limbs; i++) {
+          if (((key[i] ^ member[i]) & member[n + i] & mask[i]) != 0) {
+            return false;
+          }
+        }
+      }
+      at += limbs;
+    }
+    return true;
+  }
+
+  private static int compare(
+      long[] a, int aAt, long[] b, int bAt, long[] mask, int maskAt, int limbs) {
+    int order = 0;
+    for (int i = limbs - 1; i >= 0 && order == 0; i--) {
+      order = Long.compareUnsigned(a[aAt + i] & mask[maskAt + i], b[bAt + i] & mask[maskAt + i]);
+    }
+    return order;
+  }
+
   private boolean matches(long[] member, long[] key) {
     int n = key.length;
     int at = 0;

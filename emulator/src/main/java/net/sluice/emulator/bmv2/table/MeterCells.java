@@ -42,8 +42,14 @@ public final class MeterCells {
   private static final int LAST = 7;
   private static final long MILLIONTHS = 1_000_000;
 
+  private static final int TWO = 2;
+
   private final String name;
   private final boolean bytes;
+
+  /** What meters instead if there are not two rates, or null. */
+  private final RateLadder ladder;
+
   private long[] cells;
   private Kind kind = Kind.TWO_RATE_THREE_COLOR;
 
@@ -53,9 +59,30 @@ public final class MeterCells {
    * @param bytes whether they count bytes, or else packets
    */
   public MeterCells(String name, int size, boolean bytes) {
+    this(name, size, bytes, TWO);
+  }
+
+  /**
+   * Meters of which none is configured.
+   *
+   * @param bytes whether they count bytes, or else packets
+   * @param rates how many rates each of them has
+   */
+  public MeterCells(String name, int size, boolean bytes, int rates) {
     this.name = name;
     this.bytes = bytes;
     this.cells = new long[STRIDE * size];
+    this.ladder = rates == TWO ? null : new RateLadder(rates, size);
+  }
+
+  /** How many rates each of them has. */
+  public int rates() {
+    return ladder == null ? TWO : ladder.rates();
+  }
+
+  /** Bits of the colours that meters of so many rates have, which are from 0 to that number. */
+  public static int colourBits(int rates) {
+    return Math.max(1, Integer.SIZE - Integer.numberOfLeadingZeros(rates));
   }
 
   /** P4 name. */
@@ -82,6 +109,9 @@ public final class MeterCells {
   void grow(int size) {
     if (size > size()) {
       cells = Arrays.copyOf(cells, STRIDE * size);
+      if (ladder != null) {
+        ladder.grow(size);
+      }
     }
   }
 
@@ -133,6 +163,22 @@ public final class MeterCells {
     configure(index, rate, committedBurst, rate, excessBurst);
   }
 
+  /**
+   * Configures a cell of a meter with any number of rates; all buckets are full.
+   *
+   * @param ratesPerSecond tokens per second, none below the one before, at most {@link #MAX}
+   * @param bursts tokens, at most {@link #MAX}
+   */
+  public void configure(int index, long[] ratesPerSecond, long[] bursts) {
+    if (ladder == null) {
+      configure(index, ratesPerSecond[0], bursts[0], ratesPerSecond[1], bursts[1]);
+      return;
+    }
+    cells[STRIDE * index + CONFIGURED] = 1;
+    cells[STRIDE * index + LAST] = Long.MIN_VALUE;
+    ladder.configure(index, ratesPerSecond, bursts);
+  }
+
   private void bucket(int at, long rate, long burst) {
     cells[at + RATE] = rate;
     cells[at + BURST] = burst;
@@ -163,7 +209,8 @@ public final class MeterCells {
    * Meters a packet.
    *
    * @param nowMicros virtual time, microseconds; not before that of the packet before
-   * @return {@link #GREEN}, {@link #YELLOW} or {@link #RED}
+   * @return {@link #GREEN}, {@link #YELLOW} or {@link #RED}; with another number of rates than two,
+   *     the number of the highest rate that was exceeded, or 0
    */
   public int execute(int index, int lengthBytes, long nowMicros) {
     int at = STRIDE * index;
@@ -172,6 +219,9 @@ public final class MeterCells {
     }
     long elapsed = cells[at + LAST] == Long.MIN_VALUE ? 0 : nowMicros - cells[at + LAST];
     cells[at + LAST] = nowMicros;
+    if (ladder != null) {
+      return ladder.execute(index, bytes ? lengthBytes : 1, elapsed);
+    }
     if (kind == Kind.SINGLE_RATE_THREE_COLOR) {
       return executeSingleRate(at, lengthBytes, elapsed);
     }

@@ -12,7 +12,7 @@ import net.sluice.emulator.trace.v1.Value;
 
 /** Events of counters, meters, registers, random numbers and hashes. Under the device's lock. */
 final class ExternEvents {
-  static final String[] COLOURS = {"green", "yellow", "red"};
+  private static final String[] COLOURS = {"green", "yellow", "red"};
 
   private final ProgramTracer tracer;
 
@@ -38,7 +38,12 @@ final class ExternEvents {
             MeterAccess.newBuilder()
                 .setMeter(cells.name())
                 .setIndex(index)
-                .setColour(COLOURS[(int) colour]));
+                .setColour(colour(colour)));
+  }
+
+  /** What a colour is called; those of meters with more than two rates have numbers only. */
+  static String colour(long colour) {
+    return colour < COLOURS.length ? COLOURS[(int) colour] : "colour " + colour;
   }
 
   Event.Builder register(int register, String operation, int index) {

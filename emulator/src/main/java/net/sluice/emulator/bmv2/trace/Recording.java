@@ -386,8 +386,8 @@ final class Recording extends PacketTrace {
   }
 
   private String colour(Header.Ref target) {
-    return ExternEvents.COLOURS[
-        tracer.view().value(packet, target.header().index(), target.field().index()).intValue()];
+    return ExternEvents.colour(
+        tracer.view().value(packet, target.header().index(), target.field().index()).longValue());
   }
 
   @Override
