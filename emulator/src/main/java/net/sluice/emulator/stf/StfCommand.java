@@ -53,7 +53,7 @@ public sealed interface StfCommand {
   /**
    * Checks a cell of a counter.
    *
-   * @param cell an index, or the label of an entry
+   * @param cell an index, or the label of an entry, perhaps behind {@code $}
    * @param comparison {@code ==}, {@code !=}, {@code <}, {@code <=}, {@code >} or {@code >=}; null
    *     if the cell only has to be there
    */

@@ -27,6 +27,9 @@ import net.sluice.emulator.sim.SwitchNode;
  */
 public final class StfRunner {
 
+  /** What may stand in front of a label where an index could be. */
+  private static final String LABEL = "$";
+
   private static final long COMMAND_MICROS = 1_000;
   private static final long WAIT_MICROS = 1_000_000;
   private static final long NANOS_PER_MICRO = 1_000;
@@ -142,9 +145,14 @@ public final class StfRunner {
   }
 
   private void checkCounter(StfCommand.CheckCounter check) {
-    StfTables.Entry entry = tables.labelled(check.cell());
     long[] cells;
     int at;
+    boolean labelled = check.cell().startsWith(LABEL);
+    StfTables.Entry entry =
+        tables.labelled(labelled ? check.cell().substring(LABEL.length()) : check.cell());
+    if (labelled && entry == null) {
+      throw new StfException(check.line(), "no entry has the label '" + check.cell() + "'");
+    }
     if (entry != null) {
       MatchTable table = tables.table(entry.table());
       if (table.counters == null) {

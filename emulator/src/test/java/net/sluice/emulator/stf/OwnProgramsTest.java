@@ -22,6 +22,7 @@ class OwnProgramsTest {
         "older",
         "parsing",
         "amounts",
+        "early",
         "meters",
         "unions",
         "varbits",

@@ -100,9 +100,10 @@ class DifferentialTest {
     return programs.stream().filter(program -> program.name().startsWith(only)).toList();
   }
 
-  /** CorpusTest knows which are not. */
+  /** CorpusTest knows which are not. A program without P4Info cannot be given over P4Runtime. */
   private static List<Corpus.Compiled> loadable(List<Corpus.Compiled> programs) {
     return programs.parallelStream()
+        .filter(Corpus.Compiled::hasInfo)
         .filter(
             program -> {
               try {

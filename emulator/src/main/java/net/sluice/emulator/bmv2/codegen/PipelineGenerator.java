@@ -291,17 +291,24 @@ final class PipelineGenerator {
     return ref;
   }
 
-  /** Sets a field that the switch knows by name, if the program has it. */
+  /** Sets a field that the switch knows by name to a number of 63 bits, if the program has it. */
   void set(String name, String value, Code into) {
-    if (program.known(name) != null) {
-      Header.Ref ref = known(name);
-      into.line(
-          Members.field(ref, 0)
-              + " = "
-              + value
-              + " & "
-              + literal(Members.ones(ref.field().widthBits()))
-              + ";");
+    Header.Ref ref = program.known(name);
+    if (ref == null) {
+      return;
+    }
+    int width = ref.field().widthBits();
+    if (ref.field().signed()) {
+      throw new UnsupportedProgramException("field '" + name + "' that is signed", "headers");
+    }
+    into.line(
+        Members.field(ref, 0)
+            + " = "
+            + value
+            + (width < 64 ? " & " + literal(Members.ones(width)) : "")
+            + ";");
+    for (int limb = 1; limb < Members.limbs(width); limb++) {
+      into.line(Members.field(ref, limb) + " = 0L;");
     }
   }
 

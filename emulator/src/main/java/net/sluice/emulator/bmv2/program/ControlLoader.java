@@ -187,7 +187,7 @@ final class ControlLoader {
         node.has("base_default_next") ? index(node.get("base_default_next")) : Program.END,
         profile,
         defaultEntry == null ? null : call(defaultEntry, actions),
-        defaultEntry == null || defaultEntry.flagOr("action_const", false),
+        defaultEntry != null && defaultEntry.flagOr("action_const", false),
         node.has("entries") ? entries(node, key, actions) : List.of(),
         node.has("entries"),
         node.flagOr("support_timeout", false));

@@ -14,6 +14,9 @@ final class Names {
   final Map<String, HeaderUnion> unions = new LinkedHashMap<>();
   final Map<String, List<HeaderUnion>> unionStacks = new LinkedHashMap<>();
 
+  /** What the members of a stack of unions are called in its type, in their order. */
+  final Map<String, List<String>> unionStackMembers = new HashMap<>();
+
   /** Longest a header with a variable-length field may be, bytes. */
   final Map<Header, Integer> maxBytes = new HashMap<>();
 

@@ -347,16 +347,13 @@ final class ParserLoader {
   private HeaderStack unionStack(Node stack, Node kind) {
     List<HeaderUnion> unions = Names.find(names.unionStacks, stack, "header union stack");
     int index = names.unionStackIndex(stack).index();
+    int member = names.unionStackMembers.get(stack.text()).indexOf(kind.text());
+    if (member < 0) {
+      throw kind.invalid("the unions have no member '" + kind.text() + "'");
+    }
     List<Header> members = new ArrayList<>();
     for (HeaderUnion union : unions) {
-      for (Header member : union.headers()) {
-        if (member.name().endsWith("." + kind.text())) {
-          members.add(member);
-        }
-      }
-    }
-    if (members.size() != unions.size()) {
-      throw kind.invalid("the unions have no member '" + kind.text() + "'");
+      members.add(union.headers().get(member));
     }
     return new HeaderStack(stack.text(), index, List.copyOf(members));
   }

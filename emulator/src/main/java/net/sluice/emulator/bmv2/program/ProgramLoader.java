@@ -1,6 +1,7 @@
 package net.sluice.emulator.bmv2.program;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -21,6 +22,9 @@ public final class ProgramLoader {
 
   private static final int MAJOR_VERSION = 2;
   private static final int NEWEST_MINOR_VERSION = 24;
+
+  /** Of headers of variable length that say nothing: as long as any packet. */
+  private static final int LONGEST_BYTES = 65_535;
 
   private static final Set<String> KNOWN =
       Set.of(
@@ -70,7 +74,9 @@ public final class ProgramLoader {
    */
   public static Program load(byte[] json) {
     try {
-      return new ProgramLoader(new Node(new ObjectMapper().readTree(json), "")).load();
+      JsonNode root = new ObjectMapper().readTree(json);
+      OlderForms.bringUpToDate(root);
+      return new ProgramLoader(new Node(root, "")).load();
     } catch (JsonProcessingException e) {
       throw new InvalidProgramException("the file", "not JSON: " + e.getOriginalMessage());
     } catch (IOException e) {
@@ -162,7 +168,8 @@ public final class ProgramLoader {
             throw field.invalid("a header can have one field of variable length");
           }
           fields.add(new Header.Field(parts.get(0).text(), fields.size(), 0, false, false, offset));
-          maxBytes.put(type.text("name"), type.integer("max_length"));
+          boolean limited = type.has("max_length") && type.integer("max_length") != 0;
+          maxBytes.put(type.text("name"), limited ? type.integer("max_length") : LONGEST_BYTES);
           if (type.has("length_exp")) {
             lengths.put(type.text("name"), type.get("length_exp"));
           }
@@ -241,6 +248,10 @@ public final class ProgramLoader {
       Names.add(names.unions, union.name(), union, node, "header union");
       byId.put(node.integer("id"), union);
     }
+    Map<String, List<Node>> types = new HashMap<>();
+    for (Node type : root.optionalList("header_union_types")) {
+      Names.add(types, type.text("name"), type.list("headers"), type, "header union type");
+    }
     for (Node node : root.optionalList("header_union_stacks")) {
       List<HeaderUnion> elements = new ArrayList<>();
       for (Node id : node.list("header_union_ids")) {
@@ -253,6 +264,16 @@ public final class ProgramLoader {
       if (elements.isEmpty()) {
         throw node.invalid("a stack needs at least one element");
       }
+      List<String> members = new ArrayList<>();
+      for (Node pair : Names.find(types, node.get("union_type"), "header union type")) {
+        members.add(pair.list().get(0).text());
+      }
+      for (HeaderUnion element : elements) {
+        if (element.headers().size() != members.size()) {
+          throw node.invalid("union '" + element.name() + "' does not have the members " + members);
+        }
+      }
+      names.unionStackMembers.put(node.text("name"), List.copyOf(members));
       Names.add(
           names.unionStacks, node.text("name"), List.copyOf(elements), node, "header union stack");
     }
