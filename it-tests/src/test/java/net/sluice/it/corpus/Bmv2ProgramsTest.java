@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -56,23 +55,12 @@ class Bmv2ProgramsTest {
       }
     }
     System.out.println("bmv2's programs: " + loaded + " loaded, " + refused.size() + " refused");
-    assertThat(refused).isEqualTo(expected());
+    assertThat(refused).isEqualTo(CorpusTest.expected("bmv2-refused"));
     assertThat(loaded).isGreaterThan(30);
   }
 
   private static boolean isProgram(byte[] json) throws IOException {
     JsonNode root = MAPPER.readTree(json);
     return root.has("parsers") && root.has("pipelines");
-  }
-
-  private static Map<String, String> expected() throws IOException {
-    Map<String, String> expected = new TreeMap<>();
-    try (InputStream in = Bmv2ProgramsTest.class.getResourceAsStream("/corpus/bmv2-refused.txt")) {
-      for (String line : CorpusTest.lines(in)) {
-        int space = line.indexOf(' ');
-        expected.put(line.substring(0, space), line.substring(space + 1));
-      }
-    }
-    return expected;
   }
 }
