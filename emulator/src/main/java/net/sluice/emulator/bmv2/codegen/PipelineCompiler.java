@@ -213,6 +213,7 @@ public final class PipelineCompiler {
     MatchTable created =
         MatchTable.create(
             table.name(), table.kind(), layout, dataWords, size, table.withCounters());
+    created.visible = visible(table, layout);
     if (table.meter() != null) {
       created.meters =
           new MeterCells(table.meter().name(), 1, table.meter().bytes(), table.meter().rates());
@@ -255,6 +256,23 @@ public final class PipelineCompiler {
     for (int limb = 0; limb < field.words(); limb++) {
       words[field.word() + limb] |= value.shiftRight(64 * limb).longValue() << field.shift();
     }
+  }
+
+  /** The bits of a key that packets show, or null if they show all. */
+  private static long[] visible(Program.Table table, WordLayout layout) {
+    if (table.key().stream().allMatch(field -> field.staticMask() == null)) {
+      return null;
+    }
+    long[] visible = new long[layout.words()];
+    for (int i = 0; i < table.key().size(); i++) {
+      WordLayout.Field field = layout.fields().get(i);
+      BigInteger mask = table.key().get(i).staticMask();
+      for (int word = 0; word < field.words(); word++) {
+        long bits = mask == null ? -1L : mask.shiftRight(64 * word).longValue() << field.shift();
+        visible[field.word() + word] |= field.maskOf(word) & bits;
+      }
+    }
+    return visible;
   }
 
   private static void fill(

@@ -23,7 +23,7 @@ public final class ExactTable extends HashedTable {
   }
 
   @Override
-  public int locate(MatchKey key) {
+  int find(MatchKey key) {
     return probe(key.value, 0);
   }
 

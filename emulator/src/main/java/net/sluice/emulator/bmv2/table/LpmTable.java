@@ -82,7 +82,7 @@ public final class LpmTable extends HashedTable {
   }
 
   @Override
-  public int locate(MatchKey key) {
+  int find(MatchKey key) {
     return probe(key.value, key.prefixLength);
   }
 

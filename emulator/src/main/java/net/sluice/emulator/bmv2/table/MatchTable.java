@@ -47,6 +47,9 @@ public abstract class MatchTable {
   /** Meters by slot, or null if the table has no direct meter. */
   public MeterCells meters;
 
+  /** The bits of the key that packets show, as P4_14 masks them, or null for all. */
+  public long[] visible;
+
   /** Idle times by slot, or null if the table has no timeouts. */
   public IdleTimeouts timeouts;
 
@@ -111,8 +114,25 @@ public abstract class MatchTable {
 
   // ---- control side ----
 
-  /** The slot of the entry with exactly this match (and priority, where entries have one), or 0. */
-  public abstract int locate(MatchKey key);
+  /**
+   * The slot of the entry with exactly this match (and priority, where entries have one), or 0.
+   * Bits that packets' keys never show are cleared in the key first, as in bmv2.
+   */
+  public final int locate(MatchKey key) {
+    hide(key);
+    return find(key);
+  }
+
+  /** The same for a key without hidden bits. */
+  abstract int find(MatchKey key);
+
+  private void hide(MatchKey key) {
+    if (visible != null) {
+      for (int i = 0; i < visible.length; i++) {
+        key.value[i] &= visible[i];
+      }
+    }
+  }
 
   /** Makes the row in {@code slot}, whose header and key are complete, visible to lookups. */
   abstract void link(int slot);
@@ -137,6 +157,7 @@ public abstract class MatchTable {
    *     different masks)
    */
   public final int insert(MatchKey key, int action, long[] data, boolean isConst) {
+    hide(key);
     int slot = allocate();
     int row = slot * stride;
     int aux = placeKey(key, row);

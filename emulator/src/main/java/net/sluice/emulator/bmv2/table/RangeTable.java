@@ -115,7 +115,7 @@ public final class RangeTable extends MatchTable {
   }
 
   @Override
-  public int locate(MatchKey key) {
+  int find(MatchKey key) {
     if (disjoint) {
       int at = lastNotAbove(key.value[0]);
       return at >= 0 && same(byLow[at], key) ? byLow[at] : 0;

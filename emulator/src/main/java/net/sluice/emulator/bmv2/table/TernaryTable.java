@@ -77,7 +77,7 @@ public final class TernaryTable extends HashedTable {
   }
 
   @Override
-  public int locate(MatchKey key) {
+  int find(MatchKey key) {
     int id = maskNumber(key.mask);
     return id < 0 ? 0 : probeWithPriority(key.value, id, key.priority);
   }
