@@ -43,7 +43,7 @@ final class PipelineConfigs {
     }
     LoadedProgram program;
     try {
-      program = device.load(json.toByteArray());
+      program = device.load(UnusedParameters.restored(json.toByteArray(), config.getP4Info()));
     } catch (ProgramException e) {
       throw RpcException.invalid(e.getMessage());
     }

@@ -60,7 +60,8 @@ record ValueSetBinding(
         ids.add(field.getId());
         widths.add(field.getBitwidth());
       }
-      if (!widths.equals(found.widthsBits())) {
+      // Of several parts, which only P4_14 has, p4c tells nothing in P4Info.
+      if (!widths.isEmpty() && !widths.equals(found.widthsBits())) {
         throw RpcException.invalid(
             "value set '"
                 + name
@@ -95,6 +96,10 @@ record ValueSetBinding(
 
   /** Replaces the members by those of an entry. */
   void write(ValueSetEntry entry, UndoLog undo) throws RpcException {
+    if (entry.getMembersCount() > 0 && fieldIds.isEmpty()) {
+      throw RpcException.invalid(
+          "value set '" + name + "' has no match fields in P4Info, so it takes no members");
+    }
     if (entry.getMembersCount() > size) {
       throw new RpcException(
           Code.RESOURCE_EXHAUSTED,
