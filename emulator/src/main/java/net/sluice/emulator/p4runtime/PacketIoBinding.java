@@ -66,11 +66,12 @@ final class PacketIoBinding {
       String what =
           "metadata '" + metadata.getName() + "' of '" + header.getPreamble().getName() + "'";
       int width = widths == null ? metadata.getBitwidth() : widths.get(fields.size());
-      if (widths == null && (width < 1 || metadata.hasTypeName())) {
+      // Without a header in the program no packet has one, but P4Info may describe it all the same.
+      if (width < 1) {
         throw RpcException.invalid(
             what
-                + (width < 1 ? " has no bitwidth in P4Info" : " is of a translated type")
-                + ", and no header of the device config has the same fields");
+                + " has no bitwidth in P4Info, and no header of the device config has the same"
+                + " fields");
       }
       for (Field other : fields) {
         if (other.id() == metadata.getId()) {

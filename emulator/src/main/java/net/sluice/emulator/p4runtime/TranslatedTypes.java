@@ -74,7 +74,7 @@ final class TranslatedTypes {
 
   /** Whether a width in P4Info can be that of a number in the program. */
   static boolean agree(int infoBits, boolean namedType, int programBits) {
-    // Fields of types that have no width in P4, such as errors, have none in P4Info either.
-    return infoBits == programBits || infoBits == 0 || namedType;
+    // Fields of types that have no width in P4, such as errors and enums, have 0 or -1 in P4Info.
+    return infoBits == programBits || infoBits <= 0 || namedType;
   }
 }

@@ -86,7 +86,7 @@ final class UnusedParameters {
     for (Action.Param param : declared.getParamsList()) {
       Integer place = places.get(param.getName());
       if (place == null) {
-        int bits = param.getBitwidth() == 0 ? UNTOLD_BITS : param.getBitwidth();
+        int bits = param.getBitwidth() < 1 ? UNTOLD_BITS : param.getBitwidth();
         all.addObject().put("name", param.getName()).put("bitwidth", bits);
       } else {
         moved[place] = all.size();
