@@ -51,8 +51,7 @@ class UnusedParametersTest {
     try (P4RuntimeServer server =
             P4RuntimeServer.start(device, new InetSocketAddress("127.0.0.1", 0));
         Controller controller = Controller.primary(server.port(), 1)) {
-      controller.setPipeline(
-          SetForwardingPipelineConfigRequest.Action.VERIFY_AND_COMMIT, config);
+      controller.setPipeline(SetForwardingPipelineConfigRequest.Action.VERIFY_AND_COMMIT, config);
       assertThat(
               controller.writeError(
                   Update.newBuilder().setType(Update.Type.INSERT).setEntity(entry).build()))

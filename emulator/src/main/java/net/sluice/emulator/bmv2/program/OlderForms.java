@@ -92,9 +92,7 @@ final class OlderForms {
   private static void actionProfile(JsonNode table, JsonNode pipeline) {
     JsonNode profiles = pipeline.path("action_profiles");
     boolean hasOther = !profiles.isArray() && !profiles.isMissingNode();
-    if (hasOther
-        || table.has("action_profile")
-        || !table.path("act_prof_name").isTextual()) {
+    if (hasOther || table.has("action_profile") || !table.path("act_prof_name").isTextual()) {
       return;
     }
     ObjectNode profile = ((ObjectNode) table).objectNode();
