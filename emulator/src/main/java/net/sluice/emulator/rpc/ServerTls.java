@@ -5,6 +5,7 @@ import io.grpc.TlsServerCredentials;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.PrivateKey;
@@ -12,9 +13,10 @@ import java.security.PublicKey;
 import java.security.Signature;
 import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import org.bouncycastle.util.io.pem.PemObject;
+import org.bouncycastle.util.io.pem.PemWriter;
 
 /**
  * What a gRPC server is served over TLS with: its certificate and key, and whose certificates it
@@ -126,7 +128,7 @@ public final class ServerTls {
   }
 
   private static ByteArrayInputStream pem(List<X509Certificate> certificates)
-      throws CertificateEncodingException {
+      throws CertificateEncodingException, IOException {
     StringBuilder text = new StringBuilder();
     for (X509Certificate certificate : certificates) {
       text.append(pem("CERTIFICATE", certificate.getEncoded()));
@@ -134,13 +136,11 @@ public final class ServerTls {
     return new ByteArrayInputStream(text.toString().getBytes(StandardCharsets.US_ASCII));
   }
 
-  private static String pem(String label, byte[] bytes) {
-    return "-----BEGIN "
-        + label
-        + "-----\n"
-        + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(bytes)
-        + "\n-----END "
-        + label
-        + "-----\n";
+  private static String pem(String label, byte[] bytes) throws IOException {
+    StringWriter text = new StringWriter();
+    try (PemWriter writer = new PemWriter(text)) {
+      writer.writeObject(new PemObject(label, bytes));
+    }
+    return text.toString();
   }
 }
