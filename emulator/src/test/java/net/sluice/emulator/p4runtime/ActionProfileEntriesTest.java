@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
-import com.google.protobuf.UnknownFieldSet;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -336,14 +335,7 @@ class ActionProfileEntriesTest {
     group
         .getActionProfileGroupBuilder()
         .getMembersBuilder(0)
-        .setUnknownFields(
-            UnknownFieldSet.newBuilder()
-                .addField(
-                    4,
-                    UnknownFieldSet.Field.newBuilder()
-                        .addLengthDelimited(ByteString.copyFrom(new byte[] {0, 3}))
-                        .build())
-                .build());
+        .setUnknownFields(LaterField.of(4, ByteString.copyFrom(new byte[] {0, 3})));
     assertThat(device.writeAll(Update.newBuilder().setType(Type.INSERT).setEntity(group).build()))
         .isEqualTo("done");
     insert(entry("In.choose", 5, "action_profile_group_id: 7"));
@@ -353,14 +345,7 @@ class ActionProfileEntriesTest {
     group
         .getActionProfileGroupBuilder()
         .getMembersBuilder(0)
-        .setUnknownFields(
-            UnknownFieldSet.newBuilder()
-                .addField(
-                    4,
-                    UnknownFieldSet.Field.newBuilder()
-                        .addLengthDelimited(ByteString.copyFrom(new byte[] {3}))
-                        .build())
-                .build());
+        .setUnknownFields(LaterField.of(4, ByteString.copyFrom(new byte[] {3})));
     assertThat(device.read("action_profile_group { }")).containsExactly(group.build());
   }
 

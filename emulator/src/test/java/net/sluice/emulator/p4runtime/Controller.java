@@ -161,11 +161,7 @@ final class Controller implements AutoCloseable {
 
   /** The role's name in a field that these messages do not know. */
   private UnknownFieldSet name(int field) {
-    return role.isEmpty()
-        ? UnknownFieldSet.getDefaultInstance()
-        : UnknownFieldSet.newBuilder()
-            .addField(field, UnknownFieldSet.Field.newBuilder().addLengthDelimited(role).build())
-            .build();
+    return role.isEmpty() ? UnknownFieldSet.getDefaultInstance() : LaterField.of(field, role);
   }
 
   static Uint128 id(long low) {

@@ -3,31 +3,18 @@ package net.sluice.emulator.p4runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.google.protobuf.ByteString;
-import com.google.protobuf.UnknownFieldSet;
 import org.junit.jupiter.api.Test;
 
 /** What later versions ask for is checked, or refused by name. */
 class LaterFeaturesTest {
-
-  private static UnknownFieldSet field(int number, long value) {
-    return UnknownFieldSet.newBuilder()
-        .addField(number, UnknownFieldSet.Field.newBuilder().addVarint(value).build())
-        .build();
-  }
-
-  private static UnknownFieldSet field(int number, ByteString value) {
-    return UnknownFieldSet.newBuilder()
-        .addField(number, UnknownFieldSet.Field.newBuilder().addLengthDelimited(value).build())
-        .build();
-  }
 
   private static LoadedSwitch requiring(long multicastGroups) {
     return new LoadedSwitch(
         "profiles",
         info ->
             info.getPkgInfoBuilder()
-                .setUnknownFields(field(11, field(1, multicastGroups).toByteString())));
+                .setUnknownFields(
+                    LaterField.of(11, LaterField.of(1, multicastGroups).toByteString())));
   }
 
   @Test

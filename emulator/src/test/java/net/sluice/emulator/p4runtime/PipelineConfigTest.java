@@ -211,10 +211,7 @@ class PipelineConfigTest {
   @Test
   void capabilitiesOfAnUnknownDeviceAreNotFound() {
     // The field for it came with a later version.
-    UnknownFieldSet device =
-        UnknownFieldSet.newBuilder()
-            .addField(1, UnknownFieldSet.Field.newBuilder().addVarint(6).build())
-            .build();
+    UnknownFieldSet device = LaterField.of(1, 6);
     assertStatus(
         () ->
             controller.stub.capabilities(

@@ -13,7 +13,6 @@ import static net.sluice.emulator.p4runtime.TestInfo.ternary;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.google.protobuf.UnknownFieldSet;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.net.InetSocketAddress;
@@ -169,10 +168,7 @@ class ReadTest {
     return entry("In.constant_table", matches)
         .setPriority(priority)
         .setAction(call("In.answer", answer))
-        .setUnknownFields(
-            UnknownFieldSet.newBuilder()
-                .addField(13, UnknownFieldSet.Field.newBuilder().addVarint(1).build())
-                .build())
+        .setUnknownFields(LaterField.of(13, 1))
         .build();
   }
 

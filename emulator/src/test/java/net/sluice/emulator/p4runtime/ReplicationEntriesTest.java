@@ -3,7 +3,6 @@ package net.sluice.emulator.p4runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
-import com.google.protobuf.UnknownFieldSet;
 import java.util.List;
 import net.sluice.emulator.switching.CloneSession;
 import net.sluice.emulator.switching.Replicas;
@@ -160,14 +159,7 @@ class ReplicationEntriesTest {
 
   private static Replica later(int field, int... bytes) {
     return Replica.newBuilder()
-        .setUnknownFields(
-            UnknownFieldSet.newBuilder()
-                .addField(
-                    field,
-                    UnknownFieldSet.Field.newBuilder()
-                        .addLengthDelimited(LoadedSwitch.bytes(bytes))
-                        .build())
-                .build())
+        .setUnknownFields(LaterField.of(field, LoadedSwitch.bytes(bytes)))
         .build();
   }
 
@@ -198,14 +190,7 @@ class ReplicationEntriesTest {
     entry
         .clearReplicas()
         .addReplicas(later(3, 0, 1, 0x2c).toBuilder().setInstance(5))
-        .setUnknownFields(
-            UnknownFieldSet.newBuilder()
-                .addField(
-                    3,
-                    UnknownFieldSet.Field.newBuilder()
-                        .addLengthDelimited(ByteString.copyFromUtf8("mine"))
-                        .build())
-                .build());
+        .setUnknownFields(LaterField.of(3, ByteString.copyFromUtf8("mine")));
     assertThat(insert(entry)).isEqualTo("done");
     assertThat(text(engine.group(9))).isEqualTo("300:5");
     // Metadata come back as they were written, ports without leading zeros.

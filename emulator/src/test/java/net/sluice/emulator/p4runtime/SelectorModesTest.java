@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnknownFieldSet;
-import com.google.protobuf.UnknownFieldSet.Field;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,19 +25,13 @@ class SelectorModesTest {
   private static final int FLOWS = 200;
 
   private static final Consumer<P4Info.Builder> WITHOUT_WEIGHTS =
-      info -> picked(info).setUnknownFields(field(8, 1));
+      info -> picked(info).setUnknownFields(LaterField.of(8, 1));
 
   private static P4InfoOuterClass.ActionProfile.Builder picked(P4Info.Builder info) {
     return info.getActionProfilesBuilderList().stream()
         .filter(p -> p.getPreamble().getName().equals("In.picked"))
         .findFirst()
         .orElseThrow();
-  }
-
-  private static UnknownFieldSet field(int number, long value) {
-    return UnknownFieldSet.newBuilder()
-        .addField(number, Field.newBuilder().addVarint(value).build())
-        .build();
   }
 
   /** An entry with a set of actions that set field r to these values, with these weights. */
@@ -167,10 +160,7 @@ class SelectorModesTest {
         .isEqualTo(
             "INVALID_ARGUMENT: size_semantics -1 of the set of an entry of table 'In.choose' must"
                 + " be 0 (as the selector has it), 1 (SUM_OF_WEIGHTS) or 2 (SUM_OF_MEMBERS)");
-    UnknownFieldSet groupAction =
-        UnknownFieldSet.newBuilder()
-            .addField(5, Field.newBuilder().addLengthDelimited(ByteString.EMPTY).build())
-            .build();
+    UnknownFieldSet groupAction = LaterField.of(5, ByteString.EMPTY);
     assertThat(device.write(Type.INSERT, entry(device, 1, groupAction, 11, 1)))
         .isEqualTo(
             "UNIMPLEMENTED: group_action of the set of an entry of table 'In.choose' is set; only"
@@ -237,7 +227,7 @@ class SelectorModesTest {
                     info ->
                         info.getActionProfilesBuilderList().stream()
                             .filter(p -> !p.getWithSelector())
-                            .forEach(p -> p.setUnknownFields(field(8, 1)))))
+                            .forEach(p -> p.setUnknownFields(LaterField.of(8, 1)))))
         .hasRootCauseMessage(
             "action profile 'In.shared' has weights_disallowed in P4Info, which only one with a"
                 + " selector may have");

@@ -24,10 +24,7 @@ class SingleRateMetersTest {
   }
 
   private static void setType(P4Info.Builder info, int type) {
-    UnknownFieldSet later =
-        UnknownFieldSet.newBuilder()
-            .addField(2, UnknownFieldSet.Field.newBuilder().addVarint(type).build())
-            .build();
+    UnknownFieldSet later = LaterField.of(2, type);
     info.getMetersBuilderList().forEach(m -> m.getSpecBuilder().setUnknownFields(later));
     info.getDirectMetersBuilderList().forEach(m -> m.getSpecBuilder().setUnknownFields(later));
   }
@@ -44,10 +41,7 @@ class SingleRateMetersTest {
             .toBuilder();
     if (excessBurst != 0) {
       MeterConfig.Builder given = entity.getMeterEntryBuilder().getConfigBuilder();
-      given.setUnknownFields(
-          UnknownFieldSet.newBuilder()
-              .addField(5, UnknownFieldSet.Field.newBuilder().addVarint(excessBurst).build())
-              .build());
+      given.setUnknownFields(LaterField.of(5, excessBurst));
     }
     return entity.build();
   }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
-import com.google.protobuf.UnknownFieldSet;
 import java.util.List;
 import java.util.Map;
 import net.sluice.emulator.bmv2.LoadedProgram;
@@ -127,16 +126,6 @@ class TranslatedStringsTest {
   }
 
   /** A field that these messages do not know. */
-  private static UnknownFieldSet later(int field, String value) {
-    return UnknownFieldSet.newBuilder()
-        .addField(
-            field,
-            UnknownFieldSet.Field.newBuilder()
-                .addLengthDelimited(ByteString.copyFromUtf8(value))
-                .build())
-        .build();
-  }
-
   private static Entity group(int id, String port) {
     Entity.Builder entity = Entity.newBuilder();
     entity
@@ -145,7 +134,7 @@ class TranslatedStringsTest {
         .setMulticastGroupId(id)
         .addReplicasBuilder()
         .setInstance(1)
-        .setUnknownFields(later(3, port));
+        .setUnknownFields(LaterField.of(3, ByteString.copyFromUtf8(port)));
     return entity.build();
   }
 
@@ -174,7 +163,7 @@ class TranslatedStringsTest {
     watching
         .getActionProfileGroupBuilder()
         .getMembersBuilder(0)
-        .setUnknownFields(later(4, "right"));
+        .setUnknownFields(LaterField.of(4, ByteString.copyFromUtf8("right")));
     assertThat(names.write(Type.INSERT, watching.build())).isEqualTo("done");
     done(Type.INSERT, policy("", "one"));
     done(

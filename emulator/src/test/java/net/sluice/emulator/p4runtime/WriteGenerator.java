@@ -179,7 +179,7 @@ final class WriteGenerator {
           ActionProfileGroup.Member.Builder added =
               group.addMembersBuilder().setMemberId(member).setWeight(1 + random.nextInt(3));
           if (random.nextInt(3) == 0) {
-            added.setUnknownFields(later(4, bytes(number(8))));
+            added.setUnknownFields(LaterField.of(4, bytes(number(8))));
           }
         }
       }
@@ -194,12 +194,6 @@ final class WriteGenerator {
   }
 
   /** A field that the messages do not know. */
-  private static UnknownFieldSet later(int field, ByteString value) {
-    return UnknownFieldSet.newBuilder()
-        .addField(field, UnknownFieldSet.Field.newBuilder().addLengthDelimited(value).build())
-        .build();
-  }
-
   private Entity replication() {
     Entity.Builder entity = Entity.newBuilder();
     List<Replica> replicas = new ArrayList<>();
@@ -212,7 +206,7 @@ final class WriteGenerator {
                   .build()
               : Replica.newBuilder()
                   .setInstance(random.nextInt(3))
-                  .setUnknownFields(later(3, bytes(number(4))))
+                  .setUnknownFields(LaterField.of(3, bytes(number(4))))
                   .build();
       replicas.add(random.nextInt(3) == 0 ? withBackups(replica) : replica);
     }
@@ -238,7 +232,7 @@ final class WriteGenerator {
     UnknownFieldSet.Field.Builder backups = UnknownFieldSet.Field.newBuilder();
     for (int i = random.nextInt(3); i >= 0; i--) {
       backups.addLengthDelimited(
-          later(1, bytes(number(4))).toBuilder()
+          LaterField.of(1, bytes(number(4))).toBuilder()
               .addField(2, UnknownFieldSet.Field.newBuilder().addVarint(random.nextInt(9)).build())
               .build()
               .toByteString());
@@ -468,12 +462,7 @@ final class WriteGenerator {
     }
     if (random.nextInt(12) == 0) {
       return changed
-          .setUnknownFields(
-              UnknownFieldSet.newBuilder()
-                  .addField(
-                      3 + random.nextInt(12),
-                      UnknownFieldSet.Field.newBuilder().addVarint(random.nextInt(2)).build())
-                  .build())
+          .setUnknownFields(LaterField.of(3 + random.nextInt(12), random.nextInt(2)))
           .build();
     }
     List<FieldDescriptor> fields = new ArrayList<>(message.getDescriptorForType().getFields());
