@@ -79,7 +79,7 @@ class SelectorModesTest {
   @Test
   void aSetMayAskForTheHashThatThereIs() {
     LoadedSwitch device = new LoadedSwitch("profiles");
-    Entity entry = entry(device, 1, field(MODE, 1), 11, 1, 22, 2);
+    Entity entry = entry(device, 1, LaterField.of(MODE, 1), 11, 1, 22, 2);
     assertThat(device.write(Type.INSERT, entry)).isEqualTo("done");
     assertThat(met(device, 1)).isEqualTo(hashed(11, 22, 22));
     assertThat(device.read("table_entry { table_id: $In.choose }")).containsExactly(entry);
@@ -88,9 +88,9 @@ class SelectorModesTest {
   @Test
   void aSetMayAskForChance() {
     LoadedSwitch device = new LoadedSwitch("profiles");
-    Entity byChance = entry(device, 1, field(MODE, 2), 11, 1, 22, 3);
+    Entity byChance = entry(device, 1, LaterField.of(MODE, 2), 11, 1, 22, 3);
     assertThat(device.write(Type.INSERT, byChance)).isEqualTo("done");
-    assertThat(device.write(Type.INSERT, entry(device, 2, field(MODE, 0), 33, 1, 44, 1)))
+    assertThat(device.write(Type.INSERT, entry(device, 2, LaterField.of(MODE, 0), 33, 1, 44, 1)))
         .isEqualTo("done");
     List<Integer> first = met(device, 1);
     List<Integer> again = met(device, 1);
@@ -107,7 +107,7 @@ class SelectorModesTest {
     assertThat(met(other, 1)).isEqualTo(first);
     // The number of a group of chance may later be that of another.
     assertThat(device.write(Type.DELETE, byChance)).isEqualTo("done");
-    assertThat(device.write(Type.INSERT, entry(device, 3, field(MODE, 0), 55, 1, 66, 1)))
+    assertThat(device.write(Type.INSERT, entry(device, 3, LaterField.of(MODE, 0), 55, 1, 66, 1)))
         .isEqualTo("done");
     assertThat(met(device, 3)).isEqualTo(hashed(55, 66));
   }
@@ -115,11 +115,11 @@ class SelectorModesTest {
   @Test
   void aBatchThatFailsTakesTheWayOfPickingBack() {
     LoadedSwitch device = new LoadedSwitch("profiles");
-    Entity hashed = entry(device, 1, field(MODE, 0), 11, 1, 22, 1);
+    Entity hashed = entry(device, 1, LaterField.of(MODE, 0), 11, 1, 22, 1);
     assertThat(device.write(Type.INSERT, hashed)).isEqualTo("done");
     assertThat(
             device.writeAll(
-                update(Type.MODIFY, entry(device, 1, field(MODE, 2), 33, 1, 44, 1)),
+                update(Type.MODIFY, entry(device, 1, LaterField.of(MODE, 2), 33, 1, 44, 1)),
                 update(Type.INSERT, hashed)))
         .startsWith("ALREADY_EXISTS");
     assertThat(met(device, 1)).isEqualTo(hashed(11, 22));
@@ -132,31 +132,52 @@ class SelectorModesTest {
   @Test
   void aSetSaysHowItsSizeIsCounted() {
     LoadedSwitch device = new LoadedSwitch("profiles", info -> picked(info).setMaxGroupSize(8));
-    assertThat(device.write(Type.INSERT, entry(device, 1, field(SIZE, 0), 11, 8, 22, 1)))
+    assertThat(device.write(Type.INSERT, entry(device, 1, LaterField.of(SIZE, 0), 11, 8, 22, 1)))
         .isEqualTo(
             "INVALID_ARGUMENT: the set of an entry of table 'In.choose' comes to 9; a group of"
                 + " action profile 'In.picked' takes at most 8");
-    assertThat(device.write(Type.INSERT, entry(device, 1, field(SIZE, 1), 11, 8, 22, 1)))
+    assertThat(device.write(Type.INSERT, entry(device, 1, LaterField.of(SIZE, 1), 11, 8, 22, 1)))
         .isEqualTo(
             "INVALID_ARGUMENT: the set of an entry of table 'In.choose' comes to 9; a group of"
                 + " action profile 'In.picked' takes at most 8");
-    Entity many = entry(device, 1, field(SIZE, 2), 11, 80, 22, 1);
+    Entity many = entry(device, 1, LaterField.of(SIZE, 2), 11, 80, 22, 1);
     assertThat(device.write(Type.INSERT, many)).isEqualTo("done");
     assertThat(met(device, 1)).filteredOn(r -> r == 11).hasSizeGreaterThan(180);
     assertThat(device.read("table_entry { table_id: $In.choose }")).containsExactly(many);
     Entity nine =
-        entry(device, 2, field(SIZE, 2), 1, 1, 2, 1, 3, 1, 4, 1, 5, 1, 6, 1, 7, 1, 10, 1, 11, 1);
+        entry(
+            device,
+            2,
+            LaterField.of(SIZE, 2),
+            1,
+            1,
+            2,
+            1,
+            3,
+            1,
+            4,
+            1,
+            5,
+            1,
+            6,
+            1,
+            7,
+            1,
+            10,
+            1,
+            11,
+            1);
     assertThat(device.write(Type.INSERT, nine)).contains(" comes to 9; ");
   }
 
   @Test
   void whatIsNoModeAndNoSemanticsIsRefused() {
     LoadedSwitch device = new LoadedSwitch("profiles");
-    assertThat(device.write(Type.INSERT, entry(device, 1, field(MODE, 3), 11, 1)))
+    assertThat(device.write(Type.INSERT, entry(device, 1, LaterField.of(MODE, 3), 11, 1)))
         .isEqualTo(
             "INVALID_ARGUMENT: action_selection_mode 3 of the set of an entry of table 'In.choose'"
                 + " must be 0 (as the selector has it), 1 (HASH) or 2 (RANDOM)");
-    assertThat(device.write(Type.INSERT, entry(device, 1, field(SIZE, -1), 11, 1)))
+    assertThat(device.write(Type.INSERT, entry(device, 1, LaterField.of(SIZE, -1), 11, 1)))
         .isEqualTo(
             "INVALID_ARGUMENT: size_semantics -1 of the set of an entry of table 'In.choose' must"
                 + " be 0 (as the selector has it), 1 (SUM_OF_WEIGHTS) or 2 (SUM_OF_MEMBERS)");
@@ -171,7 +192,7 @@ class SelectorModesTest {
   @Test
   void whereP4InfoDisallowsWeightsMembersAreEquallyLikely() {
     LoadedSwitch device = new LoadedSwitch("profiles", WITHOUT_WEIGHTS);
-    Entity set = entry(device, 1, field(MODE, 0), 11, 0, 22, 0, 33, 0);
+    Entity set = entry(device, 1, LaterField.of(MODE, 0), 11, 0, 22, 0, 33, 0);
     assertThat(device.write(Type.INSERT, set)).isEqualTo("done");
     assertThat(met(device, 1)).isEqualTo(hashed(11, 22, 33));
     for (int id = 1; id <= 2; id++) {
@@ -208,7 +229,7 @@ class SelectorModesTest {
   @Test
   void weightsThatAreDisallowedAreRefused() {
     LoadedSwitch device = new LoadedSwitch("profiles", WITHOUT_WEIGHTS);
-    assertThat(device.write(Type.INSERT, entry(device, 1, field(MODE, 0), 11, 0, 22, 1)))
+    assertThat(device.write(Type.INSERT, entry(device, 1, LaterField.of(MODE, 0), 11, 0, 22, 1)))
         .isEqualTo(
             "INVALID_ARGUMENT: action 2 of the set of an entry of table 'In.choose': weight is 1;"
                 + " it must be unset, weights_disallowed is set in P4Info");
