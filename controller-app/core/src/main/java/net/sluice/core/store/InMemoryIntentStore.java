@@ -9,7 +9,7 @@ import net.sluice.intents.compile.PolicyState;
 import net.sluice.intents.compile.SubscriberState;
 import net.sluice.intents.model.RateLimit;
 
-/** Keeps the same records as {@link RocksDbIntentStore}, but only as long as it is open. */
+/** Keeps the records that a store on disk keeps, but only as long as it is open. */
 public final class InMemoryIntentStore implements IntentStore {
   private final ConcurrentSkipListMap<String, byte[]> subscribers = new ConcurrentSkipListMap<>();
   private final ConcurrentSkipListMap<String, byte[]> policies = new ConcurrentSkipListMap<>();
