@@ -122,12 +122,13 @@ async def profiles(switch, wire):
     await switch.modify([member(1, 1)])
     wire.send(1, frame(3, key=2))
     wire.expect("a modified member", 1, frame(3, key=2))
+    check("groups are read", [len(g.members) async for g in switch.read(fy.P4ActionProfileGroup())], [2])
+    check("members are read", [m.member_id async for m in switch.read(fy.P4ActionProfileMember())], [1, 2])
+    await switch.delete([use(1, group_id=1), use(2, member_id=1), group, member(1, 2), member(2, 3)])
     await switch.insert([use(3, action_set=[3 * out_of(2), 1 * out_of(2)])])
     wire.send(1, frame(3, key=3))
     wire.expect("a one-shot action set", 2, frame(3, key=3))
-    check("groups are read", [len(g.members) async for g in switch.read(fy.P4ActionProfileGroup())], [2])
-    check("members are read", [m.member_id async for m in switch.read(fy.P4ActionProfileMember())], [1, 2])
-    await switch.delete([use(1, group_id=1), use(2, member_id=1), use(3, action_set=[]), group, member(1, 2), member(2, 3)])
+    await switch.delete([use(3, action_set=[])])
     check("nothing left", [m async for m in switch.read(fy.P4ActionProfileMember())], [])
 
 

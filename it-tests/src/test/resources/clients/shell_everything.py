@@ -148,6 +148,8 @@ def profiles(wire):
     check("members are read", len(list(sh.ActionProfileMember("In.picked").read())), 3)
     entry.delete()
     single.delete()
+    for number in (1, 2, 3):
+        sh.ActionProfileMember("In.picked")(member_id=number).delete()
     shot = sh.TableEntry("In.balanced")
     shot.match["hdr.probe.key"] = "2"
     actions = sh.Oneshot("In.balanced")

@@ -299,6 +299,43 @@ final class ActionProfileBinding {
   }
 
   /**
+   * Refuses a member or a group while there are sets of actions: a profile is programmed in one of
+   * the two ways.
+   *
+   * @param added what would be added
+   * @throws RpcException INVALID_ARGUMENT
+   */
+  void checkNoSets(String added) throws RpcException {
+    if (!oneShots.isEmpty()) {
+      throw RpcException.invalid(
+          added
+              + " cannot be added while entries have sets of actions ("
+              + oneShots.size()
+              + " have): both ways of programming a selector do not mix");
+    }
+  }
+
+  /**
+   * Refuses a set of actions while there are members or groups.
+   *
+   * @throws RpcException INVALID_ARGUMENT
+   */
+  void checkOnlySets(String table) throws RpcException {
+    if (!members.isEmpty() || !groups.isEmpty()) {
+      throw RpcException.invalid(
+          "a set of actions cannot be given to an entry of table '"
+              + table
+              + "' while "
+              + what()
+              + " has members or groups ("
+              + members.size()
+              + " and "
+              + groups.size()
+              + "): both ways of programming a selector do not mix");
+    }
+  }
+
+  /**
    * Refuses groups that would grow too large together.
    *
    * @param more what would be added to all groups

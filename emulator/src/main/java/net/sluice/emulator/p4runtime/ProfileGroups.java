@@ -39,6 +39,7 @@ final class ProfileGroups {
       return;
     }
     if (group == null) {
+      profile.checkNoSets(what);
       checkMaxSize(profile, entry.getMaxSize(), what);
     } else if (entry.getMaxSize() != group.message.getMaxSize()) {
       throw RpcException.invalid(

@@ -38,6 +38,7 @@ final class ProfileMembers {
     long[] data = profile.newData();
     TableBinding.ActionBinding action = profile.readAction(entry.getAction(), data);
     if (type == Update.Type.INSERT) {
+      profile.checkNoSets(what);
       profile.checkRoomForMember();
       profile.save(undo);
       member = new ActionProfileBinding.Member(id);

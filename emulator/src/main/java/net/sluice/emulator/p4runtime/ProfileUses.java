@@ -51,6 +51,7 @@ final class ProfileUses {
       case ACTION_PROFILE_ACTION_SET:
         checkSelector(table, action);
         canonical(action.getActionProfileActionSet(), table);
+        profile.checkOnlySets(table);
         data[0] = NOT_YET;
         return groupUse;
       default:

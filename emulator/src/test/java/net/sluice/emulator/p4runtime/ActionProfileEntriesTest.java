@@ -173,6 +173,10 @@ class ActionProfileEntriesTest {
     assertThat(device.read("action_profile_group { }")).isEmpty();
     // What it took is free again: sixteen weights fit, of which one is taken.
     assertThat(device.write(Type.INSERT, entry("In.choose", 5, set(11, 15)))).isEqualTo("done");
+    assertThat(device.write(Type.INSERT, entry("In.choose", 7, set(11, 1))))
+        .isEqualTo(
+            "RESOURCE_EXHAUSTED: action profile 'In.picked' is full: all groups together would have"
+                + " 17 weights, it takes 16");
   }
 
   @Test
@@ -315,17 +319,56 @@ class ActionProfileEntriesTest {
     insert(member(1, 11), member(2, 22));
     String watching = group(7, 0, "1", "2").replaceFirst("weight: 1", "weight: 1 watch: 3");
     insert(watching, entry("In.choose", 5, "action_profile_group_id: 7"));
-    insert(entry("In.choose", 6, set(33, 1).replace("weight: 1", "weight: 1 watch: 3")));
     assertThat(met(5)).isEqualTo(picked(11, 22));
     device.portUp(3, false);
     assertThat(met(5)).isEqualTo(always(22));
-    assertThat(met(6)).isEqualTo(always(0));
     device.portUp(4, false);
     assertThat(met(5)).isEqualTo(always(22));
     device.portUp(3, true);
     assertThat(met(5)).isEqualTo(picked(11, 22));
-    assertThat(met(6)).isEqualTo(always(33));
     assertThat(device.read("action_profile_group { }")).containsExactly(device.entity(watching));
+  }
+
+  @Test
+  void anActionOfASetIsPickedWhileThePortItWatchesIsUp() {
+    insert(entry("In.choose", 6, set(33, 1).replace("weight: 1", "weight: 1 watch: 3")));
+    assertThat(met(6)).isEqualTo(always(33));
+    device.portUp(3, false);
+    assertThat(met(6)).isEqualTo(always(0));
+    device.portUp(3, true);
+    assertThat(met(6)).isEqualTo(always(33));
+  }
+
+  @Test
+  void setsOfActionsDoNotMixWithMembersAndGroups() {
+    insert(entry("In.choose", 5, set(11, 1)));
+    assertThat(device.write(Type.INSERT, member(1, 11)))
+        .isEqualTo(
+            "INVALID_ARGUMENT: member 1 of action profile 'In.picked' cannot be added while entries"
+                + " have sets of actions (1 have): both ways of programming a selector do not mix");
+    assertThat(device.write(Type.INSERT, group(7, 0)))
+        .startsWith("INVALID_ARGUMENT: group 7 of action profile 'In.picked' cannot be added");
+    // Another profile is not concerned, and neither is this one once the last set is gone.
+    insert(shared(1, 1));
+    assertThat(device.write(Type.DELETE, entry("In.choose", 5, ""))).isEqualTo("done");
+    insert(group(7, 0));
+    assertThat(device.write(Type.INSERT, entry("In.choose", 5, set(11, 1))))
+        .isEqualTo(
+            "INVALID_ARGUMENT: a set of actions cannot be given to an entry of table 'In.choose'"
+                + " while action profile 'In.picked' has members or groups (0 and 1): both ways of"
+                + " programming a selector do not mix");
+    assertThat(device.write(Type.DELETE, group(7, 0))).isEqualTo("done");
+    insert(member(1, 11), entry("In.choose", 6, "action_profile_member_id: 1"));
+    assertThat(device.write(Type.MODIFY, entry("In.choose", 6, set(11, 1))))
+        .startsWith("INVALID_ARGUMENT: a set of actions cannot be given");
+    assertThat(met(6)).isEqualTo(always(11));
+    assertThat(device.write(Type.DELETE, entry("In.choose", 6, ""))).isEqualTo("done");
+    assertThat(device.write(Type.DELETE, member(1, 11))).isEqualTo("done");
+    // Actions that are the same stay apart.
+    insert(entry("In.choose", 5, set(11, 1, 11, 2, 22, 1)));
+    assertThat(device.read(entry("In.choose", 5, "")))
+        .containsExactly(device.entity(entry("In.choose", 5, set(11, 1, 11, 2, 22, 1))));
+    assertThat(met(5)).isEqualTo(picked(11, 11, 11, 22));
   }
 
   @Test
@@ -352,7 +395,10 @@ class ActionProfileEntriesTest {
   @Test
   void aBatchIsTakenBackAsAWhole() {
     insert(member(1, 11), member(2, 22), member(3, 33), group(7, 0, "1x2", "2"));
-    insert(entry("In.choose", 5, "action_profile_group_id: 7"), entry("In.choose", 6, set(44, 2)));
+    insert(
+        entry("In.choose", 5, "action_profile_group_id: 7"),
+        member(4, 44),
+        entry("In.choose", 6, "action_profile_member_id: 4"));
     List<Integer> before = met(5);
     String state =
         read("action_profile_member { }")
@@ -368,7 +414,7 @@ class ActionProfileEntriesTest {
                 device.update(Type.DELETE, entry("In.choose", 5, "")),
                 device.update(Type.DELETE, group(7, 0)),
                 device.update(Type.MODIFY, entry("In.choose", 6, "action_profile_group_id: 8")),
-                device.update(Type.INSERT, entry("In.choose", 7, set(1, 3))),
+                device.update(Type.INSERT, entry("In.choose", 7, "action_profile_member_id: 3")),
                 device.update(Type.DELETE, member(9, 11))))
         .isEqualTo(
             "FAILED_PRECONDITION: member 9 of action profile 'In.picked' is in use: group 8 has"

@@ -202,6 +202,11 @@ final class OtherEntities {
     faults.when(
         !given.getUnknownFields().getField(5).getLengthDelimitedList().isEmpty(),
         Code.UNIMPLEMENTED);
+    int id = profile.getPreamble().getId();
+    faults.when(
+        members.keySet().stream().anyMatch(k -> k.profile() == id)
+            || groups.keySet().stream().anyMatch(k -> k.profile() == id),
+        Code.INVALID_ARGUMENT);
     for (ActionProfileAction one : given.getActionProfileActionsList()) {
       faults.when(one.getWeight() < 1, Code.INVALID_ARGUMENT);
       watch(one.getWatch(), one.getUnknownFields(), faults);
@@ -342,6 +347,8 @@ final class OtherEntities {
       return () -> members.remove(key);
     }
     faults.when(!entry.hasAction(), Code.INVALID_ARGUMENT);
+    faults.when(
+        type == Update.Type.INSERT && hasSets(entries, key.profile()), Code.INVALID_ARGUMENT);
     Action action = action(info, refs(key.profile()), entry.getAction(), false, faults);
     long count = members.keySet().stream().filter(k -> k.profile() == key.profile()).count();
     faults.when(
@@ -358,6 +365,15 @@ final class OtherEntities {
                 .setMemberId(key.id())
                 .setAction(action)
                 .build());
+  }
+
+  /** Whether entries have sets of actions: then there are no members and no groups. */
+  private boolean hasSets(Collection<TableEntry> entries, int profile) {
+    return entries.stream()
+        .anyMatch(
+            e ->
+                e.getAction().getTypeCase() == TableAction.TypeCase.ACTION_PROFILE_ACTION_SET
+                    && implementation(e) == profile);
   }
 
   private int implementation(TableEntry entry) {
@@ -392,6 +408,8 @@ final class OtherEntities {
           Code.FAILED_PRECONDITION);
       return () -> groups.remove(key);
     }
+    faults.when(
+        type == Update.Type.INSERT && hasSets(entries, key.profile()), Code.INVALID_ARGUMENT);
     int most = profile.getMaxGroupSize();
     int size = entry.getMaxSize();
     faults.when(

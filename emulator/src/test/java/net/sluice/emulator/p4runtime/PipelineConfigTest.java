@@ -117,6 +117,16 @@ class PipelineConfigTest {
   }
 
   @Test
+  void configsBeyondTheDefaultOfMessagesAreTaken() {
+    ByteString spaces = ByteString.copyFrom(" ".repeat(6 << 20), StandardCharsets.US_ASCII);
+    controller.setPipeline(
+        Action.VERIFY_AND_COMMIT,
+        CONFIG.toBuilder().setP4DeviceConfig(spaces.concat(CONFIG.getP4DeviceConfig())).build());
+    controller.write(insert(host(1, 33)));
+    assertThat(result(1)).isEqualTo(33);
+  }
+
+  @Test
   void aSavedConfigTakesWritesAndBringsThemWhenItIsCommitted() {
     controller.setPipeline(Action.VERIFY_AND_COMMIT, CONFIG);
     controller.write(insert(host(1, 33)));

@@ -195,6 +195,7 @@ class SelectorModesTest {
     Entity set = entry(device, 1, LaterField.of(MODE, 0), 11, 0, 22, 0, 33, 0);
     assertThat(device.write(Type.INSERT, set)).isEqualTo("done");
     assertThat(met(device, 1)).isEqualTo(hashed(11, 22, 33));
+    assertThat(device.write(Type.DELETE, set)).isEqualTo("done");
     for (int id = 1; id <= 2; id++) {
       assertThat(
               device.write(

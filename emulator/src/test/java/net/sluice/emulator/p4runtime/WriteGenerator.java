@@ -40,10 +40,14 @@ final class WriteGenerator {
   private final Random random;
   private final List<Integer> ids = new ArrayList<>();
 
+  /** Whether selectors are mostly programmed with sets of actions: the ways do not mix. */
+  private final boolean sets;
+
   WriteGenerator(P4Info info, WriteModel model, Random random) {
     this.info = info;
     this.model = model;
     this.random = random;
+    this.sets = random.nextBoolean();
     info.getTablesList().forEach(t -> ids.add(t.getPreamble().getId()));
     info.getActionsList().forEach(t -> ids.add(t.getPreamble().getId()));
     info.getCountersList().forEach(t -> ids.add(t.getPreamble().getId()));
@@ -83,7 +87,10 @@ final class WriteGenerator {
       case 16:
       case 17:
         if (info.getActionProfilesCount() > 0) {
-          return profileEntity();
+          P4InfoOuterClass.ActionProfile profile = any(info.getActionProfilesList());
+          if (!sets || !profile.getWithSelector() || random.nextInt(30) == 0) {
+            return profileEntity(profile);
+          }
         }
         break;
       case 18:
@@ -163,8 +170,7 @@ final class WriteGenerator {
         : 18 + (info.getDigestsCount() > 0 ? random.nextInt(2) : 0);
   }
 
-  private Entity profileEntity() {
-    P4InfoOuterClass.ActionProfile profile = any(info.getActionProfilesList());
+  private Entity profileEntity(P4InfoOuterClass.ActionProfile profile) {
     int id = profile.getPreamble().getId();
     Entity.Builder entity = Entity.newBuilder();
     if (profile.getWithSelector() && random.nextBoolean()) {
@@ -268,7 +274,8 @@ final class WriteGenerator {
     if (table.getImplementationId() == 0) {
       return action.setAction(action(table.getPreamble().getId())).build();
     }
-    switch (random.nextInt(3)) {
+    int kind = random.nextInt(10) == 0 ? random.nextInt(3) : sets ? 2 : random.nextInt(2);
+    switch (kind) {
       case 0:
         return action.setActionProfileMemberId(1 + random.nextInt(5)).build();
       case 1:

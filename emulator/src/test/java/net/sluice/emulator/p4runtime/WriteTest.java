@@ -16,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.UnknownFieldSet;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.net.InetSocketAddress;
@@ -191,6 +192,26 @@ class WriteTest {
               assertThat(details.get(0)).isEqualTo(Error.getDefaultInstance());
             });
     assertThat(result(Probe.op(3).with("word", 2))).isEqualTo(2);
+    assertThat(result(Probe.op(3).with("word", 1))).isEqualTo(1);
+  }
+
+  @Test
+  void onlyTheProgramDeclaresConstantEntries() {
+    controller.write(insert(host(1, 1)));
+    UnknownFieldSet isConst =
+        UnknownFieldSet.newBuilder()
+            .addField(13, UnknownFieldSet.Field.newBuilder().addVarint(1).build())
+            .build();
+    for (Update.Type type :
+        new Update.Type[] {Update.Type.INSERT, Update.Type.MODIFY, Update.Type.DELETE}) {
+      TableEntry entry = host(type == Update.Type.INSERT ? 2 : 1, 5);
+      assertThat(
+              controller.writeError(
+                  update(type, entry.toBuilder().setUnknownFields(isConst).build())))
+          .isEqualTo(
+              "INVALID_ARGUMENT is_const is set in an entry of table 'In.lpm_table'; only the"
+                  + " program declares constant entries");
+    }
     assertThat(result(Probe.op(3).with("word", 1))).isEqualTo(1);
   }
 
