@@ -107,6 +107,11 @@ final class InterfacesModel {
             "port-speed",
             LeafType.identity(ETHERNET, List.of()),
             Kind.STATE,
+            () -> PortSpeeds.name(port.get().rateBps()))
+        .leaf(
+            "negotiated-port-speed",
+            LeafType.identity(ETHERNET, List.of()),
+            Kind.OPERATIONAL,
             () -> PortSpeeds.name(port.get().rateBps()));
     return entry;
   }

@@ -67,7 +67,9 @@ class GetTest {
             /interfaces/interface[name=eth2]/state/counters/out-discards = 0
             /interfaces/interface[name=eth2]/state/counters/out-errors = 0
             /interfaces/interface[name=eth2]/ethernet/config/port-speed = SPEED_100MB
-            /interfaces/interface[name=eth2]/ethernet/state/port-speed = SPEED_100MB""");
+            /interfaces/interface[name=eth2]/ethernet/state/port-speed = SPEED_100MB
+            /interfaces/interface[name=eth2]/ethernet/state/negotiated-port-speed = SPEED_100MB\
+            """);
   }
 
   @Test
@@ -109,7 +111,8 @@ class GetTest {
             /qos/interfaces/interface[name=eth1]/output/queues/queue[name=3]/state/transmit-pkts = 2
             /qos/interfaces/interface[name=eth1]/output/queues/queue[name=3]/state/transmit-octets = 2000
             /qos/interfaces/interface[name=eth1]/output/queues/queue[name=3]/state/dropped-pkts = 0
-            /qos/interfaces/interface[name=eth1]/output/queues/queue[name=3]/state/dropped-octets = 0""");
+            /qos/interfaces/interface[name=eth1]/output/queues/queue[name=3]/state/dropped-octets = 0\
+            """);
   }
 
   @Test
@@ -138,7 +141,8 @@ class GetTest {
                 DataType.ALL,
                 "/qos/interfaces/interface[interface-id=eth1]/output/queues/queue[name=0]/state/id"))
         .isEqualTo(
-            "/qos/interfaces/interface[interface-id=eth1]/output/queues/queue[name=0]/state/id = 0");
+            "/qos/interfaces/interface[interface-id=eth1]/output/queues/queue[name=0]/state/id ="
+                + " 0");
     assertThat(
             target.text(
                 DataType.ALL,
