@@ -21,9 +21,14 @@ final class ActionEmitter {
   static final int DROP_PORT = 511;
 
   private final Program program;
+  private final boolean split;
 
-  ActionEmitter(Program program) {
+  /**
+   * @param split whether actions that jump are to be cut into methods
+   */
+  ActionEmitter(Program program, boolean split) {
     this.program = program;
+    this.split = split;
   }
 
   /** Where an action's parameters lie in its data. */
@@ -60,6 +65,10 @@ final class ActionEmitter {
     into.trace("action(" + action.index() + ")");
     WordLayout layout = parameters(action);
     int n = action.body().size();
+    if (split && action.body().stream().anyMatch(JumpEmitter::jumps)) {
+      new SplitAction(this, action, layout).emit(into);
+      return;
+    }
     if (hasLoop(action)) {
       loops(action, layout, into);
       into.line("}");
@@ -128,27 +137,36 @@ final class ActionEmitter {
     into.line("while (true) {");
     into.line("switch (step) {");
     for (int i = 0; i < action.body().size(); i++) {
-      Primitive primitive = action.body().get(i);
       into.line("case " + i + ": {");
-      into.trace("step(" + i + ")");
-      if (primitive instanceof Primitive.Jump) {
-        into.line("step = " + target(primitive) + ";").line("continue;");
-      } else if (primitive instanceof Primitive.JumpIfZero) {
-        ExprEmitter exprs = new ExprEmitter(into, layout, "action '" + action.name() + "'");
-        String holds = JumpEmitter.condition(((Primitive.JumpIfZero) primitive).condition(), exprs);
-        into.line("if (!" + into.traced("branch(%s)", holds) + ") {");
-        into.line("step = " + target(primitive) + ";").line("continue;").line("}");
-      } else if (primitive instanceof Primitive.ComputedJump) {
-        Primitive.ComputedJump jump = (Primitive.ComputedJump) primitive;
-        ExprEmitter exprs = new ExprEmitter(into, layout, "action '" + action.name() + "'");
-        JumpEmitter.computed(jump, i, exprs, into);
-      } else {
-        emit(primitive, into, layout, "action '" + action.name() + "'");
-      }
+      stepOfLoop(action, i, layout, "return;", into);
       into.line("}");
     }
     into.line("default: return;");
     into.line("}").line("}");
+  }
+
+  /**
+   * A step in a switch over {@code step} in a loop.
+   *
+   * @param end what leaves the action
+   */
+  void stepOfLoop(Program.Action action, int i, WordLayout layout, String end, Code into) {
+    String place = "action '" + action.name() + "'";
+    Primitive primitive = action.body().get(i);
+    into.trace("step(" + i + ")");
+    if (primitive instanceof Primitive.Jump) {
+      into.line("step = " + target(primitive) + ";").line("continue;");
+    } else if (primitive instanceof Primitive.JumpIfZero) {
+      ExprEmitter exprs = new ExprEmitter(into, layout, place);
+      String holds = JumpEmitter.condition(((Primitive.JumpIfZero) primitive).condition(), exprs);
+      into.line("if (!" + into.traced("branch(%s)", holds) + ") {");
+      into.line("step = " + target(primitive) + ";").line("continue;").line("}");
+    } else if (primitive instanceof Primitive.ComputedJump) {
+      ExprEmitter exprs = new ExprEmitter(into, layout, place);
+      JumpEmitter.computed((Primitive.ComputedJump) primitive, i, end, exprs, into);
+    } else {
+      emit(primitive, into, layout, place);
+    }
   }
 
   private static int target(Primitive primitive) {

@@ -9,11 +9,18 @@ import net.sluice.emulator.bmv2.program.Header;
 /** Java for checksums and hashes. */
 final class CalculationEmitter {
 
+  /** Inputs in a method of a calculation that is cut. */
+  private static final int INPUTS_PER_METHOD = 100;
+
   private CalculationEmitter() {}
 
   /** The method {@code k<index>}: the calculation's result for a packet. */
-  static void emit(Calculation calculation, Code into) {
+  static void emit(Calculation calculation, boolean split, Code into) {
     into.line("// calculation " + calculation.name());
+    if (split && calculation.inputs().size() > INPUTS_PER_METHOD) {
+      split(calculation, into);
+      return;
+    }
     into.line("private long k" + calculation.index() + "(Packet p) {");
     Header only = onlyHeader(calculation);
     if (only != null && calculation.algorithm() == Calculation.Algorithm.CSUM16) {
@@ -28,6 +35,25 @@ final class CalculationEmitter {
     }
     into.line("return " + function(calculation) + "(s.bytes(), s.length());");
     into.line("}");
+  }
+
+  /** A calculation that is too long for one method: its inputs are appended by several. */
+  private static void split(Calculation calculation, Code into) {
+    String name = "k" + calculation.index();
+    Code methods = into.sameClass();
+    into.line("private long " + name + "(Packet p) {");
+    into.line("BitBuffer s = scratch;");
+    into.line("s.clear();");
+    for (int from = 0; from < calculation.inputs().size(); from += INPUTS_PER_METHOD) {
+      int to = Math.min(calculation.inputs().size(), from + INPUTS_PER_METHOD);
+      into.line(name + "_" + from + "(p, s);");
+      methods.line("private static void " + name + "_" + from + "(Packet p, BitBuffer s) {");
+      calculation.inputs().subList(from, to).forEach(input -> append(input, methods));
+      methods.line("}");
+    }
+    into.line("return " + function(calculation) + "(s.bytes(), s.length());");
+    into.line("}");
+    into.add(methods);
   }
 
   /** What an algorithm counts that does not hash but count. */

@@ -351,6 +351,9 @@ final class ExprEmitter {
     if (both.fitsLong() || both.fitsUnsignedLong()) {
       return "(" + low(left) + " == " + low(right) + ")";
     }
+    if (both.bits() >= Interval.MAX_SHIFT) {
+      return "(" + wide.compared(left, right) + " == 0)";
+    }
     int n = both.bits() / 64 + 1;
     String[] l = wide.limbs(left, n);
     String[] r = wide.limbs(right, n);

@@ -17,11 +17,23 @@ final class JumpEmitter {
             : condition);
   }
 
-  /** A jump in a switch over {@code step} in a loop. */
-  static void computed(Primitive.ComputedJump jump, int at, ExprEmitter exprs, Code into) {
+  /** Whether a primitive is a jump. */
+  static boolean jumps(Primitive primitive) {
+    return primitive instanceof Primitive.Jump
+        || primitive instanceof Primitive.JumpIfZero
+        || primitive instanceof Primitive.ComputedJump;
+  }
+
+  /**
+   * A jump in a switch over {@code step} in a loop.
+   *
+   * @param end what leaves the action
+   */
+  static void computed(
+      Primitive.ComputedJump jump, int at, String end, ExprEmitter exprs, Code into) {
     if (jump.condition() == null) {
       into.line("step = " + exprs.step(jump.to()) + ";");
-      into.line("if (step < 0) return;").line("continue;");
+      into.line("if (step < 0) " + end).line("continue;");
       return;
     }
     String holds = into.traced("branch(%s)", condition(jump.condition(), exprs));

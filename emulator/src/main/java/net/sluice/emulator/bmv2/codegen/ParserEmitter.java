@@ -18,6 +18,12 @@ final class ParserEmitter {
   /** A parser that goes through more states than this on one packet never ends. */
   private static final int MAX_STEPS = 4096;
 
+  /** Operations or transitions in a method of a state that is cut. */
+  private static final int STEPS_PER_METHOD = 50;
+
+  /** What a part of a state answers that does not know the next state yet. */
+  private static final int GOES_ON = -2;
+
   /**
    * The errors that bmv2 itself raises, with the numbers they have if the program does not number
    * them.
@@ -34,10 +40,15 @@ final class ParserEmitter {
 
   private final Program program;
   private final ActionEmitter actions;
+  private final boolean split;
 
-  ParserEmitter(Program program, ActionEmitter actions) {
+  /**
+   * @param split whether long states are to be cut into methods
+   */
+  ParserEmitter(Program program, ActionEmitter actions, boolean split) {
     this.program = program;
     this.actions = actions;
+    this.split = split;
   }
 
   /** The number of an error that bmv2 itself raises. */
@@ -106,6 +117,10 @@ final class ParserEmitter {
 
   private void state(int index, Program.ParserState state, Code into) {
     into.line("// parser state " + state.name());
+    if (split && state.ops().size() + state.transitions().size() > STEPS_PER_METHOD) {
+      splitState(index, state, into);
+      return;
+    }
     into.line("private int s" + index + "(Packet p) {");
     into.line("byte[] b = p.bytes();");
     into.trace("state(" + index + ")");
@@ -114,8 +129,51 @@ final class ParserEmitter {
       op(op, into, "parser state '" + state.name() + "'");
       into.line("}");
     }
-    transitions(state, into);
+    transitions(state, true, into);
     into.line("}");
+  }
+
+  /** A state as methods one after the other, each of which may say that it goes on. */
+  private void splitState(int index, Program.ParserState state, Code into) {
+    Code methods = into.sameClass();
+    List<String> calls = new ArrayList<>();
+    for (int from = 0; from < state.ops().size(); from += STEPS_PER_METHOD) {
+      String name = "s" + index + "_" + calls.size();
+      methods.line("private int " + name + "(Packet p) {").line("byte[] b = p.bytes();");
+      int to = Math.min(state.ops().size(), from + STEPS_PER_METHOD);
+      for (Program.ParserOp op : state.ops().subList(from, to)) {
+        methods.line("{");
+        op(op, methods, "parser state '" + state.name() + "'");
+        methods.line("}");
+      }
+      methods.line("return " + GOES_ON + ";").line("}");
+      calls.add(name);
+    }
+    int n = state.transitions().size();
+    for (int from = 0; from == 0 || from < n; from += STEPS_PER_METHOD) {
+      String name = "s" + index + "_" + calls.size();
+      methods.line("private int " + name + "(Packet p) {").line("byte[] b = p.bytes();");
+      int to = Math.min(n, from + STEPS_PER_METHOD);
+      transitions(
+          new Program.ParserState(
+              state.name(),
+              List.of(),
+              state.key(),
+              state.transitions().subList(from, to),
+              to == n ? state.otherwise() : GOES_ON),
+          from == 0,
+          methods);
+      methods.line("}");
+      calls.add(name);
+    }
+    into.line("private int s" + index + "(Packet p) {");
+    into.trace("state(" + index + ")");
+    into.line("int next = " + GOES_ON + ";");
+    for (String call : calls) {
+      into.line("if (next == " + GOES_ON + ") next = " + call + "(p);");
+    }
+    into.line("return next;").line("}");
+    into.add(methods);
   }
 
   private void op(Program.ParserOp op, Code into, String place) {
@@ -278,7 +336,7 @@ final class ParserEmitter {
     return limbs;
   }
 
-  private void transitions(Program.ParserState state, Code into) {
+  private void transitions(Program.ParserState state, boolean first, Code into) {
     if (state.transitions().isEmpty()) {
       into.line("return " + state.otherwise() + ";");
       return;
@@ -302,7 +360,9 @@ final class ParserEmitter {
         into.line("long " + parts[i][limb] + " = " + limbs[limb] + ";");
       }
     }
-    into.trace("selecting(new long[] {" + String.join(", ", flat(parts)) + "})");
+    if (first) {
+      into.trace("selecting(new long[] {" + String.join(", ", flat(parts)) + "})");
+    }
     boolean open = true;
     for (Program.Transition transition : state.transitions()) {
       String condition =

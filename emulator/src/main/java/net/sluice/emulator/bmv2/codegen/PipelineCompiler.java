@@ -48,27 +48,42 @@ public final class PipelineCompiler {
    *     cannot be compiled
    */
   public static PipelineCompiler compile(Program program) {
-    PipelineGenerator generator = new PipelineGenerator(program);
-    String source = generator.generate();
-    return new PipelineCompiler(
-        program, cook(generator, source, PipelineCompiler.class.getClassLoader()), source);
+    return compile(program, false, PipelineCompiler.class.getClassLoader());
   }
 
-  private static Constructor<?> cook(
-      PipelineGenerator generator, String source, ClassLoader parent) {
+  /** What is too long for Java as it is, which is rare, is compiled once more in pieces. */
+  private static PipelineCompiler compile(Program program, boolean traced, ClassLoader parent) {
+    try {
+      return cook(program, new PipelineGenerator(program, false, traced), parent);
+    } catch (InternalCompilerException | StackOverflowError e) {
+      try {
+        return cook(program, new PipelineGenerator(program, true, traced), parent);
+      } catch (InternalCompilerException | StackOverflowError again) {
+        // Java limits methods to 64 KiB of code.
+        throw new UnsupportedProgramException(
+            "a step, an expression or a header of too much code",
+            String.valueOf(again.getMessage()));
+      }
+    }
+  }
+
+  private static PipelineCompiler cook(
+      Program program, PipelineGenerator generator, ClassLoader parent) {
+    String source = generator.generate();
     SimpleCompiler compiler = new SimpleCompiler();
     compiler.setParentClassLoader(parent);
     try {
       compiler.cook(source);
-      return compiler
-          .getClassLoader()
-          .loadClass(PipelineGenerator.PACKAGE + "." + generator.className())
-          .getConstructor(PipelineState.class);
-    } catch (InternalCompilerException e) {
-      // Java limits methods to 64 KiB of code.
-      throw new UnsupportedProgramException(
-          "an action, a parser state or a calculation of too much code", e.getMessage());
+      Constructor<?> constructor =
+          compiler
+              .getClassLoader()
+              .loadClass(PipelineGenerator.PACKAGE + "." + generator.className())
+              .getConstructor(PipelineState.class);
+      return new PipelineCompiler(program, constructor, source);
     } catch (CompileException | ReflectiveOperationException e) {
+      if (e.getCause() instanceof StackOverflowError) {
+        throw (StackOverflowError) e.getCause();
+      }
       throw new IllegalStateException(
           "generated code does not compile: " + e.getMessage() + "\n" + source, e);
     }
@@ -140,10 +155,9 @@ public final class PipelineCompiler {
    * other one makes, and tells their traces about it. Compiled anew every time.
    */
   public CompiledPipeline instantiateTraced(PipelineState state) {
-    PipelineGenerator generator = new PipelineGenerator(program, true);
     // A child of the other one's loader: it works on that one's packets.
     ClassLoader parent = constructor.getDeclaringClass().getClassLoader();
-    return instantiate(cook(generator, generator.generate(), parent), state);
+    return instantiate(compile(program, true, parent).constructor, state);
   }
 
   /** A look into the packets of this program. */

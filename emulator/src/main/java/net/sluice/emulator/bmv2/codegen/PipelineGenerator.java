@@ -24,20 +24,19 @@ final class PipelineGenerator {
   private final ActionEmitter actions;
   private final CopiesEmitter copies;
 
+  private final boolean split;
   private final boolean traced;
 
-  PipelineGenerator(Program program) {
-    this(program, false);
-  }
-
   /**
+   * @param split whether what may be too long for a method is cut into several
    * @param traced for a class {@code TracedPipeline} that does the same to the packets of {@code
    *     Pipeline} and tells their {@code PacketTrace} about it
    */
-  PipelineGenerator(Program program, boolean traced) {
+  PipelineGenerator(Program program, boolean split, boolean traced) {
     this.program = program;
+    this.split = split;
     this.traced = traced;
-    this.actions = new ActionEmitter(program);
+    this.actions = new ActionEmitter(program, split);
     this.copies = new CopiesEmitter(program);
     tables.addAll(ControlEmitter.tables(program.ingress()));
     tables.addAll(ControlEmitter.tables(program.egress()));
@@ -46,7 +45,7 @@ final class PipelineGenerator {
   String generate() {
     Code methods = new Code(traced);
     lifecycle(methods);
-    new ParserEmitter(program, actions).emit(methods);
+    new ParserEmitter(program, actions, split).emit(methods);
     for (Header header : program.headers()) {
       if (!header.metadata()) {
         HeaderEmitter.emitExtract(header, program.rivals(header), methods);
@@ -54,7 +53,7 @@ final class PipelineGenerator {
       }
     }
     for (Calculation calculation : program.calculations()) {
-      CalculationEmitter.emit(calculation, methods);
+      CalculationEmitter.emit(calculation, split, methods);
     }
     checksums(methods);
     deparser(methods);
