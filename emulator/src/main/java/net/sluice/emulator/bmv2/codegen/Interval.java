@@ -12,11 +12,13 @@ record Interval(BigInteger min, BigInteger max) {
   private static final BigInteger LONG_MAX = BigInteger.valueOf(Long.MAX_VALUE);
   private static final BigInteger ULONG_MAX = BigInteger.ONE.shiftLeft(64).subtract(BigInteger.ONE);
 
-  /**
-   * Shift distances are taken into account up to this; what shifts further cannot be computed
-   * exactly.
-   */
+  /** Shift distances are taken into account up to this; what shifts further is endless. */
   static final int MAX_SHIFT = 1 << 16;
+
+  /** Bits of a number that may be of any size. */
+  private static final int ENDLESS_BITS = 1 << 17;
+
+  private static final BigInteger ENDLESS = BigInteger.ONE.shiftLeft(ENDLESS_BITS);
 
   static Interval of(long min, long max) {
     return new Interval(BigInteger.valueOf(min), BigInteger.valueOf(max));
@@ -74,7 +76,12 @@ record Interval(BigInteger min, BigInteger max) {
   }
 
   Interval dividedBy(BigInteger positive) {
-    return new Interval(min.divide(positive), max.divide(positive));
+    return isEndless() ? this : new Interval(min.divide(positive), max.divide(positive));
+  }
+
+  /** Whether it says no more than on which side of 0 numbers are. */
+  private boolean isEndless() {
+    return bits() >= ENDLESS_BITS - 1;
   }
 
   Interval and(Interval other) {
@@ -102,6 +109,11 @@ record Interval(BigInteger min, BigInteger max) {
   Interval shiftedLeft(Interval distance) {
     int most = distance.clippedMax();
     int least = distance.min.min(BigInteger.valueOf(MAX_SHIFT)).intValue();
+    if (most == MAX_SHIFT) {
+      return new Interval(
+          min.signum() < 0 ? min.min(ENDLESS.negate()) : BigInteger.ZERO,
+          max.signum() > 0 ? max.max(ENDLESS) : BigInteger.ZERO);
+    }
     return new Interval(
         min.shiftLeft(min.signum() < 0 ? most : least),
         max.shiftLeft(max.signum() < 0 ? least : most));
@@ -110,6 +122,10 @@ record Interval(BigInteger min, BigInteger max) {
   Interval shiftedRight(Interval distance) {
     int most = distance.clippedMax();
     int least = distance.min.min(BigInteger.valueOf(MAX_SHIFT)).intValue();
+    if (isEndless()) {
+      return new Interval(
+          min.min(BigInteger.ZERO), max.signum() < 0 ? BigInteger.ONE.negate() : max);
+    }
     return new Interval(
         min.shiftRight(min.signum() < 0 ? least : most),
         max.shiftRight(max.signum() < 0 ? most : least));

@@ -6,7 +6,6 @@ import java.math.BigInteger;
 import net.sluice.emulator.bmv2.program.Expr;
 import net.sluice.emulator.bmv2.program.Expr.Op;
 import net.sluice.emulator.bmv2.program.Header;
-import net.sluice.emulator.bmv2.program.UnsupportedProgramException;
 
 /** Turns expressions whose numbers may be too large for a {@code long} into Java. */
 final class WideEmitter {
@@ -315,8 +314,13 @@ final class WideEmitter {
       case SHL:
         if (narrow.interval(e.right()).max().compareTo(BigInteger.valueOf(Interval.MAX_SHIFT))
             >= 0) {
-          throw new UnsupportedProgramException(
-              "left shift by a number wider than 16 bits that is not truncated", place);
+          return "Arith.shlWhole("
+              + big(e.left())
+              + ", "
+              + narrow.distance(e.right())
+              + ", "
+              + ReportEmitter.quoted(place)
+              + ")";
         }
         return "Arith.shl(" + big(e.left()) + ", " + narrow.distance(e.right()) + ")";
       case SHR:

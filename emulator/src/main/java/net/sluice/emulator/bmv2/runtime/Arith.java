@@ -222,6 +222,23 @@ public final class Arith {
     return distance < 0 || distance >= bits ? BigInteger.ZERO : value.shiftLeft((int) distance);
   }
 
+  /** Left shift by any unsigned distance, as far as a number can be that large at all. */
+  public static BigInteger shlWhole(BigInteger value, long distance, String place) {
+    if (value.signum() == 0) {
+      return value;
+    }
+    if (distance < 0 || distance > Integer.MAX_VALUE - value.bitLength()) {
+      throw new ProgramFailure(
+          place
+              + ": shift by "
+              + Long.toUnsignedString(distance)
+              + ", which makes a number of more than "
+              + Integer.MAX_VALUE
+              + " bits");
+    }
+    return value.shiftLeft((int) distance);
+  }
+
   /** Left shift, the distance unsigned and at most 65,535. */
   public static BigInteger shl(BigInteger value, long distance) {
     return value.shiftLeft((int) distance);
