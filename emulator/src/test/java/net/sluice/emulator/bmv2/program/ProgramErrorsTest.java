@@ -107,7 +107,11 @@ class ProgramErrorsTest {
             "extern_instances")) {
       breaking(p -> p.putArray(list).addObject().put("name", "thing"));
     }
-    breaking(p -> array(p, "/header_types/1/fields").add(parse("['options', '*']")));
+    breaking(
+        p ->
+            array(p, "/header_types/1/fields")
+                .add(parse("['options', '*']"))
+                .add(parse("['b', '*']")));
     breaking(p -> array(p, "/header_types/1/fields").add(parse("['more', 0]")));
     breaking(
         p ->
