@@ -79,7 +79,18 @@ class RunningOnosTest {
     Path installed = OnosProcess.assumeInstalled();
     onos = new OnosProcess(installed, work);
     admin = new OnosRest(onos.url(), "onos:rocks");
+    awaitAnswers();
     install();
+  }
+
+  /** ONOS starts what its REST interface needs in any order, and answers 503 until it has it. */
+  private static void awaitAnswers() throws Exception {
+    long giveUp = System.nanoTime() + POLLS.toNanos() * 2;
+    HttpResponse<String> response;
+    do {
+      response = admin.get("/onos/v1/applications");
+    } while (response.statusCode() == 503 && System.nanoTime() < giveUp);
+    ok(response);
   }
 
   /** What ONOS says of it is not asked: it is active for ONOS once it has been told to start it. */
