@@ -298,11 +298,8 @@ final class ParserLoader {
         return new Program.Do(Primitive.assign(target, value));
       case "verify":
         count(node, args, 2);
-        Expr error =
-            args.get(1).isObject()
-                ? exprs.number(args.get(1), List.of())
-                : new Expr.Constant(BigInteger.valueOf(args.get(1).integer()));
-        return new Program.Verify(exprs.condition(args.get(0), List.of()), error);
+        return new Program.Verify(
+            exprs.condition(args.get(0), List.of()), exprs.number(args.get(1), List.of()));
       case "advance":
         count(node, args, 1);
         return new Program.Advance(exprs.number(args.get(0), List.of()));

@@ -36,11 +36,11 @@ public final class MeterCells {
   private static final int CONFIGURED = 0;
   private static final int COMMITTED = 1;
   private static final int PEAK = 4;
-  private static final int RATE = 0;
-  private static final int BURST = 1;
-  private static final int TOKENS = 2;
+  static final int RATE = 0;
+  static final int BURST = 1;
+  static final int TOKENS = 2;
   private static final int LAST = 7;
-  private static final long MILLIONTHS = 1_000_000;
+  static final long MILLIONTHS = 1_000_000;
 
   private static final int TWO = 2;
 
@@ -225,8 +225,8 @@ public final class MeterCells {
     if (kind == Kind.SINGLE_RATE_THREE_COLOR) {
       return executeSingleRate(at, lengthBytes, elapsed);
     }
-    fill(at + COMMITTED, elapsed);
-    fill(at + PEAK, elapsed);
+    fill(cells, at + COMMITTED, elapsed);
+    fill(cells, at + PEAK, elapsed);
     long needed = (bytes ? lengthBytes : 1) * MILLIONTHS;
     if (cells[at + PEAK + TOKENS] < needed) {
       return RED;
@@ -274,13 +274,14 @@ public final class MeterCells {
     cells[at + PEAK + TOKENS] += Math.min(excessMissing, gained);
   }
 
-  private void fill(int at, long elapsedMicros) {
-    long rate = cells[at + RATE];
-    long full = cells[at + BURST] * MILLIONTHS;
-    long missing = full - cells[at + TOKENS];
-    cells[at + TOKENS] =
+  /** Adds what time has brought to the bucket that lies at a place: rate, burst, tokens. */
+  static void fill(long[] buckets, int at, long elapsedMicros) {
+    long rate = buckets[at + RATE];
+    long full = buckets[at + BURST] * MILLIONTHS;
+    long missing = full - buckets[at + TOKENS];
+    buckets[at + TOKENS] =
         rate != 0 && elapsedMicros > missing / rate
             ? full
-            : cells[at + TOKENS] + elapsedMicros * rate;
+            : buckets[at + TOKENS] + elapsedMicros * rate;
   }
 }

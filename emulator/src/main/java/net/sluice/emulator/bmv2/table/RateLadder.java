@@ -10,10 +10,6 @@ import java.util.Arrays;
 final class RateLadder {
 
   private static final int BUCKET = 3;
-  private static final int RATE = 0;
-  private static final int BURST = 1;
-  private static final int TOKENS = 2;
-  private static final long MILLIONTHS = 1_000_000;
 
   private final int rates;
   private long[] buckets;
@@ -34,9 +30,9 @@ final class RateLadder {
   void configure(int index, long[] ratesPerSecond, long[] bursts) {
     for (int i = 0; i < rates; i++) {
       int at = BUCKET * (rates * index + i);
-      buckets[at + RATE] = ratesPerSecond[i];
-      buckets[at + BURST] = bursts[i];
-      buckets[at + TOKENS] = bursts[i] * MILLIONTHS;
+      buckets[at + MeterCells.RATE] = ratesPerSecond[i];
+      buckets[at + MeterCells.BURST] = bursts[i];
+      buckets[at + MeterCells.TOKENS] = bursts[i] * MeterCells.MILLIONTHS;
     }
   }
 
@@ -48,26 +44,16 @@ final class RateLadder {
   int execute(int index, int input, long elapsedMicros) {
     // What a packet does not get to is filled all the same: time goes on for all buckets.
     for (int i = 0; i < rates; i++) {
-      fill(BUCKET * (rates * index + i), elapsedMicros);
+      MeterCells.fill(buckets, BUCKET * (rates * index + i), elapsedMicros);
     }
-    long needed = input * MILLIONTHS;
+    long needed = input * MeterCells.MILLIONTHS;
     for (int i = rates - 1; i >= 0; i--) {
-      int at = BUCKET * (rates * index + i) + TOKENS;
+      int at = BUCKET * (rates * index + i) + MeterCells.TOKENS;
       if (buckets[at] < needed) {
         return i + 1;
       }
       buckets[at] -= needed;
     }
     return 0;
-  }
-
-  private void fill(int at, long elapsedMicros) {
-    long rate = buckets[at + RATE];
-    long full = buckets[at + BURST] * MILLIONTHS;
-    long missing = full - buckets[at + TOKENS];
-    buckets[at + TOKENS] =
-        rate != 0 && elapsedMicros > missing / rate
-            ? full
-            : buckets[at + TOKENS] + elapsedMicros * rate;
   }
 }
