@@ -15,8 +15,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Queue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import net.sluice.core.InstallSummary.SessionState;
@@ -50,12 +52,17 @@ class GnmiPortsTest {
   private final List<Duration> waits = new CopyOnWriteArrayList<>();
   private final Queue<String> obstacles = new ConcurrentLinkedQueue<>();
   private final List<String> checks = new CopyOnWriteArrayList<>();
+  private final ImpatientScheduler scheduler = new ImpatientScheduler();
   private Server server;
   private GnmiPorts ports;
 
-  /** Notes how long it is told to wait, and does not. */
+  /**
+   * Notes how long it is told to wait, and does not; but {@link #CHECK}s wait until a test lets
+   * them run.
+   */
   private final class ImpatientScheduler implements Scheduler {
     private final Scheduler inner = new ThreadScheduler("test-ports");
+    private final BlockingQueue<Runnable> held = new LinkedBlockingQueue<>();
 
     @Override
     public void execute(Runnable task) {
@@ -65,7 +72,18 @@ class GnmiPortsTest {
     @Override
     public Cancellable schedule(Duration delay, Runnable task) {
       waits.add(delay);
+      if (delay.equals(CHECK)) {
+        held.add(task);
+        return () -> held.remove(task);
+      }
       return inner.schedule(Duration.ZERO, task);
+    }
+
+    /** Lets the next check run. */
+    void check() throws InterruptedException {
+      Runnable task = held.poll(WAIT_SECONDS, TimeUnit.SECONDS);
+      assertThat(task).as("a check").isNotNull();
+      inner.execute(task);
     }
 
     @Override
@@ -120,7 +138,7 @@ class GnmiPortsTest {
             },
             topology,
             setsPorts,
-            new ImpatientScheduler(),
+            scheduler,
             Clock.systemUTC(),
             Duration.ofMillis(100),
             Duration.ofMillis(500));
@@ -244,7 +262,10 @@ class GnmiPortsTest {
     checks.add("");
     checks.add("another instance is master");
     start(TestNetwork.topology(), false);
+    // Only when the server has the subscription does the session stand that is to end.
     fake.next();
+    scheduler.check();
+    scheduler.check();
     FakeGnmi.Call again = fake.next();
     assertThat(waits)
         .containsExactly(
