@@ -167,7 +167,17 @@ class SwitchCommandTest {
       {"-i", "1@veth1", "--", "--grpc-server-addr", "50051"},
       {"-i", "1@veth1", "--grpc", "127.0.0.1:1", "--", "--grpc-server-addr", "127.0.0.1:2"},
       {"-i", "1@veth1", "--", "--drop-port", "510"},
-      {"-i", "1@veth1", "--", "--priority-queues", "4"},
+      {"-i", "1@veth1", "--", "--priority-queues", "0"},
+      {"-i", "1@veth1", "FOLDER/program.json", "FOLDER/program.txtpb"},
+      {"-i", "1@veth1", "FOLDER/program.json", "--no-p4"},
+      {"-i", "1@veth1", "FOLDER/program.json", program, info},
+      {"-i", "1@veth1", "FOLDER/program.json", "--entries", "FOLDER/wrong.entries"},
+      {"-i", "1@veth1", "FOLDER/program.json", "--pcap", "FOLDER/absent"},
+      {"--grpc", "127.0.0.1:0", "FOLDER/foreign.json"},
+      {"--grpc", "127.0.0.1:0", "FOLDER/foreign.json", info},
+      {"-i", "1@veth1", "--no-p4", "--", "--dp-grpc-server-addr", "0.0.0.0:50052"},
+      {"-i", "1@veth1", "--no-p4", "--", "--load-modules", "a.so"},
+      {"-i", "1@veth1", "--no-p4", "--restore-state", "state"},
       {"-i", "1@veth1", "--use-files", "5"},
       {"-i", "1@veth1", "--grpc-server-cert", "FOLDER/words.txt"},
       {"-i", "1@veth1", "--grpc-server-with-client-auth"},
@@ -207,7 +217,9 @@ class SwitchCommandTest {
         "switch --no-p4 --device-id 0 -i 1@nosuch1 -i 2@nosuch2 --thrift-port 9090 --nanolog"
             + " ipc:///tmp/log.ipc --log-console -L debug --log-file f --log-flush --debugger"
             + " --notifications-addr ipc:///tmp/n -- --grpc-server-addr 127.0.0.1:50051 --cpu-port"
-            + " 255 --drop-port 511 --priority-queues 8 --enable-swap";
+            + " 255 --drop-port 511 --priority-queues 2 --enable-swap --disable-swap"
+            + " --log-file-max-size 1 --log-file-max-files 2 --dump-packet-data 64 --max-port-count"
+            + " 16 --max-mc-groups 1 --max-l1-entries 2 --max-l2-entries 3";
     assertThat(command.execute(script.split(" "))).isEqualTo(2);
     assertThat(err.toString())
         .isEqualTo(
@@ -221,6 +233,15 @@ class SwitchCommandTest {
             sluice switch: --notifications-addr does nothing here: P4Runtime and gNMI tell of events
             sluice switch: --debugger does nothing here: ./sluice trace shows what becomes of packets
             sluice switch: --enable-swap does nothing here: programs can always be replaced, over P4Runtime
+            sluice switch: --disable-swap does nothing here: programs can always be replaced, over P4Runtime
+            sluice switch: --log-file-max-size does nothing here: there is no packet log
+            sluice switch: --log-file-max-files does nothing here: there is no packet log
+            sluice switch: --dump-packet-data does nothing here: ./sluice trace shows what becomes of packets
+            sluice switch: --max-port-count does nothing here: there may be 511 ports
+            sluice switch: --max-mc-groups does nothing here: the number of multicast groups has no limit
+            sluice switch: --max-l1-entries does nothing here: the number of multicast groups has no limit
+            sluice switch: --max-l2-entries does nothing here: the number of multicast groups has no limit
+            sluice switch: --priority-queues does nothing here: each port has 8, one for each priority there is
             sluice: -i 1@nosuch1: cannot open interface 'nosuch1': there is no such interface
             """);
   }

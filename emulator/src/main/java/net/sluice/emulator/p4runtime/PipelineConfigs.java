@@ -34,7 +34,7 @@ final class PipelineConfigs {
    * @throws RpcException INVALID_ARGUMENT if the switch cannot realise it
    */
   Binding verify(ForwardingPipelineConfig config) throws RpcException {
-    ByteString json = config.getP4DeviceConfig();
+    ByteString json = DeviceData.of(config.getP4DeviceConfig());
     if (json.isEmpty()) {
       throw RpcException.invalid("config.p4_device_config is empty; it must be p4c's BMv2 JSON");
     }

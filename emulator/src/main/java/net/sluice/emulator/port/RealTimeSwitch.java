@@ -12,6 +12,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import net.sluice.emulator.gnmi.GnmiClock;
 import net.sluice.emulator.gnmi.GnmiServer;
+import net.sluice.emulator.sim.FrameReceiver;
 import net.sluice.emulator.sim.LineErrors;
 import net.sluice.emulator.sim.PortStatistics;
 import net.sluice.emulator.sim.Simulation;
@@ -70,17 +71,33 @@ public final class RealTimeSwitch implements AutoCloseable {
    */
   public void addPort(
       int number, NetworkPort outside, long rateBps, long queueLimitBytes, long delayNanos) {
+    addPort(number, outside, rateBps, queueLimitBytes, delayNanos, null);
+  }
+
+  /**
+   * As {@link #addPort(int, NetworkPort, long, long, long)}, and records what passes the port.
+   *
+   * @param recording null for none; closed by whoever has made it
+   */
+  public void addPort(
+      int number,
+      NetworkPort outside,
+      long rateBps,
+      long queueLimitBytes,
+      long delayNanos,
+      PortRecording recording) {
     SwitchPort inside = node.addPort(number, rateBps, queueLimitBytes);
     RealTimeNetwork.Cable cable = network.cable(outside, delayNanos);
-    inside.connect(cable);
-    cable.connect(
+    FrameReceiver inwards =
         (bytes, offset, length, tag, nowNanos) -> {
           if (!inside.linkUp()) {
             // Frames prove a link, whatever was seen of it a moment ago.
             inside.setLinkUp(true);
           }
           inside.receive(bytes, offset, length, tag, nowNanos);
-        });
+        };
+    inside.connect(recording == null ? cable : recording.outgoing(cable));
+    cable.connect(recording == null ? inwards : recording.incoming(inwards));
     inside.setLineErrors(errors(outside));
     ports.add(new Port(inside, outside));
   }

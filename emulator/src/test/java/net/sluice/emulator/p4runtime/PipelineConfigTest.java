@@ -110,6 +110,32 @@ class PipelineConfigTest {
   }
 
   @Test
+  void aProgramMayComeInTheMessageOfControllersBeforeVersionOne() {
+    UnknownFieldSet.Field reassign = UnknownFieldSet.Field.newBuilder().addVarint(1).build();
+    UnknownFieldSet.Field data =
+        UnknownFieldSet.Field.newBuilder().addLengthDelimited(CONFIG.getP4DeviceConfig()).build();
+    UnknownFieldSet wrapped =
+        UnknownFieldSet.newBuilder().addField(1, reassign).addField(3, data).build();
+    ForwardingPipelineConfig config =
+        CONFIG.toBuilder().setP4DeviceConfig(wrapped.toByteString()).build();
+    controller.setPipeline(Action.VERIFY_AND_COMMIT, config);
+    controller.write(insert(host(1, 33)));
+    assertThat(result(1)).isEqualTo(33);
+    assertThat(get(ResponseType.ALL).getConfig()).as("read back as it was set").isEqualTo(config);
+    UnknownFieldSet foreign = wrapped.toBuilder().addField(4, reassign).build();
+    for (UnknownFieldSet other :
+        new UnknownFieldSet[] {wrapped.toBuilder().clearField(3).build(), foreign}) {
+      assertStatus(
+          () ->
+              controller.setPipeline(
+                  Action.VERIFY,
+                  CONFIG.toBuilder().setP4DeviceConfig(other.toByteString()).build()),
+          Status.Code.INVALID_ARGUMENT,
+          "not JSON");
+    }
+  }
+
+  @Test
   void verifyChangesNothing() {
     controller.setPipeline(Action.VERIFY, CONFIG);
     assertThat(result(1)).isNull();

@@ -32,6 +32,17 @@ final class RunningSwitch implements AutoCloseable {
   /** With a delay of the second port's line, too. */
   static RunningSwitch of(
       NetworkPort first, NetworkPort second, long rateBps, long queueBytes, long delayNanos) {
+    return of(first, second, rateBps, queueBytes, delayNanos, null);
+  }
+
+  /** With captures of what passes the second port, too. */
+  static RunningSwitch of(
+      NetworkPort first,
+      NetworkPort second,
+      long rateBps,
+      long queueBytes,
+      long delayNanos,
+      PortRecording recording) {
     RunningSwitch running = new RunningSwitch();
     running.device.load(
         packet -> {
@@ -42,7 +53,7 @@ final class RunningSwitch implements AutoCloseable {
         },
         packet -> {});
     running.real.addPort(1, first, LineClock.UNLIMITED_BPS, Long.MAX_VALUE);
-    running.real.addPort(2, second, rateBps, queueBytes, delayNanos);
+    running.real.addPort(2, second, rateBps, queueBytes, delayNanos, recording);
     running.running =
         LinuxNetwork.start(
             () -> {

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Stack;
 import net.sluice.standalone.ListenAddress;
 import net.sluice.standalone.cli.OptionException;
+import net.sluice.standalone.cli.OptionValues;
 import picocli.CommandLine.IParameterPreprocessor;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
@@ -20,6 +21,8 @@ import picocli.CommandLine.Parameters;
 final class Bmv2Options {
   private static final String DROP_PORT = "511";
   private static final String PRIORITY_QUEUES = "8";
+  private static final String SWAP = "programs can always be replaced, over P4Runtime";
+  private static final String GROUPS = "the number of multicast groups has no limit";
 
   /** Takes away what stands between two kinds of simple_switch_grpc's options. */
   static final class Separator implements IParameterPreprocessor {
@@ -78,6 +81,39 @@ final class Bmv2Options {
   @Option(names = "--debugger-addr", hidden = true)
   private String debuggerAddr;
 
+  @Option(names = "--log-file-max-size", hidden = true)
+  private String logFileMaxSize;
+
+  @Option(names = "--log-file-max-files", hidden = true)
+  private String logFileMaxFiles;
+
+  @Option(names = "--dump-packet-data", hidden = true)
+  private String dumpPacketData;
+
+  @Option(names = "--disable-swap", hidden = true)
+  private boolean disableSwap;
+
+  @Option(names = "--max-port-count", hidden = true)
+  private String maxPortCount;
+
+  @Option(names = "--max-mc-groups", hidden = true)
+  private String maxGroups;
+
+  @Option(names = "--max-l1-entries", hidden = true)
+  private String maxNodes;
+
+  @Option(names = "--max-l2-entries", hidden = true)
+  private String maxPortLists;
+
+  @Option(names = "--dp-grpc-server-addr", hidden = true)
+  private String dataplaneAddr;
+
+  @Option(names = "--load-modules", hidden = true)
+  private String modules;
+
+  @Option(names = "--restore-state", hidden = true)
+  private String savedState;
+
   @Parameters(arity = "0..*", hidden = true)
   private List<String> files;
 
@@ -91,18 +127,26 @@ final class Bmv2Options {
    */
   String check(String grpc, String json) {
     if (files != null) {
+      if (files.size() > 1) {
+        throw new OptionException("FILE", files.get(1), "one program, the BMv2 JSON to start with");
+      }
+      refuse("--json", json, "nothing together with the program " + files.get(0));
+    }
+    if (noP4) {
+      refuse("--json", json, "nothing together with --no-p4");
+      refuse("FILE", program(), "nothing together with --no-p4");
+    }
+    if (dropPort != null && !dropPort.equals(DROP_PORT)) {
       throw new OptionException(
-          "FILE", files.get(0), "nothing; a program is started with --json FILE --p4info FILE");
+          "--drop-port", dropPort, DROP_PORT + ", which no program can send to");
     }
-    if (noP4 && json != null) {
-      throw new OptionException("--json", json, "nothing together with --no-p4");
+    if (priorityQueues != null) {
+      OptionValues.wholeNumber("--priority-queues", priorityQueues, 1, Integer.MAX_VALUE);
     }
-    only("--drop-port", dropPort, DROP_PORT, "which no program can send to");
-    only("--priority-queues", priorityQueues, PRIORITY_QUEUES, "as many as each port has");
-    if (useFiles != null) {
-      throw new OptionException(
-          "--use-files", useFiles, "nothing; --pcap DIR switches captures, without waiting");
-    }
+    refuse("--use-files", useFiles, "nothing; --pcap DIR switches captures, without waiting");
+    refuse("--dp-grpc-server-addr", dataplaneAddr, "nothing; ports are interfaces or TAP devices");
+    refuse("--load-modules", modules, "nothing; there are no externs but v1model's");
+    refuse("--restore-state", savedState, "nothing; entries to start with come with --entries");
     if (grpcServerAddr == null) {
       return grpc;
     }
@@ -114,10 +158,23 @@ final class Bmv2Options {
     return grpcServerAddr;
   }
 
-  private static void only(String option, String value, String allowed, String why) {
-    if (value != null && !value.equals(allowed)) {
-      throw new OptionException(option, value, allowed + ", " + why);
+  private static void refuse(String option, String value, String allowed) {
+    if (value != null) {
+      throw new OptionException(option, value, allowed);
     }
+  }
+
+  /**
+   * Whether the command line is simple_switch_grpc's own: that one never starts without a program
+   * as an argument or {@code --no-p4}.
+   */
+  boolean areItsOwn() {
+    return noP4 || files != null;
+  }
+
+  /** The program that is an argument, null if there is none. */
+  String program() {
+    return files == null ? null : files.get(0);
   }
 
   /** One line for each option that was given and does nothing; what it does elsewhere. */
@@ -136,7 +193,24 @@ final class Bmv2Options {
         debuggerAddr != null,
         "--debugger-addr",
         "./sluice trace shows what becomes of packets");
-    put(idle, enableSwap, "--enable-swap", "programs can always be replaced, over P4Runtime");
+    put(idle, enableSwap, "--enable-swap", SWAP);
+    put(idle, disableSwap, "--disable-swap", SWAP);
+    put(idle, logFileMaxSize != null, "--log-file-max-size", "there is no packet log");
+    put(idle, logFileMaxFiles != null, "--log-file-max-files", "there is no packet log");
+    put(
+        idle,
+        dumpPacketData != null,
+        "--dump-packet-data",
+        "./sluice trace shows what becomes of packets");
+    put(idle, maxPortCount != null, "--max-port-count", "there may be 511 ports");
+    put(idle, maxGroups != null, "--max-mc-groups", GROUPS);
+    put(idle, maxNodes != null, "--max-l1-entries", GROUPS);
+    put(idle, maxPortLists != null, "--max-l2-entries", GROUPS);
+    put(
+        idle,
+        priorityQueues != null && !priorityQueues.equals(PRIORITY_QUEUES),
+        "--priority-queues",
+        "each port has " + PRIORITY_QUEUES + ", one for each priority there is");
     return idle.entrySet().stream()
         .map(entry -> entry.getKey() + " does nothing here: " + entry.getValue())
         .toList();

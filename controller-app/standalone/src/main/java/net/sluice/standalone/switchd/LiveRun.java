@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import net.sluice.emulator.bmv2.Bmv2Switch;
+import net.sluice.emulator.bmv2.program.ProgramException;
 import net.sluice.emulator.gnmi.GnmiServer;
 import net.sluice.emulator.p4runtime.P4RuntimeServer;
 import net.sluice.emulator.port.LinkWatch;
@@ -54,14 +55,17 @@ final class LiveRun {
     InetSocketAddress address = options.grpc().orElseThrow();
     Bmv2Switch device = new Bmv2Switch(options.deviceId(), options.seed(), options.cpuPort());
     CountDownLatch closed = new CountDownLatch(1);
-    try (RealTimeSwitch real = new RealTimeSwitch(device, options.seed())) {
+    try (Recordings recordings = new Recordings(options.recordings());
+        RealTimeSwitch real = new RealTimeSwitch(device, options.seed())) {
       for (PortOption port : options.ports()) {
+        NetworkPort outside = open(port);
         real.addPort(
             port.number(),
-            open(port),
+            outside,
             options.rateBps(port.number()),
             options.queueLimitBytes(port.number()),
-            options.delayNanos(port.number()));
+            options.delayNanos(port.number()),
+            recordings.of(outside));
         device.namePort(port.number(), port.name());
       }
       real.configure(node -> node.ports().forEach(options::prepare));
@@ -69,13 +73,15 @@ final class LiveRun {
           P4RuntimeServer server = serve(device, address);
           GnmiServer gnmi = serveGnmi(real);
           LinkWatch links = real.watchLinks()) {
-        install(server, config, entries);
+        install(device, server, config, entries);
         // A signal ends the switch; the process lives on until all is closed.
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(real, closed), "sluice-stop"));
         out.printf(
             "sluice switch: device %d ready: ports %s, P4Runtime %s%s%s%s%n",
             options.deviceId(),
-            options.ports().stream().map(PortOption::text).collect(Collectors.joining(" ")),
+            options.ports().isEmpty()
+                ? "none"
+                : options.ports().stream().map(PortOption::text).collect(Collectors.joining(" ")),
             ListenAddress.text(address, server.port()),
             overTls(credentials.grpc()),
             gnmi == null
@@ -83,7 +89,7 @@ final class LiveRun {
                 : ", gNMI "
                     + ListenAddress.text(options.gnmi().orElseThrow(), gnmi.port())
                     + overTls(credentials.gnmi()),
-            config == null ? ", no program yet" : "");
+            missing(config));
         out.flush();
         real.run();
       }
@@ -95,6 +101,13 @@ final class LiveRun {
 
   private static String overTls(ServerCredentials credentials) {
     return credentials instanceof TlsServerCredentials ? " over TLS" : "";
+  }
+
+  private static String missing(ForwardingPipelineConfig config) {
+    if (config == null) {
+      return ", no program yet";
+    }
+    return config.hasP4Info() ? "" : ", no P4Info yet";
   }
 
   /** The report, or null if none was asked for. */
@@ -135,14 +148,21 @@ final class LiveRun {
   }
 
   private void install(
-      P4RuntimeServer server, ForwardingPipelineConfig config, List<Update> entries)
+      Bmv2Switch device,
+      P4RuntimeServer server,
+      ForwardingPipelineConfig config,
+      List<Update> entries)
       throws StartFailure {
     if (config == null) {
       return;
     }
     try {
+      if (!config.hasP4Info()) {
+        device.install(device.load(config.getP4DeviceConfig().toByteArray()));
+        return;
+      }
       server.install(config);
-    } catch (IllegalArgumentException e) {
+    } catch (IllegalArgumentException | ProgramException e) {
       throw options.program().orElseThrow().refused(e);
     }
     try {

@@ -19,7 +19,8 @@ import p4.v1.P4RuntimeOuterClass.WriteRequest;
  * The files of a program.
  *
  * @param json p4c's BMv2 JSON
- * @param p4info the P4Info in protobuf's text format
+ * @param p4info the P4Info in protobuf's text format; null for a program that packets go through,
+ *     but no controller knows
  */
 public record ProgramFiles(Path json, Path p4info) {
   // P4Infos of later versions say more than this one needs to know.
@@ -27,31 +28,35 @@ public record ProgramFiles(Path json, Path p4info) {
       TextFormat.Parser.newBuilder().setAllowUnknownFields(true).build();
 
   /**
-   * Reads both.
+   * Reads both; the config is without P4Info if there is none.
    *
    * @throws StartFailure if that cannot be done
    */
   public ForwardingPipelineConfig read() throws StartFailure {
-    P4Info.Builder info = P4Info.newBuilder();
-    merge(LENIENT, "--p4info", p4info, "P4Info", info);
-    if (info.build().equals(P4Info.getDefaultInstance())) {
-      throw new StartFailure(
-          "--p4info " + p4info + ": not a P4Info in text format: it says nothing");
+    ForwardingPipelineConfig.Builder config = ForwardingPipelineConfig.newBuilder();
+    if (p4info != null) {
+      P4Info.Builder info = config.getP4InfoBuilder();
+      merge(LENIENT, "--p4info", p4info, "P4Info", info);
+      if (info.build().equals(P4Info.getDefaultInstance())) {
+        throw new StartFailure(
+            "--p4info " + p4info + ": not a P4Info in text format: it says nothing");
+      }
     }
     try {
-      return ForwardingPipelineConfig.newBuilder()
-          .setP4Info(info)
-          .setP4DeviceConfig(ByteString.copyFrom(Files.readAllBytes(json)))
-          .build();
+      return config.setP4DeviceConfig(ByteString.copyFrom(Files.readAllBytes(json))).build();
     } catch (IOException e) {
-      throw new StartFailure("--json " + json + ": cannot be read: " + ListenAddress.reason(e), e);
+      throw new StartFailure(option() + ": cannot be read: " + ListenAddress.reason(e), e);
     }
   }
 
   /** What to call a refusal of the two together. */
-  public StartFailure refused(IllegalArgumentException e) {
+  public StartFailure refused(RuntimeException e) {
     return new StartFailure(
-        "--json " + json + " with --p4info " + p4info + ": " + e.getMessage(), e);
+        option() + (p4info == null ? "" : " with --p4info " + p4info) + ": " + e.getMessage(), e);
+  }
+
+  private String option() {
+    return (p4info == null ? "FILE " : "--json ") + json;
   }
 
   /**

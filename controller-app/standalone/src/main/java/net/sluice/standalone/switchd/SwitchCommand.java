@@ -40,8 +40,8 @@ public final class SwitchCommand implements Callable<Integer> {
   @Option(
       names = "--device-id",
       paramLabel = "N",
-      defaultValue = "1",
-      description = "P4Runtime device id, from 1 up. Default: ${DEFAULT-VALUE}")
+      description =
+          "P4Runtime device id. Default: 1; with simple_switch_grpc's own command line 0, as there")
   private String deviceId;
 
   @Option(
@@ -128,8 +128,11 @@ public final class SwitchCommand implements Callable<Integer> {
   @Option(
       names = "--pcap",
       paramLabel = "DIR",
+      arity = "0..1",
+      fallbackValue = ".",
       description = {
         "Switch DIR/INTERFACE_in.pcap of each port into DIR/INTERFACE_out.pcap, in virtual time."
+            + " With simple_switch_grpc's own command line: write there what comes in and leaves."
       })
   private String pcap;
 
@@ -153,10 +156,11 @@ public final class SwitchCommand implements Callable<Integer> {
             new SwitchOptions.Raw(
                 ports,
                 pcap,
+                bmv2.areItsOwn(),
                 listen,
                 deviceId,
                 cpuPort,
-                json,
+                json == null ? bmv2.program() : json,
                 p4info,
                 entries,
                 rates,

@@ -29,10 +29,11 @@ import net.sluice.standalone.cli.Rates;
  * What {@code sluice switch} was asked to do, checked as far as that goes without touching an
  * interface.
  *
- * @param ports at least one, in the order given
+ * @param ports in the order given; none only with simple_switch_grpc's own command line
  * @param captures directory of captures to switch; empty for real interfaces
+ * @param recordings directory that gets captures of what passes the ports; empty for none
  * @param grpc where P4Runtime listens; empty with captures
- * @param deviceId P4Runtime device id, not 0
+ * @param deviceId P4Runtime device id
  * @param cpuPort port that packets from and to the controller use, or 0 for none; none with
  *     captures
  * @param program files of the program to start with; never empty with captures
@@ -48,6 +49,7 @@ import net.sluice.standalone.cli.Rates;
 record SwitchOptions(
     List<PortOption> ports,
     Optional<Path> captures,
+    Optional<Path> recordings,
     Optional<InetSocketAddress> grpc,
     long deviceId,
     int cpuPort,
@@ -67,6 +69,8 @@ record SwitchOptions(
   private static final long MAX_DELAY_NANOS = 10_000_000_000L;
   private static final String DELAY = "a time of at most 10s, written like 10ms, 2.5ms or 800us";
   private static final String DEFAULT_GRPC = "127.0.0.1:9559";
+  private static final long DEFAULT_DEVICE_ID = 1;
+  private static final long BMV2_DEVICE_ID = 0;
 
   // A line with a rate queues up to a quarter of a second: beyond where a program that watches the
   // delay holds the queue.
@@ -74,10 +78,16 @@ record SwitchOptions(
   private static final long MIN_QUEUE_BYTES = 1L << 20;
   private static final int BITS_PER_BYTE = 8;
 
-  /** The option values as given; null where an option was not. */
+  /**
+   * The option values as given; null where an option was not.
+   *
+   * @param bmv2 whether they are simple_switch_grpc's own command line, which means something else
+   *     by some
+   */
   record Raw(
       List<String> ports,
       String pcap,
+      boolean bmv2,
       String grpc,
       String deviceId,
       String cpuPort,
@@ -99,11 +109,11 @@ record SwitchOptions(
    * @throws OptionException if one is not allowed
    */
   static SwitchOptions parse(Raw raw) {
-    List<PortOption> ports = ports(raw.ports());
+    List<PortOption> ports = raw.bmv2() && raw.ports() == null ? List.of() : ports(raw.ports());
     Set<Integer> numbers = new HashSet<>();
     ports.forEach(port -> numbers.add(port.number()));
-    Optional<Path> captures =
-        Optional.ofNullable(raw.pcap()).map(text -> directory("--pcap", text));
+    Optional<Path> pcap = Optional.ofNullable(raw.pcap()).map(text -> directory("--pcap", text));
+    Optional<Path> captures = raw.bmv2() ? Optional.empty() : pcap;
     if (captures.isPresent()) {
       refuse("--grpc", raw.grpc(), "nothing together with --pcap, which serves nobody");
       refuse("--gnmi", raw.gnmi(), "nothing together with --pcap, which serves nobody");
@@ -121,7 +131,7 @@ record SwitchOptions(
               "-i", port.text(), "PORT@NAME together with --pcap, which reads NAME_in.pcap");
         }
       }
-    } else if (raw.json() == null && raw.p4info() == null) {
+    } else if (raw.p4info() == null && (raw.json() == null || raw.bmv2())) {
       refuse(
           "--entries",
           raw.entries(),
@@ -130,11 +140,14 @@ record SwitchOptions(
     return new SwitchOptions(
         ports,
         captures,
+        raw.bmv2() ? pcap : Optional.empty(),
         captures.isPresent()
             ? Optional.empty()
             : Optional.of(
                 ListenAddress.parse("--grpc", raw.grpc() == null ? DEFAULT_GRPC : raw.grpc())),
-        OptionValues.wholeNumber("--device-id", raw.deviceId(), 0, Long.MAX_VALUE),
+        raw.deviceId() == null
+            ? (raw.bmv2() ? BMV2_DEVICE_ID : DEFAULT_DEVICE_ID)
+            : OptionValues.wholeNumber("--device-id", raw.deviceId(), 0, Long.MAX_VALUE),
         cpuPort(raw.cpuPort(), ports),
         program(raw, captures.isPresent()),
         Optional.ofNullable(raw.entries()).map(text -> file("--entries", text)),
@@ -225,14 +238,16 @@ record SwitchOptions(
       }
       return Optional.empty();
     }
-    if (raw.p4info() == null) {
+    if (raw.p4info() == null && !raw.bmv2()) {
       throw new OptionException("--p4info", "", "the P4Info that belongs to --json");
     }
     if (raw.json() == null) {
       throw new OptionException("--json", "", "the BMv2 JSON that belongs to --p4info");
     }
     return Optional.of(
-        new ProgramFiles(file("--json", raw.json()), file("--p4info", raw.p4info())));
+        new ProgramFiles(
+            file(raw.p4info() == null ? "FILE" : "--json", raw.json()),
+            raw.p4info() == null ? null : file("--p4info", raw.p4info())));
   }
 
   /** A file that can be read. */

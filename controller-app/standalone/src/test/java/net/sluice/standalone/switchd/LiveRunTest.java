@@ -44,6 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
 import p4.v1.P4RuntimeGrpc;
 import p4.v1.P4RuntimeOuterClass.CapabilitiesRequest;
 import p4.v1.P4RuntimeOuterClass.Entity;
+import p4.v1.P4RuntimeOuterClass.GetForwardingPipelineConfigRequest;
 import p4.v1.P4RuntimeOuterClass.MasterArbitrationUpdate;
 import p4.v1.P4RuntimeOuterClass.PacketMetadata;
 import p4.v1.P4RuntimeOuterClass.PacketOut;
@@ -82,6 +83,11 @@ class LiveRunTest {
     }
 
     Running(ChannelCredentials credentials, String... options) throws IOException {
+      this(credentials, List.of("--device-id", Long.toString(DEVICE_ID)), List.of(options));
+    }
+
+    Running(ChannelCredentials credentials, List<String> device, List<String> options)
+        throws IOException {
       String tap = "sl" + Long.toString(ProcessHandle.current().pid(), 36);
       List<String> command =
           new ArrayList<>(
@@ -95,10 +101,9 @@ class LiveRunTest {
                   "-i",
                   "1@tap:" + tap,
                   "--grpc",
-                  "127.0.0.1:0",
-                  "--device-id",
-                  Long.toString(DEVICE_ID)));
-      command.addAll(List.of(options));
+                  "127.0.0.1:0"));
+      command.addAll(device);
+      command.addAll(options);
       process = new ProcessBuilder(command).redirectErrorStream(true).start();
       output =
           new BufferedReader(
@@ -267,6 +272,29 @@ class LiveRunTest {
       long unknown = done.lost().toUnknownPorts();
       assertThat(unknown).isBetween(3L, 3 + done.ports().get(0).received());
       assertThat(done.lost()).isEqualTo(new LiveReport.Lost(0, unknown, 0, 0, 0));
+    }
+  }
+
+  /** Its program as an argument, its device id, its captures; P4Runtime waits for a P4Info. */
+  @Test
+  void aCommandLineOfSimpleSwitchGrpcMeansWhatItMeansThere() throws Exception {
+    String json = PROGRAMS.resolve("cpu.json").toString();
+    try (Running running =
+        new Running(
+            InsecureChannelCredentials.create(),
+            List.of("--pcap", folder.toString(), "--log-console", "--thrift-port", "9090"),
+            List.of(json, "--", "--cpu-port", "64"))) {
+      assertThat(running.ready).contains("device 0 ready").endsWith(", no P4Info yet");
+      P4RuntimeGrpc.P4RuntimeBlockingStub stub = P4RuntimeGrpc.newBlockingStub(running.channel);
+      GetForwardingPipelineConfigRequest ask =
+          GetForwardingPipelineConfigRequest.getDefaultInstance();
+      assertThat(stub.getForwardingPipelineConfig(ask).hasConfig()).isFalse();
+      try (var files = Files.list(folder)) {
+        assertThat(files.map(file -> file.getFileName().toString().replaceAll("^sl[0-9a-z]+", "")))
+            .containsExactlyInAnyOrder("_in.pcap", "_out.pcap");
+      }
+      // What the machine says by the device meets the program, not the lack of one.
+      assertThat(running.stop()).contains("stopped; 0 packets came without a program");
     }
   }
 

@@ -97,6 +97,11 @@ public final class PcapWriter implements Closeable {
     frames++;
   }
 
+  /** Puts what has been written into the file. */
+  public void flush() throws IOException {
+    out.flush();
+  }
+
   /** Frames written so far. */
   public long frames() {
     return frames;
