@@ -33,6 +33,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 class BulkTest {
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
   private static List<Change> numbered(int from, int to) {
     List<Change> changes = new ArrayList<>();
     for (int i = from; i < to; i++) {
@@ -129,7 +131,7 @@ class BulkTest {
   }
 
   @Test
-  @Timeout(60)
+  @Timeout(300)
   void aFullQueueBlocksBulkChangesAndNothingElse() throws InterruptedException {
     ThreadScheduler switchThread = new ThreadScheduler("switch");
     MemoryTarget<SwitchEntry> memory = MemoryTarget.ofSwitch(switchThread);
@@ -137,9 +139,9 @@ class BulkTest {
     FaultyTarget<SwitchEntry> target = new FaultyTarget<>(memory, FaultPlan.none(), switchThread);
     try (CountingStore store = new CountingStore();
         Controller controller = open(store, target, 1_000)) {
-      assertThat(controller.awaitAllInstalled(Duration.ofSeconds(30))).isTrue();
+      assertThat(controller.awaitAllInstalled(PATIENCE)).isTrue();
       controller.apply(TestNetwork.policy("gold", BuiltInFunction.GOLD));
-      assertThat(controller.awaitAllInstalled(Duration.ofSeconds(30))).isTrue();
+      assertThat(controller.awaitAllInstalled(PATIENCE)).isTrue();
       switchThread.execute(
           () -> {
             try {
@@ -159,14 +161,14 @@ class BulkTest {
 
       release.countDown();
       assertThat(bulk.join()).hasSize(5_000).allMatch(Outcome::isAccepted);
-      assertThat(controller.awaitAllInstalled(Duration.ofSeconds(30))).isTrue();
+      assertThat(controller.awaitAllInstalled(PATIENCE)).isTrue();
       // One for the policy, one for Alice, one for each 500 of the bulk.
       assertThat(store.commits).hasValue(2 + 10);
     }
   }
 
   @Test
-  @Timeout(60)
+  @Timeout(300)
   void aStoreThatFailsRefusesTheChangeAndLeavesNoTrace() throws InterruptedException {
     ThreadScheduler switchThread = new ThreadScheduler("switch");
     MemoryTarget<SwitchEntry> memory = MemoryTarget.ofSwitch(switchThread);
@@ -184,7 +186,7 @@ class BulkTest {
       assertThat(controller.subscriber("alice")).isEmpty();
       store.failing = false;
       assertThat(controller.apply(TestNetwork.put("bob", "172.16.0.1/32")).isAccepted()).isTrue();
-      assertThat(controller.awaitAllInstalled(Duration.ofSeconds(30))).isTrue();
+      assertThat(controller.awaitAllInstalled(PATIENCE)).isTrue();
     }
   }
 }

@@ -23,7 +23,7 @@ public final class VirtualTime extends Clock {
     final long at;
     final long order;
     final Runnable action;
-    boolean cancelled;
+    volatile boolean cancelled;
 
     Task(long at, long order, Runnable action) {
       this.at = at;
@@ -41,7 +41,7 @@ public final class VirtualTime extends Clock {
   /** A scheduler in this time. */
   public Scheduler scheduler() {
     return new Scheduler() {
-      private boolean closed;
+      private volatile boolean closed;
 
       @Override
       public void execute(Runnable task) {
@@ -51,17 +51,13 @@ public final class VirtualTime extends Clock {
       @Override
       public Cancellable schedule(Duration delay, Runnable action) {
         Task task =
-            new Task(
-                nowNanos + delay.toNanos(),
-                sequence++,
+            add(
+                delay,
                 () -> {
                   if (!closed) {
                     action.run();
                   }
                 });
-        synchronized (VirtualTime.this) {
-          tasks.add(task);
-        }
         return () -> task.cancelled = true;
       }
 
@@ -70,6 +66,12 @@ public final class VirtualTime extends Clock {
         closed = true;
       }
     };
+  }
+
+  private synchronized Task add(Duration delay, Runnable action) {
+    Task task = new Task(nowNanos + delay.toNanos(), sequence++, action);
+    tasks.add(task);
+    return task;
   }
 
   /** Lets time pass, and everything happen that is due. */
@@ -113,7 +115,7 @@ public final class VirtualTime extends Clock {
   }
 
   @Override
-  public Instant instant() {
+  public synchronized Instant instant() {
     return START.plusNanos(nowNanos);
   }
 }
