@@ -125,7 +125,7 @@ class LocalRegisterBusTest {
       CompletableFuture.allOf(readers.toArray(CompletableFuture[]::new)).join();
     } finally {
       worker.shutdown();
-      assertThat(worker.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(worker.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
     }
   }
 

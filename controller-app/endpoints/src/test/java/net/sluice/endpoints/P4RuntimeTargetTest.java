@@ -12,6 +12,7 @@ import io.grpc.protobuf.StatusProto;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,6 +57,7 @@ import p4.v1.P4RuntimeOuterClass.WriteRequest;
 
 /** Against a P4Runtime server that answers as a test says. */
 class P4RuntimeTargetTest {
+  private static final long WAIT_SECONDS = 60;
   private static final V1ModelPipeline PIPELINE = V1ModelPipeline.load();
 
   private final FakeP4RuntimeServer fake = new FakeP4RuntimeServer(PIPELINE.cookie());
@@ -71,12 +73,12 @@ class P4RuntimeTargetTest {
             .addService(fake)
             .build()
             .start();
-    target =
-        new P4RuntimeTarget(
-            "switch",
-            new SwitchEndpoint("127.0.0.1", server.getPort(), 7, 99),
-            PIPELINE,
-            time.scheduler());
+    target = targetAt(server.getPort());
+  }
+
+  private P4RuntimeTarget targetAt(int port) {
+    return new P4RuntimeTarget(
+        "switch", new SwitchEndpoint("127.0.0.1", port, 7, 99), PIPELINE, time.scheduler());
   }
 
   @AfterEach
@@ -86,8 +88,8 @@ class P4RuntimeTargetTest {
   }
 
   private <T> T next(BlockingQueue<T> queue) throws InterruptedException {
-    T value = queue.poll(10, TimeUnit.SECONDS);
-    assertThat(value).as("something within 10 s").isNotNull();
+    T value = queue.poll(WAIT_SECONDS, TimeUnit.SECONDS);
+    assertThat(value).as("something within %d s", WAIT_SECONDS).isNotNull();
     return value;
   }
 
@@ -244,10 +246,14 @@ class P4RuntimeTargetTest {
   }
 
   @Test
-  void noServerNoSession() throws InterruptedException {
-    server.shutdownNow().awaitTermination();
-    connect();
-    assertThat(next(session)).startsWith("down: UNAVAILABLE: io exception");
+  void noServerNoSession() throws Exception {
+    // A port that is taken, so that nobody else comes to listen at it, and not listened at.
+    try (Socket silent = new Socket()) {
+      silent.bind(new InetSocketAddress("127.0.0.1", 0));
+      target = targetAt(silent.getLocalPort());
+      connect();
+      assertThat(next(session)).startsWith("down: UNAVAILABLE: io exception");
+    }
   }
 
   private static final class Answer implements Target.WriteHandler {
@@ -431,7 +437,7 @@ class P4RuntimeTargetTest {
                               .setByteCount(1000 * packets))));
     }
     fake.answers = List.of(cells.build());
-    SubscriberCounters counters = target.readCounters(5).get(10, TimeUnit.SECONDS);
+    SubscriberCounters counters = target.readCounters(5).get(WAIT_SECONDS, TimeUnit.SECONDS);
     assertThat(counters.down()).isNotEqualTo(counters.up());
     for (Traffic traffic : List.of(counters.down(), counters.up())) {
       assertThat(traffic.bytesIn()).isEqualTo(1000 * traffic.packetsIn());
@@ -442,7 +448,7 @@ class P4RuntimeTargetTest {
   }
 
   private List<Entity> requestedCells() throws Exception {
-    target.readCounters(5).get(10, TimeUnit.SECONDS);
+    target.readCounters(5).get(WAIT_SECONDS, TimeUnit.SECONDS);
     return ((ReadRequest) next(fake.requests)).getEntitiesList();
   }
 
