@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
 public final class BulkExchange implements StreamingOutput {
   private static final Logger LOG = LoggerFactory.getLogger(BulkExchange.class);
   private static final int READ_BYTES = 64 * 1024;
-  private static final int MAX_BATCHES_WAITING = 16;
+  static final int MAX_BATCHES_WAITING = 16;
   private static final int MAX_CHANGES_AT_ONCE = 10_000;
 
   private final Controller controller;

@@ -9,14 +9,17 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.SequenceInputStream;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import net.sluice.core.Controller;
 import net.sluice.rest.problem.Incidents;
 import net.sluice.rest.testing.MemoryController;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(300)
 final class BulkExchangeTest {
   private static final String LINE =
       "{\"op\":\"put\",\"kind\":\"policy\",\"id\":\"%s\","
@@ -95,7 +98,63 @@ final class BulkExchangeTest {
     assertThatExceptionOfType(IOException.class)
         .isThrownBy(() -> exchange(endless).write(broken))
         .withMessage("broken pipe");
-    reader.get().join(20_000);
+    reader.get().join();
     assertThat(reader.get().isAlive()).isFalse();
+  }
+
+  /** What has come while changes were applied is applied together, however it came. */
+  @Test
+  void linesThatCameMeanwhileAreOneCommit() throws IOException {
+    int ahead = BulkExchange.MAX_BATCHES_WAITING;
+    CountDownLatch applying = new CountDownLatch(1);
+    CountDownLatch allRead = new CountDownLatch(1);
+    InputStream pieces =
+        new InputStream() {
+          private int next;
+
+          @Override
+          public int read() {
+            throw new AssertionError("lines are read in pieces");
+          }
+
+          @Override
+          public int read(byte[] buffer, int offset, int length) {
+            if (next == 1) {
+              await(applying);
+            }
+            if (next > ahead) {
+              // Those before this one are all on their way.
+              allRead.countDown();
+              return -1;
+            }
+            byte[] line = String.format(LINE, "p" + next++).getBytes(StandardCharsets.US_ASCII);
+            System.arraycopy(line, 0, buffer, offset, line.length);
+            return line.length;
+          }
+        };
+    Controller waiting =
+        (Controller)
+            Proxy.newProxyInstance(
+                Controller.class.getClassLoader(),
+                new Class<?>[] {Controller.class},
+                (proxy, method, arguments) -> {
+                  if (method.getName().equals("applyAll")) {
+                    applying.countDown();
+                    await(allRead);
+                  }
+                  return method.invoke(controller, arguments);
+                });
+    ByteArrayOutputStream output = new ByteArrayOutputStream();
+    new BulkExchange(waiting, new Incidents("test"), pieces, false).write(output);
+    assertThat(controller.applyAllSizes()).containsExactly(1, ahead);
+    assertThat(output.toString(StandardCharsets.UTF_8).lines()).hasSize(1 + ahead);
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 }
