@@ -189,23 +189,22 @@ public class SluiceManager implements SluiceService {
                 ClusterIntentStore.open(
                     storageService, self.toString(), now.storeTimeout(), clock, lost),
             store -> open(now, (ClusterIntentStore) store),
+            // Who is told of something can ask about it at once.
+            leading -> leading.listen(this::post),
             new ThreadScheduler("sluice-cluster"),
             clock);
     member.start();
   }
 
   private Controller open(SluiceSettings now, ClusterIntentStore store) {
-    Controller opened =
-        new ClusterTargets(
-                now,
-                clusterService.getLocalNode().id(),
-                leadershipService,
-                mastershipService,
-                mastershipAdminService,
-                switchTargets)
-            .open(store, store.epoch(), clock);
-    opened.listen(this::post);
-    return opened;
+    return new ClusterTargets(
+            now,
+            clusterService.getLocalNode().id(),
+            leadershipService,
+            mastershipService,
+            mastershipAdminService,
+            switchTargets)
+        .open(store, store.epoch(), clock);
   }
 
   private void post(ControllerEvent event) {

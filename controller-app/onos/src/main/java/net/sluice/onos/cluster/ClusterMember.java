@@ -75,6 +75,7 @@ public final class ClusterMember implements AutoCloseable {
   private final LeadershipService leadership;
   private final StoreOpener stores;
   private final Function<IntentStore, Controller> controllers;
+  private final Consumer<Controller> onLeading;
   private final Scheduler scheduler;
   private final Clock clock;
   private final LeadershipEventListener listener = this::heard;
@@ -83,6 +84,7 @@ public final class ClusterMember implements AutoCloseable {
   private int failures;
   private int term;
 
+  // Written with this object's lock held, because it may be closed at any time.
   private volatile Controller controller;
   private volatile Standing standing;
 
@@ -90,6 +92,7 @@ public final class ClusterMember implements AutoCloseable {
    * An instance that does nothing until {@link #start}.
    *
    * @param controllers opens a controller over a store, which it closes with it
+   * @param onLeading is told each such controller once this instance leads with it
    * @param scheduler what happens to this instance happens on it; closed with this
    */
   public ClusterMember(
@@ -97,12 +100,14 @@ public final class ClusterMember implements AutoCloseable {
       LeadershipService leadership,
       StoreOpener stores,
       Function<IntentStore, Controller> controllers,
+      Consumer<Controller> onLeading,
       Scheduler scheduler,
       Clock clock) {
     this.self = self;
     this.leadership = leadership;
     this.stores = stores;
     this.controllers = controllers;
+    this.onLeading = onLeading;
     this.scheduler = scheduler;
     this.clock = clock;
     standing = standing(Role.NO_LEADER, Optional.empty());
@@ -184,46 +189,83 @@ public final class ClusterMember implements AutoCloseable {
     stop();
     Role role = leader == null ? Role.NO_LEADER : Role.FOLLOWER;
     Optional<NodeId> other = Optional.ofNullable(leader);
-    if (standing.role() != role || !standing.leader().equals(other)) {
-      standing = standing(role, other);
+    if ((standing.role() != role || !standing.leader().equals(other))
+        && stand(standing(role, other))) {
       LOG.info("{}", explain(standing));
     }
+  }
+
+  /** Stands so from now on, unless it was closed meanwhile. */
+  private synchronized boolean stand(Standing next) {
+    if (standing.role() == Role.CLOSED) {
+      return false;
+    }
+    standing = next;
+    return true;
+  }
+
+  /** Leads with that controller from now on, unless it was closed meanwhile. */
+  private synchronized boolean lead(Controller opened) {
+    if (!stand(standing(Role.LEADER, Optional.of(self)))) {
+      return false;
+    }
+    controller = opened;
+    return true;
   }
 
   private void takeOver() {
     int attempt = ++term;
     if (standing.role() != Role.TAKING_OVER) {
-      standing = standing(Role.TAKING_OVER, Optional.of(self));
+      stand(standing(Role.TAKING_OVER, Optional.of(self)));
     }
     IntentStore store = null;
+    Controller opened;
     try {
       store = stores.open(reason -> scheduler.execute(() -> lost(attempt, reason)));
-      controller = controllers.apply(store);
-      failures = 0;
-      standing = standing(Role.LEADER, Optional.of(self));
-      LOG.info("this instance leads");
+      opened = controllers.apply(store);
     } catch (StoreException | ControllerException | InvalidValueException e) {
-      if (store != null) {
-        store.close();
-      }
-      retry(e);
+      giveUp(store);
+      retry(e.getMessage(), e);
+      return;
+    } catch (RuntimeException | Error e) {
+      // What nobody foresaw, a class that cannot be loaded as much as a mistake: left alone it
+      // would
+      // end the task only, and nothing would ever be tried again.
+      giveUp(store);
+      retry("given up: " + e, e);
+      return;
+    }
+    if (!lead(opened)) {
+      opened.close();
+      return;
+    }
+    failures = 0;
+    LOG.info("this instance leads");
+    onLeading.accept(opened);
+  }
+
+  private static void giveUp(IntentStore store) {
+    if (store != null) {
+      store.close();
     }
   }
 
-  private void retry(RuntimeException reason) {
+  private void retry(String words, Throwable reason) {
     Duration wait = FIRST_RETRY.multipliedBy(1L << Math.min(failures++, 10));
     if (wait.compareTo(MAX_RETRY) > 0) {
       wait = MAX_RETRY;
     }
-    standing =
+    Standing next =
         new Standing(
             Role.TAKING_OVER,
             Optional.of(self),
             standing.since(),
-            Optional.of(reason.getMessage()),
+            Optional.of(words),
             Optional.of(clock.instant().plus(wait)));
-    LOG.warn("{}", explain(standing), reason);
-    scheduler.schedule(wait, this::follow);
+    if (stand(next)) {
+      LOG.warn("{}", explain(next), reason);
+      scheduler.schedule(wait, this::follow);
+    }
   }
 
   /** The store of a term is of no more use. */
@@ -232,17 +274,20 @@ public final class ClusterMember implements AutoCloseable {
       return;
     }
     stop();
-    standing = standing(Role.TAKING_OVER, Optional.of(self));
+    stand(standing(Role.TAKING_OVER, Optional.of(self)));
     if (self.equals(leadership.getLeader(TOPIC))) {
-      retry(reason);
+      retry(reason.getMessage(), reason);
     } else {
       follow();
     }
   }
 
   private void stop() {
-    Controller old = controller;
-    controller = null;
+    Controller old;
+    synchronized (this) {
+      old = controller;
+      controller = null;
+    }
     if (old != null) {
       old.close();
     }
@@ -256,7 +301,7 @@ public final class ClusterMember implements AutoCloseable {
   @Override
   public void close() {
     leadership.removeListener(listener);
-    standing = standing(Role.CLOSED, Optional.empty());
+    stand(standing(Role.CLOSED, Optional.empty()));
     stop();
     leadership.withdraw(TOPIC);
     scheduler.close();

@@ -70,6 +70,7 @@ class FailoverTest {
               node.leadership,
               lost -> ClusterIntentStore.open(node.storage, name, PATIENCE, time, lost),
               this::open,
+              controller -> {},
               scheduler(),
               time);
       instances.add(this);
