@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import net.sluice.core.Controller;
@@ -40,8 +39,9 @@ import org.onosproject.net.DeviceId;
 import org.onosproject.net.MastershipRole;
 
 /** The targets of the instance that leads, with a configured device: whose it is, and who asks. */
-@Timeout(60)
+@Timeout(300)
 class ClusterTargetsTest {
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final DeviceId DEVICE = DeviceId.deviceId("device:leaf1");
 
   private final TestCluster cluster = new TestCluster();
@@ -72,9 +72,7 @@ class ClusterTargetsTest {
         @Override
         public CompletableFuture<Void> setRole(NodeId instance, DeviceId device, MastershipRole r) {
           asked.add(instance + " " + device + " " + r);
-          if (grants) {
-            master = instance;
-          }
+          grant(instance);
           return CompletableFuture.completedFuture(null);
         }
 
@@ -116,8 +114,20 @@ class ClusterTargetsTest {
     assertThat(controller.apply(gold).isAccepted()).isTrue();
   }
 
+  private synchronized void grant(NodeId instance) {
+    if (grants) {
+      master = instance;
+    }
+  }
+
+  /** What is asked for from now on is not granted, whoever is about to be told otherwise. */
+  private synchronized void give(NodeId instance) {
+    grants = false;
+    master = instance;
+  }
+
   private static void await(BooleanSupplier condition) {
-    long giveUp = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    long giveUp = System.nanoTime() + PATIENCE.toNanos();
     while (!condition.getAsBoolean() && System.nanoTime() < giveUp) {
       Thread.onSpinWait();
     }
@@ -139,6 +149,7 @@ class ClusterTargetsTest {
     Instant before = Instant.now();
     open();
     await(() -> gold().error().isPresent() && gold().next().isPresent());
+    await(() -> ports().detail().orElse("").startsWith("instance 10.0.0.2"));
     TargetStatus waiting = gold();
     assertThat(waiting.target()).isEqualTo("switch");
     assertThat(waiting.state()).isEqualTo(TargetState.PENDING);
@@ -155,15 +166,14 @@ class ClusterTargetsTest {
     await(() -> gold().error().orElse("").startsWith("nobody is master of device:leaf1"));
 
     grants = true;
-    assertThat(controller.awaitAllInstalled(Duration.ofSeconds(30))).isTrue();
+    assertThat(controller.awaitAllInstalled(PATIENCE)).isTrue();
     assertThat(gold().state()).isEqualTo(TargetState.INSTALLED);
     await(() -> ports().detail().orElse("").startsWith("no gNMI in this test"));
     int before2 = memory.writes().size();
     assertThat(before2).isPositive();
 
     // Mastership is lost: nothing more is written, and the status says so.
-    grants = false;
-    master = other.id;
+    give(other.id);
     Change silver = new Change.PutPolicy(new Policy("silver", BuiltInFunction.SILVER));
     assertThat(controller.apply(silver).isAccepted()).isTrue();
     await(
@@ -184,9 +194,10 @@ class ClusterTargetsTest {
     other.leadership.runForLeadership(ClusterMember.TOPIC);
     master = other.id;
     open();
-    await(() -> gold().error().isPresent());
-    assertThat(asked).isEmpty();
+    await(() -> gold().error().orElse("").startsWith("instance 10.0.0.2"));
+    await(() -> ports().detail().orElse("").startsWith("instance 10.0.0.2"));
     assertThat(gold().error().orElseThrow())
         .startsWith("instance 10.0.0.2 is master of device:leaf1");
+    assertThat(asked).isEmpty();
   }
 }

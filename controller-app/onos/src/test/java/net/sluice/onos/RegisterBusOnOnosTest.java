@@ -63,7 +63,7 @@ class RegisterBusOnOnosTest {
         new GrpcRegisterBus(
             NettyChannelBuilder.forAddress("127.0.0.1", agent.getPort()).usePlaintext().build())) {
       RegisterBatch batch = RegisterBatch.builder().write(8, 42).read(8).read(12).build();
-      BatchResult result = bus.execute(batch).toCompletableFuture().get(30, TimeUnit.SECONDS);
+      BatchResult result = bus.execute(batch).toCompletableFuture().get(60, TimeUnit.SECONDS);
       assertThat(result.done()).isEqualTo(3);
       assertThat(result.word(0)).isEqualTo(42);
       assertThat(result.word(1)).isEqualTo(-1);

@@ -39,7 +39,7 @@ import org.onosproject.mastership.MastershipServiceAdapter;
 import org.osgi.service.component.ComponentContext;
 
 /** The component against ONOS's test adapters: configuration, events, the cluster. */
-@Timeout(60)
+@Timeout(300)
 class SluiceManagerTest {
   private final TestCluster cluster = new TestCluster();
   private final TestCluster.Node node = cluster.node("127.0.0.1");
@@ -103,9 +103,9 @@ class SluiceManagerTest {
   }
 
   private SluiceEvent next(SluiceEvent.Type type) throws InterruptedException {
-    SluiceEvent event = events.poll(30, TimeUnit.SECONDS);
+    SluiceEvent event = events.poll(60, TimeUnit.SECONDS);
     while (event != null && event.type() != type) {
-      event = events.poll(30, TimeUnit.SECONDS);
+      event = events.poll(60, TimeUnit.SECONDS);
     }
     assertThat(event).as("an event of type %s", type).isNotNull();
     return event;

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** No call takes nearly the ten seconds after which ONOS gives it up, however much there is. */
-@Timeout(120)
+@Timeout(600)
 class BoundedReadingTest {
   private static final int MANY = 200_000;
 

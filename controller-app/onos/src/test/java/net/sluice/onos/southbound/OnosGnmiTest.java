@@ -56,12 +56,12 @@ import org.onosproject.net.config.NetworkConfigServiceAdapter;
 import org.onosproject.net.config.basics.BasicDeviceConfig;
 
 /** The session with a gNMI server in ONOS: where the server is, and ONOS's version of gRPC. */
-@Timeout(60)
+@Timeout(300)
 class OnosGnmiTest {
   private final ObjectMapper mapper = new ObjectMapper();
-  private BasicDeviceConfig basic = basic("grpc://10.0.0.1:50001?device_id=1");
-  private SwitchConfig ours;
-  private Optional<String> obstacle = Optional.empty();
+  private volatile BasicDeviceConfig basic = basic("grpc://10.0.0.1:50001?device_id=1");
+  private volatile SwitchConfig ours;
+  private volatile Optional<String> obstacle = Optional.empty();
 
   private final NetworkConfigServiceAdapter netcfg =
       new NetworkConfigServiceAdapter() {
@@ -241,8 +241,14 @@ class OnosGnmiTest {
     };
   }
 
+  private StreamObserver<SubscribeResponse> next() throws InterruptedException {
+    StreamObserver<SubscribeResponse> subscriber = subscribers.poll(60, TimeUnit.SECONDS);
+    assertThat(subscriber).as("a subscriber").isNotNull();
+    return subscriber;
+  }
+
   private static void await(GnmiPorts ports, Predicate<PortSummary> condition) {
-    long giveUp = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    long giveUp = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (!condition.test(ports.ports()) && System.nanoTime() < giveUp) {
       Thread.onSpinWait();
     }
@@ -284,7 +290,7 @@ class OnosGnmiTest {
           .isInstanceOf(NotReady.class)
           .hasMessage("the network configuration says 127.0.0.1:1 now");
       standing.channel().shutdownNow();
-      subscribers.take().onCompleted();
+      next().onCompleted();
       await(ports, s -> s.detail().orElse("").startsWith("Capabilities: UNAVAILABLE"));
       assertThat(ports.ports().port(1).orElseThrow().up()).isEmpty();
       ours = ours("127.0.0.1:" + server.getPort());

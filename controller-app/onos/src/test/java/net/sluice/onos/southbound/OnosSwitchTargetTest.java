@@ -37,7 +37,7 @@ import p4.v1.P4RuntimeOuterClass.FieldMatch;
 import p4.v1.P4RuntimeOuterClass.TableEntry;
 
 /** The target through ONOS's client, against a switch in memory and in virtual time. */
-@Timeout(60)
+@Timeout(300)
 class OnosSwitchTargetTest {
   private final TestSwitch rig = new TestSwitch();
 

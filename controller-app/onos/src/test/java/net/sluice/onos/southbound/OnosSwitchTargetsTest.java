@@ -23,7 +23,7 @@ import org.onosproject.net.pi.PiPipeconfServiceAdapter;
 import org.onosproject.p4runtime.api.P4RuntimeController;
 
 /** The component that opens switches, against ONOS's test adapters, which know no device. */
-@Timeout(60)
+@Timeout(300)
 class OnosSwitchTargetsTest {
   private final OnosSwitchTargets targets = new OnosSwitchTargets();
 
@@ -41,7 +41,7 @@ class OnosSwitchTargetsTest {
       assertThat(connection.target().name()).isEqualTo(Targets.SWITCH);
       BlockingQueue<String> session = new LinkedBlockingQueue<>();
       connection.target().connect(new SessionNews(session));
-      assertThat(session.poll(30, TimeUnit.SECONDS))
+      assertThat(session.poll(60, TimeUnit.SECONDS))
           .isEqualTo(
               "down: device:switch1 has no managementAddress in ONOS's network configuration");
       assertThat(connection.counters().readCounters(1)).isCompletedExceptionally();

@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.onosproject.cluster.Leader;
 import org.onosproject.cluster.Leadership;
@@ -54,7 +56,7 @@ public final class TestCluster {
   }
 
   /** A new instance. */
-  public Node node(String id) {
+  public synchronized Node node(String id) {
     Node node = new Node(NodeId.nodeId(id));
     nodes.add(node);
     return node;
@@ -72,12 +74,16 @@ public final class TestCluster {
     maps.get(map).put(key, new Versioned<>(value, ++version));
   }
 
-  private NodeId leader() {
+  private synchronized NodeId leader() {
     return candidates.isEmpty() ? null : candidates.get(0).id;
   }
 
   private void tellAll(String topic) {
-    List.copyOf(nodes).forEach(node -> node.leadership.tell(topic));
+    List<Node> told;
+    synchronized (this) {
+      told = List.copyOf(nodes);
+    }
+    told.forEach(node -> node.leadership.tell(topic));
   }
 
   /** An instance, as far as services are concerned. */
@@ -91,9 +97,9 @@ public final class TestCluster {
     /** Its view of leaderships. */
     public final TestLeadership leadership = new TestLeadership(this);
 
-    private Faults faults = operation -> Fault.NONE;
-    private long operations;
-    private boolean dead;
+    private volatile Faults faults = operation -> Fault.NONE;
+    private final AtomicLong operations = new AtomicLong();
+    private volatile boolean dead;
 
     private Node(NodeId id) {
       this.id = id;
@@ -102,12 +108,12 @@ public final class TestCluster {
     /** Has operations fail from now on; counts them anew. */
     public void faults(Faults plan) {
       faults = plan;
-      operations = 0;
+      operations.set(0);
     }
 
     /** Number of operations since faults were set. */
     public long operations() {
-      return operations;
+      return operations.get();
     }
 
     /** True if it is dead. */
@@ -118,15 +124,19 @@ public final class TestCluster {
     /** It is gone: the cluster notices and has another one lead. */
     public void kill() {
       dead = true;
-      nodes.remove(this);
-      candidates.remove(this);
+      synchronized (TestCluster.this) {
+        nodes.remove(this);
+        candidates.remove(this);
+      }
       tellAll(null);
     }
 
     /** The cluster takes it for gone, but it is not: another one leads. */
     public void depose() {
-      if (candidates.remove(this)) {
-        candidates.add(this);
+      synchronized (TestCluster.this) {
+        if (candidates.remove(this)) {
+          candidates.add(this);
+        }
       }
       tellAll(null);
     }
@@ -135,7 +145,7 @@ public final class TestCluster {
       if (dead) {
         return new CompletableFuture<>();
       }
-      Fault fault = faults.of(++operations);
+      Fault fault = faults.of(operations.incrementAndGet());
       if (fault == Fault.DEAD) {
         dead = true;
       }
@@ -247,8 +257,8 @@ public final class TestCluster {
   /** Leaderships of one instance: the first candidate that lives leads everything. */
   public final class TestLeadership extends LeadershipServiceAdapter {
     private final Node node;
-    private final List<LeadershipEventListener> listeners = new ArrayList<>();
-    private String topic;
+    private final List<LeadershipEventListener> listeners = new CopyOnWriteArrayList<>();
+    private volatile String topic;
 
     private TestLeadership(Node node) {
       this.node = node;
@@ -261,7 +271,7 @@ public final class TestCluster {
       }
       LeadershipEvent event =
           new LeadershipEvent(LeadershipEvent.Type.LEADER_CHANGED, getLeadership(about));
-      List.copyOf(listeners).forEach(listener -> listener.event(event));
+      listeners.forEach(listener -> listener.event(event));
     }
 
     @Override
@@ -271,23 +281,29 @@ public final class TestCluster {
 
     @Override
     public Leadership getLeadership(String ofTopic) {
-      return new Leadership(
-          ofTopic,
-          leader() == null ? null : new Leader(leader(), ++term, 0),
-          candidates.stream().map(each -> each.id).toList());
+      synchronized (TestCluster.this) {
+        return new Leadership(
+            ofTopic,
+            leader() == null ? null : new Leader(leader(), ++term, 0),
+            candidates.stream().map(each -> each.id).toList());
+      }
     }
 
     @Override
     public Leadership runForLeadership(String ofTopic) {
       topic = ofTopic;
-      candidates.add(node);
+      synchronized (TestCluster.this) {
+        candidates.add(node);
+      }
       tellAll(ofTopic);
       return getLeadership(ofTopic);
     }
 
     @Override
     public void withdraw(String ofTopic) {
-      candidates.remove(node);
+      synchronized (TestCluster.this) {
+        candidates.remove(node);
+      }
       tellAll(ofTopic);
     }
 
