@@ -6,6 +6,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import net.sluice.emulator.sim.Simulation;
+import net.sluice.emulator.sim.WallClock;
 
 /**
  * Time as a gNMI server knows it. What is scheduled runs inside the simulation, between two of its
@@ -38,8 +39,6 @@ public interface GnmiClock extends AutoCloseable {
               return thread;
             },
             new ThreadPoolExecutor.DiscardPolicy());
-    long epochAtZero =
-        TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()) - System.nanoTime();
     return new GnmiClock() {
       @Override
       public long nowNanos() {
@@ -48,7 +47,7 @@ public interface GnmiClock extends AutoCloseable {
 
       @Override
       public long epochNanos() {
-        return epochAtZero + System.nanoTime();
+        return WallClock.epochNanos();
       }
 
       @Override

@@ -18,6 +18,7 @@ final class Poller implements AutoCloseable {
   private final NativeMemory descriptors;
   private final NativeMemory time = new NativeMemory(TIME_BYTES);
   private final NativeMemory one = new NativeMemory(Long.BYTES);
+  private final NativeMemory wakes = new NativeMemory(Long.BYTES);
   private final int count;
   private boolean closed;
 
@@ -61,9 +62,13 @@ final class Poller implements AutoCloseable {
       if (errno != Libc.EINTR) {
         throw new IllegalStateException("cannot wait for frames: " + Libc.text(errno));
       }
-      for (int i = 0; i < count; i++) {
+      for (int i = 0; i <= count; i++) {
         descriptors.bytes().putShort(i * ENTRY_BYTES + RESULT, (short) 0);
       }
+    }
+    if (isReady(count)) {
+      // Sets it back, so that the next wait waits.
+      Libc.read(wake, wakes.pointer(), Long.BYTES);
     }
   }
 
@@ -72,7 +77,7 @@ final class Poller implements AutoCloseable {
     return descriptors.bytes().getShort(index * ENTRY_BYTES + RESULT) != 0;
   }
 
-  /** Ends the wait under way, and all that follow. Any thread. */
+  /** Ends the wait under way or, if there is none, the next. Any thread. */
   synchronized void wakeUp() {
     if (!closed) {
       Libc.write(wake, one.pointer(), Long.BYTES);

@@ -118,7 +118,8 @@ final class RealTimeNetwork implements AutoCloseable {
       waits++;
       long next = nextEventNanos();
       long sleep = next == Long.MAX_VALUE ? next : next - nowNanos();
-      poller.await(Math.min(sleep, longestSleepNanos));
+      // Who wanted attention before there was a poller could not wake it up.
+      poller.await(woken ? 0 : Math.min(sleep, longestSleepNanos));
       for (int i = 0; i < cables.size(); i++) {
         if (poller.isReady(i)) {
           receive(cables.get(i));

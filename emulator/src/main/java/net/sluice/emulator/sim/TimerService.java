@@ -1,7 +1,5 @@
 package net.sluice.emulator.sim;
 
-import java.time.Clock;
-import java.time.Instant;
 import java.util.function.LongSupplier;
 import net.sluice.emulator.switching.SwitchClock;
 import net.sluice.emulator.switching.SwitchDevice;
@@ -10,7 +8,6 @@ import net.sluice.emulator.switching.SwitchDevice;
 final class TimerService implements SwitchClock, EventHandler {
 
   private static final long NANOS_PER_MICRO = 1_000L;
-  private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
   private final Simulation simulation;
   private final SwitchDevice device;
@@ -43,11 +40,7 @@ final class TimerService implements SwitchClock, EventHandler {
 
   @Override
   public long epochNanos() {
-    if (realNanos == null) {
-      return simulation.nowNanos();
-    }
-    Instant now = Clock.systemUTC().instant();
-    return now.getEpochSecond() * NANOS_PER_SECOND + now.getNano();
+    return realNanos == null ? simulation.nowNanos() : WallClock.epochNanos();
   }
 
   @Override

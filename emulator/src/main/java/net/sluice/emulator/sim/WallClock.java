@@ -1,5 +1,8 @@
 package net.sluice.emulator.sim;
 
+import java.time.Clock;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /** Wall-clock time, behind an interface so that a test can be its own clock. */
@@ -15,6 +18,12 @@ public interface WallClock {
    * @throws InterruptedException when the waiting thread is interrupted
    */
   void waitUntil(long wallNanos) throws InterruptedException;
+
+  /** The machine's time of day, nanoseconds since 1970-01-01T00:00Z. */
+  static long epochNanos() {
+    Instant now = Clock.systemUTC().instant();
+    return TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
+  }
 
   /** The machine's clock. */
   static WallClock system() {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import net.sluice.emulator.bmv2.Bmv2Switch;
+import net.sluice.emulator.testing.Patience;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -262,7 +263,7 @@ class ArbitrationTest {
       }
       CompletableFuture<Throwable> end = new CompletableFuture<>();
       a.anotherStream(64, end);
-      assertThat(Status.fromThrowable(end.get(30, TimeUnit.SECONDS)).toString())
+      assertThat(Status.fromThrowable(end.get(Patience.SECONDS, TimeUnit.SECONDS)).toString())
           .contains("RESOURCE_EXHAUSTED", "the default role has 64 controllers already");
       a.write(TestInfo.insert(TestInfo.host(1, 1)));
       others.forEach(StreamObserver::onCompleted);

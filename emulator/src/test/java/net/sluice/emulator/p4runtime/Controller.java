@@ -15,6 +15,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import net.sluice.emulator.testing.Patience;
 import p4.v1.P4RuntimeGrpc;
 import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.Error;
@@ -34,7 +35,6 @@ import p4.v1.P4RuntimeOuterClass.WriteRequest;
 final class Controller implements AutoCloseable {
 
   static final long DEVICE = 5;
-  private static final int PATIENCE_SECONDS = 30;
 
   final ManagedChannel channel;
   final P4RuntimeGrpc.P4RuntimeBlockingStub stub;
@@ -125,7 +125,7 @@ final class Controller implements AutoCloseable {
                   }
                 });
     other.onNext(StreamMessageRequest.newBuilder().setArbitration(claimOf(id(id))).build());
-    answered.orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join();
+    answered.orTimeout(Patience.SECONDS, TimeUnit.SECONDS).join();
     return other;
   }
 
@@ -171,7 +171,7 @@ final class Controller implements AutoCloseable {
   /** The next message on the stream. */
   StreamMessageResponse next() {
     try {
-      StreamMessageResponse message = messages.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      StreamMessageResponse message = messages.poll(Patience.SECONDS, TimeUnit.SECONDS);
       if (message == null) {
         throw new IllegalStateException("nothing arrived on the stream");
       }
@@ -196,7 +196,7 @@ final class Controller implements AutoCloseable {
 
   /** How the server ended the stream. */
   io.grpc.Status streamStatus() throws Exception {
-    return io.grpc.Status.fromThrowable(streamEnd.get(PATIENCE_SECONDS, TimeUnit.SECONDS));
+    return io.grpc.Status.fromThrowable(streamEnd.get(Patience.SECONDS, TimeUnit.SECONDS));
   }
 
   void setPipeline(

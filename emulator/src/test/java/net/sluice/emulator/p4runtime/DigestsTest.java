@@ -5,11 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.rpc.Code;
 import java.math.BigInteger;
 import java.net.InetSocketAddress;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import net.sluice.emulator.bmv2.Bmv2Switch;
 import net.sluice.emulator.bmv2.LoadedProgram;
 import net.sluice.emulator.port.RealTimeSwitch;
@@ -272,22 +271,23 @@ class DigestsTest {
             P4RuntimeServer.start(device, new InetSocketAddress("127.0.0.1", 0));
         RealTimeSwitch real = new RealTimeSwitch(device, 1)) {
       server.install(P4Text.config("copies"));
-      CompletableFuture<Void> running = CompletableFuture.runAsync(real::run);
+      Thread running = new Thread(real::run);
+      running.start();
       try (Controller primary = Controller.primary(server.port(), 1)) {
         primary.write(config(Type.INSERT, 30 * MILLI, 100, 0));
         byte[] packet = new byte[18];
         packet[0] = 0x20;
         packet[5] = 9;
-        long before = System.currentTimeMillis();
+        Instant before = Instant.now();
         assertThat(device.packetOut(packet)).isTrue();
         DigestList list = primary.next().getDigest();
         assertThat(list.getDataCount()).isEqualTo(1);
         // The time of day, no earlier than the list may have been sent.
-        assertThat(list.getTimestamp() / MILLI)
-            .isBetween(before + 29, System.currentTimeMillis() + 1);
+        assertThat(Instant.EPOCH.plusNanos(list.getTimestamp()))
+            .isBetween(before.plusMillis(29), Instant.now());
       } finally {
         real.stop();
-        running.get(30, TimeUnit.SECONDS);
+        running.join();
       }
     }
   }

@@ -21,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import net.sluice.emulator.bmv2.Bmv2Switch;
+import net.sluice.emulator.testing.Patience;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -44,7 +45,6 @@ import p4.v1.P4RuntimeOuterClass.WriteRequest.Atomicity;
 class HostileClientsTest {
 
   private static final long SEED = Long.getLong("sluice.fuzz.seed", 1);
-  private static final int PATIENCE_SECONDS = 60;
 
   private P4RuntimeServer server;
   private Controller controller;
@@ -143,7 +143,7 @@ class HostileClientsTest {
     call.request(1_000);
     call.sendMessage(request);
     call.halfClose();
-    return end.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    return end.get(Patience.SECONDS, TimeUnit.SECONDS);
   }
 
   /** A message with some bytes overwritten, left out or doubled, or nothing but noise. */
@@ -254,7 +254,7 @@ class HostileClientsTest {
                     .build());
     leaving.close();
     try {
-      gone.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      gone.get(Patience.SECONDS, TimeUnit.SECONDS);
     } catch (ExecutionException cut) {
       // The answer may have been quicker than the end; mostly it is not.
       assertThat(Status.fromThrowable(cut).getCode()).isEqualTo(Status.Code.UNAVAILABLE);

@@ -10,8 +10,6 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import net.sluice.emulator.bmv2.Bmv2Switch;
 import net.sluice.emulator.port.RealTimeSwitch;
 import net.sluice.emulator.sim.SwitchNode;
@@ -177,21 +175,29 @@ class PacketIoTest {
     Bmv2Switch device = new Bmv2Switch(Controller.DEVICE, 1, CPU_PORT);
     try (P4RuntimeServer server =
             P4RuntimeServer.start(device, new InetSocketAddress("127.0.0.1", 0));
-        RealTimeSwitch real = new RealTimeSwitch(device, 1)) {
+        RealTimeSwitch real = new RealTimeSwitch(device, 1);
+        Controller controller = Controller.primary(server.port(), 1)) {
       server.install(ServedNode.config("cpu"));
-      CompletableFuture<Void> running = CompletableFuture.runAsync(real::run);
-      try (Controller controller = Controller.primary(server.port(), 1)) {
+      // The first comes before the switch runs, the others when it may be asleep.
+      controller.send(request(out("0042", 1, "00", 2, "01", 3, "01")));
+      ServedNode.settle(controller);
+      Thread running = new Thread(real::run);
+      running.start();
+      try {
         List<String> heard = new ArrayList<>();
-        for (String payload : List.of("0042", "01")) {
+        heard.add(text(controller.next().getPacket()));
+        for (String payload : List.of("01", "02")) {
           controller.send(request(out(payload, 1, "00", 2, "01", 3, "01")));
           heard.add(text(controller.next().getPacket()));
         }
         assertThat(heard)
             .containsExactly(
-                "1=40 2=01 3=1000000000000000 | 0142", "1=40 2=02 3=2000000000000000 | 02");
+                "1=40 2=01 3=1000000000000000 | 0142",
+                "1=40 2=02 3=2000000000000000 | 02",
+                "1=40 2=03 3=3000000000000000 | 03");
       } finally {
         real.stop();
-        running.get(30, TimeUnit.SECONDS);
+        running.join();
       }
     }
   }

@@ -11,7 +11,9 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import net.sluice.emulator.bmv2.Bmv2Switch;
+import net.sluice.emulator.testing.Patience;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -206,7 +208,7 @@ class RolesTest {
       }
       CompletableFuture<Throwable> end = new CompletableFuture<>();
       b.in("role 64").anotherStream(1, end);
-      assertThat(Status.fromThrowable(end.join()).getDescription())
+      assertThat(Status.fromThrowable(end.get(Patience.SECONDS, TimeUnit.SECONDS)).getDescription())
           .isEqualTo("role 'role 64' would be one too many: there are 64 roles already");
       others.forEach(StreamObserver::onCompleted);
     }

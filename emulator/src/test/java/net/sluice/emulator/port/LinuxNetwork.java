@@ -12,11 +12,12 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import net.sluice.emulator.testing.Patience;
 import org.junit.jupiter.api.Assumptions;
 
 /** Interfaces and network namespaces for a test, removed with it. Needs root. */
 public final class LinuxNetwork implements AutoCloseable {
-  private static final long PATIENCE_NANOS = 20_000_000_000L;
+  private static final Path IPV6 = Path.of("/proc/net/if_inet6");
   private static final int CLONE_NEWNET = 0x40000000;
   private static final int CAPABILITIES_VERSION = 0x20080522;
 
@@ -44,19 +45,47 @@ public final class LinuxNetwork implements AutoCloseable {
   public static LinuxNetwork open() throws IOException, InterruptedException {
     LinuxNetwork network = new LinuxNetwork();
     String probe = network.name("q");
+    assume(
+        "network interfaces",
+        "link",
+        "add",
+        probe + "a",
+        "type",
+        "veth",
+        "peer",
+        "name",
+        probe + "b");
+    network.interfaces.add(probe + "a");
+    return network;
+  }
+
+  /** Skips the test, and says so, where TAP devices cannot be made. */
+  public static void assumeTapDevices() throws IOException, InterruptedException {
+    try (LinuxNetwork network = open()) {
+      network.assumeTap();
+    }
+  }
+
+  /** The same for a test that has made interfaces already. */
+  void assumeTap() throws InterruptedException {
+    String probe = name("p");
+    assume("TAP devices", "tuntap", "add", "mode", "tap", "dev", probe);
+    interfaces.add(probe);
+  }
+
+  /** Does what shows whether something can be made, with ip(8). */
+  private static void assume(String what, String... arguments) throws InterruptedException {
     String problem;
     try {
-      problem = ip("link", "add", probe + "a", "type", "veth", "peer", "name", probe + "b");
+      problem = ip(arguments);
     } catch (IOException e) {
       problem = e.getMessage();
     }
     if (!problem.isEmpty()) {
-      String reason = "cannot make network interfaces here: " + problem;
+      String reason = "cannot make " + what + " here: " + problem;
       System.out.println("SKIPPED: " + reason);
       Assumptions.abort(reason);
     }
-    network.interfaces.add(probe + "a");
-    return network;
   }
 
   /** A name nobody else uses, of at most 15 bytes. */
@@ -71,18 +100,26 @@ public final class LinuxNetwork implements AutoCloseable {
     run("link", "add", ends[0], "type", "veth", "peer", "name", ends[1]);
     interfaces.add(ends[0]);
     for (String end : ends) {
-      run("link", "set", end, "addrgenmode", "none", "mtu", Integer.toString(mtu), "up");
+      beQuiet(end);
+      run("link", "set", end, "mtu", Integer.toString(mtu), "up");
     }
     awaitLinks(ends);
     return ends;
+  }
+
+  /** Has the kernel say nothing of its own there, as IPv6 would. */
+  private static void beQuiet(String name) throws IOException, InterruptedException {
+    if (Files.exists(IPV6)) {
+      run("link", "set", name, "addrgenmode", "none");
+    }
   }
 
   /**
    * The end that came up first sends nothing, and says nothing of it, until the kernel has got
    * round to telling it of the other.
    */
-  private static void awaitLinks(String... ends) throws IOException, InterruptedException {
-    long giveUp = System.nanoTime() + PATIENCE_NANOS;
+  static void awaitLinks(String... ends) throws IOException, InterruptedException {
+    long giveUp = System.nanoTime() + Patience.NANOS;
     for (String end : ends) {
       Path state = Path.of("/sys/class/net", end, "operstate");
       while (!Files.readString(state).startsWith("up")) {
@@ -100,13 +137,14 @@ public final class LinuxNetwork implements AutoCloseable {
   void tap(String name) throws IOException, InterruptedException {
     run("tuntap", "add", "mode", "tap", "dev", name);
     interfaces.add(name);
-    run("link", "set", name, "addrgenmode", "none", "mtu", "9000");
+    beQuiet(name);
+    run("link", "set", name, "mtu", "9000");
   }
 
-  /** A network namespace. */
-  String namespace(String suffix) throws IOException, InterruptedException {
+  /** A network namespace; where there can be none, the test is skipped, which is said. */
+  String namespace(String suffix) throws InterruptedException {
     String namespace = name(suffix);
-    run("netns", "add", namespace);
+    assume("network namespaces", "netns", "add", namespace);
     namespaces.add(namespace);
     return namespace;
   }

@@ -9,6 +9,7 @@ import java.util.Random;
 import java.util.concurrent.FutureTask;
 import java.util.stream.IntStream;
 import net.sluice.emulator.fpga.FpgaModel;
+import net.sluice.emulator.testing.Patience;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -97,7 +98,7 @@ class RealTimeFpgaTest {
       assertThat(host.receive(1)).containsExactly(frames.get(1));
       // A frame is on the line before it is counted: only what has come to rest is exact.
       real.stop();
-      running.get(10, SECONDS);
+      running.get(Patience.SECONDS, SECONDS);
       RealTimeFpga.PortReport report = real.reports().get(0);
       assertThat(report.name()).isEqualTo(line[1]);
       assertThat(report.inside().receivedPackets()).isEqualTo(44);

@@ -25,6 +25,7 @@ import net.sluice.emulator.gnmi.GnmiServer;
 import net.sluice.emulator.sim.LineClock;
 import net.sluice.emulator.sim.PortStatistics;
 import net.sluice.emulator.sim.TestDevice;
+import net.sluice.emulator.testing.Patience;
 import net.sluice.gnmi.GnmiPaths;
 import net.sluice.gnmi.GnmiValues;
 import net.sluice.gnmi.wire.Encoding;
@@ -38,6 +39,8 @@ import org.junit.jupiter.api.Test;
 
 /** Through the kernel, and back: frames on real interfaces. */
 class RealTimeSwitchTest {
+  private static final int PATIENCE_MILLIS = Patience.SECONDS * 1_000;
+
   private LinuxNetwork network;
   private String[] one;
   private String[] two;
@@ -166,6 +169,7 @@ class RealTimeSwitchTest {
       first.send(frames);
       assertSame(second.receive(window), frames);
     }
+    running.stop();
     assertThat(running.ingressMicros()).hasSize(10_000).isSorted();
     List<RealTimeSwitch.PortReport> reports = running.real().reports();
     assertThat(reports.get(0).outside().receivedFrames()).isEqualTo(10_000);
@@ -228,7 +232,7 @@ class RealTimeSwitchTest {
     // The first frame keeps the line busy for a hundred seconds; two more find room.
     between(1_500, 8, 200);
     first.send(frames(20, i -> frame(100, i)));
-    long giveUp = System.nanoTime() + 20_000_000_000L;
+    long giveUp = System.nanoTime() + Patience.NANOS;
     // The program has a frame before its queue: only the queue tells when it has them all.
     while (running.real().reports().get(1).inside().tailDropPackets() < 17
         && System.nanoTime() - giveUp < 0) {
@@ -247,6 +251,7 @@ class RealTimeSwitchTest {
       awaitUp(false);
       LinuxNetwork.run("link", "set", two[0], "up");
       awaitUp(true);
+      LinuxNetwork.awaitLinks(two);
       first.send(List.of(frame(64, 1)));
       second.receive(1);
       assertThat(running.real().<Boolean>query(node -> node.port(1).isUp())).isTrue();
@@ -259,7 +264,7 @@ class RealTimeSwitchTest {
   }
 
   private void awaitUp(boolean up) {
-    long giveUp = System.nanoTime() + SECONDS.toNanos(30);
+    long giveUp = System.nanoTime() + Patience.NANOS;
     while (running.real().<Boolean>query(node -> node.port(2).isUp()) != up
         && System.nanoTime() < giveUp) {
       Thread.onSpinWait();
@@ -318,6 +323,7 @@ class RealTimeSwitchTest {
 
   @Test
   void aTapDeviceIsAPortLikeAnyOther() throws Exception {
+    network.assumeTap();
     String tap = network.name("t");
     String[] two = network.veth("2", 9_000);
     // Made beforehand, so that it can be told to say nothing of its own.
@@ -342,6 +348,7 @@ class RealTimeSwitchTest {
           first.send(burst);
           assertSame(second.receive(250), burst);
         }
+        running.stop();
         assertThat(running.real().reports().get(0).outside().unsentFrames()).isZero();
       }
     }
@@ -349,6 +356,7 @@ class RealTimeSwitchTest {
 
   @Test
   void aTapDeviceThatDoesNotExistLivesAsLongAsItsPort() throws Exception {
+    network.assumeTap();
     String tap = network.name("t");
     try (TapPort ignored = TapPort.open(tap)) {
       assertThat(Libc.if_nametoindex(tap)).isNotZero();
@@ -374,31 +382,32 @@ class RealTimeSwitchTest {
               server,
               () -> {
                 try (ServerSocket socket = new ServerSocket()) {
-                  socket.setSoTimeout(20_000);
+                  socket.setSoTimeout(PATIENCE_MILLIS);
                   socket.bind(new InetSocketAddress(InetAddress.getByName("198.18.0.2"), 5001));
                   listening.countDown();
                   try (Socket peer = socket.accept();
                       InputStream in = peer.getInputStream()) {
-                    peer.setSoTimeout(20_000);
+                    peer.setSoTimeout(PATIENCE_MILLIS);
                     return in.readAllBytes();
                   }
                 }
               });
-      assertThat(listening.await(20, SECONDS)).isTrue();
+      assertThat(listening.await(Patience.SECONDS, SECONDS)).isTrue();
       FutureTask<Void> sending =
           LinuxNetwork.inNamespace(
               client,
               () -> {
                 try (Socket socket = new Socket()) {
                   socket.connect(
-                      new InetSocketAddress(InetAddress.getByName("198.18.0.2"), 5001), 20_000);
+                      new InetSocketAddress(InetAddress.getByName("198.18.0.2"), 5001),
+                      PATIENCE_MILLIS);
                   OutputStream out = socket.getOutputStream();
                   out.write(sent);
                 }
                 return null;
               });
-      sending.get(60, SECONDS);
-      assertThat(receiving.get(60, SECONDS)).isEqualTo(sent);
+      sending.get(Patience.SECONDS, SECONDS);
+      assertThat(receiving.get(Patience.SECONDS, SECONDS)).isEqualTo(sent);
       assertThat(running.real().reports())
           .allSatisfy(report -> assertThat(report.outside().unusableFrames()).isZero());
       // In hexadecimal, with two characters for the port.
@@ -438,18 +447,19 @@ class RealTimeSwitchTest {
               });
       LinuxNetwork.run("link", "set", two[1], "down");
       LinuxNetwork.run("link", "set", two[1], "up");
+      LinuxNetwork.awaitLinks(two);
       LinuxNetwork.run("link", "del", three[0]);
       byte[] frame = frame(200, 3);
-      second.receive(0);
       second.send(List.of(frame));
       assertThat(hex(first.receive(1))).containsExactly(hex(List.of(frame)).get(0));
       real.stop();
-      running.get(10, SECONDS);
+      running.get(Patience.SECONDS, SECONDS);
     }
   }
 
   @Test
   void aPortThatCannotBeOpenedSaysWhyInOneLine() throws Exception {
+    network.assumeTap();
     String[] one = network.veth("1", 1_500);
     String tap = network.name("t");
     assertThatThrownBy(() -> PacketSocketPort.open("nosuch0"))

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.FutureTask;
 import net.sluice.emulator.sim.LineClock;
 import net.sluice.emulator.sim.TestDevice;
+import net.sluice.emulator.testing.Patience;
 
 /** A switch on two real ports that sends to the one what comes in on the other, running. */
 final class RunningSwitch implements AutoCloseable {
@@ -81,10 +82,15 @@ final class RunningSwitch implements AutoCloseable {
     return real;
   }
 
+  /** Returns when it has come to rest: a frame is on the line before it is counted. */
+  void stop() throws Exception {
+    real.stop();
+    running.get(Patience.SECONDS, SECONDS);
+  }
+
   @Override
   public void close() throws Exception {
-    real.stop();
-    running.get(10, SECONDS);
+    stop();
     real.close();
   }
 }

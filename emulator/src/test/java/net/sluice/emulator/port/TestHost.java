@@ -3,11 +3,10 @@ package net.sluice.emulator.port;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import net.sluice.emulator.testing.Patience;
 
 /** The far end of a cable: sends frames and receives them. */
 final class TestHost implements AutoCloseable {
-  private static final long PATIENCE_NANOS = 20_000_000_000L;
-
   private final NetworkPort port;
   private final ReceiveBatch batch = new ReceiveBatch();
   private final Poller poller = new Poller(1);
@@ -30,7 +29,7 @@ final class TestHost implements AutoCloseable {
   /** Waits until so many frames have arrived. */
   List<byte[]> receive(int count) {
     List<byte[]> frames = new ArrayList<>();
-    long giveUp = System.nanoTime() + PATIENCE_NANOS;
+    long giveUp = System.nanoTime() + Patience.NANOS;
     while (frames.size() < count) {
       long left = giveUp - System.nanoTime();
       if (left < 0) {

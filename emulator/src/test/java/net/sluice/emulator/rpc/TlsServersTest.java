@@ -24,6 +24,7 @@ import net.sluice.emulator.gnmi.GnmiServer;
 import net.sluice.emulator.p4runtime.P4RuntimeServer;
 import net.sluice.emulator.sim.Simulation;
 import net.sluice.emulator.sim.SwitchNode;
+import net.sluice.emulator.testing.Patience;
 import net.sluice.gnmi.wire.CapabilityRequest;
 import net.sluice.gnmi.wire.gNMIGrpc;
 import org.junit.jupiter.api.Test;
@@ -32,8 +33,6 @@ import p4.v1.P4RuntimeOuterClass.CapabilitiesRequest;
 
 /** P4Runtime and gNMI over TLS: who is served, and who is not. */
 class TlsServersTest {
-
-  private static final int PATIENCE_SECONDS = 20;
 
   private final TestAuthority authority = new TestAuthority("authority");
   private final TestAuthority other = new TestAuthority("another authority");
@@ -73,14 +72,14 @@ class TlsServersTest {
       use.accept(channel);
     } finally {
       channel.shutdownNow();
-      channel.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      channel.awaitTermination(Patience.SECONDS, TimeUnit.SECONDS);
     }
   }
 
   private static void capabilities(ManagedChannel channel) {
     assertThat(
             P4RuntimeGrpc.newBlockingStub(channel)
-                .withDeadlineAfter(PATIENCE_SECONDS, TimeUnit.SECONDS)
+                .withDeadlineAfter(Patience.SECONDS, TimeUnit.SECONDS)
                 .capabilities(CapabilitiesRequest.getDefaultInstance())
                 .getP4RuntimeApiVersion())
         .isNotEmpty();
@@ -90,7 +89,7 @@ class TlsServersTest {
     assertThat(
             gNMIGrpc
                 .newBlockingStub(channel)
-                .withDeadlineAfter(PATIENCE_SECONDS, TimeUnit.SECONDS)
+                .withDeadlineAfter(Patience.SECONDS, TimeUnit.SECONDS)
                 .capabilities(CapabilityRequest.getDefaultInstance())
                 .getSupportedModelsCount())
         .isPositive();

@@ -10,6 +10,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import net.sluice.emulator.testing.Patience;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -87,7 +88,7 @@ class SimulationTest {
   }
 
   @Test
-  @Timeout(60)
+  @Timeout(Patience.SECONDS)
   void letsAnotherThreadInWhileItRuns() throws InterruptedException {
     Simulation simulation = new Simulation(1);
     tickEvery(simulation, 1);
@@ -164,7 +165,7 @@ class SimulationTest {
   }
 
   @Test
-  @Timeout(60)
+  @Timeout(Patience.SECONDS)
   void theSystemClockWaitsAndCanBeInterrupted() throws InterruptedException {
     WallClock clock = WallClock.system();
     long from = clock.nanoTime();

@@ -20,8 +20,6 @@ import org.junit.jupiter.api.Assumptions;
  */
 public final class ForeignClient {
 
-  private static final long PATIENCE_SECONDS = 180;
-
   private ForeignClient() {}
 
   /**
@@ -54,7 +52,7 @@ public final class ForeignClient {
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
-        if (probe.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS) && probe.exitValue() == 0) {
+        if (probe.waitFor(Patience.SECONDS, TimeUnit.SECONDS) && probe.exitValue() == 0) {
           return candidate;
         }
       } catch (IOException notThere) {
@@ -85,7 +83,7 @@ public final class ForeignClient {
             .redirectError(errors.toFile())
             .redirectOutput(output.toFile())
             .start();
-    boolean ended = client.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    boolean ended = client.waitFor(Patience.SECONDS, TimeUnit.SECONDS);
     client.destroyForcibly();
     String said =
         Files.readString(errors, StandardCharsets.UTF_8)

@@ -23,6 +23,7 @@ import net.sluice.emulator.sim.LineClock;
 import net.sluice.emulator.sim.Simulation;
 import net.sluice.emulator.sim.SwitchNode;
 import net.sluice.emulator.sim.SwitchPort;
+import net.sluice.emulator.testing.Patience;
 import net.sluice.emulator.trace.v1.DropReason;
 import net.sluice.emulator.trace.v1.TableFilter;
 import net.sluice.emulator.trace.v1.Trace;
@@ -33,8 +34,6 @@ import org.junit.jupiter.api.Test;
 
 /** Sessions: what they get, how they end, and what they never hold up. */
 class TracingTest {
-
-  private static final int PATIENCE_SECONDS = 60;
 
   private final Bmv2Switch device = new Bmv2Switch(1, 1);
   private final Simulation simulation = new Simulation(1);
@@ -236,7 +235,7 @@ class TracingTest {
     }
 
     TraceMessage next() throws InterruptedException {
-      TraceMessage message = messages.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      TraceMessage message = messages.poll(Patience.SECONDS, TimeUnit.SECONDS);
       assertThat(message).isNotNull();
       return message;
     }
@@ -280,7 +279,7 @@ class TracingTest {
       assertThat(dropped).isPositive();
       assertThat(received + dropped).isEqualTo(last);
       client.call.cancel("enough", null);
-      client.end.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      client.end.get(Patience.SECONDS, TimeUnit.SECONDS);
       channel.shutdownNow();
     }
   }
