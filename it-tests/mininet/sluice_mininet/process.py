@@ -3,6 +3,7 @@
 import ctypes
 import os
 import queue
+import random
 import shlex
 import shutil
 import signal
@@ -35,11 +36,27 @@ def build():
             raise StartError("./sluice build failed")
 
 
+def _given_to_anybody():
+    """The first of the TCP ports that the kernel gives to whoever asks for any."""
+    try:
+        with open("/proc/sys/net/ipv4/ip_local_port_range", encoding="ascii") as ports:
+            return int(ports.read().split()[0])
+    except OSError:
+        return 0
+
+
 def free_port():
-    """A TCP port of 127.0.0.1 that nobody listens on now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """A TCP port of 127.0.0.1 that nobody listens on now. If there are such, it is one that nobody
+    is given who asks for any: it stays free until it is used, and while its user is started anew."""
+    choice = range(12_000, _given_to_anybody())
+    for port in random.sample(choice, min(100, len(choice))) + [0]:
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return probe.getsockname()[1]
+    raise StartError("there is no free TCP port")
 
 
 def _die_with_parent():

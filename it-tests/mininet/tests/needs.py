@@ -1,6 +1,7 @@
 """What tests need, and words for what is not there."""
 
 import os
+import subprocess
 import sys
 import unittest
 
@@ -21,10 +22,19 @@ def mininet():
 
 
 def network():
-    """Mininet, root, iperf3."""
+    """Mininet, root that may make networks, iperf3."""
     mininet()
     if os.geteuid() != 0:
         skip("Mininet needs root")
+    made = "ip link add slq0 type veth peer name slq1 && tc qdisc add dev slq0 root htb"
+    try:
+        tried = subprocess.run(
+            ["unshare", "-n", "sh", "-c", made], capture_output=True, text=True, check=False
+        )
+    except OSError as error:
+        skip("cannot make network namespaces here: %s" % error)
+    if tried.returncode:
+        skip("cannot make networks here: %s" % tried.stderr.strip())
     from sluice_mininet import iperf  # pylint: disable=import-outside-toplevel
 
     if iperf.missing():

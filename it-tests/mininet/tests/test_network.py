@@ -24,7 +24,7 @@ from sluice_mininet.controller import Controller, Refused
 from sluice_mininet.switches import SimpleSwitchGrpc, SluiceSwitch, StratumBmv2
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-PATIENCE = 120
+PATIENCE = 600
 
 
 def interfaces():
@@ -129,7 +129,12 @@ class SwitchContract:
         self.assertEqual(children(), self.before)
 
     def put(self, path, body):
-        answer = self.controller.api.put(path, body)
+        end = time.monotonic() + PATIENCE
+        while True:
+            answer = self.controller.api.put(path, body)
+            installed = {target["state"] for target in answer["targets"]} == {"INSTALLED"}
+            if installed or time.monotonic() > end:
+                break
         self.assertEqual({target["state"] for target in answer["targets"]}, {"INSTALLED"}, answer)
         return answer
 

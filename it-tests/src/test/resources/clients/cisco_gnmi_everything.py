@@ -4,7 +4,7 @@ import sys
 import grpc
 from cisco_gnmi import Client, proto
 from cisco_gnmi.client import Client as Paths
-from wire import check
+from wire import PATIENCE, check
 
 address, name = sys.argv[1:3]
 
@@ -14,7 +14,7 @@ def path(text):
 
 
 with grpc.insecure_channel(address) as channel:
-    client = Client(channel, timeout=60)
+    client = Client(channel, timeout=PATIENCE)
     check("version", client.capabilities().gNMI_version, "0.10.0")
     got = client.get([path("state/oper-status")], encoding="PROTO")
     check("Get", got.notification[0].update[0].val.string_val, "UP")

@@ -7,10 +7,9 @@ import sys
 import finsy as fy
 from finsy.gnmiclient import GNMIClientError
 from finsy.p4entity import P4ValueSetMember
-from wire import Wire, check, frame
+from wire import PATIENCE, Wire, check, frame
 
 address, wires, p4info, config, gnmi = sys.argv[1:6]
-PATIENCE = 30
 
 
 def station(dst, action, **more):
@@ -75,7 +74,7 @@ async def tables(switch, wire):
                 "routes",
                 match=fy.P4TableMatch({"hdr.probe.addr": "10.9.0.0/16"}),
                 action=metered,
-                meter_config=fy.P4MeterConfig(cir=1, cburst=1, pir=1, pburst=2),
+                meter_config=fy.P4MeterConfig(cir=0, cburst=1, pir=0, pburst=2),
             ),
         ]
     )
@@ -95,7 +94,7 @@ async def cells(switch, wire):
     wire.next(1)
     check("a register that the program wrote", [r.data async for r in switch.read(fy.P4RegisterEntry("last", index=0))], [0x01020304])
     check("a counter", [c.data.packet_count async for c in switch.read(fy.P4CounterEntry("kinds", index=7))], [42])
-    await switch.write([~fy.P4MeterEntry("colours", index=2, config=fy.P4MeterConfig(cir=1, cburst=1, pir=1, pburst=1))])
+    await switch.write([~fy.P4MeterEntry("colours", index=2, config=fy.P4MeterConfig(cir=0, cburst=1, pir=0, pburst=1))])
     for _ in range(2):
         wire.send(1, frame(6, key=2))
     check("a meter cell", [wire.key_of_next(1) for _ in range(2)], [0, 2])
@@ -180,7 +179,7 @@ async def messages(switch, wire):
     check("digest", heard[0], {"src": 0x0A0000000001, "port": 3})
     await switch.write([heard.ack()])
     told = asyncio.ensure_future(digests.__anext__())
-    for _ in range(60):
+    for _ in range(2 * PATIENCE):
         wire.send(3, frame(0, dst="0a0000000006"))
         done, _ = await asyncio.wait([told], timeout=0.5)
         if done:

@@ -2,7 +2,7 @@
 import sys
 
 from pygnmi.client import gNMIclient
-from wire import check
+from wire import PATIENCE, check
 
 address, name = sys.argv[1:3]
 host, port = address.rsplit(":", 1)
@@ -26,7 +26,7 @@ def request(path, how, **more):
     return {"subscription": [dict(path=path, **more)], "mode": how, "encoding": "proto"}
 
 
-with gNMIclient(target=(host, int(port)), insecure=True, gnmi_timeout=60) as client:
+with gNMIclient(target=(host, int(port)), insecure=True, gnmi_timeout=PATIENCE) as client:
     capabilities = client.capabilities()
     check("version", capabilities["gnmi_version"], "0.10.0")
     check("a model", "openconfig-interfaces" in [m["name"] for m in capabilities["supported_models"]], True)
@@ -50,16 +50,16 @@ with gNMIclient(target=(host, int(port)), insecure=True, gnmi_timeout=60) as cli
     path = interface + "/state/admin-status"
     check("Subscribe ONCE", values(client.subscribe_once(request(path, "once")), 1), ["UP"])
     poll = client.subscribe_poll(request(path, "poll"))
-    check("Subscribe POLL", [first(poll.get_update(timeout=30)) for _ in range(2)], [["UP"], ["UP"]])
+    check("Subscribe POLL", [first(poll.get_update(timeout=PATIENCE)) for _ in range(2)], [["UP"], ["UP"]])
     poll.close()
     counter = interface + "/state/counters/in-octets"
     sampled = client.subscribe_stream(request(counter, "stream", mode="sample", sample_interval=200_000_000))
     check("Subscribe STREAM SAMPLE", len(values(sampled, 3)), 3)
     sampled.close()
     changes = client.subscribe_stream(request(path, "stream", mode="on_change"))
-    check("Subscribe STREAM ON_CHANGE, as it is", first(changes.get_update(timeout=30)), ["UP"])
+    check("Subscribe STREAM ON_CHANGE, as it is", first(changes.get_update(timeout=PATIENCE)), ["UP"])
     client.set(update=[(interface + "/config", {"enabled": False})], encoding="json_ietf")
-    check("Subscribe STREAM ON_CHANGE, changed", first(changes.get_update(timeout=30)), ["DOWN"])
+    check("Subscribe STREAM ON_CHANGE, changed", first(changes.get_update(timeout=PATIENCE)), ["DOWN"])
     changes.close()
     client.set(replace=[(interface + "/config", {"name": name, "enabled": True})], encoding="json_ietf")
 print("done")

@@ -6,7 +6,7 @@ import traceback
 
 import p4runtime_sh.shell as sh
 from p4runtime_sh.p4runtime import P4RuntimeWriteException
-from wire import Wire, check, frame
+from wire import PATIENCE, Wire, check, frame
 
 address, wires, p4info, config = sys.argv[1:5]
 
@@ -93,14 +93,14 @@ def tables(wire):
 def meters_and_cells(wire):
     meter = sh.DirectMeterEntry("In.rate_meter")
     meter.table_entry.match["hdr.probe.addr"] = "10.9.0.0/16"
-    meter.cir, meter.cburst, meter.pir, meter.pburst = 1, 1, 1, 2
+    meter.cir, meter.cburst, meter.pir, meter.pburst = 0, 1, 0, 2
     meter.modify()
     for _ in range(3):
         wire.send(1, frame(2, addr=0x0A090001))
     check("the direct meter's colours", [wire.key_of_next(3) for _ in range(3)], [0, 1, 2])
     cell = sh.MeterEntry("In.colours")
     cell.index = 2
-    cell.cir, cell.cburst, cell.pir, cell.pburst = 1, 1, 1, 1
+    cell.cir, cell.cburst, cell.pir, cell.pburst = 0, 1, 0, 1
     cell.modify()
     for _ in range(2):
         wire.send(1, frame(6, key=2))
@@ -204,7 +204,7 @@ def messages(wire):
     station("0a0000000005", "to_controller", reason=3).insert()
     punted = frame(0, dst="0a0000000005")
     wire.send(2, punted)
-    message = packet_in.packet_in_queue.get(timeout=30).packet
+    message = packet_in.packet_in_queue.get(timeout=PATIENCE).packet
     check("packet-in", message.payload, punted)
     check("its metadata", [(m.metadata_id, m.value) for m in message.metadata], [(1, b"\x02"), (2, b"\x03")])
     out = sh.PacketOut(frame(0), egress_port="3")
@@ -219,11 +219,11 @@ def messages(wire):
     lists = sh.DigestList()
     station("0a0000000006", "learn").insert()
     wire.send(3, frame(0, dst="0a0000000006"))
-    message = lists.digest_list_queue.get(timeout=30).digest
+    message = lists.digest_list_queue.get(timeout=PATIENCE).digest
     members = message.data[0].struct.members
     check("digest", [m.bitstring for m in members], [bytes.fromhex("0a0000000001"), b"\x03"])
     # The shell acknowledges by itself, some time; from then on the same message is told anew.
-    for _ in range(60):
+    for _ in range(2 * PATIENCE):
         wire.send(3, frame(0, dst="0a0000000006"))
         try:
             message = lists.digest_list_queue.get(timeout=0.5).digest
@@ -238,7 +238,7 @@ def messages(wire):
     idle = station("0a0000000007", "forward", port=2)
     idle.idle_timeout_ns = 50_000_000
     idle.insert()
-    note = expired.notification_queue.get(timeout=30).idle_timeout_notification
+    note = expired.notification_queue.get(timeout=PATIENCE).idle_timeout_notification
     check("idle timeout", [e.idle_timeout_ns for e in note.table_entry], [50_000_000])
     check("of this entry", note.table_entry[0].match[0].exact.value, bytes.fromhex("0a0000000007"))
     idle.delete()

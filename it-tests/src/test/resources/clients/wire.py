@@ -7,7 +7,7 @@ import sys
 ETH_P_ALL = 3
 PACKET_OUTGOING = 4
 PROBE = 0x88B6
-PATIENCE = 30
+PATIENCE = 300
 HERE = bytes.fromhex("0a0000000001")
 
 

@@ -9,6 +9,7 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.StatusProto;
 import java.util.ArrayList;
 import java.util.List;
+import net.sluice.emulator.testing.Patience;
 import net.sluice.it.p4.MessageStream;
 import p4.v1.P4RuntimeGrpc;
 import p4.v1.P4RuntimeOuterClass.Entity;
@@ -27,8 +28,8 @@ import p4.v1.P4RuntimeOuterClass.WriteRequest;
 /** The primary controller of a switch, for any program. */
 final class AnyProgramClient implements AutoCloseable {
 
-  private static final long TIMEOUT_SECONDS = 60;
-  private static final long LATEST_SECONDS = 5;
+  private static final long TIMEOUT_SECONDS = Patience.SECONDS;
+  private static final long LATEST_SECONDS = 60;
 
   /** So that the answer, which has a word on each, is not too large for a client. */
   private static final int BATCH = 16;

@@ -12,13 +12,13 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import net.sluice.emulator.bmv2.Bmv2Switch;
 import net.sluice.emulator.p4runtime.P4RuntimeServer;
 import net.sluice.emulator.sim.LineClock;
 import net.sluice.emulator.sim.Simulation;
 import net.sluice.emulator.sim.SwitchNode;
+import net.sluice.emulator.testing.Patience;
 import net.sluice.it.p4.PortFrame;
 import net.sluice.it.p4.SimpleSwitchProcess;
 import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
@@ -44,8 +44,7 @@ interface AnySwitch extends AutoCloseable {
   /** bmv2, in a process of its own. */
   final class Reference implements AnySwitch {
     private static final int START_ATTEMPTS = 3;
-    private static final int END_SECONDS = 5;
-    private static final int READY_SECONDS = 10;
+    private static final int END_SECONDS = 60;
     private static final Set<Status.Code> NO_ANSWER =
         EnumSet.of(Status.Code.UNAVAILABLE, Status.Code.DEADLINE_EXCEEDED, Status.Code.CANCELLED);
 
@@ -83,17 +82,17 @@ interface AnySwitch extends AutoCloseable {
         control = new AnyProgramClient(process.control(), SimpleSwitchProcess.DEVICE_ID, config);
       } catch (RuntimeException e) {
         RuntimeException why = e;
-        if (hasEnded()) {
-          why = new Ended("bmv2 ended when it was given the program: " + process.output(), e);
-        } else if (answered(e)) {
+        if (answered(e)) {
           why = new Refused(e.getMessage(), e);
+        } else if (hasEnded()) {
+          why = new Ended("bmv2 ended when it was given the program: " + process.output(), e);
         }
         process.close();
         throw why;
       }
     }
 
-    /** It runs on, and has said why it does not take the program. */
+    /** It has said why it does not take the program. */
     private static boolean answered(RuntimeException e) {
       return e instanceof StatusRuntimeException
           && !NO_ANSWER.contains(Status.fromThrowable(e).getCode());
@@ -142,7 +141,7 @@ interface AnySwitch extends AutoCloseable {
 
     @Override
     public List<List<PortFrame>> pass(List<PortFrame> frames) {
-      return watched(() -> whenReady(frames));
+      return watched(() -> process.dataPlane().pass(frames));
     }
 
     @Override
@@ -165,29 +164,14 @@ interface AnySwitch extends AutoCloseable {
 
     /** For a program with a {@link RegisterProbe}: waits until packets come through. */
     private Reference ready() {
-      long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(READY_SECONDS);
+      long until = System.nanoTime() + Patience.NANOS;
       while (!RegisterProbe.answers(this)) {
-        if (System.nanoTime() > until) {
+        if (System.nanoTime() - until > 0) {
           close();
           throw new IllegalStateException("bmv2 does not pass packets");
         }
       }
       return this;
-    }
-
-    /** The data plane begins a moment after the program is in force. */
-    private List<List<PortFrame>> whenReady(List<PortFrame> frames) {
-      long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(READY_SECONDS);
-      while (true) {
-        try {
-          return process.dataPlane().pass(frames);
-        } catch (IllegalStateException e) {
-          boolean early = "not ready".equals(Status.fromThrowable(e).getDescription());
-          if (!early || System.nanoTime() > until) {
-            throw e;
-          }
-        }
-      }
     }
 
     @Override

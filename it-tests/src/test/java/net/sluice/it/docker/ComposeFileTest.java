@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import net.sluice.emulator.testing.Patience;
 import net.sluice.it.serve.SluiceProcess;
 import net.sluice.standalone.cli.Executables;
 import org.junit.jupiter.api.Assumptions;
@@ -28,7 +29,7 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 /**
  * docker-compose.yml as far as it can be checked without an engine, and what its containers run.
  */
-@Timeout(300)
+@Timeout(2 * Patience.SECONDS)
 final class ComposeFileTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final Path FILE = ROOT.resolve("docker-compose.yml");
@@ -230,7 +231,7 @@ final class ComposeFileTest {
   private String run(ProcessBuilder builder) throws IOException, InterruptedException {
     Path said = Files.createTempFile(folder, "said", ".txt");
     Process process = builder.redirectErrorStream(true).redirectOutput(said.toFile()).start();
-    boolean ended = process.waitFor(200, TimeUnit.SECONDS);
+    boolean ended = process.waitFor(Patience.SECONDS, TimeUnit.SECONDS);
     process.destroyForcibly();
     String text = Files.readString(said, StandardCharsets.UTF_8);
     assertThat(ended).as(text).isTrue();

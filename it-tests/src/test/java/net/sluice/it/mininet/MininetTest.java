@@ -18,7 +18,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
  * Debian puts Mininet. They say themselves what they lack (root, iperf3, bmv2) and skip.
  */
 @ResourceLock("mininet")
-@Timeout(value = 30, unit = TimeUnit.MINUTES)
+@Timeout(value = 60, unit = TimeUnit.MINUTES)
 final class MininetTest {
   private static final Path PYTHON = Path.of("/usr/bin/python3");
   private static final String SKIPPED = "SKIPPED: ";

@@ -6,8 +6,6 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -16,7 +14,6 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -24,14 +21,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import net.sluice.emulator.testing.Patience;
+import net.sluice.it.p4.FreePorts;
 import org.junit.jupiter.api.Assumptions;
 
 /** An ONOS of its own, run from a copy of an installed one with nothing active and free ports. */
 final class OnosProcess implements AutoCloseable {
   /** Names the directory of an ONOS 2.7.0 that runs on this Java: the one with bin and apps. */
   private static final String HOME = "SLUICE_ONOS_HOME";
-
-  private static final int PATIENCE_SECONDS = 180;
 
   private final Path home;
   private final Path karaf;
@@ -69,13 +66,12 @@ final class OnosProcess implements AutoCloseable {
               .findFirst()
               .orElseThrow();
     }
-    List<Integer> ports = freePorts(5);
-    restPort = ports.get(0);
-    shellPort = ports.get(1);
+    restPort = FreePorts.next();
+    shellPort = FreePorts.next();
     set("org.ops4j.pax.web.cfg", "org.osgi.service.http.port", restPort);
     set("org.apache.karaf.shell.cfg", "sshPort", shellPort);
-    set("org.apache.karaf.management.cfg", "rmiRegistryPort", ports.get(2));
-    set("org.apache.karaf.management.cfg", "rmiServerPort", ports.get(3));
+    set("org.apache.karaf.management.cfg", "rmiRegistryPort", FreePorts.next());
+    set("org.apache.karaf.management.cfg", "rmiServerPort", FreePorts.next());
     set("org.ops4j.pax.logging.cfg", "log4j2.out.pattern", "%p %c{1} %m%n%throwable");
     Files.createDirectories(home.resolve("config"));
     Files.writeString(
@@ -83,7 +79,7 @@ final class OnosProcess implements AutoCloseable {
         """
         {"name": "it", "node": {"id": "127.0.0.1", "ip": "127.0.0.1", "port": %d}}
         """
-            .formatted(ports.get(4)));
+            .formatted(FreePorts.next()));
     ProcessBuilder builder =
         new ProcessBuilder(home.resolve("bin/onos-service").toString(), "server")
             .directory(home.toFile())
@@ -137,23 +133,6 @@ final class OnosProcess implements AutoCloseable {
         });
   }
 
-  private static List<Integer> freePorts(int count) throws IOException {
-    List<ServerSocket> sockets = new ArrayList<>();
-    Set<Integer> ports = new HashSet<>();
-    try {
-      while (ports.size() < count) {
-        ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-        sockets.add(socket);
-        ports.add(socket.getLocalPort());
-      }
-    } finally {
-      for (ServerSocket socket : sockets) {
-        socket.close();
-      }
-    }
-    return List.copyOf(ports);
-  }
-
   private void set(String file, String property, Object value) throws IOException {
     Path path = karaf.resolve("etc").resolve(file);
     List<String> changed = new ArrayList<>();
@@ -197,7 +176,7 @@ final class OnosProcess implements AutoCloseable {
 
   /** Waits for a line of ONOS's log that has not been looked at yet. */
   String awaitLine(Predicate<String> wanted) throws InterruptedException {
-    return nextLine(wanted, Duration.ofSeconds(PATIENCE_SECONDS))
+    return nextLine(wanted, Duration.ofSeconds(Patience.SECONDS))
         .orElseThrow(() -> new AssertionError("ONOS does not log what it should:\n" + tail()));
   }
 
@@ -254,7 +233,7 @@ final class OnosProcess implements AutoCloseable {
             });
     // Its input stays open until it ends: it would end with it, whatever the command does.
     try {
-      if (!client.waitFor(PATIENCE_SECONDS, SECONDS)) {
+      if (!client.waitFor(Patience.SECONDS, SECONDS)) {
         throw new AssertionError(command + " does not end");
       }
     } finally {
@@ -277,7 +256,7 @@ final class OnosProcess implements AutoCloseable {
   @Override
   public void close() throws InterruptedException {
     kill();
-    process.waitFor(30, SECONDS);
+    process.waitFor(Patience.SECONDS, SECONDS);
     Runtime.getRuntime().removeShutdownHook(reaper);
   }
 }

@@ -29,6 +29,7 @@ import net.sluice.emulator.gnmi.GnmiServer;
 import net.sluice.emulator.p4runtime.P4RuntimeServer;
 import net.sluice.emulator.sim.Simulation;
 import net.sluice.emulator.sim.SwitchNode;
+import net.sluice.emulator.testing.Patience;
 import net.sluice.gnmi.GnmiCalls;
 import net.sluice.gnmi.GnmiPaths;
 import net.sluice.gnmi.wire.SetRequest;
@@ -54,7 +55,7 @@ import p4.v1.P4RuntimeOuterClass.ReadRequest;
  * The archive installed in a running ONOS, from nothing active to a restarted switch. The tests are
  * the steps of one story and run in its order: starting an ONOS takes its time.
  */
-@Timeout(600)
+@Timeout(3 * Patience.SECONDS)
 @TestMethodOrder(OrderAnnotation.class)
 class RunningOnosTest {
   private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
@@ -167,7 +168,7 @@ class RunningOnosTest {
     try {
       AtomicInteger count = new AtomicInteger();
       P4RuntimeGrpc.newBlockingStub(channel)
-          .withDeadlineAfter(60, TimeUnit.SECONDS)
+          .withDeadlineAfter(Patience.SECONDS, TimeUnit.SECONDS)
           .read(
               ReadRequest.newBuilder()
                   .setDeviceId(1)
@@ -314,7 +315,7 @@ class RunningOnosTest {
       ClientCalls.blockingUnaryCall(
           channel,
           GnmiCalls.SET,
-          CallOptions.DEFAULT.withDeadlineAfter(60, TimeUnit.SECONDS),
+          CallOptions.DEFAULT.withDeadlineAfter(Patience.SECONDS, TimeUnit.SECONDS),
           SetRequest.newBuilder()
               .addUpdate(
                   Update.newBuilder()

@@ -8,6 +8,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import net.sluice.emulator.testing.Patience;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.pipeconf.SwitchPipeline;
@@ -30,7 +31,7 @@ import p4.v1.P4RuntimeOuterClass.WriteRequest;
  * #TIMEOUT_SECONDS} seconds; a refusal is a {@link io.grpc.StatusRuntimeException}.
  */
 final class ControlClient implements AutoCloseable {
-  static final long TIMEOUT_SECONDS = 60;
+  static final long TIMEOUT_SECONDS = Patience.SECONDS;
 
   private static final int BATCH = 500;
   private static final Uint128 ELECTION_ID = Uint128.newBuilder().setLow(1).build();

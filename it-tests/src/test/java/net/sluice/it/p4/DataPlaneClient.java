@@ -8,6 +8,7 @@ import com.google.protobuf.CodedOutputStream;
 import io.grpc.CallOptions;
 import io.grpc.ManagedChannel;
 import io.grpc.MethodDescriptor;
+import io.grpc.Status;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.StreamObserver;
 import java.io.ByteArrayInputStream;
@@ -21,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import net.sluice.emulator.testing.Patience;
 
 /**
  * Frames in and out of simple_switch_grpc through its data plane service: no interfaces, no root,
@@ -33,6 +35,12 @@ import java.util.function.Consumer;
 public final class DataPlaneClient {
   /** The switch's egress queues hold 64 packets and drop what is more. */
   private static final int WINDOW = 48;
+
+  /** How long a window may take: a program may never let go of a frame. */
+  private static final int WINDOW_SECONDS = 60;
+
+  /** What the switch says until its data plane begins, a moment after it takes programs. */
+  private static final String NOT_READY = "not ready";
 
   private static final int ID = 1;
   private static final int DEVICE_ID = 2;
@@ -62,9 +70,23 @@ public final class DataPlaneClient {
   public List<List<PortFrame>> pass(List<PortFrame> frames) {
     List<List<PortFrame>> out = new ArrayList<>();
     for (int from = 0; from < frames.size(); from += WINDOW) {
-      out.addAll(passWindow(frames.subList(from, Math.min(frames.size(), from + WINDOW))));
+      out.addAll(whenReady(frames.subList(from, Math.min(frames.size(), from + WINDOW))));
     }
     return out;
+  }
+
+  private List<List<PortFrame>> whenReady(List<PortFrame> frames) {
+    long giveUp = System.nanoTime() + Patience.NANOS;
+    while (true) {
+      try {
+        return passWindow(frames);
+      } catch (IllegalStateException e) {
+        boolean early = NOT_READY.equals(Status.fromThrowable(e).getDescription());
+        if (!early || System.nanoTime() - giveUp > 0) {
+          throw e;
+        }
+      }
+    }
   }
 
   private List<List<PortFrame>> passWindow(List<PortFrame> frames) {
@@ -121,7 +143,7 @@ public final class DataPlaneClient {
 
   private static void get(CompletableFuture<Void> future) {
     try {
-      future.get(2 * ControlClient.TIMEOUT_SECONDS, SECONDS);
+      future.get(2 * WINDOW_SECONDS, SECONDS);
     } catch (ExecutionException | TimeoutException e) {
       throw new IllegalStateException("the switch did not finish the packets", e);
     } catch (InterruptedException e) {
@@ -144,7 +166,7 @@ public final class DataPlaneClient {
                   PACKET_STREAM,
                   CallOptions.DEFAULT
                       .withWaitForReady()
-                      .withDeadlineAfter(ControlClient.TIMEOUT_SECONDS, SECONDS)),
+                      .withDeadlineAfter(WINDOW_SECONDS, SECONDS)),
               this);
     }
 

@@ -6,8 +6,6 @@ import io.grpc.ManagedChannel;
 import io.grpc.ManagedChannelBuilder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,6 +20,7 @@ public final class SimpleSwitchProcess implements AutoCloseable {
   public static final long DEVICE_ID = 1;
 
   private static final String EXECUTABLE = "simple_switch_grpc";
+  private static final int END_SECONDS = 10;
 
   private final Process process;
   private final int controlPort;
@@ -31,12 +30,8 @@ public final class SimpleSwitchProcess implements AutoCloseable {
   private final ManagedChannel controlChannel;
 
   private SimpleSwitchProcess(Path executable, List<String> options) throws IOException {
-    int dataPlanePort;
-    try (ServerSocket first = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-        ServerSocket second = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      controlPort = first.getLocalPort();
-      dataPlanePort = second.getLocalPort();
-    }
+    controlPort = FreePorts.next();
+    int dataPlanePort = FreePorts.next();
     log = Files.createTempFile("sluice-bmv2-", ".log");
     List<String> command =
         new ArrayList<>(
@@ -142,7 +137,7 @@ public final class SimpleSwitchProcess implements AutoCloseable {
     dataPlaneChannel.shutdownNow();
     process.destroy();
     try {
-      if (!process.waitFor(10, SECONDS)) {
+      if (!process.waitFor(END_SECONDS, SECONDS)) {
         process.destroyForcibly().waitFor();
       }
     } catch (InterruptedException e) {

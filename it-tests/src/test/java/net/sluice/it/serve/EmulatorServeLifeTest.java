@@ -1,20 +1,13 @@
 package net.sluice.it.serve;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.Assumptions;
+import net.sluice.emulator.port.LinuxNetwork;
 
 /** {@code serve} and {@code switch}. */
 final class EmulatorServeLifeTest extends ServeLifeContract {
-  private static final Path TUN = Path.of("/dev/net/tun");
-
   @Override
-  void assumeInstalled() {
-    if (!Files.isWritable(TUN) || !"root".equals(System.getProperty("user.name"))) {
-      String reason = "no TAP device can be made here: serve is not tested against sluice switch";
-      System.out.println("SKIPPED: " + reason);
-      Assumptions.abort(reason);
-    }
+  void assumeInstalled() throws Exception {
+    LinuxNetwork.assumeTapDevices();
   }
 
   @Override

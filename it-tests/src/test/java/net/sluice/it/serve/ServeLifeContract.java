@@ -7,8 +7,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.grpc.ManagedChannel;
 import io.grpc.ManagedChannelBuilder;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -20,10 +18,14 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import net.sluice.emulator.testing.Patience;
 import net.sluice.intents.plan.Table;
+import net.sluice.it.p4.FreePorts;
 import net.sluice.pipeconf.SwitchPipeline;
 import net.sluice.pipeconf.V1ModelPipeline;
 import org.junit.jupiter.api.AfterEach;
@@ -36,7 +38,7 @@ import p4.v1.P4RuntimeOuterClass.ReadRequest;
 import p4.v1.P4RuntimeOuterClass.TableEntry;
 
 /** The life of {@code serve --switch} with one kind of switch, each in a process of its own. */
-@Timeout(600)
+@Timeout(3 * Patience.SECONDS)
 abstract class ServeLifeContract {
   private static final int KILLED_BY_SIGTERM = 128 + 15;
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -72,9 +74,7 @@ abstract class ServeLifeContract {
   @BeforeEach
   void prepare() throws Exception {
     assumeInstalled();
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      p4runtimePort = free.getLocalPort();
-    }
+    p4runtimePort = FreePorts.next();
     Files.writeString(folder.resolve("topology.json"), TOPOLOGY);
   }
 
@@ -106,7 +106,8 @@ abstract class ServeLifeContract {
     };
     System.arraycopy(first, 0, all, 0, first.length);
     System.arraycopy(more, 0, all, first.length, more.length);
-    SluiceProcess started = SluiceProcess.sluice(folder.resolve(data + ".log"), all);
+    Path log = folder.resolve("serve-" + processes.size() + ".log");
+    SluiceProcess started = SluiceProcess.sluice(log, all);
     processes.push(started);
     readyLine = started.firstLine();
     Matcher ready = READY.matcher(readyLine);
@@ -148,6 +149,29 @@ abstract class ServeLifeContract {
     return answer.path("targets").path(0).path("state").asText();
   }
 
+  private void assertInstalled(int host) throws Exception {
+    assertThat(
+            await(
+                () -> state(putSubscriber(host, 60_000, 200)), state -> state.equals("INSTALLED")))
+        .isEqualTo("INSTALLED");
+  }
+
+  private void awaitAllInstalled() throws Exception {
+    await(
+        () -> send("GET", "/status", null, 200), status -> status.path("allInstalled").asBoolean());
+  }
+
+  /** Asks until the answer is as it is to become in the end. */
+  private static <T> T await(Callable<T> question, Predicate<T> wanted) throws Exception {
+    long giveUp = System.nanoTime() + Patience.NANOS;
+    T answer = question.call();
+    while (!wanted.test(answer) && System.nanoTime() - giveUp < 0) {
+      answer = question.call();
+    }
+    assertThat(answer).as("the last of many").matches(wanted);
+    return answer;
+  }
+
   /** Every entry the switch holds, as anybody may read them. */
   private Set<TableEntry> entries() throws InterruptedException {
     ManagedChannel channel =
@@ -159,7 +183,7 @@ abstract class ServeLifeContract {
       }
       Set<TableEntry> entries = new HashSet<>();
       P4RuntimeGrpc.newBlockingStub(channel)
-          .withDeadlineAfter(60, TimeUnit.SECONDS)
+          .withDeadlineAfter(Patience.SECONDS, TimeUnit.SECONDS)
           .read(request.build())
           .forEachRemaining(
               part -> part.getEntitiesList().forEach(e -> entries.add(e.getTableEntry())));
@@ -184,9 +208,10 @@ abstract class ServeLifeContract {
                 + "), data in "
                 + folder.resolve("data"));
     String gold = "{\"throughputValue\":{\"builtIn\":\"gold\"}}";
-    assertThat(state(send("PUT", "/policies/gold?waitMillis=60000", gold, 201)))
-        .isEqualTo("INSTALLED");
-    assertThat(state(putSubscriber(1, 60_000, 201))).isEqualTo("INSTALLED");
+    send("PUT", "/policies/gold", gold, 201);
+    putSubscriber(1, 60_000, 201);
+    assertInstalled(1);
+    awaitAllInstalled();
     Set<TableEntry> before = entries();
     assertThat(before).hasSizeGreaterThan(2_000);
 
@@ -201,24 +226,31 @@ abstract class ServeLifeContract {
     JsonNode pending = putSubscriber(2, 2_000, 201);
     assertThat(state(pending)).isEqualTo("PENDING");
     assertThat(pending.path("targets").path(0).path("target").asText()).isEqualTo("switch");
-    assertThat(pending.path("targets").path(0).path("error").asText()).contains("UNAVAILABLE");
-    assertThat(pending.path("targets").path(0).path("next").asText()).isNotEmpty();
+    // A controller that is not given the processor notices later that the switch is gone.
+    JsonNode why =
+        await(
+            () -> send("GET", "/subscribers/s2", null, 200).path("targets").path(0),
+            target -> target.path("error").asText().contains("UNAVAILABLE"));
+    assertThat(why.path("state").asText()).isEqualTo("PENDING");
+    assertThat(why.path("next").asText()).isNotEmpty();
     assertThat(send("GET", "/status", null, 200).path("allInstalled").asBoolean()).isFalse();
 
     SluiceProcess second = runSwitch();
     // Putting the same again changes nothing and waits.
-    assertThat(state(putSubscriber(2, 60_000, 200))).isEqualTo("INSTALLED");
-    assertThat(state(putSubscriber(1, 60_000, 200))).isEqualTo("INSTALLED");
+    assertInstalled(2);
+    assertInstalled(1);
+    awaitAllInstalled();
     Set<TableEntry> after = entries();
     assertThat(after).containsAll(before).hasSize(before.size() + 1);
 
     controller.kill();
     SluiceProcess heir = serve("data", device(deviceId()));
-    assertThat(state(putSubscriber(2, 60_000, 200))).isEqualTo("INSTALLED");
+    assertInstalled(2);
     assertThat(send("GET", "/status", null, 200).path("allInstalled").asBoolean()).isTrue();
     assertThat(entries()).isEqualTo(after);
     // The heir found everything as it should be.
-    assertThat(heir.log()).containsPattern("wrong=0, unknown=0, rewritten=0");
+    assertThat(await(heir::log, log -> log.contains("reconciled: ")))
+        .containsPattern("wrong=0, unknown=0, rewritten=0");
     assertThat(heir.terminate()).isEqualTo(KILLED_BY_SIGTERM);
     assertThat(entries()).isEqualTo(after);
     second.kill();
@@ -228,14 +260,14 @@ abstract class ServeLifeContract {
   void whatTheSwitchRefusesIsTold() throws Exception {
     runSwitch();
     SluiceProcess primary = serve("data", "--device-id", "" + deviceId(), "--election-id", "5");
-    assertThat(readyLine).doesNotContain("still being filled");
+    awaitAllInstalled();
     serve("other", "--device-id", "" + deviceId(), "--election-id", "3");
     assertThat(readyLine).contains("targets still being filled");
-    assertThat(detail())
+    assertThat(await(this::detail, detail -> detail.startsWith("another")))
         .isEqualTo("another controller is primary, with election id 5; this one has 3");
     serve("stranger", "--device-id", "" + (deviceId() + 90));
     assertThat(readyLine).contains("targets still being filled");
-    assertThat(detail()).isNotEmpty();
+    assertThat(await(this::detail, detail -> !detail.isEmpty())).isNotEmpty();
     assertThat(primary.terminate()).isEqualTo(KILLED_BY_SIGTERM);
   }
 

@@ -14,11 +14,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
+import net.sluice.emulator.testing.Patience;
 
 /** A program in a process of its own, which is killed with the test at the latest. */
 public final class SluiceProcess implements AutoCloseable {
-  private static final long PATIENCE_SECONDS = 120;
-
   private final Process process;
   private final Path log;
   private final Thread reaper;
@@ -76,7 +75,7 @@ public final class SluiceProcess implements AutoCloseable {
     waiting.start();
     String first;
     try {
-      first = line.get(PATIENCE_SECONDS, SECONDS);
+      first = line.get(Patience.SECONDS, SECONDS);
     } catch (ExecutionException | TimeoutException e) {
       throw new AssertionError("no line is printed: " + Files.readString(log), e);
     }
@@ -99,15 +98,16 @@ public final class SluiceProcess implements AutoCloseable {
   /** Sends SIGTERM and waits; the exit code. */
   int terminate() throws InterruptedException {
     process.destroy();
-    if (!process.waitFor(PATIENCE_SECONDS, SECONDS)) {
+    if (!process.waitFor(Patience.SECONDS, SECONDS)) {
       throw new AssertionError("it does not end");
     }
     return process.exitValue();
   }
 
+  /** Returns when it has ended, so that nobody writes files any more. */
   @Override
   public void close() {
-    process.destroyForcibly();
+    process.destroyForcibly().onExit().join();
     Runtime.getRuntime().removeShutdownHook(reaper);
   }
 }

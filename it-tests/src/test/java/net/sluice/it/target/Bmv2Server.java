@@ -6,13 +6,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import net.sluice.emulator.testing.Patience;
 import net.sluice.it.p4.SimpleSwitchProcess;
 import p4.v1.P4RuntimeGrpc;
 import p4.v1.P4RuntimeOuterClass.CapabilitiesRequest;
 
 /** bmv2's simple_switch_grpc, from PATH. */
 public final class Bmv2Server implements SwitchServer {
-  private static final int START_SECONDS = 60;
+  private static final int START_ATTEMPTS = 3;
 
   private final SimpleSwitchProcess process;
 
@@ -23,26 +24,38 @@ public final class Bmv2Server implements SwitchServer {
 
   /** Starts it without a program, at a free port. */
   public Bmv2Server() {
-    try {
-      process = SimpleSwitchProcess.start(List.of());
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot start simple_switch_grpc", e);
+    process = start();
+  }
+
+  private static SimpleSwitchProcess start() {
+    IllegalStateException last = null;
+    // Another process may take a free port before the switch does.
+    for (int attempt = 0; attempt < START_ATTEMPTS; attempt++) {
+      try {
+        SimpleSwitchProcess started = SimpleSwitchProcess.start(List.of());
+        awaitServing(started);
+        return started;
+      } catch (IllegalStateException e) {
+        last = e;
+      } catch (IOException e) {
+        throw new UncheckedIOException("cannot start simple_switch_grpc", e);
+      }
     }
-    awaitServing();
+    throw last;
   }
 
   /** Whatever it answers, it then serves. */
-  private void awaitServing() {
+  private static void awaitServing(SimpleSwitchProcess process) {
     try {
       P4RuntimeGrpc.newBlockingStub(process.control())
           .withWaitForReady()
-          .withDeadlineAfter(START_SECONDS, TimeUnit.SECONDS)
+          .withDeadlineAfter(Patience.SECONDS, TimeUnit.SECONDS)
           .capabilities(CapabilitiesRequest.getDefaultInstance());
     } catch (StatusRuntimeException e) {
       Status.Code code = e.getStatus().getCode();
       if (code == Status.Code.DEADLINE_EXCEEDED || !process.isAlive()) {
         String output = process.output();
-        close();
+        process.close();
         throw new IllegalStateException("simple_switch_grpc does not serve; it said: " + output, e);
       }
     }

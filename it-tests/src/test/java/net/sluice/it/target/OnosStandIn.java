@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import net.sluice.emulator.testing.Patience;
 import net.sluice.onos.testing.SwitchWire;
 import net.sluice.pipeconf.SwitchPipeline;
 import p4.v1.P4RuntimeGrpc;
@@ -23,12 +24,9 @@ import p4.v1.P4RuntimeOuterClass.WriteResponse;
 
 /**
  * Does to a switch what ONOS does before an application may write to it: connects, becomes primary
- * and loads the pipeconf. Then carries its calls, each given up after ten seconds.
+ * and loads the pipeconf. Then carries its calls; each is given up in the end.
  */
 final class OnosStandIn implements SwitchWire, AutoCloseable {
-  private static final int DEADLINE_SECONDS = 10;
-  private static final int START_SECONDS = 30;
-
   private final ManagedChannel channel;
   private final P4RuntimeGrpc.P4RuntimeStub stub;
 
@@ -67,12 +65,13 @@ final class OnosStandIn implements SwitchWire, AutoCloseable {
                     .setDeviceId(server.deviceId())
                     .setElectionId(id))
             .build());
-    int code = primary.get(START_SECONDS, TimeUnit.SECONDS).getArbitration().getStatus().getCode();
+    int code =
+        primary.get(Patience.SECONDS, TimeUnit.SECONDS).getArbitration().getStatus().getCode();
     if (code != 0) {
       throw new IllegalStateException("not primary: " + code);
     }
     P4RuntimeGrpc.newBlockingStub(channel)
-        .withDeadlineAfter(START_SECONDS, TimeUnit.SECONDS)
+        .withDeadlineAfter(Patience.SECONDS, TimeUnit.SECONDS)
         .setForwardingPipelineConfig(
             SetForwardingPipelineConfigRequest.newBuilder()
                 .setDeviceId(server.deviceId())
@@ -85,7 +84,7 @@ final class OnosStandIn implements SwitchWire, AutoCloseable {
   @Override
   public CompletableFuture<Throwable> write(WriteRequest request) {
     CompletableFuture<Throwable> answer = new CompletableFuture<>();
-    stub.withDeadlineAfter(DEADLINE_SECONDS, TimeUnit.SECONDS)
+    stub.withDeadlineAfter(Patience.SECONDS, TimeUnit.SECONDS)
         .write(
             request,
             new StreamObserver<WriteResponse>() {
@@ -111,7 +110,7 @@ final class OnosStandIn implements SwitchWire, AutoCloseable {
   public CompletableFuture<Read> read(ReadRequest request) {
     CompletableFuture<Read> answer = new CompletableFuture<>();
     List<Entity> entities = new ArrayList<>();
-    stub.withDeadlineAfter(DEADLINE_SECONDS, TimeUnit.SECONDS)
+    stub.withDeadlineAfter(Patience.SECONDS, TimeUnit.SECONDS)
         .read(
             request,
             new StreamObserver<ReadResponse>() {

@@ -23,6 +23,7 @@ import net.sluice.core.target.WriteCode;
 import net.sluice.core.target.WriteResults;
 import net.sluice.core.testing.ReadBack;
 import net.sluice.core.testing.SessionNews;
+import net.sluice.emulator.testing.Patience;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.SwitchEntry;
@@ -45,11 +46,10 @@ import p4.v1.P4RuntimeOuterClass.Update;
 import p4.v1.P4RuntimeOuterClass.WriteRequest;
 
 /** What every way to drive a switch has to do, whatever the switch. */
-@Timeout(120)
+@Timeout(2 * Patience.SECONDS)
 abstract class SwitchTargetContract {
   static final V1ModelPipeline PIPELINE = V1ModelPipeline.load();
   static final long ELECTION_ID = 7;
-  private static final long PATIENCE_SECONDS = 60;
 
   private SwitchServer server;
   private Target<SwitchEntry> target;
@@ -73,7 +73,7 @@ abstract class SwitchTargetContract {
     other = ManagedChannelBuilder.forAddress("127.0.0.1", server.port()).usePlaintext().build();
     BlockingQueue<String> session = new LinkedBlockingQueue<>();
     target.connect(new SessionNews(session));
-    assertThat(session.poll(PATIENCE_SECONDS, TimeUnit.SECONDS)).isEqualTo("up");
+    assertThat(session.poll(Patience.SECONDS, TimeUnit.SECONDS)).isEqualTo("up");
   }
 
   @AfterEach
@@ -93,7 +93,7 @@ abstract class SwitchTargetContract {
 
   static <T> T get(CompletableFuture<T> future)
       throws ExecutionException, InterruptedException, TimeoutException {
-    return future.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    return future.get(Patience.SECONDS, TimeUnit.SECONDS);
   }
 
   // ---------------------------------------------------------------- calls that wait
@@ -138,13 +138,13 @@ abstract class SwitchTargetContract {
   ReadBack<SwitchEntry> read(KnownEntries<SwitchEntry> known) throws Exception {
     ReadBack<SwitchEntry> read = new ReadBack<>();
     target.read(known, read);
-    assertThat(read.end.poll(PATIENCE_SECONDS, TimeUnit.SECONDS)).isEqualTo("complete");
+    assertThat(read.end.poll(Patience.SECONDS, TimeUnit.SECONDS)).isEqualTo("complete");
     return read;
   }
 
   private void writeAsAnother(Update update) {
     P4RuntimeGrpc.newBlockingStub(other)
-        .withDeadlineAfter(PATIENCE_SECONDS, TimeUnit.SECONDS)
+        .withDeadlineAfter(Patience.SECONDS, TimeUnit.SECONDS)
         .write(
             WriteRequest.newBuilder()
                 .setDeviceId(server.deviceId())
