@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import net.sluice.standalone.Main;
 import net.sluice.standalone.bench.switching.VethLoadProcess.Trial;
 
@@ -20,6 +22,7 @@ import net.sluice.standalone.bench.switching.VethLoadProcess.Trial;
 final class LiveSwitch implements AutoCloseable {
   private static final long DEVICE_ID = Bmv2Process.DEVICE_ID;
   private static final int GRACE_SECONDS = 10;
+  private static final Pattern READY = Pattern.compile("P4Runtime 127\\.0\\.0\\.1:(\\d+)");
 
   private final String name;
   private final Process process;
@@ -29,15 +32,16 @@ final class LiveSwitch implements AutoCloseable {
   private PrintWriter trials;
   private BufferedReader results;
 
-  private LiveSwitch(String name, List<String> command, Path folder) throws IOException {
+  /** What it says goes to a file, or is for {@link #portTold}. */
+  private LiveSwitch(String name, List<String> command, Path folder, boolean tellsPort)
+      throws IOException {
     this.name = name;
     log = folder.resolve(name + ".log");
-    process =
+    ProcessBuilder builder =
         new ProcessBuilder(OneCore.pinned(command))
             .directory(folder.toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile())
-            .start();
+            .redirectErrorStream(true);
+    process = (tellsPort ? builder : builder.redirectOutput(log.toFile())).start();
     reaper = new Thread(process::destroyForcibly);
     Runtime.getRuntime().addShutdownHook(reaper);
   }
@@ -45,8 +49,8 @@ final class LiveSwitch implements AutoCloseable {
   /** Starts the emulated switch, as {@code ./sluice switch} does. */
   static LiveSwitch sluice(VethPairs.Cables cables, int subscribers, Path folder)
       throws IOException, InterruptedException {
-    int port = Bmv2Process.freePort();
-    return new LiveSwitch(
+    LiveSwitch live =
+        new LiveSwitch(
             "sluice",
             OneCore.java(
                 Main.class,
@@ -58,9 +62,28 @@ final class LiveSwitch implements AutoCloseable {
                 "--device-id",
                 Long.toString(DEVICE_ID),
                 "--grpc",
-                "127.0.0.1:" + port),
-            folder)
-        .prepare(port, cables, subscribers);
+                "127.0.0.1:0"),
+            folder,
+            true);
+    return live.prepare(live.portTold(), cables, subscribers);
+  }
+
+  /** The port that it has found free; what it says from then on goes to the file. */
+  private int portTold() throws IOException {
+    BufferedReader said = process.inputReader(StandardCharsets.UTF_8);
+    PrintWriter copy = new PrintWriter(Files.newBufferedWriter(log), true);
+    for (String line = said.readLine(); line != null; line = said.readLine()) {
+      copy.println(line);
+      Matcher ready = READY.matcher(line);
+      if (ready.find()) {
+        Thread rest = new Thread(() -> said.lines().forEach(copy::println), "sluice-switch-log");
+        rest.setDaemon(true);
+        rest.start();
+        return Integer.parseInt(ready.group(1));
+      }
+    }
+    close();
+    throw new IOException(name + " ended: " + Files.readString(log));
   }
 
   /** Starts bmv2's. */
@@ -70,7 +93,8 @@ final class LiveSwitch implements AutoCloseable {
     return new LiveSwitch(
             "simple_switch_grpc",
             Bmv2Process.command(executable, port, cables.access(), cables.core()),
-            folder)
+            folder,
+            false)
         .prepare(port, cables, subscribers);
   }
 
@@ -142,7 +166,8 @@ final class LiveSwitch implements AutoCloseable {
       trials.close();
       end(load);
     }
-    process.destroy();
+    // The process itself would close its output with that.
+    process.toHandle().destroy();
     end(process);
     Runtime.getRuntime().removeShutdownHook(reaper);
   }

@@ -36,7 +36,11 @@ final class VethLoadProcess {
   private static final int RAMP_PART = 5;
 
   private static final long QUIET_NANOS = 200_000_000L;
-  private static final long PATIENCE_NANOS = 5_000_000_000L;
+
+  /** The same while frames are missing that a switch that is not overloaded has yet to send. */
+  private static final long MISSING_NANOS = 2_000_000_000L;
+
+  private static final long PATIENCE_NANOS = 10_000_000_000L;
   private static final long NANOS_PER_MILLI = 1_000_000L;
   private static final double NANOS_PER_SECOND = 1e9;
 
@@ -135,22 +139,36 @@ final class VethLoadProcess {
       long end = System.nanoTime();
       counted = received(access, core) - counted;
       long countedNanos = System.nanoTime() - countedSince;
-      return new Trial(
-          offered, end - start, untilQuiet(access, core) - before, counted, countedNanos);
+      long delivered = untilQuiet(before, access, core) - before;
+      return new Trial(offered, end - start, delivered, counted, countedNanos);
     }
 
     private void sendUntil(long start, long end) {
       for (long now = System.nanoTime(); now < end; now = System.nanoTime()) {
-        long due =
-            perSecond == 0
-                ? InterfaceLoad.MAX_FRAMES
-                : (long) (perSecond * ((now - start) / NANOS_PER_SECOND)) - offered;
-        if (due > 0) {
-          sendNext((int) Math.min(due, InterfaceLoad.MAX_FRAMES));
+        if (due(now - start) > 0) {
+          sendNext((int) Math.min(due(now - start), InterfaceLoad.MAX_FRAMES));
         } else {
           Thread.onSpinWait();
         }
       }
+      if (perSecond > 0) {
+        sendOwed(end - start);
+      }
+    }
+
+    /** What was due before the end, where the machine had other things to do at that time. */
+    private void sendOwed(long nanos) {
+      long before = -1;
+      while (due(nanos) > 0 && offered > before) {
+        before = offered;
+        sendNext((int) Math.min(due(nanos), InterfaceLoad.MAX_FRAMES));
+      }
+    }
+
+    private long due(long nanos) {
+      return perSecond == 0
+          ? InterfaceLoad.MAX_FRAMES
+          : (long) (perSecond * (nanos / NANOS_PER_SECOND)) - offered;
     }
 
     private void sendNext(int count) {
@@ -160,21 +178,26 @@ final class VethLoadProcess {
               ? toCore.send(Math.min(count, CORE_OF_CYCLE - at))
               : toAccess.send(Math.min(count, CYCLE - at));
     }
-  }
 
-  /** Frames that have arrived when no more come. */
-  private static long untilQuiet(String access, String core) throws IOException {
-    long frames = received(access, core);
-    long now = System.nanoTime();
-    long giveUp = now + PATIENCE_NANOS;
-    for (long since = now; now - since < QUIET_NANOS && now < giveUp; now = System.nanoTime()) {
-      Thread.yield();
-      long more = received(access, core);
-      if (more != frames) {
-        frames = more;
-        since = now;
+    /** Frames that have arrived when no more come. */
+    private long untilQuiet(long before, String access, String core) throws IOException {
+      long frames = received(access, core);
+      long now = System.nanoTime();
+      long giveUp = now + PATIENCE_NANOS;
+      for (long since = now; now - since < quiet(frames - before) && now < giveUp; ) {
+        Thread.yield();
+        long more = received(access, core);
+        now = System.nanoTime();
+        if (more != frames) {
+          frames = more;
+          since = now;
+        }
       }
+      return frames;
     }
-    return frames;
+
+    private long quiet(long delivered) {
+      return perSecond > 0 && delivered < offered ? MISSING_NANOS : QUIET_NANOS;
+    }
   }
 }
