@@ -11,6 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
@@ -21,6 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The build's check of the compiled program, and the script that compiles it, as processes. */
 class BuildCheckTest {
+  private static final Set<String> JVM_OPTIONS =
+      Set.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
   private static final Path GENERATOR =
       Path.of("src/build/java/net/sluice/pipeconf/build/GeneratePipelineConstants.java");
   private static final Path P4 = Path.of("../p4");
@@ -239,7 +242,7 @@ class BuildCheckTest {
         new ProcessBuilder(command).redirectOutput(output.toFile()).redirectError(errors.toFile());
     builder.environment().putAll(environment);
     // Would make the JVM report itself on standard error.
-    builder.environment().remove("JAVA_TOOL_OPTIONS");
+    builder.environment().keySet().removeAll(JVM_OPTIONS);
     int code = builder.start().waitFor();
     return new Exit(
         code,

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The controller, its API and the emulated targets together, as {@code serve} runs them. */
-@Timeout(120)
+@Timeout(600)
 final class StandaloneControllerTest {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final DefaultTopology TOPOLOGY =
@@ -193,16 +193,17 @@ final class StandaloneControllerTest {
   void virtualTimeKeepsPaceWithTheClockUntilClosed() throws Exception {
     EmbeddedTargets targets = EmbeddedTargets.start(TOPOLOGY, 1);
     try (targets) {
+      long began = targets.simulation().nowNanos();
+      long wall = System.nanoTime();
       targets.startPaced();
       assertThatExceptionOfType(IllegalStateException.class).isThrownBy(targets::startPaced);
-      long wall = System.nanoTime();
-      long began = targets.simulation().query(() -> targets.simulation().nowNanos());
       long now = began;
       while (now < began + 50_000_000L) {
-        assertThat(System.nanoTime() - wall).isLessThan(PATIENCE.toNanos());
         now = targets.simulation().query(() -> targets.simulation().nowNanos());
+        // It may lag, where the machine has other things to do, but is never early.
+        assertThat(now - began).isLessThanOrEqualTo(System.nanoTime() - wall);
+        assertThat(System.nanoTime() - wall).isLessThan(PATIENCE.toNanos());
       }
-      assertThat(System.nanoTime() - wall).isGreaterThan(40_000_000L);
     }
     long stopped = targets.simulation().nowNanos();
     assertThat(targets.simulation().nowNanos()).isEqualTo(stopped);
@@ -262,7 +263,7 @@ final class StandaloneControllerTest {
     try (EmbeddedTargets targets = EmbeddedTargets.start(TOPOLOGY, 1);
         StandaloneController standalone =
             StandaloneController.start(TOPOLOGY, targets, data, ANY, soon)) {
-      standalone.controller().awaitAllInstalled(Duration.ofSeconds(60));
+      standalone.controller().awaitAllInstalled(PATIENCE);
       standalone
           .controller()
           .listen(
@@ -272,7 +273,7 @@ final class StandaloneControllerTest {
                   switchTwice.countDown();
                 }
               });
-      assertThat(switchTwice.await(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(switchTwice.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
     }
   }
 

@@ -156,9 +156,11 @@ class LiveRunTest {
     }
 
     @Override
-    public void close() {
+    public void close() throws InterruptedException {
       channel.shutdownNow();
       process.destroyForcibly();
+      // The next one's device has the same name.
+      assertThat(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
     }
   }
 
