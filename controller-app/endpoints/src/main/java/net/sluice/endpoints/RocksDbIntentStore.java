@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReadWriteLock;
@@ -146,9 +147,12 @@ public final class RocksDbIntentStore implements IntentStore {
       } else if (format[0] > StoreCodec.VERSION) {
         throw new StoreException(
             String.format(
+                Locale.ROOT,
                 "the store in %s has format %d; this release reads formats 1 to %d; nothing was"
                     + " changed",
-                directory, format[0], StoreCodec.VERSION));
+                directory,
+                format[0],
+                StoreCodec.VERSION));
       }
     } catch (RocksDBException e) {
       throw failed("read", e);

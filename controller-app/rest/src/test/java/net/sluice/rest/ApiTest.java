@@ -12,6 +12,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import net.sluice.core.ControllerException;
 import net.sluice.core.TargetState;
 import net.sluice.intents.model.Direction;
@@ -44,8 +45,12 @@ public class ApiTest {
 
   private static String subscriber(String policy, String prefix, int port, int tree) {
     return String.format(
+        Locale.ROOT,
         "{\"policy\":\"%s\",\"prefixes\":[\"%s\"],\"attachment\":{\"port\":%d,\"tree\":%d}}",
-        policy, prefix, port, tree);
+        policy,
+        prefix,
+        port,
+        tree);
   }
 
   private void put(String path, String body) throws IOException, InterruptedException {

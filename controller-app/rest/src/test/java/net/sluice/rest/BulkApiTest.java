@@ -13,6 +13,7 @@ import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import net.sluice.rest.testing.MemoryController;
@@ -40,9 +41,12 @@ public class BulkApiTest {
 
   private static String subscriber(int number) {
     return String.format(
+        Locale.ROOT,
         "{\"op\":\"put\",\"kind\":\"subscriber\",\"id\":\"s%d\",\"value\":{\"policy\":\"gold\","
             + "\"prefixes\":[\"10.0.%d.%d/32\"],\"attachment\":{\"port\":0,\"tree\":3}}}",
-        number, number >>> 8, number & 255);
+        number,
+        number >>> 8,
+        number & 255);
   }
 
   @Test

@@ -171,9 +171,14 @@ final class CaptureRun {
         out.printf("%s: no %s_in.pcap, nothing comes in%n", port.text(), port.name());
       } else if (input.cutFrames() > 0) {
         out.printf(
+            Locale.ROOT,
             "%s: %d of %d packets are cut in %s_in.pcap (snaplen %d) and were switched as they"
                 + " are%n",
-            port.text(), input.cutFrames(), input.frames(), port.name(), input.snaplen());
+            port.text(),
+            input.cutFrames(),
+            input.frames(),
+            port.name(),
+            input.snaplen());
       }
       SwitchPort inside = node.port(port.number());
       PortStatistics statistics = inside.statistics();

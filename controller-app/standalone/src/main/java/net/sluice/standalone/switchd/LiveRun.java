@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import net.sluice.emulator.bmv2.Bmv2Switch;
@@ -77,6 +78,7 @@ final class LiveRun {
         // A signal ends the switch; the process lives on until all is closed.
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(real, closed), "sluice-stop"));
         out.printf(
+            Locale.ROOT,
             "sluice switch: device %d ready: ports %s, P4Runtime %s%s%s%s%n",
             options.deviceId(),
             options.ports().isEmpty()
