@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Bulk changes over HTTP. */
-@Timeout(300)
+@Timeout(600)
 public class BulkApiTest {
   private static final String GOLD =
       "{\"op\":\"put\",\"kind\":\"policy\",\"id\":\"gold\","
