@@ -3,6 +3,7 @@ package net.sluice.onos.cli;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import net.sluice.core.ControllerException;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.validate.Problem;
@@ -25,6 +26,17 @@ abstract class SluiceCommand extends AbstractShellCommand {
     } catch (ControllerException | InvalidValueException e) {
       error("%s", e.getMessage());
     }
+  }
+
+  /** With the digits that scripts read, whatever the locale. */
+  @Override
+  public void print(String format, Object... arguments) {
+    super.print("%s", String.format(Locale.ROOT, format, arguments));
+  }
+
+  @Override
+  public void error(String format, Object... arguments) {
+    super.error("%s", String.format(Locale.ROOT, format, arguments));
   }
 
   /** Does what the command is for. */

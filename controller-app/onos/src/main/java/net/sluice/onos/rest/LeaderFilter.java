@@ -91,7 +91,9 @@ public final class LeaderFilter implements Filter {
   }
 
   private static URI target(HttpServletRequest from, ControllerNode node, int port) {
-    String host = node.ip().isIp6() ? "[" + node.ip() + "]" : node.ip().toString();
+    // Not as ONOS writes addresses: that is with the digits of the locale.
+    String address = node.ip().toInetAddress().getHostAddress();
+    String host = node.ip().isIp6() ? "[" + address + "]" : address;
     String query = from.getQueryString() == null ? "" : "?" + from.getQueryString();
     return URI.create("http://" + host + ":" + port + from.getRequestURI() + query);
   }

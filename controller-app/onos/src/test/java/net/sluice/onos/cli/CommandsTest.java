@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -155,6 +156,18 @@ class CommandsTest {
         .doesNotContain("target=");
     assertThat(run(new StatusCommand(), "json", true))
         .contains("instance 10.0.0.2 of the cluster leads; ask it");
+  }
+
+  @Test
+  void numbersAreTheSameInEveryLocale() throws Exception {
+    Locale before = Locale.getDefault(Locale.Category.FORMAT);
+    Locale.setDefault(Locale.Category.FORMAT, Locale.forLanguageTag("ar-EG-u-nu-arab"));
+    try {
+      assertThat(run(new StatusCommand())).contains("resource=subscribers, used=1, size=10");
+      assertThat(run(new SubscribersCommand())).contains("1 of 1 subscribers");
+    } finally {
+      Locale.setDefault(Locale.Category.FORMAT, before);
+    }
   }
 
   @Test

@@ -9,6 +9,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.Locale;
 import java.util.Optional;
 import net.sluice.onos.SluiceService;
 import net.sluice.onos.cluster.ClusterMember.Role;
@@ -111,6 +112,19 @@ class LeaderFilterTest {
         send("POST", URI.create(host.base() + "/bulk?dryRun=true"), "onos:rocks");
     assertThat(bulk.statusCode()).isEqualTo(307);
     assertThat(bulk.headers().firstValue("Location")).contains(host.base() + "/bulk?dryRun=true");
+  }
+
+  @Test
+  void theLeaderIsFoundWhateverTheLocalesDigits() throws Exception {
+    Locale before = Locale.getDefault(Locale.Category.FORMAT);
+    Locale.setDefault(Locale.Category.FORMAT, Locale.forLanguageTag("ar-EG-u-nu-arab"));
+    try {
+      host.start(new ForwardingService(() -> JettyHost.service(controller, FOLLOWS, host.port())));
+      URI status = URI.create(host.base() + "/status");
+      assertThat(send("GET", status, "guest:guest").statusCode()).isEqualTo(200);
+    } finally {
+      Locale.setDefault(Locale.Category.FORMAT, before);
+    }
   }
 
   @Test
