@@ -67,7 +67,7 @@ final class Answers {
     List<Path> paths =
         request.getPathCount() == 0 ? List.of(Path.getDefaultInstance()) : request.getPathList();
     for (Path path : paths) {
-      Path whole = GnmiPaths.join(request.getPrefix(), path);
+      Path whole = tree.moduleNames().join(request.getPrefix(), path);
       Prefixed prefixed = new Prefixed(request.getPrefix());
       Notification.Builder notification =
           Notification.newBuilder().setTimestamp(clock.epochNanos());
@@ -133,17 +133,17 @@ final class Answers {
         draft -> {
           SetTransaction transaction = new SetTransaction(tree, draft);
           for (Path path : request.getDeleteList()) {
-            transaction.delete(GnmiPaths.join(request.getPrefix(), path));
+            transaction.delete(tree.moduleNames().join(request.getPrefix(), path));
             result(response, path, UpdateResult.Operation.DELETE);
           }
           for (Update update : request.getReplaceList()) {
             transaction.replace(
-                GnmiPaths.join(request.getPrefix(), update.getPath()), update.getVal());
+                tree.moduleNames().join(request.getPrefix(), update.getPath()), update.getVal());
             result(response, update.getPath(), UpdateResult.Operation.REPLACE);
           }
           for (Update update : request.getUpdateList()) {
             transaction.update(
-                GnmiPaths.join(request.getPrefix(), update.getPath()), update.getVal());
+                tree.moduleNames().join(request.getPrefix(), update.getPath()), update.getVal());
             result(response, update.getPath(), UpdateResult.Operation.UPDATE);
           }
         });

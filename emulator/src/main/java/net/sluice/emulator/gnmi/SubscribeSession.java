@@ -179,7 +179,7 @@ final class SubscribeSession {
   }
 
   private void add(SubscriptionList list, Subscription subscription) throws GnmiException {
-    Path path = GnmiPaths.join(list.getPrefix(), subscription.getPath());
+    Path path = tree.moduleNames().join(list.getPrefix(), subscription.getPath());
     tree.walk().checkSchema(path);
     String where = "subscription '" + GnmiPaths.print(path) + "'";
     if (list.getMode() != SubscriptionList.Mode.STREAM) {

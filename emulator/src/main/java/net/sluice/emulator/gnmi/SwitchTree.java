@@ -11,6 +11,7 @@ final class SwitchTree {
 
   private final PortDirectory ports;
   private final Branch root = new Branch("", "");
+  private final ModuleNames moduleNames;
   private final InterfacesModel interfaces;
   private ConfigStore config = new ConfigStore();
 
@@ -19,6 +20,7 @@ final class SwitchTree {
     interfaces = new InterfacesModel(ports, () -> config, startEpochNanos);
     interfaces.addTo(root);
     new QosModel(ports, () -> config).addTo(root);
+    moduleNames = new ModuleNames(root);
   }
 
   Branch root() {
@@ -28,6 +30,11 @@ final class SwitchTree {
   /** A port may have come up or gone down now. */
   void portChanged(SwitchPort port, long epochNanos) {
     interfaces.portChanged(port, epochNanos);
+  }
+
+  /** How modules are named in paths. */
+  ModuleNames moduleNames() {
+    return moduleNames;
   }
 
   TreeWalk walk() {

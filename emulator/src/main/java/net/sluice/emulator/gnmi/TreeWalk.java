@@ -181,7 +181,9 @@ final class TreeWalk {
     }
     if (!path.getOrigin().isEmpty() && !path.getOrigin().equals("openconfig")) {
       throw GnmiException.invalid(
-          "origin '" + path.getOrigin() + "': must be 'openconfig' or left out");
+          "origin '"
+              + path.getOrigin()
+              + "': must be 'openconfig', the first element's module or left out");
     }
     boolean[] known = {false};
     inSchema(root, path.getElemList(), 0, "", (where, node) -> known[0] = true);

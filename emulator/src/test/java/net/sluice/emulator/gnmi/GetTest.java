@@ -91,6 +91,26 @@ class GetTest {
   }
 
   @Test
+  void modulesMayBeNamedInPaths() {
+    for (String path :
+        List.of(
+            "openconfig-interfaces:/interfaces/interface[name=eth1]/config/enabled",
+            "openconfig:/interfaces/interface[name=eth1]/config/enabled",
+            "/openconfig-interfaces:interfaces/interface[name=eth1]/config/enabled",
+            "/openconfig-interfaces:interfaces/openconfig-interfaces:interface[name=eth1]/config/enabled")) {
+      assertThat(target.text(DataType.ALL, path))
+          .isEqualTo("/interfaces/interface[name=eth1]/config/enabled = true");
+    }
+    assertThat(
+            target.update(
+                "/interfaces/interface[name=eth1]/openconfig-if-ethernet:ethernet/config/port-speed",
+                "\"SPEED_1GB\""))
+        .isEqualTo("OK");
+    assertThat(target.value("/interfaces/interface[name=eth1]/ethernet/state/port-speed"))
+        .isEqualTo("SPEED_1GB");
+  }
+
+  @Test
   void countersAndQueuesAreThoseOfTheSwitch() {
     target.device.load(p -> p.priority = 3, p -> {});
     target.inject(0, 1_000, 0);

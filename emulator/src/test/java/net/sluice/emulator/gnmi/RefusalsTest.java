@@ -85,6 +85,7 @@ class RefusalsTest {
     get("/interfaces/interface[name=eth9]");
     get("/interfaces/interface[name=3]/ethernet/config/port-speed");
     get("cli:/x");
+    get("/openconfig-qos:interfaces");
     get("BYTES", GetRequest.newBuilder().setEncoding(Encoding.BYTES));
     get("an unknown type", GetRequest.newBuilder().setTypeValue(9).setEncoding(Encoding.PROTO));
     get(
