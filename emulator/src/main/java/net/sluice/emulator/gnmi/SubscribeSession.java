@@ -29,6 +29,9 @@ final class SubscribeSession {
   /** Interval at which the target samples what it may choose for, nanoseconds. */
   static final long DEFAULT_INTERVAL_NANOS = 10_000_000_000L;
 
+  /** How often counters are looked at for changes. */
+  private static final long COUNTER_CHANGES_NANOS = 1_000_000_000L;
+
   private final SwitchTree tree;
   private final GnmiClock clock;
   private final Outlet out;
@@ -209,15 +212,12 @@ final class SubscribeSession {
                 heartbeat));
         return;
       case ON_CHANGE:
-        String counter = tree.walk().firstWithoutEvents(path);
-        if (counter != null) {
-          throw GnmiException.invalid(
-              where
-                  + ": mode ON_CHANGE is not done for "
-                  + counter
-                  + "; use SAMPLE or TARGET_DEFINED");
+        watches.add(changing(list, path, Leaf::onChange, heartbeat));
+        if (tree.walk().hasLeavesWithoutEvents(path)) {
+          watches.add(
+              sampled(
+                  list, path, leaf -> !leaf.onChange(), COUNTER_CHANGES_NANOS, true, heartbeat));
         }
-        watches.add(changing(list, path, leaf -> true, heartbeat));
         return;
       case TARGET_DEFINED:
         watches.add(changing(list, path, Leaf::onChange, heartbeat));

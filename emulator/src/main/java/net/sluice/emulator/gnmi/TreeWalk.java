@@ -71,28 +71,19 @@ final class TreeWalk {
     }
   }
 
-  /**
-   * A leaf of the schema that the path covers and whose changes are no events, as text; null if
-   * there is none.
-   */
-  String firstWithoutEvents(Path path) {
-    List<String> found = new ArrayList<>();
-    inSchema(
-        root, path.getElemList(), 0, "", (where, node) -> firstWithoutEvents(where, node, found));
-    return found.isEmpty() ? null : found.get(0);
+  /** Whether the path covers leaves of the schema whose changes are no events. */
+  boolean hasLeavesWithoutEvents(Path path) {
+    boolean[] found = {false};
+    inSchema(root, path.getElemList(), 0, "", (where, node) -> found[0] |= hasWithoutEvents(node));
+    return found[0];
   }
 
-  private static void firstWithoutEvents(String where, TreeNode node, List<String> found) {
+  private static boolean hasWithoutEvents(TreeNode node) {
     if (node instanceof Leaf) {
-      if (!((Leaf) node).onChange()) {
-        found.add(where);
-      }
-      return;
+      return !((Leaf) node).onChange();
     }
     Branch branch = node instanceof EntryList ? ((EntryList) node).template() : (Branch) node;
-    for (TreeNode child : branch.children()) {
-      firstWithoutEvents(where + "/" + child.name(), child, found);
-    }
+    return branch.children().stream().anyMatch(TreeWalk::hasWithoutEvents);
   }
 
   private void descend(

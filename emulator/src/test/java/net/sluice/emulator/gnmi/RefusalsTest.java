@@ -194,9 +194,6 @@ class RefusalsTest {
     subscribe(
         "heartbeat of plain samples",
         stream(on(enabled, SubscriptionMode.SAMPLE).setHeartbeatInterval(1_000_000_000)));
-    subscribe(
-        "changes of counters",
-        stream(on("/interfaces/interface[name=*]/state", SubscriptionMode.ON_CHANGE)));
     subscribe("an unknown mode", stream(on(enabled, SubscriptionMode.SAMPLE).setModeValue(7)));
     subscribe(
         "ASCII",

@@ -174,6 +174,31 @@ class SubscribeTest {
   }
 
   @Test
+  void changesOfCountersComeOnceASecond() {
+    traffic(5);
+    String state = "/interfaces/interface[name=eth2]/state";
+    subscribe(
+        list(SubscriptionList.Mode.STREAM)
+            .setUpdatesOnly(true)
+            .addSubscription(on(state, SubscriptionMode.ON_CHANGE)));
+    assertThat(client.news()).containsExactly("sync");
+    target.simulation.schedule(123_000_000, (now, a) -> target.two.setLinkUp(false), 0);
+    target.simulation.schedule(124_000_000, (now, a) -> target.two.setLinkUp(true), 0);
+    target.simulation.runUntil(4 * SECOND);
+    assertThat(client.news())
+        .filteredOn(line -> !line.contains("last-change"))
+        .containsExactly(
+            "123 ms " + state + "/oper-status = DOWN",
+            "124 ms " + state + "/oper-status = UP",
+            "1000 ms " + state + "/counters/in-octets = 400",
+            "1000 ms " + state + "/counters/in-pkts = 4",
+            "1000 ms " + state + "/counters/in-unicast-pkts = 4",
+            "2000 ms " + state + "/counters/in-octets = 500",
+            "2000 ms " + state + "/counters/in-pkts = 5",
+            "2000 ms " + state + "/counters/in-unicast-pkts = 5");
+  }
+
+  @Test
   void aSetIsHeardOfOnceAndWhatGoesIsDeleted() {
     String policies = "/qos/scheduler-policies";
     String policy = policies + "/scheduler-policy[name=p]";
