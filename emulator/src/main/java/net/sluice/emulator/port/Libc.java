@@ -28,9 +28,7 @@ final class Libc {
   static final int SOCK_RAW = 3;
   static final int SOCK_CLOEXEC = 0x80000;
   static final int SOL_SOCKET = 1;
-  static final int SO_SNDBUF = 7;
   static final int SO_RCVBUF = 8;
-  static final int SO_SNDBUFFORCE = 32;
   static final int SO_RCVBUFFORCE = 33;
   static final int MSG_TRUNC = 0x20;
   static final int MSG_DONTWAIT = 0x40;
@@ -38,6 +36,7 @@ final class Libc {
   static final int O_NONBLOCK = 0x800;
   static final int O_CLOEXEC = 0x80000;
   static final int POLLIN = 1;
+  static final int POLLOUT = 4;
 
   static {
     Native.register(Libc.class, Platform.C_LIBRARY_NAME);

@@ -45,8 +45,16 @@ public abstract sealed class NetworkPort implements AutoCloseable
   /** Takes a copy of a frame; it leaves with {@link #flush} at the latest. */
   abstract void send(byte[] bytes, int offset, int length);
 
-  /** Sends what {@link #send} has kept. */
+  /** Sends what {@link #send} has kept, as far as the kernel takes it. */
   abstract void flush();
+
+  /**
+   * Descriptor that becomes writable when the kernel takes frames again; negative if it has taken
+   * all so far.
+   */
+  int blockedDescriptor() {
+    return -1;
+  }
 
   /** Frames that arrived and found no room, so far. */
   abstract long kernelDrops();

@@ -56,7 +56,7 @@ final class PacketSocket {
   static PacketSocket sending(String name) throws PortException {
     PacketSocket socket = open(name);
     try {
-      socket.enlarge(Libc.SO_SNDBUFFORCE, Libc.SO_SNDBUF);
+      // The send buffer stays as it is: what it does not take waits in the switch's own queues.
       // Without a protocol it receives nothing.
       socket.bind(0);
       return socket;
@@ -83,7 +83,7 @@ final class PacketSocket {
     }
   }
 
-  /** Makes a buffer as large as it may be: only CAP_NET_ADMIN may go beyond the machine's limit. */
+  /** Makes a buffer as large as may be: only CAP_NET_ADMIN may go beyond the machine's limit. */
   void enlarge(int forced, int limited) {
     NativeMemory size = new NativeMemory(Integer.BYTES);
     size.bytes().putInt(0, BUFFER_BYTES);

@@ -14,6 +14,9 @@ import org.slf4j.LoggerFactory;
  * <p>VLAN tags that the kernel took out are put back. Checksums that the sender's kernel left to
  * the interface are completed, and large packets that it left to be cut are cut, as a card would
  * have done. Needs CAP_NET_RAW.
+ *
+ * <p>Where the interface has a queue of its own that sends at a rate, such as one of tc(8), the
+ * kernel takes some 200 kB for it and then no more until some have left.
  */
 public final class PacketSocketPort extends NetworkPort {
   private static final Logger LOG = LoggerFactory.getLogger(PacketSocketPort.class);
@@ -58,6 +61,8 @@ public final class PacketSocketPort extends NetworkPort {
   private final Offloads offloads = new Offloads();
   private final NativeMemory dropCount = new NativeMemory(STATISTICS_BYTES + Integer.BYTES);
   private final int out;
+  private int sent;
+  private boolean blocked;
   private int in;
   private long kernelDrops;
 
@@ -213,30 +218,45 @@ public final class PacketSocketPort extends NetworkPort {
   void send(byte[] bytes, int offset, int length) {
     if (!sending.add(bytes, offset, length)) {
       flush();
-      sending.add(bytes, offset, length);
+      if (!sending.add(bytes, offset, length)) {
+        countUnsent(Libc.text(Libc.EAGAIN));
+      }
+    } else if (sending.nearlyFull()) {
+      // One more may be on its way before who sends hears that the kernel takes no more.
+      flush();
     }
   }
 
   @Override
   void flush() {
     int count = sending.count();
-    int next = 0;
-    while (next < count) {
-      int sent =
-          Libc.sendmmsg(out, sending.messages().pointer(next), count - next, Libc.MSG_DONTWAIT);
-      if (sent > 0) {
-        next += sent;
-        countSent(sent);
+    while (sent < count) {
+      int taken =
+          Libc.sendmmsg(out, sending.messages().pointer(sent), count - sent, Libc.MSG_DONTWAIT);
+      if (taken > 0) {
+        sent += taken;
+        countSent(taken);
         continue;
       }
       int errno = Libc.errno();
+      if (errno == Libc.EAGAIN) {
+        blocked = true;
+        return;
+      }
       if (errno != Libc.EINTR) {
         // This frame is refused, the next may not be.
-        next++;
+        sent++;
         countUnsent(Libc.text(errno));
       }
     }
     sending.clear();
+    sent = 0;
+    blocked = false;
+  }
+
+  @Override
+  int blockedDescriptor() {
+    return blocked ? out : -1;
   }
 
   @Override

@@ -4,8 +4,8 @@ import com.sun.jna.Pointer;
 import java.nio.ByteBuffer;
 
 /**
- * Waits, without using the processor, until a descriptor is readable, a time has passed, or another
- * thread wants attention.
+ * Waits, without using the processor, until a descriptor is readable or writable, a time has
+ * passed, or another thread wants attention.
  */
 final class Poller implements AutoCloseable {
   private static final int ENTRY_BYTES = 8;
@@ -37,11 +37,20 @@ final class Poller implements AutoCloseable {
     one.bytes().putLong(0, 1);
   }
 
-  /** Says which descriptor is the i-th; a negative one is not watched. */
+  /** Says which descriptor is the i-th, to be readable; a negative one is not watched. */
   void set(int index, int descriptor) {
+    set(index, descriptor, Libc.POLLIN);
+  }
+
+  /** Says which descriptor is the i-th, to be writable; a negative one is not watched. */
+  void setWritable(int index, int descriptor) {
+    set(index, descriptor, Libc.POLLOUT);
+  }
+
+  private void set(int index, int descriptor, int events) {
     ByteBuffer bytes = descriptors.bytes();
     bytes.putInt(index * ENTRY_BYTES, descriptor);
-    bytes.putShort(index * ENTRY_BYTES + EVENTS, (short) Libc.POLLIN);
+    bytes.putShort(index * ENTRY_BYTES + EVENTS, (short) events);
   }
 
   /**
@@ -72,7 +81,7 @@ final class Poller implements AutoCloseable {
     }
   }
 
-  /** Whether the last wait found something to receive, or an error to be told of, there. */
+  /** Whether the last wait found what was waited for, or an error to be told of, there. */
   boolean isReady(int index) {
     return descriptors.bytes().getShort(index * ENTRY_BYTES + RESULT) != 0;
   }

@@ -46,18 +46,49 @@ final class RealTimeNetwork implements AutoCloseable {
     this.longestSleepNanos = longestSleepNanos;
   }
 
+  /** Who hears when the machine takes no frames for a while. */
+  @FunctionalInterface
+  interface HeldBack {
+    void heldBack(boolean held);
+  }
+
   /** A port of the machine, the line to it, and what is at the line's inner end. */
   final class Cable implements FrameReceiver, EventHandler {
     private final NetworkPort outside;
     private final long delayNanos;
     private FrameReceiver outwards;
     private FrameReceiver inwards;
+    private HeldBack holder = held -> {};
+    private boolean held;
 
     private Cable(NetworkPort outside, long delayNanos) {
       this.outside = outside;
       this.delayNanos = delayNanos;
       this.outwards =
-          delayed((bytes, offset, length, tag, now) -> outside.send(bytes, offset, length));
+          delayed(
+              (bytes, offset, length, tag, now) -> {
+                outside.send(bytes, offset, length);
+                if (!held && outside.blockedDescriptor() >= 0) {
+                  held = true;
+                  holder.heldBack(true);
+                }
+              });
+    }
+
+    /** Says who hears when the machine takes no frames, and when it does again. */
+    void onHeldBack(HeldBack listener) {
+      holder = listener;
+    }
+
+    /** Hands over what is kept; who sends hears of it if that makes a difference. */
+    private void flush(long nowNanos) {
+      outside.flush();
+      boolean blocked = outside.blockedDescriptor() >= 0;
+      if (blocked != held) {
+        held = blocked;
+        simulation.execute(
+            () -> simulation.schedule(nowNanos, (now, none) -> holder.heldBack(held), 0));
+      }
     }
 
     private FrameReceiver delayed(FrameReceiver to) {
@@ -105,7 +136,7 @@ final class RealTimeNetwork implements AutoCloseable {
         throw new IllegalStateException("the network has run already");
       }
       ran = true;
-      poller = new Poller(cables.size());
+      poller = new Poller(2 * cables.size());
     }
     // Lines of some 100 Mbit/s need better than the usual 50 us; a refusal only costs accuracy.
     Libc.prctl(PR_SET_TIMERSLACK, TIMER_SLACK_NANOS, 0, 0, 0);
@@ -114,6 +145,7 @@ final class RealTimeNetwork implements AutoCloseable {
     while (!stopping) {
       for (int i = 0; i < cables.size(); i++) {
         poller.set(i, cables.get(i).outside.descriptor());
+        poller.setWritable(cables.size() + i, cables.get(i).outside.blockedDescriptor());
       }
       waits++;
       long next = nextEventNanos();
@@ -123,6 +155,9 @@ final class RealTimeNetwork implements AutoCloseable {
       for (int i = 0; i < cables.size(); i++) {
         if (poller.isReady(i)) {
           receive(cables.get(i));
+        }
+        if (poller.isReady(cables.size() + i)) {
+          cables.get(i).flush(nowNanos());
         }
       }
       long now = nowNanos();
@@ -154,7 +189,7 @@ final class RealTimeNetwork implements AutoCloseable {
     }
     simulation.runUntil(nowNanos);
     for (int i = 0; i < cables.size(); i++) {
-      cables.get(i).outside.flush();
+      cables.get(i).flush(nowNanos);
     }
   }
 

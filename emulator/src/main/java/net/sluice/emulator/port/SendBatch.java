@@ -26,6 +26,11 @@ final class SendBatch {
     return true;
   }
 
+  /** Whether one more frame, of whatever length, is the last there is room for. */
+  boolean nearlyFull() {
+    return count >= FRAMES - 1 || used > ARENA_BYTES - ReceiveBatch.SLOT_BYTES;
+  }
+
   int count() {
     return count;
   }

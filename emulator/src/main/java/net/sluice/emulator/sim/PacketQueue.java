@@ -29,6 +29,10 @@ final class PacketQueue {
     return bytes + length <= limitBytes && packets < limitPackets;
   }
 
+  boolean isUnlimited() {
+    return limitBytes == Long.MAX_VALUE && limitPackets == Integer.MAX_VALUE;
+  }
+
   void drop(int length) {
     droppedPackets++;
     droppedBytes += length;

@@ -15,6 +15,9 @@ import org.HdrHistogram.Histogram;
  * egress rewrites the frame. A frame fits when what waits in its queue, without the frame being
  * sent, and itself do not exceed the limits; one that need not wait needs no room.
  *
+ * <p>What is behind the line may hold the port back for a while: what is to go out waits then. A
+ * queue without limits holds {@value #HELD_BACK_FRAMES} frames meanwhile.
+ *
  * <p>A port that is disabled or whose link is down is not up: it loses what waits and what is being
  * sent, and discards what arrives and what is forwarded to it.
  */
@@ -23,6 +26,10 @@ public final class SwitchPort implements FrameReceiver, EventHandler {
   private static final int BITS_PER_BYTE = 8;
   private static final long NANOS_PER_MICRO = 1_000L;
   private static final int DELAY_DIGITS = 3;
+
+  /** As many as a queue of simple_switch. */
+  private static final int HELD_BACK_FRAMES = 64;
+
   private static final long SENT = 0;
   private static final long WAKE = 1;
 
@@ -36,6 +43,7 @@ public final class SwitchPort implements FrameReceiver, EventHandler {
   private final QueueScheduler scheduler = new QueueScheduler();
   private long wakeNanos = Long.MAX_VALUE;
 
+  private boolean heldBack;
   private boolean enabled = true;
   private boolean linkUp = true;
   private boolean up = true;
@@ -159,6 +167,14 @@ public final class SwitchPort implements FrameReceiver, EventHandler {
   private static void checkQueue(int queue) {
     if (queue < 0 || queue >= QueueScheduling.QUEUES) {
       throw new IllegalArgumentException("queue " + queue + ": must be 0..7");
+    }
+  }
+
+  /** Says whether what is behind the line takes nothing at present. */
+  public void setHeldBack(boolean heldBack) {
+    this.heldBack = heldBack;
+    if (!heldBack) {
+      wakeAt(node.simulation().nowNanos());
     }
   }
 
@@ -408,9 +424,11 @@ public final class SwitchPort implements FrameReceiver, EventHandler {
     }
     int length = packet.length();
     PacketQueue queue = queues[priority];
-    boolean lineFree = sending == null;
+    boolean lineFree = sending == null && !heldBack;
     boolean waits = !lineFree || scheduler.hasBacklog() || scheduler.holdsBack(priority, nowNanos);
-    if (waits && !queue.fits(length)) {
+    boolean full =
+        !queue.fits(length) || heldBack && queue.isUnlimited() && queue.packets >= HELD_BACK_FRAMES;
+    if (waits && full) {
       tailDropPackets++;
       tailDropBytes += length;
       outDiscards++;
@@ -443,7 +461,7 @@ public final class SwitchPort implements FrameReceiver, EventHandler {
 
   /** Takes frames out of the queues until one has passed egress, and starts to send that one. */
   private void startNext(long nowNanos) {
-    while (scheduler.hasBacklog()) {
+    while (!heldBack && scheduler.hasBacklog()) {
       int number = scheduler.next(nowNanos);
       if (number == QueueScheduler.NONE) {
         wakeAt(scheduler.readyNanos());

@@ -141,6 +141,26 @@ public final class LinuxNetwork implements AutoCloseable {
     run("link", "set", name, "mtu", "9000");
   }
 
+  /**
+   * Lets an interface send at a rate only; where the kernel or the machine cannot, skips the test
+   * and says so.
+   */
+  static void limitRate(String name, String rate) throws IOException, InterruptedException {
+    String[] arguments = {"tc", "qdisc", "add", "dev", name, "root", "tbf", "rate", rate};
+    List<String> command = new ArrayList<>(List.of(arguments));
+    command.addAll(List.of("burst", "10kb", "limit", "10mb"));
+    String problem;
+    try {
+      problem = command(command);
+    } catch (IOException e) {
+      problem = e.getMessage();
+    }
+    if (!problem.isEmpty()) {
+      System.out.println("SKIPPED: cannot limit rates here: " + problem);
+      Assumptions.abort(problem);
+    }
+  }
+
   /** A network namespace; where there can be none, the test is skipped, which is said. */
   String namespace(String suffix) throws InterruptedException {
     String namespace = name(suffix);
@@ -160,6 +180,10 @@ public final class LinuxNetwork implements AutoCloseable {
   private static String ip(String... arguments) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of("ip"));
     command.addAll(List.of(arguments));
+    return command(command);
+  }
+
+  private static String command(List<String> command) throws IOException, InterruptedException {
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     String output =
         new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();

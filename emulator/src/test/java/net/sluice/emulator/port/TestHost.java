@@ -10,6 +10,7 @@ final class TestHost implements AutoCloseable {
   private final NetworkPort port;
   private final ReceiveBatch batch = new ReceiveBatch();
   private final Poller poller = new Poller(1);
+  private final Poller room = new Poller(1);
 
   TestHost(String name) throws PortException {
     port = PacketSocketPort.open(name);
@@ -19,10 +20,20 @@ final class TestHost implements AutoCloseable {
   void send(List<byte[]> frames) {
     for (byte[] frame : frames) {
       port.send(frame, 0, frame.length);
+      awaitRoom();
     }
     port.flush();
+    awaitRoom();
     if (port.statistics().unsentFrames() != 0) {
       throw new AssertionError("not sent: " + port.statistics());
+    }
+  }
+
+  private void awaitRoom() {
+    while (port.blockedDescriptor() >= 0) {
+      room.setWritable(0, port.blockedDescriptor());
+      room.await(Long.MAX_VALUE);
+      port.flush();
     }
   }
 
@@ -54,5 +65,6 @@ final class TestHost implements AutoCloseable {
   public void close() {
     port.close();
     poller.close();
+    room.close();
   }
 }

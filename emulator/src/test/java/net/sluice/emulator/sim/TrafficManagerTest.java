@@ -101,6 +101,35 @@ class TrafficManagerTest {
   }
 
   @Test
+  void aPortThatIsHeldBackKeepsItsFramesInTheirQueues() {
+    build(LineClock.UNLIMITED_BPS, Long.MAX_VALUE);
+    device.pipeline().logging = true;
+    out.setQueueLimits(2, Long.MAX_VALUE, 100);
+    inject(0, 125, 11);
+    simulation.schedule(500, (now, a) -> out.setHeldBack(true), 0);
+    for (int i = 0; i < 120; i++) {
+      inject(1_000, 125, 21);
+      inject(1_000, 125, 22);
+    }
+    simulation.runUntil(50_000);
+    assertThat(tags()).containsExactly(11L);
+    assertThat(out.queueStatistics(1).packets())
+        .as("without limits: as simple_switch")
+        .isEqualTo(64);
+    assertThat(out.queueStatistics(2).packets()).as("what was allowed").isEqualTo(100);
+    assertThat(out.statistics().tailDropPackets()).isEqualTo(240 - 164);
+    simulation.schedule(60_000, (now, a) -> out.setHeldBack(false), 0);
+    simulation.runUntil(70_000);
+    assertThat(tags()).hasSize(1 + 164).startsWith(11L, 22L).endsWith(21L);
+    // What waited knows it, and who comes when nothing holds back waits no more.
+    assertThat(device.pipeline().egressLog)
+        .contains("enq=1 depth=0 delta=59 left=63 now=60", "enq=1 depth=63 delta=59 left=0 now=60");
+    inject(80_000, 125, 31);
+    simulation.runUntil(90_000);
+    assertThat(device.pipeline().egressLog).endsWith("enq=80 depth=0 delta=0 left=0 now=80");
+  }
+
+  @Test
   void aPriorityBeyondTheQueuesIsDiscarded() {
     build(100_000_000, 100_000);
     inject(0, 125, 18);
