@@ -193,6 +193,7 @@ class SwitchCommandTest {
       {"-i", "1@veth1", "--gnmi-server-ssl"},
       {"-i", "1@veth1", "--gnmi", "127.0.0.1:0", "--gnmi-server-key", "FOLDER/server.key"},
       {"-i", "1@veth1", "--gnmi", "127.0.0.1:0", "--gnmi-server-ssl"},
+      {"-i", "1@veth1", "--gnmi", "127.0.0.1:9559", "--gnmi-server-ssl"},
       {"-i", "0@v0", "--pcap", "FOLDER/captures", program, info, "--grpc-server-ssl"},
       {"-i", "1@nosuch0"},
       {"-i", "1@tap:a-name-of-more-than-15-bytes"},

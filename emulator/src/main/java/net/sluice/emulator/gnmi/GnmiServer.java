@@ -9,7 +9,6 @@ import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import net.sluice.emulator.rpc.CallThreads;
-import net.sluice.emulator.rpc.MalformedMessages;
 import net.sluice.emulator.sim.Simulation;
 import net.sluice.emulator.sim.SwitchNode;
 
@@ -20,13 +19,11 @@ import net.sluice.emulator.sim.SwitchNode;
 public final class GnmiServer implements AutoCloseable {
 
   private final Server server;
-  private final GnmiService service;
-  private final GnmiClock clock;
+  private final GnmiEndpoint endpoint;
 
-  private GnmiServer(Server server, GnmiService service, GnmiClock clock) {
+  private GnmiServer(Server server, GnmiEndpoint endpoint) {
     this.server = server;
-    this.service = service;
-    this.clock = clock;
+    this.endpoint = endpoint;
   }
 
   /**
@@ -71,15 +68,15 @@ public final class GnmiServer implements AutoCloseable {
       InetSocketAddress address,
       ServerCredentials credentials)
       throws IOException {
-    GnmiService service = new GnmiService(simulation, node, names, clock, afterSet);
+    GnmiEndpoint endpoint = new GnmiEndpoint(simulation, node, names, clock, afterSet);
     Server server =
         NettyServerBuilder.forAddress(address, credentials)
             .executor(CallThreads.executor("gnmi"))
             .permitKeepAliveTime(5, TimeUnit.SECONDS)
-            .addService(MalformedMessages.named(service))
+            .addService(endpoint.definition())
             .build();
     server.start();
-    return new GnmiServer(server, service, clock);
+    return new GnmiServer(server, endpoint);
   }
 
   /** The port it listens on. */
@@ -89,15 +86,14 @@ public final class GnmiServer implements AutoCloseable {
 
   /** Subscriptions under way. */
   public int subscriptions() {
-    return service.subscriptions();
+    return endpoint.subscriptions();
   }
 
   /** Stops at once; clients find their calls cancelled. */
   @Override
   public void close() {
     server.shutdownNow();
-    service.close();
-    clock.close();
+    endpoint.close();
     CallThreads.awaitEnd(server);
   }
 }

@@ -3,6 +3,7 @@ package net.sluice.emulator.p4runtime;
 import io.grpc.InsecureServerCredentials;
 import io.grpc.Server;
 import io.grpc.ServerCredentials;
+import io.grpc.ServerServiceDefinition;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -58,6 +59,23 @@ public final class P4RuntimeServer implements AutoCloseable {
   public static P4RuntimeServer start(
       Bmv2Switch device, InetSocketAddress address, ServerCredentials credentials)
       throws IOException {
+    return start(device, address, credentials, List.of());
+  }
+
+  /**
+   * Starts serving.
+   *
+   * @param address where to listen; port 0 picks a free one
+   * @param credentials how clients and server prove who they are
+   * @param others services that are served there, too, such as gNMI
+   * @throws IOException if it cannot listen there
+   */
+  public static P4RuntimeServer start(
+      Bmv2Switch device,
+      InetSocketAddress address,
+      ServerCredentials credentials,
+      List<ServerServiceDefinition> others)
+      throws IOException {
     Executor executor =
         CallThreads.executor("p4runtime-" + Long.toUnsignedString(device.deviceId()));
     P4RuntimeService service = new P4RuntimeService(device, executor);
@@ -69,6 +87,7 @@ public final class P4RuntimeServer implements AutoCloseable {
             .permitKeepAliveTime(5, TimeUnit.SECONDS)
             .addService(MalformedMessages.named(service))
             .addService(new TracerService(device, executor))
+            .addServices(others)
             .build();
     server.start();
     return new P4RuntimeServer(server, service);

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import net.sluice.emulator.gnmi.GnmiClock;
+import net.sluice.emulator.gnmi.GnmiEndpoint;
 import net.sluice.emulator.gnmi.GnmiServer;
 import net.sluice.emulator.sim.FrameReceiver;
 import net.sluice.emulator.sim.LineErrors;
@@ -131,10 +132,25 @@ public final class RealTimeSwitch implements AutoCloseable {
    */
   public GnmiServer serveGnmi(InetSocketAddress address, ServerCredentials credentials)
       throws IOException {
+    return GnmiServer.start(
+        simulation,
+        node,
+        names(),
+        GnmiClock.wall(simulation),
+        network::wakeUp,
+        address,
+        credentials);
+  }
+
+  /** gNMI for the ports, for a server that serves something else, too; after all are added. */
+  public GnmiEndpoint gnmi() {
+    return new GnmiEndpoint(simulation, node, names(), GnmiClock.wall(simulation), network::wakeUp);
+  }
+
+  private Map<Integer, String> names() {
     Map<Integer, String> names = new HashMap<>();
     ports.forEach(port -> names.put(port.inside().number(), port.outside().name()));
-    return GnmiServer.start(
-        simulation, node, names, GnmiClock.wall(simulation), network::wakeUp, address, credentials);
+    return names;
   }
 
   /** Follows the links of the interfaces until closed. */

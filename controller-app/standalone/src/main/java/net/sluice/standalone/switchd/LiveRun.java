@@ -11,6 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import net.sluice.emulator.bmv2.Bmv2Switch;
 import net.sluice.emulator.bmv2.program.ProgramException;
+import net.sluice.emulator.gnmi.GnmiEndpoint;
 import net.sluice.emulator.gnmi.GnmiServer;
 import net.sluice.emulator.p4runtime.P4RuntimeServer;
 import net.sluice.emulator.port.LinkWatch;
@@ -71,7 +72,8 @@ final class LiveRun {
       }
       real.configure(node -> node.ports().forEach(options::prepare));
       try (ReportFile report = reportOn(real, device);
-          P4RuntimeServer server = serve(device, address);
+          GnmiEndpoint beside = options.gnmiBesideP4Runtime() ? real.gnmi() : null;
+          P4RuntimeServer server = serve(device, address, beside);
           GnmiServer gnmi = serveGnmi(real);
           LinkWatch links = real.watchLinks()) {
         install(device, server, config, entries);
@@ -86,11 +88,14 @@ final class LiveRun {
                 : options.ports().stream().map(PortOption::text).collect(Collectors.joining(" ")),
             ListenAddress.text(address, server.port()),
             overTls(credentials.grpc()),
-            gnmi == null
-                ? ""
-                : ", gNMI "
-                    + ListenAddress.text(options.gnmi().orElseThrow(), gnmi.port())
-                    + overTls(credentials.gnmi()),
+            options
+                .gnmi()
+                .map(
+                    at ->
+                        ", gNMI "
+                            + ListenAddress.text(at, gnmi == null ? server.port() : gnmi.port())
+                            + overTls(gnmi == null ? credentials.grpc() : credentials.gnmi()))
+                .orElse(""),
             missing(config));
         out.flush();
         real.run();
@@ -128,17 +133,22 @@ final class LiveRun {
     }
   }
 
-  private P4RuntimeServer serve(Bmv2Switch device, InetSocketAddress address) throws StartFailure {
+  private P4RuntimeServer serve(Bmv2Switch device, InetSocketAddress address, GnmiEndpoint gnmi)
+      throws StartFailure {
     try {
-      return P4RuntimeServer.start(device, address, credentials.grpc());
+      return P4RuntimeServer.start(
+          device,
+          address,
+          credentials.grpc(),
+          gnmi == null ? List.of() : List.of(gnmi.definition()));
     } catch (IOException e) {
       throw StartFailure.cannotServe("P4Runtime", address, e);
     }
   }
 
-  /** The gNMI server, or null if none was asked for. */
+  /** The gNMI server, or null if none of its own was asked for. */
   private GnmiServer serveGnmi(RealTimeSwitch real) throws StartFailure {
-    if (options.gnmi().isEmpty()) {
+    if (options.gnmi().isEmpty() || options.gnmiBesideP4Runtime()) {
       return null;
     }
     InetSocketAddress address = options.gnmi().get();

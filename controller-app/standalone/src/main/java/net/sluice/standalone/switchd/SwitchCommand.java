@@ -98,7 +98,9 @@ public final class SwitchCommand implements Callable<Integer> {
   @Option(
       names = "--gnmi",
       paramLabel = "HOST:PORT",
-      description = "Where gNMI listens; port 0 takes a free one. Default: not served")
+      description =
+          "Where gNMI listens, which may be where P4Runtime does; port 0 takes a free one. Default:"
+              + " not served")
   private String gnmi;
 
   @Option(
@@ -172,7 +174,10 @@ public final class SwitchCommand implements Callable<Integer> {
                 report,
                 seed));
     TlsOptions.Credentials credentials =
-        tls.read(options.captures().isPresent(), options.gnmi().isPresent());
+        tls.read(
+            options.captures().isPresent(),
+            options.gnmi().isPresent(),
+            options.gnmiBesideP4Runtime());
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter notices = spec.commandLine().getErr();
     bmv2.notices().forEach(notice -> notices.println("sluice switch: " + notice));

@@ -186,6 +186,11 @@ record SwitchOptions(
     return new StartFailure("--entries " + entries.orElseThrow() + ": " + e.getMessage(), e);
   }
 
+  /** Whether gNMI is to be served where P4Runtime is. */
+  boolean gnmiBesideP4Runtime() {
+    return gnmi.isPresent() && gnmi.equals(grpc) && gnmi.get().getPort() != 0;
+  }
+
   /** How long a frame is under way on a port's line, nanoseconds. */
   long delayNanos(int port) {
     return delays.getOrDefault(port, 0L);

@@ -84,9 +84,10 @@ final class TlsOptions {
    *
    * @param captures whether captures are switched, which serves nobody
    * @param gnmi whether gNMI is served
+   * @param beside whether it is served where P4Runtime is, and so as that is
    * @throws OptionException if one is not allowed
    */
-  Credentials read(boolean captures, boolean gnmi) {
+  Credentials read(boolean captures, boolean gnmi, boolean beside) {
     Server grpcServer =
         new Server("--grpc-server-", grpcSsl, grpcCert, grpcKey, grpcCaCert, grpcClientAuth);
     Server gnmiServer =
@@ -97,6 +98,10 @@ final class TlsOptions {
     }
     if (!gnmi) {
       gnmiServer.refuse("nothing without --gnmi");
+    }
+    if (beside) {
+      gnmiServer.refuse(
+          "nothing where --gnmi has P4Runtime's address: --grpc-server-ssl is for both");
     }
     return new Credentials(grpcServer.credentials(), gnmiServer.credentials());
   }

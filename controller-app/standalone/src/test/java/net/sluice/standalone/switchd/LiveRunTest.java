@@ -61,7 +61,7 @@ import p4.v1.P4RuntimeOuterClass.WriteRequest;
 class LiveRunTest {
   private static final Path PROGRAMS =
       Path.of("..", "..", "emulator", "src", "test", "resources", "stf").toAbsolutePath();
-  private static final Pattern READY = Pattern.compile(".*P4Runtime 127\\.0\\.0\\.1:(\\d+).*");
+  private static final Pattern READY = Pattern.compile(".*P4Runtime ([\\d.]+:\\d+).*");
   private static final Pattern TLS_PORTS =
       Pattern.compile(
           ".*P4Runtime 127\\.0\\.0\\.1:(\\d+) over TLS, gNMI 127\\.0\\.0\\.1:(\\d+) over TLS,.*");
@@ -88,6 +88,12 @@ class LiveRunTest {
 
     Running(ChannelCredentials credentials, List<String> device, List<String> options)
         throws IOException {
+      this(credentials, device, options, "127.0.0.1:0");
+    }
+
+    Running(
+        ChannelCredentials credentials, List<String> device, List<String> options, String address)
+        throws IOException {
       String tap = "sl" + Long.toString(ProcessHandle.current().pid(), 36);
       List<String> command =
           new ArrayList<>(
@@ -101,7 +107,7 @@ class LiveRunTest {
                   "-i",
                   "1@tap:" + tap,
                   "--grpc",
-                  "127.0.0.1:0"));
+                  address));
       command.addAll(device);
       command.addAll(options);
       process = new ProcessBuilder(command).redirectErrorStream(true).start();
@@ -117,7 +123,7 @@ class LiveRunTest {
         Matcher ready = READY.matcher(line);
         if (ready.matches()) {
           this.ready = line;
-          return Grpc.newChannelBuilder("127.0.0.1:" + ready.group(1), credentials).build();
+          return Grpc.newChannelBuilder(ready.group(1), credentials).build();
         }
         before.append(line).append('\n');
       }
@@ -274,6 +280,30 @@ class LiveRunTest {
       long unknown = done.lost().toUnknownPorts();
       assertThat(unknown).isBetween(3L, 3 + done.ports().get(0).received());
       assertThat(done.lost()).isEqualTo(new LiveReport.Lost(0, unknown, 0, 0, 0));
+    }
+  }
+
+  /** An address of this machine that no other process has. */
+  private static String ownAddress() {
+    long pid = ProcessHandle.current().pid();
+    return "127." + (pid >> 16 & 0xff | 0x80) + "." + (pid >> 8 & 0xff) + "." + (pid & 0xff);
+  }
+
+  @Test
+  void gnmiMayBeServedWhereP4RuntimeIs() throws Exception {
+    String address = ownAddress() + ":9559";
+    try (Running running =
+        new Running(
+            InsecureChannelCredentials.create(),
+            List.of("--device-id", "3", "--gnmi", address),
+            List.of("--no-p4"),
+            address)) {
+      assertThat(running.ready).contains("P4Runtime " + address + ", gNMI " + address + ",");
+      CapabilitiesRequest p4 = CapabilitiesRequest.getDefaultInstance();
+      assertThat(P4RuntimeGrpc.newBlockingStub(running.channel).capabilities(p4)).isNotNull();
+      CapabilityRequest ask = CapabilityRequest.getDefaultInstance();
+      assertThat(gNMIGrpc.newBlockingStub(running.channel).capabilities(ask).getGNMIVersion())
+          .isEqualTo("0.10.0");
     }
   }
 
