@@ -6,7 +6,10 @@ import net.sluice.intents.plan.FpgaSetting.BucketSize;
 import net.sluice.intents.plan.FpgaSetting.QueueDepth;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
 import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.SwitchEntry.PolicyValueKey;
+import net.sluice.intents.plan.SwitchEntry.RateRange;
 import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
+import net.sluice.intents.plan.SwitchEntry.VlanKey;
 
 /**
  * A number for what a write writes to: equal for the same key of the same table or register. Two
@@ -16,17 +19,37 @@ import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
  */
 @FunctionalInterface
 public interface EntityKeys<E> {
+  /** Keeps apart what is equal but for a small number. */
+  long STEP = 0x9e3779b97f4a7c15L;
+
   /** The number of the key of {@code entity}. */
   long of(E entity);
 
   /** Keys of a switch. */
   static long ofSwitch(SwitchEntry entry) {
     if (entry instanceof SubscriberPrefixEntry e) {
-      IpPrefix prefix = e.prefix();
-      return LongCounts.mix(prefix.hi() + prefix.family().ordinal() * 0x9e3779b97f4a7c15L)
-          + LongCounts.mix(prefix.lo() ^ (long) prefix.length() << 40);
+      return number(e.prefix());
     }
-    return LongCounts.mix(entry.key().hashCode()) | 1L << 63;
+    return LongCounts.mix(number(entry.key().match()) + entry.table().ordinal() * STEP) | 1L << 63;
+  }
+
+  /** Not a hash code: those of records are often equal, and an enum's is new in every process. */
+  private static long number(Object match) {
+    if (match instanceof VlanKey key) {
+      return (long) key.ingressPort() << 32 | key.vlans().sVlan() << 16 | key.vlans().cVlan();
+    } else if (match instanceof PolicyValueKey key) {
+      return (long) key.policySlot() << 32 | key.bin();
+    } else if (match instanceof RateRange range) {
+      return LongCounts.mix(range.low()) + range.high();
+    } else if (match instanceof IpPrefix prefix) {
+      return number(prefix);
+    }
+    return match instanceof Enum<?> value ? value.ordinal() : match.hashCode();
+  }
+
+  private static long number(IpPrefix prefix) {
+    return LongCounts.mix(prefix.hi() + prefix.family().ordinal() * STEP)
+        + LongCounts.mix(prefix.lo() ^ (long) prefix.length() << 40);
   }
 
   /** Keys of an FPGA. */
