@@ -194,7 +194,7 @@ class PipelineConfigTest {
     assertBad(CONFIG.toBuilder().clearP4DeviceConfig().build(), "config.p4_device_config is empty");
     assertBad(deviceConfig("{"), "invalid program: the file: not JSON");
     assertBad(
-        deviceConfig("{\"program\": \"x\", \"weather\": []}"),
+        deviceConfig("{\"program\": \"x\", \"weather\": [1]}"),
         "unsupported program: member 'weather' at the top level");
     P4Info.Builder renamed = TestInfo.INFO.toBuilder();
     renamed.getTablesBuilder(0).getPreambleBuilder().setName("In.nowhere");

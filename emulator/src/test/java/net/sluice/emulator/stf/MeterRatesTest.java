@@ -43,6 +43,22 @@ class MeterRatesTest {
         .isEmpty();
   }
 
+  /** What bmv2 answered to the same packets when its command line had set the same rates. */
+  @Test
+  void burstsNeedNotGrowWithTheRates() {
+    assertThat(
+            StfRunner.run(
+                program(3),
+                test("0.000001:20 0.000001:12 0.000001:40", 0, 0, 0, 2, 2, 2, 2, 2, 2, 2, 3, 3)))
+        .isEmpty();
+    // The field has two bits: the fifth colour is 0 in it.
+    assertThat(
+            StfRunner.run(
+                program(4),
+                test("0.000001:8 0.000001:12 0.000001:12 0.000001:24", 0, 0, 1, 3, 3, 3, 0, 0, 0)))
+        .isEmpty();
+  }
+
   @Test
   void noRateHasOneColour() {
     assertThat(StfRunner.run(program(0), test("", 0, 0, 0))).isEmpty();

@@ -20,6 +20,8 @@ final class ActionEmitter {
   /** The port that means drop. */
   static final int DROP_PORT = 511;
 
+  private static final int DROP_PORT_BITS = 9;
+
   private final Program program;
   private final boolean split;
 
@@ -134,7 +136,7 @@ final class ActionEmitter {
   /** The steps of an action that jumps backwards: cases of a switch, which a jump enters anew. */
   private void loops(Program.Action action, WordLayout layout, Code into) {
     into.line("int step = 0;");
-    into.line("while (true) {");
+    into.line("for (int rounds = 0; rounds < MAX_ROUNDS; rounds++) {");
     into.line("switch (step) {");
     for (int i = 0; i < action.body().size(); i++) {
       into.line("case " + i + ": {");
@@ -143,6 +145,12 @@ final class ActionEmitter {
     }
     into.line("default: return;");
     into.line("}").line("}");
+    into.line("throw " + endless(action) + ";");
+  }
+
+  /** What to throw where an action does not end. */
+  static String endless(Program.Action action) {
+    return "endless(" + ReportEmitter.quoted("action '" + action.name() + "': a jump") + ", p)";
   }
 
   /**
@@ -272,6 +280,10 @@ final class ActionEmitter {
 
   private void firstOf(
       Primitive.FirstOf first, ExprEmitter exprs, Code into, WordLayout parameters, String place) {
+    if (into.splits()) {
+      firstOfMany(first, into, parameters, place);
+      return;
+    }
     for (int i = 0; i < first.choices().size(); i++) {
       into.line("if (" + exprs.condition(first.conditions().get(i)) + ") {");
       emit(first.choices().get(i), into, parameters, place);
@@ -282,10 +294,37 @@ final class ActionEmitter {
     }
   }
 
+  /** Each choice is a method that answers whether its condition holds. */
+  private void firstOfMany(
+      Primitive.FirstOf first, Code into, WordLayout parameters, String place) {
+    boolean alone = parameters == null || parameters.fields().isEmpty();
+    for (int i = 0; i < first.choices().size(); i++) {
+      Code method = into.sameClass();
+      String name = into.method();
+      method.line(
+          "private boolean " + name + (alone ? "(Packet p) {" : "(Packet p, long[] d, int at) {"));
+      String condition =
+          new ExprEmitter(method, parameters, place).condition(first.conditions().get(i));
+      method.line("if (" + condition + ") {");
+      emit(first.choices().get(i), method, parameters, place);
+      method.line("return true;").line("}");
+      method.line("return false;").line("}");
+      into.outOfLine(method);
+      into.line(
+          (i == 0 ? "boolean done = " : "if (!done) done = ")
+              + name
+              + (alone ? "(p);" : "(p, d, at);"));
+    }
+  }
+
   /** Stores a number in a field, as bmv2 truncates it. */
   static void store(Header.Ref target, Expr value, ExprEmitter exprs, Code into) {
     int width = target.field().widthBits();
     Interval interval = exprs.interval(value);
+    if (width == 0) {
+      storeVariable(target, interval.fitsLong() ? exprs.low(value) : exprs.big(value), into);
+      return;
+    }
     if (width > 64) {
       storeLimbs(target, exprs.limbs(value, Members.limbs(width)), into);
       return;
@@ -305,6 +344,16 @@ final class ActionEmitter {
     } else {
       into.line(member + " = " + low + " & " + literal(Members.ones(width)) + ";");
     }
+  }
+
+  /** Stores a {@code long} or {@link java.math.BigInteger} in a field of variable length. */
+  static void storeVariable(Header.Ref target, String value, Code into) {
+    into.line(Members.variable(target.header()) + ".set(" + value + ");");
+  }
+
+  /** The number that limbs are, unsigned. */
+  static String unsigned(String[] limbs) {
+    return "Arith.fromLimbs(false, new long[] {" + String.join(", ", limbs) + "})";
   }
 
   private static void storeLimbs(Header.Ref target, String[] limbs, Code into) {
@@ -331,6 +380,10 @@ final class ActionEmitter {
   /** Stores a Java {@code long}, unsigned and of at most {@code bits} bits, in a field. */
   static void storeLong(Header.Ref target, String unclamped, int bits, Code into) {
     int width = target.field().widthBits();
+    if (width == 0) {
+      storeVariable(target, bits < 64 ? unclamped : "Arith.unsigned(" + unclamped + ")", into);
+      return;
+    }
     String value = unclamped;
     if (target.field().saturating() && width <= 64) {
       long largest = Members.ones(target.field().signed() ? width - 1 : width);
@@ -343,11 +396,7 @@ final class ActionEmitter {
       }
     } else if (target.field().signed() && width < 64) {
       into.line(
-          Members.field(target, 0)
-              + " = "
-              + (bits < 64
-                  ? "Arith.signedStore(" + value + ", " + width + ");"
-                  : "(" + value + ") << " + (64 - width) + " >> " + (64 - width) + ";"));
+          Members.field(target, 0) + " = " + "Arith.signedStore(" + value + ", " + width + ");");
     } else {
       into.line(
           Members.field(target, 0)
@@ -370,9 +419,9 @@ final class ActionEmitter {
   }
 
   private static void markToDrop(Primitive.MarkToDrop mark, Code into) {
-    into.line(Members.field(mark.egressSpec(), 0) + " = " + DROP_PORT + "L;");
+    KnownFields.set(mark.egressSpec(), DROP_PORT + "L", DROP_PORT_BITS, into);
     if (mark.multicastGroup() != null) {
-      into.line(Members.field(mark.multicastGroup(), 0) + " = 0L;");
+      KnownFields.set(mark.multicastGroup(), "0L", 1, into);
     }
     into.trace("markedToDrop()");
   }
@@ -461,6 +510,14 @@ final class ActionEmitter {
 
   private static void readWide(Primitive.RegisterRead read, String index, Code into) {
     int width = read.target().field().widthBits();
+    if (width == 0) {
+      String[] cell = new String[Members.limbs(read.register().widthBits())];
+      for (int i = 0; i < cell.length; i++) {
+        cell[i] = Members.wideCell(read.register(), index, i);
+      }
+      storeVariable(read.target(), unsigned(cell), into);
+      return;
+    }
     if (width <= 64) {
       storeLong(read.target(), Members.wideCell(read.register(), index, 0), 64, into);
       return;

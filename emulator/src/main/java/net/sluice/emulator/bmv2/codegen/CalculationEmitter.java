@@ -169,9 +169,12 @@ final class CalculationEmitter {
     } else if (input instanceof Calculation.HeaderInput) {
       Header header = ((Calculation.HeaderInput) input).header();
       into.line("if (" + Members.valid(header) + ") {");
-      for (Header.Field field : header.fields()) {
-        appendField(new Header.Ref(header, field), into);
-      }
+      Pieces.each(
+          header.fields().size(),
+          "Packet p, BitBuffer s",
+          "p, s",
+          into,
+          (i, code) -> appendField(new Header.Ref(header, header.fields().get(i)), code));
       into.line("}");
     } else if (input instanceof Calculation.ConstantInput) {
       int width = ((Calculation.ConstantInput) input).widthBits();

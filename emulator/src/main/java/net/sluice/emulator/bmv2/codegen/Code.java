@@ -1,47 +1,89 @@
 package net.sluice.emulator.bmv2.codegen;
 
 import java.math.BigInteger;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** Java source under construction. */
 final class Code {
 
   private final StringBuilder text = new StringBuilder();
-  private final Map<BigInteger, String> bigConstants;
-  private final Map<String, String> arrays;
-  private final boolean traced;
+  private final Shared shared;
+  private final List<Code> methods;
   private int locals;
   private int indent;
 
-  Code() {
-    this(new LinkedHashMap<>(), new LinkedHashMap<>(), false);
+  /** What all source of a class has in common. */
+  private static final class Shared {
+    private final Map<BigInteger, String> bigConstants = new LinkedHashMap<>();
+    private final Map<String, String> arrays = new LinkedHashMap<>();
+    private final boolean traced;
+    private final boolean split;
+    private int methodCount;
+
+    private Shared(boolean traced, boolean split) {
+      this.traced = traced;
+      this.split = split;
+    }
   }
 
-  /** Source of a class that tells what it does to a packet, if {@code traced}. */
-  Code(boolean traced) {
-    this(new LinkedHashMap<>(), new LinkedHashMap<>(), traced);
+  Code() {
+    this(false, false);
+  }
+
+  /**
+   * Source of a class.
+   *
+   * @param traced whether it tells what it does to a packet
+   * @param split whether what may be too long for a method is cut into several
+   */
+  Code(boolean traced, boolean split) {
+    this(new Shared(traced, split), new ArrayList<>());
+  }
+
+  private Code(Shared shared, List<Code> methods) {
+    this.shared = shared;
+    this.methods = methods;
   }
 
   /** Source of another place in the same class: large constants are shared with this one. */
-  private Code(Map<BigInteger, String> bigConstants, Map<String, String> arrays, boolean traced) {
-    this.bigConstants = bigConstants;
-    this.arrays = arrays;
-    this.traced = traced;
+  Code sameClass() {
+    return new Code(shared, methods);
   }
 
-  Code sameClass() {
-    return new Code(bigConstants, arrays, traced);
+  /** Whether what may be too long for a method is to be cut into several. */
+  boolean splits() {
+    return shared.split;
+  }
+
+  /** A new name for a method. */
+  String method() {
+    return "e" + shared.methodCount++;
+  }
+
+  /** Keeps a method that stands behind all others. */
+  void outOfLine(Code method) {
+    methods.add(method);
+  }
+
+  /** Adds the methods kept so far; those that call others come first. */
+  void addOutOfLine() {
+    for (int i = methods.size() - 1; i >= 0; i--) {
+      add(methods.get(i));
+    }
+    methods.clear();
   }
 
   /** A call of a {@code PacketTrace} method, as a line of the traced class; nothing in others. */
   Code trace(String call) {
-    return traced ? line("p.trace." + call + ";") : this;
+    return shared.traced ? line("p.trace." + call + ";") : this;
   }
 
   /** The same, around an expression: {@code %s} in {@code call} stands for it. */
   String traced(String call, String expression) {
-    return traced ? "p.trace." + call.replace("%s", expression) : expression;
+    return shared.traced ? "p.trace." + call.replace("%s", expression) : expression;
   }
 
   /** A line; braces in it move the indentation. */
@@ -77,7 +119,7 @@ final class Code {
 
   /** A member that holds a large constant. */
   String constant(BigInteger value) {
-    return bigConstants.computeIfAbsent(value, v -> "K" + bigConstants.size());
+    return shared.bigConstants.computeIfAbsent(value, v -> "K" + shared.bigConstants.size());
   }
 
   /** A member that holds constant numbers, which nobody changes. */
@@ -86,15 +128,15 @@ final class Code {
     for (long value : values) {
       list.append(list.length() == 0 ? "" : ", ").append(Members.literal(value));
     }
-    return arrays.computeIfAbsent(list.toString(), v -> "L" + arrays.size());
+    return shared.arrays.computeIfAbsent(list.toString(), v -> "L" + shared.arrays.size());
   }
 
   /** Declarations of the constants used so far. */
   void declareConstants(Code into) {
-    arrays.forEach(
+    shared.arrays.forEach(
         (values, name) ->
             into.line("private static final long[] " + name + " = new long[] {" + values + "};"));
-    bigConstants.forEach(
+    shared.bigConstants.forEach(
         (value, name) ->
             into.line(
                 "private static final BigInteger "

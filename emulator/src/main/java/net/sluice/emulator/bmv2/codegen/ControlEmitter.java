@@ -1,6 +1,7 @@
 package net.sluice.emulator.bmv2.codegen;
 
 import static net.sluice.emulator.bmv2.codegen.Members.literal;
+import static net.sluice.emulator.bmv2.codegen.ReportEmitter.quoted;
 
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -17,9 +18,10 @@ import net.sluice.emulator.bmv2.table.WordLayout;
 
 /**
  * Java for a control: a method for every table and condition, and methods that go from one to the
- * next. Nodes are in an order in which every edge leads forward, so going to a node is leaving the
+ * next. Nodes are in an order in which edges lead forward, so going to a node is leaving the
  * labelled block that ends in front of it; a long control is cut into several methods, each of
- * which answers where to go on.
+ * which answers where to go on. What leads back is an answer too, and the methods are gone through
+ * again.
  */
 final class ControlEmitter {
 
@@ -31,6 +33,9 @@ final class ControlEmitter {
   private final int firstTable;
   private final boolean usesExit;
   private final boolean mayBeLeftBefore;
+
+  /** Nodes that later ones or they themselves lead back to. */
+  private final TreeSet<Integer> passedAgain = new TreeSet<>();
 
   /**
    * @param actions all actions of the program
@@ -51,6 +56,10 @@ final class ControlEmitter {
             .flatMap(t -> t.actions().stream())
             .flatMap(a -> a.body().stream())
             .anyMatch(p -> p instanceof Primitive.Exit);
+    for (int i = 0; i < control.nodes().size(); i++) {
+      passedAgain.addAll(successors(control.nodes().get(i)).headSet(i, true));
+    }
+    passedAgain.remove(Program.END);
   }
 
   /** The tables of a control, in node order. */
@@ -125,10 +134,18 @@ final class ControlEmitter {
     if (mayBeLeftBefore) {
       into.line("if (p.exited) node = " + Program.END + ";");
     }
+    boolean loops = !passedAgain.isEmpty();
+    if (loops) {
+      into.line("for (int rounds = 0; node >= 0; rounds++) {");
+      into.line("if (rounds == MAX_ROUNDS) throw endless(" + again() + ", p);");
+    }
     for (int from = 0; from < n; from += NODES_PER_METHOD) {
       int to = Math.min(n, from + NODES_PER_METHOD);
       into.line(
           "if (node >= " + from + " && node < " + to + ") node = " + name + from + "(p, node);");
+    }
+    if (loops) {
+      into.line("}");
     }
     into.line("p.exited = false;");
     into.trace("controlEnded()");
@@ -146,6 +163,19 @@ final class ControlEmitter {
     }
   }
 
+  /** What the packet does once more, a Java {@code String}. */
+  private String again() {
+    StringBuilder name = new StringBuilder(quoted(""));
+    for (int node : passedAgain) {
+      String here = quoted(control.nodes().get(node).name());
+      name.insert(0, "node == " + node + " ? " + here + " : ");
+    }
+    return quoted("control '" + control.name() + "': a loop back to '")
+        + " + ("
+        + name
+        + ") + \"'\"";
+  }
+
   /** 0 for ingress, 1 for egress. */
   private int which() {
     return control.name().equals("ingress") ? 0 : 1;
@@ -156,13 +186,14 @@ final class ControlEmitter {
     TreeSet<Integer> targets = new TreeSet<>();
     for (int i = from; i < to; i++) {
       for (int next : successors(control.nodes().get(i))) {
-        if (next != i + 1 && next != Program.END && next < to) {
+        if (next > i + 1 && next < to) {
           targets.add(next);
         }
       }
     }
-    if (from > 0) {
-      // Any node of this part may be where the one before left off.
+    boolean entered = from > 0 || !passedAgain.isEmpty();
+    if (entered) {
+      // Any node of this part may be where the one before left off, or what is come back to.
       for (int i = from; i < to; i++) {
         targets.add(i);
       }
@@ -170,7 +201,7 @@ final class ControlEmitter {
     for (int target : targets.descendingSet()) {
       into.line("n" + target + ": {");
     }
-    if (from > 0) {
+    if (entered) {
       into.line("switch (node) {");
       for (int target : targets) {
         into.line("case " + target + ": break n" + target + ";");
@@ -223,7 +254,7 @@ final class ControlEmitter {
     if (next == from + 1) {
       return "";
     }
-    return next == Program.END || next >= to ? "return " + next + ";" : "break n" + next + ";";
+    return next <= from || next >= to ? "return " + next + ";" : "break n" + next + ";";
   }
 
   private static void branch(

@@ -5,6 +5,7 @@ import static net.sluice.emulator.bmv2.codegen.Members.literal;
 import java.util.ArrayList;
 import java.util.List;
 import net.sluice.emulator.bmv2.program.Copies;
+import net.sluice.emulator.bmv2.program.Expr;
 import net.sluice.emulator.bmv2.program.Header;
 import net.sluice.emulator.bmv2.program.HeaderStack;
 import net.sluice.emulator.bmv2.program.Primitive;
@@ -23,6 +24,10 @@ final class CopiesEmitter {
   private static final int RECIRCULATED = 4;
   private static final int REPLICATION = 5;
   private static final int RESUBMITTED = 6;
+  private static final int PORT_BITS = 9;
+  private static final int INSTANCE_TYPE_BITS = 3;
+
+  private static final String BOTH = "Packet p, Packet from";
 
   private final Program program;
   private final Copies copies;
@@ -49,28 +54,64 @@ final class CopiesEmitter {
   static boolean emit(Primitive primitive, ExprEmitter exprs, Code into) {
     if (primitive instanceof Primitive.Clone) {
       Primitive.Clone clone = (Primitive.Clone) primitive;
-      into.line("p.cloneRequest = (int) (" + exprs.low(clone.session()) + ") & 0x7fff | 0x8000;");
-      into.line("p.cloneList = " + clone.kept().id() + ";");
+      into.line(
+          "p.cloneRequest = (int) ("
+              + exprs.count(clone.session(), "clone session")
+              + ") & 0x7fff | 0x8000;");
+      into.line("p.cloneList = " + number(clone.list(), exprs) + ";");
       into.trace("requested(\"clone to session\", p.cloneRequest & 0x7fff)");
     } else if (primitive instanceof Primitive.Resubmit) {
-      into.line("p.resubmitList = " + ((Primitive.Resubmit) primitive).kept().id() + ";");
+      into.line("p.resubmitList = " + number(((Primitive.Resubmit) primitive).list(), exprs) + ";");
       into.trace("requested(\"resubmit\", -1)");
     } else if (primitive instanceof Primitive.Recirculate) {
-      into.line("p.recirculateList = " + ((Primitive.Recirculate) primitive).kept().id() + ";");
+      into.line(
+          "p.recirculateList = " + number(((Primitive.Recirculate) primitive).list(), exprs) + ";");
       into.trace("requested(\"recirculate\", -1)");
     } else if (primitive instanceof Primitive.Truncate) {
-      String bytes = exprs.low(((Primitive.Truncate) primitive).bytes());
+      String bytes = exprs.count(((Primitive.Truncate) primitive).bytes(), "truncate to bytes");
       into.line(
           "p.truncateTo = (int) Math.min(p.truncateTo, " + bytes + " & 0x7fffffffffffffffL);");
       into.trace("requested(\"truncate to bytes\", " + bytes + ")");
     } else if (primitive instanceof Primitive.SendDigest) {
-      Copies.Digest digest = ((Primitive.SendDigest) primitive).digest();
-      into.line("p.digestRequest = " + digest.id() + ";");
-      into.trace("requested(" + ReportEmitter.quoted("digest " + digest.name()) + ", -1)");
+      Primitive.SendDigest digest = (Primitive.SendDigest) primitive;
+      into.line("p.digestRequest = " + number(digest.number(), exprs) + ";");
+      if (digest.name() == null) {
+        into.trace("requested(\"digest\", p.digestRequest)");
+      } else {
+        into.trace("requested(" + ReportEmitter.quoted("digest " + digest.name()) + ", -1)");
+      }
     } else {
       return false;
     }
     return true;
+  }
+
+  /** The number of a field list or digest, a Java {@code int}; its low 16 bits count. */
+  private static String number(Expr number, ExprEmitter exprs) {
+    if (number instanceof Expr.Constant) {
+      return ((Expr.Constant) number).value().toString();
+    }
+    return "(int) (" + exprs.count(number, "number of a list") + " & 0xffffL)";
+  }
+
+  /** Ends the program if it has no field list of a number that only the packet knew. */
+  private void checkList(String list, Code into) {
+    if (copies.listsByPacket()) {
+      into.line("if (!hasList(" + list + ")) {");
+      into.line(
+          "throw failure(\"field list \" + " + list + " + \", which the program has not\", p);");
+      into.line("}");
+    }
+  }
+
+  private void hasList(Code into) {
+    into.line("private static boolean hasList(int list) {");
+    into.line("switch (list) {");
+    for (Copies.FieldList list : copies.fieldLists()) {
+      into.line("case " + list.id() + ": return true;");
+    }
+    into.line("default: return false;").line("}");
+    into.line("}");
   }
 
   /** Members of the pipeline. */
@@ -110,19 +151,21 @@ final class CopiesEmitter {
       into.line("}");
     }
     if (copies.multicasts()) {
-      String group = Members.field(program.known("intrinsic_metadata.mcast_grp"), 0);
+      Header.Ref field = program.known("intrinsic_metadata.mcast_grp");
+      String group = KnownFields.number(field, into);
       into.line("if (" + group + " != 0) {");
       into.line("p.requests |= SwitchPacket.MULTICAST;");
-      into.line("p.multicastGroup = (int) " + group + ";");
+      into.line("p.multicastGroup = " + KnownFields.index(field, group) + ";");
       into.line("p.dropped = false;");
-      into.line("p.priority = " + priority() + ";");
+      into.line("p.priority = " + priority(into) + ";");
       instanceType(REPLICATION, into);
       into.line("return;");
       into.line("}");
     }
   }
 
-  private static void reenter(String list, int as, Code into) {
+  private void reenter(String list, int as, Code into) {
+    checkList("p." + list, into);
     into.line("p.reenterAs = " + as + ";");
     into.line("p.reenterList = p." + list + ";");
     into.line("p." + list + " = 0;");
@@ -130,9 +173,9 @@ final class CopiesEmitter {
   }
 
   /** Queue priority that the metadata asks for. */
-  String priority() {
+  String priority(Code into) {
     Header.Ref priority = program.known("intrinsic_metadata.priority");
-    return priority == null ? "0" : "(int) " + Members.field(priority, 0);
+    return priority == null ? "0" : KnownFields.priority(priority, into);
   }
 
   /** Statements at the start of egress. */
@@ -178,6 +221,9 @@ final class CopiesEmitter {
     if (copies.reenters()) {
       runReenter(generator, into);
     }
+    if (copies.listsByPacket()) {
+      hasList(into);
+    }
     if (!copies.digests().isEmpty()) {
       digest(into);
     }
@@ -189,6 +235,7 @@ final class CopiesEmitter {
     into.line("p.cloneRequest = 0;");
     into.line("p.cloneList = 0;");
     into.line("if (session == null) {").line("return;").line("}");
+    checkList("list", into);
   }
 
   private void cloneAtIngress(Code into) {
@@ -197,8 +244,8 @@ final class CopiesEmitter {
     openClone(into);
     into.line("p = (Packet) received(original, session.limit(original.length()));");
     into.line("Packet.clear(p);");
-    into.line(
-        Members.field(program.known("standard_metadata.ingress_port"), 0) + " = p.ingressPort;");
+    Header.Ref port = program.known("standard_metadata.ingress_port");
+    KnownFields.set(port, "p.ingressPort", PORT_BITS, into);
     into.line("parse(p);");
     if (ParserEmitter.exits(program)) {
       into.line("p.exited = false;");
@@ -206,7 +253,7 @@ final class CopiesEmitter {
     into.line("clearMetadata(p);");
     into.line("keep(p, original, list);");
     instanceType(INGRESS_CLONE, into);
-    into.line("p.priority = " + priority() + ";");
+    into.line("p.priority = " + priority(into) + ";");
     into.line("handOver(original, p, session);");
     into.line("}");
   }
@@ -219,7 +266,7 @@ final class CopiesEmitter {
     into.line("clearMetadata(p);");
     into.line("keep(p, original, list);");
     instanceType(EGRESS_CLONE, into);
-    into.line("p.priority = " + priority() + ";");
+    into.line("p.priority = " + priority(into) + ";");
     into.line("if (session.maxBytes() != 0) {");
     into.line("int n = headerBytes(p);");
     into.line("int whole = n + p.end - p.position;");
@@ -230,8 +277,8 @@ final class CopiesEmitter {
   }
 
   private void instanceType(int type, Code into) {
-    into.line(
-        Members.field(program.known("standard_metadata.instance_type"), 0) + " = " + type + "L;");
+    Header.Ref field = program.known("standard_metadata.instance_type");
+    KnownFields.set(field, type + "L", INSTANCE_TYPE_BITS, into);
   }
 
   private void keep(Code into) {
@@ -239,26 +286,38 @@ final class CopiesEmitter {
     into.line("switch (list) {");
     for (Copies.FieldList list : copies.fieldLists()) {
       into.line("case " + list.id() + ":");
-      for (Header.Ref field : list.fields()) {
-        for (int limb = 0; limb < Members.limbs(field.field().widthBits()); limb++) {
-          into.line(Members.field(field, limb) + " = from." + Members.fieldName(field, limb) + ";");
-        }
-      }
+      Pieces.each(
+          list.fields().size(),
+          BOTH,
+          "p, from",
+          into,
+          (i, code) -> keep(list.fields().get(i), code));
       into.line("break;");
     }
     into.line("default:").line("}");
     into.line("}");
   }
 
+  private static void keep(Header.Ref field, Code into) {
+    if (field.field().widthBits() == 0) {
+      String name = Members.variableName(field.header());
+      ActionEmitter.storeVariable(field, "from." + name + ".number()", into);
+    }
+    for (int limb = 0; limb < Members.limbs(field.field().widthBits()); limb++) {
+      into.line(Members.field(field, limb) + " = from." + Members.fieldName(field, limb) + ";");
+    }
+  }
+
   private void copyFields(Code into) {
     for (Header header : program.headers()) {
       into.line("private static void copy" + header.index() + "(Packet p, Packet from) {");
-      for (Header.Field field : header.fields()) {
-        for (int limb = 0; limb < Members.limbs(field.widthBits()); limb++) {
-          String name = Members.fieldName(new Header.Ref(header, field), limb);
-          into.line("p." + name + " = from." + name + ";");
-        }
-      }
+      List<String> members = HeaderEmitter.members(header);
+      Pieces.each(
+          members.size(),
+          BOTH,
+          "p, from",
+          into,
+          (i, code) -> code.line(members.get(i) + " = from" + members.get(i).substring(1) + ";"));
       if (header.isVariable()) {
         into.line(Members.variable(header) + ".copy(from." + Members.variableName(header) + ");");
       }
@@ -281,11 +340,7 @@ final class CopiesEmitter {
     Header.Ref instance = program.known("intrinsic_metadata.egress_rid");
     if (instance != null) {
       into.line("Packet p = (Packet) packet;");
-      into.line(
-          Members.field(instance, 0)
-              + " = instance & "
-              + literal(Members.ones(instance.field().widthBits()))
-              + ";");
+      KnownFields.setCut(instance, "instance", into);
     }
     into.line("}");
   }
@@ -310,13 +365,25 @@ final class CopiesEmitter {
           members.add(Members.field(field, limb));
         }
       }
-      for (int i = 0; i < members.size(); i++) {
-        into.line("long kept" + i + " = " + members.get(i) + ";");
+      boolean many = into.splits();
+      if (many) {
+        into.line("long[] kept = new long[" + members.size() + "];");
       }
+      String both = "Packet p, long[] kept";
+      Pieces.each(
+          members.size(),
+          both,
+          "p, kept",
+          into,
+          (i, code) ->
+              code.line((many ? kept(i, true) : "long kept" + i) + " = " + members.get(i) + ";"));
       into.line("Packet.clear(p);");
-      for (int i = 0; i < members.size(); i++) {
-        into.line(members.get(i) + " = kept" + i + ";");
-      }
+      Pieces.each(
+          members.size(),
+          both,
+          "p, kept",
+          into,
+          (i, code) -> code.line(members.get(i) + " = " + kept(i, many) + ";"));
       into.line("}");
     }
     into.line("protected void runReenter(ParsedPacket packet, long now) {");
@@ -327,12 +394,30 @@ final class CopiesEmitter {
     for (Copies.FieldList list : copies.fieldLists()) {
       into.line("case " + list.id() + ": restart" + list.id() + "(p); break;");
     }
-    into.line("default: throw new IllegalStateException();").line("}");
+    // Without any list nothing comes so far.
+    into.line(
+        copies.fieldLists().isEmpty() ? "default:" : "default: throw new IllegalStateException();");
+    into.line("}");
     generator.keepTime(into);
     generator.set("standard_metadata.instance_type", "p.reenterAs", into);
     generator.set("standard_metadata.packet_length", "p.receivedBytes", into);
     into.line("fromParser(p);");
     into.line("}");
+  }
+
+  private static void put(Copies.Element element, String buffer, Code into) {
+    for (int limb = Members.limbs(element.widthBits()) - 1; limb >= 0; limb--) {
+      String value =
+          element.field() != null
+              ? Members.field(element.field(), limb)
+              : literal(element.constant().shiftRight(64 * limb).longValue());
+      int bits = Math.min(64, element.widthBits() - 64 * limb);
+      into.line(buffer + ".put(" + value + ", " + bits + ");");
+    }
+  }
+
+  private static String kept(int i, boolean many) {
+    return many ? "kept[" + i + "]" : "kept" + i;
   }
 
   private void digest(Code into) {
@@ -342,18 +427,12 @@ final class CopiesEmitter {
       String buffer = "q" + digest.index();
       into.line("case " + digest.id() + ":");
       into.line("if (" + buffer + ".isOn()) {");
-      for (int i = 0; i < digest.elements().size(); i++) {
-        Copies.Element element = digest.elements().get(i);
-        int limbs = Members.limbs(element.widthBits());
-        for (int limb = limbs - 1; limb >= 0; limb--) {
-          String value =
-              element.field() != null
-                  ? Members.field(element.field(), limb)
-                  : literal(element.constant().shiftRight(64 * limb).longValue());
-          int bits = Math.min(64, element.widthBits() - 64 * limb);
-          into.line(buffer + ".put(" + value + ", " + bits + ");");
-        }
-      }
+      Pieces.each(
+          digest.elements().size(),
+          "Packet p, DigestBuffer " + buffer,
+          "p, " + buffer,
+          into,
+          (i, code) -> put(digest.elements().get(i), buffer, code));
       into.line(buffer + ".add(p.nowMicros);");
       into.line("}");
       into.line("break;");

@@ -3,6 +3,11 @@ package net.sluice.emulator.bmv2.codegen;
 import static net.sluice.emulator.bmv2.codegen.Members.literal;
 
 import java.math.BigInteger;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
 import net.sluice.emulator.bmv2.program.Expr;
 import net.sluice.emulator.bmv2.program.Expr.Op;
 import net.sluice.emulator.bmv2.program.Header;
@@ -24,12 +29,21 @@ import net.sluice.emulator.bmv2.table.WordLayout;
  */
 final class ExprEmitter {
 
+  /** Limbs of headers that a method compares. */
+  private static final int LIMBS_PER_METHOD = 200;
+
   private final Code code;
   private final WordLayout parameters;
   private final String place;
-  private final Intervals intervals = new Intervals();
+  private final Intervals intervals;
   private final WideEmitter wide;
   private final SharedExprs shared;
+  private final SplitExprs split;
+
+  /** What this computes, which is not to become a method once more, or null. */
+  private final Expr whole;
+
+  private final Map<Expr, Map<String, String>> methods = new IdentityHashMap<>();
 
   /**
    * @param parameters where the enclosing action's parameters lie in its data, or null outside of
@@ -40,8 +54,55 @@ final class ExprEmitter {
     this.code = code;
     this.parameters = parameters;
     this.place = place;
+    this.intervals = new Intervals();
+    this.split = code.splits() ? new SplitExprs(intervals) : null;
+    this.whole = null;
     this.wide = new WideEmitter(this, code, place);
     this.shared = new SharedExprs(code);
+  }
+
+  /** For the method of a part of what another one computes. */
+  private ExprEmitter(ExprEmitter outer, Code code, Expr whole) {
+    this.code = code;
+    this.parameters = outer.parameters;
+    this.place = outer.place;
+    this.intervals = outer.intervals;
+    this.split = outer.split;
+    this.whole = whole;
+    this.wide = new WideEmitter(this, code, place);
+    this.shared = new SharedExprs(code);
+  }
+
+  /** Whether a part of an expression becomes a method, because that would be too long otherwise. */
+  boolean isApart(Expr expr) {
+    return split != null && expr != whole && split.isApart(expr);
+  }
+
+  /**
+   * The call of a method for a part of an expression.
+   *
+   * @param type what it answers
+   * @param form which of several forms of it that is
+   * @param value how that is computed
+   */
+  String apart(Expr expr, String type, String form, BiFunction<ExprEmitter, Expr, String> value) {
+    Map<String, String> calls = methods.computeIfAbsent(expr, e -> new HashMap<>());
+    String known = calls.get(type + form);
+    if (known != null) {
+      return known;
+    }
+    boolean alone = parameters == null || parameters.fields().isEmpty();
+    Code body = code.sameClass();
+    String result = value.apply(new ExprEmitter(this, body, expr), expr);
+    String name = code.method();
+    Code method = code.sameClass();
+    String signature = alone ? "(Packet p) {" : "(Packet p, long[] d, int at) {";
+    method.line("private " + type + " " + name + signature).add(body);
+    method.line("return " + result + ";").line("}");
+    code.outOfLine(method);
+    String call = name + (alone ? "(p)" : "(p, d, at)");
+    calls.put(type + form, call);
+    return call;
   }
 
   /** The numbers that an expression can have. */
@@ -53,8 +114,14 @@ final class ExprEmitter {
 
   /** A Java {@code long} with the expression's low 64 bits; all of it, if its interval fits. */
   String low(Expr expr) {
+    if (isApart(expr)) {
+      return apart(expr, "long", "", ExprEmitter::low);
+    }
     if (expr instanceof Expr.FieldValue) {
       return Members.field(((Expr.FieldValue) expr).ref(), 0);
+    }
+    if (expr instanceof Expr.VariableValue) {
+      return Members.variable(((Expr.VariableValue) expr).header()) + ".limb(0)";
     }
     if (expr instanceof Expr.Constant) {
       return literal(((Expr.Constant) expr).value().longValue());
@@ -111,6 +178,9 @@ final class ExprEmitter {
       case SHR:
         return shiftedRight(e);
       case TWO_COMP_MOD:
+        if (!Intervals.hasWidth(e)) {
+          return castByPacket(e);
+        }
         if (Intervals.width(e) >= 64
             || interval(e.left()).within(Interval.signed(Intervals.width(e)))) {
           return low(e.left());
@@ -244,7 +314,24 @@ final class ExprEmitter {
         + ")";
   }
 
+  /** A cast to a width that only the packet knows, or a very large one. */
+  private String castByPacket(Expr.Operation e) {
+    return interval(e.left()).fitsLong()
+        ? castByPacket(e, low(e.left()))
+        : wide.big(e) + ".longValue()";
+  }
+
+  /** The same of a {@code long} or {@link BigInteger}; the width's low 32 bits count. */
+  String castByPacket(Expr.Operation e, String value) {
+    String method =
+        e.op() == Op.TWO_COMP_MOD ? "wrapTo" : e.op() == Op.USAT_CAST ? "usatTo" : "satTo";
+    return "Arith." + method + "(" + value + ", " + count(e.right(), "width") + ")";
+  }
+
   private String clamped(Expr.Operation e) {
+    if (!Intervals.hasWidth(e)) {
+      return castByPacket(e);
+    }
     boolean unsigned = e.op() == Op.USAT_CAST;
     int width = Intervals.width(e);
     Interval target = unsigned ? Interval.unsigned(width) : Interval.signed(width);
@@ -299,6 +386,9 @@ final class ExprEmitter {
 
   /** A Java {@code boolean}. */
   String condition(Expr expr) {
+    if (isApart(expr)) {
+      return apart(expr, "boolean", "", ExprEmitter::condition);
+    }
     if (expr instanceof Expr.Truth) {
       return String.valueOf(((Expr.Truth) expr).value());
     }
@@ -341,7 +431,7 @@ final class ExprEmitter {
     if (left.type() == Expr.Type.HEADER) {
       return sameHeaders(((Expr.HeaderValue) left).header(), ((Expr.HeaderValue) right).header());
     }
-    if (left.type() == Expr.Type.VARIABLE) {
+    if (left instanceof Expr.VariableValue && right instanceof Expr.VariableValue) {
       return Members.variable(((Expr.VariableValue) left).header())
           + ".same("
           + Members.variable(((Expr.VariableValue) right).header())
@@ -366,15 +456,26 @@ final class ExprEmitter {
     return all.length() == 0 ? "true" : "(" + all + ")";
   }
 
-  private static String sameHeaders(Header a, Header b) {
+  private String sameHeaders(Header a, Header b) {
     StringBuilder all = new StringBuilder("(" + Members.valid(a) + " && " + Members.valid(b));
-    for (int f = 0; f < a.fields().size(); f++) {
-      for (int limb = 0; limb < Members.limbs(a.fields().get(f).widthBits()); limb++) {
-        all.append(" && ")
-            .append(Members.field(new Header.Ref(a, a.fields().get(f)), limb))
-            .append(" == ")
-            .append(Members.field(new Header.Ref(b, b.fields().get(f)), limb));
+    List<String> left = HeaderEmitter.members(a);
+    List<String> right = HeaderEmitter.members(b);
+    int some = code.splits() ? LIMBS_PER_METHOD : Math.max(1, left.size());
+    for (int from = 0; from < left.size(); from += some) {
+      StringBuilder part = new StringBuilder();
+      for (int i = from; i < Math.min(left.size(), from + some); i++) {
+        part.append(i == from ? "" : " && ").append(left.get(i)).append(" == ");
+        part.append(right.get(i));
       }
+      all.append(" && ");
+      if (left.size() <= some) {
+        all.append(part);
+        break;
+      }
+      String name = code.method();
+      Code method = code.sameClass().line("static boolean " + name + "(Packet p) {");
+      code.outOfLine(method.line("return " + part + ";").line("}"));
+      all.append(name).append("(p)");
     }
     if (a.isVariable()) {
       all.append(" && ")
@@ -410,6 +511,16 @@ final class ExprEmitter {
   /** See {@link WideEmitter#limbs}. */
   String[] limbs(Expr expr, int n) {
     return wide.limbs(expr, n);
+  }
+
+  /** See {@link WideEmitter#big}. */
+  String big(Expr expr) {
+    return wide.big(expr);
+  }
+
+  /** See {@link WideEmitter#modular}. */
+  String modular(Expr expr, int bits) {
+    return wide.modular(expr, bits);
   }
 
   /** See {@link WideEmitter#decimal}. */

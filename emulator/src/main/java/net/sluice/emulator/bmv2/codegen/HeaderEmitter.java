@@ -44,11 +44,46 @@ final class HeaderEmitter {
 
   /** Sets every field of fixed length to zero. */
   static void zeroFields(Header header, Code into) {
+    List<Limb> limbs = limbs(header);
+    Pieces.each(limbs.size(), into, (i, code) -> code.line(limbs.get(i).of(header) + " = 0L;"));
+  }
+
+  /** 64 bits, or fewer, of a field of headers of a type. */
+  private record Limb(Header.Field field, int limb) {
+
+    /** The member of the packet that holds it for a header. */
+    String of(Header header) {
+      return Members.field(new Header.Ref(header, header.fields().get(field.index())), limb);
+    }
+
+    int width() {
+      return Math.min(64, field.widthBits() - 64 * limb);
+    }
+
+    /** Where it starts in the header. */
+    int offset() {
+      return field.offsetBits() + field.widthBits() - 64 * limb - width();
+    }
+
+    boolean isTop() {
+      return limb == Members.limbs(field.widthBits()) - 1;
+    }
+  }
+
+  /** The limbs of all fields of fixed length. */
+  private static List<Limb> limbs(Header header) {
+    List<Limb> limbs = new ArrayList<>();
     for (Header.Field field : header.fields()) {
       for (int limb = 0; limb < Members.limbs(field.widthBits()); limb++) {
-        into.line(Members.field(new Header.Ref(header, field), limb) + " = 0L;");
+        limbs.add(new Limb(field, limb));
       }
     }
+    return limbs;
+  }
+
+  /** The members of the packet that hold a header's fields of fixed length. */
+  static List<String> members(Header header) {
+    return limbs(header).stream().map(limb -> limb.of(header)).toList();
   }
 
   /**
@@ -67,19 +102,22 @@ final class HeaderEmitter {
       into.line("int t = o + n;");
       into.line(readVariable(header, variable));
     }
-    for (Header.Field field : header.fields()) {
-      String base = variable != null && field.index() > variable.index() ? "t" : "o";
-      int limbs = Members.limbs(field.widthBits());
-      for (int limb = 0; limb < limbs; limb++) {
-        int width = Math.min(64, field.widthBits() - 64 * limb);
-        int offset = field.offsetBits() + field.widthBits() - 64 * limb - width;
-        String value = read(base, offset, width);
-        if (field.signed() && limb == limbs - 1 && width < 64) {
-          value = value + " << " + (64 - width) + " >> " + (64 - width);
-        }
-        into.line(Members.field(new Header.Ref(header, field), limb) + " = " + value + ";");
-      }
-    }
+    List<Limb> limbs = limbs(header);
+    Pieces.each(
+        limbs.size(),
+        "Packet p, byte[] b, int o" + (variable == null ? "" : ", int t"),
+        "p, b, o" + (variable == null ? "" : ", t"),
+        into,
+        (i, code) -> {
+          Limb limb = limbs.get(i);
+          boolean behind = variable != null && limb.field().index() > variable.index();
+          int width = limb.width();
+          String value = read(behind ? "t" : "o", limb.offset(), width);
+          if (limb.field().signed() && limb.isTop() && width < 64) {
+            value = value + " << " + (64 - width) + " >> " + (64 - width);
+          }
+          code.line(limb.of(header) + " = " + value + ";");
+        });
     makeValid(header, rivals, into);
     into.line("}");
   }
@@ -108,15 +146,11 @@ final class HeaderEmitter {
 
   /** Copies the fields of a header to those of another of the same type. */
   static void copyFields(Header target, Header source, Code into) {
-    for (Header.Field field : target.fields()) {
-      for (int limb = 0; limb < Members.limbs(field.widthBits()); limb++) {
-        into.line(
-            Members.field(new Header.Ref(target, field), limb)
-                + " = "
-                + Members.field(new Header.Ref(source, source.fields().get(field.index())), limb)
-                + ";");
-      }
-    }
+    List<Limb> limbs = limbs(target);
+    Pieces.each(
+        limbs.size(),
+        into,
+        (i, code) -> code.line(limbs.get(i).of(target) + " = " + limbs.get(i).of(source) + ";"));
     if (target.isVariable()) {
       into.line(Members.variable(target) + ".copy(" + Members.variable(source) + ");");
     }
@@ -124,15 +158,17 @@ final class HeaderEmitter {
 
   /** Exchanges the fields and the validity of two headers of the same type. */
   static void swap(Header a, Header b, Code into) {
-    for (Header.Field field : a.fields()) {
-      for (int limb = 0; limb < Members.limbs(field.widthBits()); limb++) {
-        String one = Members.field(new Header.Ref(a, field), limb);
-        String other = Members.field(new Header.Ref(b, b.fields().get(field.index())), limb);
-        String kept = into.local();
-        into.line("long " + kept + " = " + one + ";");
-        into.line(one + " = " + other + ";").line(other + " = " + kept + ";");
-      }
-    }
+    List<Limb> limbs = limbs(a);
+    Pieces.each(
+        limbs.size(),
+        into,
+        (i, code) -> {
+          String one = limbs.get(i).of(a);
+          String other = limbs.get(i).of(b);
+          String kept = code.local();
+          code.line("long " + kept + " = " + one + ";");
+          code.line(one + " = " + other + ";").line(other + " = " + kept + ";");
+        });
     if (a.isVariable()) {
       into.line(Members.variable(a) + ".swap(" + Members.variable(b) + ");");
     }
@@ -189,54 +225,49 @@ final class HeaderEmitter {
 
   /** Writes whole bytes of a header, from bit {@code from} to bit {@code to}. */
   private static void write(Header header, String base, int from, int to, Code into) {
-    for (int at = from; at < to; ) {
-      int left = to - at;
-      int chunk = left >= 64 ? 64 : left >= 32 ? 32 : left >= 16 ? 16 : 8;
-      into.line(
-          "Bytes.put"
-              + chunk
-              + "(b, "
-              + base
-              + " + "
-              + at / 8
-              + ", "
-              + chunk(header, at, chunk)
-              + ");");
-      at += chunk;
+    List<Integer> starts = new ArrayList<>();
+    for (int at = from; at < to; at += chunkBits(to - at)) {
+      starts.add(at);
     }
+    Pieces.each(
+        starts.size(),
+        "Packet p, byte[] b, int " + base,
+        "p, b, " + base,
+        into,
+        (i, code) -> {
+          int at = starts.get(i);
+          int chunk = chunkBits(to - at);
+          String put = "Bytes.put" + chunk + "(b, " + base + " + " + at / 8 + ", ";
+          code.line(put + chunk(header, at, chunk) + ");");
+        });
+  }
+
+  /** How many of the bits left are written at a time. */
+  private static int chunkBits(int left) {
+    return left >= 64 ? 64 : left >= 32 ? 32 : left >= 16 ? 16 : 8;
   }
 
   /** Writes a header whose variable field does not start on a byte, field by field. */
   private static void writeBits(Header header, Header.Field variable, Code into) {
-    for (Header.Field field : header.fields()) {
-      if (field == variable) {
-        into.line(
-            Members.variable(header)
-                + ".writeBits(b, o + "
-                + field.offsetBits() / 8
-                + ", "
-                + field.offsetBits() % 8
-                + ");");
-        continue;
-      }
-      String base = field.index() > variable.index() ? "t" : "o";
-      for (int limb = 0; limb < Members.limbs(field.widthBits()); limb++) {
-        int width = Math.min(64, field.widthBits() - 64 * limb);
-        int offset = field.offsetBits() + field.widthBits() - 64 * limb - width;
-        into.line(
-            "Bytes.putBits(b, "
-                + base
-                + " + "
-                + offset / 8
-                + ", "
-                + offset % 8
-                + ", "
-                + width
-                + ", "
-                + Members.field(new Header.Ref(header, field), limb)
-                + ");");
-      }
-    }
+    String at = variable.offsetBits() / 8 + ", " + variable.offsetBits() % 8;
+    List<Limb> limbs = limbs(header);
+    int before = (int) limbs.stream().filter(l -> l.field().index() < variable.index()).count();
+    writeBits(header, limbs.subList(0, before), "o", into);
+    into.line(Members.variable(header) + ".writeBits(b, o + " + at + ");");
+    writeBits(header, limbs.subList(before, limbs.size()), "t", into);
+  }
+
+  private static void writeBits(Header header, List<Limb> limbs, String base, Code into) {
+    Pieces.each(
+        limbs.size(),
+        "Packet p, byte[] b, int " + base,
+        "p, b, " + base,
+        into,
+        (i, code) -> {
+          Limb limb = limbs.get(i);
+          String at = limb.offset() / 8 + ", " + limb.offset() % 8 + ", " + limb.width();
+          code.line("Bytes.putBits(b, " + base + " + " + at + ", " + limb.of(header) + ");");
+        });
   }
 
   /**

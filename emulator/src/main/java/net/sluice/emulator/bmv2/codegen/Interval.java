@@ -20,6 +20,9 @@ record Interval(BigInteger min, BigInteger max) {
 
   private static final BigInteger ENDLESS = BigInteger.ONE.shiftLeft(ENDLESS_BITS);
 
+  /** All numbers from 0. */
+  static final Interval NATURAL = new Interval(BigInteger.ZERO, ENDLESS);
+
   static Interval of(long min, long max) {
     return new Interval(BigInteger.valueOf(min), BigInteger.valueOf(max));
   }

@@ -10,6 +10,9 @@ import net.sluice.emulator.bmv2.program.Header;
 /** Finds the numbers that expressions can have, from the widths of the fields they are made of. */
 final class Intervals {
 
+  /** Bits of the greatest width that a cast is known to have: 65,535. */
+  private static final int MAX_WIDTH_BITS = 16;
+
   private final Map<Expr, Interval> known = new IdentityHashMap<>();
 
   /** The numbers that an expression can have. */
@@ -25,6 +28,9 @@ final class Intervals {
   private Interval compute(Expr expr) {
     if (expr instanceof Expr.FieldValue) {
       return intervalOf(((Expr.FieldValue) expr).ref().field());
+    }
+    if (expr instanceof Expr.VariableValue) {
+      return Interval.NATURAL;
     }
     if (expr instanceof Expr.Constant) {
       BigInteger value = ((Expr.Constant) expr).value();
@@ -76,11 +82,20 @@ final class Intervals {
       case SHR:
         return left.shiftedRight(nonNegative(right));
       case TWO_COMP_MOD:
+        if (!hasWidth(operation)) {
+          // What does not fit is cut to no more bits than it has.
+          return left.union(Interval.signed(Math.max(1, left.bits())));
+        }
         Interval signed = Interval.signed(width(operation));
         return left.within(signed) ? left : signed;
       case USAT_CAST:
-        return left.clampedTo(Interval.unsigned(width(operation)));
+        return hasWidth(operation)
+            ? left.clampedTo(Interval.unsigned(width(operation)))
+            : new Interval(BigInteger.ZERO, left.max().max(BigInteger.ZERO));
       case SAT_CAST:
+        if (!hasWidth(operation)) {
+          return left.union(Interval.of(0, 0));
+        }
         return left.clampedTo(Interval.signed(width(operation)));
       default:
         throw new IllegalStateException(operation.op() + " is not a number");
@@ -92,7 +107,23 @@ final class Intervals {
     return new Interval(interval.min().max(BigInteger.ZERO), interval.max().max(BigInteger.ZERO));
   }
 
-  /** The width that a cast casts to, bits. */
+  /** Whether an operator casts its left operand to the width that the right one is. */
+  static boolean isCast(Op op) {
+    return op == Op.TWO_COMP_MOD || op == Op.USAT_CAST || op == Op.SAT_CAST;
+  }
+
+  /**
+   * Whether a cast is to a width that is known, and one that numbers are computed in limb by limb.
+   */
+  static boolean hasWidth(Expr.Operation cast) {
+    if (!(cast.right() instanceof Expr.Constant)) {
+      return false;
+    }
+    BigInteger width = ((Expr.Constant) cast.right()).value();
+    return width.signum() > 0 && width.bitLength() <= MAX_WIDTH_BITS;
+  }
+
+  /** The width that a cast casts to, bits, if {@link #hasWidth}. */
   static int width(Expr.Operation cast) {
     return ((Expr.Constant) cast.right()).value().intValueExact();
   }

@@ -36,10 +36,12 @@ final class LimbEmitter {
       case MUL:
         return n <= 2;
       case TWO_COMP_MOD:
-        return Members.limbs(Intervals.width(e)) <= MAX_LIMBS;
+        return Intervals.hasWidth(e) && Members.limbs(Intervals.width(e)) <= MAX_LIMBS;
       case USAT_CAST:
       case SAT_CAST:
-        return Members.limbs(Intervals.width(e)) <= MAX_LIMBS && signedLimbs(e.left()) <= MAX_LIMBS;
+        return Intervals.hasWidth(e)
+            && Members.limbs(Intervals.width(e)) <= MAX_LIMBS
+            && signedLimbs(e.left()) <= MAX_LIMBS;
       case SHL:
         return n <= 2 && narrow.interval(e.right()).fitsUnsignedLong();
       case SHR:
@@ -284,10 +286,10 @@ final class LimbEmitter {
       return false;
     }
     Expr.Operation e = (Expr.Operation) expr;
-    boolean shift = e.op() == Op.SHL || e.op() == Op.SHR;
+    boolean amount = e.op() == Op.SHL || e.op() == Op.SHR || Intervals.isCast(e.op());
     return e.op() == Op.DIV
         || e.op() == Op.MOD
-        || shift && !narrow.interval(e.right()).isNonNegative()
+        || amount && !narrow.interval(e.right()).isNonNegative()
         || e.left() != null && mayFail(e.left())
         || mayFail(e.right());
   }

@@ -18,6 +18,10 @@ final class LookaheadStore {
    */
   static void store(Header.Ref target, String[] limbs, int bits, Code into) {
     int width = target.field().widthBits();
+    if (width == 0) {
+      ActionEmitter.storeVariable(target, ActionEmitter.unsigned(limbs), into);
+      return;
+    }
     boolean signed = target.field().signed();
     if (target.field().saturating() && bits > width) {
       clamped(target, limbs, into);

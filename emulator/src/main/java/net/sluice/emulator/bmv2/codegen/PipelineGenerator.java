@@ -1,7 +1,5 @@
 package net.sluice.emulator.bmv2.codegen;
 
-import static net.sluice.emulator.bmv2.codegen.Members.literal;
-
 import java.util.ArrayList;
 import java.util.List;
 import net.sluice.emulator.bmv2.program.Calculation;
@@ -9,7 +7,6 @@ import net.sluice.emulator.bmv2.program.Header;
 import net.sluice.emulator.bmv2.program.HeaderStack;
 import net.sluice.emulator.bmv2.program.Primitive;
 import net.sluice.emulator.bmv2.program.Program;
-import net.sluice.emulator.bmv2.program.UnsupportedProgramException;
 
 /**
  * Writes the Java source of a program: a class {@code Packet} with the parsed state and a class
@@ -43,7 +40,7 @@ final class PipelineGenerator {
   }
 
   String generate() {
-    Code methods = new Code(traced);
+    Code methods = new Code(traced, split);
     lifecycle(methods);
     new ParserEmitter(program, actions, split).emit(methods);
     for (Header header : program.headers()) {
@@ -64,8 +61,9 @@ final class PipelineGenerator {
         .emit(methods);
     int firstOfEgress = ControlEmitter.tables(program.ingress()).size();
     new ControlEmitter(program.egress(), program.actions(), firstOfEgress, false).emit(methods);
+    methods.addOutOfLine();
 
-    Code source = new Code();
+    Code source = new Code(false, split);
     source.line("package " + PACKAGE + ";");
     source.line("import java.math.BigInteger;");
     source.line("import net.sluice.emulator.bmv2.runtime.*;");
@@ -106,13 +104,14 @@ final class PipelineGenerator {
       into.line("}");
     }
     into.line("public static void clear(Packet p) {");
-    for (Header header : program.headers()) {
-      into.line("clear" + header.index() + "(p);");
-    }
+    List<Header> headers = program.headers();
+    Pieces.each(
+        headers.size(), into, (i, code) -> code.line("clear" + headers.get(i).index() + "(p);"));
     for (HeaderStack stack : program.stacks()) {
       into.line(Members.next(stack) + " = 0;");
     }
     into.line("}");
+    into.addOutOfLine();
     into.line("}");
   }
 
@@ -239,10 +238,11 @@ final class PipelineGenerator {
     set("standard_metadata.checksum_error", "(good ? 0L : 1L)", into);
     into.line("ingressControl(p);");
     copies.endIngress(into);
-    String spec = Members.field(known("standard_metadata.egress_spec"), 0);
+    Header.Ref egressSpec = program.known("standard_metadata.egress_spec");
+    String spec = KnownFields.number(egressSpec, into);
     into.line("p.dropped = " + spec + " == " + ActionEmitter.DROP_PORT + "L;");
-    into.line("p.egressPort = (int) " + spec + ";");
-    into.line("p.priority = " + copies.priority() + ";");
+    into.line("p.egressPort = " + KnownFields.index(egressSpec, spec) + ";");
+    into.line("p.priority = " + copies.priority(into) + ";");
     set("standard_metadata.instance_type", "0L", into);
     into.line("}");
 
@@ -262,6 +262,7 @@ final class PipelineGenerator {
     set("standard_metadata.packet_length", "p.currentBytes", into);
     into.line("egressControl(p);");
     copies.endEgress(into);
+    spec = KnownFields.number(egressSpec, into);
     into.line("p.dropped = " + spec + " == " + ActionEmitter.DROP_PORT + "L;");
     into.line("if (!p.dropped) {");
     into.line("updateChecksums(p);");
@@ -281,33 +282,11 @@ final class PipelineGenerator {
     }
   }
 
-  private Header.Ref known(String name) {
-    Header.Ref ref = program.known(name);
-    if (ref.field().widthBits() > 63 || ref.field().signed()) {
-      throw new UnsupportedProgramException(
-          "field '" + name + "' that is signed or wider than 63 bits", "headers");
-    }
-    return ref;
-  }
-
   /** Sets a field that the switch knows by name to a number of 63 bits, if the program has it. */
   void set(String name, String value, Code into) {
     Header.Ref ref = program.known(name);
-    if (ref == null) {
-      return;
-    }
-    int width = ref.field().widthBits();
-    if (ref.field().signed()) {
-      throw new UnsupportedProgramException("field '" + name + "' that is signed", "headers");
-    }
-    into.line(
-        Members.field(ref, 0)
-            + " = "
-            + value
-            + (width < 64 ? " & " + literal(Members.ones(width)) : "")
-            + ";");
-    for (int limb = 1; limb < Members.limbs(width); limb++) {
-      into.line(Members.field(ref, limb) + " = 0L;");
+    if (ref != null) {
+      KnownFields.setCut(ref, value, into);
     }
   }
 
@@ -327,7 +306,7 @@ final class PipelineGenerator {
             "good &= k"
                 + checksum.calculation().index()
                 + "(p) == "
-                + Members.field(checksum.target(), 0)
+                + KnownFields.low(checksum.target(), into)
                 + ";");
         into.line("}").line("}");
       }
@@ -338,14 +317,8 @@ final class PipelineGenerator {
     for (Calculation.Checksum checksum : program.checksums()) {
       if (checksum.update()) {
         openChecksum(checksum, into);
-        int width = checksum.target().field().widthBits();
-        into.line(
-            Members.field(checksum.target(), 0)
-                + " = k"
-                + checksum.calculation().index()
-                + "(p) & "
-                + literal(Members.ones(Math.min(64, width)))
-                + ";");
+        KnownFields.setChecksum(
+            checksum.target(), "k" + checksum.calculation().index() + "(p)", into);
         into.trace("updated(" + program.checksums().indexOf(checksum) + ")");
         into.line("}").line("}");
       }
@@ -355,11 +328,6 @@ final class PipelineGenerator {
 
   private static void openChecksum(Calculation.Checksum checksum, Code into) {
     Header.Ref target = checksum.target();
-    if (target.field().widthBits() > 64 || target.field().signed()) {
-      throw new UnsupportedProgramException(
-          "checksum field that is signed or wider than 64 bits",
-          "checksum '" + checksum.name() + "'");
-    }
     into.line("if (" + Members.valid(target.header()) + ") {");
     ExprEmitter exprs = new ExprEmitter(into, null, "checksum '" + checksum.name() + "'");
     into.line(

@@ -51,6 +51,10 @@ final class SharedExprs {
       case SHL:
       case SHR:
         return operation.right() instanceof Expr.Constant ? sum(1, size(operation.left())) : 0;
+      case TWO_COMP_MOD:
+      case USAT_CAST:
+      case SAT_CAST:
+        return Intervals.hasWidth(operation) ? sum(size(operation.left()), 1) : 0;
       default:
         int right = size(operation.right());
         return operation.left() == null ? sum(1, right) : sum(size(operation.left()), right);

@@ -38,6 +38,7 @@ final class SplitAction {
     }
     Code methods = into.sameClass();
     into.line("int step = 0;");
+    into.line("rounds = 0;");
     into.line("while (step < " + n + ") {");
     int from = 0;
     int length = 0;
@@ -69,12 +70,13 @@ final class SplitAction {
     String data = action.parameters().isEmpty() ? "" : ", long[] d, int at";
     into.line("private int " + name + "(Packet p" + data + ", int from) {");
     into.line("int step = from;");
-    into.line("while (true) {");
+    into.line("while (rounds++ < MAX_ROUNDS) {");
     into.line("switch (step) {");
     steps.forEach(into::add);
     // The last step, if it does not jump, goes on here.
     into.line("case " + next + ": return " + next + ";");
     into.line("default: return step;");
-    into.line("}").line("}").line("}");
+    into.line("}").line("}");
+    into.line("throw " + ActionEmitter.endless(action) + ";").line("}");
   }
 }

@@ -38,6 +38,9 @@ final class WideEmitter {
     if (interval.fitsLong() || interval.fitsUnsignedLong()) {
       return limbsOfLong(narrow.low(expr), interval.isNonNegative(), n);
     }
+    if (narrow.isApart(expr)) {
+      return limbsOfBig(expr, n);
+    }
     if (expr instanceof Expr.FieldValue) {
       Header.Ref ref = ((Expr.FieldValue) expr).ref();
       int own = Members.limbs(ref.field().widthBits());
@@ -47,6 +50,13 @@ final class WideEmitter {
             i < own
                 ? Members.field(ref, i)
                 : ref.field().signed() ? "(" + Members.field(ref, own - 1) + " >> 63)" : "0L";
+      }
+      return limbs;
+    }
+    if (expr instanceof Expr.VariableValue) {
+      String[] limbs = new String[n];
+      for (int i = 0; i < n; i++) {
+        limbs[i] = Members.variable(((Expr.VariableValue) expr).header()) + ".limb(" + i + ")";
       }
       return limbs;
     }
@@ -199,7 +209,11 @@ final class WideEmitter {
    * A {@link BigInteger} whose lowest {@code bits} bits are the expression's, for values too large
    * to compute whole.
    */
-  private String modular(Expr expr, int bits) {
+  String modular(Expr expr, int bits) {
+    if (narrow.isApart(expr)) {
+      return narrow.apart(
+          expr, "BigInteger", " " + bits, (inner, part) -> inner.modular(part, bits));
+    }
     if (narrow.interval(expr).bits() <= MAX_WHOLE_BITS) {
       return big(expr);
     }
@@ -258,9 +272,15 @@ final class WideEmitter {
 
   /** The expression as a {@link BigInteger}. */
   String big(Expr expr) {
+    if (narrow.isApart(expr)) {
+      return narrow.apart(expr, "BigInteger", "", ExprEmitter::big);
+    }
     Interval interval = narrow.interval(expr);
     if (expr instanceof Expr.Constant) {
       return code.constant(((Expr.Constant) expr).value());
+    }
+    if (expr instanceof Expr.VariableValue) {
+      return Members.variable(((Expr.VariableValue) expr).header()) + ".number()";
     }
     if (expr instanceof Expr.Operation && needsBig((Expr.Operation) expr)) {
       return big((Expr.Operation) expr);
@@ -290,6 +310,9 @@ final class WideEmitter {
 
   /** Whether even the low 64 bits of an operation take large numbers to compute. */
   private boolean needsBig(Expr.Operation e) {
+    if (Intervals.isCast(e.op()) && !Intervals.hasWidth(e)) {
+      return !narrow.interval(e.left()).fitsLong();
+    }
     switch (e.op()) {
       case USAT_CAST:
       case SAT_CAST:
@@ -308,6 +331,9 @@ final class WideEmitter {
   }
 
   private String big(Expr.Operation e) {
+    if (Intervals.isCast(e.op()) && !Intervals.hasWidth(e)) {
+      return narrow.castByPacket(e, big(e.left()));
+    }
     switch (e.op()) {
       case BIT_NOT:
         return big(e.right()) + ".not()";

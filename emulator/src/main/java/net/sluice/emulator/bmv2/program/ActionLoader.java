@@ -232,8 +232,7 @@ final class ActionLoader {
           args.get(0),
           parameters,
           target ->
-              Primitive.assign(
-                  target, new Expr.Operation(operator, new Expr.FieldValue(target), right)));
+              Primitive.assign(target, new Expr.Operation(operator, Expr.valueOf(target), right)));
     }
     Expr left = exprs.number(args.get(1), parameters);
     Expr result = new Expr.Operation(operator, left, right);
@@ -330,11 +329,14 @@ final class ActionLoader {
   }
 
   private Header.Ref target(Node node) {
-    Header.Ref ref = names.field(typed(node, "field"));
-    return target(new Expr.FieldValue(ref), node);
+    return target(Expr.valueOf(names.anyField(typed(node, "field"))), node);
   }
 
   private Header.Ref target(Expr field, Node node) {
+    if (field instanceof Expr.VariableValue) {
+      Header header = ((Expr.VariableValue) field).header();
+      return new Header.Ref(header, header.variable());
+    }
     if (!(field instanceof Expr.FieldValue)) {
       throw node.invalid("expected a field but found a " + field.type());
     }

@@ -3,14 +3,17 @@ package net.sluice.emulator.bmv2.program;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import net.sluice.emulator.bmv2.table.MatchKind;
 
 /**
- * Loads a control: its tables and conditions, put in an order in which every edge leads forward.
+ * Loads a control: its tables and conditions, put in an order in which every edge leads forward but
+ * those that come back to a node passed before.
  */
 final class ControlLoader {
 
@@ -39,7 +42,7 @@ final class ControlLoader {
     }
     List<String> sorted = new ArrayList<>();
     if (pipeline.has("init_table")) {
-      visit(pipeline.get("init_table"), sorted, new HashMap<>());
+      visit(pipeline.get("init_table"), sorted, new HashSet<>());
     }
     for (int i = 0; i < sorted.size(); i++) {
       order.put(sorted.get(sorted.size() - 1 - i), i);
@@ -55,24 +58,18 @@ final class ControlLoader {
     return new Program.Control(pipeline.text("name"), List.copyOf(loaded));
   }
 
-  /** Depth first; a node is appended behind all it leads to. */
-  private void visit(Node name, List<String> behind, Map<String, Boolean> open) {
+  /** Depth first; a node is appended behind all it leads to, but for those it comes from. */
+  private void visit(Node name, List<String> behind, Set<String> seen) {
     if (name.isNull()) {
       return;
     }
     Node node = Names.find(nodes, name, "control node");
-    Boolean state = open.get(name.text());
-    if (state != null) {
-      if (state) {
-        throw name.invalid("control flow comes back to '" + name.text() + "'");
-      }
+    if (!seen.add(name.text())) {
       return;
     }
-    open.put(name.text(), true);
     for (Node next : successors(node)) {
-      visit(next, behind, open);
+      visit(next, behind, seen);
     }
-    open.put(name.text(), false);
     behind.add(name.text());
   }
 

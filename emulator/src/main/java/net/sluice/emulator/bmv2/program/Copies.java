@@ -13,6 +13,7 @@ import java.util.List;
  * @param recirculates whether egress sends packets back to the parser
  * @param multicasts whether it sets a multicast group
  * @param truncates whether it truncates packets
+ * @param listsByPacket whether there are field lists whose number only the packet knows
  */
 public record Copies(
     List<FieldList> fieldLists,
@@ -21,7 +22,8 @@ public record Copies(
     boolean resubmits,
     boolean recirculates,
     boolean multicasts,
-    boolean truncates) {
+    boolean truncates,
+    boolean listsByPacket) {
 
   /** Whether packets can come back to the parser. */
   public boolean reenters() {
@@ -36,7 +38,7 @@ public record Copies(
   /**
    * Fields whose values go along with a copy.
    *
-   * @param id number in the JSON, from 1
+   * @param id number in the JSON; packets come back with none that has 0
    */
   public record FieldList(int id, String name, List<Header.Ref> fields) {}
 

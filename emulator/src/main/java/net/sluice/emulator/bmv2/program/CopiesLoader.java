@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Loads field lists and digests, and the primitives that clone, resubmit, recirculate and truncate
@@ -22,6 +23,7 @@ final class CopiesLoader {
   private boolean resubmits;
   private boolean recirculates;
   private boolean truncates;
+  private boolean listsByPacket;
 
   CopiesLoader(Names names) {
     this.names = names;
@@ -29,9 +31,9 @@ final class CopiesLoader {
 
   void loadLists(List<Node> fieldListNodes, List<Node> digestNodes) {
     for (Node node : fieldListNodes) {
-      int id = id(node);
+      int id = id(node, 0);
       List<Header.Ref> fields = new ArrayList<>();
-      for (Copies.Element element : elements(node)) {
+      for (Copies.Element element : elements(node, true)) {
         if (element.field() != null) {
           fields.add(element.field());
         }
@@ -42,7 +44,7 @@ final class CopiesLoader {
       }
     }
     for (Node node : digestNodes) {
-      int id = id(node);
+      int id = id(node, 1);
       if (digests.put(id, digest(node, id)) != null) {
         throw node.invalid("there are two digests with id " + id);
       }
@@ -52,7 +54,7 @@ final class CopiesLoader {
   /** Digests of the same type have one name and are one to the controller. */
   private Copies.Digest digest(Node node, int id) {
     String name = node.text("name");
-    List<Copies.Element> elements = elements(node);
+    List<Copies.Element> elements = elements(node, false);
     int next = 0;
     for (Copies.Digest other : digests.values()) {
       if (other.name().equals(name) && widths(other.elements()).equals(widths(elements))) {
@@ -67,20 +69,21 @@ final class CopiesLoader {
     return elements.stream().map(Copies.Element::widthBits).toList();
   }
 
-  private static int id(Node node) {
+  private static int id(Node node, int least) {
     int id = node.integer("id");
-    if (id < 1 || id > MAX_ID) {
-      throw node.invalid("id " + id + " must be from 1 to " + MAX_ID);
+    if (id < least || id > MAX_ID) {
+      throw node.invalid("id " + id + " must be from " + least + " to " + MAX_ID);
     }
     return id;
   }
 
-  private List<Copies.Element> elements(Node list) {
+  private List<Copies.Element> elements(Node list, boolean ofVariableLength) {
     List<Copies.Element> elements = new ArrayList<>();
     for (Node node : list.list("elements")) {
       switch (node.text("type")) {
         case "field":
-          Header.Ref ref = names.field(node.get("value"));
+          Node field = node.get("value");
+          Header.Ref ref = ofVariableLength ? names.anyField(field) : names.field(field);
           elements.add(new Copies.Element(ref, null, ref.field().widthBits()));
           break;
         case "hexstr":
@@ -110,39 +113,58 @@ final class CopiesLoader {
       case "clone_egress_pkt_to_egress":
         ActionLoader.arity(node, args, 2);
         clones = true;
-        return new Primitive.Clone(exprs.number(args.get(0), parameters), fieldList(args.get(1)));
+        return new Primitive.Clone(
+            exprs.number(args.get(0), parameters), fieldList(args.get(1), exprs, parameters));
       case "resubmit":
         ActionLoader.arity(node, args, 1);
         resubmits = true;
-        return new Primitive.Resubmit(fieldList(args.get(0)));
+        return new Primitive.Resubmit(mayBeNone(args.get(0), exprs, parameters));
       case "recirculate":
         ActionLoader.arity(node, args, 1);
         recirculates = true;
-        return new Primitive.Recirculate(fieldList(args.get(0)));
+        return new Primitive.Recirculate(mayBeNone(args.get(0), exprs, parameters));
       case "truncate":
         ActionLoader.arity(node, args, 1);
         truncates = true;
         return new Primitive.Truncate(exprs.number(args.get(0), parameters));
       case "generate_digest":
         ActionLoader.arity(node, args, 2);
-        return new Primitive.SendDigest(find(digests, args.get(1), "digest"));
+        Expr digest = number(args.get(1), digests.keySet(), "digest", exprs, parameters);
+        BigInteger known = ExprLoader.constant(digest);
+        return new Primitive.SendDigest(
+            digest, known == null ? null : digests.get(known.intValueExact()).name());
       default:
         return null;
     }
   }
 
-  private Copies.FieldList fieldList(Node node) {
-    return find(fieldLists, node, "field list");
+  private Expr fieldList(Node node, ExprLoader exprs, List<Program.Parameter> parameters) {
+    Expr list = number(node, fieldLists.keySet(), "field list", exprs, parameters);
+    listsByPacket |= !(list instanceof Expr.Constant);
+    return list;
   }
 
-  private static <T> T find(Map<Integer, T> all, Node node, String what) {
-    Node value = ActionLoader.typed(node, "hexstr");
-    BigInteger id = value.hex();
-    T found = id.bitLength() > 31 ? null : all.get(id.intValueExact());
-    if (found == null) {
-      throw value.invalid("there is no " + what + " with id " + id);
+  /** The same; with list 0 a packet does not come back. */
+  private Expr mayBeNone(Node node, ExprLoader exprs, List<Program.Parameter> parameters) {
+    Expr list = exprs.number(node, parameters);
+    return BigInteger.ZERO.equals(ExprLoader.constant(list))
+        ? list
+        : fieldList(node, exprs, parameters);
+  }
+
+  /** A number of something, which has to be there if the program itself says the number. */
+  private static Expr number(
+      Node node,
+      Set<Integer> all,
+      String what,
+      ExprLoader exprs,
+      List<Program.Parameter> parameters) {
+    Expr number = exprs.number(node, parameters);
+    BigInteger id = ExprLoader.constant(number);
+    if (id != null && (id.bitLength() > 31 || !all.contains(id.intValueExact()))) {
+      throw node.get("value").invalid("there is no " + what + " with id " + id);
     }
-    return found;
+    return number;
   }
 
   /** What was loaded; call it when all of the program has been. */
@@ -154,6 +176,7 @@ final class CopiesLoader {
         resubmits,
         recirculates,
         multicastGroup != null && names.written.contains(multicastGroup),
-        truncates);
+        truncates,
+        listsByPacket);
   }
 }

@@ -13,7 +13,6 @@ public sealed interface Expr {
     NUMBER,
     BOOL,
     HEADER,
-    VARIABLE,
     UNION
   }
 
@@ -60,12 +59,17 @@ public sealed interface Expr {
     }
   }
 
-  /** The value of a header's variable-length field, for comparison. */
+  /** The value of a header's variable-length field, unsigned; 0 if it is empty. */
   record VariableValue(Header header) implements Expr {
     @Override
     public Type type() {
-      return Type.VARIABLE;
+      return Type.NUMBER;
     }
+  }
+
+  /** The value of a field of any kind. */
+  static Expr valueOf(Header.Ref ref) {
+    return ref.field().widthBits() == 0 ? new VariableValue(ref.header()) : new FieldValue(ref);
   }
 
   /** A header union as a whole; only the loader meets it, which takes it apart into headers. */

@@ -22,8 +22,6 @@ final class ExprLoader {
     }
   }
 
-  private static final int MAX_WIDTH_BITS = (1 << 16) - 1;
-
   private final Names names;
 
   ExprLoader(Names names) {
@@ -87,7 +85,7 @@ final class ExprLoader {
               : typed(operation(parts.get(0), parameters), Expr.Type.HEADER, parts.get(0));
       return new Expr.Operation(Expr.Op.BOOL_TO_DATA, null, valid(header));
     }
-    return fieldValue(names.anyField(pair));
+    return Expr.valueOf(names.anyField(pair));
   }
 
   /** An element of a register array, from its name and an index. */
@@ -167,9 +165,7 @@ final class ExprLoader {
       typed(l, operandType(op), leftNode);
       typed(r, operandType(op), right);
     }
-    Expr.Operation operation = new Expr.Operation(op, l, r);
-    check(operation, node);
-    return operation;
+    return new Expr.Operation(op, l, r);
   }
 
   private List<HeaderUnion> unionStack(Node node) {
@@ -289,13 +285,7 @@ final class ExprLoader {
           choice.condition(), field(choice.left(), index), field(choice.right(), index));
     }
     Header one = ((Expr.HeaderValue) header).header();
-    return fieldValue(new Header.Ref(one, one.fields().get(index)));
-  }
-
-  private static Expr fieldValue(Header.Ref ref) {
-    return ref.field().widthBits() == 0
-        ? new Expr.VariableValue(ref.header())
-        : new Expr.FieldValue(ref);
+    return Expr.valueOf(new Header.Ref(one, one.fields().get(index)));
   }
 
   /** Whether a header that may be a choice is valid. */
@@ -338,24 +328,6 @@ final class ExprLoader {
         return Expr.Type.BOOL;
       default:
         return Expr.Type.NUMBER;
-    }
-  }
-
-  private static void check(Expr.Operation operation, Node node) {
-    switch (operation.op()) {
-      case TWO_COMP_MOD:
-      case USAT_CAST:
-      case SAT_CAST:
-        BigInteger width = constant(operation.right());
-        if (width == null) {
-          throw node.unsupported(
-              "operator '" + operation.op().symbol() + "' with a width that is not constant");
-        }
-        if (width.signum() <= 0 || width.bitLength() > 16) {
-          throw node.invalid("width " + width + " must be from 1 to " + MAX_WIDTH_BITS + " bits");
-        }
-        return;
-      default:
     }
   }
 

@@ -71,7 +71,8 @@ final class Names {
   Header.Ref field(Node pair) {
     Header.Ref ref = anyField(pair);
     if (ref.field().widthBits() == 0) {
-      throw pair.unsupported("variable-length field '" + ref.name() + "' used as a number");
+      throw pair.unsupported(
+          "variable-length field '" + ref.name() + "' as a key, alias or digest");
     }
     return ref;
   }

@@ -140,11 +140,16 @@ final class Node {
     return text.startsWith("-") ? value.negate() : value;
   }
 
-  /** Refuses members that this loader knows nothing of. */
+  /**
+   * Refuses members that this loader knows nothing of, unless they are empty: what a later compiler
+   * has a member for, the program does not have then.
+   */
   void onlyMembers(Set<String> known) {
     for (Iterator<String> names = json.fieldNames(); names.hasNext(); ) {
       String name = names.next();
-      if (!known.contains(name)) {
+      JsonNode value = json.get(name);
+      boolean empty = value.isNull() || value.isContainerNode() && value.isEmpty();
+      if (!known.contains(name) && !empty) {
         throw new UnsupportedProgramException(
             "member '" + name + "'", place.isEmpty() ? "the top level" : place);
       }

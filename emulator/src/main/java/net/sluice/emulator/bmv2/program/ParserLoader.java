@@ -282,11 +282,14 @@ final class ParserLoader {
         if (!args.get(0).text("type").equals("field")) {
           throw node.unsupported("setting a '" + args.get(0).text("type") + "'");
         }
-        Header.Ref any = names.anyField(args.get(0).get("value"));
-        if (any.field().widthBits() == 0 && args.get(1).text("type").equals("field")) {
+        Header.Ref target = names.anyField(args.get(0).get("value"));
+        boolean copies =
+            target.field().widthBits() == 0
+                && args.get(1).text("type").equals("field")
+                && names.anyField(args.get(1).get("value")).field().widthBits() == 0;
+        if (copies) {
           return new Program.Do(actions.assignVariable(args.get(0), args.get(1)));
         }
-        Header.Ref target = names.field(args.get(0).get("value"));
         names.written.add(target);
         if (args.get(1).text("type").equals("lookahead")) {
           return new Program.SetLookahead(target, lookahead(args.get(1).get("value")));

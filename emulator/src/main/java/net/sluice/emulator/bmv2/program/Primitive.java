@@ -107,20 +107,29 @@ public sealed interface Primitive {
    */
   record MarkToDrop(Header.Ref egressSpec, Header.Ref multicastGroup) implements Primitive {}
 
-  /** Asks for a clone at the end of the control; of several, the last counts. */
-  record Clone(Expr session, Copies.FieldList kept) implements Primitive {}
+  /**
+   * Asks for a clone at the end of the control; of several, the last counts.
+   *
+   * @param list number of the field list that it keeps, of which the low 16 bits count
+   */
+  record Clone(Expr session, Expr list) implements Primitive {}
 
-  /** Asks for the packet to start again at the end of ingress. */
-  record Resubmit(Copies.FieldList kept) implements Primitive {}
+  /** Asks for the packet to start again at the end of ingress; with list 0, that it does not. */
+  record Resubmit(Expr list) implements Primitive {}
 
-  /** Asks for the packet to start again at the end of egress. */
-  record Recirculate(Copies.FieldList kept) implements Primitive {}
+  /** Asks for the packet to start again at the end of egress; with list 0, that it does not. */
+  record Recirculate(Expr list) implements Primitive {}
 
   /** Cuts the packet to a number of bytes when it leaves; of several, the smallest counts. */
   record Truncate(Expr bytes) implements Primitive {}
 
-  /** Asks for a message to the controller at the end of ingress; of several, the last counts. */
-  record SendDigest(Copies.Digest digest) implements Primitive {}
+  /**
+   * Asks for a message to the controller at the end of ingress; of several, the last counts.
+   *
+   * @param number of the digest, of which the low 16 bits count; none is sent if there is none
+   * @param name its name, or null if only the packet knows which it is
+   */
+  record SendDigest(Expr number, String name) implements Primitive {}
 
   /** Leaves the control after this action. */
   record Exit() implements Primitive {}

@@ -154,8 +154,8 @@ public record Program(
   public record Parameter(String name, int widthBits) {}
 
   /**
-   * A control: nodes in execution order (every edge leads to a later node), the first is the start;
-   * none if it does nothing.
+   * A control: nodes in execution order, the first is the start; none if it does nothing. Every
+   * edge leads to a later node, but for those of loops.
    */
   public record Control(String name, List<ControlNode> nodes) {}
 

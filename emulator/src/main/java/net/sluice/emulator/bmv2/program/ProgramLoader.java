@@ -371,7 +371,7 @@ public final class ProgramLoader {
       boolean bytes = type.equals("bytes");
       if (node.flagOr("is_direct", false)) {
         Program.DirectMeter meter =
-            new Program.DirectMeter(name, bytes, rates, names.field(node.get("result_target")));
+            new Program.DirectMeter(name, bytes, rates, names.anyField(node.get("result_target")));
         names.written.add(meter.target());
         Names.add(names.directMeters, name, meter, node, "direct meter");
       } else {
@@ -389,7 +389,7 @@ public final class ProgramLoader {
   private List<Calculation.Checksum> checksums(ExprLoader exprs) {
     List<Calculation.Checksum> checksums = new ArrayList<>();
     for (Node node : root.optionalList("checksums")) {
-      Header.Ref target = names.field(node.get("target"));
+      Header.Ref target = names.anyField(node.get("target"));
       Expr condition = node.has("if_cond") ? exprs.condition(node.get("if_cond"), List.of()) : null;
       Calculation calculation;
       switch (node.text("type")) {

@@ -257,6 +257,49 @@ public final class Arith {
     return wrapped.testBit(widthBits - 1) ? wrapped.subtract(size) : wrapped;
   }
 
+  /** As many bits as one of a packet's numbers says count. */
+  private static long widthOf(long width) {
+    return width & 0xffffffffL;
+  }
+
+  /** Wraps a number to two's complement of a width; to one of 0 bits not at all. */
+  public static long wrapTo(long value, long width) {
+    long bits = widthOf(width);
+    return bits == 0 || bits >= 64 ? value : value << (64 - bits) >> (64 - bits);
+  }
+
+  /** The same of a number of any size. */
+  public static BigInteger wrapTo(BigInteger value, long width) {
+    long bits = widthOf(width);
+    return bits == 0 || value.bitLength() < bits ? value : twoComplement(value, (int) bits);
+  }
+
+  /** Clamps a number to the unsigned numbers of a width. */
+  public static long usatTo(long value, long width) {
+    long bits = widthOf(width);
+    return usat(value, bits >= 63 ? Long.MAX_VALUE : (1L << bits) - 1);
+  }
+
+  /** The same of a number of any size. */
+  public static BigInteger usatTo(BigInteger value, long width) {
+    long bits = widthOf(width);
+    return value.signum() < 0
+        ? BigInteger.ZERO
+        : value.bitLength() <= bits ? value : usat(value, (int) bits);
+  }
+
+  /** Clamps a number to the signed numbers of a width; to one of 0 bits not at all. */
+  public static long satTo(long value, long width) {
+    long bits = widthOf(width);
+    return bits == 0 || bits >= 64 ? value : sat(value, -1L << (bits - 1), ~(-1L << (bits - 1)));
+  }
+
+  /** The same of a number of any size. */
+  public static BigInteger satTo(BigInteger value, long width) {
+    long bits = widthOf(width);
+    return bits == 0 || value.bitLength() < bits ? value : sat(value, (int) bits);
+  }
+
   /** Clamps a number to the unsigned numbers of a width. */
   public static BigInteger usat(BigInteger value, int widthBits) {
     BigInteger max = BigInteger.ONE.shiftLeft(widthBits).subtract(BigInteger.ONE);

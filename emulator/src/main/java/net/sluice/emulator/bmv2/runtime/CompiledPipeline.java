@@ -15,6 +15,12 @@ public abstract class CompiledPipeline implements PacketPipeline {
   /** More packets than this are not kept for reuse. */
   private static final int POOL_LIMIT = 1 << 16;
 
+  /**
+   * How often a packet goes back in a control or an action before that counts as going on for ever:
+   * more than any program has a use for, and a fraction of a second.
+   */
+  public static final int MAX_ROUNDS = 1 << 20;
+
   /** What {@link ParsedPacket#reenterAs} is for a resubmitted packet. */
   private static final int RESUBMITTED = 6;
 
@@ -34,6 +40,9 @@ public abstract class CompiledPipeline implements PacketPipeline {
 
   /** Where the program's messages go. */
   protected final MessageLog log = new MessageLog();
+
+  /** How often the packet has gone back in the action that it is in, if that is a long one. */
+  protected int rounds;
 
   /** Where copies go. */
   protected final ReplicationEngine replication;
@@ -251,6 +260,13 @@ public abstract class CompiledPipeline implements PacketPipeline {
   /** What to throw where bmv2 would end. */
   protected static ProgramFailure failure(String what, ParsedPacket packet) {
     return new ProgramFailure(what + ", for a packet that came in on port " + packet.ingressPort);
+  }
+
+  /** What to throw where a packet went back {@link #MAX_ROUNDS} times. */
+  protected static ProgramFailure endless(String what, ParsedPacket packet) {
+    return failure(
+        what + ", taken " + MAX_ROUNDS + " times for one packet, which counts as never ending",
+        packet);
   }
 
   /**

@@ -1,5 +1,6 @@
 package net.sluice.emulator.bmv2.runtime;
 
+import java.math.BigInteger;
 import java.util.Arrays;
 
 /** The value of a variable-length field: whole bytes, none at first. */
@@ -75,8 +76,46 @@ public final class VarBits {
     }
   }
 
-  /** Whether the two have the same length and bytes. */
+  /** Whether the two are the same number, however long they are, as bmv2 compares them. */
   public boolean same(VarBits other) {
-    return Arrays.equals(bytes, 0, length, other.bytes, 0, other.length);
+    VarBits longer = length < other.length ? other : this;
+    VarBits shorter = length < other.length ? this : other;
+    int more = longer.length - shorter.length;
+    for (int i = 0; i < more; i++) {
+      if (longer.bytes[i] != 0) {
+        return false;
+      }
+    }
+    return Arrays.equals(longer.bytes, more, longer.length, shorter.bytes, 0, shorter.length);
+  }
+
+  /** 64 bits of the unsigned number that the bytes are, from bit 64 i. */
+  public long limb(int i) {
+    long limb = 0;
+    int end = length - 8 * i;
+    for (int at = Math.max(0, end - 8); at < end; at++) {
+      limb = limb << 8 | bytes[at] & 0xff;
+    }
+    return limb;
+  }
+
+  /** The unsigned number that the bytes are. */
+  public BigInteger number() {
+    return new BigInteger(1, bytes, 0, length);
+  }
+
+  /** Takes a number, cut to as many bytes as there are. */
+  public void set(long value) {
+    for (int i = 1; i <= length; i++) {
+      bytes[length - i] = (byte) (value >> Math.min(63, 8 * (i - 1)));
+    }
+  }
+
+  /** Takes a number, cut to as many bytes as there are. */
+  public void set(BigInteger value) {
+    byte[] from = value.toByteArray();
+    int same = Math.min(length, from.length);
+    Arrays.fill(bytes, 0, length - same, (byte) (value.signum() < 0 ? -1 : 0));
+    System.arraycopy(from, from.length - same, bytes, length - same, same);
   }
 }

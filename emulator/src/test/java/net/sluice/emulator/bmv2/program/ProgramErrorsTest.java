@@ -91,7 +91,7 @@ class ProgramErrorsTest {
 
   @Test
   void everyComplaintNamesTheConstructAndThePlace() {
-    breaking(p -> p.putArray("weather"));
+    breaking(p -> p.putArray("weather").add("rain"));
     breaking(p -> p.remove("headers"));
     breaking(p -> object(p, "/__meta__").set("version", parse("[2, 99]")));
     breaking(p -> object(p, "/__meta__").set("version", parse("[1, 0]")));
@@ -174,8 +174,6 @@ class ProgramErrorsTest {
                 .set("target", parse("['probe', 'nothing']")));
     breaking(p -> object(table(p, "In.exact_wide"), "/key/0").put("match_type", "range"));
     breaking(
-        p -> object(table(p, "In.lpm_table"), "/next_tables").put("In.answer", "In.lpm_table"));
-    breaking(
         p ->
             object(table(p, "In.constant_table"), "/entries/0/match_key/0").put("mask", "not hex"));
     breaking(
@@ -200,7 +198,7 @@ class ProgramErrorsTest {
     primitive(
         "{'op':'generate_digest','parameters':[{'type':'hexstr','value':'0x0'},{'type':'hexstr','value':'0x1'}]}");
     for (String list : List.of("field_lists", "learn_lists")) {
-      fields(list, "0", "[]");
+      fields(list, list.equals("field_lists") ? "-1" : "0", "[]");
       fields(list, "1", "[{'type':'header','value':'vlan'}]");
       fields(list, "1", "[{'type':'field','value':['vlan','nothing']}]");
       fields(list, "1", "[{'type':'hexstr','value':'0x10','bitwidth':4}]");
@@ -237,8 +235,6 @@ class ProgramErrorsTest {
         "{'op':'push','parameters':[{'type':'header_union_stack','value':'us'},{'type':'hexstr','value':'0x1'}]}");
     assign(
         "{'type':'expression','value':{'op':'+','left':{'type':'bool','value':true},'right':{'type':'hexstr','value':'0x1'}}}");
-    assign(
-        "{'type':'expression','value':{'op':'usat_cast','left':{'type':'hexstr','value':'0x1'},'right':{'type':'hexstr','value':'0x0'}}}");
     assertThat(String.join("\n", messages) + "\n")
         .isEqualTo(
             new String(TestProgram.resource("program-errors.golden.txt"), StandardCharsets.UTF_8));
