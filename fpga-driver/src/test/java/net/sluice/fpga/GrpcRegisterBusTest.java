@@ -10,6 +10,9 @@ import io.grpc.Server;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.grpc.netty.shaded.io.netty.channel.nio.NioEventLoopGroup;
+import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioChannelOption;
+import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
@@ -17,6 +20,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.StandardSocketOptions;
+import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -79,12 +84,37 @@ class GrpcRegisterBusTest {
     }
   }
 
-  private RegisterBusAgent agent(LocalBus bus, int port) throws IOException {
+  private RegisterBusAgent agent(LocalBus bus) throws IOException {
     RegisterBusAgent agent =
         RegisterBusAgent.start(
             bus,
             NettyServerBuilder.forAddress(
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), port)));
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)));
+    open.add(agent);
+    return agent;
+  }
+
+  /** A port that nobody else is given while agents {@link #sharing} it come and go. */
+  private int heldPort() throws IOException {
+    SocketChannel holder = SocketChannel.open();
+    open.add(holder);
+    holder.setOption(StandardSocketOptions.SO_REUSEPORT, true);
+    holder.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    return ((InetSocketAddress) holder.getLocalAddress()).getPort();
+  }
+
+  private RegisterBusAgent sharing(LocalBus bus, int port) throws IOException {
+    NioEventLoopGroup threads = new NioEventLoopGroup(1);
+    open.add(threads::shutdownGracefully);
+    RegisterBusAgent agent =
+        RegisterBusAgent.start(
+            bus,
+            NettyServerBuilder.forAddress(
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
+                .channelType(NioServerSocketChannel.class)
+                .bossEventLoopGroup(threads)
+                .workerEventLoopGroup(threads)
+                .withOption(NioChannelOption.of(StandardSocketOptions.SO_REUSEPORT), true));
     open.add(agent);
     return agent;
   }
@@ -109,7 +139,7 @@ class GrpcRegisterBusTest {
   void doesWhatTheLocalBusDoes() throws IOException {
     RecordedRegisters reference = new RecordedRegisters();
     RegisterBus local = new LocalRegisterBus(reference, Runnable::run);
-    RegisterBus remote = client(agent(registers, 0).port());
+    RegisterBus remote = client(agent(registers).port());
     reference.failAt(44);
     registers.failAt(44);
     Random random = new Random(7);
@@ -139,7 +169,7 @@ class GrpcRegisterBusTest {
    */
   @Test
   void aControllerThatWasTakenOverFromIsKeptOut() throws IOException {
-    int port = agent(registers, 0).port();
+    int port = agent(registers).port();
     RegisterBus deposed = client(port, 7);
     RegisterBus leader = client(port, 8);
     RegisterBatch one = RegisterBatch.builder().write(8, 1).build();
@@ -173,7 +203,7 @@ class GrpcRegisterBusTest {
 
   @Test
   void takesTheLargestBatch() throws IOException {
-    RegisterBus bus = client(agent(registers, 0).port());
+    RegisterBus bus = client(agent(registers).port());
     RegisterBatch.Builder builder = RegisterBatch.builder();
     for (int i = 0; i < RegisterBatch.MAX_OPERATIONS / 2; i++) {
       builder.write(4 * i, -i).read(4 * i);
@@ -187,7 +217,7 @@ class GrpcRegisterBusTest {
   @Test
   void sendsWithoutWaitingForAnswers() throws Exception {
     StuckRegisters stuck = new StuckRegisters(0);
-    RegisterBus bus = client(agent(stuck, 0).port());
+    RegisterBus bus = client(agent(stuck).port());
     List<CompletableFuture<BatchResult>> results = new ArrayList<>();
     for (int i = 0; i < GrpcRegisterBus.MAX_UNDER_WAY; i++) {
       RegisterBatch batch = RegisterBatch.builder().write(i == 0 ? 0 : 4, i).read(4).build();
@@ -207,8 +237,8 @@ class GrpcRegisterBusTest {
   @Test
   void losingTheAgentFailsWhatIsUnderWayAndTheNextBatchConnectsAgain() throws Exception {
     StuckRegisters stuck = new StuckRegisters(4);
-    RegisterBusAgent agent = agent(stuck, 0);
-    int port = agent.port();
+    int port = heldPort();
+    RegisterBusAgent agent = sharing(stuck, port);
     RegisterBus bus = client(port);
     CompletableFuture<BatchResult> halfDone =
         bus.execute(RegisterBatch.builder().write(0, 1).write(4, 2).write(8, 3).build())
@@ -228,7 +258,7 @@ class GrpcRegisterBusTest {
     assertThat(stuck.behind.words()).containsExactly(Map.entry(0, 1));
     stuck.released.countDown();
 
-    agent(registers, port);
+    sharing(registers, port);
     BatchResult again = writeUntilConnected(bus, RegisterBatch.builder().write(4, 2).build());
     assertThat(again.done()).isEqualTo(1);
     assertThat(registers.words()).containsEntry(4, 2);
@@ -262,7 +292,7 @@ class GrpcRegisterBusTest {
   @Test
   void closingFailsWhatIsUnderWay() throws Exception {
     StuckRegisters stuck = new StuckRegisters(0);
-    RegisterBus bus = client(agent(stuck, 0).port());
+    RegisterBus bus = client(agent(stuck).port());
     CompletableFuture<BatchResult> result =
         bus.execute(RegisterBatch.builder().write(0, 1).build()).toCompletableFuture();
     stuck.entered.await();
@@ -279,7 +309,7 @@ class GrpcRegisterBusTest {
   @Test
   void countersOfTwoClientsAreNotMixed() throws Exception {
     registers.counterHigh(id -> id << 5 & 0xffff);
-    int port = agent(registers, 0).port();
+    int port = agent(registers).port();
     List<CompletableFuture<Void>> readers = new ArrayList<>();
     for (int reader = 0; reader < 3; reader++) {
       RegisterBus bus = client(port);
@@ -299,7 +329,7 @@ class GrpcRegisterBusTest {
 
   @Test
   void malformedRequestsAreRefusedBeforeAnythingIsWritten() throws Exception {
-    int port = agent(registers, 0).port();
+    int port = agent(registers).port();
     ByteString firstTwoWrite = ByteString.copyFrom(new byte[] {3});
 
     assertRefused(
