@@ -56,7 +56,26 @@ public final class LinuxNetwork implements AutoCloseable {
         "name",
         probe + "b");
     network.interfaces.add(probe + "a");
+    int socket = Libc.socket(Libc.AF_PACKET, Libc.SOCK_RAW | Libc.SOCK_CLOEXEC, 0);
+    if (socket < 0) {
+      String problem = Libc.text(Libc.errno());
+      network.close();
+      skip("cannot open packet sockets here: " + problem);
+    }
+    Libc.close(socket);
     return network;
+  }
+
+  private static void skip(String reason) {
+    System.out.println("SKIPPED: " + reason);
+    Assumptions.abort(reason);
+  }
+
+  /** Skips the test, and says so, where /sys shows the interfaces of another network namespace. */
+  static void assumeShown(String name) {
+    if (!Files.exists(Path.of("/sys/class/net", name))) {
+      skip("/sys does not show interface " + name);
+    }
   }
 
   /** Skips the test, and says so, where TAP devices cannot be made. */
@@ -77,14 +96,12 @@ public final class LinuxNetwork implements AutoCloseable {
   private static void assume(String what, String... arguments) throws InterruptedException {
     String problem;
     try {
-      problem = ip(arguments);
+      problem = ip(arguments).problem();
     } catch (IOException e) {
       problem = e.getMessage();
     }
     if (!problem.isEmpty()) {
-      String reason = "cannot make " + what + " here: " + problem;
-      System.out.println("SKIPPED: " + reason);
-      Assumptions.abort(reason);
+      skip("cannot make " + what + " here: " + problem);
     }
   }
 
@@ -121,12 +138,11 @@ public final class LinuxNetwork implements AutoCloseable {
   static void awaitLinks(String... ends) throws IOException, InterruptedException {
     long giveUp = System.nanoTime() + Patience.NANOS;
     for (String end : ends) {
-      Path state = Path.of("/sys/class/net", end, "operstate");
-      while (!Files.readString(state).startsWith("up")) {
+      // Not /sys, which may show another network namespace.
+      while (!ip("-o", "link", "show", "dev", end).output().contains(" state UP ")) {
         if (System.nanoTime() - giveUp > 0) {
           throw new IOException(end + " does not come up");
         }
-        Thread.onSpinWait();
       }
       // The state is shown a moment before it is in force; this waits for the lock in between.
       run("link", "set", end, "up");
@@ -171,13 +187,21 @@ public final class LinuxNetwork implements AutoCloseable {
 
   /** Runs ip(8), which must succeed. */
   static void run(String... arguments) throws IOException, InterruptedException {
-    String problem = ip(arguments);
+    String problem = ip(arguments).problem();
     if (!problem.isEmpty()) {
       throw new IOException("ip " + String.join(" ", arguments) + ": " + problem);
     }
   }
 
-  private static String ip(String... arguments) throws IOException, InterruptedException {
+  /**
+   * What ip(8) did.
+   *
+   * @param problem what was wrong, empty if nothing was
+   * @param output all that it said
+   */
+  private record Done(String problem, String output) {}
+
+  private static Done ip(String... arguments) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of("ip"));
     command.addAll(List.of(arguments));
     return command(command);
@@ -187,7 +211,7 @@ public final class LinuxNetwork implements AutoCloseable {
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     String output =
         new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-    return process.waitFor() == 0 ? "" : output.isEmpty() ? "failed" : output;
+    return new Done(process.waitFor() == 0 ? "" : output.isEmpty() ? "failed" : output, output);
   }
 
   /** Does something on a thread of its own, inside a network namespace. */

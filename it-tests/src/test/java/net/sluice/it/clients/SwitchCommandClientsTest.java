@@ -11,6 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import net.sluice.emulator.port.LinuxNetwork;
 import net.sluice.emulator.testing.ForeignClient;
+import net.sluice.emulator.testing.Patience;
 import net.sluice.it.serve.SluiceProcess;
 import net.sluice.standalone.cli.Executables;
 import org.junit.jupiter.api.Test;
@@ -143,7 +144,7 @@ class SwitchCommandClientsTest {
             .orElseGet(() -> ForeignClient.skip("gnmi_cli is not on PATH"));
     withSwitch(
         (wires, p4runtime, gnmi) -> {
-          Object[] to = {cli, "-address", gnmi, "-insecure", "-timeout", "60s"};
+          Object[] to = {cli, "-address", gnmi, "-insecure", "-timeout", Patience.SECONDS + "s"};
           String name = wires.near(1);
           String leaf =
               "elem: <name: 'interfaces'> elem: <name: 'interface' key: <key: 'name' value: '"

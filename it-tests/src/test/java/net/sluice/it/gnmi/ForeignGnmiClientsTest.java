@@ -16,6 +16,7 @@ import net.sluice.emulator.sim.QueueScheduling;
 import net.sluice.emulator.sim.Simulation;
 import net.sluice.emulator.sim.SwitchNode;
 import net.sluice.emulator.testing.ForeignClient;
+import net.sluice.emulator.testing.Patience;
 import net.sluice.standalone.cli.Executables;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -65,7 +66,9 @@ class ForeignGnmiClientsTest {
   @Test
   void gnmicReadsSetsAndSubscribes() throws Exception {
     Path gnmic = assumeOnPath("gnmic");
-    Object[] to = {gnmic, "-a", address, "--insecure", "--skip-verify", "--timeout", "60s"};
+    Object[] to = {
+      gnmic, "-a", address, "--insecure", "--skip-verify", "--timeout", Patience.SECONDS + "s"
+    };
     assertThat(run(with(to, "capabilities")))
         .contains("gNMI version: 0.10.0")
         .contains("openconfig-interfaces");
@@ -106,7 +109,7 @@ class ForeignGnmiClientsTest {
   @Test
   void gnmiCliReadsSetsAndSubscribes() throws Exception {
     Path cli = assumeOnPath("gnmi_cli");
-    Object[] to = {cli, "-address", address, "-insecure", "-timeout", "60s"};
+    Object[] to = {cli, "-address", address, "-insecure", "-timeout", Patience.SECONDS + "s"};
     assertThat(run(with(to, "-capabilities"))).contains("0.10.0");
     String leaf =
         "elem: <name: 'interfaces'> elem: <name: 'interface' key: <key: 'name' value: 'eth1'>>";
@@ -155,7 +158,7 @@ class ForeignGnmiClientsTest {
               "inputs": {"input": [
                   {"id": "a", "config": {"id": "a", "queue": "1", "weight": "3"}},
                   {"id": "b", "config": {"id": "b", "queue": "2", "weight": "1"}}]}}]}}
-      with gNMIclient(target=(host, int(port)), insecure=True, gnmi_timeout=60) as client:
+      with gNMIclient(target=(host, int(port)), insecure=True, gnmi_timeout=600) as client:
           print(client.capabilities()["gnmi_version"])
           got = client.get(path=["/interfaces/interface[name=eth1]"], encoding="json_ietf")
           print(json.dumps(got["notification"][0]["update"][0]["val"], sort_keys=True))
