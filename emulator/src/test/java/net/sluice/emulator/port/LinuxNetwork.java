@@ -94,9 +94,13 @@ public final class LinuxNetwork implements AutoCloseable {
 
   /** Does what shows whether something can be made, with ip(8). */
   private static void assume(String what, String... arguments) throws InterruptedException {
+    assume(what, ip(arguments));
+  }
+
+  private static void assume(String what, List<String> command) throws InterruptedException {
     String problem;
     try {
-      problem = ip(arguments).problem();
+      problem = command(command).problem();
     } catch (IOException e) {
       problem = e.getMessage();
     }
@@ -139,7 +143,7 @@ public final class LinuxNetwork implements AutoCloseable {
     long giveUp = System.nanoTime() + Patience.NANOS;
     for (String end : ends) {
       // Not /sys, which may show another network namespace.
-      while (!ip("-o", "link", "show", "dev", end).output().contains(" state UP ")) {
+      while (!command(ip("-o", "link", "show", "dev", end)).output().contains(" state UP ")) {
         if (System.nanoTime() - giveUp > 0) {
           throw new IOException(end + " does not come up");
         }
@@ -161,20 +165,19 @@ public final class LinuxNetwork implements AutoCloseable {
    * Lets an interface send at a rate only; where the kernel or the machine cannot, skips the test
    * and says so.
    */
-  static void limitRate(String name, String rate) throws IOException, InterruptedException {
-    String[] arguments = {"tc", "qdisc", "add", "dev", name, "root", "tbf", "rate", rate};
-    List<String> command = new ArrayList<>(List.of(arguments));
-    command.addAll(List.of("burst", "10kb", "limit", "10mb"));
-    String problem;
-    try {
-      problem = command(command);
-    } catch (IOException e) {
-      problem = e.getMessage();
-    }
-    if (!problem.isEmpty()) {
-      System.out.println("SKIPPED: cannot limit rates here: " + problem);
-      Assumptions.abort(problem);
-    }
+  static void limitRate(String name, String rate) throws InterruptedException {
+    assume("limited rates", tokenBucket("add", name, rate));
+  }
+
+  /** Lets an interface that sends at a rate only send at another. */
+  static void changeRate(String name, String rate) throws IOException, InterruptedException {
+    run(tokenBucket("change", name, rate));
+  }
+
+  private static List<String> tokenBucket(String how, String name, String rate) {
+    List<String> command = new ArrayList<>(List.of("tc", "qdisc", how, "dev", name, "root", "tbf"));
+    command.addAll(List.of("rate", rate, "burst", "10kb", "limit", "10mb"));
+    return command;
   }
 
   /** A network namespace; where there can be none, the test is skipped, which is said. */
@@ -187,27 +190,31 @@ public final class LinuxNetwork implements AutoCloseable {
 
   /** Runs ip(8), which must succeed. */
   static void run(String... arguments) throws IOException, InterruptedException {
-    String problem = ip(arguments).problem();
+    run(ip(arguments));
+  }
+
+  private static void run(List<String> command) throws IOException, InterruptedException {
+    String problem = command(command).problem();
     if (!problem.isEmpty()) {
-      throw new IOException("ip " + String.join(" ", arguments) + ": " + problem);
+      throw new IOException(String.join(" ", command) + ": " + problem);
     }
   }
 
+  private static List<String> ip(String... arguments) {
+    List<String> command = new ArrayList<>(List.of("ip"));
+    command.addAll(List.of(arguments));
+    return command;
+  }
+
   /**
-   * What ip(8) did.
+   * What a command did.
    *
    * @param problem what was wrong, empty if nothing was
    * @param output all that it said
    */
   private record Done(String problem, String output) {}
 
-  private static Done ip(String... arguments) throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>(List.of("ip"));
-    command.addAll(List.of(arguments));
-    return command(command);
-  }
-
-  private static String command(List<String> command) throws IOException, InterruptedException {
+  private static Done command(List<String> command) throws IOException, InterruptedException {
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     String output =
         new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
@@ -255,7 +262,7 @@ public final class LinuxNetwork implements AutoCloseable {
   public void close() throws IOException, InterruptedException {
     for (String name : interfaces) {
       // One that lived in a namespace goes with it.
-      ip("link", "del", name);
+      command(ip("link", "del", name));
     }
     for (String namespace : namespaces) {
       run("netns", "del", namespace);
