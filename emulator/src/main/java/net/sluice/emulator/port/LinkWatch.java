@@ -2,9 +2,8 @@ package net.sluice.emulator.port;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Map;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -13,15 +12,17 @@ import net.sluice.emulator.sim.Simulation;
 import net.sluice.emulator.sim.SwitchPort;
 
 /**
- * Looks at the carrier of interfaces ten times a second and tells the ports. An interface that the
- * kernel says nothing about counts as it did.
+ * Looks at interfaces ten times a second and tells the ports whether they have a carrier. One that
+ * is gone has none; when there is another of its name, the port goes over to that. An interface
+ * that the kernel never told anything about counts as it did.
  */
 public final class LinkWatch implements AutoCloseable {
 
   private static final long PERIOD_MILLIS = 100;
 
   private final Simulation simulation;
-  private final Map<SwitchPort, String> interfaces;
+  private final List<Watched> watched;
+  private final Runnable wakeUp;
   private final ScheduledExecutorService executor =
       Executors.newSingleThreadScheduledExecutor(
           task -> {
@@ -30,41 +31,73 @@ public final class LinkWatch implements AutoCloseable {
             return thread;
           });
 
-  private LinkWatch(Simulation simulation, Map<SwitchPort, String> interfaces) {
-    this.simulation = simulation;
-    this.interfaces = interfaces;
+  /** A port, and what is known of its interface. */
+  static final class Watched {
+    private final SwitchPort inside;
+    private final NetworkPort outside;
+    private String index;
+
+    Watched(SwitchPort inside, NetworkPort outside) {
+      this.inside = inside;
+      this.outside = outside;
+      this.index = index(outside.name()).orElse("");
+    }
   }
 
-  static LinkWatch start(Simulation simulation, Map<SwitchPort, String> interfaces) {
-    LinkWatch watch = new LinkWatch(simulation, interfaces);
+  private LinkWatch(Simulation simulation, List<Watched> watched, Runnable wakeUp) {
+    this.simulation = simulation;
+    this.watched = watched;
+    this.wakeUp = wakeUp;
+  }
+
+  /**
+   * Starts to look.
+   *
+   * @param wakeUp called when a port is to go over to another interface
+   */
+  static LinkWatch start(Simulation simulation, List<Watched> watched, Runnable wakeUp) {
+    LinkWatch watch = new LinkWatch(simulation, watched, wakeUp);
     watch.executor.scheduleWithFixedDelay(
         watch::look, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
     return watch;
   }
 
   private void look() {
-    interfaces.forEach(
-        (port, name) ->
-            carrier(name)
-                .ifPresent(
-                    up -> {
-                      if (!up.equals(simulation.query(port::linkUp))) {
-                        simulation.execute(() -> port.setLinkUp(up));
-                      }
-                    }));
+    watched.forEach(this::look);
   }
 
-  /** Whether an interface has a carrier, as far as that can be told. */
-  private static Optional<Boolean> carrier(String name) {
+  private void look(Watched port) {
+    Optional<String> index = index(port.outside.name());
+    if (index.isEmpty() && port.index.isEmpty()) {
+      // Another network namespace than the one /sys shows.
+      return;
+    }
+    if (index.isPresent() && !index.get().equals(port.index)) {
+      port.index = index.get();
+      port.outside.deviceIsAnother();
+      wakeUp.run();
+    }
+    boolean up = index.isPresent() && hasCarrier(port.outside.name());
+    if (up != simulation.query(port.inside::linkUp)) {
+      simulation.execute(() -> port.inside.setLinkUp(up));
+    }
+  }
+
+  /** The number by which the kernel tells an interface from others of its name, if there is one. */
+  private static Optional<String> index(String name) {
     try {
-      return Optional.of(
-          Files.readString(Path.of("/sys/class/net", name, "carrier")).startsWith("1"));
-    } catch (NoSuchFileException e) {
-      // Another network namespace than the one /sys shows, or an interface that is gone.
+      return Optional.of(Files.readString(Path.of("/sys/class/net", name, "ifindex")).strip());
+    } catch (IOException e) {
       return Optional.empty();
+    }
+  }
+
+  private static boolean hasCarrier(String name) {
+    try {
+      return Files.readString(Path.of("/sys/class/net", name, "carrier")).startsWith("1");
     } catch (IOException e) {
       // The kernel refuses to tell of an interface that is down.
-      return Optional.of(false);
+      return false;
     }
   }
 

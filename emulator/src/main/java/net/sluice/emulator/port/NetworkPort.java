@@ -17,6 +17,7 @@ public abstract sealed class NetworkPort implements AutoCloseable
   private volatile long sentFrames;
   private volatile long unsentFrames;
   private volatile String lastSendError = "";
+  private volatile boolean another;
 
   NetworkPort(String name) {
     this.name = name;
@@ -31,6 +32,24 @@ public abstract sealed class NetworkPort implements AutoCloseable
   public final NetworkPortStatistics statistics() {
     return new NetworkPortStatistics(
         receivedFrames, kernelDrops(), unusableFrames, sentFrames, unsentFrames, lastSendError);
+  }
+
+  /** Says that the device of this name is another one now than the one in use. Any thread. */
+  final void deviceIsAnother() {
+    another = true;
+  }
+
+  /** Goes over to another device of the same name, if there is one now. */
+  final void renew() {
+    if (another) {
+      another = false;
+      reopen();
+    }
+  }
+
+  /** Opens the device of this name anew. */
+  void reopen() {
+    // A device that goes with its port does not come back.
   }
 
   /** Descriptor that becomes readable when frames arrive; negative once the device is gone. */

@@ -60,7 +60,7 @@ public final class PacketSocketPort extends NetworkPort {
   private final SendBatch sending = new SendBatch();
   private final Offloads offloads = new Offloads();
   private final NativeMemory dropCount = new NativeMemory(STATISTICS_BYTES + Integer.BYTES);
-  private final int out;
+  private int out;
   private int sent;
   private boolean blocked;
   private int in;
@@ -79,14 +79,42 @@ public final class PacketSocketPort extends NetworkPort {
    * @throws PortException if there is none of this name, or it may not be used like this
    */
   public static PacketSocketPort open(String name) throws PortException {
-    PacketSocket in = PacketSocket.open(name);
+    PacketSocket in = receiving(name);
     try {
-      prepareReceiving(in);
       return new PacketSocketPort(name, in.descriptor(), PacketSocket.sending(name).descriptor());
     } catch (PortException e) {
       in.close();
       throw e;
     }
+  }
+
+  private static PacketSocket receiving(String name) throws PortException {
+    PacketSocket in = PacketSocket.open(name);
+    try {
+      prepareReceiving(in);
+      return in;
+    } catch (PortException e) {
+      in.close();
+      throw e;
+    }
+  }
+
+  @Override
+  synchronized void reopen() {
+    PacketSocketPort fresh;
+    try {
+      fresh = open(name());
+    } catch (PortException e) {
+      LOG.warn("{}", e.getMessage());
+      return;
+    }
+    close();
+    in = fresh.in;
+    out = fresh.out;
+    sending.clear();
+    sent = 0;
+    blocked = false;
+    LOG.info("interface '{}' is there again", name());
   }
 
   private static void prepareReceiving(PacketSocket socket) throws PortException {

@@ -144,6 +144,7 @@ final class RealTimeNetwork implements AutoCloseable {
     started = true;
     while (!stopping) {
       for (int i = 0; i < cables.size(); i++) {
+        cables.get(i).outside.renew();
         poller.set(i, cables.get(i).outside.descriptor());
         poller.setWritable(cables.size() + i, cables.get(i).outside.blockedDescriptor());
       }

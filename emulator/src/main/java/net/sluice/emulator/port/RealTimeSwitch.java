@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -155,9 +154,10 @@ public final class RealTimeSwitch implements AutoCloseable {
 
   /** Follows the links of the interfaces until closed. */
   public LinkWatch watchLinks() {
-    Map<SwitchPort, String> interfaces = new LinkedHashMap<>();
-    ports.forEach(port -> interfaces.put(port.inside(), port.outside().name()));
-    return LinkWatch.start(simulation, interfaces);
+    return LinkWatch.start(
+        simulation,
+        ports.stream().map(port -> new LinkWatch.Watched(port.inside(), port.outside())).toList(),
+        network::wakeUp);
   }
 
   /** Changes something about the ports. Any thread. */

@@ -264,6 +264,30 @@ class RealTimeSwitchTest {
     }
   }
 
+  @Test
+  void anInterfaceMayGoAndComeBack() throws Exception {
+    between(1_500);
+    try (LinkWatch links = running.real().watchLinks()) {
+      second.close();
+      LinuxNetwork.run("link", "del", two[0]);
+      awaitUp(false);
+      first.send(List.of(frame(64, 1)));
+      two = network.veth("2", 1_500);
+      second = new TestHost(two[0]);
+      awaitUp(true);
+      // It is a moment until the port has gone over to it; frames sent before may be lost.
+      long giveUp = System.nanoTime() + Patience.NANOS;
+      while (running.real().reports().get(1).outside().sentFrames() == 0
+          && System.nanoTime() < giveUp) {
+        first.send(List.of(frame(64, 2)));
+      }
+      assertThat(second.receive(1).get(0)).isEqualTo(frame(64, 2));
+      second.send(List.of(frame(65, 3)));
+      assertSame(first.receive(1), List.of(frame(65, 3)));
+      assertThat(links).isNotNull();
+    }
+  }
+
   private void awaitUp(boolean up) {
     long giveUp = System.nanoTime() + Patience.NANOS;
     while (running.real().<Boolean>query(node -> node.port(2).isUp()) != up
