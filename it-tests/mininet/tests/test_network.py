@@ -176,9 +176,9 @@ class SwitchContract:
                 iperf.Flow(self.network, number, "cubic", 3600, 2, self.folder.name, 4_000_000)
             )
         self.await_bytes("sub1", 400_000)
-        # 2,000,000 bytes at the limit take 5.3 s, and no less, whatever the machine does; a busy
-        # one may take longer.
-        self.assertGreater(self.await_bytes("sub1", 2_000_000), 0.97 * 16e6 / granted)
+        # 4,000,000 bytes at the limit take 10.6 s, and no less, whatever the machine does; a busy
+        # one may take longer. It may count a little later what had passed the limit before.
+        self.assertGreater(self.await_bytes("sub1", 4_000_000), 0.97 * 32e6 / granted)
         self.await_bytes("sub2", 2_000_000)
 
         self.network.switch.crash()
@@ -186,7 +186,7 @@ class SwitchContract:
         self.await_all_installed()
         # The program was loaded anew: counters began again, and TCP, which waited, goes on.
         self.await_bytes("sub1", 100_000)
-        self.assertGreater(self.await_bytes("sub1", 1_000_000), 0.95 * 8e6 / granted)
+        self.assertGreater(self.await_bytes("sub1", 3_000_000), 0.95 * 24e6 / granted)
 
         self.controller.crash()
         self.controller.launch()

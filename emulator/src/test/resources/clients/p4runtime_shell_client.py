@@ -4,10 +4,16 @@ import sys
 import traceback
 
 import p4runtime_sh.shell as sh
-from p4runtime_sh.p4runtime import P4RuntimeWriteException
+from p4runtime_sh.p4runtime import P4RuntimeClient, P4RuntimeWriteException
 
 address, p4info, config = sys.argv[1:4]
 role = sys.argv[4] if len(sys.argv) > 4 else None
+
+# Left alone, the shell waits two seconds for the answer to its claim and gives up.
+stream_packet = P4RuntimeClient.get_stream_packet
+P4RuntimeClient.get_stream_packet = lambda client, kind, timeout=1: stream_packet(
+    client, kind, 300 if kind == "arbitration" else timeout
+)
 
 
 def setup(election_id, config=None):

@@ -5,10 +5,16 @@ import sys
 import traceback
 
 import p4runtime_sh.shell as sh
-from p4runtime_sh.p4runtime import P4RuntimeWriteException
+from p4runtime_sh.p4runtime import P4RuntimeClient, P4RuntimeWriteException
 from wire import PATIENCE, Wire, check, frame
 
 address, wires, p4info, config = sys.argv[1:5]
+
+# Left alone, the shell waits two seconds for the answer to its claim and gives up.
+stream_packet = P4RuntimeClient.get_stream_packet
+P4RuntimeClient.get_stream_packet = lambda client, kind, timeout=1: stream_packet(
+    client, kind, PATIENCE if kind == "arbitration" else timeout
+)
 
 
 def station(dst, action, **parameters):
