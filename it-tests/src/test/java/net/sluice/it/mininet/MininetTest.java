@@ -65,7 +65,7 @@ final class MininetTest {
     Path log = Files.createTempFile("sluice-mininet-", ".log");
     try {
       ProcessBuilder builder =
-          new ProcessBuilder(List.of(PYTHON.toString(), "-m", "unittest", "-v", tests))
+          new ProcessBuilder(List.of(PYTHON.toString(), "-m", "tests.run", tests))
               .directory(Path.of("mininet").toAbsolutePath().toFile())
               .redirectErrorStream(true)
               .redirectOutput(log.toFile());
