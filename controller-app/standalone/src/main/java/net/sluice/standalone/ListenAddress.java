@@ -2,6 +2,8 @@ package net.sluice.standalone;
 
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import net.sluice.standalone.cli.OptionException;
@@ -61,6 +63,12 @@ public final class ListenAddress {
     Throwable cause = failure;
     while (cause.getCause() != null) {
       cause = cause.getCause();
+    }
+    if (cause instanceof NoSuchFileException) {
+      return "there is no such file";
+    }
+    if (cause instanceof AccessDeniedException) {
+      return "no permission";
     }
     String message = cause.getMessage();
     return message == null ? cause.getClass().getSimpleName() : message;

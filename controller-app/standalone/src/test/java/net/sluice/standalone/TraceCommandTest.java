@@ -380,6 +380,8 @@ class TraceCommandTest {
     golden("trace-option-errors.txt", texts.toString());
     err.getBuffer().setLength(0);
     assertThat(run("--attach", "127.0.0.1:1")).isEqualTo(2);
-    assertThat(err.toString()).startsWith("sluice: --attach 127.0.0.1:1: no switch answers: ");
+    assertThat(err.toString())
+        .startsWith("sluice: --attach 127.0.0.1:1: no switch answers: ")
+        .contains("Connection refused");
   }
 }

@@ -12,6 +12,7 @@ import net.sluice.emulator.trace.v1.Trace;
 import net.sluice.emulator.trace.v1.TraceFilter;
 import net.sluice.emulator.trace.v1.TraceMessage;
 import net.sluice.emulator.trace.v1.TracerGrpc;
+import net.sluice.standalone.ListenAddress;
 import net.sluice.standalone.StartFailure;
 
 /** Traces of a running switch's packets. */
@@ -88,7 +89,12 @@ final class AttachedTrace {
     if (code == Status.Code.UNIMPLEMENTED) {
       return new StartFailure("--attach " + name + ": what serves there has no traces", e);
     }
-    return new StartFailure("--attach " + name + ": no switch answers: " + text(e), e);
+    return new StartFailure(
+        "--attach "
+            + name
+            + ": no switch answers: "
+            + (e.getCause() == null ? text(e) : ListenAddress.reason(e)),
+        e);
   }
 
   private static String text(StatusRuntimeException e) {

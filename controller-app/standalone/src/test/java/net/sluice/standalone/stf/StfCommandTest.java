@@ -68,7 +68,7 @@ final class StfCommandTest {
               command.call();
             })
         .isInstanceOf(StartFailure.class)
-        .hasMessageStartingWith(missing + ": cannot be read: ");
+        .hasMessage(missing + ": cannot be read: there is no such file");
     Path broken = file("broken.json", "{");
     assertThatThrownBy(
             () -> {
