@@ -95,9 +95,9 @@ public final class BulkExchange implements StreamingOutput {
 
   private void readLines() throws InterruptedException {
     List<BulkLine> lines = new ArrayList<>();
-    LineSplitter splitter = new LineSplitter(line -> lines.add(line));
-    byte[] buffer = new byte[READ_BYTES];
     try {
+      LineSplitter splitter = new LineSplitter(line -> lines.add(line));
+      byte[] buffer = new byte[READ_BYTES];
       for (int n = input.read(buffer); n >= 0; n = input.read(buffer)) {
         splitter.take(buffer, n);
         if (!lines.isEmpty()) {
