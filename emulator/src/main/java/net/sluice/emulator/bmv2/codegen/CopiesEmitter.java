@@ -213,12 +213,14 @@ final class CopiesEmitter {
       keep(into);
     }
     if (copies.clones() || copies.multicasts()) {
+      copyHeaders(into);
       copyFields(into);
     }
     if (copies.clones() || copies.reenters()) {
       clearMetadata(into);
     }
     if (copies.reenters()) {
+      restarts(into);
       runReenter(generator, into);
     }
     if (copies.listsByPacket()) {
@@ -226,6 +228,42 @@ final class CopiesEmitter {
     }
     if (!copies.digests().isEmpty()) {
       digest(into);
+    }
+  }
+
+  /** Those of these methods that call others of the pipeline. */
+  void callers(PipelineGenerator generator, Code into) {
+    if (copies.clones()) {
+      cloneAtIngress(into);
+      cloneAtEgress(into);
+    }
+    if (copies.clones() || copies.multicasts()) {
+      copyFields(into);
+    }
+    if (copies.reenters()) {
+      runReenter(generator, into);
+    }
+    if (!copies.digests().isEmpty()) {
+      digest(into);
+    }
+  }
+
+  /** Those that call none. */
+  void leaves(Code into) {
+    if (copies.clones()) {
+      keep(into);
+    }
+    if (copies.clones() || copies.multicasts()) {
+      copyHeaders(into);
+    }
+    if (copies.clones() || copies.reenters()) {
+      clearMetadata(into);
+    }
+    if (copies.reenters()) {
+      restarts(into);
+    }
+    if (copies.listsByPacket()) {
+      hasList(into);
     }
   }
 
@@ -308,7 +346,7 @@ final class CopiesEmitter {
     }
   }
 
-  private void copyFields(Code into) {
+  private void copyHeaders(Code into) {
     for (Header header : program.headers()) {
       into.line("private static void copy" + header.index() + "(Packet p, Packet from) {");
       List<String> members = HeaderEmitter.members(header);
@@ -326,6 +364,9 @@ final class CopiesEmitter {
       }
       into.line("}");
     }
+  }
+
+  private void copyFields(Code into) {
     into.line("protected void copyFields(ParsedPacket to, ParsedPacket source) {");
     into.line("Packet p = (Packet) to;");
     into.line("Packet from = (Packet) source;");
@@ -356,7 +397,7 @@ final class CopiesEmitter {
   }
 
   /** The fields of a list survive in local variables while all others are cleared. */
-  private void runReenter(PipelineGenerator generator, Code into) {
+  private void restarts(Code into) {
     for (Copies.FieldList list : copies.fieldLists()) {
       into.line("private static void restart" + list.id() + "(Packet p) {");
       List<String> members = new ArrayList<>();
@@ -386,6 +427,9 @@ final class CopiesEmitter {
           (i, code) -> code.line(members.get(i) + " = " + kept(i, many) + ";"));
       into.line("}");
     }
+  }
+
+  private void runReenter(PipelineGenerator generator, Code into) {
     into.line("protected void runReenter(ParsedPacket packet, long now) {");
     into.line("Packet p = (Packet) packet;");
     into.line("p.begin();");

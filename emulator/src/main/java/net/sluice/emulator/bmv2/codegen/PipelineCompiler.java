@@ -25,6 +25,7 @@ import net.sluice.emulator.switching.ReplicationEngine;
 import org.codehaus.commons.compiler.CompileException;
 import org.codehaus.commons.compiler.InternalCompilerException;
 import org.codehaus.janino.SimpleCompiler;
+import org.codehaus.janino.util.ClassFile;
 
 /**
  * Compiles a program to a class in memory and gives it tables, counters and registers to work on.
@@ -51,19 +52,36 @@ public final class PipelineCompiler {
     return compile(program, false, PipelineCompiler.class.getClassLoader());
   }
 
-  /** What is too long for Java as it is, which is rare, is compiled once more in pieces. */
+  /**
+   * What is too long for Java as it is, which is rare, is compiled once more in pieces, and what
+   * then is too much for a class, as several.
+   */
   private static PipelineCompiler compile(Program program, boolean traced, ClassLoader parent) {
     try {
-      return cook(program, new PipelineGenerator(program, false, traced), parent);
-    } catch (InternalCompilerException | StackOverflowError e) {
-      try {
-        return cook(program, new PipelineGenerator(program, true, traced), parent);
-      } catch (InternalCompilerException | StackOverflowError again) {
-        // Java limits methods to 64 KiB of code.
-        throw new UnsupportedProgramException(
-            "a step, an expression or a header of too much code",
-            String.valueOf(again.getMessage()));
-      }
+      return cook(program, new PipelineGenerator(program, false, false, traced), parent);
+    } catch (RuntimeException | StackOverflowError e) {
+      rethrowUnlessTooLong(e);
+    }
+    try {
+      return cook(program, new PipelineGenerator(program, true, false, traced), parent);
+    } catch (RuntimeException | StackOverflowError e) {
+      rethrowUnlessTooLong(e);
+    }
+    try {
+      return cook(program, new PipelineGenerator(program, true, true, traced), parent);
+    } catch (RuntimeException | StackOverflowError e) {
+      rethrowUnlessTooLong(e);
+      // Java limits methods to 64 KiB of code.
+      throw new UnsupportedProgramException(
+          "a field, a key or a message of too much code", String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static void rethrowUnlessTooLong(Throwable e) {
+    if (e instanceof RuntimeException
+        && !(e instanceof InternalCompilerException)
+        && !(e instanceof ClassFile.ClassFileException)) {
+      throw (RuntimeException) e;
     }
   }
 

@@ -2,6 +2,7 @@ package net.sluice.emulator.bmv2.codegen;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import net.sluice.emulator.bmv2.program.Calculation;
 import net.sluice.emulator.bmv2.program.Header;
 import net.sluice.emulator.bmv2.program.HeaderStack;
@@ -22,15 +23,18 @@ final class PipelineGenerator {
   private final CopiesEmitter copies;
 
   private final boolean split;
+  private final boolean chained;
   private final boolean traced;
 
   /**
    * @param split whether what may be too long for a method is cut into several
+   * @param chained whether what may be too much for a class is cut into several
    * @param traced for a class {@code TracedPipeline} that does the same to the packets of {@code
    *     Pipeline} and tells their {@code PacketTrace} about it
    */
-  PipelineGenerator(Program program, boolean split, boolean traced) {
+  PipelineGenerator(Program program, boolean split, boolean chained, boolean traced) {
     this.program = program;
+    this.chained = chained;
     this.split = split;
     this.traced = traced;
     this.actions = new ActionEmitter(program, split);
@@ -40,29 +44,6 @@ final class PipelineGenerator {
   }
 
   String generate() {
-    Code methods = new Code(traced, split);
-    lifecycle(methods);
-    new ParserEmitter(program, actions, split).emit(methods);
-    for (Header header : program.headers()) {
-      if (!header.metadata()) {
-        HeaderEmitter.emitExtract(header, program.rivals(header), methods);
-        HeaderEmitter.emitDeparse(header, methods);
-      }
-    }
-    for (Calculation calculation : program.calculations()) {
-      CalculationEmitter.emit(calculation, split, methods);
-    }
-    checksums(methods);
-    deparser(methods);
-    for (Program.Action action : program.actions()) {
-      actions.emit(action, methods);
-    }
-    new ControlEmitter(program.ingress(), program.actions(), 0, ParserEmitter.exits(program))
-        .emit(methods);
-    int firstOfEgress = ControlEmitter.tables(program.ingress()).size();
-    new ControlEmitter(program.egress(), program.actions(), firstOfEgress, false).emit(methods);
-    methods.addOutOfLine();
-
     Code source = new Code(false, split);
     source.line("package " + PACKAGE + ";");
     source.line("import java.math.BigInteger;");
@@ -72,12 +53,91 @@ final class PipelineGenerator {
     if (!traced) {
       packetClass(source);
     }
+    Code methods = new Code(traced, split);
+    if (chained) {
+      pipelineChain(methods, source);
+      return source.toString();
+    }
+    lifecycle(methods);
+    copies.methods(this, methods);
+    new ParserEmitter(program, actions, split).emit(methods);
+    headers(methods);
+    calculations(methods);
+    checksums(methods);
+    deparser(methods);
+    actions(methods);
+    controls(methods);
+    methods.addOutOfLine();
     source.line("public final class " + className() + " extends CompiledPipeline {");
     methods.declareConstants(source);
     members(source);
+    constructor(source);
     source.add(methods);
     source.line("}");
     return source.toString();
+  }
+
+  /** What calls others comes before them, and so stands in a class behind theirs. */
+  private void pipelineChain(Code methods, Code source) {
+    ClassChain chain = new ClassChain();
+    Code last = methods.sameClass();
+    lifecycle(last);
+    copies.callers(this, last);
+    checksums(last);
+    deparser(last);
+    List<Consumer<Code>> groups =
+        List.of(
+            into -> new ParserEmitter(program, actions, split).emit(into),
+            this::controls,
+            this::actions,
+            this::calculations,
+            this::headers,
+            copies::leaves);
+    for (Consumer<Code> group : groups) {
+      Code part = methods.sameClass();
+      group.accept(part);
+      part.addOutOfLine();
+      chain.add(part);
+    }
+    Code members = methods.sameClass();
+    members(members);
+    chain.add(members);
+    Code constants = methods.sameClass();
+    methods.declareConstants(constants);
+    chain.add(constants);
+    String base = chain.write(className(), "CompiledPipeline", "PipelineState state", source);
+    source.line("public final class " + className() + " extends " + base + " {");
+    constructor(source);
+    source.add(last);
+    source.line("}");
+  }
+
+  private void headers(Code into) {
+    for (Header header : program.headers()) {
+      if (!header.metadata()) {
+        HeaderEmitter.emitExtract(header, program.rivals(header), into);
+        HeaderEmitter.emitDeparse(header, into);
+      }
+    }
+  }
+
+  private void calculations(Code into) {
+    for (Calculation calculation : program.calculations()) {
+      CalculationEmitter.emit(calculation, split, into);
+    }
+  }
+
+  private void actions(Code into) {
+    for (Program.Action action : program.actions()) {
+      actions.emit(action, into);
+    }
+  }
+
+  private void controls(Code into) {
+    new ControlEmitter(program.ingress(), program.actions(), 0, ParserEmitter.exits(program))
+        .emit(into);
+    int firstOfEgress = ControlEmitter.tables(program.ingress()).size();
+    new ControlEmitter(program.egress(), program.actions(), firstOfEgress, false).emit(into);
   }
 
   /** Simple name of the class with the code. */
@@ -86,22 +146,18 @@ final class PipelineGenerator {
   }
 
   private void packetClass(Code into) {
-    into.line("public final class Packet extends ParsedPacket {");
+    String base = chained ? packetChain(into) : "ParsedPacket";
+    into.line("public final class Packet extends " + base + " {");
     into.line("public Packet(Object owner) {").line("super(owner);").line("}");
-    for (Header header : program.headers()) {
-      HeaderEmitter.declare(header, into);
+    if (!chained) {
+      packetFields(into);
     }
     for (HeaderStack stack : program.stacks()) {
       into.line("// header stack " + stack.name());
       into.line("public int " + Members.nextName(stack) + ";");
     }
-    for (Header header : program.headers()) {
-      into.line("public static void clear" + header.index() + "(Packet p) {");
-      HeaderEmitter.clearFields(header, into);
-      if (!header.metadata()) {
-        into.line(Members.valid(header) + " = false;");
-      }
-      into.line("}");
+    if (!chained) {
+      clearMethods(into);
     }
     into.line("public static void clear(Packet p) {");
     List<Header> headers = program.headers();
@@ -113,6 +169,36 @@ final class PipelineGenerator {
     into.line("}");
     into.addOutOfLine();
     into.line("}");
+  }
+
+  /** The classes that the packet extends, with its fields. Answers which is the last one. */
+  private String packetChain(Code into) {
+    ClassChain chain = new ClassChain();
+    Code clearing = into.sameClass();
+    clearMethods(clearing);
+    clearing.addOutOfLine();
+    chain.add(clearing);
+    Code fields = into.sameClass();
+    packetFields(fields);
+    chain.add(fields);
+    return chain.write("Packet", "ParsedPacket", "Object owner", into);
+  }
+
+  private void packetFields(Code into) {
+    for (Header header : program.headers()) {
+      HeaderEmitter.declare(header, into);
+    }
+  }
+
+  private void clearMethods(Code into) {
+    for (Header header : program.headers()) {
+      into.line("public static void clear" + header.index() + "(Packet p) {");
+      HeaderEmitter.clearFields(header, into);
+      if (!header.metadata()) {
+        into.line(Members.valid(header) + " = false;");
+      }
+      into.line("}");
+    }
   }
 
   private void members(Code into) {
@@ -155,6 +241,9 @@ final class PipelineGenerator {
               + register.name());
     }
     copies.members(into);
+  }
+
+  private void constructor(Code into) {
     into.line("public " + className() + "(PipelineState state) {");
     into.line("super(state);");
     for (int i = 0; i < tables.size(); i++) {
@@ -270,7 +359,6 @@ final class PipelineGenerator {
     copies.afterDeparser(into);
     into.line("}");
     into.line("}");
-    copies.methods(this, into);
   }
 
   /** Lets actions and digests know the time, if they ask for it. */

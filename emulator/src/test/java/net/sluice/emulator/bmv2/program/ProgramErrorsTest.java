@@ -172,6 +172,12 @@ class ProgramErrorsTest {
         p ->
             object(table(p, "In.lpm_table"), "/key/0")
                 .set("target", parse("['probe', 'nothing']")));
+    breaking(
+        p -> {
+          array(p, "/header_types/1/fields").add(parse("['options', '*']"));
+          object(table(p, "In.lpm_table"), "/key/0")
+              .set("target", parse("['standard_metadata', 'options']"));
+        });
     breaking(p -> object(table(p, "In.exact_wide"), "/key/0").put("match_type", "range"));
     breaking(
         p ->

@@ -99,7 +99,12 @@ class UnknownConstructsTest {
         "older",
         "parsing",
         "commands",
-        "entities"
+        "entities",
+        "loops",
+        "casts",
+        "signs",
+        "numbers",
+        "lists"
       })
   void whatNobodyKnowsIsRefusedByName(String name) {
     ObjectNode program = program(name);

@@ -60,7 +60,21 @@ class TransparencyTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"stacks", "meters", "unions", "varbits", "wide", "language", "parsing", "amounts"})
+      strings = {
+        "stacks",
+        "meters",
+        "unions",
+        "varbits",
+        "wide",
+        "language",
+        "parsing",
+        "amounts",
+        "loops",
+        "casts",
+        "signs",
+        "numbers",
+        "lists"
+      })
   void tracedPacketsComeOutAsTheOthersDo(String name) throws IOException {
     LoadedProgram program = LoadedProgram.load(resource("/stf/" + name + ".json"), 1);
     String test = new String(resource("/stf/" + name + ".stf"), StandardCharsets.UTF_8);
