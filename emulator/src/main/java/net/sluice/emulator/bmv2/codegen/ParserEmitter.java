@@ -21,6 +21,9 @@ final class ParserEmitter {
   /** Operations or transitions in a method of a state that is cut. */
   private static final int STEPS_PER_METHOD = 50;
 
+  /** States that a method knows of a parser that is cut. */
+  private static final int STATES_PER_METHOD = 1_000;
+
   /** What a part of a state answers that does not know the next state yet. */
   private static final int GOES_ON = -2;
 
@@ -102,14 +105,30 @@ final class ParserEmitter {
         .line("p.parserError = " + error("ParserTimeout") + ";")
         .line("return;")
         .line("}");
-    into.line("switch (state) {");
-    for (int i = 0; i < program.parser().size(); i++) {
-      into.line("case " + i + ": state = s" + i + "(p); break;");
+    int n = program.parser().size();
+    boolean many = split && n > STATES_PER_METHOD;
+    if (many) {
+      for (int from = 0; from < n; from += STATES_PER_METHOD) {
+        String less = (from == 0 ? "if" : "else if") + " (state < " + (from + STATES_PER_METHOD);
+        into.line(less + ") state = states" + from + "(p, state);");
+      }
+    } else {
+      into.line("switch (state) {");
+      for (int i = 0; i < n; i++) {
+        into.line("case " + i + ": state = s" + i + "(p); break;");
+      }
+      into.line("default: throw new IllegalStateException();");
+      into.line("}");
     }
-    into.line("default: throw new IllegalStateException();");
-    into.line("}");
     into.trace("next(state)");
     into.line("}").line("}");
+    for (int from = 0; many && from < n; from += STATES_PER_METHOD) {
+      into.line("private int states" + from + "(Packet p, int state) {").line("switch (state) {");
+      for (int i = from; i < Math.min(n, from + STATES_PER_METHOD); i++) {
+        into.line("case " + i + ": return s" + i + "(p);");
+      }
+      into.line("default: throw new IllegalStateException();").line("}").line("}");
+    }
     for (int i = 0; i < program.parser().size(); i++) {
       state(i, program.parser().get(i), into);
     }

@@ -17,6 +17,8 @@ final class PipelineGenerator {
 
   static final String PACKAGE = "net.sluice.emulator.bmv2.generated";
 
+  private static final int ASSIGNMENTS_PER_METHOD = 500;
+
   private final Program program;
   private final List<Program.Table> tables = new ArrayList<>();
   private final ActionEmitter actions;
@@ -246,6 +248,25 @@ final class PipelineGenerator {
   private void constructor(Code into) {
     into.line("public " + className() + "(PipelineState state) {");
     into.line("super(state);");
+    Code assignments = into.sameClass();
+    assignments(assignments);
+    if (!chained) {
+      into.add(assignments).line("}");
+      return;
+    }
+    List<String> all = assignments.toString().lines().toList();
+    for (int from = 0; from < all.size(); from += ASSIGNMENTS_PER_METHOD) {
+      into.line("begin" + from + "(state);");
+    }
+    into.line("}");
+    for (int from = 0; from < all.size(); from += ASSIGNMENTS_PER_METHOD) {
+      into.line("private void begin" + from + "(PipelineState state) {");
+      all.subList(from, Math.min(all.size(), from + ASSIGNMENTS_PER_METHOD)).forEach(into::line);
+      into.line("}");
+    }
+  }
+
+  private void assignments(Code into) {
     for (int i = 0; i < tables.size(); i++) {
       into.line(
           "t"
@@ -294,7 +315,6 @@ final class PipelineGenerator {
               + "s();");
     }
     copies.initialise(into);
-    into.line("}");
   }
 
   private static String cellType(Primitive.RegisterDef register) {

@@ -1,9 +1,12 @@
 package net.sluice.emulator.bmv2.program;
 
 import java.math.BigInteger;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,10 +43,8 @@ final class ControlLoader {
     for (Node call : pipeline.optionalList("action_calls")) {
       Names.add(nodes, call.text("name"), call, call, "control node");
     }
-    List<String> sorted = new ArrayList<>();
-    if (pipeline.has("init_table")) {
-      visit(pipeline.get("init_table"), sorted, new HashSet<>());
-    }
+    List<String> sorted =
+        pipeline.has("init_table") ? sorted(pipeline.get("init_table")) : List.of();
     for (int i = 0; i < sorted.size(); i++) {
       order.put(sorted.get(sorted.size() - 1 - i), i);
     }
@@ -58,19 +59,34 @@ final class ControlLoader {
     return new Program.Control(pipeline.text("name"), List.copyOf(loaded));
   }
 
-  /** Depth first; a node is appended behind all it leads to, but for those it comes from. */
-  private void visit(Node name, List<String> behind, Set<String> seen) {
+  /** Depth first; a node comes behind all it leads to, but for those it comes from. */
+  private List<String> sorted(Node first) {
+    List<String> sorted = new ArrayList<>();
+    Set<String> seen = new HashSet<>();
+    // Controls may be longer than methods can call each other.
+    Deque<String> open = new ArrayDeque<>();
+    Deque<Iterator<Node>> left = new ArrayDeque<>();
+    visit(first, seen, open, left);
+    while (!left.isEmpty()) {
+      if (left.peek().hasNext()) {
+        visit(left.peek().next(), seen, open, left);
+      } else {
+        left.pop();
+        sorted.add(open.pop());
+      }
+    }
+    return sorted;
+  }
+
+  private void visit(Node name, Set<String> seen, Deque<String> open, Deque<Iterator<Node>> left) {
     if (name.isNull()) {
       return;
     }
     Node node = Names.find(nodes, name, "control node");
-    if (!seen.add(name.text())) {
-      return;
+    if (seen.add(name.text())) {
+      open.push(name.text());
+      left.push(successors(node).iterator());
     }
-    for (Node next : successors(node)) {
-      visit(next, behind, seen);
-    }
-    behind.add(name.text());
   }
 
   private static List<Node> successors(Node node) {

@@ -1,5 +1,6 @@
 package net.sluice.emulator.bmv2.codegen;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
@@ -160,6 +161,26 @@ class SplitCodeTest {
     }
     assertThat(sum(program, MANY)).isEqualTo(all);
     compilesTracedToo(json);
+  }
+
+  @Test
+  void aParserOfThousandsOfStates() {
+    List<String> transitions = new ArrayList<>();
+    StringBuilder more = new StringBuilder();
+    int states = 2 * MANY;
+    for (int i = 0; i < states; i++) {
+      transitions.add(
+          "{'type':'hexstr','value':'0x%04x','mask':null,'next_state':'m%d'}".formatted(i, i));
+      more.append(",{'name':'m").append(i).append("','parser_ops':[");
+      more.append(step("set", SUM, hex(i + 7))).append("],'transition_key':[],'transitions':[]}");
+    }
+    String text = new String(program(List.of(), List.of(EXTRACT), transitions, 1), UTF_8);
+    int end = text.indexOf("]}],\"deparsers\"");
+    text = text.substring(0, end) + more.toString().replace('\'', '"') + text.substring(end);
+    LoadedProgram program = LoadedProgram.load(text.getBytes(UTF_8), 1);
+    for (int bits : new int[] {0, 999, 1000, 4321, states - 1}) {
+      assertThat(sum(program, bits)).isEqualTo(bits + 7);
+    }
   }
 
   @Test

@@ -245,4 +245,15 @@ class ProgramErrorsTest {
         .isEqualTo(
             new String(TestProgram.resource("program-errors.golden.txt"), StandardCharsets.UTF_8));
   }
+
+  /** They are of constructs that a later compiler knows and the program does not have. */
+  @Test
+  void emptyMembersThatNobodyKnowsArePassedOver() throws IOException {
+    ObjectNode program =
+        (ObjectNode) new ObjectMapper().readTree(TestProgram.resource("constructs.json"));
+    program.putArray("weather");
+    program.putObject("climate");
+    program.putNull("season");
+    assertThat(ProgramLoader.load(program.toString().getBytes(StandardCharsets.UTF_8))).isNotNull();
+  }
 }

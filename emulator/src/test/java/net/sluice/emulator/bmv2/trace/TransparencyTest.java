@@ -72,8 +72,7 @@ class TransparencyTest {
         "loops",
         "casts",
         "signs",
-        "numbers",
-        "lists"
+        "numbers"
       })
   void tracedPacketsComeOutAsTheOthersDo(String name) throws IOException {
     LoadedProgram program = LoadedProgram.load(resource("/stf/" + name + ".json"), 1);
