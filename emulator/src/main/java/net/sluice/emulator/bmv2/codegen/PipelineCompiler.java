@@ -53,22 +53,24 @@ public final class PipelineCompiler {
   }
 
   /**
-   * What is too long for Java as it is, which is rare, is compiled once more in pieces, and what
-   * then is too much for a class, as several.
+   * What is too long for Java as it is, which is rare, is compiled in pieces, and what then is too
+   * much for a class, as several.
    */
   private static PipelineCompiler compile(Program program, boolean traced, ClassLoader parent) {
-    try {
-      return cook(program, new PipelineGenerator(program, false, false, traced), parent);
-    } catch (RuntimeException | StackOverflowError e) {
-      rethrowUnlessTooLong(e);
+    for (boolean split : new boolean[] {false, true}) {
+      PipelineGenerator generator = new PipelineGenerator(program, split, false, traced);
+      try {
+        String source = generator.generate();
+        if (!LongMethods.in(source)) {
+          return cook(program, generator, source, parent);
+        }
+      } catch (RuntimeException | StackOverflowError e) {
+        rethrowUnlessTooLong(e);
+      }
     }
+    PipelineGenerator generator = new PipelineGenerator(program, true, true, traced);
     try {
-      return cook(program, new PipelineGenerator(program, true, false, traced), parent);
-    } catch (RuntimeException | StackOverflowError e) {
-      rethrowUnlessTooLong(e);
-    }
-    try {
-      return cook(program, new PipelineGenerator(program, true, true, traced), parent);
+      return cook(program, generator, generator.generate(), parent);
     } catch (RuntimeException | StackOverflowError e) {
       rethrowUnlessTooLong(e);
       // Java limits methods to 64 KiB of code.
@@ -86,8 +88,7 @@ public final class PipelineCompiler {
   }
 
   private static PipelineCompiler cook(
-      Program program, PipelineGenerator generator, ClassLoader parent) {
-    String source = generator.generate();
+      Program program, PipelineGenerator generator, String source, ClassLoader parent) {
     SimpleCompiler compiler = new SimpleCompiler();
     compiler.setParentClassLoader(parent);
     try {

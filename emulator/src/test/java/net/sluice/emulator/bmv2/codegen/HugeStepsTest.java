@@ -21,6 +21,9 @@ class HugeStepsTest {
 
   private static final BigInteger MASK_64 = BigInteger.ONE.shiftLeft(64).subtract(BigInteger.ONE);
 
+  private static final BigInteger A = BigInteger.valueOf(0x1234);
+  private static final BigInteger W = new BigInteger("f0e1d2c3b4a5968778695a4b3c2d1e0f", 16);
+
   private static String field(String header, String name) {
     return "{'type':'field','value':['" + header + "','" + name + "']}";
   }
@@ -143,11 +146,11 @@ class HugeStepsTest {
     }
   }
 
-  @Test
-  void anExpressionOfThousandsOfOperations() {
-    BigInteger a = BigInteger.valueOf(0x1234);
-    BigInteger w = new BigInteger("f0e1d2c3b4a5968778695a4b3c2d1e0f", 16);
-    Tree tree = tree(12, a, w, new Random(1));
+  /** A program that stores a tree of thousands of operations, and what that should be. */
+  record Expression(byte[] json, BigInteger value) {}
+
+  static Expression anExpression() {
+    Tree tree = tree(12, A, W, new Random(1));
     byte[] json =
         program(
             "['x',8]",
@@ -157,16 +160,23 @@ class HugeStepsTest {
                 step("assign", field("in", "out"), tree.json),
                 step("assign", field("in", "w"), tree.json)),
             "");
-    LoadedProgram program = LoadedProgram.load(json, 1);
+    return new Expression(json, tree.value);
+  }
+
+  @Test
+  void anExpressionOfThousandsOfOperations() {
+    Expression expression = anExpression();
+    LoadedProgram program = LoadedProgram.load(expression.json, 1);
     byte[] bytes = new byte[26];
     bytes[0] = 0x12;
     bytes[1] = 0x34;
-    System.arraycopy(w.toByteArray(), 1, bytes, 2, 16);
+    System.arraycopy(W.toByteArray(), 1, bytes, 2, 16);
     byte[] sent = pass(program, bytes);
     assertThat(new BigInteger(1, Arrays.copyOfRange(sent, 18, 26)))
-        .isEqualTo(tree.value.and(MASK_64));
+        .isEqualTo(expression.value.and(MASK_64));
     BigInteger all = BigInteger.ONE.shiftLeft(128).subtract(BigInteger.ONE);
-    assertThat(new BigInteger(1, Arrays.copyOfRange(sent, 2, 18))).isEqualTo(tree.value.and(all));
+    assertThat(new BigInteger(1, Arrays.copyOfRange(sent, 2, 18)))
+        .isEqualTo(expression.value.and(all));
   }
 
   /** Fields of 5 to 77 bits. */
