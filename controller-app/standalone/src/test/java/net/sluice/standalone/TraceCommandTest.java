@@ -24,6 +24,7 @@ import net.sluice.emulator.p4runtime.P4RuntimeServer;
 import net.sluice.emulator.port.pcap.PcapReader;
 import net.sluice.emulator.port.pcap.PcapResolution;
 import net.sluice.emulator.port.pcap.PcapWriter;
+import net.sluice.emulator.rpc.ServerTls;
 import net.sluice.emulator.switching.PacketPipeline;
 import net.sluice.emulator.switching.SwitchPacket;
 import net.sluice.emulator.trace.v1.Trace;
@@ -260,8 +261,7 @@ class TraceCommandTest {
     assertThat(err.toString()).isEmpty();
   }
 
-  @Test
-  void aRunningSwitchIsFollowed() throws Exception {
+  private static Bmv2Switch withProgram() throws Exception {
     Bmv2Switch device = new Bmv2Switch(3, 1);
     OfflineControl.load(
             device,
@@ -270,6 +270,12 @@ class TraceCommandTest {
                 .setP4DeviceConfig(PROGRAM.deviceConfig())
                 .build())
         .write(entries());
+    return device;
+  }
+
+  @Test
+  void aRunningSwitchIsFollowed() throws Exception {
+    Bmv2Switch device = withProgram();
     byte[] frame = HexFormat.of().parseHex(TO_SUBSCRIBER.replace(" ", ""));
     CountDownLatch started = new CountDownLatch(1);
     StringWriter said =
@@ -314,6 +320,76 @@ class TraceCommandTest {
         .doesNotContain("packet 3");
   }
 
+  private String refusedAt(P4RuntimeServer server, String... options) {
+    err.getBuffer().setLength(0);
+    List<String> arguments = new ArrayList<>(List.of("--attach", "127.0.0.1:" + server.port()));
+    for (String option : options) {
+      arguments.add(option.replace("FOLDER", folder.toString()));
+    }
+    assertThat(run(arguments.toArray(String[]::new))).isEqualTo(2);
+    return err.toString().strip().replace(":" + server.port() + ":", ":PORT:");
+  }
+
+  @Test
+  void aSwitchThatServesOverTlsIsFollowed() throws Exception {
+    for (String name : List.of("server", "client", "other")) {
+      SelfSigned.write(folder, name);
+    }
+    Bmv2Switch device = withProgram();
+    ServerTls tls =
+        new ServerTls(Files.readAllBytes(folder.resolve("server.pem")))
+            .key(Files.readAllBytes(folder.resolve("server.key")))
+            .onlyClientsOf(Files.readAllBytes(folder.resolve("client.pem")));
+    try (P4RuntimeServer server =
+        P4RuntimeServer.start(device, new InetSocketAddress("127.0.0.1", 0), tls.credentials())) {
+      String[] right = {
+        "--tls",
+        "--tls-cacert=FOLDER/server.pem",
+        "--tls-cert=FOLDER/client.pem",
+        "--tls-key=FOLDER/client.key"
+      };
+      // The switch itself answers: it has no such table.
+      assertThat(refusedAt(server, append(right, "--hit", "Nowhere")))
+          .startsWith("sluice: the switch at 127.0.0.1:" + server.port() + " refuses: ");
+      assertThat(refusedAt(server, append(right, "--tls-name", "127.0.0.1", "--hit", "Nowhere")))
+          .contains(" refuses: ");
+      String none = "sluice: --attach 127.0.0.1:PORT: no session over TLS: ";
+      assertThat(refusedAt(server, append(right, "--tls-name", "leaf1"))).startsWith(none);
+      assertThat(refusedAt(server, "--tls")).startsWith(none).contains("certification path");
+      assertThat(
+              refusedAt(
+                  server,
+                  "--tls",
+                  "--tls-cacert=FOLDER/other.pem",
+                  "--tls-cert=FOLDER/client.pem",
+                  "--tls-key=FOLDER/client.key"))
+          .startsWith(none);
+      assertThat(
+              refusedAt(
+                  server,
+                  "--tls",
+                  "--tls-cacert=FOLDER/server.pem",
+                  "--tls-cert=FOLDER/other.pem",
+                  "--tls-key=FOLDER/other.key"))
+          .startsWith("sluice: --attach 127.0.0.1:PORT: no ");
+      assertThat(refusedAt(server))
+          .startsWith(
+              "sluice: --attach 127.0.0.1:PORT: no switch answers in plain text (over TLS,"
+                  + " perhaps: --tls): ");
+    }
+    try (P4RuntimeServer server =
+        P4RuntimeServer.start(device, new InetSocketAddress("127.0.0.1", 0))) {
+      assertThat(refusedAt(server, "--tls", "--tls-cacert=FOLDER/server.pem"))
+          .startsWith("sluice: --attach 127.0.0.1:PORT: no session over TLS: ");
+    }
+  }
+
+  private static String[] append(String[] options, String... more) {
+    List<String> all = new ArrayList<>(List.of(options));
+    all.addAll(List.of(more));
+    return all.toArray(String[]::new);
+  }
+
   private static void pass(Bmv2Switch device, byte[] frame, long nowMicros) {
     device.lock().lock();
     try {
@@ -332,6 +408,8 @@ class TraceCommandTest {
   @Test
   void whatCannotBeDoneIsNamed() throws Exception {
     Files.writeString(folder.resolve("words.txt"), "no capture at all, nor anything else");
+    SelfSigned.write(folder, "some");
+    SelfSigned.write(folder, "another");
     StringBuilder texts = new StringBuilder();
     String[][] offline = {
       {},
@@ -368,7 +446,36 @@ class TraceCommandTest {
       {"--json", "FOLDER/program.json", "00"},
       {"--attach", "nowhere", "00"},
       {"--attach", "127.0.0.1:1", "00"},
-      {"--attach", "127.0.0.1:1", "--json", "FOLDER/program.json"}
+      {"--attach", "127.0.0.1:1", "--json", "FOLDER/program.json"},
+      {"--tls", "00"},
+      {"--tls-cacert", "FOLDER/words.txt", "00"},
+      {"--attach", "127.0.0.1:1", "--tls-name", "leaf1"},
+      {"--attach", "127.0.0.1:1", "--tls", "--tls-name", "leaf 1"},
+      {"--attach", "127.0.0.1:1", "--tls", "--tls-cacert", "FOLDER/missing"},
+      {"--attach", "127.0.0.1:1", "--tls", "--tls-cacert", "FOLDER/words.txt"},
+      {"--attach", "127.0.0.1:1", "--tls", "--tls-cert", "FOLDER/some.pem"},
+      {"--attach", "127.0.0.1:1", "--tls", "--tls-key", "FOLDER/some.key"},
+      {
+        "--attach",
+        "127.0.0.1:1",
+        "--tls",
+        "--tls-cert=FOLDER/words.txt",
+        "--tls-key=FOLDER/some.key"
+      },
+      {
+        "--attach",
+        "127.0.0.1:1",
+        "--tls",
+        "--tls-cert=FOLDER/some.pem",
+        "--tls-key=FOLDER/words.txt"
+      },
+      {
+        "--attach",
+        "127.0.0.1:1",
+        "--tls",
+        "--tls-cert=FOLDER/some.pem",
+        "--tls-key=FOLDER/another.key"
+      }
     };
     for (String[] arguments : others) {
       err.getBuffer().setLength(0);

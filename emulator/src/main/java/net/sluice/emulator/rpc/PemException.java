@@ -12,4 +12,13 @@ public final class PemException extends Exception {
   PemException(String message, Throwable cause) {
     super(message, cause);
   }
+
+  /** What could be read is refused by what has to use it. */
+  static PemException unusable(IllegalArgumentException refusal) {
+    Throwable cause = refusal;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return new PemException("TLS cannot use what is in it: " + cause.getMessage(), refusal);
+  }
 }

@@ -3,20 +3,9 @@ package net.sluice.emulator.rpc;
 import io.grpc.ServerCredentials;
 import io.grpc.TlsServerCredentials;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.StringWriter;
-import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.security.PrivateKey;
-import java.security.PublicKey;
-import java.security.Signature;
-import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
 import java.util.List;
-import java.util.Map;
-import org.bouncycastle.util.io.pem.PemObject;
-import org.bouncycastle.util.io.pem.PemWriter;
 
 /**
  * What a gRPC server is served over TLS with: its certificate and key, and whose certificates it
@@ -25,11 +14,7 @@ import org.bouncycastle.util.io.pem.PemWriter;
  */
 public final class ServerTls {
 
-  private static final Map<String, String> SIGNATURES =
-      Map.of("RSA", "SHA256withRSA", "EC", "SHA256withECDSA");
-
-  private final List<X509Certificate> chain;
-  private PrivateKey key;
+  private final Identity identity;
   private List<X509Certificate> authorities;
 
   /**
@@ -39,7 +24,7 @@ public final class ServerTls {
    * @throws PemException if there is none in it
    */
   public ServerTls(byte[] certificates) throws PemException {
-    chain = Pem.certificates(certificates);
+    identity = new Identity(certificates);
   }
 
   /**
@@ -49,11 +34,7 @@ public final class ServerTls {
    * @throws PemException if there is none in it, or it belongs to another certificate
    */
   public ServerTls key(byte[] file) throws PemException {
-    PrivateKey read = Pem.privateKey(file);
-    if (!belongTogether(read, chain.get(0).getPublicKey())) {
-      throw new PemException("the key in it does not belong to the certificate");
-    }
-    key = read;
+    identity.key(file);
     return this;
   }
 
@@ -78,24 +59,6 @@ public final class ServerTls {
     return Pem.certificates(certificates);
   }
 
-  private static boolean belongTogether(PrivateKey key, PublicKey certified) {
-    if (!key.getAlgorithm().equals(certified.getAlgorithm())) {
-      return false;
-    }
-    try {
-      byte[] text = "sluice".getBytes(StandardCharsets.US_ASCII);
-      Signature signature = Signature.getInstance(SIGNATURES.get(key.getAlgorithm()));
-      signature.initSign(key);
-      signature.update(text);
-      byte[] signed = signature.sign();
-      signature.initVerify(certified);
-      signature.update(text);
-      return signature.verify(signed);
-    } catch (GeneralSecurityException e) {
-      return false;
-    }
-  }
-
   /**
    * For the server; after {@link #key}.
    *
@@ -104,43 +67,20 @@ public final class ServerTls {
   public ServerCredentials credentials() throws PemException {
     try {
       TlsServerCredentials.Builder built =
-          TlsServerCredentials.newBuilder()
-              .keyManager(
-                  pem(chain),
-                  new ByteArrayInputStream(
-                      pem("PRIVATE KEY", key.getEncoded()).getBytes(StandardCharsets.US_ASCII)));
+          TlsServerCredentials.newBuilder().keyManager(identity.certificates(), identity.key());
       if (authorities != null) {
-        built.trustManager(pem(authorities)).clientAuth(TlsServerCredentials.ClientAuth.REQUIRE);
+        built
+            .trustManager(Identity.pem(authorities))
+            .clientAuth(TlsServerCredentials.ClientAuth.REQUIRE);
       }
       ServerCredentials credentials = built.build();
       // Reads them more strictly; nothing is opened.
       NettyServerBuilder unused = NettyServerBuilder.forPort(0, credentials);
       return credentials;
     } catch (IllegalArgumentException e) {
-      Throwable cause = e;
-      while (cause.getCause() != null) {
-        cause = cause.getCause();
-      }
-      throw new PemException("TLS cannot use what is in it: " + cause.getMessage(), e);
-    } catch (IOException | CertificateEncodingException e) {
-      throw new IllegalStateException("what has been read can be written", e);
+      throw PemException.unusable(e);
+    } catch (IOException e) {
+      throw new IllegalStateException("what is in memory can be read", e);
     }
-  }
-
-  private static ByteArrayInputStream pem(List<X509Certificate> certificates)
-      throws CertificateEncodingException, IOException {
-    StringBuilder text = new StringBuilder();
-    for (X509Certificate certificate : certificates) {
-      text.append(pem("CERTIFICATE", certificate.getEncoded()));
-    }
-    return new ByteArrayInputStream(text.toString().getBytes(StandardCharsets.US_ASCII));
-  }
-
-  private static String pem(String label, byte[] bytes) throws IOException {
-    StringWriter text = new StringWriter();
-    try (PemWriter writer = new PemWriter(text)) {
-      writer.writeObject(new PemObject(label, bytes));
-    }
-    return text.toString();
   }
 }

@@ -2,11 +2,9 @@ package net.sluice.standalone.switchd;
 
 import io.grpc.InsecureServerCredentials;
 import io.grpc.ServerCredentials;
-import java.io.IOException;
-import java.nio.file.Files;
-import net.sluice.emulator.rpc.PemException;
 import net.sluice.emulator.rpc.ServerTls;
 import net.sluice.standalone.cli.OptionException;
+import net.sluice.standalone.cli.PemOption;
 import picocli.CommandLine.Option;
 
 /**
@@ -159,18 +157,8 @@ final class TlsOptions {
       }
     }
 
-    private <T> T in(String option, String file, Use<T> use) {
-      byte[] bytes;
-      try {
-        bytes = Files.readAllBytes(SwitchOptions.file(prefix + option, file));
-      } catch (IOException e) {
-        throw new OptionException(prefix + option, file, "a file that can be read");
-      }
-      try {
-        return use.of(bytes);
-      } catch (PemException e) {
-        throw new OptionException(prefix + option, file, allowed(option) + "; " + e.getMessage());
-      }
+    private <T> T in(String option, String file, PemOption.Use<T> use) {
+      return PemOption.read(prefix + option, file, allowed(option), use);
     }
 
     private String allowed(String option) {
@@ -178,9 +166,5 @@ final class TlsOptions {
           ? "a PEM file with the private key of " + prefix + "cert"
           : "a PEM file with certificates";
     }
-  }
-
-  private interface Use<T> {
-    T of(byte[] file) throws PemException;
   }
 }

@@ -1,19 +1,24 @@
 package net.sluice.standalone.trace;
 
+import io.grpc.ChannelCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import java.io.PrintWriter;
+import java.net.ConnectException;
 import java.net.InetSocketAddress;
+import java.net.NoRouteToHostException;
 import java.util.Iterator;
 import java.util.function.Consumer;
+import javax.net.ssl.SSLException;
 import net.sluice.emulator.trace.v1.Trace;
 import net.sluice.emulator.trace.v1.TraceFilter;
 import net.sluice.emulator.trace.v1.TraceMessage;
 import net.sluice.emulator.trace.v1.TracerGrpc;
 import net.sluice.standalone.ListenAddress;
 import net.sluice.standalone.StartFailure;
+import net.sluice.standalone.cli.OptionException;
 
 /** Traces of a running switch's packets. */
 final class AttachedTrace {
@@ -25,11 +30,19 @@ final class AttachedTrace {
 
   private final String name;
   private final InetSocketAddress address;
+  private final ClientTlsOptions tls;
+  private final ChannelCredentials credentials;
   private final TraceFilter filter;
 
-  AttachedTrace(String name, InetSocketAddress address, TraceFilter filter) {
+  /**
+   * @param name how the user calls the switch
+   * @throws OptionException if an option of {@code tls} is not allowed
+   */
+  AttachedTrace(String name, InetSocketAddress address, ClientTlsOptions tls, TraceFilter filter) {
     this.name = name;
     this.address = address;
+    this.tls = tls;
+    this.credentials = tls.credentials();
     this.filter = filter;
   }
 
@@ -40,11 +53,13 @@ final class AttachedTrace {
    * @throws StartFailure if there is no such switch, or it refuses the filter
    */
   int run(Consumer<Trace> traces, PrintWriter err) throws StartFailure {
-    ManagedChannel channel =
-        NettyChannelBuilder.forAddress(address)
-            .usePlaintext()
-            .maxInboundMessageSize(MAX_MESSAGE_BYTES)
-            .build();
+    NettyChannelBuilder builder =
+        NettyChannelBuilder.forAddress(address, credentials)
+            .maxInboundMessageSize(MAX_MESSAGE_BYTES);
+    if (tls.name() != null) {
+      builder.overrideAuthority(tls.name());
+    }
+    ManagedChannel channel = builder.build();
     boolean started = false;
     long missed = 0;
     try {
@@ -89,12 +104,33 @@ final class AttachedTrace {
     if (code == Status.Code.UNIMPLEMENTED) {
       return new StartFailure("--attach " + name + ": what serves there has no traces", e);
     }
+    String reason = e.getCause() == null ? text(e) : ListenAddress.reason(e);
+    if (tls.tls() && causedBy(SSLException.class, e)) {
+      return new StartFailure("--attach " + name + ": no session over TLS: " + reason, e);
+    }
     return new StartFailure(
         "--attach "
             + name
-            + ": no switch answers: "
-            + (e.getCause() == null ? text(e) : ListenAddress.reason(e)),
+            + ": no switch answers"
+            + (tls.tls() || ofConnecting(e) ? "" : " in plain text (over TLS, perhaps: --tls)")
+            + ": "
+            + reason,
         e);
+  }
+
+  /** Whether nothing is there that could have answered. */
+  private static boolean ofConnecting(Throwable failure) {
+    return causedBy(ConnectException.class, failure)
+        || causedBy(NoRouteToHostException.class, failure);
+  }
+
+  private static boolean causedBy(Class<? extends Throwable> kind, Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (kind.isInstance(cause)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static String text(StatusRuntimeException e) {

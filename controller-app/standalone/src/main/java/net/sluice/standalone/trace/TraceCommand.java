@@ -95,6 +95,8 @@ public final class TraceCommand implements Callable<Integer> {
 
   @Mixin private FilterOptions filter;
 
+  @Mixin private ClientTlsOptions tls;
+
   @Spec private CommandSpec spec;
 
   @Override
@@ -109,7 +111,7 @@ public final class TraceCommand implements Callable<Integer> {
       refuse("--entries", entries);
       refuse("--pcap", pcap);
       InetSocketAddress address = ListenAddress.parse("--attach", attach);
-      return new AttachedTrace(attach, address, wanted)
+      return new AttachedTrace(attach, address, tls, wanted)
           .run(
               trace -> {
                 out.print(printer.apply(trace));
@@ -117,6 +119,7 @@ public final class TraceCommand implements Callable<Integer> {
               },
               spec.commandLine().getErr());
     }
+    tls.refuse("nothing without --attach");
     if ((packet == null) == (pcap == null)) {
       throw new OptionException(
           "PACKET",

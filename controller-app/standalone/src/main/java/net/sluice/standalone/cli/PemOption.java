@@ -1,0 +1,54 @@
+package net.sluice.standalone.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import net.sluice.emulator.rpc.PemException;
+
+/** PEM files that options name. */
+public final class PemOption {
+
+  private PemOption() {}
+
+  /** What becomes of the contents of such a file. */
+  @FunctionalInterface
+  public interface Use<T> {
+    /**
+     * Takes them.
+     *
+     * @throws PemException if they cannot be used
+     */
+    T of(byte[] file) throws PemException;
+  }
+
+  /**
+   * Reads one.
+   *
+   * @param option its name
+   * @param file its value
+   * @param allowed what should be in the file
+   * @throws OptionException if it cannot be read or used
+   */
+  public static <T> T read(String option, String file, String allowed, Use<T> use) {
+    byte[] bytes;
+    try {
+      Path path = Path.of(file);
+      if (!Files.isRegularFile(path)) {
+        throw unreadable(option, file);
+      }
+      bytes = Files.readAllBytes(path);
+    } catch (InvalidPathException | IOException e) {
+      throw unreadable(option, file);
+    }
+    try {
+      return use.of(bytes);
+    } catch (PemException e) {
+      throw new OptionException(option, file, allowed + "; " + e.getMessage());
+    }
+  }
+
+  private static OptionException unreadable(String option, String file) {
+    return new OptionException(option, file, "a file that can be read");
+  }
+}
