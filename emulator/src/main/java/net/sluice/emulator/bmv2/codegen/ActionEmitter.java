@@ -24,6 +24,7 @@ final class ActionEmitter {
 
   private final Program program;
   private final boolean split;
+  private final Neighbours neighbours;
 
   /**
    * @param split whether actions that jump are to be cut into methods
@@ -31,6 +32,7 @@ final class ActionEmitter {
   ActionEmitter(Program program, boolean split) {
     this.program = program;
     this.split = split;
+    this.neighbours = new Neighbours(program);
   }
 
   /** Where an action's parameters lie in its data. */
@@ -62,6 +64,7 @@ final class ActionEmitter {
    * comes before it.
    */
   void emit(Program.Action action, Code into) {
+    neighbours.begin();
     into.line("// action " + action.name());
     into.line("private void " + method(action) + signature(action));
     into.trace("action(" + action.index() + ")");
@@ -451,9 +454,10 @@ final class ActionEmitter {
     into.line("}");
   }
 
-  private static void count(Primitive.Count count, ExprEmitter exprs, Code into) {
+  private void count(Primitive.Count count, ExprEmitter exprs, Code into) {
     String i = openIndex(count.index(), count.counter().size(), exprs, into);
     String array = "c" + count.counter().index();
+    neighbours.load(count, i, into);
     into.line(array + "[2 * " + i + "]++;");
     into.line(array + "[2 * " + i + " + 1] += p.receivedBytes;");
     into.trace("counted(" + count.counter().index() + ", " + i + ")");
@@ -470,8 +474,9 @@ final class ActionEmitter {
     closeIndex("meter", meter.meter().index(), meter.index(), exprs, into);
   }
 
-  private static void registerRead(Primitive.RegisterRead read, ExprEmitter exprs, Code into) {
+  private void registerRead(Primitive.RegisterRead read, ExprEmitter exprs, Code into) {
     String i = openIndex(read.index(), read.register().size(), exprs, into);
+    neighbours.load(read, i, into);
     int width = read.register().widthBits();
     if (width > 64) {
       readWide(read, i, into);

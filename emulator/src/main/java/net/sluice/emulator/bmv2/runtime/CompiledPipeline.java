@@ -47,6 +47,9 @@ public abstract class CompiledPipeline implements PacketPipeline {
   /** Where copies go. */
   protected final ReplicationEngine replication;
 
+  /** Sum of cells that are loaded before they are needed: without a use they would not be. */
+  protected long touched;
+
   /** For the generated subclass. */
   protected CompiledPipeline(PipelineState state) {
     random = state.random();

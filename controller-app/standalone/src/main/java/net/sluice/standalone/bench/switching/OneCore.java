@@ -63,8 +63,13 @@ final class OneCore {
     return pinned;
   }
 
-  /** The command of a Java process with this one's classes. */
+  /** The command of a Java process with this one's classes, as a switch is run. */
   static List<String> java(Class<?> main, String... arguments) {
+    return java(OPTIONS, main, arguments);
+  }
+
+  /** The same with other options. */
+  static List<String> java(List<String> options, Class<?> main, String... arguments) {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -74,7 +79,7 @@ final class OneCore {
                 "-cp",
                 System.getProperty("java.class.path"),
                 main.getName()));
-    command.addAll(1, OPTIONS);
+    command.addAll(1, options);
     command.addAll(List.of(arguments));
     return command;
   }

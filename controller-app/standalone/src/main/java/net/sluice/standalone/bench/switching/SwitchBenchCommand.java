@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 import net.sluice.standalone.cli.Executables;
 import net.sluice.standalone.cli.Figures;
 import net.sluice.standalone.cli.OptionValues;
@@ -25,8 +24,6 @@ import net.sluice.standalone.report.RunPage;
 import net.sluice.standalone.report.RunReport;
 import net.sluice.standalone.report.chart.BarChart;
 import net.sluice.standalone.report.chart.Page;
-import p4.v1.P4RuntimeOuterClass.Update;
-import p4.v1.P4RuntimeOuterClass.WriteRequest;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -51,20 +48,16 @@ import picocli.CommandLine.Spec;
 public final class SwitchBenchCommand implements Callable<Integer> {
   private static final double PACKETS_PER_SECOND = 1_000_000;
   private static final double TIMES_BMV2 = 20;
-  private static final double WRITES_PER_SECOND = 300_000;
-  private static final double READS_PER_SECOND = 500_000;
 
   private static final int MAX_SUBSCRIBERS = (1 << 20) - 1;
   private static final int MAX_PACKETS = 100_000_000;
   private static final int PIPELINE_ROUNDS = 15;
-  private static final int ENTRY_ROUNDS = 9;
 
   /** Rounds at the end, of which the median counts; those before warm up. */
   private static final int COUNTED_ROUNDS = 5;
 
   private static final double NANOS_PER_SECOND = 1e9;
   private static final int BMV2_ENTRIES_PER_SECOND = 3_000;
-  private static final int GRACE_SECONDS = 10;
 
   @Option(
       names = "--subscribers",
@@ -201,7 +194,7 @@ public final class SwitchBenchCommand implements Callable<Integer> {
       rows.addAll(
           VethBench.run(VethBench.Plan.USUAL, other, count, folder.path(), progress, skipped));
     }
-    rows.addAll(entries(count));
+    rows.addAll(EntryBench.run(count));
     progress.say("entries written and read");
     return rows;
   }
@@ -266,55 +259,5 @@ public final class SwitchBenchCommand implements Callable<Integer> {
             frames,
             result.perSecond()));
     return result;
-  }
-
-  private static List<Row> entries(int count) throws IOException, InterruptedException {
-    Process process =
-        new ProcessBuilder(OneCore.java(ServerProcess.class))
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
-    List<Double> written = new ArrayList<>();
-    List<Double> read = new ArrayList<>();
-    try {
-      String line = reader(process).readLine();
-      if (line == null || !line.startsWith(ServerProcess.READY)) {
-        throw new IOException("the switch did not start: " + line);
-      }
-      int port = Integer.parseInt(line.split(" ")[1]);
-      try (BenchController controller = new BenchController(port, ServerProcess.DEVICE_ID)) {
-        controller.loadProgram();
-        List<Update> updates = SwitchBenchSetup.subscribers(count);
-        List<WriteRequest> inserts = controller.requests(updates);
-        List<WriteRequest> deletes =
-            controller.requests(
-                updates.stream()
-                    .map(update -> update.toBuilder().setType(Update.Type.DELETE).build())
-                    .toList());
-        for (int round = 0; round < ENTRY_ROUNDS; round++) {
-          written.add(count / (controller.write(inserts) / NANOS_PER_SECOND));
-          long[] all = controller.readAll();
-          read.add(all[0] / (all[1] / NANOS_PER_SECOND));
-          if (round < ENTRY_ROUNDS - 1) {
-            controller.write(deletes);
-          }
-        }
-      }
-    } finally {
-      process.getOutputStream().close();
-      if (!process.waitFor(GRACE_SECONDS, TimeUnit.SECONDS)) {
-        process.destroyForcibly();
-      }
-    }
-    return List.of(
-        Row.atLeast("write.entriesPerSecond", "1/s", null, median(written), WRITES_PER_SECOND),
-        Row.atLeast("read.entriesPerSecond", "1/s", null, median(read), READS_PER_SECOND));
-  }
-
-  /** Of the rounds that count. */
-  private static double median(List<Double> rounds) {
-    return rounds.subList(rounds.size() - COUNTED_ROUNDS, rounds.size()).stream()
-        .sorted()
-        .toList()
-        .get(COUNTED_ROUNDS / 2);
   }
 }

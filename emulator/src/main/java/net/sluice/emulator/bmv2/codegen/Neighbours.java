@@ -1,0 +1,128 @@
+package net.sluice.emulator.bmv2.codegen;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import net.sluice.emulator.bmv2.program.Expr;
+import net.sluice.emulator.bmv2.program.Primitive;
+import net.sluice.emulator.bmv2.program.Program;
+
+/**
+ * Counters and registers that a packet uses at the same index, such as those of its subscriber. If
+ * they are large, each cell is a cache miss, and one after the other is waited for. So where the
+ * packet comes to the first of them, the cells of the others are loaded, too, and the processor
+ * waits for all of them at once.
+ *
+ * <p>Whether indexes are the same is guessed, by the size of the arrays and by what the indexes are
+ * computed from. A wrong guess costs time and nothing else.
+ */
+final class Neighbours {
+
+  /** Cells from which an array is worth it: those of smaller ones stay in a cache. */
+  private static final int LARGE = 8_192;
+
+  /** The most to load beside a cell: about as many misses as a core has under way at a time. */
+  private static final int MOST = 7;
+
+  /** What is the same for arrays that are used at the same index. */
+  private record Kind(int size, Set<String> origins) {}
+
+  /**
+   * The Java array of a counter or register.
+   *
+   * @param name it has in the generated code
+   * @param stride elements that a cell takes
+   */
+  private record Cells(String name, int stride) {
+
+    static Cells of(Primitive.CounterDef counter) {
+      return new Cells("c" + counter.index(), 2);
+    }
+
+    static Cells of(Primitive.RegisterDef register) {
+      return new Cells("r" + register.index(), Members.limbs(register.widthBits()));
+    }
+
+    String at(String index) {
+      return name + "[" + (stride == 1 ? "" : stride + " * ") + index + "]";
+    }
+  }
+
+  private final Origins origins;
+
+  private final Map<Kind, List<Cells>> arrays = new HashMap<>();
+
+  /** Whose cells the action that is being emitted has loaded. */
+  private final Set<Kind> done = new HashSet<>();
+
+  Neighbours(Program program) {
+    origins = new Origins(program);
+    for (Program.Action action : program.actions()) {
+      collect(action.body());
+    }
+  }
+
+  private void collect(List<Primitive> primitives) {
+    for (Primitive primitive : primitives) {
+      if (primitive instanceof Primitive.Count) {
+        Primitive.Count count = (Primitive.Count) primitive;
+        add(Cells.of(count.counter()), kind(count.counter().size(), count.index()));
+      } else if (primitive instanceof Primitive.RegisterRead) {
+        Primitive.RegisterRead read = (Primitive.RegisterRead) primitive;
+        add(Cells.of(read.register()), kind(read.register().size(), read.index()));
+      } else if (primitive instanceof Primitive.RegisterWrite) {
+        Primitive.RegisterWrite write = (Primitive.RegisterWrite) primitive;
+        add(Cells.of(write.register()), kind(write.register().size(), write.index()));
+      } else if (primitive instanceof Primitive.FirstOf) {
+        collect(((Primitive.FirstOf) primitive).choices());
+      }
+    }
+  }
+
+  private Kind kind(int size, Expr index) {
+    return new Kind(size, size < LARGE ? Set.of() : origins.of(index));
+  }
+
+  private void add(Cells cells, Kind kind) {
+    List<Cells> same = arrays.computeIfAbsent(kind, k -> new ArrayList<>());
+    if (!same.contains(cells)) {
+      same.add(cells);
+    }
+  }
+
+  /** The code of another action begins. */
+  void begin() {
+    done.clear();
+  }
+
+  /** Loads the cells beside one of a counter. */
+  void load(Primitive.Count count, String index, Code into) {
+    load(Cells.of(count.counter()), kind(count.counter().size(), count.index()), index, into);
+  }
+
+  /** Loads the cells beside one of a register. */
+  void load(Primitive.RegisterRead read, String index, Code into) {
+    load(Cells.of(read.register()), kind(read.register().size(), read.index()), index, into);
+  }
+
+  /**
+   * @param index the generated name of the index, an int less than the size
+   */
+  private void load(Cells needed, Kind kind, String index, Code into) {
+    if (kind.origins().isEmpty() || !done.add(kind)) {
+      return;
+    }
+    List<String> others =
+        arrays.get(kind).stream()
+            .filter(cells -> !cells.equals(needed))
+            .limit(MOST)
+            .map(cells -> cells.at(index))
+            .toList();
+    if (!others.isEmpty()) {
+      into.line("touched += " + String.join(" + ", others) + ";");
+    }
+  }
+}

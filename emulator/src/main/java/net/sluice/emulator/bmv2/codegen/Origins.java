@@ -1,0 +1,96 @@
+package net.sluice.emulator.bmv2.codegen;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import net.sluice.emulator.bmv2.program.Expr;
+import net.sluice.emulator.bmv2.program.Header;
+import net.sluice.emulator.bmv2.program.Primitive;
+import net.sluice.emulator.bmv2.program.Program;
+
+/**
+ * Which fields a number is computed from in the end: metadata that one place of the program
+ * computes stands for the fields that it is computed from there, so that p4c's temporary variables
+ * do not hide that two numbers are the same. It does not tell how they are computed, so that
+ * different numbers may have the same origins: good for guesses, not for proofs.
+ */
+final class Origins {
+
+  /** The only expression that a field is assigned anywhere, constants not counted. */
+  private final Map<String, Expr> computed = new HashMap<>();
+
+  /** Fields that have several, or get numbers from elsewhere. */
+  private final Set<String> given = new HashSet<>();
+
+  Origins(Program program) {
+    for (Program.Action action : program.actions()) {
+      collect(action.body());
+    }
+  }
+
+  private void collect(List<Primitive> primitives) {
+    for (Primitive primitive : primitives) {
+      if (primitive instanceof Primitive.Assign) {
+        Primitive.Assign assign = (Primitive.Assign) primitive;
+        if (!(assign.value() instanceof Expr.Constant)
+            && computed.put(assign.target().name(), assign.value()) != null) {
+          given.add(assign.target().name());
+        }
+      } else if (primitive instanceof Primitive.FirstOf) {
+        collect(((Primitive.FirstOf) primitive).choices());
+      } else if (primitive instanceof Primitive.RegisterRead) {
+        given.add(((Primitive.RegisterRead) primitive).target().name());
+      } else if (primitive instanceof Primitive.Hash) {
+        given.add(((Primitive.Hash) primitive).target().name());
+      } else if (primitive instanceof Primitive.RandomNumber) {
+        given.add(((Primitive.RandomNumber) primitive).target().name());
+      } else if (primitive instanceof Primitive.Meter) {
+        given.add(((Primitive.Meter) primitive).target().name());
+      } else if (primitive instanceof Primitive.AssignHeader) {
+        Header target = ((Primitive.AssignHeader) primitive).target();
+        target.fields().forEach(field -> given.add(new Header.Ref(target, field).name()));
+      }
+    }
+  }
+
+  /** The names of the fields that an expression comes from; empty if it comes from none alone. */
+  Set<String> of(Expr expr) {
+    Set<String> origins = new TreeSet<>();
+    return collect(expr, origins, new HashSet<>()) ? origins : Set.of();
+  }
+
+  /** Whether nothing but fields has gone into it. */
+  private boolean collect(Expr expr, Set<String> into, Set<String> open) {
+    if (expr == null || expr instanceof Expr.Constant || expr instanceof Expr.Truth) {
+      return true;
+    }
+    if (expr instanceof Expr.FieldValue) {
+      Header.Ref ref = ((Expr.FieldValue) expr).ref();
+      Expr from = computed.get(ref.name());
+      boolean known = ref.header().metadata() && from != null && !given.contains(ref.name());
+      if (known && open.add(ref.name())) {
+        Set<String> further = new TreeSet<>();
+        if (collect(from, further, open)) {
+          into.addAll(further);
+          return true;
+        }
+      }
+      into.add(ref.name());
+      return true;
+    }
+    if (expr instanceof Expr.Operation) {
+      Expr.Operation operation = (Expr.Operation) expr;
+      return collect(operation.left(), into, open) && collect(operation.right(), into, open);
+    }
+    if (expr instanceof Expr.Choice) {
+      Expr.Choice choice = (Expr.Choice) expr;
+      return collect(choice.condition(), into, open)
+          && collect(choice.left(), into, open)
+          && collect(choice.right(), into, open);
+    }
+    return false;
+  }
+}
