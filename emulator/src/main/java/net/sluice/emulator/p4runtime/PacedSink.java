@@ -15,11 +15,18 @@ final class PacedSink implements Reader.Sink {
   /** A client that takes nothing for so long is given up: reads keep writes waiting. */
   private static final int STALL_SECONDS = 20;
 
+  /**
+   * Bytes that may wait for the client: enough that the next messages are made while the last ones
+   * are under way.
+   */
+  private static final int AHEAD_BYTES = 1 << 20;
+
   private final ServerCallStreamObserver<ReadResponse> responses;
   private final Semaphore news = new Semaphore(0);
 
   PacedSink(ServerCallStreamObserver<ReadResponse> responses) {
     this.responses = responses;
+    responses.setOnReadyThreshold(AHEAD_BYTES);
     responses.setOnReadyHandler(news::release);
     responses.setOnCancelHandler(news::release);
   }

@@ -13,9 +13,12 @@ import net.sluice.standalone.report.Row;
 final class EntryBench {
   private static final double WRITES_PER_SECOND = 300_000;
   private static final double READS_PER_SECOND = 500_000;
-  private static final int ROUNDS = 25;
+  private static final int ROUNDS = 60;
 
-  /** Rounds at the end, of which the median counts; those before warm up. */
+  /**
+   * Rounds at the end, of which the median counts. Those before warm up: two virtual machines
+   * compile beside the work.
+   */
   private static final int COUNTED_ROUNDS = 5;
 
   private static final int GRACE_SECONDS = 10;
@@ -29,6 +32,15 @@ final class EntryBench {
    * @throws IOException if one of the processes fails
    */
   static List<Row> run(int subscribers) throws IOException, InterruptedException {
+    return run(subscribers, ROUNDS);
+  }
+
+  /**
+   * The same with another number of rounds.
+   *
+   * @param roundCount 5 or more
+   */
+  static List<Row> run(int subscribers, int roundCount) throws IOException, InterruptedException {
     List<EntryLoadProcess.Round> rounds;
     Process server = start(OneCore.java(ServerProcess.class));
     try {
@@ -36,7 +48,7 @@ final class EntryBench {
       if (line == null || !line.startsWith(ServerProcess.READY)) {
         throw new IOException("the switch did not start: " + line);
       }
-      rounds = rounds(line.split(" ")[1], subscribers);
+      rounds = rounds(line.split(" ")[1], subscribers, roundCount);
     } finally {
       server.getOutputStream().close();
       if (!server.waitFor(GRACE_SECONDS, TimeUnit.SECONDS)) {
@@ -58,7 +70,7 @@ final class EntryBench {
             READS_PER_SECOND));
   }
 
-  private static List<EntryLoadProcess.Round> rounds(String port, int subscribers)
+  private static List<EntryLoadProcess.Round> rounds(String port, int subscribers, int roundCount)
       throws IOException, InterruptedException {
     List<EntryLoadProcess.Round> rounds = new ArrayList<>();
     Process client =
@@ -68,7 +80,7 @@ final class EntryBench {
                 EntryLoadProcess.class,
                 port,
                 Integer.toString(subscribers),
-                Integer.toString(ROUNDS)));
+                Integer.toString(roundCount)));
     try (BufferedReader output = reader(client)) {
       for (String line = output.readLine(); line != null; line = output.readLine()) {
         if (line.startsWith(EntryLoadProcess.ROUND)) {
@@ -79,7 +91,7 @@ final class EntryBench {
     } finally {
       client.destroy();
     }
-    if (client.waitFor() != 0 || rounds.size() != ROUNDS) {
+    if (client.waitFor() != 0 || rounds.size() != roundCount) {
       throw new IOException("the process that writes and reads entries failed");
     }
     return rounds;

@@ -11,7 +11,7 @@ class EntryBenchTest {
 
   @Test
   void writesAndReadsAreMeasured() throws Exception {
-    List<Row> rows = EntryBench.run(100);
+    List<Row> rows = EntryBench.run(100, 5);
     assertThat(rows)
         .extracting(Row::name)
         .containsExactly("write.entriesPerSecond", "read.entriesPerSecond");
