@@ -1,6 +1,5 @@
 package net.sluice.emulator.port.pcap;
 
-import java.io.BufferedInputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -37,6 +36,12 @@ public final class PcapReader implements Closeable {
   private final ByteBuffer header = ByteBuffer.allocate(FILE_HEADER_BYTES);
   private PcapResolution resolution;
   private long snaplen;
+
+  // Not a BufferedInputStream, which takes a lock for each frame twice.
+  private final byte[] buffer = new byte[BUFFER_BYTES];
+  private int bufferAt;
+  private int bufferEnd;
+
   private long offset;
   private byte[] bytes = new byte[2_048];
   private int length;
@@ -56,7 +61,7 @@ public final class PcapReader implements Closeable {
    * @throws IOException if it cannot be read
    */
   public static PcapReader open(Path file) throws IOException {
-    InputStream in = new BufferedInputStream(Files.newInputStream(file), BUFFER_BYTES);
+    InputStream in = Files.newInputStream(file);
     try {
       return new PcapReader(file.toString(), in);
     } catch (IOException e) {
@@ -230,7 +235,20 @@ public final class PcapReader implements Closeable {
 
   /** Reads so many bytes, fewer only at the end of the file. */
   private int fill(byte[] target, int count) throws IOException {
-    int read = in.readNBytes(target, 0, count);
+    int read = 0;
+    while (read < count) {
+      if (bufferAt == bufferEnd) {
+        bufferAt = 0;
+        bufferEnd = Math.max(0, in.read(buffer, 0, BUFFER_BYTES));
+        if (bufferEnd == 0) {
+          break;
+        }
+      }
+      int part = Math.min(count - read, bufferEnd - bufferAt);
+      System.arraycopy(buffer, bufferAt, target, read, part);
+      bufferAt += part;
+      read += part;
+    }
     offset += read;
     return read;
   }

@@ -1,6 +1,5 @@
 package net.sluice.emulator.port.pcap;
 
-import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -21,10 +20,15 @@ public final class PcapWriter implements Closeable {
   private final OutputStream out;
   private final PcapResolution resolution;
   private final int snaplen;
-  private final ByteBuffer header;
+
+  /** What has not been written to the stream yet. */
+  private final ByteBuffer pending;
+
+  private final boolean atOnce;
   private long frames;
 
-  private PcapWriter(OutputStream out, ByteOrder order, PcapResolution resolution, int snaplen)
+  private PcapWriter(
+      OutputStream out, ByteOrder order, PcapResolution resolution, int snaplen, boolean atOnce)
       throws IOException {
     if (snaplen < 1 || snaplen > PcapReader.MAX_FRAME_BYTES) {
       throw new IllegalArgumentException(
@@ -33,8 +37,10 @@ public final class PcapWriter implements Closeable {
     this.out = out;
     this.resolution = resolution;
     this.snaplen = snaplen;
-    this.header = ByteBuffer.allocate(PcapReader.FILE_HEADER_BYTES).order(order);
-    header
+    this.atOnce = atOnce;
+    // Not a BufferedOutputStream, which takes a lock for each frame twice.
+    this.pending = ByteBuffer.allocate(BUFFER_BYTES).order(order);
+    pending
         .putInt(resolution.magic())
         .putShort((short) PcapReader.VERSION_MAJOR)
         .putShort((short) PcapReader.VERSION_MINOR)
@@ -42,7 +48,7 @@ public final class PcapWriter implements Closeable {
         .putInt(0)
         .putInt(snaplen)
         .putInt(PcapReader.LINK_TYPE_ETHERNET);
-    out.write(header.array());
+    drain();
   }
 
   /**
@@ -52,9 +58,10 @@ public final class PcapWriter implements Closeable {
    * @throws IOException if it cannot be written
    */
   public static PcapWriter create(Path file, PcapResolution resolution) throws IOException {
-    OutputStream out = new BufferedOutputStream(Files.newOutputStream(file), BUFFER_BYTES);
+    OutputStream out = Files.newOutputStream(file);
     try {
-      return new PcapWriter(out, ByteOrder.LITTLE_ENDIAN, resolution, PcapReader.MAX_FRAME_BYTES);
+      return new PcapWriter(
+          out, ByteOrder.LITTLE_ENDIAN, resolution, PcapReader.MAX_FRAME_BYTES, false);
     } catch (IOException e) {
       out.close();
       throw e;
@@ -62,14 +69,14 @@ public final class PcapWriter implements Closeable {
   }
 
   /**
-   * Writes to a stream, which is closed with the writer.
+   * Writes to a stream, each frame at once; it is closed with the writer.
    *
    * @param snaplen longer frames are cut to so many bytes, 1..{@value PcapReader#MAX_FRAME_BYTES}
    */
   public static PcapWriter of(
       OutputStream out, ByteOrder order, PcapResolution resolution, int snaplen)
       throws IOException {
-    return new PcapWriter(out, order, resolution, snaplen);
+    return new PcapWriter(out, order, resolution, snaplen, true);
   }
 
   /**
@@ -87,18 +94,35 @@ public final class PcapWriter implements Closeable {
           "nanos " + nanos + ": must be 0.." + ((MAX_SECONDS + 1) * NANOS_PER_SECOND - 1));
     }
     int captured = Math.min(length, snaplen);
-    header
-        .putInt(0, (int) seconds)
-        .putInt(4, (int) (nanos % NANOS_PER_SECOND) / resolution.nanosPerUnit())
-        .putInt(8, captured)
-        .putInt(12, length);
-    out.write(header.array(), 0, PcapReader.RECORD_HEADER_BYTES);
-    out.write(bytes, offset, captured);
+    if (pending.remaining() < PcapReader.RECORD_HEADER_BYTES + captured) {
+      drain();
+    }
+    pending
+        .putInt((int) seconds)
+        .putInt((int) (nanos % NANOS_PER_SECOND) / resolution.nanosPerUnit())
+        .putInt(captured)
+        .putInt(length);
+    if (captured <= pending.remaining()) {
+      pending.put(bytes, offset, captured);
+    } else {
+      drain();
+      out.write(bytes, offset, captured);
+    }
+    if (atOnce) {
+      drain();
+    }
     frames++;
+  }
+
+  private void drain() throws IOException {
+    int length = pending.position();
+    pending.clear();
+    out.write(pending.array(), 0, length);
   }
 
   /** Puts what has been written into the file. */
   public void flush() throws IOException {
+    drain();
     out.flush();
   }
 
@@ -109,6 +133,10 @@ public final class PcapWriter implements Closeable {
 
   @Override
   public void close() throws IOException {
-    out.close();
+    try {
+      drain();
+    } finally {
+      out.close();
+    }
   }
 }
