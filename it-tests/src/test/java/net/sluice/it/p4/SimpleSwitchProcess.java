@@ -1,5 +1,6 @@
 package net.sluice.it.p4;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.concurrent.TimeUnit.SECONDS;
 
 import io.grpc.ManagedChannel;
@@ -35,16 +36,18 @@ public final class SimpleSwitchProcess implements AutoCloseable {
     log = Files.createTempFile("sluice-bmv2-", ".log");
     List<String> command =
         new ArrayList<>(
-            List.of(
-                executable.toString(),
-                "--no-p4",
-                "--device-id",
-                Long.toString(DEVICE_ID),
-                "--",
-                "--grpc-server-addr",
-                "127.0.0.1:" + controlPort,
-                "--dp-grpc-server-addr",
-                "127.0.0.1:" + dataPlanePort));
+            List.of(executable.toString(), "--no-p4", "--device-id", Long.toString(DEVICE_ID)));
+    if (hasThrift(executable)) {
+      // All would take the same port, and one that gets none never ends.
+      command.addAll(List.of("--thrift-port", Integer.toString(FreePorts.next())));
+    }
+    command.addAll(
+        List.of(
+            "--",
+            "--grpc-server-addr",
+            "127.0.0.1:" + controlPort,
+            "--dp-grpc-server-addr",
+            "127.0.0.1:" + dataPlanePort));
     command.addAll(options);
     process =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
@@ -61,6 +64,13 @@ public final class SimpleSwitchProcess implements AutoCloseable {
               controlChannel.shutdownNow();
               dataPlaneChannel.shutdownNow();
             });
+  }
+
+  /** Whether it was built with a Thrift server, which runs beside P4Runtime's. */
+  private static boolean hasThrift(Path executable) throws IOException {
+    Process help =
+        new ProcessBuilder(executable.toString(), "--help").redirectErrorStream(true).start();
+    return new String(help.getInputStream().readAllBytes(), UTF_8).contains("--thrift-port");
   }
 
   /** Where simple_switch_grpc is, if it is on PATH. */
