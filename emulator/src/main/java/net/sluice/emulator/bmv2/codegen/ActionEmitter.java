@@ -24,7 +24,7 @@ final class ActionEmitter {
 
   private final Program program;
   private final boolean split;
-  private final Neighbours neighbours;
+  private final NeighbourCells neighbours;
 
   /**
    * @param split whether actions that jump are to be cut into methods
@@ -32,7 +32,7 @@ final class ActionEmitter {
   ActionEmitter(Program program, boolean split) {
     this.program = program;
     this.split = split;
-    this.neighbours = new Neighbours(program);
+    this.neighbours = new NeighbourCells(program);
   }
 
   /** Where an action's parameters lie in its data. */

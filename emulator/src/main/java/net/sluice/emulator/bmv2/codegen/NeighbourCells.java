@@ -19,7 +19,7 @@ import net.sluice.emulator.bmv2.program.Program;
  * <p>Whether indexes are the same is guessed, by the size of the arrays and by what the indexes are
  * computed from. A wrong guess costs time and nothing else.
  */
-final class Neighbours {
+final class NeighbourCells {
 
   /** Cells from which an array is worth it: those of smaller ones stay in a cache. */
   private static final int LARGE = 8_192;
@@ -51,15 +51,15 @@ final class Neighbours {
     }
   }
 
-  private final Origins origins;
+  private final ValueOrigins origins;
 
   private final Map<Kind, List<Cells>> arrays = new HashMap<>();
 
   /** Whose cells the action that is being emitted has loaded. */
   private final Set<Kind> done = new HashSet<>();
 
-  Neighbours(Program program) {
-    origins = new Origins(program);
+  NeighbourCells(Program program) {
+    origins = new ValueOrigins(program);
     for (Program.Action action : program.actions()) {
       collect(action.body());
     }

@@ -17,7 +17,7 @@ import net.sluice.emulator.bmv2.program.Program;
  * do not hide that two numbers are the same. It does not tell how they are computed, so that
  * different numbers may have the same origins: good for guesses, not for proofs.
  */
-final class Origins {
+final class ValueOrigins {
 
   /** The only expression that a field is assigned anywhere, constants not counted. */
   private final Map<String, Expr> computed = new HashMap<>();
@@ -25,7 +25,7 @@ final class Origins {
   /** Fields that have several, or get numbers from elsewhere. */
   private final Set<String> given = new HashSet<>();
 
-  Origins(Program program) {
+  ValueOrigins(Program program) {
     for (Program.Action action : program.actions()) {
       collect(action.body());
     }
