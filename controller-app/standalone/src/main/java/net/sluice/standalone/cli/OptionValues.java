@@ -57,6 +57,28 @@ public final class OptionValues {
         + ", written like 400k, 2.5M or 1G";
   }
 
+  /**
+   * A file to be read: it is there, and may be read.
+   *
+   * @param text null if the option was not given, which is not allowed
+   */
+  public static Path inputFile(String option, String text) {
+    try {
+      Path path = Path.of(text == null ? "" : text);
+      if (Files.isRegularFile(path) && Files.isReadable(path)) {
+        return path;
+      }
+    } catch (InvalidPathException e) {
+      // Said below.
+    }
+    throw unreadable(option, text);
+  }
+
+  /** The refusal of a file that cannot be read. */
+  static OptionException unreadable(String option, String text) {
+    return new OptionException(option, text == null ? "" : text, "a file that can be read");
+  }
+
   /** A file to be written: its folder exists and it is not a folder itself. */
   public static Path outputFile(String option, String text) {
     String allowed = "a file name in an existing folder that can be written to";

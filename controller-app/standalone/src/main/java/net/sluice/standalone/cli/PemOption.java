@@ -2,8 +2,6 @@ package net.sluice.standalone.cli;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import net.sluice.emulator.rpc.PemException;
 
 /** PEM files that options name. */
@@ -33,22 +31,14 @@ public final class PemOption {
   public static <T> T read(String option, String file, String allowed, Use<T> use) {
     byte[] bytes;
     try {
-      Path path = Path.of(file);
-      if (!Files.isRegularFile(path)) {
-        throw unreadable(option, file);
-      }
-      bytes = Files.readAllBytes(path);
-    } catch (InvalidPathException | IOException e) {
-      throw unreadable(option, file);
+      bytes = Files.readAllBytes(OptionValues.inputFile(option, file));
+    } catch (IOException e) {
+      throw OptionValues.unreadable(option, file);
     }
     try {
       return use.of(bytes);
     } catch (PemException e) {
       throw new OptionException(option, file, allowed + "; " + e.getMessage());
     }
-  }
-
-  private static OptionException unreadable(String option, String file) {
-    return new OptionException(option, file, "a file that can be read");
   }
 }

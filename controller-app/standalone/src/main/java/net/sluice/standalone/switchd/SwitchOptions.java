@@ -150,7 +150,7 @@ record SwitchOptions(
             : OptionValues.wholeNumber("--device-id", raw.deviceId(), 0, Long.MAX_VALUE),
         cpuPort(raw.cpuPort(), ports),
         program(raw, captures.isPresent()),
-        Optional.ofNullable(raw.entries()).map(text -> file("--entries", text)),
+        Optional.ofNullable(raw.entries()).map(text -> OptionValues.inputFile("--entries", text)),
         byPort("--port-rate", raw.rates(), numbers, SwitchOptions::rate),
         byPort("--queue-bytes", raw.queueBytes(), numbers, SwitchOptions::bytes),
         byPort("--queue-packets", raw.queuePackets(), numbers, SwitchOptions::packets),
@@ -251,18 +251,8 @@ record SwitchOptions(
     }
     return Optional.of(
         new ProgramFiles(
-            file(raw.p4info() == null ? "FILE" : "--json", raw.json()),
-            raw.p4info() == null ? null : file("--p4info", raw.p4info())));
-  }
-
-  /** A file that can be read. */
-  static Path file(String option, String text) {
-    String allowed = "a file that can be read";
-    Path path = path(option, text, allowed);
-    if (!Files.isRegularFile(path) || !Files.isReadable(path)) {
-      throw new OptionException(option, text, allowed);
-    }
-    return path;
+            OptionValues.inputFile(raw.p4info() == null ? "FILE" : "--json", raw.json()),
+            raw.p4info() == null ? null : OptionValues.inputFile("--p4info", raw.p4info())));
   }
 
   private static Path directory(String option, String text) {

@@ -2,9 +2,6 @@ package net.sluice.standalone.trace;
 
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
@@ -128,16 +125,19 @@ public final class TraceCommand implements Callable<Integer> {
     }
     OfflineTrace offline =
         new OfflineTrace(
-            file("--json", json),
-            file("--p4info", p4info),
-            entries == null ? null : file("--entries", entries),
+            OptionValues.inputFile("--json", json),
+            OptionValues.inputFile("--p4info", p4info),
+            entries == null ? null : OptionValues.inputFile("--entries", entries),
             (int) OptionValues.wholeNumber("--port", port, 0, MAX_PORT),
             OptionValues.wholeNumber("--seed", seed, Long.MIN_VALUE, Long.MAX_VALUE));
     try {
       if (packet != null) {
         offline.run(hex(packet), wanted, trace -> out.print(printer.apply(trace)));
       } else {
-        offline.run(file("--pcap", pcap), wanted, trace -> out.print(printer.apply(trace)));
+        offline.run(
+            OptionValues.inputFile("--pcap", pcap),
+            wanted,
+            trace -> out.print(printer.apply(trace)));
       }
     } catch (ProgramFailure e) {
       return ended("the program has ended it: " + e.getMessage());
@@ -185,18 +185,5 @@ public final class TraceCommand implements Callable<Integer> {
       // Said below.
     }
     throw new OptionException("PACKET", text, "bytes of two hexadecimal digits each, at least one");
-  }
-
-  private static Path file(String option, String text) {
-    String allowed = "a file that can be read";
-    try {
-      Path path = Path.of(text == null ? "" : text);
-      if (Files.isRegularFile(path) && Files.isReadable(path)) {
-        return path;
-      }
-    } catch (InvalidPathException e) {
-      throw new OptionException(option, text, allowed);
-    }
-    throw new OptionException(option, text == null ? "" : text, allowed);
   }
 }
