@@ -143,7 +143,6 @@ final class Bmv2Process {
     }
   }
 
-  /** What it sent, by the files it wrote: it stamps each packet when it sends it. */
   private static double cpuSeconds(Process process) throws IOException {
     return process
             .toHandle()
@@ -154,6 +153,7 @@ final class Bmv2Process {
         / NANOS_PER_SECOND;
   }
 
+  /** What it sent, by the files it wrote: it stamps each packet when it sends it. */
   private static Result result(Path folder, double perCpuSecond) throws IOException {
     long packets = 0;
     long first = Long.MAX_VALUE;

@@ -1,10 +1,7 @@
 package net.sluice.standalone.bench.switching;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import net.sluice.standalone.report.Row;
@@ -13,13 +10,9 @@ import net.sluice.standalone.report.Row;
 final class EntryBench {
   private static final double WRITES_PER_SECOND = 300_000;
   private static final double READS_PER_SECOND = 500_000;
-  private static final int ROUNDS = 60;
 
-  /**
-   * Rounds at the end, of which the median counts. Those before warm up: two virtual machines
-   * compile beside the work.
-   */
-  private static final int COUNTED_ROUNDS = 5;
+  /** Two virtual machines compile beside the work: both are done with that after some thirty. */
+  private static final int ROUNDS = 60;
 
   private static final int GRACE_SECONDS = 10;
 
@@ -42,9 +35,12 @@ final class EntryBench {
    */
   static List<Row> run(int subscribers, int roundCount) throws IOException, InterruptedException {
     List<EntryLoadProcess.Round> rounds;
-    Process server = start(OneCore.java(ServerProcess.class));
+    Process server =
+        new ProcessBuilder(OneCore.java(ServerProcess.class))
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
     try {
-      String line = reader(server).readLine();
+      String line = server.inputReader().readLine();
       if (line == null || !line.startsWith(ServerProcess.READY)) {
         throw new IOException("the switch did not start: " + line);
       }
@@ -72,45 +68,19 @@ final class EntryBench {
 
   private static List<EntryLoadProcess.Round> rounds(String port, int subscribers, int roundCount)
       throws IOException, InterruptedException {
-    List<EntryLoadProcess.Round> rounds = new ArrayList<>();
-    Process client =
-        start(
-            OneCore.java(
-                EntryLoadProcess.OPTIONS,
-                EntryLoadProcess.class,
-                port,
-                Integer.toString(subscribers),
-                Integer.toString(roundCount)));
-    try (BufferedReader output = reader(client)) {
-      for (String line = output.readLine(); line != null; line = output.readLine()) {
-        if (line.startsWith(EntryLoadProcess.ROUND)) {
-          rounds.add(
-              EntryLoadProcess.Round.parse(line.substring(EntryLoadProcess.ROUND.length() + 1)));
-        }
-      }
-    } finally {
-      client.destroy();
-    }
-    if (client.waitFor() != 0 || rounds.size() != roundCount) {
-      throw new IOException("the process that writes and reads entries failed");
-    }
-    return rounds;
+    return RoundsProcess.run(
+        "writes and reads entries",
+        OneCore.java(
+            EntryLoadProcess.OPTIONS,
+            EntryLoadProcess.class,
+            port,
+            Integer.toString(subscribers),
+            Integer.toString(roundCount)),
+        roundCount,
+        EntryLoadProcess.Round::parse);
   }
 
-  private static Process start(List<String> command) throws IOException {
-    return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-  }
-
-  private static BufferedReader reader(Process process) {
-    return new BufferedReader(
-        new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-  }
-
-  /** Of the rounds that count. */
   private static double median(List<Double> rounds) {
-    return rounds.subList(rounds.size() - COUNTED_ROUNDS, rounds.size()).stream()
-        .sorted()
-        .toList()
-        .get(COUNTED_ROUNDS / 2);
+    return RoundsProcess.median(rounds, Comparator.naturalOrder());
   }
 }

@@ -8,8 +8,6 @@ import p4.v1.P4RuntimeOuterClass.WriteRequest;
 
 /** The controller that writes and reads entries, in a process of its own. */
 final class EntryLoadProcess {
-  static final String ROUND = "ROUND";
-
   /**
    * What it runs with: what it throws away takes turns in a little memory that it has from the
    * start. A virtual machine may have to ask its host for memory that is touched for the first
@@ -68,8 +66,10 @@ final class EntryLoadProcess {
       for (int round = 0; round < rounds; round++) {
         long writeNanos = controller.write(inserts);
         long[] read = controller.readAll();
-        System.out.println(ROUND + " " + new Round(count, writeNanos, read[0], read[1]).text());
-        controller.write(deletes);
+        RoundsProcess.tell(new Round(count, writeNanos, read[0], read[1]).text());
+        if (round < rounds - 1) {
+          controller.write(deletes);
+        }
       }
     }
   }

@@ -27,8 +27,6 @@ import p4.v1.P4RuntimeOuterClass.Update;
  */
 final class PipelineProcess {
 
-  static final String ROUND = "ROUND";
-
   private PipelineProcess() {}
 
   /** The other process: folder of the captures, subscribers, rounds. */
@@ -37,7 +35,7 @@ final class PipelineProcess {
     Path folder = Path.of(arguments[0]);
     Bmv2Switch device = device(Integer.parseInt(arguments[1]));
     for (int round = 0; round < Integer.parseInt(arguments[2]); round++) {
-      System.out.println(ROUND + " " + round(device, folder).text());
+      RoundsProcess.tell(round(device, folder).text());
     }
   }
 

@@ -1,10 +1,7 @@
 package net.sluice.standalone.bench.switching;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -52,9 +49,6 @@ public final class SwitchBenchCommand implements Callable<Integer> {
   private static final int MAX_SUBSCRIBERS = (1 << 20) - 1;
   private static final int MAX_PACKETS = 100_000_000;
   private static final int PIPELINE_ROUNDS = 15;
-
-  /** Rounds at the end, of which the median counts; those before warm up. */
-  private static final int COUNTED_ROUNDS = 5;
 
   private static final double NANOS_PER_SECOND = 1e9;
   private static final int BMV2_ENTRIES_PER_SECOND = 3_000;
@@ -201,37 +195,18 @@ public final class SwitchBenchCommand implements Callable<Integer> {
 
   private static PipelineProcess.Round pipeline(Path folder, int count)
       throws IOException, InterruptedException {
-    List<PipelineProcess.Round> rounds = new ArrayList<>();
-    Process process =
-        new ProcessBuilder(
-                OneCore.pinned(
-                    OneCore.java(
-                        PipelineProcess.class,
-                        folder.toString(),
-                        Integer.toString(count),
-                        Integer.toString(PIPELINE_ROUNDS))))
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
-    try (BufferedReader output = reader(process)) {
-      for (String line = output.readLine(); line != null; line = output.readLine()) {
-        if (line.startsWith(PipelineProcess.ROUND)) {
-          rounds.add(
-              PipelineProcess.Round.parse(line.substring(PipelineProcess.ROUND.length() + 1)));
-        }
-      }
-    }
-    if (process.waitFor() != 0 || rounds.size() != PIPELINE_ROUNDS) {
-      throw new IOException("the process that switches the captures failed");
-    }
-    return rounds.subList(PIPELINE_ROUNDS - COUNTED_ROUNDS, PIPELINE_ROUNDS).stream()
-        .sorted(Comparator.comparingLong(PipelineProcess.Round::wallNanos))
-        .toList()
-        .get(COUNTED_ROUNDS / 2);
-  }
-
-  private static BufferedReader reader(Process process) {
-    return new BufferedReader(
-        new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+    List<PipelineProcess.Round> rounds =
+        RoundsProcess.run(
+            "switches the captures",
+            OneCore.pinned(
+                OneCore.java(
+                    PipelineProcess.class,
+                    folder.toString(),
+                    Integer.toString(count),
+                    Integer.toString(PIPELINE_ROUNDS))),
+            PIPELINE_ROUNDS,
+            PipelineProcess.Round::parse);
+    return RoundsProcess.median(rounds, Comparator.comparingLong(PipelineProcess.Round::wallNanos));
   }
 
   /** bmv2, if it is to be measured and can be. */
