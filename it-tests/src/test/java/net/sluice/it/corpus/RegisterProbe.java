@@ -99,8 +99,7 @@ final class RegisterProbe {
   static List<BigInteger> read(AnySwitch asked, String register, List<Integer> cells) {
     List<PortFrame> frames = new ArrayList<>();
     for (int cell : cells) {
-      ByteBuffer bytes = ByteBuffer.allocate(ASKED_BYTES).putInt(register.hashCode()).putInt(cell);
-      frames.add(new PortFrame(PORT, ByteString.copyFrom(bytes.array())));
+      frames.add(asks(register, cell));
     }
     List<BigInteger> values = new ArrayList<>();
     for (List<PortFrame> answer : asked.pass(frames)) {
@@ -111,6 +110,12 @@ final class RegisterProbe {
       values.add(new BigInteger(1, bytes.substring(0, bytes.size() - ASKED_BYTES).toByteArray()));
     }
     return values;
+  }
+
+  /** A packet that asks for a cell of a register. */
+  static PortFrame asks(String register, int cell) {
+    ByteBuffer bytes = ByteBuffer.allocate(ASKED_BYTES).putInt(register.hashCode()).putInt(cell);
+    return new PortFrame(PORT, ByteString.copyFrom(bytes.array()));
   }
 
   /** A packet that asks for no register and comes back as it is. */

@@ -11,7 +11,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import net.sluice.standalone.cli.Executables;
 import org.junit.jupiter.api.Assumptions;
 
@@ -22,6 +24,9 @@ public final class SimpleSwitchProcess implements AutoCloseable {
 
   private static final String EXECUTABLE = "simple_switch_grpc";
   private static final int END_SECONDS = 10;
+
+  /** By executable, because asking starts a process. */
+  private static final Map<Path, Boolean> HAS_THRIFT = new ConcurrentHashMap<>();
 
   private final Process process;
   private final int controlPort;
@@ -37,7 +42,7 @@ public final class SimpleSwitchProcess implements AutoCloseable {
     List<String> command =
         new ArrayList<>(
             List.of(executable.toString(), "--no-p4", "--device-id", Long.toString(DEVICE_ID)));
-    if (hasThrift(executable)) {
+    if (HAS_THRIFT.computeIfAbsent(executable, SimpleSwitchProcess::hasThrift)) {
       // All would take the same port, and one that gets none never ends.
       command.addAll(List.of("--thrift-port", Integer.toString(FreePorts.next())));
     }
@@ -67,10 +72,14 @@ public final class SimpleSwitchProcess implements AutoCloseable {
   }
 
   /** Whether it was built with a Thrift server, which runs beside P4Runtime's. */
-  private static boolean hasThrift(Path executable) throws IOException {
-    Process help =
-        new ProcessBuilder(executable.toString(), "--help").redirectErrorStream(true).start();
-    return new String(help.getInputStream().readAllBytes(), UTF_8).contains("--thrift-port");
+  private static boolean hasThrift(Path executable) {
+    try {
+      Process help =
+          new ProcessBuilder(executable.toString(), "--help").redirectErrorStream(true).start();
+      return new String(help.getInputStream().readAllBytes(), UTF_8).contains("--thrift-port");
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot run " + executable, e);
+    }
   }
 
   /** Where simple_switch_grpc is, if it is on PATH. */
