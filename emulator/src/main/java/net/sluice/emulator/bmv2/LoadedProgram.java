@@ -2,6 +2,7 @@ package net.sluice.emulator.bmv2;
 
 import java.util.List;
 import net.sluice.emulator.bmv2.codegen.PipelineCompiler;
+import net.sluice.emulator.bmv2.prefetch.EntryPrefetch;
 import net.sluice.emulator.bmv2.program.Program;
 import net.sluice.emulator.bmv2.program.ProgramLoader;
 import net.sluice.emulator.bmv2.runtime.CompiledPipeline;
@@ -33,11 +34,13 @@ public record LoadedProgram(
   public static LoadedProgram load(byte[] json, long seed) {
     PipelineCompiler compiler = PipelineCompiler.compile(ProgramLoader.load(json));
     PipelineState state = compiler.newState(seed);
+    CompiledPipeline pipeline = compiler.instantiate(state);
+    pipeline.prefetchBy(new EntryPrefetch(compiler.program(), compiler.tables(), state));
     return new LoadedProgram(
         compiler.program(),
         compiler.tables(),
         state,
-        compiler.instantiate(state),
+        pipeline,
         new ProgramTracer(compiler, state, json));
   }
 }

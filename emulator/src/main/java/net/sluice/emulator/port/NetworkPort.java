@@ -58,8 +58,18 @@ public abstract sealed class NetworkPort implements AutoCloseable
   /** Takes what has arrived into the batch, without waiting. */
   abstract int receive(ReceiveBatch batch);
 
-  /** Hands over the first {@code count} frames of the batch that {@link #receive} has filled. */
-  abstract void deliver(ReceiveBatch batch, int count, FrameReceiver to, long nowNanos);
+  /** Where in a slot that {@link #receive} has filled the frame begins. */
+  abstract int frameAt();
+
+  /** Bytes in a slot that {@link #receive} has filled, with what stands in front of the frame. */
+  abstract int held(ReceiveBatch batch, int slot);
+
+  /**
+   * Hands over frames of the batch that {@link #receive} has filled.
+   *
+   * @param first slot of the first of them
+   */
+  abstract void deliver(ReceiveBatch batch, int first, int count, FrameReceiver to, long nowNanos);
 
   /** Takes a copy of a frame; it leaves with {@link #flush} at the latest. */
   abstract void send(byte[] bytes, int offset, int length);

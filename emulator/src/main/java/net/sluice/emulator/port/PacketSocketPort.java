@@ -161,8 +161,18 @@ public final class PacketSocketPort extends NetworkPort {
   }
 
   @Override
-  void deliver(ReceiveBatch batch, int count, FrameReceiver to, long nowNanos) {
-    for (int i = 0; i < count; i++) {
+  int frameAt() {
+    return OFFLOAD_BYTES;
+  }
+
+  @Override
+  int held(ReceiveBatch batch, int slot) {
+    return batch.messages().length(slot);
+  }
+
+  @Override
+  void deliver(ReceiveBatch batch, int first, int count, FrameReceiver to, long nowNanos) {
+    for (int i = first; i < first + count; i++) {
       deliverOne(batch, i, to, nowNanos);
       batch.messages().rearm(i);
     }

@@ -6,6 +6,7 @@ import net.sluice.emulator.sim.EventHandler;
 import net.sluice.emulator.sim.FrameReceiver;
 import net.sluice.emulator.sim.Link;
 import net.sluice.emulator.sim.Simulation;
+import net.sluice.emulator.switching.PacketPipeline;
 
 /**
  * A simulation that runs in real time between ports of this machine. Time is nanoseconds since
@@ -26,6 +27,7 @@ final class RealTimeNetwork implements AutoCloseable {
   private final long longestSleepNanos;
   private final List<Cable> cables = new ArrayList<>();
   private final ReceiveBatch batch = new ReceiveBatch();
+  private final FrameHeads heads = new FrameHeads();
   private final Lateness.Recorder lateness = new Lateness.Recorder();
   private volatile boolean stopping;
   private volatile boolean woken;
@@ -52,6 +54,12 @@ final class RealTimeNetwork implements AutoCloseable {
     void heldBack(boolean held);
   }
 
+  /** Who is told what frames come in next, as {@link PacketPipeline#expect} has it. */
+  @FunctionalInterface
+  interface Expecting {
+    void expect(byte[] bytes, int[] offsets, int[] lengths, int count);
+  }
+
   /** A port of the machine, the line to it, and what is at the line's inner end. */
   final class Cable implements FrameReceiver, EventHandler {
     private final NetworkPort outside;
@@ -59,6 +67,7 @@ final class RealTimeNetwork implements AutoCloseable {
     private FrameReceiver outwards;
     private FrameReceiver inwards;
     private HeldBack holder = held -> {};
+    private Expecting expecting;
     private boolean held;
 
     private Cable(NetworkPort outside, long delayNanos) {
@@ -78,6 +87,11 @@ final class RealTimeNetwork implements AutoCloseable {
     /** Says who hears when the machine takes no frames, and when it does again. */
     void onHeldBack(HeldBack listener) {
       holder = listener;
+    }
+
+    /** Says who is told of frames before they come in; on a line with delay nobody is. */
+    void onExpected(Expecting listener) {
+      expecting = delayNanos == 0 ? listener : null;
     }
 
     /** Hands over what is kept; who sends hears of it if that makes a difference. */
@@ -113,7 +127,14 @@ final class RealTimeNetwork implements AutoCloseable {
     /** Frames have come in. */
     @Override
     public void onEvent(long nowNanos, long count) {
-      outside.deliver(batch, (int) count, inwards, nowNanos);
+      for (int first = 0; first < count; first += PacketPipeline.MAX_EXPECTED) {
+        int next = (int) Math.min(count - first, PacketPipeline.MAX_EXPECTED);
+        if (expecting != null) {
+          heads.copy(batch, outside, first, next);
+          expecting.expect(heads.bytes, heads.offsets, heads.lengths, next);
+        }
+        outside.deliver(batch, first, next, inwards, nowNanos);
+      }
     }
   }
 

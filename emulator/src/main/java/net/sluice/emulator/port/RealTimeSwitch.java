@@ -99,6 +99,7 @@ public final class RealTimeSwitch implements AutoCloseable {
     inside.connect(recording == null ? cable : recording.outgoing(cable));
     cable.connect(recording == null ? inwards : recording.incoming(inwards));
     cable.onHeldBack(inside::setHeldBack);
+    cable.onExpected(node::expect);
     inside.setLineErrors(errors(outside));
     ports.add(new Port(inside, outside));
   }

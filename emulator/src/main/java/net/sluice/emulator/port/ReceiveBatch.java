@@ -69,7 +69,12 @@ final class ReceiveBatch {
    * @param to where in {@link #frame} they go
    */
   void copy(int slot, int from, int count, int to) {
-    slots.bytes().get(slot * SLOT_BYTES + from, frame, to, count);
+    copy(slot, from, count, frame, to);
+  }
+
+  /** Copies a part of a slot into an array. */
+  void copy(int slot, int from, int count, byte[] into, int to) {
+    slots.bytes().get(slot * SLOT_BYTES + from, into, to, count);
   }
 
   /** The frame being looked at. */

@@ -136,8 +136,18 @@ public final class TapPort extends NetworkPort {
   }
 
   @Override
-  void deliver(ReceiveBatch batch, int count, FrameReceiver to, long nowNanos) {
-    for (int i = 0; i < count; i++) {
+  int frameAt() {
+    return 0;
+  }
+
+  @Override
+  int held(ReceiveBatch batch, int slot) {
+    return batch.length(slot);
+  }
+
+  @Override
+  void deliver(ReceiveBatch batch, int first, int count, FrameReceiver to, long nowNanos) {
+    for (int i = first; i < first + count; i++) {
       int length = batch.length(i);
       batch.copy(i, 0, length, 0);
       countReceived();

@@ -145,6 +145,11 @@ public final class SwitchNode implements SliceParticipant {
     copies.forgetTurns();
   }
 
+  /** Says which frames arrive next, as {@link PacketPipeline#expect} has it; during a run. */
+  public void expect(byte[] bytes, int[] offsets, int[] lengths, int count) {
+    pipeline.expect(bytes, offsets, lengths, count);
+  }
+
   /** Resets the statistics of all ports. */
   public void resetStatistics() {
     for (SwitchPort port : existing) {

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.math.BigInteger;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import net.sluice.emulator.bmv2.codegen.PipelineCompiler;
 import net.sluice.emulator.bmv2.program.Program;
@@ -30,6 +32,15 @@ public final class TestProgram {
 
   public static TestProgram load(String name) {
     return new TestProgram(LoadedProgram.load(resource(name + ".json"), 42));
+  }
+
+  /** A program that lies elsewhere. */
+  public static TestProgram load(Path json) {
+    try {
+      return new TestProgram(LoadedProgram.load(Files.readAllBytes(json), 42));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** A file beside the test programs. */

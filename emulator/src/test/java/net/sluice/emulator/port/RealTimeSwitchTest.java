@@ -160,6 +160,21 @@ class RealTimeSwitchTest {
   }
 
   @Test
+  void theProgramIsToldOfEachFrameOnceAndBeforeItComes() throws Exception {
+    between(1_500);
+    List<byte[]> frames = frames(200, i -> frame(64 + i, i));
+    for (int i = 0; i < frames.size(); i++) {
+      // A unicast address, in which the first byte is the frame's number times two.
+      frames.get(i)[0] = (byte) (2 * i);
+    }
+    first.send(frames.subList(0, 100));
+    second.receive(100);
+    first.send(frames.subList(100, 200));
+    second.receive(100);
+    assertThat(running.expected()).isEqualTo(frames.stream().map(frame -> frame[0]).toList());
+  }
+
+  @Test
   void tenThousandFramesPassWithoutLossAndStampedInOrder() throws Exception {
     between(1_500);
     int window = 500;

@@ -17,9 +17,15 @@ final class RunningSwitch implements AutoCloseable {
   private final RealTimeSwitch real = new RealTimeSwitch(device, 1);
   private final List<String> ingress = Collections.synchronizedList(new ArrayList<>());
   private final List<Long> ingressMicros = Collections.synchronizedList(new ArrayList<>());
+  private List<Byte> expected;
   private FutureTask<Void> running;
 
   private RunningSwitch() {}
+
+  /** First bytes of the frames that the program was told to expect. */
+  List<Byte> expected() {
+    return expected;
+  }
 
   static RunningSwitch of(NetworkPort first, NetworkPort second) {
     return of(first, second, LineClock.UNLIMITED_BPS, Long.MAX_VALUE);
@@ -45,14 +51,16 @@ final class RunningSwitch implements AutoCloseable {
       long delayNanos,
       PortRecording recording) {
     RunningSwitch running = new RunningSwitch();
-    running.device.load(
-        packet -> {
-          packet.egressPort = 3 - packet.ingressPort;
-          running.ingress.add(
-              packet.ingressPort + ":" + HexFormat.of().formatHex(packet.toByteArray()));
-          running.ingressMicros.add(packet.ingressMicros);
-        },
-        packet -> {});
+    TestDevice.TestPipeline pipeline =
+        running.device.load(
+            packet -> {
+              packet.egressPort = 3 - packet.ingressPort;
+              running.ingress.add(
+                  packet.ingressPort + ":" + HexFormat.of().formatHex(packet.toByteArray()));
+              running.ingressMicros.add(packet.ingressMicros);
+            },
+            packet -> {});
+    running.expected = pipeline.expected;
     running.real.addPort(1, first, LineClock.UNLIMITED_BPS, Long.MAX_VALUE);
     running.real.addPort(2, second, rateBps, queueBytes, delayNanos, recording);
     running.running =

@@ -49,6 +49,7 @@ final class TestHost implements AutoCloseable {
       poller.await(left);
       port.deliver(
           batch,
+          0,
           port.receive(batch),
           (bytes, offset, length, tag, now) ->
               frames.add(Arrays.copyOfRange(bytes, offset, offset + length)),

@@ -2,6 +2,7 @@ package net.sluice.emulator.sim;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
@@ -50,6 +51,9 @@ public final class TestDevice implements SwitchDevice {
 
     public boolean logging;
 
+    /** First bytes of the packets that it was told to expect, in order. */
+    public final List<Byte> expected = Collections.synchronizedList(new ArrayList<>());
+
     private TestPipeline(Consumer<Packet> ingress, Consumer<Packet> egress) {
       this.ingress = ingress;
       this.egress = egress;
@@ -71,6 +75,13 @@ public final class TestDevice implements SwitchDevice {
       Packet own = own(packet);
       outstanding--;
       pool.push(own);
+    }
+
+    @Override
+    public void expect(byte[] bytes, int[] offsets, int[] lengths, int count) {
+      for (int i = 0; i < count; i++) {
+        expected.add(bytes[offsets[i]]);
+      }
     }
 
     @Override

@@ -5,6 +5,7 @@ import static net.sluice.emulator.bmv2.codegen.Members.literal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
+import net.sluice.emulator.bmv2.program.CellUses;
 import net.sluice.emulator.bmv2.program.Expr;
 import net.sluice.emulator.bmv2.program.Header;
 import net.sluice.emulator.bmv2.program.Primitive;
@@ -457,7 +458,7 @@ final class ActionEmitter {
   private void count(Primitive.Count count, ExprEmitter exprs, Code into) {
     String i = openIndex(count.index(), count.counter().size(), exprs, into);
     String array = "c" + count.counter().index();
-    neighbours.load(count, i, into);
+    neighbours.load(CellUses.OfCounter.by(count), i, into);
     into.line(array + "[2 * " + i + "]++;");
     into.line(array + "[2 * " + i + " + 1] += p.receivedBytes;");
     into.trace("counted(" + count.counter().index() + ", " + i + ")");
@@ -476,7 +477,7 @@ final class ActionEmitter {
 
   private void registerRead(Primitive.RegisterRead read, ExprEmitter exprs, Code into) {
     String i = openIndex(read.index(), read.register().size(), exprs, into);
-    neighbours.load(read, i, into);
+    neighbours.load(CellUses.OfRegister.by(read), i, into);
     int width = read.register().widthBits();
     if (width > 64) {
       readWide(read, i, into);

@@ -6,7 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import net.sluice.emulator.bmv2.program.Expr;
+import net.sluice.emulator.bmv2.program.CellUses;
 import net.sluice.emulator.bmv2.program.Primitive;
 import net.sluice.emulator.bmv2.program.Program;
 
@@ -38,11 +38,11 @@ final class NeighbourCells {
    */
   private record Cells(String name, int stride) {
 
-    static Cells of(Primitive.CounterDef counter) {
-      return new Cells("c" + counter.index(), 2);
-    }
-
-    static Cells of(Primitive.RegisterDef register) {
+    static Cells of(CellUses.Use use) {
+      if (use instanceof CellUses.OfCounter) {
+        return new Cells("c" + ((CellUses.OfCounter) use).counter().index(), 2);
+      }
+      Primitive.RegisterDef register = ((CellUses.OfRegister) use).register();
       return new Cells("r" + register.index(), Members.limbs(register.widthBits()));
     }
 
@@ -60,30 +60,13 @@ final class NeighbourCells {
 
   NeighbourCells(Program program) {
     origins = new ValueOrigins(program);
-    for (Program.Action action : program.actions()) {
-      collect(action.body());
+    for (CellUses.Use use : CellUses.of(program)) {
+      add(Cells.of(use), kind(use));
     }
   }
 
-  private void collect(List<Primitive> primitives) {
-    for (Primitive primitive : primitives) {
-      if (primitive instanceof Primitive.Count) {
-        Primitive.Count count = (Primitive.Count) primitive;
-        add(Cells.of(count.counter()), kind(count.counter().size(), count.index()));
-      } else if (primitive instanceof Primitive.RegisterRead) {
-        Primitive.RegisterRead read = (Primitive.RegisterRead) primitive;
-        add(Cells.of(read.register()), kind(read.register().size(), read.index()));
-      } else if (primitive instanceof Primitive.RegisterWrite) {
-        Primitive.RegisterWrite write = (Primitive.RegisterWrite) primitive;
-        add(Cells.of(write.register()), kind(write.register().size(), write.index()));
-      } else if (primitive instanceof Primitive.FirstOf) {
-        collect(((Primitive.FirstOf) primitive).choices());
-      }
-    }
-  }
-
-  private Kind kind(int size, Expr index) {
-    return new Kind(size, size < LARGE ? Set.of() : origins.of(index));
+  private Kind kind(CellUses.Use use) {
+    return new Kind(use.size(), use.size() < LARGE ? Set.of() : origins.of(use.index()));
   }
 
   private void add(Cells cells, Kind kind) {
@@ -98,23 +81,17 @@ final class NeighbourCells {
     done.clear();
   }
 
-  /** Loads the cells beside one of a counter. */
-  void load(Primitive.Count count, String index, Code into) {
-    load(Cells.of(count.counter()), kind(count.counter().size(), count.index()), index, into);
-  }
-
-  /** Loads the cells beside one of a register. */
-  void load(Primitive.RegisterRead read, String index, Code into) {
-    load(Cells.of(read.register()), kind(read.register().size(), read.index()), index, into);
-  }
-
   /**
+   * Loads the cells beside one.
+   *
    * @param index the generated name of the index, an int less than the size
    */
-  private void load(Cells needed, Kind kind, String index, Code into) {
+  void load(CellUses.Use use, String index, Code into) {
+    Kind kind = kind(use);
     if (kind.origins().isEmpty() || !done.add(kind)) {
       return;
     }
+    Cells needed = Cells.of(use);
     List<String> others =
         arrays.get(kind).stream()
             .filter(cells -> !cells.equals(needed))

@@ -1,15 +1,12 @@
 package net.sluice.emulator.bmv2.codegen;
 
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import net.sluice.emulator.bmv2.program.Expr;
 import net.sluice.emulator.bmv2.program.Header;
-import net.sluice.emulator.bmv2.program.Primitive;
 import net.sluice.emulator.bmv2.program.Program;
+import net.sluice.emulator.bmv2.program.SoleAssignments;
 
 /**
  * Which fields a number is computed from in the end: metadata that one place of the program
@@ -19,41 +16,10 @@ import net.sluice.emulator.bmv2.program.Program;
  */
 final class ValueOrigins {
 
-  /** The only expression that a field is assigned anywhere, constants not counted. */
-  private final Map<String, Expr> computed = new HashMap<>();
-
-  /** Fields that have several, or get numbers from elsewhere. */
-  private final Set<String> given = new HashSet<>();
+  private final SoleAssignments assignments;
 
   ValueOrigins(Program program) {
-    for (Program.Action action : program.actions()) {
-      collect(action.body());
-    }
-  }
-
-  private void collect(List<Primitive> primitives) {
-    for (Primitive primitive : primitives) {
-      if (primitive instanceof Primitive.Assign) {
-        Primitive.Assign assign = (Primitive.Assign) primitive;
-        if (!(assign.value() instanceof Expr.Constant)
-            && computed.put(assign.target().name(), assign.value()) != null) {
-          given.add(assign.target().name());
-        }
-      } else if (primitive instanceof Primitive.FirstOf) {
-        collect(((Primitive.FirstOf) primitive).choices());
-      } else if (primitive instanceof Primitive.RegisterRead) {
-        given.add(((Primitive.RegisterRead) primitive).target().name());
-      } else if (primitive instanceof Primitive.Hash) {
-        given.add(((Primitive.Hash) primitive).target().name());
-      } else if (primitive instanceof Primitive.RandomNumber) {
-        given.add(((Primitive.RandomNumber) primitive).target().name());
-      } else if (primitive instanceof Primitive.Meter) {
-        given.add(((Primitive.Meter) primitive).target().name());
-      } else if (primitive instanceof Primitive.AssignHeader) {
-        Header target = ((Primitive.AssignHeader) primitive).target();
-        target.fields().forEach(field -> given.add(new Header.Ref(target, field).name()));
-      }
-    }
+    assignments = new SoleAssignments(program);
   }
 
   /** The names of the fields that an expression comes from; empty if it comes from none alone. */
@@ -69,9 +35,8 @@ final class ValueOrigins {
     }
     if (expr instanceof Expr.FieldValue) {
       Header.Ref ref = ((Expr.FieldValue) expr).ref();
-      Expr from = computed.get(ref.name());
-      boolean known = ref.header().metadata() && from != null && !given.contains(ref.name());
-      if (known && open.add(ref.name())) {
+      Expr from = assignments.of(ref);
+      if (from != null && open.add(ref.name())) {
         Set<String> further = new TreeSet<>();
         if (collect(from, further, open)) {
           into.addAll(further);

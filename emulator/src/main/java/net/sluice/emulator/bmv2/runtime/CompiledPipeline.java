@@ -28,6 +28,7 @@ public abstract class CompiledPipeline implements PacketPipeline {
   private long outOfRange;
   private long foreignPackets;
   private PacketTap tap;
+  private Prefetch prefetch = (bytes, offsets, lengths, count) -> 0;
 
   /** Whose packets this pipeline makes copies of: its own, but those of another if it is traced. */
   private CompiledPipeline home = this;
@@ -98,6 +99,16 @@ public abstract class CompiledPipeline implements PacketPipeline {
         tracedEgress((ParsedPacket) packet, nowMicros);
       }
     }
+  }
+
+  /** Says who loads what coming packets need. */
+  public final void prefetchBy(Prefetch loader) {
+    prefetch = loader;
+  }
+
+  @Override
+  public final void expect(byte[] bytes, int[] offsets, int[] lengths, int count) {
+    touched += prefetch.load(bytes, offsets, lengths, count);
   }
 
   private void watchedIngress(ParsedPacket packet, int port, long nowMicros) {

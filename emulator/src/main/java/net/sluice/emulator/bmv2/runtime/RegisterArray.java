@@ -89,6 +89,35 @@ public final class RegisterArray {
     return new BigInteger(1, bytes);
   }
 
+  /**
+   * Loads cells, so that the processor waits for all of them at once.
+   *
+   * @param cells of them the first {@code count}
+   * @return the sum of what was loaded, for someone to use: what nobody uses is not loaded
+   */
+  public long load(int[] cells, int count) {
+    long sum = 0;
+    if (bytes != null) {
+      for (int i = 0; i < count; i++) {
+        sum += bytes[cells[i]];
+      }
+    } else if (shorts != null) {
+      for (int i = 0; i < count; i++) {
+        sum += shorts[cells[i]];
+      }
+    } else if (ints != null) {
+      for (int i = 0; i < count; i++) {
+        sum += ints[cells[i]];
+      }
+    } else {
+      int limbs = limbs();
+      for (int i = 0; i < count; i++) {
+        sum += longs[limbs * cells[i]];
+      }
+    }
+    return sum;
+  }
+
   /** Sets all cells to a number, truncated to their width. */
   public void fill(BigInteger value) {
     if (size == 0) {

@@ -5,7 +5,7 @@ package net.sluice.emulator.bmv2.table;
  * tells apart entries with different masks: open addressing with linear probing over slot numbers,
  * at most half full, deletion by shifting back.
  */
-abstract class HashedTable extends MatchTable {
+public abstract class HashedTable extends MatchTable {
 
   private static final int FIRST_INDEX = 32;
   private static final long MIX1 = 0x9E3779B97F4A7C15L;
@@ -142,6 +142,40 @@ abstract class HashedTable extends MatchTable {
         return slot;
       }
     }
+  }
+
+  /** Where the search for the entry of a packet with this key begins, for a guess. */
+  public int place(long[] key) {
+    return placeOf(key, 0);
+  }
+
+  /** The same for a masked key with its index data. */
+  final int placeOf(long[] key, int aux) {
+    return (int) (hashOf(key, 0, words, aux) >>> shift);
+  }
+
+  /**
+   * Loads places that {@link #place} has told, and then the entries there with their counters, so
+   * that the processor waits for all of them at once.
+   *
+   * @param into gets the slots of the entries; {@link #DEFAULT_SLOT} where a place is empty
+   * @return the sum of what was loaded, for someone to use: what nobody uses is not loaded
+   */
+  public final long load(int[] places, int count, int[] into) {
+    int[] slots = index;
+    long[] r = rows;
+    long sum = 0;
+    for (int i = 0; i < count; i++) {
+      into[i] = slots[places[i]];
+    }
+    for (int i = 0; i < count; i++) {
+      int row = into[i] * stride;
+      sum += r[row] + r[row + stride - 1];
+    }
+    for (int i = 0; counters != null && i < count; i++) {
+      sum += counters[2 * into[i]];
+    }
+    return sum;
   }
 
   private boolean equal(int slot, long[] key, int aux) {

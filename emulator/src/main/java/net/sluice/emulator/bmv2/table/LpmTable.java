@@ -69,16 +69,26 @@ public final class LpmTable extends HashedTable {
   /** The entry with the longest prefix of a key of any number of words, or 0. */
   public int find(long[] key) {
     for (int i = 0; i < lengthCount; i++) {
-      long[] mask = masks[lengths[i]];
-      for (int w = 0; w < words; w++) {
-        scratch[w] = key[w] & mask[w];
-      }
-      int slot = probe(scratch, lengths[i]);
+      int slot = probe(masked(key, lengths[i]), lengths[i]);
       if (slot != 0) {
         return slot;
       }
     }
     return 0;
+  }
+
+  /** Of the longest prefix: most packets' entries have that one. */
+  @Override
+  public int place(long[] key) {
+    return placeOf(masked(key, lengths[0]), lengths[0]);
+  }
+
+  private long[] masked(long[] key, int length) {
+    long[] mask = masks[length];
+    for (int w = 0; w < words; w++) {
+      scratch[w] = key[w] & mask[w];
+    }
+    return scratch;
   }
 
   @Override

@@ -23,6 +23,7 @@ public final class PcapReader implements Closeable {
 
   static final int FILE_HEADER_BYTES = 24;
   static final int RECORD_HEADER_BYTES = 16;
+  private static final int CAPTURED_AT = 8;
   static final int VERSION_MAJOR = 2;
   static final int VERSION_MINOR = 4;
   static final int LINK_TYPE_ETHERNET = 1;
@@ -39,6 +40,7 @@ public final class PcapReader implements Closeable {
 
   // Not a BufferedInputStream, which takes a lock for each frame twice.
   private final byte[] buffer = new byte[BUFFER_BYTES];
+  private final ByteBuffer buffered = ByteBuffer.wrap(buffer);
   private int bufferAt;
   private int bufferEnd;
 
@@ -118,7 +120,7 @@ public final class PcapReader implements Closeable {
     }
     long seconds = Integer.toUnsignedLong(header.getInt(0));
     long fraction = Integer.toUnsignedLong(header.getInt(4));
-    long captured = Integer.toUnsignedLong(header.getInt(8));
+    long captured = Integer.toUnsignedLong(header.getInt(CAPTURED_AT));
     originalLength = Integer.toUnsignedLong(header.getInt(12));
     if (fraction >= resolution.unitsPerSecond()) {
       throw new PcapFormatException(
@@ -132,13 +134,13 @@ public final class PcapReader implements Closeable {
     if (captured > MAX_FRAME_BYTES) {
       throw new PcapFormatException(
           name,
-          start + 8,
+          start + CAPTURED_AT,
           "the captured length is " + captured + "; it must be at most " + MAX_FRAME_BYTES);
     }
     if (captured > originalLength) {
       throw new PcapFormatException(
           name,
-          start + 8,
+          start + CAPTURED_AT,
           "the captured length is "
               + captured
               + "; it must be at most the original length, "
@@ -179,6 +181,34 @@ public final class PcapReader implements Closeable {
     return originalLength;
   }
 
+  /** What has been read from the file; the frames of {@link #following} lie in it. */
+  byte[] buffered() {
+    return buffer;
+  }
+
+  /**
+   * Finds the frames behind the present one that have been read from the file already. Whether they
+   * are right is for {@link #next} to say.
+   *
+   * @param offsets gets where each begins in {@link #buffered}
+   * @param lengths gets the length of each
+   * @return how many there are, at most as many as there is room for
+   */
+  int following(int[] offsets, int[] lengths) {
+    int at = bufferAt;
+    for (int count = 0; count < offsets.length; count++) {
+      int from = at + RECORD_HEADER_BYTES;
+      int captured = from <= bufferEnd ? buffered.getInt(at + CAPTURED_AT) : -1;
+      if (captured < 0 || captured > bufferEnd - from) {
+        return count;
+      }
+      offsets[count] = from;
+      lengths[count] = captured;
+      at = from + captured;
+    }
+    return offsets.length;
+  }
+
   @Override
   public void close() throws IOException {
     in.close();
@@ -206,6 +236,7 @@ public final class PcapReader implements Closeable {
                   + " either byte order",
               header.order(ByteOrder.BIG_ENDIAN).getInt(0)));
     }
+    buffered.order(header.order());
     int major = Short.toUnsignedInt(header.getShort(4));
     int minor = Short.toUnsignedInt(header.getShort(6));
     if (major != VERSION_MAJOR || minor != VERSION_MINOR) {

@@ -9,6 +9,7 @@ import net.sluice.emulator.sim.FrameReceiver;
 import net.sluice.emulator.sim.Simulation;
 import net.sluice.emulator.sim.SwitchNode;
 import net.sluice.emulator.sim.SwitchPort;
+import net.sluice.emulator.switching.PacketPipeline;
 
 /**
  * Plays captures into a switch's ports and captures what they send, in virtual time, as fast as it
@@ -32,6 +33,8 @@ public final class PcapReplay implements EventHandler {
   private final SwitchNode node;
   private final long originNanos;
   private final List<Input> inputs = new ArrayList<>();
+  private final int[] offsets = new int[PacketPipeline.MAX_EXPECTED];
+  private final int[] lengths = new int[PacketPipeline.MAX_EXPECTED];
   private long frames;
 
   /** A capture on its way into a port. */
@@ -41,9 +44,21 @@ public final class PcapReplay implements EventHandler {
     private long arrivalNanos;
     private boolean more;
 
+    /** Frames that the switch expects and that have not arrived. */
+    private int expected;
+
     Input(SwitchPort port, PcapReader reader) {
       this.port = port;
       this.reader = reader;
+    }
+
+    /** Tells the switch what comes, when all has come that it has been told of. */
+    void announce(SwitchNode node, int[] offsets, int[] lengths) {
+      expected = Math.max(0, expected - 1);
+      if (expected == 0) {
+        expected = reader.following(offsets, lengths);
+        node.expect(reader.buffered(), offsets, lengths, expected);
+      }
     }
 
     void advance(long originNanos) throws IOException {
@@ -117,6 +132,7 @@ public final class PcapReplay implements EventHandler {
     frames++;
     node.forgetTurns();
     input.port.receive(input.reader.bytes(), 0, input.reader.length(), 0, nowNanos);
+    input.announce(node, offsets, lengths);
     try {
       input.advance(originNanos);
     } catch (IOException e) {

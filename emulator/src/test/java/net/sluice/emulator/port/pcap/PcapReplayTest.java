@@ -74,6 +74,29 @@ class PcapReplayTest {
   }
 
   @Test
+  void theSwitchIsToldOfFramesBeforeTheyArriveAndOnce() throws IOException {
+    long[] first = new long[2 * 50];
+    for (int i = 0; i < 50; i++) {
+      first[2 * i] = 10 * i;
+      first[2 * i + 1] = i;
+    }
+    List<String> told = new ArrayList<>();
+    TestDevice.TestPipeline[] pipeline = new TestDevice.TestPipeline[1];
+    pipeline[0] =
+        device.load(
+            packet -> {
+              byte number = packet.toByteArray()[0];
+              told.add(number + " after " + pipeline[0].expected.contains(number));
+            },
+            packet -> {});
+    replay(LineClock.UNLIMITED_BPS, capture(first), capture(5, 100, 15, 101));
+    // The first of a capture is in nobody's buffer before it arrives.
+    assertThat(told).hasSize(52).contains("0 after false", "100 after false");
+    assertThat(told.stream().filter(line -> line.endsWith("true"))).hasSize(50);
+    assertThat(pipeline[0].expected).doesNotHaveDuplicates().hasSize(50);
+  }
+
+  @Test
   void timeNeverGoesBackWithinACaptureNorBeforeTheOrigin() throws IOException {
     assertThat(replay(LineClock.UNLIMITED_BPS, capture(-50, 1, 100, 2, 40, 3), capture(60, 4)))
         .containsExactly("1@0", "4@60", "2@100", "3@100");

@@ -243,4 +243,46 @@ class PcapTest {
         .isInstanceOf(PcapFormatException.class)
         .hasMessageStartingWith(file + " at offset 24: ");
   }
+
+  @Property(tries = 300, seed = "7")
+  void framesThatFollowAreThoseThatCome(
+      @ForAll("frames") List<Frame> frames, @ForAll("orders") ByteOrder order) throws IOException {
+    byte[] file = write(frames, order, PcapResolution.NANOS, 65_535);
+    int[] offsets = new int[5];
+    int[] lengths = new int[5];
+    try (PcapReader reader = PcapReader.of("a.pcap", new ByteArrayInputStream(file))) {
+      for (int at = 0; reader.next(); at++) {
+        int count = reader.following(offsets, lengths);
+        assertThat(count).isEqualTo(Math.min(5, frames.size() - at - 1));
+        for (int i = 0; i < count; i++) {
+          assertThat(Arrays.copyOfRange(reader.buffered(), offsets[i], offsets[i] + lengths[i]))
+              .isEqualTo(frames.get(at + 1 + i).bytes());
+        }
+      }
+    }
+  }
+
+  @Test
+  void whatIsNoWholeFrameDoesNotFollow() throws IOException {
+    List<Frame> frames = List.of(new Frame(1, "0102"), new Frame(2, "0304"));
+    byte[] file = write(frames, ByteOrder.BIG_ENDIAN, PcapResolution.NANOS, 65_535);
+    int second = PcapReader.FILE_HEADER_BYTES + 2 * PcapReader.RECORD_HEADER_BYTES + 2;
+    for (int length : new int[] {3, -1, Integer.MAX_VALUE}) {
+      byte[] wrong = file.clone();
+      ByteBuffer.wrap(wrong).putInt(second - 8, length);
+      assertThat(following(wrong)).as("length %d", length).isZero();
+    }
+    assertThat(following(file)).isOne();
+    for (int end = second - PcapReader.RECORD_HEADER_BYTES; end < file.length; end++) {
+      assertThat(following(Arrays.copyOf(file, end))).as("%d bytes", end).isZero();
+    }
+  }
+
+  /** Frames behind the first. */
+  private static int following(byte[] file) throws IOException {
+    try (PcapReader reader = PcapReader.of("a.pcap", new ByteArrayInputStream(file))) {
+      reader.next();
+      return reader.following(new int[4], new int[4]);
+    }
+  }
 }

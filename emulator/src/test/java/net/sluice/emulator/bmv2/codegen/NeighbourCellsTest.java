@@ -11,7 +11,7 @@ import net.sluice.emulator.switching.SwitchPacket;
 import org.junit.jupiter.api.Test;
 
 /** Which cells are loaded together because packets use them at the same index. */
-class NeighboursTest {
+class NeighbourCellsTest {
 
   private static final String BITS = field("in", "bits");
   private static final String FIRST = field("md", "first");
