@@ -23,6 +23,11 @@ public final class ExactTable extends HashedTable {
   }
 
   @Override
+  public int place(long[] key) {
+    return placeOf(key, 0);
+  }
+
+  @Override
   int find(MatchKey key) {
     return probe(key.value, 0);
   }

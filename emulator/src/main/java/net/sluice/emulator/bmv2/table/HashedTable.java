@@ -144,12 +144,15 @@ public abstract class HashedTable extends MatchTable {
     }
   }
 
-  /** Where the search for the entry of a packet with this key begins, for a guess. */
-  public int place(long[] key) {
-    return placeOf(key, 0);
-  }
+  /**
+   * Where in the index the search for the entry of a packet begins: with the mask that is tried
+   * first, of which most packets' entries are. The table has entries.
+   *
+   * @param key of the packet
+   */
+  public abstract int place(long[] key);
 
-  /** The same for a masked key with its index data. */
+  /** The place of a masked key with its index data. */
   final int placeOf(long[] key, int aux) {
     return (int) (hashOf(key, 0, words, aux) >>> shift);
   }

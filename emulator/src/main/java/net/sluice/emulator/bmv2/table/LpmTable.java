@@ -77,7 +77,6 @@ public final class LpmTable extends HashedTable {
     return 0;
   }
 
-  /** Of the longest prefix: most packets' entries have that one. */
   @Override
   public int place(long[] key) {
     return placeOf(masked(key, lengths[0]), lengths[0]);

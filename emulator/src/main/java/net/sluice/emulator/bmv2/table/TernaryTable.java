@@ -77,6 +77,15 @@ public final class TernaryTable extends HashedTable {
   }
 
   @Override
+  public int place(long[] key) {
+    long[] mask = masks[order[0]];
+    for (int w = 0; w < words; w++) {
+      scratch[w] = key[w] & mask[w];
+    }
+    return placeOf(scratch, order[0]);
+  }
+
+  @Override
   int find(MatchKey key) {
     int id = maskNumber(key.mask);
     return id < 0 ? 0 : probeWithPriority(key.value, id, key.priority);
