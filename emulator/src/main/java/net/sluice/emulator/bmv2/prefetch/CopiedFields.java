@@ -17,6 +17,9 @@ import net.sluice.emulator.bmv2.program.Program;
  */
 final class CopiedFields {
 
+  /** The most fields that copies are followed through: no real way is so long. */
+  private static final int MOST_FIELDS = 256;
+
   private final Map<String, List<Header.Ref>> sources = new HashMap<>();
 
   CopiedFields(Program program) {
@@ -56,7 +59,7 @@ final class CopiedFields {
   }
 
   private void collect(Header.Ref field, List<Header.Ref> into, Set<String> seen) {
-    if (!seen.add(field.name())) {
+    if (seen.size() == MOST_FIELDS || !seen.add(field.name())) {
       return;
     }
     if (!field.header().metadata()) {

@@ -60,7 +60,7 @@ public final class EntryPrefetch implements Prefetch {
     for (int i = 0; i < tables.size(); i++) {
       if (state.tables().get(i) instanceof HashedTable) {
         HashedTable table = (HashedTable) state.tables().get(i);
-        for (KeyGuess key : KeyGuess.of(tables.get(i), table.layout(), copied, places)) {
+        for (KeyGuess key : KeyGuess.of(tables.get(i).key(), table.layout(), copied, places)) {
           found.add(
               new Guessed(
                   table, key, CellPrefetch.of(tables.get(i), table, uses, assignments, state)));

@@ -15,6 +15,9 @@ import net.sluice.emulator.bmv2.table.WordLayout;
  */
 final class KeyGuess {
 
+  /** With more guesses for a key than these, most of what is loaded is for nothing. */
+  private static final int MOST = 4;
+
   /**
    * Bits of a packet that go into a word of the key.
    *
@@ -37,18 +40,22 @@ final class KeyGuess {
   }
 
   /**
-   * The guesses for a table: as many as the field of the key has sources that has most of them; the
-   * others' repeat. None if a field of the key is not from the packet.
+   * The guesses for a table with such a key: as many as the field of the key has sources that has
+   * most of them; the others' repeat. None if a field of the key is not from the packet, or may be
+   * from more than {@value #MOST} places.
    *
    * @param places of headers, bits from the start of a packet
    */
   static List<KeyGuess> of(
-      Program.Table table, WordLayout layout, CopiedFields copied, Map<Header, Integer> places) {
+      List<Program.KeyField> key,
+      WordLayout layout,
+      CopiedFields copied,
+      Map<Header, Integer> places) {
     List<List<Integer>> starts = new ArrayList<>();
     int count = 0;
-    for (Program.KeyField field : table.key()) {
+    for (Program.KeyField field : key) {
       List<Integer> from = starts(field, copied, places);
-      if (from.isEmpty()) {
+      if (from.isEmpty() || from.size() > MOST) {
         return List.of();
       }
       starts.add(from);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import net.sluice.emulator.bmv2.LoadedProgram;
 import net.sluice.emulator.bmv2.program.ProgramLoader;
@@ -128,6 +129,27 @@ class NeighbourCellsTest {
         .isEmpty();
     // The same cell every time.
     assertThat(loads(10_000, read("word", zero), read("byte", zero))).isEmpty();
+  }
+
+  /** Longer than the stack of a thread can follow, one call for each. */
+  @Test
+  void aLongWayFromVariableToVariableIsFollowedOnlySoFar() {
+    int links = 30_000;
+    StringBuilder fields = new StringBuilder("['third',32]");
+    List<String> steps = new ArrayList<>(List.of(indexOf(FIRST)));
+    String last = FIRST;
+    for (int i = 0; i < links; i++) {
+      fields.append(",['v").append(i).append("',32]");
+      steps.add(step("assign", field("md", "v" + i), last));
+      last = field("md", "v" + i);
+    }
+    steps.add(count("packets", last));
+    steps.add(read("word", FIRST));
+    String text = new String(program(10_000, steps), StandardCharsets.UTF_8);
+    byte[] json =
+        text.replace("[\"third\",32]", fields.toString().replace('\'', '"'))
+            .getBytes(StandardCharsets.UTF_8);
+    assertThat(new NeighbourCells(ProgramLoader.load(json))).isNotNull();
   }
 
   @Test

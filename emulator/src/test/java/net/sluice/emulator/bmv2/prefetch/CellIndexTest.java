@@ -82,6 +82,19 @@ class CellIndexTest {
     assertThat(line(value(field(many, 63)), sums)).isEqualTo(new CellIndex.Line(0, 1));
   }
 
+  /** Longer than the stack of a thread can follow, one call for each. */
+  @Test
+  void aLongWayFromVariableToVariableIsFollowedOnlySoFar() {
+    Header many = Parts.header("many", true, IntStream.range(0, 100_000).map(i -> 32).toArray());
+    Primitive[] copies = new Primitive[100_000];
+    copies[0] = new Primitive.Assign(field(many, 0), value(SUBSCRIBER));
+    for (int i = 1; i < copies.length; i++) {
+      copies[i] = new Primitive.Assign(field(many, i), value(field(many, i - 1)));
+    }
+    assertThat(line(value(field(many, 200)), copies)).isEqualTo(new CellIndex.Line(0, 1));
+    assertThat(line(value(field(many, copies.length - 1)), copies)).isNull();
+  }
+
   @Test
   void othersAreNot() {
     assertThat(line(number(7))).isNull();

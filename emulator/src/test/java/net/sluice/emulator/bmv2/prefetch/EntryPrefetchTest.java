@@ -81,7 +81,7 @@ class EntryPrefetchTest {
       Program.Table candidate = loaded.tables().get(i);
       if (candidate.name().equals(table)) {
         return KeyGuess.of(
-            candidate,
+            candidate.key(),
             program.table(table).layout(),
             new CopiedFields(loaded.program()),
             HeaderPlaces.of(loaded.program()));
@@ -141,7 +141,7 @@ class EntryPrefetchTest {
       MatchTable contents = loaded.state().tables().get(i);
       List<KeyGuess> guesses =
           KeyGuess.of(
-              table,
+              table.key(),
               contents.layout(),
               new CopiedFields(loaded.program()),
               HeaderPlaces.of(loaded.program()));
