@@ -1,6 +1,7 @@
 package net.sluice.it.corpus;
 
 import com.google.protobuf.ByteString;
+import io.grpc.ManagedChannel;
 import io.grpc.ManagedChannelBuilder;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
@@ -216,11 +217,16 @@ interface AnySwitch extends AutoCloseable {
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
-      control =
-          new AnyProgramClient(
-              ManagedChannelBuilder.forAddress("127.0.0.1", server.port()).usePlaintext().build(),
-              DEVICE_ID,
-              config);
+      ManagedChannel channel =
+          ManagedChannelBuilder.forAddress("127.0.0.1", server.port()).usePlaintext().build();
+      try {
+        control = new AnyProgramClient(channel, DEVICE_ID, config);
+      } catch (RuntimeException e) {
+        // It does not take the program.
+        channel.shutdownNow();
+        server.close();
+        throw e;
+      }
     }
 
     @Override
