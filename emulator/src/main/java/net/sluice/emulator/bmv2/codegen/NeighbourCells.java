@@ -21,9 +21,6 @@ import net.sluice.emulator.bmv2.program.Program;
  */
 final class NeighbourCells {
 
-  /** Cells from which an array is worth it: those of smaller ones stay in a cache. */
-  private static final int LARGE = 8_192;
-
   /** The most to load beside a cell: about as many misses as a core has under way at a time. */
   private static final int MOST = 7;
 
@@ -66,7 +63,7 @@ final class NeighbourCells {
   }
 
   private Kind kind(CellUses.Use use) {
-    return new Kind(use.size(), use.size() < LARGE ? Set.of() : origins.of(use.index()));
+    return new Kind(use.size(), use.size() < CellUses.LARGE ? Set.of() : origins.of(use.index()));
   }
 
   private void add(Cells cells, Kind kind) {

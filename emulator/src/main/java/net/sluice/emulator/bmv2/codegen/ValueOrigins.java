@@ -16,9 +16,6 @@ import net.sluice.emulator.bmv2.program.SoleAssignments;
  */
 final class ValueOrigins {
 
-  /** The most variables that a number is followed through: no real one has so many. */
-  private static final int MOST_VARIABLES = 256;
-
   private final SoleAssignments assignments;
 
   ValueOrigins(Program program) {
@@ -39,7 +36,7 @@ final class ValueOrigins {
     if (expr instanceof Expr.FieldValue) {
       Header.Ref ref = ((Expr.FieldValue) expr).ref();
       Expr from = assignments.of(ref);
-      if (from != null && open.size() < MOST_VARIABLES && open.add(ref.name())) {
+      if (from != null && open.size() < SoleAssignments.MOST_FOLLOWED && open.add(ref.name())) {
         Set<String> further = new TreeSet<>();
         if (collect(from, further, open)) {
           into.addAll(further);

@@ -16,9 +16,6 @@ final class CellIndex {
   /** Parameters that an index is computed for, to see whether it grows evenly with them. */
   private static final long[] SAMPLES = {2, 3, 4, 7, 100, 1_000, 4_095};
 
-  /** The most variables that an index is followed through: no real one has so many. */
-  private static final int MOST_VARIABLES = 256;
-
   /** A number that grows evenly with another: {@code start} plus {@code step} times it. */
   record Line(long start, long step) {
     long at(long x) {
@@ -80,7 +77,7 @@ final class CellIndex {
     if (value == null) {
       // Whatever is computed from itself is 0, like all else.
       known.put(ref.name(), 0L);
-      Expr from = known.size() > MOST_VARIABLES ? null : assignments.of(ref);
+      Expr from = known.size() > SoleAssignments.MOST_FOLLOWED ? null : assignments.of(ref);
       value = from == null ? 0 : value(from, x, known);
       known.put(ref.name(), value);
     }

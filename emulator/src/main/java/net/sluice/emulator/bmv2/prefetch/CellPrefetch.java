@@ -23,9 +23,6 @@ import net.sluice.emulator.switching.PacketPipeline;
  */
 final class CellPrefetch {
 
-  /** Cells from which an array is worth it: those of smaller ones stay in a cache. */
-  private static final int LARGE = 8_192;
-
   /** Arrays that are used at the same index. */
   private record Group(CellIndex.Line line, int size) {}
 
@@ -64,7 +61,7 @@ final class CellPrefetch {
 
   /** The uses of cells of a program that are worth it. */
   static List<CellUses.Use> uses(Program program) {
-    return CellUses.of(program).stream().filter(use -> use.size() >= LARGE).toList();
+    return CellUses.of(program).stream().filter(use -> use.size() >= CellUses.LARGE).toList();
   }
 
   /**

@@ -10,6 +10,7 @@ import net.sluice.emulator.bmv2.program.Expr;
 import net.sluice.emulator.bmv2.program.Header;
 import net.sluice.emulator.bmv2.program.Primitive;
 import net.sluice.emulator.bmv2.program.Program;
+import net.sluice.emulator.bmv2.program.SoleAssignments;
 
 /**
  * Which fields of headers may be found in metadata: those that are copied there as a whole, at once
@@ -17,24 +18,13 @@ import net.sluice.emulator.bmv2.program.Program;
  */
 final class CopiedFields {
 
-  /** The most fields that copies are followed through: no real way is so long. */
-  private static final int MOST_FIELDS = 256;
-
   private final Map<String, List<Header.Ref>> sources = new HashMap<>();
 
   CopiedFields(Program program) {
-    for (Program.Action action : program.actions()) {
-      collect(action.body());
-    }
-  }
-
-  private void collect(List<Primitive> primitives) {
-    for (Primitive primitive : primitives) {
-      if (primitive instanceof Primitive.Assign) {
-        Primitive.Assign assign = (Primitive.Assign) primitive;
+    for (Primitive step : program.steps()) {
+      if (step instanceof Primitive.Assign) {
+        Primitive.Assign assign = (Primitive.Assign) step;
         collect(assign.target(), assign.value());
-      } else if (primitive instanceof Primitive.FirstOf) {
-        collect(((Primitive.FirstOf) primitive).choices());
       }
     }
   }
@@ -59,7 +49,7 @@ final class CopiedFields {
   }
 
   private void collect(Header.Ref field, List<Header.Ref> into, Set<String> seen) {
-    if (seen.size() == MOST_FIELDS || !seen.add(field.name())) {
+    if (seen.size() == SoleAssignments.MOST_FOLLOWED || !seen.add(field.name())) {
       return;
     }
     if (!field.header().metadata()) {

@@ -6,6 +6,9 @@ import java.util.List;
 /** Where a program counts in, reads or writes a cell of a counter or register. */
 public final class CellUses {
 
+  /** Cells from which an array is large: those of smaller ones stay in a processor's cache. */
+  public static final int LARGE = 8_192;
+
   /** A use of an array's cell. */
   public sealed interface Use {
     /** Cells of the array. */
@@ -51,21 +54,15 @@ public final class CellUses {
   /** All of a program, in the order of its actions. */
   public static List<Use> of(Program program) {
     List<Use> uses = new ArrayList<>();
-    program.actions().forEach(action -> collect(action.body(), uses));
-    return uses;
-  }
-
-  private static void collect(List<Primitive> primitives, List<Use> into) {
-    for (Primitive primitive : primitives) {
-      if (primitive instanceof Primitive.Count) {
-        into.add(OfCounter.by((Primitive.Count) primitive));
-      } else if (primitive instanceof Primitive.RegisterRead) {
-        into.add(OfRegister.by((Primitive.RegisterRead) primitive));
-      } else if (primitive instanceof Primitive.RegisterWrite) {
-        into.add(OfRegister.by((Primitive.RegisterWrite) primitive));
-      } else if (primitive instanceof Primitive.FirstOf) {
-        collect(((Primitive.FirstOf) primitive).choices(), into);
+    for (Primitive step : program.steps()) {
+      if (step instanceof Primitive.Count) {
+        uses.add(OfCounter.by((Primitive.Count) step));
+      } else if (step instanceof Primitive.RegisterRead) {
+        uses.add(OfRegister.by((Primitive.RegisterRead) step));
+      } else if (step instanceof Primitive.RegisterWrite) {
+        uses.add(OfRegister.by((Primitive.RegisterWrite) step));
       }
     }
+    return uses;
   }
 }

@@ -258,6 +258,23 @@ public record Program(
     return rivals;
   }
 
+  /** The steps of all actions, in their order; of a step that chooses, its choices. */
+  public List<Primitive> steps() {
+    List<Primitive> steps = new ArrayList<>();
+    actions.forEach(action -> addSteps(action.body(), steps));
+    return steps;
+  }
+
+  private static void addSteps(List<Primitive> body, List<Primitive> into) {
+    for (Primitive step : body) {
+      if (step instanceof Primitive.FirstOf) {
+        addSteps(((Primitive.FirstOf) step).choices(), into);
+      } else {
+        into.add(step);
+      }
+    }
+  }
+
   /** The header of that name, or null. */
   public Header header(String name) {
     for (Header header : headers) {

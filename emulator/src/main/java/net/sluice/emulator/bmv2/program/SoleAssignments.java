@@ -2,7 +2,6 @@ package net.sluice.emulator.bmv2.program;
 
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -12,6 +11,9 @@ import java.util.Set;
  */
 public final class SoleAssignments {
 
+  /** The most variables to follow, from one to what it is computed from: no real way is so long. */
+  public static final int MOST_FOLLOWED = 256;
+
   private final Map<String, Expr> computed = new HashMap<>();
 
   /** Fields that are computed in several places, or get numbers from elsewhere. */
@@ -19,31 +21,23 @@ public final class SoleAssignments {
 
   /** Those of a program. */
   public SoleAssignments(Program program) {
-    for (Program.Action action : program.actions()) {
-      collect(action.body());
-    }
-  }
-
-  private void collect(List<Primitive> primitives) {
-    for (Primitive primitive : primitives) {
-      if (primitive instanceof Primitive.Assign) {
-        Primitive.Assign assign = (Primitive.Assign) primitive;
+    for (Primitive step : program.steps()) {
+      if (step instanceof Primitive.Assign) {
+        Primitive.Assign assign = (Primitive.Assign) step;
         if (!(assign.value() instanceof Expr.Constant)
             && computed.put(assign.target().name(), assign.value()) != null) {
           given.add(assign.target().name());
         }
-      } else if (primitive instanceof Primitive.FirstOf) {
-        collect(((Primitive.FirstOf) primitive).choices());
-      } else if (primitive instanceof Primitive.RegisterRead) {
-        given.add(((Primitive.RegisterRead) primitive).target().name());
-      } else if (primitive instanceof Primitive.Hash) {
-        given.add(((Primitive.Hash) primitive).target().name());
-      } else if (primitive instanceof Primitive.RandomNumber) {
-        given.add(((Primitive.RandomNumber) primitive).target().name());
-      } else if (primitive instanceof Primitive.Meter) {
-        given.add(((Primitive.Meter) primitive).target().name());
-      } else if (primitive instanceof Primitive.AssignHeader) {
-        Header target = ((Primitive.AssignHeader) primitive).target();
+      } else if (step instanceof Primitive.RegisterRead) {
+        given.add(((Primitive.RegisterRead) step).target().name());
+      } else if (step instanceof Primitive.Hash) {
+        given.add(((Primitive.Hash) step).target().name());
+      } else if (step instanceof Primitive.RandomNumber) {
+        given.add(((Primitive.RandomNumber) step).target().name());
+      } else if (step instanceof Primitive.Meter) {
+        given.add(((Primitive.Meter) step).target().name());
+      } else if (step instanceof Primitive.AssignHeader) {
+        Header target = ((Primitive.AssignHeader) step).target();
         target.fields().forEach(field -> given.add(new Header.Ref(target, field).name()));
       }
     }
