@@ -132,7 +132,7 @@ class SluiceSwitch(P4Switch):
         self.process.ready_line("sluice switch: device", START_SECONDS)
 
 
-class Bmv2Switch(P4Switch):
+class V1modelSwitch(P4Switch):
     """What is bmv2 inside: its lines' rates are the kernel's."""
 
     emulates_lines = True
@@ -163,7 +163,7 @@ class Bmv2Switch(P4Switch):
         raise NotImplementedError
 
 
-class SimpleSwitchGrpc(Bmv2Switch):
+class SimpleSwitchGrpc(V1modelSwitch):
     """bmv2's simple_switch_grpc, from PATH."""
 
     profile = "bmv2"
@@ -184,7 +184,7 @@ class SimpleSwitchGrpc(Bmv2Switch):
         self.process.wait_for_port(self.grpc_port, START_SECONDS)
 
 
-class StratumBmv2(Bmv2Switch):
+class StratumBmv2(V1modelSwitch):
     """Stratum's stratum_bmv2, from PATH, with a chassis configuration made from the interfaces.
 
     initial_pipeline: the empty program that Stratum starts bmv2 with, by default from where

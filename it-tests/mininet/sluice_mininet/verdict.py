@@ -6,7 +6,7 @@ by some of them, which costs Cubic about 5 % at the default rates and gives it t
 for all of a policy together. The line is to be full: 95 %. Gold is to be before silver without any
 allowance.
 
-On bmv2 packets wait for 77 ms more behind the queue (switches.Bmv2Switch). BBR, which keeps a model
+On bmv2 packets wait for 77 ms more behind the queue (switches.V1modelSwitch). BBR, which keeps a model
 of the path, then fills its share, and Cubic, which answers each loss, does not, nor does a single
 flow fill a limit: 45 % for one subscriber, 25 % for a policy, 5 % for a limit, and gold before
 silver among those with the same congestion control.

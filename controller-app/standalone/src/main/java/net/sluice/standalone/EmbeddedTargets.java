@@ -6,16 +6,16 @@ import java.net.InetSocketAddress;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.function.UnaryOperator;
-import net.sluice.emulator.bmv2.Bmv2Switch;
-import net.sluice.emulator.fpga.FpgaModel;
-import net.sluice.emulator.gnmi.GnmiClock;
-import net.sluice.emulator.gnmi.GnmiServer;
-import net.sluice.emulator.p4runtime.P4RuntimeServer;
-import net.sluice.emulator.sim.FrameReceiver;
-import net.sluice.emulator.sim.Simulation;
-import net.sluice.emulator.sim.SwitchNode;
-import net.sluice.emulator.sim.SwitchPort;
-import net.sluice.emulator.sim.WallClock;
+import net.sluice.emulator.v1model.V1modelSwitch;
+import net.sluice.emulator.netsim.fpga.FpgaModel;
+import net.sluice.emulator.server.gnmi.GnmiClock;
+import net.sluice.emulator.server.gnmi.GnmiServer;
+import net.sluice.emulator.server.p4runtime.P4RuntimeServer;
+import net.sluice.emulator.netsim.FrameReceiver;
+import net.sluice.emulator.netsim.Simulation;
+import net.sluice.emulator.netsim.SwitchNode;
+import net.sluice.emulator.netsim.SwitchPort;
+import net.sluice.emulator.netsim.WallClock;
 import net.sluice.fpga.RegisterBusAgent;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.profile.Topology;
@@ -46,7 +46,7 @@ public final class EmbeddedTargets implements AutoCloseable {
   private final InetSocketAddress p4runtimeAddress;
   private final InetSocketAddress gnmiAddress;
   private final Simulation simulation;
-  private final Bmv2Switch device;
+  private final V1modelSwitch device;
   private final SwitchNode node;
   private final P4RuntimeServer p4runtime;
   private final GnmiServer gnmi;
@@ -66,7 +66,7 @@ public final class EmbeddedTargets implements AutoCloseable {
     this.p4runtimeAddress = p4runtimeAddress;
     this.gnmiAddress = gnmiAddress;
     simulation = new Simulation(seed);
-    device = new Bmv2Switch(DEVICE_ID, seed);
+    device = new V1modelSwitch(DEVICE_ID, seed);
     node = new SwitchNode(simulation, device);
     for (Topology.SwitchPort port : topology.topology().ports()) {
       node.addPort(port.number(), port.rateBps(), queueBytes(port.rateBps()));
@@ -196,7 +196,7 @@ public final class EmbeddedTargets implements AutoCloseable {
   }
 
   /** The switch itself. */
-  public Bmv2Switch device() {
+  public V1modelSwitch device() {
     return device;
   }
 

@@ -4,7 +4,7 @@ import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
-import net.sluice.emulator.fpga.FpgaModel;
+import net.sluice.emulator.netsim.fpga.FpgaModel;
 import net.sluice.fpga.LocalBus;
 import net.sluice.fpga.RegisterBusAgent;
 

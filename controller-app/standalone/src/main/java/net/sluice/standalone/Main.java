@@ -1,10 +1,7 @@
 package net.sluice.standalone;
 
 import java.io.PrintWriter;
-import net.sluice.standalone.bench.BenchCommand;
 import net.sluice.standalone.cli.OptionException;
-import net.sluice.standalone.demo.DemoCommand;
-import net.sluice.standalone.experiment.ExperimentCommand;
 import net.sluice.standalone.fpgad.FpgaCommand;
 import net.sluice.standalone.profile.ChassisCommand;
 import net.sluice.standalone.profile.NetcfgCommand;
@@ -17,7 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
 
 /**
- * Entry point of {@code ./sluice}.
+ * Entry point of the controller and of what stands in for its targets.
  *
  * <p>Exit codes: 0 done, 1 the work failed, 2 it could not start: bad arguments, or something it
  * needs (a port, a directory) is not available.
@@ -29,9 +26,6 @@ import picocli.CommandLine.ParameterException;
     versionProvider = Main.Version.class,
     subcommands = {
       ServeCommand.class,
-      DemoCommand.class,
-      ExperimentCommand.class,
-      BenchCommand.class,
       SwitchCommand.class,
       FpgaCommand.class,
       StfCommand.class,
@@ -61,8 +55,21 @@ public final class Main implements Runnable {
 
   /** The command line with all its subcommands. */
   static CommandLine commandLine() {
-    return new CommandLine(new Main())
-        .setCaseInsensitiveEnumValuesAllowed(true)
+    return with();
+  }
+
+  /**
+   * The command line with more subcommands than its own.
+   *
+   * @param more command objects, each annotated with {@link Command}
+   */
+  public static CommandLine with(Object... more) {
+    CommandLine line = new CommandLine(new Main());
+    for (Object command : more) {
+      line.addSubcommand(command);
+    }
+    // What is set here holds for the subcommands that are there by then.
+    return line.setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(Main::refuse)
         .setExecutionExceptionHandler(Main::report);
   }

@@ -6,11 +6,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
 /** Texts for people, kept as files. */
-final class Golden {
+public final class Golden {
   private Golden() {}
 
   /** Compares with {@code golden/name} of the test resources. */
-  static void check(String name, String actual) throws IOException {
+  public static void check(String name, String actual) throws IOException {
     String expected;
     try (var stream = Golden.class.getResourceAsStream("/golden/" + name)) {
       assertThat(stream).as("golden file %s; the texts are:%n%s", name, actual).isNotNull();

@@ -17,14 +17,14 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
-import net.sluice.emulator.bmv2.Bmv2Switch;
-import net.sluice.emulator.p4runtime.OfflineControl;
-import net.sluice.emulator.port.pcap.PcapReader;
-import net.sluice.emulator.port.pcap.PcapResolution;
-import net.sluice.emulator.port.pcap.PcapWriter;
-import net.sluice.emulator.sim.LineClock;
-import net.sluice.emulator.sim.Simulation;
-import net.sluice.emulator.sim.SwitchNode;
+import net.sluice.emulator.v1model.V1modelSwitch;
+import net.sluice.emulator.server.p4runtime.OfflineControl;
+import net.sluice.emulator.ports.pcap.PcapReader;
+import net.sluice.emulator.ports.pcap.PcapResolution;
+import net.sluice.emulator.ports.pcap.PcapWriter;
+import net.sluice.emulator.netsim.LineClock;
+import net.sluice.emulator.netsim.Simulation;
+import net.sluice.emulator.netsim.SwitchNode;
 import net.sluice.intents.marker.RandomRates;
 import net.sluice.intents.marker.RateBins;
 import net.sluice.intents.model.Direction;
@@ -201,7 +201,7 @@ class SwitchCaptureTest {
 
   private static Map<Integer, List<String>> inMemory(
       List<Arrival> arrivals, Map<Integer, Long> rates, long queueBytes) {
-    Bmv2Switch device = new Bmv2Switch(1, SEED);
+    V1modelSwitch device = new V1modelSwitch(1, SEED);
     OfflineControl.load(device, PROGRAM.forwardingPipelineConfig()).write(entries());
     Simulation simulation = new Simulation(SEED);
     SwitchNode node = new SwitchNode(simulation, device);

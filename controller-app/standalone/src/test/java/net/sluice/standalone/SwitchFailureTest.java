@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
-import net.sluice.emulator.port.pcap.PcapResolution;
-import net.sluice.emulator.port.pcap.PcapWriter;
+import net.sluice.emulator.ports.pcap.PcapResolution;
+import net.sluice.emulator.ports.pcap.PcapWriter;
 import net.sluice.standalone.switchd.SwitchCommand;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,7 +17,7 @@ import picocli.CommandLine;
 class SwitchFailureTest {
 
   private static final Path PROGRAMS =
-      Path.of("..", "..", "emulator", "src", "test", "resources", "stf");
+      Path.of("..", "..", "emulator", "v1model", "src", "test", "resources", "stf");
 
   @TempDir private Path folder;
 

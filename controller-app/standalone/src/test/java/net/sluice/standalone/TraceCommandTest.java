@@ -18,13 +18,13 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import net.sluice.emulator.bmv2.Bmv2Switch;
-import net.sluice.emulator.p4runtime.OfflineControl;
-import net.sluice.emulator.p4runtime.P4RuntimeServer;
-import net.sluice.emulator.port.pcap.PcapReader;
-import net.sluice.emulator.port.pcap.PcapResolution;
-import net.sluice.emulator.port.pcap.PcapWriter;
-import net.sluice.emulator.rpc.ServerTls;
+import net.sluice.emulator.v1model.V1modelSwitch;
+import net.sluice.emulator.server.p4runtime.OfflineControl;
+import net.sluice.emulator.server.p4runtime.P4RuntimeServer;
+import net.sluice.emulator.ports.pcap.PcapReader;
+import net.sluice.emulator.ports.pcap.PcapResolution;
+import net.sluice.emulator.ports.pcap.PcapWriter;
+import net.sluice.emulator.server.rpc.ServerTls;
 import net.sluice.emulator.switching.PacketPipeline;
 import net.sluice.emulator.switching.SwitchPacket;
 import net.sluice.emulator.trace.v1.Trace;
@@ -261,8 +261,8 @@ class TraceCommandTest {
     assertThat(err.toString()).isEmpty();
   }
 
-  private static Bmv2Switch withProgram() throws Exception {
-    Bmv2Switch device = new Bmv2Switch(3, 1);
+  private static V1modelSwitch withProgram() throws Exception {
+    V1modelSwitch device = new V1modelSwitch(3, 1);
     OfflineControl.load(
             device,
             ForwardingPipelineConfig.newBuilder()
@@ -275,7 +275,7 @@ class TraceCommandTest {
 
   @Test
   void aRunningSwitchIsFollowed() throws Exception {
-    Bmv2Switch device = withProgram();
+    V1modelSwitch device = withProgram();
     byte[] frame = HexFormat.of().parseHex(TO_SUBSCRIBER.replace(" ", ""));
     CountDownLatch started = new CountDownLatch(1);
     StringWriter said =
@@ -335,7 +335,7 @@ class TraceCommandTest {
     for (String name : List.of("server", "client", "other")) {
       SelfSigned.write(folder, name);
     }
-    Bmv2Switch device = withProgram();
+    V1modelSwitch device = withProgram();
     ServerTls tls =
         new ServerTls(Files.readAllBytes(folder.resolve("server.pem")))
             .key(Files.readAllBytes(folder.resolve("server.key")))
@@ -390,7 +390,7 @@ class TraceCommandTest {
     return all.toArray(String[]::new);
   }
 
-  private static void pass(Bmv2Switch device, byte[] frame, long nowMicros) {
+  private static void pass(V1modelSwitch device, byte[] frame, long nowMicros) {
     device.lock().lock();
     try {
       PacketPipeline pipeline = device.pipeline();

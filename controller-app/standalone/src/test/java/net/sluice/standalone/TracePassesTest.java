@@ -14,7 +14,7 @@ import picocli.CommandLine;
 /** Traces of packets that pass a program more than once, or not to the end. */
 class TracePassesTest {
   private static final Path PROGRAMS =
-      Path.of("..", "..", "emulator", "src", "test", "resources", "stf");
+      Path.of("..", "..", "emulator", "v1model", "src", "test", "resources", "stf");
 
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();

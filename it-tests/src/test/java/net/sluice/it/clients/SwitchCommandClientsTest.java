@@ -1,6 +1,6 @@
 package net.sluice.it.clients;
 
-import static net.sluice.emulator.testing.ForeignClient.with;
+import static net.sluice.emulator.server.testing.ForeignClient.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -9,11 +9,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import net.sluice.emulator.port.LinuxNetwork;
-import net.sluice.emulator.testing.ForeignClient;
-import net.sluice.emulator.testing.Patience;
+import net.sluice.emulator.ports.LinuxNetwork;
+import net.sluice.emulator.server.testing.ForeignClient;
+import net.sluice.emulator.server.testing.Patience;
 import net.sluice.it.serve.SluiceProcess;
-import net.sluice.standalone.cli.Executables;
+import net.sluice.lab.support.Executables;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -14,12 +14,12 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
-import net.sluice.emulator.bmv2.Bmv2Switch;
-import net.sluice.emulator.p4runtime.P4RuntimeServer;
-import net.sluice.emulator.sim.LineClock;
-import net.sluice.emulator.sim.Simulation;
-import net.sluice.emulator.sim.SwitchNode;
-import net.sluice.emulator.testing.Patience;
+import net.sluice.emulator.v1model.V1modelSwitch;
+import net.sluice.emulator.server.p4runtime.P4RuntimeServer;
+import net.sluice.emulator.netsim.LineClock;
+import net.sluice.emulator.netsim.Simulation;
+import net.sluice.emulator.netsim.SwitchNode;
+import net.sluice.emulator.server.testing.Patience;
 import net.sluice.it.p4.PortFrame;
 import net.sluice.it.p4.SimpleSwitchProcess;
 import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
@@ -188,7 +188,7 @@ interface AnySwitch extends AutoCloseable {
     private static final long SPACING_NANOS = 1_000_000;
     private static final int PORTS = 511;
 
-    final Bmv2Switch device;
+    final V1modelSwitch device;
     private final Simulation simulation = new Simulation(1);
     private final P4RuntimeServer server;
     private final SwitchNode node;
@@ -197,7 +197,7 @@ interface AnySwitch extends AutoCloseable {
     private long nowNanos;
 
     Emulated(ForwardingPipelineConfig config, int cpuPort) {
-      device = new Bmv2Switch(DEVICE_ID, 1, cpuPort);
+      device = new V1modelSwitch(DEVICE_ID, 1, cpuPort);
       device.onMessage(message -> {});
       node = new SwitchNode(simulation, device);
       for (int number = 0; number < PORTS; number++) {

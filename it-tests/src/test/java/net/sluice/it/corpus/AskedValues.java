@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import net.sluice.emulator.bmv2.program.Expr;
-import net.sluice.emulator.bmv2.program.Header;
-import net.sluice.emulator.bmv2.program.Primitive;
-import net.sluice.emulator.bmv2.program.Program;
+import net.sluice.emulator.v1model.program.Expr;
+import net.sluice.emulator.v1model.program.Header;
+import net.sluice.emulator.v1model.program.Primitive;
+import net.sluice.emulator.v1model.program.Program;
 
 /**
  * Constants that a program compares fields with, in conditions and constant entries, and their

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import net.sluice.emulator.bmv2.LoadedProgram;
-import net.sluice.emulator.bmv2.program.ProgramException;
+import net.sluice.emulator.v1model.LoadedProgram;
+import net.sluice.emulator.v1model.program.ProgramException;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 

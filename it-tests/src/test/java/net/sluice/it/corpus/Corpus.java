@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import net.sluice.standalone.cli.Executables;
+import net.sluice.lab.support.Executables;
 import org.junit.jupiter.api.Assumptions;
 import p4.config.v1.P4InfoOuterClass.P4Info;
 

@@ -21,9 +21,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import net.sluice.emulator.bmv2.LoadedProgram;
-import net.sluice.emulator.bmv2.program.Calculation;
-import net.sluice.emulator.bmv2.program.ProgramException;
+import net.sluice.emulator.v1model.LoadedProgram;
+import net.sluice.emulator.v1model.program.Calculation;
+import net.sluice.emulator.v1model.program.ProgramException;
 import net.sluice.it.corpus.Differential.Outcome;
 import net.sluice.it.corpus.Differential.Result;
 import net.sluice.it.p4.SimpleSwitchProcess;
@@ -45,7 +45,7 @@ class DifferentialTest {
 
   private static final int PROGRESS = 25;
   private static final Path OWN_TESTS =
-      Path.of("..", "emulator", "src", "test", "resources", "stf");
+      Path.of("..", "emulator", "v1model", "src", "test", "resources", "stf");
   private static final Path OWN = Path.of("..", "p4", "p4c-out", "v1model");
 
   @Test

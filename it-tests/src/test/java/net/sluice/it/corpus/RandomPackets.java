@@ -7,8 +7,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import net.sluice.emulator.bmv2.program.Header;
-import net.sluice.emulator.bmv2.program.Program;
+import net.sluice.emulator.v1model.program.Header;
+import net.sluice.emulator.v1model.program.Program;
 import net.sluice.it.p4.PortFrame;
 
 /**

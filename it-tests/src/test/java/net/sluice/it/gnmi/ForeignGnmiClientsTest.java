@@ -1,6 +1,6 @@
 package net.sluice.it.gnmi;
 
-import static net.sluice.emulator.testing.ForeignClient.with;
+import static net.sluice.emulator.server.testing.ForeignClient.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -9,15 +9,15 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import net.sluice.emulator.bmv2.Bmv2Switch;
-import net.sluice.emulator.gnmi.GnmiClock;
-import net.sluice.emulator.gnmi.GnmiServer;
-import net.sluice.emulator.sim.QueueScheduling;
-import net.sluice.emulator.sim.Simulation;
-import net.sluice.emulator.sim.SwitchNode;
-import net.sluice.emulator.testing.ForeignClient;
-import net.sluice.emulator.testing.Patience;
-import net.sluice.standalone.cli.Executables;
+import net.sluice.emulator.v1model.V1modelSwitch;
+import net.sluice.emulator.server.gnmi.GnmiClock;
+import net.sluice.emulator.server.gnmi.GnmiServer;
+import net.sluice.emulator.netsim.QueueScheduling;
+import net.sluice.emulator.netsim.Simulation;
+import net.sluice.emulator.netsim.SwitchNode;
+import net.sluice.emulator.server.testing.ForeignClient;
+import net.sluice.emulator.server.testing.Patience;
+import net.sluice.lab.support.Executables;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,7 +28,7 @@ class ForeignGnmiClientsTest {
 
   @TempDir private Path folder;
   private final Simulation simulation = new Simulation(1);
-  private final SwitchNode node = new SwitchNode(simulation, new Bmv2Switch(1, 1));
+  private final SwitchNode node = new SwitchNode(simulation, new V1modelSwitch(1, 1));
   private GnmiServer server;
   private String address;
 

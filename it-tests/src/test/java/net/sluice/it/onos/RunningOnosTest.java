@@ -23,13 +23,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import net.sluice.emulator.bmv2.Bmv2Switch;
-import net.sluice.emulator.gnmi.GnmiClock;
-import net.sluice.emulator.gnmi.GnmiServer;
-import net.sluice.emulator.p4runtime.P4RuntimeServer;
-import net.sluice.emulator.sim.Simulation;
-import net.sluice.emulator.sim.SwitchNode;
-import net.sluice.emulator.testing.Patience;
+import net.sluice.emulator.v1model.V1modelSwitch;
+import net.sluice.emulator.server.gnmi.GnmiClock;
+import net.sluice.emulator.server.gnmi.GnmiServer;
+import net.sluice.emulator.server.p4runtime.P4RuntimeServer;
+import net.sluice.emulator.netsim.Simulation;
+import net.sluice.emulator.netsim.SwitchNode;
+import net.sluice.emulator.server.testing.Patience;
 import net.sluice.gnmi.GnmiCalls;
 import net.sluice.gnmi.GnmiPaths;
 import net.sluice.gnmi.wire.SetRequest;
@@ -154,7 +154,7 @@ class RunningOnosTest {
 
   private static P4RuntimeServer startEmulator(int port) throws IOException {
     return P4RuntimeServer.start(
-        new Bmv2Switch(1, 1), new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        new V1modelSwitch(1, 1), new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
   }
 
   private static String reconciled() throws InterruptedException {
@@ -268,7 +268,7 @@ class RunningOnosTest {
   @Order(6)
   void portsAreFollowedOverGnmiAndToldToOnos() throws Exception {
     Simulation simulation = new Simulation(1);
-    SwitchNode node = new SwitchNode(simulation, new Bmv2Switch(1, 1));
+    SwitchNode node = new SwitchNode(simulation, new V1modelSwitch(1, 1));
     node.addPort(1, 1_000_000_000, 100_000);
     node.addPort(2, 1_000_000_000, 100_000);
     try (GnmiServer gnmi =

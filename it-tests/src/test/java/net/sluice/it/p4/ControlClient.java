@@ -8,7 +8,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import net.sluice.emulator.testing.Patience;
+import net.sluice.emulator.server.testing.Patience;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.pipeconf.SwitchPipeline;

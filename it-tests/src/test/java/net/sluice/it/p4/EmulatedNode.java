@@ -8,11 +8,11 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
-import net.sluice.emulator.bmv2.Bmv2Switch;
-import net.sluice.emulator.p4runtime.P4RuntimeServer;
-import net.sluice.emulator.sim.LineClock;
-import net.sluice.emulator.sim.Simulation;
-import net.sluice.emulator.sim.SwitchNode;
+import net.sluice.emulator.v1model.V1modelSwitch;
+import net.sluice.emulator.server.p4runtime.P4RuntimeServer;
+import net.sluice.emulator.netsim.LineClock;
+import net.sluice.emulator.netsim.Simulation;
+import net.sluice.emulator.netsim.SwitchNode;
 import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
 
 /**
@@ -30,7 +30,7 @@ final class EmulatedNode implements SwitchUnderTest {
   private List<PortFrame> out = new ArrayList<>();
 
   private EmulatedNode(ForwardingPipelineConfig config, int cpuPort) {
-    Bmv2Switch device = new Bmv2Switch(DEVICE_ID, 1, cpuPort);
+    V1modelSwitch device = new V1modelSwitch(DEVICE_ID, 1, cpuPort);
     try {
       server =
           P4RuntimeServer.start(device, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));

@@ -8,8 +8,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
-import net.sluice.emulator.bmv2.Bmv2Switch;
-import net.sluice.emulator.p4runtime.P4RuntimeServer;
+import net.sluice.emulator.v1model.V1modelSwitch;
+import net.sluice.emulator.server.p4runtime.P4RuntimeServer;
 import net.sluice.emulator.switching.PacketPipeline;
 import net.sluice.emulator.switching.SwitchPacket;
 import net.sluice.pipeconf.SwitchPipeline;
@@ -25,13 +25,13 @@ final class EmulatedSwitch implements SwitchUnderTest {
   private static final long DEVICE_ID = 1;
   private static final long SEED = 20_001;
 
-  private final Bmv2Switch device;
+  private final V1modelSwitch device;
   private final P4RuntimeServer server;
   private final ControlClient control;
   private long nowMicros = 1_000_000;
 
   private EmulatedSwitch(SwitchPipeline program, long seed) {
-    device = new Bmv2Switch(DEVICE_ID, seed);
+    device = new V1modelSwitch(DEVICE_ID, seed);
     try {
       server =
           P4RuntimeServer.start(device, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
@@ -66,7 +66,7 @@ final class EmulatedSwitch implements SwitchUnderTest {
   }
 
   /** The device, for tests that build a network around it. */
-  Bmv2Switch device() {
+  V1modelSwitch device() {
     return device;
   }
 

@@ -45,7 +45,7 @@ class NamesStayHomeTest {
     List<String> found = new ArrayList<>();
     for (JavaSource source : JavaSource.ofProduct()) {
       if (!source.isBelow("fpga-driver")
-          && !source.isBelow("emulator/src/main/java/net/sluice/emulator/fpga")) {
+          && !source.isBelow("emulator/netsim/src/main/java/net/sluice/emulator/netsim/fpga")) {
         Matcher shift = SLAVE_SELECT.matcher(source.code());
         while (shift.find()) {
           found.add(source.file() + ": " + shift.group());
@@ -101,7 +101,8 @@ class NamesStayHomeTest {
             "emulator",
             "controller-app/core",
             "controller-app/rest",
-            "controller-app/standalone")) {
+            "controller-app/standalone",
+            "lab")) {
       assertThat(product).as(module).anyMatch(source -> source.isBelow(module));
     }
     assertThat(p4Names())

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import net.sluice.standalone.cli.Executables;
+import net.sluice.lab.support.Executables;
 import org.junit.jupiter.api.Assumptions;
 
 /** A process of simple_switch_grpc without a program, and the ways to talk to it. */

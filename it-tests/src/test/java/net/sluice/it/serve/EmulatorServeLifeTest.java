@@ -1,7 +1,7 @@
 package net.sluice.it.serve;
 
 import java.nio.file.Path;
-import net.sluice.emulator.port.LinuxNetwork;
+import net.sluice.emulator.ports.LinuxNetwork;
 
 /** {@code serve} and {@code switch}. */
 final class EmulatorServeLifeTest extends ServeLifeContract {

@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import net.sluice.emulator.testing.Patience;
+import net.sluice.emulator.server.testing.Patience;
 import net.sluice.intents.plan.Table;
 import net.sluice.it.p4.FreePorts;
 import net.sluice.pipeconf.SwitchPipeline;

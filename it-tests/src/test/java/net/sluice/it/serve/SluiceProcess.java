@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
-import net.sluice.emulator.testing.Patience;
+import net.sluice.emulator.server.testing.Patience;
 
 /** A program in a process of its own, which is killed with the test at the latest. */
 public final class SluiceProcess implements AutoCloseable {

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import net.sluice.emulator.bmv2.Bmv2Switch;
-import net.sluice.emulator.p4runtime.P4RuntimeServer;
+import net.sluice.emulator.v1model.V1modelSwitch;
+import net.sluice.emulator.server.p4runtime.P4RuntimeServer;
 
 /** The emulated switch. */
 final class EmulatorServer implements SwitchServer {
@@ -17,7 +17,7 @@ final class EmulatorServer implements SwitchServer {
     try {
       server =
           P4RuntimeServer.start(
-              new Bmv2Switch(DEVICE_ID, 1),
+              new V1modelSwitch(DEVICE_ID, 1),
               new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     } catch (IOException e) {
       throw new UncheckedIOException("cannot serve the emulated switch", e);

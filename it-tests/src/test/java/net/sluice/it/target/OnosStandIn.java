@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import net.sluice.emulator.testing.Patience;
+import net.sluice.emulator.server.testing.Patience;
 import net.sluice.onos.testing.SwitchWire;
 import net.sluice.pipeconf.SwitchPipeline;
 import p4.v1.P4RuntimeGrpc;

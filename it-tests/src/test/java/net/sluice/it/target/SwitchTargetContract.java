@@ -23,7 +23,7 @@ import net.sluice.core.target.WriteCode;
 import net.sluice.core.target.WriteResults;
 import net.sluice.core.testing.ReadBack;
 import net.sluice.core.testing.SessionNews;
-import net.sluice.emulator.testing.Patience;
+import net.sluice.emulator.server.testing.Patience;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.SwitchEntry;

@@ -2,7 +2,7 @@ package net.sluice.standalone.cli;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import net.sluice.emulator.rpc.PemException;
+import net.sluice.emulator.server.rpc.PemException;
 
 /** PEM files that options name. */
 public final class PemOption {

@@ -1,8 +1,8 @@
 package net.sluice.standalone.fpgad;
 
 import java.util.List;
-import net.sluice.emulator.port.Lateness;
-import net.sluice.emulator.port.RealTimeFpga;
+import net.sluice.emulator.ports.Lateness;
+import net.sluice.emulator.ports.RealTimeFpga;
 
 /**
  * What the FPGAs did from start to end, for a machine to read.

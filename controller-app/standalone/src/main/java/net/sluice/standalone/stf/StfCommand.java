@@ -9,10 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
-import net.sluice.emulator.bmv2.Bmv2Switch;
-import net.sluice.emulator.p4runtime.OfflineControl;
-import net.sluice.emulator.stf.StfException;
-import net.sluice.emulator.stf.StfRunner;
+import net.sluice.emulator.v1model.V1modelSwitch;
+import net.sluice.emulator.server.p4runtime.OfflineControl;
+import net.sluice.emulator.ports.stf.StfException;
+import net.sluice.emulator.ports.stf.StfRunner;
 import net.sluice.standalone.ListenAddress;
 import net.sluice.standalone.StartFailure;
 import p4.config.v1.P4InfoOuterClass.P4Info;
@@ -58,7 +58,7 @@ public final class StfCommand implements Callable<Integer> {
             .setP4DeviceConfig(ByteString.copyFrom(bytes(json)))
             .build();
     String commands = text(test);
-    Bmv2Switch device = new Bmv2Switch(DEVICE_ID, SEED);
+    V1modelSwitch device = new V1modelSwitch(DEVICE_ID, SEED);
     try {
       OfflineControl.load(device, config);
     } catch (IllegalArgumentException e) {

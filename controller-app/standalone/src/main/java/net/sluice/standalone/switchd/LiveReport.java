@@ -1,11 +1,11 @@
 package net.sluice.standalone.switchd;
 
 import java.util.List;
-import net.sluice.emulator.bmv2.Bmv2Switch;
-import net.sluice.emulator.port.Lateness;
-import net.sluice.emulator.port.RealTimeSwitch;
-import net.sluice.emulator.sim.PortStatistics;
-import net.sluice.emulator.sim.SwitchNode;
+import net.sluice.emulator.v1model.V1modelSwitch;
+import net.sluice.emulator.ports.Lateness;
+import net.sluice.emulator.ports.RealTimeSwitch;
+import net.sluice.emulator.netsim.PortStatistics;
+import net.sluice.emulator.netsim.SwitchNode;
 
 /**
  * What a switch did from start to end, for a machine to read.
@@ -69,7 +69,7 @@ record LiveReport(List<Port> ports, CpuPort cpuPort, Lost lost, Lateness latenes
       long turning,
       long byNewProgram) {}
 
-  static LiveReport of(RealTimeSwitch real, Bmv2Switch device) {
+  static LiveReport of(RealTimeSwitch real, V1modelSwitch device) {
     List<Port> ports =
         real.reports().stream()
             .map(
@@ -93,7 +93,7 @@ record LiveReport(List<Port> ports, CpuPort cpuPort, Lost lost, Lateness latenes
         real.lateness());
   }
 
-  private static CpuPort cpuPort(SwitchNode node, Bmv2Switch device) {
+  private static CpuPort cpuPort(SwitchNode node, V1modelSwitch device) {
     PortStatistics statistics = node.port(device.cpuPort()).statistics();
     device.lock().lock();
     try {
@@ -109,7 +109,7 @@ record LiveReport(List<Port> ports, CpuPort cpuPort, Lost lost, Lateness latenes
     }
   }
 
-  private static Lost lost(SwitchNode node, Bmv2Switch device) {
+  private static Lost lost(SwitchNode node, V1modelSwitch device) {
     return new Lost(
         device.droppedWithoutProgram(),
         node.unknownEgressPortDrops(),

@@ -9,20 +9,20 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
-import net.sluice.emulator.bmv2.Bmv2Switch;
-import net.sluice.emulator.bmv2.program.ProgramException;
-import net.sluice.emulator.gnmi.GnmiEndpoint;
-import net.sluice.emulator.gnmi.GnmiServer;
-import net.sluice.emulator.p4runtime.P4RuntimeServer;
-import net.sluice.emulator.port.LinkWatch;
-import net.sluice.emulator.port.NetworkPort;
-import net.sluice.emulator.port.PacketSocketPort;
-import net.sluice.emulator.port.PortException;
-import net.sluice.emulator.port.RealTimeSwitch;
-import net.sluice.emulator.port.TapPort;
+import net.sluice.emulator.v1model.V1modelSwitch;
+import net.sluice.emulator.v1model.program.ProgramException;
+import net.sluice.emulator.server.gnmi.GnmiEndpoint;
+import net.sluice.emulator.server.gnmi.GnmiServer;
+import net.sluice.emulator.server.p4runtime.P4RuntimeServer;
+import net.sluice.emulator.ports.LinkWatch;
+import net.sluice.emulator.ports.NetworkPort;
+import net.sluice.emulator.ports.PacketSocketPort;
+import net.sluice.emulator.ports.PortException;
+import net.sluice.emulator.ports.RealTimeSwitch;
+import net.sluice.emulator.ports.TapPort;
 import net.sluice.standalone.ListenAddress;
 import net.sluice.standalone.StartFailure;
-import net.sluice.standalone.report.ReportFile;
+import net.sluice.standalone.cli.ReportFile;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
@@ -55,7 +55,7 @@ final class LiveRun {
             ? ProgramFiles.readEntries(options.entries().get())
             : List.of();
     InetSocketAddress address = options.grpc().orElseThrow();
-    Bmv2Switch device = new Bmv2Switch(options.deviceId(), options.seed(), options.cpuPort());
+    V1modelSwitch device = new V1modelSwitch(options.deviceId(), options.seed(), options.cpuPort());
     CountDownLatch closed = new CountDownLatch(1);
     try (Recordings recordings = new Recordings(options.recordings());
         RealTimeSwitch real = new RealTimeSwitch(device, options.seed())) {
@@ -118,7 +118,7 @@ final class LiveRun {
   }
 
   /** The report, or null if none was asked for. */
-  private ReportFile reportOn(RealTimeSwitch real, Bmv2Switch device) {
+  private ReportFile reportOn(RealTimeSwitch real, V1modelSwitch device) {
     return options
         .report()
         .map(file -> ReportFile.start(file, () -> LiveReport.of(real, device)))
@@ -133,7 +133,7 @@ final class LiveRun {
     }
   }
 
-  private P4RuntimeServer serve(Bmv2Switch device, InetSocketAddress address, GnmiEndpoint gnmi)
+  private P4RuntimeServer serve(V1modelSwitch device, InetSocketAddress address, GnmiEndpoint gnmi)
       throws StartFailure {
     try {
       return P4RuntimeServer.start(
@@ -160,7 +160,7 @@ final class LiveRun {
   }
 
   private void install(
-      Bmv2Switch device,
+      V1modelSwitch device,
       P4RuntimeServer server,
       ForwardingPipelineConfig config,
       List<Update> entries)
@@ -193,7 +193,7 @@ final class LiveRun {
     }
   }
 
-  private void report(RealTimeSwitch real, Bmv2Switch device) {
+  private void report(RealTimeSwitch real, V1modelSwitch device) {
     LiveReport report = LiveReport.of(real, device);
     for (RealTimeSwitch.PortReport port : real.reports()) {
       LOG.info(

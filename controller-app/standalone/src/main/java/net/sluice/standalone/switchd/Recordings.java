@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import net.sluice.emulator.port.NetworkPort;
-import net.sluice.emulator.port.PortRecording;
+import net.sluice.emulator.ports.NetworkPort;
+import net.sluice.emulator.ports.PortRecording;
 import net.sluice.standalone.ListenAddress;
 import net.sluice.standalone.StartFailure;
 

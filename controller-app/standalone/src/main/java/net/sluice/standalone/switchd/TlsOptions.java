@@ -2,7 +2,7 @@ package net.sluice.standalone.switchd;
 
 import io.grpc.InsecureServerCredentials;
 import io.grpc.ServerCredentials;
-import net.sluice.emulator.rpc.ServerTls;
+import net.sluice.emulator.server.rpc.ServerTls;
 import net.sluice.standalone.cli.OptionException;
 import net.sluice.standalone.cli.PemOption;
 import picocli.CommandLine.Option;

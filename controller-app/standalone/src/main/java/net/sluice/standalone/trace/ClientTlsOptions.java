@@ -2,7 +2,7 @@ package net.sluice.standalone.trace;
 
 import io.grpc.ChannelCredentials;
 import io.grpc.InsecureChannelCredentials;
-import net.sluice.emulator.rpc.ClientTls;
+import net.sluice.emulator.server.rpc.ClientTls;
 import net.sluice.standalone.cli.OptionException;
 import net.sluice.standalone.cli.PemOption;
 import picocli.CommandLine.Option;

@@ -4,14 +4,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Consumer;
-import net.sluice.emulator.bmv2.Bmv2Switch;
-import net.sluice.emulator.bmv2.trace.TraceSession;
-import net.sluice.emulator.p4runtime.OfflineControl;
-import net.sluice.emulator.port.pcap.PcapFormatException;
-import net.sluice.emulator.port.pcap.PcapReader;
-import net.sluice.emulator.sim.LineClock;
-import net.sluice.emulator.sim.Simulation;
-import net.sluice.emulator.sim.SwitchNode;
+import net.sluice.emulator.v1model.V1modelSwitch;
+import net.sluice.emulator.v1model.trace.TraceSession;
+import net.sluice.emulator.server.p4runtime.OfflineControl;
+import net.sluice.emulator.ports.pcap.PcapFormatException;
+import net.sluice.emulator.ports.pcap.PcapReader;
+import net.sluice.emulator.netsim.LineClock;
+import net.sluice.emulator.netsim.Simulation;
+import net.sluice.emulator.netsim.SwitchNode;
 import net.sluice.emulator.trace.v1.Trace;
 import net.sluice.emulator.trace.v1.TraceFilter;
 import net.sluice.standalone.ListenAddress;
@@ -55,7 +55,7 @@ final class OfflineTrace {
 
     Bench(TraceFilter filter, Consumer<Trace> traces) throws StartFailure {
       this.traces = traces;
-      Bmv2Switch device = new Bmv2Switch(1, seed);
+      V1modelSwitch device = new V1modelSwitch(1, seed);
       OfflineControl control;
       try {
         control = OfflineControl.load(device, files.read());

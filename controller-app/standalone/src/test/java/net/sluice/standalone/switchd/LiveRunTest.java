@@ -37,7 +37,7 @@ import net.sluice.pipeconf.SwitchPipeline;
 import net.sluice.pipeconf.V1ModelPipeline;
 import net.sluice.standalone.Main;
 import net.sluice.standalone.SelfSigned;
-import net.sluice.standalone.report.Json;
+import net.sluice.standalone.cli.Json;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -60,7 +60,7 @@ import p4.v1.P4RuntimeOuterClass.WriteRequest;
 /** The switch as a process of its own on a TAP device, from its first line to its last. */
 class LiveRunTest {
   private static final Path PROGRAMS =
-      Path.of("..", "..", "emulator", "src", "test", "resources", "stf").toAbsolutePath();
+      Path.of("..", "..", "emulator", "v1model", "src", "test", "resources", "stf").toAbsolutePath();
   private static final Pattern READY = Pattern.compile(".*P4Runtime ([\\d.]+:\\d+).*");
   private static final Pattern TLS_PORTS =
       Pattern.compile(

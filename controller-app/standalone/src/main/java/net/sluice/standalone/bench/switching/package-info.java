@@ -1,2 +1,0 @@
-/** {@code sluice bench switch}: how fast the emulated switch is. */
-package net.sluice.standalone.bench.switching;

@@ -1,0 +1,22 @@
+package net.sluice.emulator.netsim.fpga;
+
+/**
+ * What an FPGA did since it was made or reset; for the emulator's owner, no register shows it.
+ *
+ * @param receivedPackets packets that came in
+ * @param sentPackets packets that went out completely
+ * @param droppedPackets packets refused because their queue was full
+ * @param malformedPackets packets without a prefix, without anything behind it, or with a queue id
+ *     of more than 18 bits; dropped
+ * @param waitingPackets packets in queues now
+ * @param waitingBytes their bytes, without prefix
+ * @param strayAccesses register reads and writes that met no register
+ */
+public record FpgaStatistics(
+    long receivedPackets,
+    long sentPackets,
+    long droppedPackets,
+    long malformedPackets,
+    int waitingPackets,
+    long waitingBytes,
+    long strayAccesses) {}

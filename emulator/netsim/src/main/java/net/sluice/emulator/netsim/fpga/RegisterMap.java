@@ -1,0 +1,186 @@
+package net.sluice.emulator.netsim.fpga;
+
+/**
+ * The register map: 32-bit words at byte addresses, bits [31:24] of which select a slave.
+ *
+ * <ul>
+ *   <li>Slave 0, queue depth: the limit of class k at {@code k << 2}, bytes, in steps of 8, 24
+ *       bits, {@code 128 << k} at power-on.
+ *   <li>Slave 1, scheduler: the rate word of bucket i of a level (1 customer, 2 tree, 3 port) at
+ *       {@code 1 << 24 | level << 21 | i << 2}, 18 bits, 1 at power-on; index 0x1FFFF is the size
+ *       of all buckets of the level, bytes, 2000 at power-on, 32767 at most.
+ *   <li>Slave 2, counters: a write, anywhere in the slave, of a queue id takes a snapshot of the
+ *       queue's 64-bit counter; its low word is read at {@code 0x02000004}, its high word at {@code
+ *       0x02000008}. Bits [63:37] count packets, [36:0] bytes; both wrap.
+ * </ul>
+ *
+ * <p>Choices where the map is silent: a value wider than its register loses its upper bits, except
+ * a bucket size, which saturates; a read that meets no register gives {@link #STRAY}, in every
+ * slave; a write that meets none does nothing; both are counted. A snapshot of a queue that does
+ * not exist is 0.
+ */
+final class RegisterMap {
+
+  /** What a read gives that meets no register. */
+  static final int STRAY = 0xCAFEBABE;
+
+  static final int CLASSES = 8;
+  static final int BUCKET_SIZE_INDEX = 0x1FFFF;
+
+  private static final int DEPTH_MASK = 0xFFFFF8;
+  private static final int RESET_DEPTH_BYTES = 128;
+  private static final int SLAVE_SHIFT = 24;
+  private static final int SLAVE_MASK = 0xFFFFFF;
+  private static final int LEVEL_SHIFT = 21;
+  private static final int INDEX_MASK = 0x7FFFF;
+  private static final int PACKET_BITS = 27;
+  private static final int BYTE_BITS = 37;
+
+  private final PacketQueues queues;
+  private final TokenBuckets[] levels;
+  private final int[] depthBytes = new int[CLASSES];
+  private long snapshot;
+  private long strayAccesses;
+
+  /**
+   * A map over the parts of an FPGA.
+   *
+   * @param levels the buckets of the customers, trees and ports
+   */
+  RegisterMap(PacketQueues queues, TokenBuckets... levels) {
+    this.queues = queues;
+    this.levels = levels;
+    reset();
+  }
+
+  /** Hears what a write has changed. */
+  interface Changes {
+    /** A rate word has changed; level 0 customers, 1 trees, 2 ports. */
+    void rateChanged(int level, int index);
+
+    /** The size of a level's buckets has changed. */
+    void bucketSizeChanged(int level);
+  }
+
+  /**
+   * Power-on values of this map's own registers; rates and bucket sizes are reset with their
+   * buckets.
+   */
+  void reset() {
+    for (int i = 0; i < CLASSES; i++) {
+      depthBytes[i] = RESET_DEPTH_BYTES << i;
+    }
+    snapshot = 0;
+    strayAccesses = 0;
+  }
+
+  int depthBytes(int trafficClass) {
+    return depthBytes[trafficClass];
+  }
+
+  long strayAccesses() {
+    return strayAccesses;
+  }
+
+  int read(int address) {
+    checkAligned(address);
+    int offset = address & SLAVE_MASK;
+    switch (address >>> SLAVE_SHIFT) {
+      case 0:
+        if (offset >> 2 < CLASSES) {
+          return depthBytes[offset >> 2];
+        }
+        break;
+      case 1:
+        int level = level(offset);
+        int index = index(offset);
+        if (level >= 0 && index == BUCKET_SIZE_INDEX) {
+          return levels[level].bucketBytes();
+        }
+        if (level >= 0 && index < levels[level].entries()) {
+          return levels[level].word(index);
+        }
+        break;
+      case 2:
+        if (offset == 4) {
+          return (int) snapshot;
+        }
+        if (offset == 8) {
+          return (int) (snapshot >>> 32);
+        }
+        break;
+      default:
+        break;
+    }
+    strayAccesses++;
+    return STRAY;
+  }
+
+  void write(int address, int value, long tick, Changes changes) {
+    checkAligned(address);
+    int offset = address & SLAVE_MASK;
+    switch (address >>> SLAVE_SHIFT) {
+      case 0:
+        if (offset >> 2 < CLASSES) {
+          depthBytes[offset >> 2] = value & DEPTH_MASK;
+          return;
+        }
+        break;
+      case 1:
+        int level = level(offset);
+        int index = index(offset);
+        if (level >= 0 && index == BUCKET_SIZE_INDEX) {
+          // Registers are unsigned: a value with the top bit set is a large one.
+          long bytes = Math.min(value & 0xFFFFFFFFL, TokenBuckets.MAX_BUCKET_BYTES);
+          levels[level].setBucketBytes((int) bytes, tick);
+          changes.bucketSizeChanged(level);
+          return;
+        }
+        if (level >= 0 && index < levels[level].entries()) {
+          levels[level].setWord(index, value, tick);
+          changes.rateChanged(level, index);
+          return;
+        }
+        break;
+      case 2:
+        snapshot = counter(value);
+        if (value < 0 || value >= QueueId.QUEUES) {
+          strayAccesses++;
+        }
+        return;
+      default:
+        break;
+    }
+    strayAccesses++;
+  }
+
+  private long counter(int queueId) {
+    if (queueId < 0 || queueId >= QueueId.QUEUES) {
+      return 0;
+    }
+    return pack(queues.sentPackets(queueId), queues.sentBytes(queueId));
+  }
+
+  /** The counter register of so many packets and bytes. */
+  static long pack(long packets, long bytes) {
+    return (packets & (1L << PACKET_BITS) - 1) << BYTE_BITS | bytes & (1L << BYTE_BITS) - 1;
+  }
+
+  private int level(int offset) {
+    int level = (offset >> LEVEL_SHIFT) - 1;
+    // Bits 19 and 20 belong to no field.
+    boolean fieldsOnly = (offset & (1 << LEVEL_SHIFT) - 1) <= INDEX_MASK;
+    return fieldsOnly && level >= 0 && level < levels.length ? level : -1;
+  }
+
+  private static int index(int offset) {
+    return (offset & INDEX_MASK) >> 2;
+  }
+
+  private static void checkAligned(int address) {
+    if ((address & 3) != 0) {
+      throw new IllegalArgumentException(
+          String.format("address 0x%08x: must be a multiple of 4", address));
+    }
+  }
+}

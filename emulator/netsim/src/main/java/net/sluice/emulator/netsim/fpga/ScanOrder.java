@@ -1,0 +1,197 @@
+package net.sluice.emulator.netsim.fpga;
+
+import java.util.Arrays;
+
+/**
+ * Which queues may send, and which of them the round robin meets next. Three levels of bitmaps, 8
+ * ports of 64 trees of 64 customers, make the search a handful of instructions, however many queues
+ * there are.
+ *
+ * <p>Positions. The round robin goes through positions 0..262143 and round again. A position has
+ * the fields of a queue id, but a tree, customer or class field counts from where that round last
+ * broke off: when a bucket runs out, the next pass through it starts behind the child that was
+ * served last. Without that a flat round would always come back to an exhausted tree at its first
+ * customers, who would take all of it. Ports count from 0.
+ */
+final class ScanOrder {
+
+  static final int NONE = -1;
+
+  private final byte[] waitingClasses = new byte[QueueId.CUSTOMERS];
+  private final long[] readyCustomers = new long[QueueId.TREES];
+  private final boolean[] treeOpen = new boolean[QueueId.TREES];
+  private final long[] readyTrees = new long[QueueId.PORTS];
+  private final boolean[] portOpen = new boolean[QueueId.PORTS];
+
+  private final byte[] firstClass = new byte[QueueId.CUSTOMERS];
+  private final byte[] firstCustomer = new byte[QueueId.TREES];
+  private final byte[] firstTree = new byte[QueueId.PORTS];
+
+  void clear() {
+    Arrays.fill(waitingClasses, (byte) 0);
+    Arrays.fill(readyCustomers, 0);
+    Arrays.fill(treeOpen, false);
+    Arrays.fill(readyTrees, 0);
+    Arrays.fill(portOpen, false);
+    Arrays.fill(firstClass, (byte) 0);
+    Arrays.fill(firstCustomer, (byte) 0);
+    Arrays.fill(firstTree, (byte) 0);
+  }
+
+  /** Whether any queue of a customer holds a packet. */
+  boolean waits(int customer) {
+    return waitingClasses[customer] != 0;
+  }
+
+  void setWaiting(int queueId, boolean waiting) {
+    int customer = QueueId.customer(queueId);
+    int bit = 1 << QueueId.trafficClass(queueId);
+    waitingClasses[customer] =
+        (byte) (waiting ? waitingClasses[customer] | bit : waitingClasses[customer] & ~bit);
+  }
+
+  /** Says whether a customer has packets and the tokens for one. */
+  void setCustomerReady(int customer, boolean ready) {
+    int tree = customer >> 6;
+    long bit = 1L << customer;
+    readyCustomers[tree] = ready ? readyCustomers[tree] | bit : readyCustomers[tree] & ~bit;
+    updateTree(tree);
+  }
+
+  /** Says whether a tree has the tokens for a packet. */
+  void setTreeOpen(int tree, boolean open) {
+    treeOpen[tree] = open;
+    updateTree(tree);
+  }
+
+  /** Says whether a port has the tokens for a packet. */
+  void setPortOpen(int port, boolean open) {
+    portOpen[port] = open;
+  }
+
+  /** A customer ran out of tokens when one of its queues was served. */
+  void breakOffCustomer(int queueId) {
+    firstClass[QueueId.customer(queueId)] = (byte) ((QueueId.trafficClass(queueId) + 1) & 7);
+  }
+
+  /** A tree ran out of tokens when one of its queues was served. */
+  void breakOffTree(int queueId) {
+    breakOffCustomer(queueId);
+    firstCustomer[QueueId.tree(queueId)] = (byte) ((QueueId.customer(queueId) + 1) & 63);
+  }
+
+  /** A port ran out of tokens when one of its queues was served. */
+  void breakOffPort(int queueId) {
+    breakOffTree(queueId);
+    firstTree[QueueId.port(queueId)] = (byte) ((QueueId.tree(queueId) + 1) & 63);
+  }
+
+  /**
+   * First position at or after the given one, round and round, whose queue may send, or {@link
+   * #NONE}.
+   */
+  int next(int position) {
+    int port = position >> 15;
+    int found = nextInPort(port, position & 0x7FFF);
+    for (int i = 1; found == NONE && i <= QueueId.PORTS; i++) {
+      port = (port + 1) & (QueueId.PORTS - 1);
+      found = nextInPort(port, 0);
+    }
+    return found == NONE ? NONE : port << 15 | found;
+  }
+
+  /** Position behind a position's customer. */
+  static int nextCustomer(int position) {
+    return ((position >> 3) + 1 << 3) & (QueueId.QUEUES - 1);
+  }
+
+  /** Position behind a position's tree. */
+  static int nextTree(int position) {
+    return ((position >> 9) + 1 << 9) & (QueueId.QUEUES - 1);
+  }
+
+  /** Position behind a position's port. */
+  static int nextPort(int position) {
+    return ((position >> 15) + 1 << 15) & (QueueId.QUEUES - 1);
+  }
+
+  /** First position of a position's tree. */
+  static int treeStart(int position) {
+    return position >> 9 << 9;
+  }
+
+  /** First position of a position's port. */
+  static int portStart(int position) {
+    return position >> 15 << 15;
+  }
+
+  /** The tree at a position, 0..511. */
+  int treeAt(int position) {
+    int port = position >> 15;
+    return port << 6 | ((position >> 9) + firstTree[port]) & 63;
+  }
+
+  /** The queue at a position. */
+  int queueAt(int position) {
+    int tree = treeAt(position);
+    int customer = tree << 6 | ((position >> 3) + firstCustomer[tree]) & 63;
+    return customer << 3 | (position + firstClass[customer]) & 7;
+  }
+
+  private int nextInPort(int port, int from) {
+    if (!portOpen[port]) {
+      return NONE;
+    }
+    long trees = Long.rotateRight(readyTrees[port], firstTree[port]);
+    int at = from >> 9;
+    if ((trees >>> at & 1) != 0) {
+      int found = nextInTree(port << 6 | (at + firstTree[port]) & 63, from & 0x1FF);
+      if (found != NONE) {
+        return at << 9 | found;
+      }
+    }
+    long later = after(trees, at);
+    if (later == 0) {
+      return NONE;
+    }
+    int then = Long.numberOfTrailingZeros(later);
+    return then << 9 | nextInTree(port << 6 | (then + firstTree[port]) & 63, 0);
+  }
+
+  private int nextInTree(int tree, int from) {
+    long customers = Long.rotateRight(readyCustomers[tree], firstCustomer[tree]);
+    int at = from >> 3;
+    if ((customers >>> at & 1) != 0) {
+      int found = nextInCustomer(tree << 6 | (at + firstCustomer[tree]) & 63, from & 7);
+      if (found != NONE) {
+        return at << 3 | found;
+      }
+    }
+    long later = after(customers, at);
+    if (later == 0) {
+      return NONE;
+    }
+    int then = Long.numberOfTrailingZeros(later);
+    return then << 3 | nextInCustomer(tree << 6 | (then + firstCustomer[tree]) & 63, 0);
+  }
+
+  private int nextInCustomer(int customer, int from) {
+    int classes = waitingClasses[customer] & 0xff;
+    int first = firstClass[customer];
+    int rotated = (classes >> first | classes << 8 - first) & 0xff;
+    int later = rotated & 0xff << from;
+    return later == 0 ? NONE : Integer.numberOfTrailingZeros(later);
+  }
+
+  private void updateTree(int tree) {
+    int port = tree >> 6;
+    long bit = 1L << tree;
+    boolean ready = treeOpen[tree] && readyCustomers[tree] != 0;
+    readyTrees[port] = ready ? readyTrees[port] | bit : readyTrees[port] & ~bit;
+  }
+
+  /** The bits above a bit. */
+  private static long after(long bits, int at) {
+    return at == 63 ? 0 : bits & (-1L << at + 1);
+  }
+}

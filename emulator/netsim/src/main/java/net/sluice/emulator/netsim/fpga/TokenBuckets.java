@@ -1,0 +1,128 @@
+package net.sluice.emulator.netsim.fpga;
+
+import java.util.Arrays;
+
+/**
+ * The token buckets of one level. A bucket gains its rate word in bytes per tick, up to the size
+ * that all buckets of the level share.
+ *
+ * <p>A bucket is live while packets wait below it. A live bucket is brought up to date every tick,
+ * here by a closed formula. An idle one keeps its tokens and the tick they were last brought up to
+ * date, in {@value #TIMESTAMP_BITS} bits; the packet that ends the idleness credits all of it at
+ * once, and the product of word and ticks is cut to {@value #CREDIT_BITS} bits. Both cuts can only
+ * lose credit.
+ */
+final class TokenBuckets {
+
+  static final int MTU_BYTES = 1_600;
+  static final int TIMESTAMP_BITS = 21;
+  static final int CREDIT_BITS = 18;
+  static final int MAX_WORD = (1 << 18) - 1;
+  static final int MAX_BUCKET_BYTES = (1 << 15) - 1;
+  static final int RESET_WORD = 1;
+  static final int RESET_BUCKET_BYTES = 2_000;
+  static final long NEVER = Long.MAX_VALUE;
+
+  private static final long TIMESTAMP_MASK = (1L << TIMESTAMP_BITS) - 1;
+  private static final long CREDIT_MASK = (1L << CREDIT_BITS) - 1;
+
+  private final int[] words;
+  private final int[] tokens;
+  private final long[] updatedTicks;
+  private final boolean[] live;
+  private int bucketBytes;
+
+  TokenBuckets(int entries) {
+    words = new int[entries];
+    tokens = new int[entries];
+    updatedTicks = new long[entries];
+    live = new boolean[entries];
+    reset(0);
+  }
+
+  /** Power-on state: rate word 1, empty buckets. */
+  void reset(long tick) {
+    Arrays.fill(words, RESET_WORD);
+    Arrays.fill(tokens, 0);
+    Arrays.fill(updatedTicks, tick);
+    Arrays.fill(live, false);
+    bucketBytes = RESET_BUCKET_BYTES;
+  }
+
+  int entries() {
+    return words.length;
+  }
+
+  int word(int index) {
+    return words[index];
+  }
+
+  /**
+   * A live bucket keeps what it gained at the old rate; an idle one is credited at the new one for
+   * all of its idle time.
+   */
+  void setWord(int index, int word, long tick) {
+    if (live[index]) {
+      update(index, tick);
+    }
+    words[index] = word & MAX_WORD;
+  }
+
+  int bucketBytes() {
+    return bucketBytes;
+  }
+
+  void setBucketBytes(int bytes, long tick) {
+    for (int i = 0; i < live.length; i++) {
+      if (live[i]) {
+        update(i, tick);
+        tokens[i] = Math.min(tokens[i], bytes);
+      }
+    }
+    bucketBytes = bytes;
+  }
+
+  boolean isLive(int index) {
+    return live[index];
+  }
+
+  /** A packet waits below the bucket, for the first time in a while. */
+  void activate(int index, long tick) {
+    long idleTicks = (tick - updatedTicks[index]) & TIMESTAMP_MASK;
+    long credit = (words[index] * idleTicks) & CREDIT_MASK;
+    tokens[index] = (int) Math.min(bucketBytes, tokens[index] + credit);
+    updatedTicks[index] = tick;
+    live[index] = true;
+  }
+
+  /** No packet waits below the bucket any more. */
+  void deactivate(int index, long tick) {
+    update(index, tick);
+    live[index] = false;
+  }
+
+  /** Takes a packet's bytes out; one longer than the tokens empties the bucket. */
+  void spend(int index, int bytes, long tick) {
+    update(index, tick);
+    tokens[index] = Math.max(0, tokens[index] - bytes);
+  }
+
+  /**
+   * First tick, from the given one on, at which a live bucket lets a packet pass, or {@link #NEVER}
+   * as things are.
+   */
+  long readyTick(int index, long tick) {
+    update(index, tick);
+    if (words[index] == 0 || bucketBytes < MTU_BYTES) {
+      return NEVER;
+    }
+    int missing = MTU_BYTES - tokens[index];
+    return missing <= 0 ? tick : tick + (missing + words[index] - 1) / words[index];
+  }
+
+  private void update(int index, long tick) {
+    long gained = words[index] * (tick - updatedTicks[index]);
+    tokens[index] = (int) Math.min(bucketBytes, tokens[index] + gained);
+    updatedTicks[index] = tick;
+  }
+}

@@ -1,0 +1,387 @@
+package net.sluice.emulator.netsim.host;
+
+import java.util.ArrayList;
+import java.util.List;
+import net.sluice.emulator.netsim.EventHandler;
+import net.sluice.emulator.netsim.FrameReceiver;
+import net.sluice.emulator.netsim.FrameStore;
+import net.sluice.emulator.netsim.Simulation;
+import net.sluice.emulator.netsim.traffic.FlowTag;
+
+/**
+ * An end system in the simulated network: one interface with a MAC address, IPv4 and IPv6
+ * addresses, optionally one or two VLAN tags, and protocols on top. What it sends goes to the
+ * receiver given to {@link #attach}, usually a link with a rate; it is itself the receiver of what
+ * comes back.
+ *
+ * <p>There is neither ARP nor neighbour discovery: every frame goes to the one next-hop MAC address
+ * the host was built with. Packets are never fragmented nor reassembled, IPv6 extension headers are
+ * an unknown protocol.
+ *
+ * <p>To be used by the thread that runs the simulation or under its lock.
+ */
+public final class Host implements FrameReceiver, EventHandler {
+
+  /** Bytes of an Ethernet header without tags. */
+  static final int ETHERNET_BYTES = 14;
+
+  private static final int IPV4_BYTES = 20;
+  private static final int IPV6_BYTES = 40;
+  private static final int ETHERTYPE_AT = 12;
+  private static final int ETHERTYPE_IPV4 = 0x0800;
+  private static final int ETHERTYPE_IPV6 = 0x86DD;
+  private static final int HOP_LIMIT = 64;
+  private static final int PROTOCOLS = 256;
+
+  private final Simulation simulation;
+  private final HostConfig config;
+  private final List<IpAddress> addresses;
+  private final byte[] linkHeader4;
+  private final byte[] linkHeader6;
+  private final byte[] frame;
+  private final IpProtocol[] protocols = new IpProtocol[PROTOCOLS];
+  private final IpPacket packet = new IpPacket();
+  private final FrameStore deferred = new FrameStore();
+  private final UdpStack udp;
+  private FrameReceiver uplink;
+  private boolean sending;
+
+  private long sentFrames;
+  private long sentBytes;
+  private long receivedFrames;
+  private long receivedBytes;
+  private long otherMac;
+  private long otherVlan;
+  private long notIp;
+  private long badHeader;
+  private long fragments;
+  private long otherAddress;
+  private long unknownProtocol;
+
+  /** A host that is not yet attached. */
+  public Host(Simulation simulation, HostConfig config) {
+    this.simulation = simulation;
+    this.config = config;
+    this.addresses = new ArrayList<>(config.addresses());
+    this.linkHeader4 = linkHeader(ETHERTYPE_IPV4);
+    this.linkHeader6 = linkHeader(ETHERTYPE_IPV6);
+    this.frame = new byte[linkHeader4.length + config.mtuBytes()];
+    this.udp = new UdpStack(this);
+    register(UdpStack.PROTOCOL, udp);
+  }
+
+  /** The simulation the host lives in. */
+  public Simulation simulation() {
+    return simulation;
+  }
+
+  /** What the host was built with. */
+  public HostConfig config() {
+    return config;
+  }
+
+  /** The host's UDP. */
+  public UdpStack udp() {
+    return udp;
+  }
+
+  /** Says where the host's frames go. */
+  public void attach(FrameReceiver receiver) {
+    this.uplink = receiver;
+  }
+
+  /**
+   * Puts a protocol on top of IP.
+   *
+   * @param number IP protocol number, 0..255
+   * @throws IllegalStateException when the number is taken
+   */
+  public void register(int number, IpProtocol protocol) {
+    if (number < 0 || number >= PROTOCOLS) {
+      throw new IllegalArgumentException("protocol " + number + ": must be 0.." + (PROTOCOLS - 1));
+    }
+    if (protocols[number] != null) {
+      throw new IllegalStateException(
+          "protocol " + number + " of " + this + ": registered already");
+    }
+    protocols[number] = protocol;
+  }
+
+  /**
+   * The host's address to talk to a destination from: the first of the same family.
+   *
+   * @throws IllegalArgumentException when the host has none
+   */
+  public IpAddress sourceFor(IpAddress destination) {
+    for (IpAddress address : addresses) {
+      if (address.ipv6() == destination.ipv6()) {
+        return address;
+      }
+    }
+    throw new IllegalArgumentException(
+        "destination " + destination + ": " + this + " has no address of that family");
+  }
+
+  /** Whether an address is the host's own. */
+  public boolean owns(IpAddress address) {
+    return addresses.contains(address);
+  }
+
+  /** Bytes an IP packet of the host can carry after its header. */
+  public int maxPayloadBytes(boolean ipv6) {
+    return config.mtuBytes() - (ipv6 ? IPV6_BYTES : IPV4_BYTES);
+  }
+
+  /**
+   * Buffer to write a payload into before {@link #send}, from {@link #payloadStart} on; what is in
+   * it is lost with every send.
+   */
+  public byte[] frameBuffer() {
+    return frame;
+  }
+
+  /** Where payload starts in {@link #frameBuffer}. */
+  public int payloadStart(boolean ipv6) {
+    return linkHeader4.length + (ipv6 ? IPV6_BYTES : IPV4_BYTES);
+  }
+
+  /** Sum of the pseudo-header that transport checksums include. */
+  public static long pseudoHeaderSum(
+      IpAddress source, IpAddress destination, int protocol, int payloadBytes) {
+    return InternetChecksum.sum(source)
+        + InternetChecksum.sum(destination)
+        + protocol
+        + payloadBytes;
+  }
+
+  /**
+   * Sends what lies in {@link #frameBuffer} as the payload of a packet.
+   *
+   * @param payloadBytes 0..{@link #maxPayloadBytes}
+   * @param trafficClass DSCP and ECN bits, 0..255
+   * @throws IllegalStateException when the host is not attached
+   */
+  public void send(
+      IpAddress source,
+      IpAddress destination,
+      int protocol,
+      int payloadBytes,
+      int trafficClass,
+      long nowNanos) {
+    if (uplink == null) {
+      throw new IllegalStateException(this + " is not attached: nowhere to send to");
+    }
+    if (payloadBytes < 0 || payloadBytes > maxPayloadBytes(source.ipv6())) {
+      throw new IllegalArgumentException(
+          "payloadBytes " + payloadBytes + ": must be 0.." + maxPayloadBytes(source.ipv6()));
+    }
+    int ip = linkHeader4.length;
+    int length;
+    if (source.ipv6()) {
+      System.arraycopy(linkHeader6, 0, frame, 0, ip);
+      put(frame, ip, 6L << 28 | (long) trafficClass << 20, 4);
+      put(frame, ip + 4, payloadBytes, 2);
+      frame[ip + 6] = (byte) protocol;
+      frame[ip + 7] = HOP_LIMIT;
+      put(frame, ip + 8, source.high(), 8);
+      put(frame, ip + 16, source.low(), 8);
+      put(frame, ip + 24, destination.high(), 8);
+      put(frame, ip + 32, destination.low(), 8);
+      length = ip + IPV6_BYTES + payloadBytes;
+    } else {
+      System.arraycopy(linkHeader4, 0, frame, 0, ip);
+      frame[ip] = 0x45;
+      frame[ip + 1] = (byte) trafficClass;
+      put(frame, ip + 2, IPV4_BYTES + payloadBytes, 2);
+      // Identification 0 and Don't Fragment: an atomic datagram, RFC 6864.
+      put(frame, ip + 4, 0x4000, 4);
+      frame[ip + 8] = HOP_LIMIT;
+      frame[ip + 9] = (byte) protocol;
+      put(frame, ip + 10, 0, 2);
+      put(frame, ip + 12, source.low(), 4);
+      put(frame, ip + 16, destination.low(), 4);
+      put(frame, ip + 10, InternetChecksum.finish(InternetChecksum.sum(frame, ip, IPV4_BYTES)), 2);
+      length = ip + IPV4_BYTES + payloadBytes;
+    }
+    sentFrames++;
+    sentBytes += length;
+    sending = true;
+    try {
+      uplink.receive(frame, 0, length, FlowTag.of(config.flowId(), nowNanos), nowNanos);
+    } finally {
+      sending = false;
+    }
+  }
+
+  @Override
+  public void receive(byte[] bytes, int offset, int length, long tag, long nowNanos) {
+    if (sending || deferred.count() > 0) {
+      // The network has answered within the very call that sends. Whoever is sending is in the
+      // middle of something, so the answer waits until that is done.
+      simulation.schedule(nowNanos, this, deferred.put(bytes, offset, length, tag));
+      return;
+    }
+    accept(bytes, offset, length, nowNanos);
+  }
+
+  @Override
+  public void onEvent(long nowNanos, long argument) {
+    int slot = (int) argument;
+    accept(deferred.bytes(slot), 0, deferred.length(slot), nowNanos);
+    deferred.release(slot);
+  }
+
+  /** What the network layer has seen so far. */
+  public HostStatistics statistics() {
+    return new HostStatistics(
+        sentFrames,
+        sentBytes,
+        receivedFrames,
+        receivedBytes,
+        otherMac,
+        otherVlan,
+        notIp,
+        badHeader,
+        fragments,
+        otherAddress,
+        unknownProtocol);
+  }
+
+  @Override
+  public String toString() {
+    return "host " + config.name();
+  }
+
+  private void accept(byte[] bytes, int offset, int length, long nowNanos) {
+    receivedFrames++;
+    receivedBytes += length;
+    if (length < ETHERNET_BYTES) {
+      notIp++;
+      return;
+    }
+    if (IpAddress.read(bytes, offset, 6) != config.mac()) {
+      otherMac++;
+      return;
+    }
+    int at = offset + ETHERTYPE_AT;
+    int end = offset + length;
+    for (int tag = 0; tag < config.tags(); tag++) {
+      // Priority and drop eligibility, the other four bits of a tag, are the network's business.
+      if (at + 6 > end
+          || read16(bytes, at) != config.tpid(tag)
+          || (read16(bytes, at + 2) & HostConfig.MAX_VID) != config.vid(tag)) {
+        otherVlan++;
+        return;
+      }
+      at += 4;
+    }
+    switch (read16(bytes, at)) {
+      case ETHERTYPE_IPV4:
+        acceptIpv4(bytes, at + 2, end, nowNanos);
+        break;
+      case ETHERTYPE_IPV6:
+        acceptIpv6(bytes, at + 2, end, nowNanos);
+        break;
+      case HostConfig.TPID_C:
+      case HostConfig.TPID_S:
+        otherVlan++;
+        break;
+      default:
+        notIp++;
+        break;
+    }
+  }
+
+  private void acceptIpv4(byte[] bytes, int ip, int end, long nowNanos) {
+    int headerBytes = ip + IPV4_BYTES <= end ? (bytes[ip] & 0xf) * 4 : 0;
+    int totalBytes = headerBytes == 0 ? 0 : read16(bytes, ip + 2);
+    if (headerBytes < IPV4_BYTES
+        || (bytes[ip] & 0xf0) != 0x40
+        || totalBytes < headerBytes
+        || ip + totalBytes > end
+        || InternetChecksum.finish(InternetChecksum.sum(bytes, ip, headerBytes)) != 0) {
+      badHeader++;
+      return;
+    }
+    if ((read16(bytes, ip + 6) & 0x3fff) != 0) {
+      fragments++;
+      return;
+    }
+    packet.bytes = bytes;
+    packet.ipv6 = false;
+    packet.trafficClass = bytes[ip + 1] & 0xff;
+    packet.protocol = bytes[ip + 9] & 0xff;
+    packet.sourceHigh = 0;
+    packet.sourceLow = IpAddress.read(bytes, ip + 12, 4);
+    packet.destinationHigh = 0;
+    packet.destinationLow = IpAddress.read(bytes, ip + 16, 4);
+    packet.payloadOffset = ip + headerBytes;
+    packet.payloadLength = totalBytes - headerBytes;
+    pass(nowNanos);
+  }
+
+  private void acceptIpv6(byte[] bytes, int ip, int end, long nowNanos) {
+    int payloadBytes = ip + IPV6_BYTES <= end ? read16(bytes, ip + 4) : -1;
+    if (payloadBytes < 0 || (bytes[ip] & 0xf0) != 0x60 || ip + IPV6_BYTES + payloadBytes > end) {
+      badHeader++;
+      return;
+    }
+    packet.bytes = bytes;
+    packet.ipv6 = true;
+    packet.trafficClass = read16(bytes, ip) >> 4 & 0xff;
+    packet.protocol = bytes[ip + 6] & 0xff;
+    packet.sourceHigh = IpAddress.read(bytes, ip + 8, 8);
+    packet.sourceLow = IpAddress.read(bytes, ip + 16, 8);
+    packet.destinationHigh = IpAddress.read(bytes, ip + 24, 8);
+    packet.destinationLow = IpAddress.read(bytes, ip + 32, 8);
+    packet.payloadOffset = ip + IPV6_BYTES;
+    packet.payloadLength = payloadBytes;
+    pass(nowNanos);
+  }
+
+  private void pass(long nowNanos) {
+    if (!isOwn(packet.ipv6, packet.destinationHigh, packet.destinationLow)) {
+      otherAddress++;
+      return;
+    }
+    IpProtocol protocol = protocols[packet.protocol];
+    if (protocol == null) {
+      unknownProtocol++;
+      return;
+    }
+    protocol.receive(packet, nowNanos);
+  }
+
+  private boolean isOwn(boolean ipv6, long high, long low) {
+    for (int i = 0; i < addresses.size(); i++) {
+      IpAddress address = addresses.get(i);
+      if (address.low() == low && address.high() == high && address.ipv6() == ipv6) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private byte[] linkHeader(int etherType) {
+    byte[] header = new byte[ETHERNET_BYTES + 4 * config.tags()];
+    put(header, 0, config.nextHopMac(), 6);
+    put(header, 6, config.mac(), 6);
+    int at = ETHERTYPE_AT;
+    for (int tag = 0; tag < config.tags(); tag++) {
+      put(header, at, (long) config.tpid(tag) << 16 | config.vid(tag), 4);
+      at += 4;
+    }
+    put(header, at, etherType, 2);
+    return header;
+  }
+
+  private static int read16(byte[] bytes, int at) {
+    return (bytes[at] & 0xff) << 8 | bytes[at + 1] & 0xff;
+  }
+
+  static void put(byte[] buffer, int at, long value, int bytes) {
+    for (int i = 0; i < bytes; i++) {
+      buffer[at + i] = (byte) (value >> 8 * (bytes - 1 - i));
+    }
+  }
+}

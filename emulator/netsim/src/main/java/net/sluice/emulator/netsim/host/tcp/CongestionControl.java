@@ -1,0 +1,82 @@
+package net.sluice.emulator.netsim.host.tcp;
+
+/**
+ * How much a sender may have in flight. Windows are bytes. An implementation keeps state of its own
+ * and is told what happens; it knows no time but what it is told, and no randomness.
+ *
+ * <p>Common to all: slow start up to ssthresh with appropriate byte counting (RFC 3465, two
+ * segments an acknowledgement), ssthresh never below two segments, one segment after a timeout.
+ */
+sealed interface CongestionControl permits NewReno, Cubic {
+
+  /** The congestion window, bytes, at least one segment. */
+  long cwndBytes();
+
+  /** The slow start threshold, bytes; Long.MAX_VALUE before the first congestion. */
+  long ssthreshBytes();
+
+  /**
+   * New data was acknowledged outside fast recovery.
+   *
+   * @param ackedBytes how much
+   * @param nowNanos virtual time, nanoseconds
+   * @param srttNanos smoothed round-trip time, nanoseconds; 0 when unknown
+   * @param afterTimeout whether lost data is still being resent after a timeout
+   */
+  void onAck(long ackedBytes, long nowNanos, long srttNanos, boolean afterTimeout);
+
+  /**
+   * A segment that was sent once was acknowledged; told before {@link #onAck}.
+   *
+   * @param rttNanos its round-trip time, nanoseconds
+   * @param newRound whether everything sent before the last round began has been acknowledged, so
+   *     that another round trip begins
+   */
+  void onRttSample(long rttNanos, boolean newRound);
+
+  /**
+   * The application or the receiver, not this window, limited what was sent: the window must not
+   * grow, and the time passes for nothing.
+   */
+  void onNotLimiting(long nowNanos);
+
+  /** A loss was found by duplicate or selective acknowledgements; bytes in flight at that time. */
+  void onLoss(long flightBytes, long nowNanos);
+
+  /** The network marked congestion; bytes in flight at that time. */
+  void onEcn(long flightBytes, long nowNanos);
+
+  /**
+   * The retransmission timer expired.
+   *
+   * @param flightBytes bytes in flight at that time
+   * @param again whether it had expired for the same data before: ssthresh then stays, RFC 5681
+   *     section 3.1
+   */
+  void onTimeout(long flightBytes, boolean again, long nowNanos);
+
+  /** Nothing was sent for longer than the timeout: back to the restart window, RFC 5681 4.1. */
+  void onIdle(long nowNanos);
+
+  /** Fast recovery of RFC 6582 ends: the window, at most ssthresh, fits what is in flight. */
+  void onRecoveryEnd(long flightBytes);
+
+  /**
+   * The initial window, RFC 6928: ten segments, or fewer when segments are large.
+   *
+   * @param synLost whether a SYN was retransmitted; the window is then one segment
+   */
+  static long initialWindowBytes(int smss, boolean synLost) {
+    return synLost ? smss : Math.min(10L * smss, Math.max(2L * smss, 14_600));
+  }
+
+  /**
+   * How much an acknowledgement opens the window in slow start, RFC 3465 section 2.2 and 2.3.
+   *
+   * @param afterTimeout whether lost data is being resent: an acknowledgement may then cover data
+   *     that left the network long ago
+   */
+  static long slowStartIncrease(long ackedBytes, int smss, boolean afterTimeout) {
+    return Math.min(ackedBytes, afterTimeout ? smss : 2L * smss);
+  }
+}

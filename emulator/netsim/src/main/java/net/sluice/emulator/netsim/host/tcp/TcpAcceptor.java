@@ -1,0 +1,15 @@
+package net.sluice.emulator.netsim.host.tcp;
+
+import net.sluice.emulator.netsim.host.IpAddress;
+
+/** Decides what to do with a connection that another host opens to a listening port. */
+@FunctionalInterface
+public interface TcpAcceptor {
+
+  /**
+   * A SYN has come in.
+   *
+   * @return the application for the new connection
+   */
+  TcpHandler accept(IpAddress remoteAddress, int remotePort);
+}

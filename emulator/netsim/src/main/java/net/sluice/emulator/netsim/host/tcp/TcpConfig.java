@@ -1,0 +1,218 @@
+package net.sluice.emulator.netsim.host.tcp;
+
+import java.util.Objects;
+
+/**
+ * How a {@link TcpStack} behaves. Immutable; a new value is made from an old one by the {@code
+ * with} methods. Defaults are those of common operating systems where an RFC leaves the choice:
+ * CUBIC, SACK, timestamps, no ECN, delayed acknowledgements of 40 ms, a least timeout of 200 ms.
+ */
+public final class TcpConfig {
+
+  private static final long MILLI = 1_000_000L;
+  private static final TcpConfig DEFAULTS = new TcpConfig();
+
+  private CongestionAlgorithm congestion = CongestionAlgorithm.CUBIC;
+  private boolean ecn;
+  private boolean sack = true;
+  private boolean timestamps = true;
+  private boolean windowScaling = true;
+  private boolean nagle;
+  private int receiveBufferBytes = 4 << 20;
+  private long delayedAckNanos = 40 * MILLI;
+  private long initialRtoNanos = 1_000 * MILLI;
+  private long minRtoNanos = 200 * MILLI;
+  private long rttGranularityNanos = 200 * MILLI;
+  private long maxRtoNanos = 60_000 * MILLI;
+  private long timeWaitNanos = 60_000 * MILLI;
+  private int maxRetries = 15;
+  private int maxSynRetries = 6;
+
+  private TcpConfig() {}
+
+  private TcpConfig(TcpConfig from) {
+    this.congestion = from.congestion;
+    this.ecn = from.ecn;
+    this.sack = from.sack;
+    this.timestamps = from.timestamps;
+    this.windowScaling = from.windowScaling;
+    this.nagle = from.nagle;
+    this.receiveBufferBytes = from.receiveBufferBytes;
+    this.delayedAckNanos = from.delayedAckNanos;
+    this.initialRtoNanos = from.initialRtoNanos;
+    this.minRtoNanos = from.minRtoNanos;
+    this.rttGranularityNanos = from.rttGranularityNanos;
+    this.maxRtoNanos = from.maxRtoNanos;
+    this.timeWaitNanos = from.timeWaitNanos;
+    this.maxRetries = from.maxRetries;
+    this.maxSynRetries = from.maxSynRetries;
+  }
+
+  /** The defaults. */
+  public static TcpConfig defaults() {
+    return DEFAULTS;
+  }
+
+  /** Which congestion control connections use. */
+  public TcpConfig withCongestion(CongestionAlgorithm algorithm) {
+    TcpConfig changed = new TcpConfig(this);
+    changed.congestion = Objects.requireNonNull(algorithm, "congestion");
+    return changed;
+  }
+
+  /** Whether to negotiate and use ECN, RFC 3168. */
+  public TcpConfig withEcn(boolean on) {
+    TcpConfig changed = new TcpConfig(this);
+    changed.ecn = on;
+    return changed;
+  }
+
+  /** Whether to negotiate selective acknowledgements; without them losses follow RFC 6582. */
+  public TcpConfig withSack(boolean on) {
+    TcpConfig changed = new TcpConfig(this);
+    changed.sack = on;
+    return changed;
+  }
+
+  /** Whether to negotiate timestamps, RFC 7323. */
+  public TcpConfig withTimestamps(boolean on) {
+    TcpConfig changed = new TcpConfig(this);
+    changed.timestamps = on;
+    return changed;
+  }
+
+  /** Whether to negotiate window scaling, RFC 7323; without it windows end at 65,535 bytes. */
+  public TcpConfig withWindowScaling(boolean on) {
+    TcpConfig changed = new TcpConfig(this);
+    changed.windowScaling = on;
+    return changed;
+  }
+
+  /** Whether small segments wait for what is in flight, RFC 9293 section 3.7.4; off by default. */
+  public TcpConfig withNagle(boolean on) {
+    TcpConfig changed = new TcpConfig(this);
+    changed.nagle = on;
+    return changed;
+  }
+
+  /** How much a connection receives ahead of its application, bytes, 4096..2^30. */
+  public TcpConfig withReceiveBufferBytes(int bytes) {
+    check("receiveBufferBytes", bytes, 4_096, 1 << 30);
+    TcpConfig changed = new TcpConfig(this);
+    changed.receiveBufferBytes = bytes;
+    return changed;
+  }
+
+  /** How long the acknowledgement of a single segment may wait, nanoseconds, 0..500 ms. */
+  public TcpConfig withDelayedAckNanos(long nanos) {
+    check("delayedAckNanos", nanos, 0, 500 * MILLI);
+    TcpConfig changed = new TcpConfig(this);
+    changed.delayedAckNanos = nanos;
+    return changed;
+  }
+
+  /**
+   * Bounds of the retransmission timeout, RFC 6298.
+   *
+   * @param initialNanos before a measurement, at least 1 ms
+   * @param minNanos least; 1 s in the RFC
+   * @param granularityNanos least that variation adds to the smoothed round-trip time
+   * @param maxNanos greatest, at least the initial one and at most 10 minutes
+   */
+  public TcpConfig withRto(long initialNanos, long minNanos, long granularityNanos, long maxNanos) {
+    check("maxRtoNanos", maxNanos, MILLI, 600_000 * MILLI);
+    check("initialRtoNanos", initialNanos, MILLI, maxNanos);
+    check("minRtoNanos", minNanos, MILLI, maxNanos);
+    check("rttGranularityNanos", granularityNanos, 0, maxNanos);
+    TcpConfig changed = new TcpConfig(this);
+    changed.initialRtoNanos = initialNanos;
+    changed.minRtoNanos = minNanos;
+    changed.rttGranularityNanos = granularityNanos;
+    changed.maxRtoNanos = maxNanos;
+    return changed;
+  }
+
+  /** How long a closed connection keeps its ports, nanoseconds, 0..10 minutes; 60 s by default. */
+  public TcpConfig withTimeWaitNanos(long nanos) {
+    check("timeWaitNanos", nanos, 0, 600_000 * MILLI);
+    TcpConfig changed = new TcpConfig(this);
+    changed.timeWaitNanos = nanos;
+    return changed;
+  }
+
+  /** How often in a row data and SYNs are retransmitted before giving up, 1..100 each. */
+  public TcpConfig withRetries(int data, int syn) {
+    check("maxRetries", data, 1, 100);
+    check("maxSynRetries", syn, 1, 100);
+    TcpConfig changed = new TcpConfig(this);
+    changed.maxRetries = data;
+    changed.maxSynRetries = syn;
+    return changed;
+  }
+
+  CongestionAlgorithm congestion() {
+    return congestion;
+  }
+
+  boolean ecn() {
+    return ecn;
+  }
+
+  boolean sack() {
+    return sack;
+  }
+
+  boolean timestamps() {
+    return timestamps;
+  }
+
+  boolean nagle() {
+    return nagle;
+  }
+
+  int receiveBufferBytes() {
+    return receiveBufferBytes;
+  }
+
+  long delayedAckNanos() {
+    return delayedAckNanos;
+  }
+
+  long timeWaitNanos() {
+    return timeWaitNanos;
+  }
+
+  int maxRetries() {
+    return maxRetries;
+  }
+
+  int maxSynRetries() {
+    return maxSynRetries;
+  }
+
+  RtoEstimator rtoEstimator() {
+    return new RtoEstimator(initialRtoNanos, rttGranularityNanos, minRtoNanos, maxRtoNanos);
+  }
+
+  long maxRtoNanos() {
+    return maxRtoNanos;
+  }
+
+  /** The least window scale that can express the receive buffer, or -1 without scaling. */
+  int windowScale() {
+    if (!windowScaling) {
+      return -1;
+    }
+    int scale = 0;
+    while (receiveBufferBytes >> scale > 0xffff) {
+      scale++;
+    }
+    return scale;
+  }
+
+  private static void check(String field, long value, long min, long max) {
+    if (value < min || value > max) {
+      throw new IllegalArgumentException(field + " " + value + ": must be " + min + ".." + max);
+    }
+  }
+}

@@ -1,0 +1,598 @@
+package net.sluice.emulator.netsim.host.tcp;
+
+import net.sluice.emulator.netsim.host.Host;
+import net.sluice.emulator.netsim.host.IpAddress;
+import net.sluice.emulator.netsim.host.VirtualTimer;
+import net.sluice.emulator.netsim.Simulation;
+import net.sluice.emulator.netsim.traffic.Ecn;
+
+/**
+ * A TCP connection, RFC 9293, made by {@link TcpStack#connect} or by a SYN for a listening port.
+ * Not there: urgent data, which is received as ordinary data; TCP Fast Open; path MTU discovery.
+ * Resets and SYNs within the window are checked as in RFC 5961.
+ *
+ * <p>To be used by the thread that runs the simulation or under its lock.
+ */
+public final class TcpConnection {
+
+  private static final long NANOS_PER_TICK = 1_000_000L;
+
+  private final TcpStack stack;
+  private final Host host;
+  private final TcpConfig config;
+  private final ConnectionKey key;
+  private final IpAddress local;
+  private final IpAddress remote;
+  private final TcpHandler handler;
+  private final PayloadSource payload;
+  private final int initial;
+  private final int timestampBase;
+  private final Receiver receiver;
+  private final Sender sender;
+  // Retransmits SYNs, later ends TIME-WAIT.
+  private final VirtualTimer timer;
+  private final long[] blockLeft = new long[TcpSegment.MAX_SACK_BLOCKS];
+  private final long[] blockRight = new long[TcpSegment.MAX_SACK_BLOCKS];
+
+  private TcpState state;
+  private boolean passive;
+  private boolean timestampsOn;
+  private boolean sackOn;
+  private boolean ecnOn;
+  private boolean scalingOn;
+  private int sendScale;
+  private int peerMss;
+  private int synRetries;
+  private long synSentNanos;
+  private boolean remoteCloseTold;
+  private boolean processing;
+  private long sentSegments;
+  private long receivedSegments;
+
+  TcpConnection(
+      TcpStack stack,
+      ConnectionKey key,
+      IpAddress local,
+      IpAddress remote,
+      TcpHandler handler,
+      int initial,
+      int timestampBase) {
+    this.stack = stack;
+    this.host = stack.host();
+    this.config = stack.config();
+    this.key = key;
+    this.local = local;
+    this.remote = remote;
+    this.handler = handler;
+    this.payload = handler.payload();
+    this.initial = initial;
+    this.timestampBase = timestampBase;
+    this.receiver = new Receiver(this, config);
+    this.sender = new Sender(this, config);
+    this.timer = new VirtualTimer(simulation(), this::onTimer);
+  }
+
+  // The application's side.
+
+  /** State of the connection. */
+  public TcpState state() {
+    return state;
+  }
+
+  /** This side's address. */
+  public IpAddress localAddress() {
+    return local;
+  }
+
+  /** This side's port. */
+  public int localPort() {
+    return key.localPort();
+  }
+
+  /** The other side's address. */
+  public IpAddress remoteAddress() {
+    return remote;
+  }
+
+  /** The other side's port. */
+  public int remotePort() {
+    return key.remotePort();
+  }
+
+  /**
+   * Adds bytes to the stream this side sends; what they are is up to {@link TcpHandler#payload}.
+   * May be called before the connection is established.
+   *
+   * @param bytes at least 0; Long.MAX_VALUE for a stream without end
+   * @throws IllegalStateException when this side has closed
+   */
+  public void offer(long bytes) {
+    if (bytes < 0) {
+      throw new IllegalArgumentException("bytes " + bytes + ": must be at least 0");
+    }
+    if (sender.closing() || state == TcpState.CLOSED) {
+      throw new IllegalStateException(this + " is closed: nothing more can be sent");
+    }
+    sender.offer(bytes);
+    flush();
+  }
+
+  /** Takes back what was offered and has not been sent. */
+  public void withdrawUnsent() {
+    sender.withdrawUnsent();
+    flush();
+  }
+
+  /** Closes this side's direction once everything offered is sent; does nothing when closed. */
+  public void close() {
+    if (state == TcpState.SYN_SENT) {
+      over(CloseReason.ABORTED);
+    } else if (state != TcpState.CLOSED) {
+      sender.close();
+      flush();
+    }
+  }
+
+  /** Ends the connection at once and tells the other side by a reset. */
+  public void abort() {
+    if (state == TcpState.CLOSED) {
+      return;
+    }
+    if (state != TcpState.SYN_SENT && state != TcpState.TIME_WAIT) {
+      emit(sender.next(), 0, TcpSegment.RST, false, simulation().nowNanos());
+    }
+    over(CloseReason.ABORTED);
+  }
+
+  /** Lets received data wait; the window offered to the other side closes as it fills. */
+  public void pauseReading() {
+    receiver.setPaused(true);
+  }
+
+  /** Takes received data again as it comes, first what waits. */
+  public void resumeReading() {
+    receiver.setPaused(false);
+    receiver.drain();
+    afterReading();
+  }
+
+  /** Takes at most so many bytes of what waits; for use while reading is paused. */
+  public void read(long mostBytes) {
+    receiver.read(mostBytes);
+    afterReading();
+  }
+
+  /** Bytes received that wait to be read. */
+  public long waitingBytes() {
+    return receiver.waitingBytes();
+  }
+
+  /** Bytes offered that the other side has not acknowledged. */
+  public long backlogBytes() {
+    return sender.backlogBytes();
+  }
+
+  /** Bytes offered and not sent yet. */
+  public long unsentBytes() {
+    return sender.unsentBytes();
+  }
+
+  /** Starts to sample window and round-trip time, at most once in so many nanoseconds. */
+  public TcpTrace trace(long intervalNanos) {
+    TcpTrace trace = new TcpTrace(intervalNanos);
+    sender.setTrace(trace);
+    return trace;
+  }
+
+  /** What the connection has done so far. */
+  public TcpStatistics statistics() {
+    return new TcpStatistics(
+        sender.sentBytes(),
+        sender.ackedBytes(),
+        receiver.deliveredBytes(),
+        sentSegments,
+        receivedSegments,
+        sender.retransmittedSegments(),
+        sender.retransmittedBytes(),
+        sender.fastRecoveries(),
+        sender.timeouts(),
+        sender.ecnReductions(),
+        receiver.ceMarks(),
+        receiver.duplicateSegments(),
+        receiver.reorderedSegments(),
+        sender.windowProbes(),
+        sender.rto().srttNanos(),
+        sender.minRttNanos(),
+        sender.rto().rtoNanos(),
+        sender.cwndBytes(),
+        sender.ssthreshBytes());
+  }
+
+  @Override
+  public String toString() {
+    return "TCP connection " + key + " (" + state + ")";
+  }
+
+  // Opening.
+
+  void openActively(long nowNanos) {
+    state = TcpState.SYN_SENT;
+    sendSyn(nowNanos);
+  }
+
+  void openPassively(TcpSegment syn, long nowNanos) {
+    passive = true;
+    state = TcpState.SYN_RECEIVED;
+    negotiate(syn);
+    ecnOn = config.ecn() && syn.has(TcpSegment.ECE) && syn.has(TcpSegment.CWR);
+    sendSyn(nowNanos);
+  }
+
+  private void sendSyn(long nowNanos) {
+    synSentNanos = nowNanos;
+    emitSyn(nowNanos);
+    timer.set(nowNanos + sender.rto().rtoNanos());
+  }
+
+  private void negotiate(TcpSegment syn) {
+    timestampsOn = config.timestamps() && syn.hasTimestamps;
+    sackOn = config.sack() && syn.sackPermitted;
+    scalingOn = config.windowScale() >= 0 && syn.windowScale >= 0;
+    sendScale = scalingOn ? syn.windowScale : 0;
+    // RFC 9293 section 3.7.1: what every host takes when it does not say.
+    peerMss = syn.mss > 0 ? syn.mss : local.ipv6() ? 1_220 : 536;
+    receiver.start(syn.sequence, scalingOn ? config.windowScale() : 0, ownMss());
+    if (timestampsOn) {
+      receiver.firstTimestamp(syn.timestamp);
+    }
+  }
+
+  private int ownMss() {
+    return host.maxPayloadBytes(local.ipv6()) - TcpSegment.BASE_BYTES;
+  }
+
+  private void establish(long windowBytes, long nowNanos) {
+    state = TcpState.ESTABLISHED;
+    timer.cancel();
+    if (synRetries == 0) {
+      sender.sampleRtt(nowNanos - synSentNanos, 1);
+    }
+    int options = timestampsOn ? TcpSegment.TIMESTAMP_OPTION_BYTES : 0;
+    int smss = Math.max(1, Math.min(peerMss, ownMss()) - options);
+    sender.start(smss, sackOn, ecnOn, windowBytes, synRetries > 0);
+    handler.onEstablished(this);
+  }
+
+  // Segments that come in.
+
+  /**
+   * A segment with a right checksum has come in.
+   *
+   * @param bytes buffer that holds its data
+   * @param congestionExperienced whether its packet has the CE codepoint
+   */
+  void onSegment(TcpSegment segment, byte[] bytes, boolean congestionExperienced, long nowNanos) {
+    receivedSegments++;
+    processing = true;
+    try {
+      if (state == TcpState.SYN_SENT) {
+        onSegmentSynSent(segment, nowNanos);
+      } else {
+        onSegmentSynchronised(segment, bytes, congestionExperienced, nowNanos);
+      }
+    } finally {
+      processing = false;
+    }
+    flush();
+  }
+
+  private void onSegmentSynSent(TcpSegment segment, long nowNanos) {
+    boolean ack = segment.has(TcpSegment.ACK);
+    if (ack && segment.acknowledgement != Seq.wire(initial, 1)) {
+      stack.refuse(segment, local, remote, nowNanos);
+      return;
+    }
+    if (segment.has(TcpSegment.RST)) {
+      if (ack) {
+        over(CloseReason.RESET);
+      }
+      return;
+    }
+    if (!segment.has(TcpSegment.SYN)) {
+      return;
+    }
+    negotiate(segment);
+    ecnOn = config.ecn() && segment.has(TcpSegment.ECE) && !segment.has(TcpSegment.CWR);
+    if (ack) {
+      receiver.requestAck();
+      establish(segment.window, nowNanos);
+    } else {
+      // Both sides have opened at the same time.
+      passive = true;
+      state = TcpState.SYN_RECEIVED;
+      emitSyn(nowNanos);
+    }
+  }
+
+  private void onSegmentSynchronised(
+      TcpSegment segment, byte[] bytes, boolean congestionExperienced, long nowNanos) {
+    long position = receiver.position(segment.sequence);
+    boolean reset = segment.has(TcpSegment.RST);
+    boolean stale =
+        timestampsOn && segment.hasTimestamps && receiver.isOld(segment.timestamp) && !reset;
+    if (stale || !receiver.acceptable(position, segment.sequenceLength())) {
+      onUnacceptable(segment, position, nowNanos);
+      return;
+    }
+    if (reset) {
+      if (position == receiver.next()) {
+        over(state == TcpState.TIME_WAIT ? CloseReason.FINISHED : CloseReason.RESET);
+      } else {
+        receiver.requestAck();
+      }
+      return;
+    }
+    if (segment.has(TcpSegment.SYN)) {
+      receiver.requestAck();
+      return;
+    }
+    if (!segment.has(TcpSegment.ACK)) {
+      return;
+    }
+    if (timestampsOn && segment.hasTimestamps) {
+      receiver.onTimestamp(position, segment.timestamp);
+    }
+    long windowBytes = (long) segment.window << sendScale;
+    long ack = ackPosition(segment.acknowledgement);
+    if (state == TcpState.SYN_RECEIVED) {
+      if (ack != 1) {
+        stack.refuse(segment, local, remote, nowNanos);
+        return;
+      }
+      establish(windowBytes, nowNanos);
+    }
+    if (!onAck(segment, ack, position, windowBytes, nowNanos)) {
+      receiver.requestAck();
+      return;
+    }
+    if (state.receives() && segment.sequenceLength() > 0) {
+      if (ecnOn && segment.dataLength > 0) {
+        receiver.onEcn(congestionExperienced, segment.has(TcpSegment.CWR));
+      }
+      receiver.onData(
+          position, bytes, segment.dataOffset, segment.dataLength, segment.has(TcpSegment.FIN));
+      if (receiver.finReached()) {
+        onFin(nowNanos);
+      }
+    }
+  }
+
+  private void onUnacceptable(TcpSegment segment, long position, long nowNanos) {
+    if (segment.has(TcpSegment.RST)) {
+      return;
+    }
+    if (state == TcpState.SYN_RECEIVED && segment.has(TcpSegment.SYN) && position == 0) {
+      if (segment.has(TcpSegment.ACK) && ackPosition(segment.acknowledgement) == 1) {
+        // Both sides opened at the same time, and this confirms this side's SYN.
+        receiver.requestAck();
+        establish(segment.window, nowNanos);
+      } else {
+        // The other side has not got the answer to its SYN.
+        emitSyn(nowNanos);
+      }
+      return;
+    }
+    if (state == TcpState.TIME_WAIT && segment.has(TcpSegment.FIN)) {
+      timer.set(nowNanos + config.timeWaitNanos());
+    }
+    receiver.requestAck();
+  }
+
+  private boolean onAck(
+      TcpSegment segment, long ack, long position, long windowBytes, long nowNanos) {
+    if (!state.sends()) {
+      return true;
+    }
+    if (!sender.onAck(segment, ack, position, windowBytes, nowNanos)) {
+      return false;
+    }
+    if (sender.finAcked()) {
+      if (state == TcpState.FIN_WAIT_1) {
+        state = TcpState.FIN_WAIT_2;
+      } else if (state == TcpState.CLOSING) {
+        waitOut(nowNanos);
+      } else if (state == TcpState.LAST_ACK) {
+        over(CloseReason.FINISHED);
+      }
+    }
+    return true;
+  }
+
+  private void onFin(long nowNanos) {
+    if (state == TcpState.ESTABLISHED) {
+      state = TcpState.CLOSE_WAIT;
+    } else if (state == TcpState.FIN_WAIT_1) {
+      state = TcpState.CLOSING;
+    } else if (state == TcpState.FIN_WAIT_2) {
+      waitOut(nowNanos);
+    }
+    tellRemoteClose();
+  }
+
+  private void tellRemoteClose() {
+    if (receiver.drained() && !remoteCloseTold && state != TcpState.CLOSED) {
+      remoteCloseTold = true;
+      handler.onRemoteClosed(this);
+    }
+  }
+
+  void onFinSent() {
+    state = state == TcpState.CLOSE_WAIT ? TcpState.LAST_ACK : TcpState.FIN_WAIT_1;
+  }
+
+  private void waitOut(long nowNanos) {
+    state = TcpState.TIME_WAIT;
+    sender.stop();
+    timer.set(nowNanos + config.timeWaitNanos());
+  }
+
+  private void onTimer(long nowNanos) {
+    if (state == TcpState.TIME_WAIT) {
+      // The last acknowledgement of the FIN went out when this state was entered.
+      over(CloseReason.FINISHED);
+      return;
+    }
+    if (synRetries == config.maxSynRetries()) {
+      over(CloseReason.TIMED_OUT);
+      return;
+    }
+    synRetries++;
+    sender.rto().backOff();
+    sendSyn(nowNanos);
+  }
+
+  void fail(CloseReason reason) {
+    over(reason);
+  }
+
+  private void over(CloseReason reason) {
+    state = TcpState.CLOSED;
+    timer.cancel();
+    sender.stop();
+    receiver.stop();
+    stack.remove(key);
+    handler.onClosed(this, reason);
+  }
+
+  private void afterReading() {
+    if (state == TcpState.CLOSED) {
+      return;
+    }
+    receiver.onRead();
+    tellRemoteClose();
+    flush();
+  }
+
+  /** Sends what may be sent, and the acknowledgement that is owed if nothing has carried it. */
+  private void flush() {
+    if (processing
+        || state == TcpState.CLOSED
+        || state == TcpState.SYN_SENT
+        || state == TcpState.SYN_RECEIVED) {
+      return;
+    }
+    long nowNanos = simulation().nowNanos();
+    if (state.sends()) {
+      sender.trySend(nowNanos);
+    }
+    receiver.flush(nowNanos);
+  }
+
+  // Segments that go out.
+
+  void sendAck(long nowNanos) {
+    emit(sender.next(), 0, 0, false, nowNanos);
+  }
+
+  /**
+   * Sends a segment of an established connection.
+   *
+   * @param position of its first byte
+   * @param length bytes of data
+   * @param flags beyond ACK
+   * @param ecnCapable whether the network may mark it
+   */
+  void emit(long position, int length, int flags, boolean ecnCapable, long nowNanos) {
+    TcpSegment out = stack.outgoing();
+    out.clear();
+    out.flags = flags | TcpSegment.ACK;
+    out.sequence = Seq.wire(initial, position);
+    out.acknowledgement = receiver.acknowledgement();
+    out.window = receiver.windowField();
+    if (ecnOn && receiver.echoing()) {
+      out.flags |= TcpSegment.ECE;
+    }
+    if (timestampsOn) {
+      putTimestamps(out, nowNanos);
+    }
+    if (sackOn && length == 0 && receiver.hasGap()) {
+      // Acknowledgements beyond gaps are sent at once and alone, so data need not make room.
+      int most = timestampsOn ? TcpSegment.MAX_SACK_BLOCKS - 1 : TcpSegment.MAX_SACK_BLOCKS;
+      receiver.putBlocks(out, blockLeft, blockRight, most);
+    }
+    receiver.onAckSent();
+    transmit(out, position, length, ecnCapable, nowNanos);
+  }
+
+  private void emitSyn(long nowNanos) {
+    TcpSegment out = stack.outgoing();
+    out.clear();
+    out.flags = TcpSegment.SYN;
+    out.sequence = initial;
+    out.window = receiver.synWindowField();
+    out.mss = ownMss();
+    if (passive) {
+      out.flags |= TcpSegment.ACK | (ecnOn ? TcpSegment.ECE : 0);
+      out.acknowledgement = receiver.acknowledgement();
+    } else if (config.ecn()) {
+      out.flags |= TcpSegment.ECE | TcpSegment.CWR;
+    }
+    // Options are offered by the side that opens, and confirmed by the other.
+    out.sackPermitted = passive ? sackOn : config.sack();
+    out.windowScale = !passive || scalingOn ? config.windowScale() : -1;
+    if (passive ? timestampsOn : config.timestamps()) {
+      putTimestamps(out, nowNanos);
+    }
+    transmit(out, 0, 0, false, nowNanos);
+  }
+
+  private void putTimestamps(TcpSegment out, long nowNanos) {
+    out.hasTimestamps = true;
+    out.timestamp = timestampBase + (int) (nowNanos / NANOS_PER_TICK);
+    out.timestampEcho = receiver.recentTimestamp();
+  }
+
+  private void transmit(
+      TcpSegment out, long position, int length, boolean ecnCapable, long nowNanos) {
+    out.sourcePort = key.localPort();
+    out.destinationPort = key.remotePort();
+    sentSegments++;
+    byte[] buffer = host.frameBuffer();
+    int at = host.payloadStart(local.ipv6());
+    int headerBytes = out.write(buffer, at);
+    if (length > 0) {
+      payload.fill(position - 1, buffer, at + headerBytes, length);
+    }
+    stack.send(
+        local,
+        remote,
+        headerBytes + length,
+        (ecnCapable ? Ecn.ECT_0 : Ecn.NOT_ECT).bits(),
+        nowNanos);
+  }
+
+  // What the halves need to know.
+
+  Simulation simulation() {
+    return host.simulation();
+  }
+
+  TcpHandler handler() {
+    return handler;
+  }
+
+  boolean timestampsOn() {
+    return timestampsOn;
+  }
+
+  /** The position an acknowledgement number stands for. */
+  long ackPosition(int acknowledgement) {
+    return Seq.position(initial, acknowledgement, sender.next());
+  }
+
+  /** How long ago a timestamp was sent that comes back now, nanoseconds, at least 0. */
+  long ageOfEchoNanos(int echo, long nowNanos) {
+    int ticks = timestampBase + (int) (nowNanos / NANOS_PER_TICK) - echo;
+    return Math.max(0, ticks) * NANOS_PER_TICK;
+  }
+}

@@ -1,0 +1,34 @@
+package net.sluice.emulator.netsim.host.tcp;
+
+/**
+ * What an application does with a connection. Every method does nothing unless implemented; all run
+ * in virtual time, on the thread of the simulation, and may call anything on the connection.
+ */
+public interface TcpHandler {
+
+  /** Does nothing, which discards and counts what is received. */
+  TcpHandler NONE = new TcpHandler() {};
+
+  /** The bytes this side sends; asked once, when the connection is made. */
+  default PayloadSource payload() {
+    return PayloadSource.ZEROS;
+  }
+
+  /** The three-way handshake is complete. */
+  default void onEstablished(TcpConnection connection) {}
+
+  /**
+   * The next bytes of the stream have come in.
+   *
+   * @param bytes buffer that holds them; valid until this method returns, not to be changed
+   * @param offset index of the first
+   * @param length how many, at least 1
+   */
+  default void onData(TcpConnection connection, byte[] bytes, int offset, int length) {}
+
+  /** The other side has sent everything and closed its direction. */
+  default void onRemoteClosed(TcpConnection connection) {}
+
+  /** The connection is over. */
+  default void onClosed(TcpConnection connection, CloseReason reason) {}
+}

@@ -1,0 +1,115 @@
+package net.sluice.emulator.ports;
+
+import net.sluice.emulator.netsim.FrameReceiver;
+
+/**
+ * What a port of a real-time switch is cabled to: a network interface or a TAP device of this
+ * machine. Used by one thread, except for {@link #statistics}.
+ */
+public abstract sealed class NetworkPort implements AutoCloseable
+    permits PacketSocketPort, TapPort {
+
+  private final String name;
+
+  // Written by the switch's thread only; read by others for reports.
+  private volatile long receivedFrames;
+  private volatile long unusableFrames;
+  private volatile long sentFrames;
+  private volatile long unsentFrames;
+  private volatile String lastSendError = "";
+  private volatile boolean another;
+
+  NetworkPort(String name) {
+    this.name = name;
+  }
+
+  /** Name of the interface. */
+  public final String name() {
+    return name;
+  }
+
+  /** What became of frames here so far. */
+  public final NetworkPortStatistics statistics() {
+    return new NetworkPortStatistics(
+        receivedFrames, kernelDrops(), unusableFrames, sentFrames, unsentFrames, lastSendError);
+  }
+
+  /** Says that the device of this name is another one now than the one in use. Any thread. */
+  final void deviceIsAnother() {
+    another = true;
+  }
+
+  /** Goes over to another device of the same name, if there is one now. */
+  final void renew() {
+    if (another) {
+      another = false;
+      reopen();
+    }
+  }
+
+  /** Opens the device of this name anew. */
+  void reopen() {
+    // A device that goes with its port does not come back.
+  }
+
+  /** Descriptor that becomes readable when frames arrive; negative once the device is gone. */
+  abstract int descriptor();
+
+  /** Takes what has arrived into the batch, without waiting. */
+  abstract int receive(ReceiveBatch batch);
+
+  /** Where in a slot that {@link #receive} has filled the frame begins. */
+  abstract int frameAt();
+
+  /** Bytes in a slot that {@link #receive} has filled, with what stands in front of the frame. */
+  abstract int held(ReceiveBatch batch, int slot);
+
+  /**
+   * Hands over frames of the batch that {@link #receive} has filled.
+   *
+   * @param first slot of the first of them
+   */
+  abstract void deliver(ReceiveBatch batch, int first, int count, FrameReceiver to, long nowNanos);
+
+  /** Takes a copy of a frame; it leaves with {@link #flush} at the latest. */
+  abstract void send(byte[] bytes, int offset, int length);
+
+  /** Sends what {@link #send} has kept, as far as the kernel takes it. */
+  abstract void flush();
+
+  /**
+   * Descriptor that becomes writable when the kernel takes frames again; negative if it has taken
+   * all so far.
+   */
+  int blockedDescriptor() {
+    return -1;
+  }
+
+  /** Frames that arrived and found no room, so far. */
+  abstract long kernelDrops();
+
+  /** Closes the device; whatever has not left is lost. */
+  @Override
+  public abstract void close();
+
+  @SuppressWarnings("NonAtomicVolatileUpdate") // One thread writes.
+  final void countReceived() {
+    receivedFrames++;
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate") // One thread writes.
+  final void countUnusable() {
+    unusableFrames++;
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate") // One thread writes.
+  final void countSent(int frames) {
+    sentFrames += frames;
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate") // One thread writes.
+  final void countUnsent(String error) {
+    unsentFrames++;
+    lastSendError = error;
+  }
+}

@@ -1,0 +1,14 @@
+package net.sluice.emulator.ports;
+
+/** A port cannot be opened; the message names it and says why, in one line. */
+public final class PortException extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  /**
+   * @param port what was to be opened, for instance {@code interface 'veth1'}
+   * @param problem why it cannot be
+   */
+  PortException(String port, String problem) {
+    super("cannot open " + port + ": " + problem);
+  }
+}

@@ -1,0 +1,220 @@
+package net.sluice.emulator.ports;
+
+import io.grpc.ServerCredentials;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import net.sluice.emulator.server.gnmi.GnmiClock;
+import net.sluice.emulator.server.gnmi.GnmiEndpoint;
+import net.sluice.emulator.server.gnmi.GnmiServer;
+import net.sluice.emulator.netsim.FrameReceiver;
+import net.sluice.emulator.netsim.LineErrors;
+import net.sluice.emulator.netsim.PortStatistics;
+import net.sluice.emulator.netsim.Simulation;
+import net.sluice.emulator.netsim.SwitchNode;
+import net.sluice.emulator.netsim.SwitchPort;
+import net.sluice.emulator.switching.SwitchDevice;
+
+/**
+ * A switch on real ports in real time: a frame's arrival is stamped when it is taken from the
+ * kernel, and a port with a rate sends each frame when its line is free. One thread switches all
+ * ports, in {@link #run}; it sleeps when there is nothing to do.
+ */
+public final class RealTimeSwitch implements AutoCloseable {
+  private final Simulation simulation;
+  private final SwitchNode node;
+  private final RealTimeNetwork network;
+  private final List<Port> ports = new ArrayList<>();
+
+  private record Port(SwitchPort inside, NetworkPort outside) {}
+
+  /**
+   * What a port did.
+   *
+   * @param number of the switch's port
+   * @param name of the interface
+   * @param inside what the switch's port counted
+   * @param outside what its interface counted
+   */
+  public record PortReport(
+      int number, String name, PortStatistics inside, NetworkPortStatistics outside) {}
+
+  /**
+   * A switch without ports.
+   *
+   * @param seed of what is random in the traffic manager's simulation
+   */
+  public RealTimeSwitch(SwitchDevice device, long seed) {
+    simulation = new Simulation(seed);
+    node = new SwitchNode(simulation, device);
+    network = new RealTimeNetwork(simulation, Long.MAX_VALUE);
+    node.followRealTime(network::nowNanos, network::wakeUp);
+  }
+
+  /** As {@link #addPort(int, NetworkPort, long, long, long)}, with a line without delay. */
+  public void addPort(int number, NetworkPort outside, long rateBps, long queueLimitBytes) {
+    addPort(number, outside, rateBps, queueLimitBytes, 0);
+  }
+
+  /**
+   * Cables a port, which is closed with the switch; before {@link #run}.
+   *
+   * @param number as {@link SwitchNode#addPort} has it, rate and limit too
+   * @param rateBps bit/s, or {@link net.sluice.emulator.netsim.LineClock#UNLIMITED_BPS}
+   * @param delayNanos how long each frame is under way on the port's line, in either direction, at
+   *     least 0
+   */
+  public void addPort(
+      int number, NetworkPort outside, long rateBps, long queueLimitBytes, long delayNanos) {
+    addPort(number, outside, rateBps, queueLimitBytes, delayNanos, null);
+  }
+
+  /**
+   * As {@link #addPort(int, NetworkPort, long, long, long)}, and records what passes the port.
+   *
+   * @param recording null for none; closed by whoever has made it
+   */
+  public void addPort(
+      int number,
+      NetworkPort outside,
+      long rateBps,
+      long queueLimitBytes,
+      long delayNanos,
+      PortRecording recording) {
+    SwitchPort inside = node.addPort(number, rateBps, queueLimitBytes);
+    RealTimeNetwork.Cable cable = network.cable(outside, delayNanos);
+    FrameReceiver inwards =
+        (bytes, offset, length, tag, nowNanos) -> {
+          if (!inside.linkUp()) {
+            // Frames prove a link, whatever was seen of it a moment ago.
+            inside.setLinkUp(true);
+          }
+          inside.receive(bytes, offset, length, tag, nowNanos);
+        };
+    inside.connect(recording == null ? cable : recording.outgoing(cable));
+    cable.connect(recording == null ? inwards : recording.incoming(inwards));
+    cable.onHeldBack(inside::setHeldBack);
+    cable.onExpected(node::expect);
+    inside.setLineErrors(errors(outside));
+    ports.add(new Port(inside, outside));
+  }
+
+  private static LineErrors errors(NetworkPort outside) {
+    return new LineErrors() {
+      @Override
+      public long inErrors() {
+        return outside.statistics().unusableFrames();
+      }
+
+      @Override
+      public long inDiscards() {
+        return outside.statistics().kernelDrops();
+      }
+
+      @Override
+      public long outErrors() {
+        return outside.statistics().unsentFrames();
+      }
+    };
+  }
+
+  /**
+   * Serves gNMI for the ports, which have the names of their interfaces; after all have been added.
+   *
+   * @param address where to listen; port 0 picks a free one
+   * @param credentials how clients and server prove who they are
+   * @throws IOException if it cannot listen there
+   */
+  public GnmiServer serveGnmi(InetSocketAddress address, ServerCredentials credentials)
+      throws IOException {
+    return GnmiServer.start(
+        simulation,
+        node,
+        names(),
+        GnmiClock.wall(simulation),
+        network::wakeUp,
+        address,
+        credentials);
+  }
+
+  /** gNMI for the ports, for a server that serves something else, too; after all are added. */
+  public GnmiEndpoint gnmi() {
+    return new GnmiEndpoint(simulation, node, names(), GnmiClock.wall(simulation), network::wakeUp);
+  }
+
+  private Map<Integer, String> names() {
+    Map<Integer, String> names = new HashMap<>();
+    ports.forEach(port -> names.put(port.inside().number(), port.outside().name()));
+    return names;
+  }
+
+  /** Follows the links of the interfaces until closed. */
+  public LinkWatch watchLinks() {
+    return LinkWatch.start(
+        simulation,
+        ports.stream().map(port -> new LinkWatch.Watched(port.inside(), port.outside())).toList(),
+        network::wakeUp);
+  }
+
+  /** Changes something about the ports. Any thread. */
+  public void configure(Consumer<SwitchNode> change) {
+    simulation.execute(() -> change.accept(node));
+    network.wakeUp();
+  }
+
+  /** Tells something about the ports. Any thread. */
+  public <T> T query(Function<SwitchNode, T> question) {
+    return simulation.query(() -> question.apply(node));
+  }
+
+  /** Switches frames until {@link #stop} is called; once, on a thread of its own. */
+  public void run() {
+    network.run();
+  }
+
+  /** How often it has gone to sleep, however shortly. */
+  long waits() {
+    return network.waits();
+  }
+
+  /** Makes {@link #run} return, soon. Any thread. */
+  public void stop() {
+    network.stop();
+  }
+
+  /** What each port has done so far, in the order in which they were added. Any thread. */
+  public List<PortReport> reports() {
+    return simulation.query(
+        () ->
+            ports.stream()
+                .map(
+                    port ->
+                        new PortReport(
+                            port.inside().number(),
+                            port.outside().name(),
+                            port.inside().statistics(),
+                            port.outside().statistics()))
+                .toList());
+  }
+
+  /** How late the machine got to what was due. Any thread. */
+  public Lateness lateness() {
+    return network.lateness();
+  }
+
+  /** Frames lost because the program sent them to a port that does not exist. Any thread. */
+  public long unknownEgressPortDrops() {
+    return simulation.query(node::unknownEgressPortDrops);
+  }
+
+  /** Closes all ports; after {@link #run} has returned. */
+  @Override
+  public void close() {
+    network.close();
+  }
+}

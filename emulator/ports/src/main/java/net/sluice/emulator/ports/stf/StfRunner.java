@@ -1,0 +1,365 @@
+package net.sluice.emulator.ports.stf;
+
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import net.sluice.emulator.v1model.V1modelSwitch;
+import net.sluice.emulator.v1model.LoadedProgram;
+import net.sluice.emulator.v1model.program.Primitive;
+import net.sluice.emulator.v1model.runtime.ProgramFailure;
+import net.sluice.emulator.v1model.runtime.RegisterArray;
+import net.sluice.emulator.v1model.table.MatchTable;
+import net.sluice.emulator.v1model.table.MeterCells;
+import net.sluice.emulator.netsim.LineClock;
+import net.sluice.emulator.netsim.Simulation;
+import net.sluice.emulator.netsim.SwitchNode;
+
+/**
+ * Runs a test in STF against a program. Packets go through one after the other, in virtual time; at
+ * the end what came out of each port is compared, in order, with what was expected there. Ports
+ * that the test does not name lead nowhere.
+ */
+public final class StfRunner {
+
+  /** What may stand in front of a label where an index could be. */
+  private static final String LABEL = "$";
+
+  private static final long COMMAND_MICROS = 1_000;
+  private static final long WAIT_MICROS = 1_000_000;
+  private static final long NANOS_PER_MICRO = 1_000;
+
+  private final LoadedProgram program;
+  private final StfTables tables;
+  private final StfReplication replication;
+  private final Simulation simulation = new Simulation(0);
+  private final SwitchNode node;
+  private final Map<Integer, List<StfCommand.Expect>> expected = new TreeMap<>();
+  private final Map<Integer, List<byte[]>> sent = new TreeMap<>();
+  private final Set<Integer> inputs = new HashSet<>();
+  private final Set<Integer> ports = new HashSet<>();
+  private final List<String> failures = new ArrayList<>();
+
+  private StfRunner(V1modelSwitch device, List<StfCommand> commands) {
+    this.program = device.loaded().orElseThrow();
+    this.tables = new StfTables(program);
+    this.replication = new StfReplication(program.state().replication());
+    this.node = new SwitchNode(simulation, device);
+    for (StfCommand command : commands) {
+      if (command instanceof StfCommand.Packet) {
+        addPort(((StfCommand.Packet) command).port(), command.line());
+      } else if (command instanceof StfCommand.Expect) {
+        addPort(((StfCommand.Expect) command).port(), command.line());
+      }
+    }
+  }
+
+  private void addPort(int number, int line) {
+    if (number < 0 || number > SwitchNode.MAX_PORT) {
+      throw new StfException(line, "port " + number + " must be from 0 to " + SwitchNode.MAX_PORT);
+    }
+    if (ports.add(number)) {
+      node.addPort(number, LineClock.UNLIMITED_BPS, Long.MAX_VALUE)
+          .connect(
+              (bytes, offset, length, tag, nowNanos) ->
+                  sent.computeIfAbsent(number, p -> new ArrayList<>())
+                      .add(Arrays.copyOfRange(bytes, offset, offset + length)));
+    }
+  }
+
+  /**
+   * Runs a test.
+   *
+   * @param program freshly loaded
+   * @return what did not come out as expected, each with its line; empty if the test passes
+   * @throws StfException if the test is malformed or does not fit the program
+   */
+  public static List<String> run(LoadedProgram program, String test) {
+    V1modelSwitch device = new V1modelSwitch(1, 0);
+    device.install(program);
+    return run(device, test);
+  }
+
+  /**
+   * Runs a test on a switch that stands in no network.
+   *
+   * @param device with a program in force, freshly loaded
+   * @return what did not come out as expected, each with its line; empty if the test passes
+   * @throws StfException if the test is malformed or does not fit the program
+   */
+  public static List<String> run(V1modelSwitch device, String test) {
+    List<StfCommand> commands = StfParser.parse(test);
+    StfRunner runner = new StfRunner(device, commands);
+    int packetLine = 0;
+    try {
+      for (StfCommand command : commands) {
+        runner.pass(COMMAND_MICROS);
+        packetLine = command instanceof StfCommand.Packet ? command.line() : packetLine;
+        runner.execute(command);
+      }
+      runner.pass(WAIT_MICROS);
+    } catch (ProgramFailure e) {
+      // Nothing comes behind what ends the switch.
+      runner.failures.add("line " + packetLine + ": " + e.getMessage());
+      return List.copyOf(runner.failures);
+    }
+    runner.compare();
+    return List.copyOf(runner.failures);
+  }
+
+  private void execute(StfCommand command) {
+    if (command instanceof StfCommand.Add) {
+      tables.add((StfCommand.Add) command);
+    } else if (command instanceof StfCommand.SetDefault) {
+      tables.setDefault((StfCommand.SetDefault) command);
+    } else if (command instanceof StfCommand.RemoveAll) {
+      tables.removeAll();
+    } else if (command instanceof StfCommand.Packet) {
+      StfCommand.Packet packet = (StfCommand.Packet) command;
+      send(packet.port(), packet.bytes());
+    } else if (command instanceof StfCommand.Expect) {
+      StfCommand.Expect expect = (StfCommand.Expect) command;
+      expected.computeIfAbsent(expect.port(), p -> new ArrayList<>()).add(expect);
+    } else if (command instanceof StfCommand.Wait) {
+      pass(WAIT_MICROS);
+    } else if (command instanceof StfCommand.CheckCounter) {
+      checkCounter((StfCommand.CheckCounter) command);
+    } else {
+      direct((StfCommand.Direct) command);
+    }
+  }
+
+  private void send(int port, byte[] bytes) {
+    inputs.add(port);
+    simulation.execute(
+        () -> node.port(port).receive(bytes, 0, bytes.length, 0, simulation.nowNanos()));
+  }
+
+  private void pass(long micros) {
+    simulation.runUntil(simulation.nowNanos() + NANOS_PER_MICRO * micros);
+  }
+
+  private void checkCounter(StfCommand.CheckCounter check) {
+    long[] cells;
+    int at;
+    boolean labelled = check.cell().startsWith(LABEL);
+    StfTables.Entry entry =
+        tables.labelled(labelled ? check.cell().substring(LABEL.length()) : check.cell());
+    if (labelled && entry == null) {
+      throw new StfException(check.line(), "no entry has the label '" + check.cell() + "'");
+    }
+    if (entry != null) {
+      MatchTable table = tables.table(entry.table());
+      if (table.counters == null) {
+        throw new StfException(check.line(), "table '" + table.name() + "' has no direct counter");
+      }
+      cells = table.counters;
+      at = entry.slot();
+    } else {
+      int counter = counter(check.counter(), check.line());
+      cells = program.state().counters().get(counter);
+      at = index(check.cell(), cells.length / 2, check.counter(), check.line());
+    }
+    if (check.comparison() != null) {
+      long value = cells[2 * at + (check.bytes() ? 1 : 0)];
+      int order = Long.compareUnsigned(value, check.value());
+      if (!holds(check.comparison(), order)) {
+        failures.add(
+            "line "
+                + check.line()
+                + ": counter '"
+                + check.counter()
+                + "' at "
+                + check.cell()
+                + " has "
+                + Long.toUnsignedString(value)
+                + (check.bytes() ? " bytes" : " packets")
+                + ", not "
+                + check.comparison()
+                + " "
+                + check.value());
+      }
+    }
+  }
+
+  private static boolean holds(String comparison, int order) {
+    switch (comparison) {
+      case "==":
+        return order == 0;
+      case "!=":
+        return order != 0;
+      case "<":
+        return order < 0;
+      case "<=":
+        return order <= 0;
+      case ">":
+        return order > 0;
+      default:
+        return order >= 0;
+    }
+  }
+
+  private int counter(String name, int line) {
+    return StfTables.find(
+        program.program().counters(), Primitive.CounterDef::name, name, "counter", line);
+  }
+
+  private RegisterArray register(String name, int line) {
+    return program
+        .state()
+        .registers()
+        .get(
+            StfTables.find(
+                program.state().registers(), RegisterArray::name, name, "register", line));
+  }
+
+  private MeterCells meter(String name, int line) {
+    return program
+        .state()
+        .meters()
+        .get(StfTables.find(program.state().meters(), MeterCells::name, name, "meter", line));
+  }
+
+  private static int index(String text, int size, String what, int line) {
+    int index = StfTables.value(text, 31, "index", line).intValueExact();
+    if (index >= size) {
+      throw new StfException(line, "index " + index + " of '" + what + "' must be below " + size);
+    }
+    return index;
+  }
+
+  private void direct(StfCommand.Direct command) {
+    if (replication.execute(command)) {
+      return;
+    }
+    int line = command.line();
+    List<String> args = command.arguments();
+    switch (command.name()) {
+      case "register_read":
+        arity(command, 2);
+        index(args.get(1), register(args.get(0), line).size(), args.get(0), line);
+        return;
+      case "register_write":
+        arity(command, 3);
+        RegisterArray written = register(args.get(0), line);
+        written.set(
+            index(args.get(1), written.size(), args.get(0), line),
+            StfTables.value(args.get(2), written.widthBits(), "value", line));
+        return;
+      case "register_reset":
+        arity(command, 1);
+        RegisterArray reset = register(args.get(0), line);
+        for (int i = 0; i < reset.size(); i++) {
+          reset.set(i, BigInteger.ZERO);
+        }
+        return;
+      case "counter_read":
+        arity(command, 2);
+        long[] read = program.state().counters().get(counter(args.get(0), line));
+        index(args.get(1), read.length / 2, args.get(0), line);
+        return;
+      case "counter_write":
+        arity(command, 4);
+        long[] cells = program.state().counters().get(counter(args.get(0), line));
+        int cell = index(args.get(1), cells.length / 2, args.get(0), line);
+        cells[2 * cell] = StfTables.value(args.get(2), 64, "packets", line).longValue();
+        cells[2 * cell + 1] = StfTables.value(args.get(3), 64, "bytes", line).longValue();
+        return;
+      case "meter_get_rates":
+        arity(command, 2);
+        index(args.get(1), meter(args.get(0), line).size(), args.get(0), line);
+        return;
+      case "meter_set_rates":
+        MeterCells one = meter(args.get(0), line);
+        arity(command, 2 + one.rates());
+        int at = index(args.get(1), one.size(), args.get(0), line);
+        StfRates.configure(one, at, args.subList(2, args.size()), line);
+        return;
+      case "meter_array_set_rates":
+        MeterCells all = meter(args.get(0), line);
+        arity(command, 1 + all.rates());
+        for (int i = 0; i < all.size(); i++) {
+          StfRates.configure(all, i, args.subList(1, args.size()), line);
+        }
+        return;
+      default:
+        throw new StfException(line, "command '" + command.name() + "' is not supported");
+    }
+  }
+
+  static void arity(StfCommand.Direct command, int expected) {
+    if (command.arguments().size() != expected) {
+      throw new StfException(
+          command.line(),
+          "'"
+              + command.name()
+              + "' takes "
+              + expected
+              + " arguments, not "
+              + command.arguments().size());
+    }
+  }
+
+  private void compare() {
+    for (Map.Entry<Integer, List<StfCommand.Expect>> port : expected.entrySet()) {
+      List<byte[]> packets = sent.getOrDefault(port.getKey(), List.of());
+      List<StfCommand.Expect> wanted = port.getValue();
+      for (int i = 0; i < wanted.size(); i++) {
+        StfCommand.Expect expect = wanted.get(i);
+        String found = i < packets.size() ? HexFormat.of().formatHex(packets.get(i)) : null;
+        if (found == null) {
+          failures.add(
+              "line " + expect.line() + ": no packet " + (i + 1) + " out of port " + port.getKey());
+        } else if (!matches(expect, found)) {
+          failures.add(
+              "line "
+                  + expect.line()
+                  + ": packet "
+                  + (i + 1)
+                  + " out of port "
+                  + port.getKey()
+                  + " is "
+                  + found
+                  + ", not "
+                  + expect.digits()
+                  + (expect.wholePacket() ? "$" : ""));
+        }
+      }
+    }
+    for (Map.Entry<Integer, List<byte[]>> port : sent.entrySet()) {
+      List<StfCommand.Expect> wanted = expected.get(port.getKey());
+      boolean named = expected.containsKey(port.getKey());
+      int more = port.getValue().size() - (named ? wanted.size() : 0);
+      boolean any = named && wanted.stream().anyMatch(e -> e.digits().isEmpty());
+      if (more > 0 && !any && (named || inputs.contains(port.getKey()))) {
+        failures.add(
+            "port "
+                + port.getKey()
+                + ": "
+                + more
+                + " more packet"
+                + (more == 1 ? "" : "s")
+                + " than expected");
+      }
+    }
+  }
+
+  private static boolean matches(StfCommand.Expect expect, String found) {
+    String wanted = expect.digits();
+    if (found.length() < wanted.length()
+        || expect.wholePacket() && found.length() > wanted.length()) {
+      return false;
+    }
+    for (int i = 0; i < wanted.length(); i++) {
+      if (wanted.charAt(i) != '*' && wanted.charAt(i) != found.charAt(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,364 @@
+package net.sluice.emulator.server.p4runtime;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import net.sluice.emulator.v1model.LoadedProgram;
+import net.sluice.emulator.v1model.program.Primitive;
+import net.sluice.emulator.v1model.program.Program;
+import net.sluice.emulator.v1model.table.MeterCells;
+import p4.config.v1.P4InfoOuterClass;
+import p4.config.v1.P4InfoOuterClass.P4Info;
+import p4.v1.P4RuntimeOuterClass.Entity;
+import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
+import p4.v1.P4RuntimeOuterClass.TableEntry;
+
+/**
+ * A forwarding pipeline config that the switch can realise: the compiled program, and what P4Info
+ * calls its parts.
+ *
+ * @param config as the controller sent it
+ * @param tables by P4Runtime id
+ * @param tablesByCounter tables with a direct counter, by the counter's id
+ * @param counters indirect counters by id
+ * @param tablesByMeter tables with a direct meter, by the meter's id
+ * @param meters indirect meters by id
+ * @param valueSets parser value sets by id
+ * @param registers registers by id
+ * @param actionProfiles action profiles by id
+ * @param replication multicast groups and clone sessions
+ * @param digests digests by id
+ * @param packetIo headers of packets from and to the controller
+ * @param types types that P4Info has in another form than the program
+ * @param initialEntries what tables begin with that a controller may delete
+ */
+record Binding(
+    ForwardingPipelineConfig config,
+    LoadedProgram program,
+    Map<Integer, TableBinding> tables,
+    Map<Integer, TableBinding> tablesByCounter,
+    Map<Integer, CounterBinding> counters,
+    Map<Integer, TableBinding> tablesByMeter,
+    Map<Integer, MeterBinding> meters,
+    Map<Integer, ValueSetBinding> valueSets,
+    Map<Integer, RegisterBinding> registers,
+    Map<Integer, ActionProfileBinding> actionProfiles,
+    ReplicationBinding replication,
+    Map<Integer, DigestBinding> digests,
+    PacketIoBinding packetIo,
+    TranslatedTypes types,
+    List<TableEntry> initialEntries) {
+
+  /**
+   * An indirect counter: packets and bytes of index {@code i} are at {@code 2i} and {@code 2i+1}.
+   */
+  record CounterBinding(int id, String name, long[] cells) {
+    int size() {
+      return cells.length / 2;
+    }
+  }
+
+  /** An indirect meter. */
+  record MeterBinding(int id, MeterCells cells) {
+    String name() {
+      return cells.name();
+    }
+  }
+
+  /**
+   * Pairs P4Info with a compiled program.
+   *
+   * @throws RpcException INVALID_ARGUMENT if they do not belong together
+   */
+  static Binding of(ForwardingPipelineConfig config, LoadedProgram program) throws RpcException {
+    return of(config, program, Map.of());
+  }
+
+  /**
+   * Pairs P4Info with a compiled program.
+   *
+   * @param portNames interfaces by port, for types that call ports by their names
+   * @throws RpcException INVALID_ARGUMENT if they do not belong together
+   */
+  static Binding of(
+      ForwardingPipelineConfig config, LoadedProgram program, Map<Integer, String> portNames)
+      throws RpcException {
+    P4Info info = config.getP4Info();
+    refuse(info.getExternsCount(), "extern");
+    LaterFeatures.check(info);
+    Map<Integer, P4InfoOuterClass.Action> actions = TableBinding.actionsById(info);
+    TranslatedTypes types = TranslatedTypes.of(info, portNames);
+    Map<Integer, ActionProfileBinding> profiles = ActionProfileBinding.of(info, program, types);
+    Map<Integer, TableBinding> tables = new LinkedHashMap<>();
+    for (P4InfoOuterClass.Table table : info.getTablesList()) {
+      int at = indexOf(program.tables(), table.getPreamble().getName());
+      if (at < 0) {
+        checkLeftOut(table, info, program);
+        continue;
+      }
+      tables.put(
+          table.getPreamble().getId(),
+          TableBinding.bind(
+              table,
+              actions,
+              profiles,
+              types,
+              program.tables().get(at),
+              program.state().tables().get(at)));
+    }
+    Map<Integer, TableBinding> tablesByCounter = new LinkedHashMap<>();
+    for (P4InfoOuterClass.DirectCounter counter : info.getDirectCountersList()) {
+      int id = counter.getPreamble().getId();
+      TableBinding table = tables.get(counter.getDirectTableId());
+      if (table == null && isLeftOut(info, counter.getDirectTableId())) {
+        continue;
+      }
+      if (table == null || table.table().counters == null) {
+        throw RpcException.invalid(
+            "direct counter '"
+                + counter.getPreamble().getName()
+                + "' belongs to a table that does not count in the device config");
+      }
+      TableBinding counted = table.withDirectCounter(id);
+      tables.put(counter.getDirectTableId(), counted);
+      tablesByCounter.put(id, counted);
+    }
+    Map<Integer, TableBinding> tablesByMeter = new LinkedHashMap<>();
+    for (P4InfoOuterClass.DirectMeter meter : info.getDirectMetersList()) {
+      int id = meter.getPreamble().getId();
+      TableBinding table = tables.get(meter.getDirectTableId());
+      if (table == null && isLeftOut(info, meter.getDirectTableId())) {
+        continue;
+      }
+      if (table == null || table.table().meters == null) {
+        throw RpcException.invalid(
+            "direct meter '"
+                + meter.getPreamble().getName()
+                + "' belongs to a table that does not meter in the device config");
+      }
+      table.table().meters.setKind(MeterConfigs.kind(meter.getSpec(), meter.getPreamble()));
+      TableBinding metered = table.withDirectMeter(id);
+      tables.put(meter.getDirectTableId(), metered);
+      tablesByCounter.replaceAll((c, t) -> t == table ? metered : t);
+      tablesByMeter.put(id, metered);
+    }
+    return new Binding(
+        config,
+        program,
+        tables,
+        tablesByCounter,
+        counters(info, program),
+        tablesByMeter,
+        meters(info, program),
+        ValueSetBinding.of(info, program),
+        RegisterBinding.of(info, program, types),
+        profiles,
+        new ReplicationBinding(program.state().replication(), types.ports()),
+        DigestBinding.of(info, program, types),
+        PacketIoBinding.of(info, program.program().headers(), types),
+        types,
+        initialEntries(tables.values()));
+  }
+
+  private static List<TableEntry> initialEntries(Collection<TableBinding> tables) {
+    List<TableEntry> entries = new ArrayList<>();
+    for (TableBinding table : tables) {
+      EntryCodec codec = new EntryCodec(table);
+      for (int slot = 1; !table.entriesConst() && slot < table.table().slotEnd(); slot++) {
+        if (table.table().isUsed(slot)) {
+          entries.add(codec.write(slot, false));
+        }
+      }
+    }
+    return List.copyOf(entries);
+  }
+
+  private static void refuse(int count, String what) throws RpcException {
+    if (count > 0) {
+      throw RpcException.invalid("P4Info has a " + what + ", which this switch does not support");
+    }
+  }
+
+  /** Where a table is, or -1. */
+  private static int indexOf(List<Program.Table> tables, String name) {
+    for (int i = 0; i < tables.size(); i++) {
+      if (tables.get(i).name().equals(name)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /**
+   * Refuses a table that is only in P4Info, unless the two belong together all the same: the
+   * compiler leaves out of the program what no packet can get to, and then every table that it has
+   * and a controller can write to is in P4Info.
+   */
+  private static void checkLeftOut(P4InfoOuterClass.Table table, P4Info info, LoadedProgram program)
+      throws RpcException {
+    Set<String> names = new HashSet<>();
+    info.getTablesList().forEach(t -> names.add(t.getPreamble().getName()));
+    for (Program.Table compiled : program.tables()) {
+      if (!compiled.key().isEmpty() && !names.contains(compiled.name())) {
+        throw RpcException.invalid(
+            "the device config has no table '" + table.getPreamble().getName() + "'");
+      }
+    }
+  }
+
+  private static boolean isLeftOut(P4Info info, int tableId) {
+    return info.getTablesList().stream().anyMatch(t -> t.getPreamble().getId() == tableId);
+  }
+
+  private static Map<Integer, CounterBinding> counters(P4Info info, LoadedProgram program)
+      throws RpcException {
+    Map<Integer, CounterBinding> counters = new LinkedHashMap<>();
+    for (P4InfoOuterClass.Counter counter : info.getCountersList()) {
+      String name = counter.getPreamble().getName();
+      Primitive.CounterDef found = null;
+      for (Primitive.CounterDef def : program.program().counters()) {
+        if (def.name().equals(name)) {
+          found = def;
+        }
+      }
+      if (found == null || found.size() != counter.getSize()) {
+        throw RpcException.invalid(
+            "counter '"
+                + name
+                + "' of size "
+                + counter.getSize()
+                + " is "
+                + (found == null ? "missing" : "of size " + found.size())
+                + " in the device config");
+      }
+      int id = counter.getPreamble().getId();
+      counters.put(id, new CounterBinding(id, name, program.state().counters().get(found.index())));
+    }
+    return counters;
+  }
+
+  private static Map<Integer, MeterBinding> meters(P4Info info, LoadedProgram program)
+      throws RpcException {
+    Map<Integer, MeterBinding> meters = new LinkedHashMap<>();
+    for (P4InfoOuterClass.Meter meter : info.getMetersList()) {
+      String name = meter.getPreamble().getName();
+      MeterCells found = null;
+      for (MeterCells cells : program.state().meters()) {
+        if (cells.name().equals(name)) {
+          found = cells;
+        }
+      }
+      if (found == null || found.size() != meter.getSize()) {
+        throw RpcException.invalid(
+            "meter '"
+                + name
+                + "' of size "
+                + meter.getSize()
+                + " is "
+                + (found == null ? "missing" : "of size " + found.size())
+                + " in the device config");
+      }
+      found.setKind(MeterConfigs.kind(meter.getSpec(), meter.getPreamble()));
+      meters.put(meter.getPreamble().getId(), new MeterBinding(meter.getPreamble().getId(), found));
+    }
+    return meters;
+  }
+
+  /** The indirect meter with an id. */
+  MeterBinding meter(int id) throws RpcException {
+    MeterBinding meter = meters.get(id);
+    if (meter == null) {
+      throw RpcException.invalid(
+          "there is no indirect meter with id " + Integer.toUnsignedString(id));
+    }
+    return meter;
+  }
+
+  /** The register with an id. */
+  RegisterBinding register(int id) throws RpcException {
+    RegisterBinding register = registers.get(id);
+    if (register == null) {
+      throw RpcException.invalid("there is no register with id " + Integer.toUnsignedString(id));
+    }
+    return register;
+  }
+
+  /** The action profile with an id. */
+  ActionProfileBinding actionProfile(int id) throws RpcException {
+    ActionProfileBinding profile = actionProfiles.get(id);
+    if (profile == null) {
+      throw RpcException.invalid(
+          "there is no action profile with id " + Integer.toUnsignedString(id));
+    }
+    return profile;
+  }
+
+  /**
+   * The action profiles that a read request means: one, or all for the id 0.
+   *
+   * @param within what it asks for in there, 0 for everything
+   * @param field that {@code within} is of
+   */
+  Collection<ActionProfileBinding> actionProfiles(int id, int within, String field)
+      throws RpcException {
+    if (id != 0) {
+      return List.of(actionProfile(id));
+    }
+    if (within != 0) {
+      throw RpcException.invalid(
+          "action_profile_id is 0, which means every action profile; no "
+              + field
+              + " can go with it");
+    }
+    return actionProfiles.values();
+  }
+
+  /** The digest with an id. */
+  DigestBinding digest(int id) throws RpcException {
+    DigestBinding digest = digests.get(id);
+    if (digest == null) {
+      throw RpcException.invalid("there is no digest with id " + Integer.toUnsignedString(id));
+    }
+    return digest;
+  }
+
+  /** The configurations of the digest with an id, or of all of them if it is 0. */
+  List<Entity> readDigests(int id) throws RpcException {
+    if (id != 0) {
+      return digest(id).read();
+    }
+    return digests.values().stream().flatMap(digest -> digest.read().stream()).toList();
+  }
+
+  /** The value set with an id. */
+  ValueSetBinding valueSet(int id) throws RpcException {
+    ValueSetBinding set = valueSets.get(id);
+    if (set == null) {
+      throw RpcException.invalid("there is no value set with id " + Integer.toUnsignedString(id));
+    }
+    return set;
+  }
+
+  /** The table with an id. */
+  TableBinding table(int id) throws RpcException {
+    TableBinding table = tables.get(id);
+    if (table == null) {
+      throw RpcException.invalid("there is no table with id " + Integer.toUnsignedString(id));
+    }
+    return table;
+  }
+
+  /** The indirect counter with an id. */
+  CounterBinding counter(int id) throws RpcException {
+    CounterBinding counter = counters.get(id);
+    if (counter == null) {
+      throw RpcException.invalid(
+          "there is no indirect counter with id " + Integer.toUnsignedString(id));
+    }
+    return counter;
+  }
+}

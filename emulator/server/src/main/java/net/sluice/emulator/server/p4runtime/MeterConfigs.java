@@ -1,0 +1,165 @@
+package net.sluice.emulator.server.p4runtime;
+
+import com.google.protobuf.UnknownFieldSet;
+import com.google.rpc.Code;
+import java.util.List;
+import java.util.Locale;
+import net.sluice.emulator.v1model.table.MeterCells;
+import p4.config.v1.P4InfoOuterClass.MeterSpec;
+import p4.config.v1.P4InfoOuterClass.Preamble;
+import p4.v1.P4RuntimeOuterClass.MeterConfig;
+
+/** Meter cells as P4Runtime configures them; a cell without config marks everything green. */
+final class MeterConfigs {
+
+  /** Fields of later versions, which the messages in use keep as unknown. */
+  static final int METER_COUNTERS_FIELD = 4;
+
+  static final int DIRECT_METER_COUNTERS_FIELD = 3;
+  private static final int EBURST_FIELD = 5;
+  private static final int TYPE_FIELD = 2;
+
+  private MeterConfigs() {}
+
+  /** Refuses the counters by colour that later versions know. */
+  static void refuseColourCounters(UnknownFieldSet unknown, int field, String what)
+      throws RpcException {
+    if (unknown.hasField(field)) {
+      throw new RpcException(
+          Code.UNIMPLEMENTED, "counter_data of " + what + " is set; meters do not count by colour");
+    }
+  }
+
+  /** How a meter marks, by its specification in P4Info, or by its annotation in the P4 source. */
+  static MeterCells.Kind kind(MeterSpec spec, Preamble preamble) throws RpcException {
+    for (MeterCells.Kind kind : MeterCells.Kind.values()) {
+      if (preamble.getAnnotationsList().contains("@" + kind.name().toLowerCase(Locale.ROOT))) {
+        return kind;
+      }
+    }
+    List<Long> types = spec.getUnknownFields().getField(TYPE_FIELD).getVarintList();
+    long type = types.isEmpty() ? 0 : types.get(types.size() - 1);
+    if (type < 0 || type >= MeterCells.Kind.values().length) {
+      throw RpcException.invalid(
+          "meter '"
+              + preamble.getName()
+              + "' is of type "
+              + type
+              + " in P4Info; it must be one of "
+              + List.of(MeterCells.Kind.values()));
+    }
+    return MeterCells.Kind.values()[(int) type];
+  }
+
+  private static long excessBurst(MeterConfig config) {
+    List<Long> given = config.getUnknownFields().getField(EBURST_FIELD).getVarintList();
+    return given.isEmpty() ? 0 : given.get(given.size() - 1);
+  }
+
+  /** Checks a config for a meter. */
+  static void check(MeterConfig config, MeterCells cells, String what) throws RpcException {
+    if (cells.rates() != 2) {
+      throw RpcException.invalid(
+          what
+              + ": meter '"
+              + cells.name()
+              + "' has "
+              + cells.rates()
+              + (cells.rates() == 1 ? " rate" : " rates")
+              + " in the device config; a config has two, so it cannot be configured");
+    }
+    check(config, cells.kind(), what);
+  }
+
+  private static void check(MeterConfig config, MeterCells.Kind kind, String what)
+      throws RpcException {
+    if (kind != MeterCells.Kind.TWO_RATE_THREE_COLOR) {
+      checkSingleRate(config, kind, what);
+    }
+    range(config.getCir(), "cir", what);
+    range(config.getCburst(), "cburst", what);
+    range(config.getPir(), "pir", what);
+    range(config.getPburst(), "pburst", what);
+    long excess = excessBurst(config);
+    if (kind == MeterCells.Kind.SINGLE_RATE_THREE_COLOR) {
+      range(excess, "eburst", what);
+    } else if (excess != 0) {
+      throw RpcException.invalid(
+          what
+              + ": eburst "
+              + excess
+              + " must be unset; the meter has "
+              + (kind == MeterCells.Kind.TWO_RATE_THREE_COLOR ? "two rates" : "two colours"));
+    }
+    if (config.getCir() > config.getPir()) {
+      throw RpcException.invalid(
+          what + ": cir " + config.getCir() + " must not be above pir " + config.getPir());
+    }
+  }
+
+  private static void checkSingleRate(MeterConfig config, MeterCells.Kind kind, String what)
+      throws RpcException {
+    if (config.getPir() != config.getCir() || config.getPburst() != config.getCburst()) {
+      throw RpcException.invalid(
+          what
+              + ": pir "
+              + config.getPir()
+              + " and pburst "
+              + config.getPburst()
+              + " must be cir "
+              + config.getCir()
+              + " and cburst "
+              + config.getCburst()
+              + "; the meter is "
+              + kind);
+    }
+  }
+
+  private static void range(long value, String field, String what) throws RpcException {
+    if (value < 0 || value > MeterCells.MAX) {
+      throw RpcException.invalid(
+          what + ": " + field + " " + value + " must be from 0 to " + MeterCells.MAX);
+    }
+  }
+
+  /** Configures a cell with a config that has been checked; null for none. */
+  static void write(MeterCells cells, int index, MeterConfig config) {
+    if (config == null) {
+      cells.reset(index);
+    } else if (cells.kind() == MeterCells.Kind.SINGLE_RATE_THREE_COLOR) {
+      cells.configureSingleRate(index, config.getCir(), config.getCburst(), excessBurst(config));
+    } else {
+      cells.configure(
+          index, config.getCir(), config.getCburst(), config.getPir(), config.getPburst());
+    }
+  }
+
+  private static UnknownFieldSet excess(long burst) {
+    return UnknownFieldSet.newBuilder()
+        .addField(EBURST_FIELD, UnknownFieldSet.Field.newBuilder().addVarint(burst).build())
+        .build();
+  }
+
+  /** A cell's config; null if it has none. */
+  static MeterConfig read(MeterCells cells, int index) {
+    if (!cells.isConfigured(index) || cells.rates() != 2) {
+      return null;
+    }
+    if (cells.kind() == MeterCells.Kind.SINGLE_RATE_THREE_COLOR) {
+      MeterConfig.Builder config =
+          MeterConfig.newBuilder()
+              .setCir(cells.committedRate(index))
+              .setCburst(cells.committedBurst(index))
+              .setPir(cells.committedRate(index))
+              .setPburst(cells.committedBurst(index));
+      long excess = cells.peakBurst(index);
+      return excess == 0 ? config.build() : config.setUnknownFields(excess(excess)).build();
+    }
+    return MeterConfig.newBuilder()
+        .setCir(cells.committedRate(index))
+        .setCburst(cells.committedBurst(index))
+        .setPir(cells.peakRate(index))
+        .setPburst(cells.peakBurst(index))
+        .build();
+  }
+}

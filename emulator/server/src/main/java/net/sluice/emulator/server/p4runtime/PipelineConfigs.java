@@ -1,0 +1,141 @@
+package net.sluice.emulator.server.p4runtime;
+
+import com.google.protobuf.ByteString;
+import com.google.rpc.Code;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import net.sluice.emulator.v1model.V1modelSwitch;
+import net.sluice.emulator.v1model.LoadedProgram;
+import net.sluice.emulator.v1model.program.ProgramException;
+import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
+import p4.v1.P4RuntimeOuterClass.GetForwardingPipelineConfigRequest;
+import p4.v1.P4RuntimeOuterClass.GetForwardingPipelineConfigResponse;
+
+/**
+ * The forwarding pipeline configs of a switch: the one that packets go through, and possibly one
+ * that was saved and waits to be committed. Reads and writes go to the saved one while there is
+ * one; committing it puts it in force with what was written to it.
+ */
+final class PipelineConfigs {
+
+  private final V1modelSwitch device;
+  private Binding committed;
+  private Binding saved;
+  private final List<Consumer<Binding>> listeners = new ArrayList<>();
+
+  PipelineConfigs(V1modelSwitch device) {
+    this.device = device;
+  }
+
+  /**
+   * Compiles a config without changing anything. May be called by any thread.
+   *
+   * @throws RpcException INVALID_ARGUMENT if the switch cannot realise it
+   */
+  Binding verify(ForwardingPipelineConfig config) throws RpcException {
+    ByteString json = DeviceData.of(config.getP4DeviceConfig());
+    if (json.isEmpty()) {
+      throw RpcException.invalid("config.p4_device_config is empty; it must be p4c's BMv2 JSON");
+    }
+    if (!config.hasP4Info()) {
+      throw RpcException.invalid("config.p4info is missing");
+    }
+    LoadedProgram program;
+    try {
+      program = device.load(UnusedParameters.restored(json.toByteArray(), config.getP4Info()));
+    } catch (ProgramException e) {
+      throw RpcException.invalid(e.getMessage());
+    }
+    return Binding.of(config, program, device.portNames());
+  }
+
+  /** Keeps a config for a later commit. */
+  void save(Binding binding) {
+    saved = binding;
+  }
+
+  /** Puts a config in force. */
+  void commit(Binding binding) {
+    device.install(binding.program());
+    committed = binding;
+    saved = null;
+    for (Consumer<Binding> listener : listeners) {
+      listener.accept(binding);
+    }
+  }
+
+  /** Adds somebody who hears of every config that is put in force. */
+  void onCommit(Consumer<Binding> listener) {
+    listeners.add(listener);
+  }
+
+  /**
+   * Puts a config in force with the forwarding state of the one before.
+   *
+   * @throws RpcException INVALID_ARGUMENT if it has no place for that; then nothing has changed
+   */
+  void reconcile(Binding binding) throws RpcException {
+    device.lock().lock();
+    try {
+      if (committed != null) {
+        binding.types().adopt(committed.types());
+        Reconciliation.carryOver(committed, binding, device);
+      }
+      commit(binding);
+    } finally {
+      device.lock().unlock();
+    }
+  }
+
+  /**
+   * Puts the saved config in force.
+   *
+   * @throws RpcException NOT_FOUND if there is none
+   */
+  void commitSaved() throws RpcException {
+    if (saved == null) {
+      throw new RpcException(Code.NOT_FOUND, "there is no saved config to commit");
+    }
+    commit(saved);
+  }
+
+  /**
+   * The config that reads and writes refer to.
+   *
+   * @throws RpcException FAILED_PRECONDITION if there is none yet
+   */
+  Binding current() throws RpcException {
+    Binding current = saved != null ? saved : committed;
+    if (current == null) {
+      throw new RpcException(
+          Code.FAILED_PRECONDITION, "no forwarding pipeline config has been set");
+    }
+    return current;
+  }
+
+  /** The parts of the current config that were asked for; without config if there is none yet. */
+  GetForwardingPipelineConfigResponse get(GetForwardingPipelineConfigRequest.ResponseType parts)
+      throws RpcException {
+    GetForwardingPipelineConfigResponse.Builder response =
+        GetForwardingPipelineConfigResponse.newBuilder();
+    Binding current = saved != null ? saved : committed;
+    if (current == null) {
+      return response.build();
+    }
+    ForwardingPipelineConfig config = current.config();
+    switch (parts) {
+      case ALL:
+        return response.setConfig(config).build();
+      case COOKIE_ONLY:
+        return response.setConfig(config.toBuilder().clearP4Info().clearP4DeviceConfig()).build();
+      case P4INFO_AND_COOKIE:
+        return response.setConfig(config.toBuilder().clearP4DeviceConfig()).build();
+      case DEVICE_CONFIG_AND_COOKIE:
+        return response.setConfig(config.toBuilder().clearP4Info()).build();
+      default:
+        throw RpcException.invalid(
+            "response_type is " + parts + "; it must be one of the specification's");
+    }
+  }
+}

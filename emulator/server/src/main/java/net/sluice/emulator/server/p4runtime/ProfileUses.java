@@ -1,0 +1,219 @@
+package net.sluice.emulator.server.p4runtime;
+
+import com.google.rpc.Code;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import p4.v1.P4RuntimeOuterClass.ActionProfileAction;
+import p4.v1.P4RuntimeOuterClass.ActionProfileActionSet;
+import p4.v1.P4RuntimeOuterClass.TableAction;
+
+/**
+ * What the entries of one table refer to in its action profile: a member, a group, or a group of
+ * their own that comes and goes with the entry.
+ */
+final class ProfileUses {
+
+  private static final long NOT_YET = -1;
+
+  private final ActionProfileBinding profile;
+  private final TableBinding.ActionBinding memberUse;
+  private final TableBinding.ActionBinding groupUse;
+
+  /**
+   * @param memberAction what the pipeline calls the action of an entry that refers to a member
+   * @param groupAction and to a group
+   */
+  ProfileUses(ActionProfileBinding profile, int memberAction, int groupAction) {
+    this.profile = profile;
+    this.memberUse = TableBinding.ActionBinding.internal(memberAction);
+    this.groupUse = TableBinding.ActionBinding.internal(groupAction);
+  }
+
+  /**
+   * Checks what an entry refers to.
+   *
+   * @param data takes the number of the member or group, if it has one yet
+   * @throws RpcException INVALID_ARGUMENT if it is not for this table, NOT_FOUND if there is no
+   *     such member or group
+   */
+  TableBinding.ActionBinding read(String table, TableAction action, long[] data)
+      throws RpcException {
+    Arrays.fill(data, 0);
+    switch (action.getTypeCase()) {
+      case ACTION_PROFILE_MEMBER_ID:
+        data[0] = member(action.getActionProfileMemberId()).handles.get(0);
+        return memberUse;
+      case ACTION_PROFILE_GROUP_ID:
+        checkSelector(table, action);
+        data[0] = group(action.getActionProfileGroupId()).handle;
+        return groupUse;
+      case ACTION_PROFILE_ACTION_SET:
+        checkSelector(table, action);
+        canonical(action.getActionProfileActionSet(), table);
+        profile.checkOnlySets(table);
+        data[0] = NOT_YET;
+        return groupUse;
+      default:
+        throw RpcException.invalid(
+            "table '"
+                + table
+                + "' takes "
+                + (profile.hasSelector() ? "a member, a group or a set of actions" : "a member")
+                + " of "
+                + profile.what()
+                + "; the entry gives "
+                + action.getTypeCase());
+    }
+  }
+
+  private void checkSelector(String table, TableAction action) throws RpcException {
+    if (!profile.hasSelector()) {
+      throw RpcException.invalid(
+          "table '"
+              + table
+              + "' takes a member of "
+              + profile.what()
+              + ", which has no selector; the entry gives "
+              + action.getTypeCase());
+    }
+  }
+
+  private ActionProfileBinding.Member member(int id) throws RpcException {
+    ActionProfileBinding.Member member = profile.members.get(id);
+    if (member == null) {
+      throw new RpcException(
+          Code.NOT_FOUND, profile.what() + " has no member " + Integer.toUnsignedString(id));
+    }
+    return member;
+  }
+
+  private ActionProfileBinding.Group group(int id) throws RpcException {
+    ActionProfileBinding.Group group = profile.groups.get(id);
+    if (group == null) {
+      throw new RpcException(
+          Code.NOT_FOUND, profile.what() + " has no group " + Integer.toUnsignedString(id));
+    }
+    return group;
+  }
+
+  /** Checks a set of actions and writes its values in their shortest form. */
+  private ActionProfileActionSet canonical(ActionProfileActionSet set, String table)
+      throws RpcException {
+    LaterFeatures.check(set, table);
+    ActionProfileActionSet.Builder built = set.toBuilder().clearActionProfileActions();
+    long weights = 0;
+    long count = 0;
+    for (int i = 0; i < set.getActionProfileActionsCount(); i++) {
+      ActionProfileAction action = set.getActionProfileActions(i);
+      String what = "action " + (i + 1) + " of the set of an entry of table '" + table + "'";
+      WatchPorts.checkWeight(profile, action.getWeight(), what);
+      WatchPorts.of(action, profile.portNames(), what);
+      long[] data = profile.newData();
+      TableBinding.ActionBinding bound = profile.readAction(action.getAction(), data);
+      built
+          .addActionProfileActionsBuilder()
+          .mergeFrom(action)
+          .setAction(ActionCodec.write(bound, data))
+          .setUnknownFields(WatchPorts.shortest(action.getUnknownFields(), profile.portNames()));
+      weights += profile.weightOf(action.getWeight());
+      count += profile.countOf(action.getWeight(), set);
+    }
+    int most = profile.maxGroupSize() > 0 ? profile.maxGroupSize() : ActionProfileBinding.MAX_GROUP;
+    if (count > most || weights > ActionProfileBinding.MAX_GROUP) {
+      throw RpcException.invalid(
+          "the set of an entry of table '"
+              + table
+              + "' comes to "
+              + count
+              + "; a group of "
+              + profile.what()
+              + " takes at most "
+              + most);
+    }
+    return built.build();
+  }
+
+  /**
+   * Notes that an entry refers to what {@link #read} has checked, or makes its group.
+   *
+   * @param data gets the group's number
+   * @param replaced what the entry refers to so far, null if it is new
+   * @throws RpcException RESOURCE_EXHAUSTED if the group does not fit
+   */
+  void acquire(String table, TableAction action, long[] data, long[] replaced, UndoLog undo)
+      throws RpcException {
+    switch (action.getTypeCase()) {
+      case ACTION_PROFILE_MEMBER_ID:
+        profile.save(undo);
+        member(action.getActionProfileMemberId()).entries++;
+        return;
+      case ACTION_PROFILE_GROUP_ID:
+        profile.save(undo);
+        group(action.getActionProfileGroupId()).entries++;
+        return;
+      default:
+        ActionProfileActionSet set = canonical(action.getActionProfileActionSet(), table);
+        ActionProfileBinding.OneShot old =
+            replaced == null ? null : profile.oneShots.get((int) replaced[0]);
+        profile.checkRoomInGroups(
+            profile.count(set), old == null ? 0 : profile.count(old.message()));
+        profile.save(undo);
+        data[0] = add(set);
+    }
+  }
+
+  /** Members first, then the group: the numbers they get are those that bmv2 gives them. */
+  private int add(ActionProfileActionSet set) throws RpcException {
+    List<Integer> handles = new ArrayList<>();
+    List<Integer> ports = new ArrayList<>();
+    for (ActionProfileAction action : set.getActionProfileActionsList()) {
+      long[] data = profile.newData();
+      TableBinding.ActionBinding bound = profile.readAction(action.getAction(), data);
+      for (int i = profile.weightOf(action.getWeight()); i > 0; i--) {
+        handles.add(profile.profile().addMember(bound.index(), data));
+        ports.add(WatchPorts.of(action, profile.portNames(), ""));
+      }
+    }
+    int group = profile.profile().addGroup();
+    profile
+        .profile()
+        .setGroup(
+            group,
+            handles.stream().mapToInt(h -> h).toArray(),
+            ports.stream().mapToInt(p -> p).toArray());
+    profile.profile().setRandom(group, LaterFeatures.isRandom(set));
+    profile.oneShots.put(group, new ActionProfileBinding.OneShot(set, handles));
+    return group;
+  }
+
+  /** Notes that an entry does not refer any more to what it did. */
+  void release(int action, long reference, UndoLog undo) {
+    profile.save(undo);
+    int handle = (int) reference;
+    if (action == memberUse.index()) {
+      profile.membersByHandle.get(handle).entries--;
+      return;
+    }
+    ActionProfileBinding.OneShot oneShot = profile.oneShots.remove(handle);
+    if (oneShot == null) {
+      profile.groupsByHandle.get(handle).entries--;
+      return;
+    }
+    profile.profile().removeGroup(handle);
+    oneShot.handles().forEach(profile.profile()::removeMember);
+  }
+
+  /** What an entry refers to, as the controller wrote it. */
+  TableAction write(int action, long reference) {
+    TableAction.Builder built = TableAction.newBuilder();
+    int handle = (int) reference;
+    if (action == memberUse.index()) {
+      return built.setActionProfileMemberId(profile.membersByHandle.get(handle).id).build();
+    }
+    ActionProfileBinding.OneShot oneShot = profile.oneShots.get(handle);
+    return oneShot == null
+        ? built.setActionProfileGroupId(profile.groupsByHandle.get(handle).id).build()
+        : built.setActionProfileActionSet(oneShot.message()).build();
+  }
+}

@@ -1,0 +1,164 @@
+package net.sluice.emulator.server.p4runtime;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.UnknownFieldSet;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import net.sluice.emulator.switching.Replicas;
+import net.sluice.emulator.switching.ReplicationEngine;
+import p4.v1.P4RuntimeOuterClass.Replica;
+
+/**
+ * Replicas of multicast groups and clone sessions. Ports are taken as {@code egress_port} and in
+ * the form of version 1.4, as {@code port}; {@code backup_replicas} are those of version 1.5.
+ */
+final class ReplicaCodec {
+
+  private static final int MAX_PORT = 511;
+  private static final int PORT_BITS = 9;
+
+  /** {@code bytes port} of later versions' replicas. */
+  private static final int PORT_FIELD = 3;
+
+  /** {@code repeated BackupReplica backup_replicas} of later versions' replicas. */
+  private static final int BACKUPS_FIELD = 4;
+
+  // Of a BackupReplica.
+  private static final int BACKUP_PORT_FIELD = 1;
+  private static final int BACKUP_INSTANCE_FIELD = 2;
+
+  private final StringType portNames;
+
+  /**
+   * @param portNames how the bytes of {@code port} are taken as strings; null for as numbers
+   */
+  ReplicaCodec(StringType portNames) {
+    this.portNames = portNames;
+  }
+
+  /**
+   * Reads the replicas of an entry.
+   *
+   * @param what the entry, for messages
+   * @throws RpcException INVALID_ARGUMENT if one is wrong, or two are the same
+   */
+  Replicas read(List<Replica> written, String what) throws RpcException {
+    List<Replicas.Replica> replicas = new ArrayList<>(written.size());
+    Set<Replicas.Place> seen = new HashSet<>();
+    for (int i = 0; i < written.size(); i++) {
+      Replica one = written.get(i);
+      String where = "replica " + (i + 1) + " of " + what;
+      Replicas.Place place = place(port(one, where), one.getInstance() & 0xffffffffL, where, seen);
+      List<ByteString> given =
+          one.getUnknownFields().getField(BACKUPS_FIELD).getLengthDelimitedList();
+      List<Replicas.Place> backups = new ArrayList<>(given.size());
+      for (int k = 0; k < given.size(); k++) {
+        backups.add(backup(given.get(k), place, "backup " + (k + 1) + " of " + where, seen));
+      }
+      replicas.add(new Replicas.Replica(place, backups));
+    }
+    return Replicas.of(replicas);
+  }
+
+  private Replicas.Place backup(
+      ByteString message, Replicas.Place of, String where, Set<Replicas.Place> seen)
+      throws RpcException {
+    UnknownFieldSet fields = parsed(message, where);
+    List<ByteString> ports = fields.getField(BACKUP_PORT_FIELD).getLengthDelimitedList();
+    ByteString port = ports.isEmpty() ? ByteString.EMPTY : ports.get(ports.size() - 1);
+    List<Long> instances = fields.getField(BACKUP_INSTANCE_FIELD).getVarintList();
+    long instance = instances.isEmpty() ? 0 : instances.get(instances.size() - 1) & 0xffffffffL;
+    Replicas.Place place = place(port(port, where), instance, where, seen);
+    if (place.port() == of.port()) {
+      throw RpcException.invalid(
+          "port " + place.port() + " of " + where + " must be another than the replica's own");
+    }
+    return place;
+  }
+
+  private static UnknownFieldSet parsed(ByteString message, String where) throws RpcException {
+    try {
+      return UnknownFieldSet.parseFrom(message);
+    } catch (InvalidProtocolBufferException e) {
+      throw RpcException.invalid(where + " cannot be read: " + e.getMessage());
+    }
+  }
+
+  private static Replicas.Place place(
+      int port, long instance, String where, Set<Replicas.Place> seen) throws RpcException {
+    if (instance > ReplicationEngine.MAX_INSTANCE) {
+      throw RpcException.invalid(
+          "instance "
+              + instance
+              + " of "
+              + where
+              + " must be from 0 to "
+              + ReplicationEngine.MAX_INSTANCE);
+    }
+    Replicas.Place place = new Replicas.Place(port, (int) instance);
+    if (!seen.add(place)) {
+      throw RpcException.invalid(
+          where + ": port " + port + " with instance " + instance + " is there already");
+    }
+    return place;
+  }
+
+  private int port(Replica replica, String where) throws RpcException {
+    List<ByteString> ports =
+        replica.getUnknownFields().getField(PORT_FIELD).getLengthDelimitedList();
+    if (ports.isEmpty()) {
+      return port(replica.getEgressPort() & 0xffffffffL, "egress_port", where);
+    }
+    if (replica.getEgressPort() != 0) {
+      throw RpcException.invalid("both egress_port and port of " + where + " are set");
+    }
+    return port(ports.get(ports.size() - 1), where);
+  }
+
+  private int port(ByteString written, String where) throws RpcException {
+    ByteString bytes =
+        portNames == null ? written : portNames.number(written, PORT_BITS, "port of " + where);
+    if (bytes.isEmpty()) {
+      throw RpcException.invalid("port of " + where + " is empty; at least one byte is needed");
+    }
+    long port = 0;
+    for (int i = 0; i < bytes.size(); i++) {
+      // Larger numbers need not be told apart.
+      port = Math.min(port << 8 | bytes.byteAt(i) & 0xff, 0xffffffffL);
+    }
+    return port(port, "port", where);
+  }
+
+  private static int port(long port, String field, String where) throws RpcException {
+    if (port > MAX_PORT) {
+      throw RpcException.invalid(
+          field + " " + port + " of " + where + " must be from 0 to " + MAX_PORT);
+    }
+    return (int) port;
+  }
+
+  /** Writes the ports of a replica that has been read as they are answered: numbers shortest. */
+  void shorten(Replica.Builder replica) {
+    if (portNames != null) {
+      return;
+    }
+    UnknownFieldSet later = ByteStrings.shortest(replica.getUnknownFields(), PORT_FIELD);
+    UnknownFieldSet.Field.Builder backups = UnknownFieldSet.Field.newBuilder();
+    for (ByteString backup : later.getField(BACKUPS_FIELD).getLengthDelimitedList()) {
+      try {
+        backups.addLengthDelimited(
+            ByteStrings.shortest(UnknownFieldSet.parseFrom(backup), BACKUP_PORT_FIELD)
+                .toByteString());
+      } catch (InvalidProtocolBufferException e) {
+        throw new IllegalStateException("has been read before", e);
+      }
+    }
+    replica.setUnknownFields(
+        later.hasField(BACKUPS_FIELD)
+            ? later.toBuilder().addField(BACKUPS_FIELD, backups.build()).build()
+            : later);
+  }
+}

@@ -1,0 +1,27 @@
+package net.sluice.emulator.server.p4runtime;
+
+import com.google.rpc.Code;
+
+/**
+ * A request, or one element of a batch, is refused. Has no stack trace: refusing is ordinary, and
+ * there may be thousands in a batch.
+ */
+final class RpcException extends Exception {
+
+  private static final long serialVersionUID = 1L;
+
+  private final Code code;
+
+  RpcException(Code code, String message) {
+    super(message, null, false, false);
+    this.code = code;
+  }
+
+  Code code() {
+    return code;
+  }
+
+  static RpcException invalid(String message) {
+    return new RpcException(Code.INVALID_ARGUMENT, message);
+  }
+}

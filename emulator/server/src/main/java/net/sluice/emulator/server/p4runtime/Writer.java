@@ -1,0 +1,201 @@
+package net.sluice.emulator.server.p4runtime;
+
+import com.google.rpc.Code;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import net.sluice.emulator.switching.SwitchClock;
+import p4.v1.P4RuntimeOuterClass.Entity;
+import p4.v1.P4RuntimeOuterClass.Update;
+import p4.v1.P4RuntimeOuterClass.WriteRequest.Atomicity;
+
+/**
+ * Applies batches of updates to a binding's program, each update checked completely before it
+ * changes anything. One thread at a time. Each kind of entity has its own class; what a batch may
+ * have to take back goes to an {@link UndoLog}.
+ */
+final class Writer {
+
+  /** Updates per hold of the switch's lock, so that packets are never held up for long. */
+  private static final int SLICE = 128;
+
+  private final Binding binding;
+  private final ReentrantLock packets;
+  private final TableEntryWriter tableEntries;
+  private final DirectEntryWriter directEntries;
+  private RoleConfig role;
+
+  /** A writer for a switch that is in no network: time stands still. */
+  Writer(Binding binding, ReentrantLock packets) {
+    this(binding, packets, () -> SwitchClock.STOPPED);
+  }
+
+  /**
+   * A writer.
+   *
+   * @param packets the switch's lock
+   * @param clock the time that its packets live in
+   */
+  Writer(Binding binding, ReentrantLock packets, Supplier<SwitchClock> clock) {
+    this.binding = binding;
+    this.packets = packets;
+    TableCodecs codecs = new TableCodecs(binding);
+    this.tableEntries = new TableEntryWriter(codecs, clock);
+    this.directEntries = new DirectEntryWriter(codecs);
+  }
+
+  /**
+   * Writes for a role from now on.
+   *
+   * @param config what it may do; null for everything
+   */
+  Writer as(RoleConfig config) {
+    role = config;
+    return this;
+  }
+
+  /**
+   * Applies a batch, every update whatever became of the others. Answers the errors by update, or
+   * null if there are none.
+   */
+  RpcException[] apply(List<Update> updates) {
+    RpcException[] errors = null;
+    for (int from = 0; from < updates.size(); from += SLICE) {
+      packets.lock();
+      try {
+        for (int i = from; i < Math.min(updates.size(), from + SLICE); i++) {
+          try {
+            apply(updates.get(i), null);
+          } catch (RpcException e) {
+            errors = errors == null ? new RpcException[updates.size()] : errors;
+            errors[i] = e;
+          }
+        }
+      } finally {
+        packets.unlock();
+      }
+    }
+    return errors;
+  }
+
+  /**
+   * Applies a batch with one of the specification's kinds of atomicity. Answers the errors by
+   * update, or null if there are none.
+   *
+   * @throws RpcException if there is no such kind
+   */
+  RpcException[] apply(List<Update> updates, Atomicity atomicity) throws RpcException {
+    switch (atomicity) {
+      case CONTINUE_ON_ERROR:
+        return apply(updates);
+      case ROLLBACK_ON_ERROR:
+        return applyAll(updates, SLICE);
+      case DATAPLANE_ATOMIC:
+        // No packet comes between: the lock is held from the first update to the last.
+        return applyAll(updates, updates.size());
+      default:
+        throw RpcException.invalid(
+            "atomicity is "
+                + atomicity
+                + "; it must be CONTINUE_ON_ERROR, ROLLBACK_ON_ERROR or DATAPLANE_ATOMIC");
+    }
+  }
+
+  /** All of a batch, or nothing of it. */
+  private RpcException[] applyAll(List<Update> updates, int slice) {
+    UndoLog undo = new UndoLog();
+    for (int from = 0; from < updates.size(); from += slice) {
+      packets.lock();
+      try {
+        for (int i = from; i < Math.min(updates.size(), from + slice); i++) {
+          try {
+            apply(updates.get(i), undo);
+          } catch (RpcException e) {
+            undo.undo();
+            return allBut(updates.size(), i, e);
+          }
+        }
+      } finally {
+        packets.unlock();
+      }
+    }
+    return null;
+  }
+
+  private static RpcException[] allBut(int size, int failed, RpcException reason) {
+    RpcException[] errors = new RpcException[size];
+    for (int i = 0; i < size; i++) {
+      errors[i] =
+          i == failed
+              ? reason
+              : new RpcException(
+                  Code.ABORTED,
+                  (i < failed ? "taken back" : "not tried")
+                      + ": update "
+                      + (failed + 1)
+                      + " of the batch was refused");
+    }
+    return errors;
+  }
+
+  private void apply(Update update, UndoLog undo) throws RpcException {
+    Entity entity = update.getEntity();
+    Update.Type type = update.getType();
+    if (type != Update.Type.INSERT && type != Update.Type.MODIFY && type != Update.Type.DELETE) {
+      throw RpcException.invalid(
+          "update type is " + type + "; it must be INSERT, MODIFY or DELETE");
+    }
+    if (role != null) {
+      role.check(entity);
+    }
+    switch (entity.getEntityCase()) {
+      case TABLE_ENTRY:
+        tableEntries.apply(type, entity.getTableEntry(), undo);
+        return;
+      case COUNTER_ENTRY:
+        CounterEntries.write(binding, type, entity.getCounterEntry(), undo);
+        return;
+      case DIRECT_COUNTER_ENTRY:
+        directEntries.applyCounter(type, entity.getDirectCounterEntry(), undo);
+        return;
+      case METER_ENTRY:
+        MeterEntries.write(binding, type, entity.getMeterEntry(), undo);
+        return;
+      case DIRECT_METER_ENTRY:
+        directEntries.applyMeter(type, entity.getDirectMeterEntry(), undo);
+        return;
+      case VALUE_SET_ENTRY:
+        ValueSetBinding set = binding.valueSet(entity.getValueSetEntry().getValueSetId());
+        if (type != Update.Type.MODIFY) {
+          throw RpcException.invalid(
+              "value set '" + set.name() + "' can only be modified, not the target of " + type);
+        }
+        set.write(entity.getValueSetEntry(), undo);
+        return;
+      case REGISTER_ENTRY:
+        RegisterEntries.write(binding, type, entity.getRegisterEntry(), undo);
+        return;
+      case ACTION_PROFILE_MEMBER:
+        ProfileMembers.write(binding, type, entity.getActionProfileMember(), undo);
+        return;
+      case ACTION_PROFILE_GROUP:
+        ProfileGroups.write(binding, type, entity.getActionProfileGroup(), undo);
+        return;
+      case EXTERN_ENTRY:
+        throw ExternEntries.refusal(entity.getExternEntry());
+      case PACKET_REPLICATION_ENGINE_ENTRY:
+        binding.replication().write(type, entity.getPacketReplicationEngineEntry(), undo);
+        return;
+      case DIGEST_ENTRY:
+        binding
+            .digest(entity.getDigestEntry().getDigestId())
+            .write(type, entity.getDigestEntry(), undo);
+        return;
+      case ENTITY_NOT_SET:
+        throw RpcException.invalid("the update has no entity");
+      default:
+        throw new RpcException(
+            Code.UNIMPLEMENTED, "writing a " + entity.getEntityCase() + " is not supported");
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package net.sluice.emulator.server.rpc;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.security.cert.CertificateEncodingException;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.Map;
+import org.bouncycastle.util.io.pem.PemObject;
+import org.bouncycastle.util.io.pem.PemWriter;
+
+/**
+ * What one side of a session over TLS proves who it is with: its certificate, those that lead to
+ * one that the other side knows, and the private key.
+ */
+final class Identity {
+
+  private static final Map<String, String> SIGNATURES =
+      Map.of("RSA", "SHA256withRSA", "EC", "SHA256withECDSA");
+
+  private final List<X509Certificate> chain;
+  private PrivateKey key;
+
+  /**
+   * With a certificate, and those that lead to a known one.
+   *
+   * @param certificates a PEM file
+   * @throws PemException if there is none in it
+   */
+  Identity(byte[] certificates) throws PemException {
+    chain = Pem.certificates(certificates);
+  }
+
+  /**
+   * The private key that belongs to the certificate.
+   *
+   * @param file a PEM file
+   * @throws PemException if there is none in it, or it belongs to another certificate
+   */
+  void key(byte[] file) throws PemException {
+    PrivateKey read = Pem.privateKey(file);
+    if (!belongTogether(read, chain.get(0).getPublicKey())) {
+      throw new PemException("the key in it does not belong to the certificate");
+    }
+    key = read;
+  }
+
+  private static boolean belongTogether(PrivateKey key, PublicKey certified) {
+    if (!key.getAlgorithm().equals(certified.getAlgorithm())) {
+      return false;
+    }
+    try {
+      byte[] text = "sluice".getBytes(StandardCharsets.US_ASCII);
+      Signature signature = Signature.getInstance(SIGNATURES.get(key.getAlgorithm()));
+      signature.initSign(key);
+      signature.update(text);
+      byte[] signed = signature.sign();
+      signature.initVerify(certified);
+      signature.update(text);
+      return signature.verify(signed);
+    } catch (GeneralSecurityException e) {
+      return false;
+    }
+  }
+
+  /** The certificates, in PEM. */
+  InputStream certificates() {
+    return pem(chain);
+  }
+
+  /** The key, in PEM and PKCS #8; after {@link #key(byte[])}. */
+  InputStream key() {
+    return stream(pem("PRIVATE KEY", key.getEncoded()));
+  }
+
+  /** Certificates, in PEM. */
+  static InputStream pem(List<X509Certificate> certificates) {
+    StringBuilder text = new StringBuilder();
+    try {
+      for (X509Certificate certificate : certificates) {
+        text.append(pem("CERTIFICATE", certificate.getEncoded()));
+      }
+    } catch (CertificateEncodingException e) {
+      throw new IllegalStateException("what has been read can be written", e);
+    }
+    return stream(text.toString());
+  }
+
+  private static InputStream stream(String text) {
+    return new ByteArrayInputStream(text.getBytes(StandardCharsets.US_ASCII));
+  }
+
+  private static String pem(String label, byte[] bytes) {
+    StringWriter text = new StringWriter();
+    try (PemWriter writer = new PemWriter(text)) {
+      writer.writeObject(new PemObject(label, bytes));
+    } catch (IOException e) {
+      throw new IllegalStateException("a text can be written to", e);
+    }
+    return text.toString();
+  }
+}

@@ -1,2 +1,0 @@
-/** What becomes of packets in the emulated switch, step by step. */
-package net.sluice.emulator.bmv2.trace;

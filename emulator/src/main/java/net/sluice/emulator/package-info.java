@@ -1,2 +1,0 @@
-/** The emulated switch as a part of a test. */
-package net.sluice.emulator;

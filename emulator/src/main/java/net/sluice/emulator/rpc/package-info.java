@@ -1,2 +1,0 @@
-/** What the gRPC servers of the emulated switch have in common. */
-package net.sluice.emulator.rpc;

@@ -1,2 +1,0 @@
-/** Packet tests in STF, the format of p4c's own tests, run against the emulated switch. */
-package net.sluice.emulator.stf;

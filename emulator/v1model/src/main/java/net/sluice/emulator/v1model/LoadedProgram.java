@@ -1,0 +1,46 @@
+package net.sluice.emulator.v1model;
+
+import java.util.List;
+import net.sluice.emulator.v1model.codegen.PipelineCompiler;
+import net.sluice.emulator.v1model.prefetch.EntryPrefetch;
+import net.sluice.emulator.v1model.program.Program;
+import net.sluice.emulator.v1model.program.ProgramLoader;
+import net.sluice.emulator.v1model.runtime.CompiledPipeline;
+import net.sluice.emulator.v1model.runtime.PipelineState;
+import net.sluice.emulator.v1model.trace.ProgramTracer;
+
+/**
+ * A compiled program with its own tables, counters and registers.
+ *
+ * @param program what was compiled
+ * @param tables its tables, in the order of {@link PipelineState#tables()}
+ * @param tracer for packets that are to be traced
+ */
+public record LoadedProgram(
+    Program program,
+    List<Program.Table> tables,
+    PipelineState state,
+    CompiledPipeline pipeline,
+    ProgramTracer tracer) {
+
+  /**
+   * Compiles p4c's BMv2 JSON.
+   *
+   * @param json the file's bytes
+   * @param seed of the program's random numbers
+   * @throws net.sluice.emulator.v1model.program.ProgramException if it is malformed or does something
+   *     unsupported
+   */
+  public static LoadedProgram load(byte[] json, long seed) {
+    PipelineCompiler compiler = PipelineCompiler.compile(ProgramLoader.load(json));
+    PipelineState state = compiler.newState(seed);
+    CompiledPipeline pipeline = compiler.instantiate(state);
+    pipeline.prefetchBy(new EntryPrefetch(compiler.program(), compiler.tables(), state));
+    return new LoadedProgram(
+        compiler.program(),
+        compiler.tables(),
+        state,
+        pipeline,
+        new ProgramTracer(compiler, state, json));
+  }
+}

@@ -1,0 +1,205 @@
+package net.sluice.emulator.v1model.codegen;
+
+import static net.sluice.emulator.v1model.codegen.Members.literal;
+
+import java.math.BigInteger;
+import net.sluice.emulator.v1model.program.Calculation;
+import net.sluice.emulator.v1model.program.Header;
+
+/** Java for checksums and hashes. */
+final class CalculationEmitter {
+
+  /** Inputs in a method of a calculation that is cut. */
+  private static final int INPUTS_PER_METHOD = 100;
+
+  private CalculationEmitter() {}
+
+  /** The method {@code k<index>}: the calculation's result for a packet. */
+  static void emit(Calculation calculation, boolean split, Code into) {
+    into.line("// calculation " + calculation.name());
+    if (split && calculation.inputs().size() > INPUTS_PER_METHOD) {
+      split(calculation, into);
+      return;
+    }
+    into.line("private long k" + calculation.index() + "(Packet p) {");
+    Header only = onlyHeader(calculation);
+    if (only != null && calculation.algorithm() == Calculation.Algorithm.CSUM16) {
+      into.line("if (" + Members.valid(only) + ") {");
+      into.line("return Hashes.complementOf(" + sum(calculation) + ");");
+      into.line("}");
+    }
+    into.line("BitBuffer s = scratch;");
+    into.line("s.clear();");
+    for (Calculation.Input input : calculation.inputs()) {
+      append(input, into);
+    }
+    into.line("return " + function(calculation) + "(s.bytes(), s.length());");
+    into.line("}");
+  }
+
+  /** A calculation that is too long for one method: its inputs are appended by several. */
+  private static void split(Calculation calculation, Code into) {
+    String name = "k" + calculation.index();
+    Code methods = into.sameClass();
+    into.line("private long " + name + "(Packet p) {");
+    into.line("BitBuffer s = scratch;");
+    into.line("s.clear();");
+    for (int from = 0; from < calculation.inputs().size(); from += INPUTS_PER_METHOD) {
+      int to = Math.min(calculation.inputs().size(), from + INPUTS_PER_METHOD);
+      into.line(name + "_" + from + "(p, s);");
+      methods.line("private static void " + name + "_" + from + "(Packet p, BitBuffer s) {");
+      calculation.inputs().subList(from, to).forEach(input -> append(input, methods));
+      methods.line("}");
+    }
+    into.line("return " + function(calculation) + "(s.bytes(), s.length());");
+    into.line("}");
+    into.add(methods);
+  }
+
+  /** What an algorithm counts that does not hash but count. */
+  static String turn(Calculation calculation) {
+    return "z" + calculation.index();
+  }
+
+  /** Whether an algorithm does not hash but count. */
+  static boolean counts(Calculation calculation) {
+    return calculation.algorithm() == Calculation.Algorithm.ROUND_ROBIN
+        || calculation.algorithm() == Calculation.Algorithm.ROUND_ROBIN_CONSISTENT;
+  }
+
+  /** Custom CRCs have the parameters that bmv2 gives them; nothing can change those. */
+  private static String function(Calculation calculation) {
+    switch (calculation.algorithm()) {
+      case CRC8_CUSTOM:
+        return "Hashes.crc8";
+      case CRC16:
+      case CRC16_CUSTOM:
+        return "Hashes.crc16";
+      case CRC32:
+      case CRC32_CUSTOM:
+        return "Hashes.crc32";
+      case CRC64_CUSTOM:
+        return "Hashes.crc64";
+      case HASH_EX:
+        return "Hashes.hashEx";
+      case BMV2_HASH:
+      case XXH64:
+        return "Hashes.xxh64";
+      case TOEPLITZ:
+        return "Hashes.toeplitz";
+      case ROUND_ROBIN:
+        return turn(calculation) + ".next";
+      case ROUND_ROBIN_CONSISTENT:
+        return turn(calculation) + ".same";
+      case CRC_CCITT:
+        return "Hashes.crcCcitt";
+      case CSUM16:
+      case CKSUM16:
+        return "Hashes.csum16";
+      case XOR16:
+        return "Hashes.xor16";
+      case XOR32:
+        return "Hashes.xor32";
+      case IDENTITY:
+        return "Hashes.identity";
+    }
+    throw new IllegalStateException("no function for " + calculation.algorithm());
+  }
+
+  /** The one header on the wire that all inputs are fields of, or null. */
+  private static Header onlyHeader(Calculation calculation) {
+    Header only = null;
+    for (Calculation.Input input : calculation.inputs()) {
+      if (!(input instanceof Calculation.FieldInput)) {
+        return null;
+      }
+      Header header = ((Calculation.FieldInput) input).ref().header();
+      if (header.isVariable()) {
+        return null;
+      }
+      if (only != null && only != header) {
+        return null;
+      }
+      only = header;
+    }
+    return only;
+  }
+
+  /**
+   * The one's complement sum of fields laid end to end, unfolded. Moving a number by whole 16-bit
+   * words does not change its sum, so a field only has to be moved to where it ends within its
+   * word.
+   */
+  private static String sum(Calculation calculation) {
+    StringBuilder sum = new StringBuilder();
+    int offset = 0;
+    for (Calculation.Input input : calculation.inputs()) {
+      Header.Ref ref = ((Calculation.FieldInput) input).ref();
+      int width = ref.field().widthBits();
+      offset += width;
+      int pad = (16 - offset % 16) % 16;
+      for (int limb = 0; limb < Members.limbs(width); limb++) {
+        int bits = Math.min(64, width - 64 * limb);
+        String value = Members.field(ref, limb);
+        if (ref.field().signed() && bits < 64) {
+          value = "(" + value + " & " + literal(Members.ones(bits)) + ")";
+        }
+        if (bits + pad <= 48) {
+          add(sum, value, pad);
+        } else {
+          add(sum, "(" + value + " & 0xffffffffL)", pad);
+          add(sum, "(" + value + " >>> 32)", pad);
+        }
+      }
+    }
+    return sum.toString();
+  }
+
+  private static void add(StringBuilder sum, String value, int pad) {
+    sum.append(sum.length() == 0 ? "" : " + ")
+        .append(pad == 0 ? value : "(" + value + " << " + pad + ")");
+  }
+
+  private static void append(Calculation.Input input, Code into) {
+    if (input instanceof Calculation.FieldInput) {
+      Header.Ref ref = ((Calculation.FieldInput) input).ref();
+      into.line("if (" + Members.valid(ref.header()) + ") {");
+      appendField(ref, into);
+      into.line("}");
+    } else if (input instanceof Calculation.HeaderInput) {
+      Header header = ((Calculation.HeaderInput) input).header();
+      into.line("if (" + Members.valid(header) + ") {");
+      Pieces.each(
+          header.fields().size(),
+          "Packet p, BitBuffer s",
+          "p, s",
+          into,
+          (i, code) -> appendField(new Header.Ref(header, header.fields().get(i)), code));
+      into.line("}");
+    } else if (input instanceof Calculation.ConstantInput) {
+      int width = ((Calculation.ConstantInput) input).widthBits();
+      BigInteger value = ((Calculation.ConstantInput) input).value();
+      for (int limb = Members.limbs(width) - 1; limb >= 0; limb--) {
+        into.line(
+            "s.put("
+                + literal(value.shiftRight(64 * limb).longValue())
+                + ", "
+                + Math.min(64, width - 64 * limb)
+                + ");");
+      }
+    } else {
+      into.line("s.put(p.bytes(), p.position, p.end - p.position);");
+    }
+  }
+
+  private static void appendField(Header.Ref ref, Code into) {
+    int width = ref.field().widthBits();
+    if (width == 0) {
+      into.line("s.put(" + Members.variable(ref.header()) + ");");
+    }
+    for (int limb = Members.limbs(width) - 1; limb >= 0; limb--) {
+      into.line(
+          "s.put(" + Members.field(ref, limb) + ", " + Math.min(64, width - 64 * limb) + ");");
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package net.sluice.emulator.v1model.codegen;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The source of a class that names more fields and constants than Java allows in one, 65,535: a
+ * chain of classes, each of which extends the one before. What calls a method has to stand in the
+ * class of that method or in a later one.
+ */
+final class ClassChain {
+
+  /** Characters of source in a class: a name with all that goes with it takes more than 15. */
+  private static final int LONG = 250_000;
+
+  private final List<String> units = new ArrayList<>();
+
+  /**
+   * Takes methods and constants, those that call others first.
+   *
+   * @param source each ends with a line that is not indented
+   */
+  void add(Code source) {
+    StringBuilder unit = new StringBuilder();
+    for (String line : source.toString().split("\n")) {
+      unit.append(visible(line)).append('\n');
+      boolean indented = line.startsWith(" ") || line.startsWith("//") || line.endsWith("{");
+      if (!indented) {
+        units.add(unit.toString());
+        unit.setLength(0);
+      }
+    }
+  }
+
+  /** What is private can be used by no other class of the chain, and set by none what is final. */
+  private static String visible(String line) {
+    boolean setLater = line.startsWith("private final ") && line.indexOf('=') < 0;
+    return line.startsWith("private ")
+        ? line.substring((setLater ? "private final " : "private ").length())
+        : line;
+  }
+
+  /**
+   * Writes the classes that the last one extends, and answers the name of that which it does.
+   *
+   * @param name of the last class
+   * @param base what the first one extends
+   * @param parameter of their constructors, with its type
+   */
+  String write(String name, String base, String parameter, Code into) {
+    String last = base;
+    int count = 0;
+    StringBuilder members = new StringBuilder();
+    for (int i = units.size() - 1; i >= 0; i--) {
+      members.append(units.get(i));
+      if (members.length() > LONG || i == 0) {
+        String here = name + count++;
+        into.line("public abstract class " + here + " extends " + last + " {");
+        into.line("public " + here + "(" + parameter + ") {");
+        into.line("super(" + parameter.substring(parameter.indexOf(' ') + 1) + ");");
+        into.line("}");
+        members.toString().lines().forEach(into::line);
+        into.line("}");
+        members.setLength(0);
+        last = here;
+      }
+    }
+    return last;
+  }
+}

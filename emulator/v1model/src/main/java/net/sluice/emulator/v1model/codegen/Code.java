@@ -1,0 +1,153 @@
+package net.sluice.emulator.v1model.codegen;
+
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Java source under construction. */
+final class Code {
+
+  private final StringBuilder text = new StringBuilder();
+  private final Shared shared;
+  private final List<Code> methods;
+  private int locals;
+  private int indent;
+
+  /** What all source of a class has in common. */
+  private static final class Shared {
+    private final Map<BigInteger, String> bigConstants = new LinkedHashMap<>();
+    private final Map<String, String> arrays = new LinkedHashMap<>();
+    private final boolean traced;
+    private final boolean split;
+    private int methodCount;
+
+    private Shared(boolean traced, boolean split) {
+      this.traced = traced;
+      this.split = split;
+    }
+  }
+
+  Code() {
+    this(false, false);
+  }
+
+  /**
+   * Source of a class.
+   *
+   * @param traced whether it tells what it does to a packet
+   * @param split whether what may be too long for a method is cut into several
+   */
+  Code(boolean traced, boolean split) {
+    this(new Shared(traced, split), new ArrayList<>());
+  }
+
+  private Code(Shared shared, List<Code> methods) {
+    this.shared = shared;
+    this.methods = methods;
+  }
+
+  /** Source of another place in the same class: large constants are shared with this one. */
+  Code sameClass() {
+    return new Code(shared, methods);
+  }
+
+  /** Whether what may be too long for a method is to be cut into several. */
+  boolean splits() {
+    return shared.split;
+  }
+
+  /** A new name for a method. */
+  String method() {
+    return "e" + shared.methodCount++;
+  }
+
+  /** Keeps a method that stands behind all others. */
+  void outOfLine(Code method) {
+    methods.add(method);
+  }
+
+  /** Adds the methods kept so far; those that call others come first. */
+  void addOutOfLine() {
+    for (int i = methods.size() - 1; i >= 0; i--) {
+      add(methods.get(i));
+    }
+    methods.clear();
+  }
+
+  /** A call of a {@code PacketTrace} method, as a line of the traced class; nothing in others. */
+  Code trace(String call) {
+    return shared.traced ? line("p.trace." + call + ";") : this;
+  }
+
+  /** The same, around an expression: {@code %s} in {@code call} stands for it. */
+  String traced(String call, String expression) {
+    return shared.traced ? "p.trace." + call.replace("%s", expression) : expression;
+  }
+
+  /** A line; braces in it move the indentation. */
+  Code line(String line) {
+    if (line.startsWith("}")) {
+      indent--;
+    }
+    text.append("  ".repeat(indent)).append(line).append('\n');
+    if (line.endsWith("{")) {
+      indent++;
+    }
+    return this;
+  }
+
+  Code add(Code other) {
+    other
+        .text
+        .toString()
+        .lines()
+        .forEach(l -> text.append("  ".repeat(indent)).append(l).append('\n'));
+    return this;
+  }
+
+  /** Characters so far. */
+  int length() {
+    return text.length();
+  }
+
+  /** A new name for a local variable. */
+  String local() {
+    return "x" + locals++;
+  }
+
+  /** A member that holds a large constant. */
+  String constant(BigInteger value) {
+    return shared.bigConstants.computeIfAbsent(value, v -> "K" + shared.bigConstants.size());
+  }
+
+  /** A member that holds constant numbers, which nobody changes. */
+  String constant(long[] values) {
+    StringBuilder list = new StringBuilder();
+    for (long value : values) {
+      list.append(list.length() == 0 ? "" : ", ").append(Members.literal(value));
+    }
+    return shared.arrays.computeIfAbsent(list.toString(), v -> "L" + shared.arrays.size());
+  }
+
+  /** Declarations of the constants used so far. */
+  void declareConstants(Code into) {
+    shared.arrays.forEach(
+        (values, name) ->
+            into.line("private static final long[] " + name + " = new long[] {" + values + "};"));
+    shared.bigConstants.forEach(
+        (value, name) ->
+            into.line(
+                "private static final BigInteger "
+                    + name
+                    + " = new BigInteger(\""
+                    + value.toString(16)
+                    + "\", 16);"));
+  }
+
+  @Override
+  public String toString() {
+    return text.toString();
+  }
+}

@@ -1,0 +1,530 @@
+package net.sluice.emulator.v1model.codegen;
+
+import static net.sluice.emulator.v1model.codegen.Members.literal;
+
+import java.math.BigInteger;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+import net.sluice.emulator.v1model.program.Expr;
+import net.sluice.emulator.v1model.program.Expr.Op;
+import net.sluice.emulator.v1model.program.Header;
+import net.sluice.emulator.v1model.program.Primitive;
+import net.sluice.emulator.v1model.table.WordLayout;
+
+/**
+ * Turns expressions into Java.
+ *
+ * <p>bmv2 computes with integers of any size and truncates when it stores. Here every expression
+ * has an {@link Interval} of possible values, and what is asked of it is one of three things: its
+ * low 64 bits, which most operators can compute from their operands' low 64 bits, exact or not; a
+ * number of 64-bit limbs of its two's complement; or a {@link BigInteger}, the slow way that is
+ * always right, for what {@link LimbEmitter} does not do. An expression whose interval fits in a
+ * signed or unsigned {@code long} is exactly its low 64 bits.
+ *
+ * <p>Statements that have to come before the one that uses the expression go to the {@link Code}
+ * given.
+ */
+final class ExprEmitter {
+
+  /** Limbs of headers that a method compares. */
+  private static final int LIMBS_PER_METHOD = 200;
+
+  private final Code code;
+  private final WordLayout parameters;
+  private final String place;
+  private final Intervals intervals;
+  private final WideEmitter wide;
+  private final SharedExprs shared;
+  private final SplitExprs split;
+
+  /** What this computes, which is not to become a method once more, or null. */
+  private final Expr whole;
+
+  private final Map<Expr, Map<String, String>> methods = new IdentityHashMap<>();
+
+  /**
+   * @param parameters where the enclosing action's parameters lie in its data, or null outside of
+   *     actions
+   * @param place where in the program this is, for complaints
+   */
+  ExprEmitter(Code code, WordLayout parameters, String place) {
+    this.code = code;
+    this.parameters = parameters;
+    this.place = place;
+    this.intervals = new Intervals();
+    this.split = code.splits() ? new SplitExprs(intervals) : null;
+    this.whole = null;
+    this.wide = new WideEmitter(this, code, place);
+    this.shared = new SharedExprs(code);
+  }
+
+  /** For the method of a part of what another one computes. */
+  private ExprEmitter(ExprEmitter outer, Code code, Expr whole) {
+    this.code = code;
+    this.parameters = outer.parameters;
+    this.place = outer.place;
+    this.intervals = outer.intervals;
+    this.split = outer.split;
+    this.whole = whole;
+    this.wide = new WideEmitter(this, code, place);
+    this.shared = new SharedExprs(code);
+  }
+
+  /** Whether a part of an expression becomes a method, because that would be too long otherwise. */
+  boolean isApart(Expr expr) {
+    return split != null && expr != whole && split.isApart(expr);
+  }
+
+  /**
+   * The call of a method for a part of an expression.
+   *
+   * @param type what it answers
+   * @param form which of several forms of it that is
+   * @param value how that is computed
+   */
+  String apart(Expr expr, String type, String form, BiFunction<ExprEmitter, Expr, String> value) {
+    Map<String, String> calls = methods.computeIfAbsent(expr, e -> new HashMap<>());
+    String known = calls.get(type + form);
+    if (known != null) {
+      return known;
+    }
+    boolean alone = parameters == null || parameters.fields().isEmpty();
+    Code body = code.sameClass();
+    String result = value.apply(new ExprEmitter(this, body, expr), expr);
+    String name = code.method();
+    Code method = code.sameClass();
+    String signature = alone ? "(Packet p) {" : "(Packet p, long[] d, int at) {";
+    method.line("private " + type + " " + name + signature).add(body);
+    method.line("return " + result + ";").line("}");
+    code.outOfLine(method);
+    String call = name + (alone ? "(p)" : "(p, d, at)");
+    calls.put(type + form, call);
+    return call;
+  }
+
+  /** The numbers that an expression can have. */
+  Interval interval(Expr expr) {
+    return intervals.of(expr);
+  }
+
+  // ---- the low 64 bits ----
+
+  /** A Java {@code long} with the expression's low 64 bits; all of it, if its interval fits. */
+  String low(Expr expr) {
+    if (isApart(expr)) {
+      return apart(expr, "long", "", ExprEmitter::low);
+    }
+    if (expr instanceof Expr.FieldValue) {
+      return Members.field(((Expr.FieldValue) expr).ref(), 0);
+    }
+    if (expr instanceof Expr.VariableValue) {
+      return Members.variable(((Expr.VariableValue) expr).header()) + ".limb(0)";
+    }
+    if (expr instanceof Expr.Constant) {
+      return literal(((Expr.Constant) expr).value().longValue());
+    }
+    if (expr instanceof Expr.Parameter) {
+      return parameter(((Expr.Parameter) expr).index(), 0);
+    }
+    if (expr instanceof Expr.StackNext) {
+      return "(long) " + Members.next(((Expr.StackNext) expr).stack());
+    }
+    if (expr instanceof Expr.Cell) {
+      return cell((Expr.Cell) expr)[0];
+    }
+    if (expr instanceof Expr.Choice) {
+      Expr.Choice choice = (Expr.Choice) expr;
+      return "("
+          + condition(choice.condition())
+          + " ? "
+          + low(choice.left())
+          + " : "
+          + low(choice.right())
+          + ")";
+    }
+    return shared.size(expr) > SharedExprs.LARGE
+        ? shared.named(expr, () -> low((Expr.Operation) expr))
+        : low((Expr.Operation) expr);
+  }
+
+  private String low(Expr.Operation e) {
+    switch (e.op()) {
+      case ADD:
+        return binary(e, "+");
+      case SUB:
+        return binary(e, "-");
+      case MUL:
+        return binary(e, "*");
+      case BIT_AND:
+        return isWithinMask(e.left(), e.right())
+            ? low(e.left())
+            : isWithinMask(e.right(), e.left()) ? low(e.right()) : binary(e, "&");
+      case BIT_OR:
+        return binary(e, "|");
+      case BIT_XOR:
+        return binary(e, "^");
+      case BIT_NOT:
+        return "(~" + low(e.right()) + ")";
+      case BOOL_TO_DATA:
+        return "(" + condition(e.right()) + " ? 1L : 0L)";
+      case DIV:
+      case MOD:
+        return divided(e);
+      case SHL:
+        return shiftedLeft(e);
+      case SHR:
+        return shiftedRight(e);
+      case TWO_COMP_MOD:
+        if (!Intervals.hasWidth(e)) {
+          return castByPacket(e);
+        }
+        if (Intervals.width(e) >= 64
+            || interval(e.left()).within(Interval.signed(Intervals.width(e)))) {
+          return low(e.left());
+        }
+        int up = 64 - Intervals.width(e);
+        return "(" + low(e.left()) + " << " + up + " >> " + up + ")";
+      case USAT_CAST:
+      case SAT_CAST:
+        return clamped(e);
+      default:
+        throw new IllegalStateException(e.op() + " is not a number");
+    }
+  }
+
+  private String binary(Expr.Operation e, String symbol) {
+    return "(" + low(e.left()) + " " + symbol + " " + low(e.right()) + ")";
+  }
+
+  /** Whether {@code mask} is a constant that takes nothing away from {@code value}. */
+  private boolean isWithinMask(Expr value, Expr mask) {
+    if (!(mask instanceof Expr.Constant)) {
+      return false;
+    }
+    BigInteger m = ((Expr.Constant) mask).value();
+    boolean allOnes = m.signum() > 0 && m.and(m.add(BigInteger.ONE)).signum() == 0;
+    return allOnes && interval(value).within(new Interval(BigInteger.ZERO, m));
+  }
+
+  /** bmv2 divides numbers from 0 by numbers from 1 and ends where it has others. */
+  private String divided(Expr.Operation e) {
+    Interval left = interval(e.left());
+    Interval right = interval(e.right());
+    boolean div = e.op() == Op.DIV;
+    boolean sound = left.isNonNegative() && right.min().signum() > 0;
+    if (left.fitsLong() && right.fitsLong()) {
+      return sound
+          ? "(" + low(e.left()) + (div ? " / " : " % ") + low(e.right()) + ")"
+          : checked(div ? "quotient" : "remainder", low(e.left()), low(e.right()));
+    }
+    if (left.fitsUnsignedLong() && right.fitsUnsignedLong()) {
+      return sound
+          ? "Long."
+              + (div ? "divideUnsigned(" : "remainderUnsigned(")
+              + low(e.left())
+              + ", "
+              + low(e.right())
+              + ")"
+          : checked(div ? "unsignedQuotient" : "unsignedRemainder", low(e.left()), low(e.right()));
+    }
+    return wide.big(e) + ".longValue()";
+  }
+
+  /** A method of {@link net.sluice.emulator.v1model.runtime.Arith} that may end the program. */
+  String checked(String method, String left, String right) {
+    return "Arith." + method + "(" + left + ", " + right + ", " + ReportEmitter.quoted(place) + ")";
+  }
+
+  private String shiftedLeft(Expr.Operation e) {
+    if (e.right() instanceof Expr.Constant) {
+      BigInteger distance = ((Expr.Constant) e.right()).value();
+      return distance.bitLength() > 6 ? "0L" : "(" + low(e.left()) + " << " + distance + ")";
+    }
+    return "Arith.shl(" + low(e.left()) + ", " + distance(e.right()) + ")";
+  }
+
+  private String shiftedRight(Expr.Operation e) {
+    Interval left = interval(e.left());
+    boolean large = !left.fitsLong() && !left.fitsUnsignedLong();
+    if (e.right() instanceof Expr.Constant) {
+      BigInteger big = ((Expr.Constant) e.right()).value();
+      int distance = big.min(BigInteger.valueOf(Interval.MAX_SHIFT)).intValue();
+      if (large) {
+        return distance == Interval.MAX_SHIFT ? wide.low(e) : wide.shifted(e, 1)[0];
+      }
+      if (left.isNonNegative()) {
+        return distance > 63
+            ? "0L"
+            : distance == 0 ? low(e.left()) : "(" + low(e.left()) + " >>> " + distance + ")";
+      }
+      return "(" + low(e.left()) + " >> " + Math.min(distance, 63) + ")";
+    }
+    if (large) {
+      return wide.low(e);
+    }
+    return (left.fitsLong() ? "Arith.sar(" : "Arith.shr(")
+        + low(e.left())
+        + ", "
+        + distance(e.right())
+        + ")";
+  }
+
+  /** A shift distance as an unsigned {@code long}; what is larger is as good as the largest. */
+  String distance(Expr expr) {
+    Interval interval = interval(expr);
+    if (interval.fitsUnsignedLong()) {
+      return low(expr);
+    }
+    return "Arith.distance("
+        + (interval.fitsLong() ? low(expr) : wide.big(expr))
+        + ", "
+        + ReportEmitter.quoted(place)
+        + ")";
+  }
+
+  /**
+   * A number as that of a step, a Java {@code int}: what is too large or too small for one is as
+   * good as the nearest that is not.
+   */
+  String step(Expr expr) {
+    Interval interval = interval(expr);
+    if (!interval.fitsLong() && interval.fitsUnsignedLong()) {
+      return "Arith.unsignedStep(" + low(expr) + ")";
+    }
+    return "Arith.step(" + (interval.fitsLong() ? low(expr) : wide.big(expr)) + ")";
+  }
+
+  /**
+   * The low 64 bits of a number that must not be negative; if it is, the program ends.
+   *
+   * @param what is wrong then, in front of the number
+   */
+  String count(Expr expr, String what) {
+    Interval interval = interval(expr);
+    if (interval.isNonNegative()) {
+      return low(expr);
+    }
+    return "Arith.count("
+        + (interval.fitsLong() ? low(expr) : wide.big(expr))
+        + ", "
+        + ReportEmitter.quoted(place + ": " + what)
+        + ")";
+  }
+
+  /** A cast to a width that only the packet knows, or a very large one. */
+  private String castByPacket(Expr.Operation e) {
+    return interval(e.left()).fitsLong()
+        ? castByPacket(e, low(e.left()))
+        : wide.big(e) + ".longValue()";
+  }
+
+  /** The same of a {@code long} or {@link BigInteger}; the width's low 32 bits count. */
+  String castByPacket(Expr.Operation e, String value) {
+    String method =
+        e.op() == Op.TWO_COMP_MOD ? "wrapTo" : e.op() == Op.USAT_CAST ? "usatTo" : "satTo";
+    return "Arith." + method + "(" + value + ", " + count(e.right(), "width") + ")";
+  }
+
+  private String clamped(Expr.Operation e) {
+    if (!Intervals.hasWidth(e)) {
+      return castByPacket(e);
+    }
+    boolean unsigned = e.op() == Op.USAT_CAST;
+    int width = Intervals.width(e);
+    Interval target = unsigned ? Interval.unsigned(width) : Interval.signed(width);
+    Interval left = interval(e.left());
+    if (left.within(target)) {
+      return low(e.left());
+    }
+    if (left.fitsLong()) {
+      Interval result = left.clampedTo(target);
+      return unsigned
+          ? "Arith.usat(" + low(e.left()) + ", " + literal(result.max().longValue()) + ")"
+          : "Arith.sat("
+              + low(e.left())
+              + ", "
+              + literal(result.min().longValue())
+              + ", "
+              + literal(result.max().longValue())
+              + ")";
+    }
+    if (left.fitsUnsignedLong()) {
+      return "Arith.minUnsigned(" + low(e.left()) + ", " + literal(target.max().longValue()) + ")";
+    }
+    return wide.low(e);
+  }
+
+  /** The limbs of an element of a register array. */
+  String[] cell(Expr.Cell cell) {
+    Primitive.RegisterDef register = cell.register();
+    String at = code.local();
+    code.line("long " + at + " = " + low(cell.index()) + " & 0xffffffffL;");
+    String[] limbs = new String[Members.limbs(register.widthBits())];
+    for (int i = 0; i < limbs.length; i++) {
+      limbs[i] =
+          "(" + at + " < " + register.size() + "L ? " + Members.cell(register, at, i) + " : 0L)";
+    }
+    return limbs;
+  }
+
+  String parameter(int index, int limb) {
+    WordLayout.Field field = parameters.fields().get(index);
+    String word = "d[at + " + (field.word() + limb) + "]";
+    if (field.widthBits() >= 64) {
+      return word;
+    }
+    String shifted = field.shift() == 0 ? word : "(" + word + " >>> " + field.shift() + ")";
+    return field.shift() + field.widthBits() == 64
+        ? shifted
+        : "(" + shifted + " & " + literal(Members.ones(field.widthBits())) + ")";
+  }
+
+  // ---- conditions ----
+
+  /** A Java {@code boolean}. */
+  String condition(Expr expr) {
+    if (isApart(expr)) {
+      return apart(expr, "boolean", "", ExprEmitter::condition);
+    }
+    if (expr instanceof Expr.Truth) {
+      return String.valueOf(((Expr.Truth) expr).value());
+    }
+    if (expr instanceof Expr.Valid) {
+      return Members.valid(((Expr.Valid) expr).header());
+    }
+    if (expr instanceof Expr.Choice) {
+      Expr.Choice choice = (Expr.Choice) expr;
+      return "("
+          + condition(choice.condition())
+          + " ? "
+          + condition(choice.left())
+          + " : "
+          + condition(choice.right())
+          + ")";
+    }
+    Expr.Operation e = (Expr.Operation) expr;
+    switch (e.op()) {
+      case NOT:
+        return "!" + condition(e.right());
+      case AND:
+        return "(" + condition(e.left()) + " && " + condition(e.right()) + ")";
+      case OR:
+        return "(" + condition(e.left()) + " || " + condition(e.right()) + ")";
+      case DATA_TO_BOOL:
+        return "!" + equal(e.right(), new Expr.Constant(BigInteger.ZERO));
+      case EQ:
+        return equal(e.left(), e.right());
+      case NE:
+        return "!" + equal(e.left(), e.right());
+      default:
+        return ordered(e);
+    }
+  }
+
+  private String equal(Expr left, Expr right) {
+    if (left.type() == Expr.Type.BOOL) {
+      return "(" + condition(left) + " == " + condition(right) + ")";
+    }
+    if (left.type() == Expr.Type.HEADER) {
+      return sameHeaders(((Expr.HeaderValue) left).header(), ((Expr.HeaderValue) right).header());
+    }
+    if (left instanceof Expr.VariableValue && right instanceof Expr.VariableValue) {
+      return Members.variable(((Expr.VariableValue) left).header())
+          + ".same("
+          + Members.variable(((Expr.VariableValue) right).header())
+          + ")";
+    }
+    Interval both = interval(left).union(interval(right));
+    if (both.fitsLong() || both.fitsUnsignedLong()) {
+      return "(" + low(left) + " == " + low(right) + ")";
+    }
+    if (both.bits() >= Interval.MAX_SHIFT) {
+      return "(" + wide.compared(left, right) + " == 0)";
+    }
+    int n = both.bits() / 64 + 1;
+    String[] l = wide.limbs(left, n);
+    String[] r = wide.limbs(right, n);
+    StringBuilder all = new StringBuilder();
+    for (int i = 0; i < n; i++) {
+      if (!l[i].equals(r[i])) {
+        all.append(all.length() == 0 ? "" : " && ").append(l[i]).append(" == ").append(r[i]);
+      }
+    }
+    return all.length() == 0 ? "true" : "(" + all + ")";
+  }
+
+  private String sameHeaders(Header a, Header b) {
+    StringBuilder all = new StringBuilder("(" + Members.valid(a) + " && " + Members.valid(b));
+    List<String> left = HeaderEmitter.members(a);
+    List<String> right = HeaderEmitter.members(b);
+    int some = code.splits() ? LIMBS_PER_METHOD : Math.max(1, left.size());
+    for (int from = 0; from < left.size(); from += some) {
+      StringBuilder part = new StringBuilder();
+      for (int i = from; i < Math.min(left.size(), from + some); i++) {
+        part.append(i == from ? "" : " && ").append(left.get(i)).append(" == ");
+        part.append(right.get(i));
+      }
+      all.append(" && ");
+      if (left.size() <= some) {
+        all.append(part);
+        break;
+      }
+      String name = code.method();
+      Code method = code.sameClass().line("static boolean " + name + "(Packet p) {");
+      code.outOfLine(method.line("return " + part + ";").line("}"));
+      all.append(name).append("(p)");
+    }
+    if (a.isVariable()) {
+      all.append(" && ")
+          .append(Members.variable(a))
+          .append(".same(")
+          .append(Members.variable(b))
+          .append(")");
+    }
+    return all.append(")").toString();
+  }
+
+  private String ordered(Expr.Operation e) {
+    String symbol = e.op().symbol();
+    Interval left = interval(e.left());
+    Interval right = interval(e.right());
+    if (left.fitsLong() && right.fitsLong()) {
+      return "(" + low(e.left()) + " " + symbol + " " + low(e.right()) + ")";
+    }
+    if (left.fitsUnsignedLong() && right.fitsUnsignedLong()) {
+      return "(Long.compareUnsigned("
+          + low(e.left())
+          + ", "
+          + low(e.right())
+          + ") "
+          + symbol
+          + " 0)";
+    }
+    return "(" + wide.compared(e.left(), e.right()) + " " + symbol + " 0)";
+  }
+
+  // ---- wide numbers ----
+
+  /** See {@link WideEmitter#limbs}. */
+  String[] limbs(Expr expr, int n) {
+    return wide.limbs(expr, n);
+  }
+
+  /** See {@link WideEmitter#big}. */
+  String big(Expr expr) {
+    return wide.big(expr);
+  }
+
+  /** See {@link WideEmitter#modular}. */
+  String modular(Expr expr, int bits) {
+    return wide.modular(expr, bits);
+  }
+
+  /** See {@link WideEmitter#decimal}. */
+  String decimal(Expr expr) {
+    return wide.decimal(expr);
+  }
+}

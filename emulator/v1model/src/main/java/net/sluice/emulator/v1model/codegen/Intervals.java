@@ -1,0 +1,139 @@
+package net.sluice.emulator.v1model.codegen;
+
+import java.math.BigInteger;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import net.sluice.emulator.v1model.program.Expr;
+import net.sluice.emulator.v1model.program.Expr.Op;
+import net.sluice.emulator.v1model.program.Header;
+
+/** Finds the numbers that expressions can have, from the widths of the fields they are made of. */
+final class Intervals {
+
+  /** Bits of the greatest width that a cast is known to have: 65,535. */
+  private static final int MAX_WIDTH_BITS = 16;
+
+  private final Map<Expr, Interval> known = new IdentityHashMap<>();
+
+  /** The numbers that an expression can have. */
+  Interval of(Expr expr) {
+    Interval interval = known.get(expr);
+    if (interval == null) {
+      interval = compute(expr);
+      known.put(expr, interval);
+    }
+    return interval;
+  }
+
+  private Interval compute(Expr expr) {
+    if (expr instanceof Expr.FieldValue) {
+      return intervalOf(((Expr.FieldValue) expr).ref().field());
+    }
+    if (expr instanceof Expr.VariableValue) {
+      return Interval.NATURAL;
+    }
+    if (expr instanceof Expr.Constant) {
+      BigInteger value = ((Expr.Constant) expr).value();
+      return new Interval(value, value);
+    }
+    if (expr instanceof Expr.StackNext) {
+      return Interval.of(0, ((Expr.StackNext) expr).stack().size());
+    }
+    if (expr instanceof Expr.Parameter) {
+      return Interval.unsigned(((Expr.Parameter) expr).widthBits());
+    }
+    if (expr instanceof Expr.Cell) {
+      return Interval.unsigned(((Expr.Cell) expr).register().widthBits());
+    }
+    if (expr instanceof Expr.Choice) {
+      return of(((Expr.Choice) expr).left()).union(of(((Expr.Choice) expr).right()));
+    }
+    Expr.Operation operation = (Expr.Operation) expr;
+    if (operation.op() == Op.BOOL_TO_DATA) {
+      return Interval.of(0, 1);
+    }
+    Interval right = of(operation.right());
+    if (operation.op() == Op.BIT_NOT) {
+      return right.not();
+    }
+    Interval left = of(operation.left());
+    switch (operation.op()) {
+      case ADD:
+        return left.plus(right);
+      case SUB:
+        return left.minus(right);
+      case MUL:
+        return left.times(right);
+      case DIV:
+        // A dividend below 0 or a divisor below 1 ends the program.
+        return new Interval(BigInteger.ZERO, left.max().max(BigInteger.ZERO))
+            .dividedBy(right.min().max(BigInteger.ONE));
+      case MOD:
+        return new Interval(
+            BigInteger.ZERO,
+            left.max().min(right.max().subtract(BigInteger.ONE)).max(BigInteger.ZERO));
+      case BIT_AND:
+        return left.and(right);
+      case BIT_OR:
+      case BIT_XOR:
+        return left.orXor(right);
+      case SHL:
+        return left.shiftedLeft(nonNegative(right));
+      case SHR:
+        return left.shiftedRight(nonNegative(right));
+      case TWO_COMP_MOD:
+        if (!hasWidth(operation)) {
+          // What does not fit is cut to no more bits than it has.
+          return left.union(Interval.signed(Math.max(1, left.bits())));
+        }
+        Interval signed = Interval.signed(width(operation));
+        return left.within(signed) ? left : signed;
+      case USAT_CAST:
+        return hasWidth(operation)
+            ? left.clampedTo(Interval.unsigned(width(operation)))
+            : new Interval(BigInteger.ZERO, left.max().max(BigInteger.ZERO));
+      case SAT_CAST:
+        if (!hasWidth(operation)) {
+          return left.union(Interval.of(0, 0));
+        }
+        return left.clampedTo(Interval.signed(width(operation)));
+      default:
+        throw new IllegalStateException(operation.op() + " is not a number");
+    }
+  }
+
+  /** A negative shift distance ends the program. */
+  private static Interval nonNegative(Interval interval) {
+    return new Interval(interval.min().max(BigInteger.ZERO), interval.max().max(BigInteger.ZERO));
+  }
+
+  /** Whether an operator casts its left operand to the width that the right one is. */
+  static boolean isCast(Op op) {
+    return op == Op.TWO_COMP_MOD || op == Op.USAT_CAST || op == Op.SAT_CAST;
+  }
+
+  /**
+   * Whether a cast is to a width that is known, and one that numbers are computed in limb by limb.
+   */
+  static boolean hasWidth(Expr.Operation cast) {
+    if (!(cast.right() instanceof Expr.Constant)) {
+      return false;
+    }
+    BigInteger width = ((Expr.Constant) cast.right()).value();
+    return width.signum() > 0 && width.bitLength() <= MAX_WIDTH_BITS;
+  }
+
+  /** The width that a cast casts to, bits, if {@link #hasWidth}. */
+  static int width(Expr.Operation cast) {
+    return ((Expr.Constant) cast.right()).value().intValueExact();
+  }
+
+  /** A signed field of at most 63 bits can hold what its bits can hold unsigned, as in bmv2. */
+  private static Interval intervalOf(Header.Field field) {
+    if (!field.signed()) {
+      return Interval.unsigned(field.widthBits());
+    }
+    Interval signed = Interval.signed(field.widthBits());
+    return field.widthBits() <= 63 ? signed.union(Interval.unsigned(field.widthBits())) : signed;
+  }
+}

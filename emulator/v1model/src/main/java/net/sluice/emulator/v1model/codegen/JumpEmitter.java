@@ -1,0 +1,62 @@
+package net.sluice.emulator.v1model.codegen;
+
+import java.math.BigInteger;
+import net.sluice.emulator.v1model.program.Expr;
+import net.sluice.emulator.v1model.program.Primitive;
+
+/** Java for jumps to where only the packet knows, and for those that lead nowhere else. */
+final class JumpEmitter {
+
+  private JumpEmitter() {}
+
+  /** Whether a jump is not taken, a Java {@code boolean}; numbers other than 0 count as true. */
+  static String condition(Expr condition, ExprEmitter exprs) {
+    return exprs.condition(
+        condition.type() == Expr.Type.NUMBER
+            ? new Expr.Operation(Expr.Op.DATA_TO_BOOL, null, condition)
+            : condition);
+  }
+
+  /** Whether a primitive is a jump. */
+  static boolean jumps(Primitive primitive) {
+    return primitive instanceof Primitive.Jump
+        || primitive instanceof Primitive.JumpIfZero
+        || primitive instanceof Primitive.ComputedJump;
+  }
+
+  /**
+   * A jump in a switch over {@code step} in a loop.
+   *
+   * @param end what leaves the action
+   */
+  static void computed(
+      Primitive.ComputedJump jump, int at, String end, ExprEmitter exprs, Code into) {
+    if (jump.condition() == null) {
+      into.line("step = " + exprs.step(jump.to()) + ";");
+      into.line("if (step < 0) " + end).line("continue;");
+      return;
+    }
+    String holds = into.traced("branch(%s)", condition(jump.condition(), exprs));
+    into.line("if (!" + holds + ") {");
+    into.line("step = " + exprs.step(jump.to()) + ";");
+    into.line("if (step < 0) step = " + (at + 1) + ";");
+    into.line("continue;").line("}");
+  }
+
+  /** A step that does itself again ends the program where bmv2 would never come back. */
+  static void again(Primitive.Again again, ExprEmitter exprs, Code into, String place) {
+    String zero = exprs.condition(new Expr.Operation(Expr.Op.EQ, again.to(), ZERO));
+    String jumps =
+        again.condition() == null
+            ? zero
+            : "!" + into.traced("branch(%s)", condition(again.condition(), exprs)) + " && " + zero;
+    into.line("if (" + jumps + ") {");
+    into.line(
+        "throw failure("
+            + ReportEmitter.quoted(place + ": a jump to itself, which would never end")
+            + ", p);");
+    into.line("}");
+  }
+
+  private static final Expr ZERO = new Expr.Constant(BigInteger.ZERO);
+}

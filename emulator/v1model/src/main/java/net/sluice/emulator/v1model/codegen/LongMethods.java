@@ -1,0 +1,47 @@
+package net.sluice.emulator.v1model.codegen;
+
+import java.util.regex.Pattern;
+
+/**
+ * Methods with so many local variables that the Java compiler must not be given them: it keeps a
+ * map of all variables before for every one of them, so ten thousand take it gigabytes.
+ */
+final class LongMethods {
+
+  /** As many take some 100 MB. */
+  private static final int MOST_VARIABLES = 2_000;
+
+  private static final Pattern VARIABLE =
+      Pattern.compile("\\s+(final )?(long|int|boolean|BigInteger)(\\[])? \\w+ = .*");
+
+  private static final int MEMBER_INDENT = 2;
+
+  private LongMethods() {}
+
+  /** Whether there is one in the source of a class. */
+  static boolean in(String source) {
+    int variables = 0;
+    int start = 0;
+    while (start < source.length()) {
+      int end = source.indexOf('\n', start);
+      if (isMember(source, start)) {
+        variables = 0;
+      } else if (VARIABLE.matcher(source).region(start, end).matches()) {
+        variables++;
+        if (variables > MOST_VARIABLES) {
+          return true;
+        }
+      }
+      start = end + 1;
+    }
+    return false;
+  }
+
+  private static boolean isMember(String source, int start) {
+    int first = start;
+    while (source.charAt(first) == ' ') {
+      first++;
+    }
+    return first - start <= MEMBER_INDENT;
+  }
+}

@@ -1,0 +1,472 @@
+package net.sluice.emulator.v1model.codegen;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import net.sluice.emulator.v1model.program.Calculation;
+import net.sluice.emulator.v1model.program.Header;
+import net.sluice.emulator.v1model.program.HeaderStack;
+import net.sluice.emulator.v1model.program.Primitive;
+import net.sluice.emulator.v1model.program.Program;
+
+/**
+ * Writes the Java source of a program: a class {@code Packet} with the parsed state and a class
+ * {@code Pipeline} with the code.
+ */
+final class PipelineGenerator {
+
+  static final String PACKAGE = "net.sluice.emulator.v1model.generated";
+
+  private static final int ASSIGNMENTS_PER_METHOD = 500;
+
+  private final Program program;
+  private final List<Program.Table> tables = new ArrayList<>();
+  private final ActionEmitter actions;
+  private final CopiesEmitter copies;
+
+  private final boolean split;
+  private final boolean chained;
+  private final boolean traced;
+
+  /**
+   * @param split whether what may be too long for a method is cut into several
+   * @param chained whether what may be too much for a class is cut into several
+   * @param traced for a class {@code TracedPipeline} that does the same to the packets of {@code
+   *     Pipeline} and tells their {@code PacketTrace} about it
+   */
+  PipelineGenerator(Program program, boolean split, boolean chained, boolean traced) {
+    this.program = program;
+    this.chained = chained;
+    this.split = split;
+    this.traced = traced;
+    this.actions = new ActionEmitter(program, split);
+    this.copies = new CopiesEmitter(program);
+    tables.addAll(ControlEmitter.tables(program.ingress()));
+    tables.addAll(ControlEmitter.tables(program.egress()));
+  }
+
+  String generate() {
+    Code source = new Code(false, split);
+    source.line("package " + PACKAGE + ";");
+    source.line("import java.math.BigInteger;");
+    source.line("import net.sluice.emulator.v1model.runtime.*;");
+    source.line("import net.sluice.emulator.v1model.table.*;");
+    source.line("import net.sluice.emulator.switching.*;");
+    if (!traced) {
+      packetClass(source);
+    }
+    Code methods = new Code(traced, split);
+    if (chained) {
+      pipelineChain(methods, source);
+      return source.toString();
+    }
+    lifecycle(methods);
+    copies.methods(this, methods);
+    new ParserEmitter(program, actions, split).emit(methods);
+    headers(methods);
+    calculations(methods);
+    checksums(methods);
+    deparser(methods);
+    actions(methods);
+    controls(methods);
+    methods.addOutOfLine();
+    source.line("public final class " + className() + " extends CompiledPipeline {");
+    methods.declareConstants(source);
+    members(source);
+    constructor(source);
+    source.add(methods);
+    source.line("}");
+    return source.toString();
+  }
+
+  /** What calls others comes before them, and so stands in a class behind theirs. */
+  private void pipelineChain(Code methods, Code source) {
+    ClassChain chain = new ClassChain();
+    Code last = methods.sameClass();
+    lifecycle(last);
+    copies.callers(this, last);
+    checksums(last);
+    deparser(last);
+    List<Consumer<Code>> groups =
+        List.of(
+            into -> new ParserEmitter(program, actions, split).emit(into),
+            this::controls,
+            this::actions,
+            this::calculations,
+            this::headers,
+            copies::leaves);
+    for (Consumer<Code> group : groups) {
+      Code part = methods.sameClass();
+      group.accept(part);
+      part.addOutOfLine();
+      chain.add(part);
+    }
+    Code members = methods.sameClass();
+    members(members);
+    chain.add(members);
+    Code constants = methods.sameClass();
+    methods.declareConstants(constants);
+    chain.add(constants);
+    String base = chain.write(className(), "CompiledPipeline", "PipelineState state", source);
+    source.line("public final class " + className() + " extends " + base + " {");
+    constructor(source);
+    source.add(last);
+    source.line("}");
+  }
+
+  private void headers(Code into) {
+    for (Header header : program.headers()) {
+      if (!header.metadata()) {
+        HeaderEmitter.emitExtract(header, program.rivals(header), into);
+        HeaderEmitter.emitDeparse(header, into);
+      }
+    }
+  }
+
+  private void calculations(Code into) {
+    for (Calculation calculation : program.calculations()) {
+      CalculationEmitter.emit(calculation, split, into);
+    }
+  }
+
+  private void actions(Code into) {
+    for (Program.Action action : program.actions()) {
+      actions.emit(action, into);
+    }
+  }
+
+  private void controls(Code into) {
+    new ControlEmitter(program.ingress(), program.actions(), 0, ParserEmitter.exits(program))
+        .emit(into);
+    int firstOfEgress = ControlEmitter.tables(program.ingress()).size();
+    new ControlEmitter(program.egress(), program.actions(), firstOfEgress, false).emit(into);
+  }
+
+  /** Simple name of the class with the code. */
+  String className() {
+    return traced ? "TracedPipeline" : "Pipeline";
+  }
+
+  private void packetClass(Code into) {
+    String base = chained ? packetChain(into) : "ParsedPacket";
+    into.line("public final class Packet extends " + base + " {");
+    into.line("public Packet(Object owner) {").line("super(owner);").line("}");
+    if (!chained) {
+      packetFields(into);
+    }
+    for (HeaderStack stack : program.stacks()) {
+      into.line("// header stack " + stack.name());
+      into.line("public int " + Members.nextName(stack) + ";");
+    }
+    if (!chained) {
+      clearMethods(into);
+    }
+    into.line("public static void clear(Packet p) {");
+    List<Header> headers = program.headers();
+    Pieces.each(
+        headers.size(), into, (i, code) -> code.line("clear" + headers.get(i).index() + "(p);"));
+    for (HeaderStack stack : program.stacks()) {
+      into.line(Members.next(stack) + " = 0;");
+    }
+    into.line("}");
+    into.addOutOfLine();
+    into.line("}");
+  }
+
+  /** The classes that the packet extends, with its fields. Answers which is the last one. */
+  private String packetChain(Code into) {
+    ClassChain chain = new ClassChain();
+    Code clearing = into.sameClass();
+    clearMethods(clearing);
+    clearing.addOutOfLine();
+    chain.add(clearing);
+    Code fields = into.sameClass();
+    packetFields(fields);
+    chain.add(fields);
+    return chain.write("Packet", "ParsedPacket", "Object owner", into);
+  }
+
+  private void packetFields(Code into) {
+    for (Header header : program.headers()) {
+      HeaderEmitter.declare(header, into);
+    }
+  }
+
+  private void clearMethods(Code into) {
+    for (Header header : program.headers()) {
+      into.line("public static void clear" + header.index() + "(Packet p) {");
+      HeaderEmitter.clearFields(header, into);
+      if (!header.metadata()) {
+        into.line(Members.valid(header) + " = false;");
+      }
+      into.line("}");
+    }
+  }
+
+  private void members(Code into) {
+    for (int i = 0; i < tables.size(); i++) {
+      String name = ControlEmitter.className(tables.get(i));
+      into.line("private final " + name + " t" + i + ";");
+      if (ControlEmitter.needsKeyArray(tables.get(i))) {
+        into.line(
+            "private final long[] t"
+                + i
+                + "key = new long["
+                + ControlEmitter.layout(tables.get(i)).words()
+                + "];");
+      }
+    }
+    for (Primitive.CounterDef counter : program.counters()) {
+      into.line("private final long[] c" + counter.index() + ";  // " + counter.name());
+    }
+    for (Program.ValueSetDef set : program.valueSets()) {
+      into.line("private final ValueSet v" + set.index() + ";  // " + set.name());
+    }
+    for (Calculation calculation : program.calculations()) {
+      if (CalculationEmitter.counts(calculation)) {
+        into.line("private final RoundRobin " + CalculationEmitter.turn(calculation) + ";");
+      }
+    }
+    for (Program.ActionProfileDef profile : program.actionProfiles()) {
+      into.line("private final ActionProfile g" + profile.index() + ";  // " + profile.name());
+    }
+    for (Primitive.MeterDef meter : program.meters()) {
+      into.line("private final MeterCells m" + meter.index() + ";  // " + meter.name());
+    }
+    for (Primitive.RegisterDef register : program.registers()) {
+      into.line(
+          "private final "
+              + cellType(register)
+              + "[] r"
+              + register.index()
+              + ";  // "
+              + register.name());
+    }
+    copies.members(into);
+  }
+
+  private void constructor(Code into) {
+    into.line("public " + className() + "(PipelineState state) {");
+    into.line("super(state);");
+    Code assignments = into.sameClass();
+    assignments(assignments);
+    if (!chained) {
+      into.add(assignments).line("}");
+      return;
+    }
+    List<String> all = assignments.toString().lines().toList();
+    for (int from = 0; from < all.size(); from += ASSIGNMENTS_PER_METHOD) {
+      into.line("begin" + from + "(state);");
+    }
+    into.line("}");
+    for (int from = 0; from < all.size(); from += ASSIGNMENTS_PER_METHOD) {
+      into.line("private void begin" + from + "(PipelineState state) {");
+      all.subList(from, Math.min(all.size(), from + ASSIGNMENTS_PER_METHOD)).forEach(into::line);
+      into.line("}");
+    }
+  }
+
+  private void assignments(Code into) {
+    for (int i = 0; i < tables.size(); i++) {
+      into.line(
+          "t"
+              + i
+              + " = ("
+              + ControlEmitter.className(tables.get(i))
+              + ") state.tables().get("
+              + i
+              + ");");
+    }
+    for (Primitive.CounterDef counter : program.counters()) {
+      into.line(
+          "c" + counter.index() + " = (long[]) state.counters().get(" + counter.index() + ");");
+    }
+    for (Program.ValueSetDef set : program.valueSets()) {
+      into.line("v" + set.index() + " = (ValueSet) state.valueSets().get(" + set.index() + ");");
+    }
+    for (Calculation calculation : program.calculations()) {
+      if (CalculationEmitter.counts(calculation)) {
+        into.line(
+            CalculationEmitter.turn(calculation)
+                + " = (RoundRobin) state.turns().get("
+                + calculation.index()
+                + ");");
+      }
+    }
+    for (Program.ActionProfileDef profile : program.actionProfiles()) {
+      into.line(
+          "g"
+              + profile.index()
+              + " = (ActionProfile) state.profiles().get("
+              + profile.index()
+              + ");");
+    }
+    for (Primitive.MeterDef meter : program.meters()) {
+      into.line("m" + meter.index() + " = (MeterCells) state.meters().get(" + meter.index() + ");");
+    }
+    for (Primitive.RegisterDef register : program.registers()) {
+      into.line(
+          "r"
+              + register.index()
+              + " = ((RegisterArray) state.registers().get("
+              + register.index()
+              + "))."
+              + cellType(register)
+              + "s();");
+    }
+    copies.initialise(into);
+  }
+
+  private static String cellType(Primitive.RegisterDef register) {
+    int width = register.widthBits();
+    return width <= 8 ? "byte" : width <= 16 ? "short" : width <= 32 ? "int" : "long";
+  }
+
+  private void lifecycle(Code into) {
+    into.line("protected ParsedPacket create() {").line("return new Packet(this);").line("}");
+
+    into.line("protected void runIngress(ParsedPacket packet, int port, long now) {");
+    into.line("Packet p = (Packet) packet;");
+    into.line("p.begin();");
+    into.line("p.ingressPort = port;");
+    into.line("p.ingressMicros = now;");
+    keepTime(into);
+    into.line("Packet.clear(p);");
+    set("standard_metadata.ingress_port", "port", into);
+    set("standard_metadata.packet_length", "p.receivedBytes", into);
+    set("intrinsic_metadata.ingress_global_timestamp", "now", into);
+    copies.beginIngress(into);
+    if (program.copies().reenters()) {
+      into.line("fromParser(p);");
+      into.line("}");
+      into.line("private void fromParser(Packet p) {");
+    }
+    into.line("parse(p);");
+    into.line("boolean good = verifyChecksums(p);");
+    set("standard_metadata.parser_error", "p.parserError", into);
+    set("standard_metadata.checksum_error", "(good ? 0L : 1L)", into);
+    into.line("ingressControl(p);");
+    copies.endIngress(into);
+    Header.Ref egressSpec = program.known("standard_metadata.egress_spec");
+    String spec = KnownFields.number(egressSpec, into);
+    into.line("p.dropped = " + spec + " == " + ActionEmitter.DROP_PORT + "L;");
+    into.line("p.egressPort = " + KnownFields.index(egressSpec, spec) + ";");
+    into.line("p.priority = " + copies.priority(into) + ";");
+    set("standard_metadata.instance_type", "0L", into);
+    into.line("}");
+
+    into.line("protected void runEgress(ParsedPacket packet, long now) {");
+    into.line("Packet p = (Packet) packet;");
+    copies.beginEgress(into);
+    keepTime(into);
+    set("intrinsic_metadata.egress_global_timestamp", "now", into);
+    set("queueing_metadata.enq_timestamp", "p.enqMicros", into);
+    set("queueing_metadata.enq_qdepth", "p.enqQdepth", into);
+    set("queueing_metadata.deq_timedelta", "p.deqTimedelta", into);
+    set("queueing_metadata.deq_qdepth", "p.deqQdepth", into);
+    set("queueing_metadata.qid", "p.priority", into);
+    set("standard_metadata.egress_port", "p.egressPort", into);
+    // One past the drop port, which its field cannot hold: it reads as zero.
+    set("standard_metadata.egress_spec", ActionEmitter.DROP_PORT + 1 + "L", into);
+    set("standard_metadata.packet_length", "p.currentBytes", into);
+    into.line("egressControl(p);");
+    copies.endEgress(into);
+    spec = KnownFields.number(egressSpec, into);
+    into.line("p.dropped = " + spec + " == " + ActionEmitter.DROP_PORT + "L;");
+    into.line("if (!p.dropped) {");
+    into.line("updateChecksums(p);");
+    into.line("deparse(p);");
+    copies.afterDeparser(into);
+    into.line("}");
+    into.line("}");
+  }
+
+  /** Lets actions and digests know the time, if they ask for it. */
+  void keepTime(Code into) {
+    if (!program.meters().isEmpty()
+        || !program.copies().digests().isEmpty()
+        || tables.stream().anyMatch(t -> t.meter() != null)) {
+      into.line("p.nowMicros = now;");
+    }
+  }
+
+  /** Sets a field that the switch knows by name to a number of 63 bits, if the program has it. */
+  void set(String name, String value, Code into) {
+    Header.Ref ref = program.known(name);
+    if (ref != null) {
+      KnownFields.setCut(ref, value, into);
+    }
+  }
+
+  private void checksums(Code into) {
+    into.line("private boolean verifyChecksums(Packet p) {");
+    into.line("boolean good = true;");
+    for (Calculation.Checksum checksum : program.checksums()) {
+      if (checksum.verify()) {
+        openChecksum(checksum, into);
+        into.trace(
+            "verified("
+                + program.checksums().indexOf(checksum)
+                + ", k"
+                + checksum.calculation().index()
+                + "(p))");
+        into.line(
+            "good &= k"
+                + checksum.calculation().index()
+                + "(p) == "
+                + KnownFields.low(checksum.target(), into)
+                + ";");
+        into.line("}").line("}");
+      }
+    }
+    into.line("return good;");
+    into.line("}");
+    into.line("private void updateChecksums(Packet p) {");
+    for (Calculation.Checksum checksum : program.checksums()) {
+      if (checksum.update()) {
+        openChecksum(checksum, into);
+        KnownFields.setChecksum(
+            checksum.target(), "k" + checksum.calculation().index() + "(p)", into);
+        into.trace("updated(" + program.checksums().indexOf(checksum) + ")");
+        into.line("}").line("}");
+      }
+    }
+    into.line("}");
+  }
+
+  private static void openChecksum(Calculation.Checksum checksum, Code into) {
+    Header.Ref target = checksum.target();
+    into.line("if (" + Members.valid(target.header()) + ") {");
+    ExprEmitter exprs = new ExprEmitter(into, null, "checksum '" + checksum.name() + "'");
+    into.line(
+        "if ("
+            + (checksum.condition() == null ? "true" : exprs.condition(checksum.condition()))
+            + ") {");
+  }
+
+  private void deparser(Code into) {
+    into.line("private static int headerBytes(Packet p) {");
+    into.line("int n = 0;");
+    for (Header header : program.deparser()) {
+      into.line("if (" + Members.valid(header) + ") n += " + HeaderEmitter.bytes(header) + ";");
+    }
+    into.line("return n;");
+    into.line("}");
+    into.line("private void deparse(Packet p) {");
+    for (Primitive call : program.deparserCalls()) {
+      into.line("{");
+      actions.emit(call, into, null, "the deparser");
+      into.line("}");
+    }
+    into.line("int o = p.reserve(headerBytes(p));");
+    into.line("byte[] b = p.bytes();");
+    for (Header header : program.deparser()) {
+      into.line("if (" + Members.valid(header) + ") {");
+      into.line("w" + header.index() + "(p, b, o);");
+      into.trace("emitted(" + header.index() + ", " + HeaderEmitter.bytes(header) + ")");
+      into.line("o += " + HeaderEmitter.bytes(header) + ";");
+      into.line("}");
+    }
+    into.line("}");
+  }
+}

@@ -1,0 +1,402 @@
+package net.sluice.emulator.v1model.codegen;
+
+import static net.sluice.emulator.v1model.codegen.Members.literal;
+
+import java.math.BigInteger;
+import net.sluice.emulator.v1model.program.Expr;
+import net.sluice.emulator.v1model.program.Expr.Op;
+import net.sluice.emulator.v1model.program.Header;
+
+/** Turns expressions whose numbers may be too large for a {@code long} into Java. */
+final class WideEmitter {
+
+  /** Larger numbers than this are not computed whole: a shift by a variable may make them huge. */
+  private static final int MAX_WHOLE_BITS = 1 << 14;
+
+  private final ExprEmitter narrow;
+  private final Code code;
+  private final String place;
+  private final LimbEmitter byLimbs;
+
+  /**
+   * @param narrow turns what fits in a {@code long} into Java
+   * @param place where in the program this is, for complaints
+   */
+  WideEmitter(ExprEmitter narrow, Code code, String place) {
+    this.narrow = narrow;
+    this.code = code;
+    this.place = place;
+    this.byLimbs = new LimbEmitter(this, narrow, code);
+  }
+
+  /**
+   * The {@code n} lowest 64-bit limbs of the expression's two's complement, the least significant
+   * first.
+   */
+  String[] limbs(Expr expr, int n) {
+    Interval interval = narrow.interval(expr);
+    if (interval.fitsLong() || interval.fitsUnsignedLong()) {
+      return limbsOfLong(narrow.low(expr), interval.isNonNegative(), n);
+    }
+    if (narrow.isApart(expr)) {
+      return limbsOfBig(expr, n);
+    }
+    if (expr instanceof Expr.FieldValue) {
+      Header.Ref ref = ((Expr.FieldValue) expr).ref();
+      int own = Members.limbs(ref.field().widthBits());
+      String[] limbs = new String[n];
+      for (int i = 0; i < n; i++) {
+        limbs[i] =
+            i < own
+                ? Members.field(ref, i)
+                : ref.field().signed() ? "(" + Members.field(ref, own - 1) + " >> 63)" : "0L";
+      }
+      return limbs;
+    }
+    if (expr instanceof Expr.VariableValue) {
+      String[] limbs = new String[n];
+      for (int i = 0; i < n; i++) {
+        limbs[i] = Members.variable(((Expr.VariableValue) expr).header()) + ".limb(" + i + ")";
+      }
+      return limbs;
+    }
+    if (expr instanceof Expr.Cell) {
+      String[] own = narrow.cell((Expr.Cell) expr);
+      String[] limbs = new String[n];
+      for (int i = 0; i < n; i++) {
+        limbs[i] = i < own.length ? own[i] : "0L";
+      }
+      return limbs;
+    }
+    if (expr instanceof Expr.Constant) {
+      String[] limbs = new String[n];
+      for (int i = 0; i < n; i++) {
+        limbs[i] = literal(((Expr.Constant) expr).value().shiftRight(64 * i).longValue());
+      }
+      return limbs;
+    }
+    if (expr instanceof Expr.Parameter) {
+      Expr.Parameter parameter = (Expr.Parameter) expr;
+      String[] limbs = new String[n];
+      for (int i = 0; i < n; i++) {
+        limbs[i] =
+            i < Members.limbs(parameter.widthBits())
+                ? narrow.parameter(parameter.index(), i)
+                : "0L";
+      }
+      return limbs;
+    }
+    if (expr instanceof Expr.Choice) {
+      Expr.Choice choice = (Expr.Choice) expr;
+      String condition = code.local();
+      code.line("boolean " + condition + " = " + narrow.condition(choice.condition()) + ";");
+      return combine(
+          limbs(choice.left(), n), limbs(choice.right(), n), "(" + condition + " ? ", " : ");
+    }
+    return limbs((Expr.Operation) expr, n);
+  }
+
+  private String[] limbsOfLong(String low, boolean nonNegative, int n) {
+    String[] limbs = new String[n];
+    String value = code.local();
+    code.line("long " + value + " = " + low + ";");
+    limbs[0] = value;
+    for (int i = 1; i < n; i++) {
+      limbs[i] = nonNegative ? "0L" : "(" + value + " >> 63)";
+    }
+    return limbs;
+  }
+
+  private String[] limbs(Expr.Operation e, int n) {
+    switch (e.op()) {
+      case BIT_AND:
+        return combine(limbs(e.left(), n), limbs(e.right(), n), "(", " & ");
+      case BIT_OR:
+        return combine(limbs(e.left(), n), limbs(e.right(), n), "(", " | ");
+      case BIT_XOR:
+        return combine(limbs(e.left(), n), limbs(e.right(), n), "(", " ^ ");
+      case BIT_NOT:
+        String[] limbs = limbs(e.right(), n);
+        for (int i = 0; i < n; i++) {
+          limbs[i] = "(~" + limbs[i] + ")";
+        }
+        return limbs;
+      case SHL:
+      case SHR:
+        if (e.right() instanceof Expr.Constant
+            && narrow.interval(e.right()).max().bitLength() <= 16) {
+          return shifted(e, n);
+        }
+        return computed(e, n);
+      default:
+        return computed(e, n);
+    }
+  }
+
+  private String[] computed(Expr.Operation e, int n) {
+    return byLimbs.can(e, n) ? byLimbs.limbs(e, n) : limbsOfBig(e, n);
+  }
+
+  /** The low 64 bits of an operation on numbers that do not fit in a {@code long}. */
+  String low(Expr.Operation e) {
+    return byLimbs.can(e, 1) ? byLimbs.limbs(e, 1)[0] : big(e) + ".longValue()";
+  }
+
+  /** A Java {@code int} that is to 0 as one number is to another. */
+  String compared(Expr left, Expr right) {
+    String order = byLimbs.compared(left, right);
+    return order == null ? big(left) + ".compareTo(" + big(right) + ")" : order;
+  }
+
+  private static String[] combine(String[] a, String[] b, String before, String between) {
+    String[] limbs = new String[a.length];
+    for (int i = 0; i < a.length; i++) {
+      limbs[i] = before + a[i] + between + b[i] + ")";
+    }
+    return limbs;
+  }
+
+  String[] shifted(Expr.Operation e, int n) {
+    int distance = ((Expr.Constant) e.right()).value().intValueExact();
+    int words = distance / 64;
+    int bits = distance % 64;
+    boolean left = e.op() == Op.SHL;
+    String[] from = named(limbs(e.left(), left ? n : n + words + 1));
+    String[] limbs = new String[n];
+    for (int i = 0; i < n; i++) {
+      String high = left ? limb(from, i - words) : limb(from, i + words + 1);
+      String low = left ? limb(from, i - words - 1) : limb(from, i + words);
+      String aligned = left ? high : low;
+      limbs[i] =
+          bits == 0
+              ? aligned
+              : left
+                  ? "(" + high + " << " + bits + " | " + low + " >>> " + (64 - bits) + ")"
+                  : "(" + low + " >>> " + bits + " | " + high + " << " + (64 - bits) + ")";
+    }
+    return limbs;
+  }
+
+  private static String limb(String[] limbs, int i) {
+    return i < 0 ? "0L" : limbs[i];
+  }
+
+  /** Gives limbs names, so that using them twice does not compute them twice. */
+  String[] named(String[] limbs) {
+    String[] names = new String[limbs.length];
+    for (int i = 0; i < limbs.length; i++) {
+      if (limbs[i].indexOf('(') >= 0) {
+        names[i] = code.local();
+        code.line("long " + names[i] + " = " + limbs[i] + ";");
+      } else {
+        names[i] = limbs[i];
+      }
+    }
+    return names;
+  }
+
+  private String[] limbsOfBig(Expr expr, int n) {
+    String value = code.local();
+    code.line("BigInteger " + value + " = " + modular(expr, 64 * n) + ";");
+    String[] limbs = new String[n];
+    for (int i = 0; i < n; i++) {
+      limbs[i] = i == 0 ? value + ".longValue()" : "Arith.limb(" + value + ", " + i + ")";
+    }
+    return limbs;
+  }
+
+  /**
+   * A {@link BigInteger} whose lowest {@code bits} bits are the expression's, for values too large
+   * to compute whole.
+   */
+  String modular(Expr expr, int bits) {
+    if (narrow.isApart(expr)) {
+      return narrow.apart(
+          expr, "BigInteger", " " + bits, (inner, part) -> inner.modular(part, bits));
+    }
+    if (narrow.interval(expr).bits() <= MAX_WHOLE_BITS) {
+      return big(expr);
+    }
+    if (expr instanceof Expr.Choice) {
+      Expr.Choice choice = (Expr.Choice) expr;
+      return "("
+          + narrow.condition(choice.condition())
+          + " ? "
+          + modular(choice.left(), bits)
+          + " : "
+          + modular(choice.right(), bits)
+          + ")";
+    }
+    if (!(expr instanceof Expr.Operation)) {
+      return big(expr);
+    }
+    Expr.Operation e = (Expr.Operation) expr;
+    switch (e.op()) {
+      case ADD:
+      case SUB:
+      case MUL:
+      case BIT_AND:
+      case BIT_OR:
+      case BIT_XOR:
+        return modular(e.left(), bits)
+            + "."
+            + method(e.op())
+            + "("
+            + modular(e.right(), bits)
+            + ")";
+      case BIT_NOT:
+        return modular(e.right(), bits) + ".not()";
+      case SHL:
+        return "Arith.shl("
+            + modular(e.left(), bits)
+            + ", "
+            + narrow.distance(e.right())
+            + ", "
+            + bits
+            + ")";
+      default:
+        return big(e);
+    }
+  }
+
+  /** The expression as a decimal number, a Java {@code String}. */
+  String decimal(Expr expr) {
+    Interval interval = narrow.interval(expr);
+    if (interval.fitsLong()) {
+      return "Long.toString(" + narrow.low(expr) + ")";
+    }
+    return interval.fitsUnsignedLong()
+        ? "Long.toUnsignedString(" + narrow.low(expr) + ")"
+        : big(expr) + ".toString()";
+  }
+
+  /** The expression as a {@link BigInteger}. */
+  String big(Expr expr) {
+    if (narrow.isApart(expr)) {
+      return narrow.apart(expr, "BigInteger", "", ExprEmitter::big);
+    }
+    Interval interval = narrow.interval(expr);
+    if (expr instanceof Expr.Constant) {
+      return code.constant(((Expr.Constant) expr).value());
+    }
+    if (expr instanceof Expr.VariableValue) {
+      return Members.variable(((Expr.VariableValue) expr).header()) + ".number()";
+    }
+    if (expr instanceof Expr.Operation && needsBig((Expr.Operation) expr)) {
+      return big((Expr.Operation) expr);
+    }
+    if (interval.fitsLong()) {
+      return "BigInteger.valueOf(" + narrow.low(expr) + ")";
+    }
+    if (interval.fitsUnsignedLong()) {
+      return "Arith.unsigned(" + narrow.low(expr) + ")";
+    }
+    if (expr instanceof Expr.Operation) {
+      return big((Expr.Operation) expr);
+    }
+    if (expr instanceof Expr.Choice) {
+      Expr.Choice choice = (Expr.Choice) expr;
+      return "("
+          + narrow.condition(choice.condition())
+          + " ? "
+          + big(choice.left())
+          + " : "
+          + big(choice.right())
+          + ")";
+    }
+    int n = interval.bits() / 64 + 1;
+    return "Arith.fromLimbs(true, new long[] {" + String.join(", ", limbs(expr, n)) + "})";
+  }
+
+  /** Whether even the low 64 bits of an operation take large numbers to compute. */
+  private boolean needsBig(Expr.Operation e) {
+    if (Intervals.isCast(e.op()) && !Intervals.hasWidth(e)) {
+      return !narrow.interval(e.left()).fitsLong();
+    }
+    switch (e.op()) {
+      case USAT_CAST:
+      case SAT_CAST:
+      case SHR:
+        Interval left = narrow.interval(e.left());
+        return !left.fitsLong() && !left.fitsUnsignedLong();
+      case DIV:
+      case MOD:
+        Interval of = narrow.interval(e.left());
+        Interval by = narrow.interval(e.right());
+        return !(of.fitsLong() && by.fitsLong())
+            && !(of.fitsUnsignedLong() && by.fitsUnsignedLong());
+      default:
+        return false;
+    }
+  }
+
+  private String big(Expr.Operation e) {
+    if (Intervals.isCast(e.op()) && !Intervals.hasWidth(e)) {
+      return narrow.castByPacket(e, big(e.left()));
+    }
+    switch (e.op()) {
+      case BIT_NOT:
+        return big(e.right()) + ".not()";
+      case SHL:
+        if (narrow.interval(e.right()).max().compareTo(BigInteger.valueOf(Interval.MAX_SHIFT))
+            >= 0) {
+          return "Arith.shlWhole("
+              + big(e.left())
+              + ", "
+              + narrow.distance(e.right())
+              + ", "
+              + ReportEmitter.quoted(place)
+              + ")";
+        }
+        return "Arith.shl(" + big(e.left()) + ", " + narrow.distance(e.right()) + ")";
+      case SHR:
+        return "Arith.shr(" + big(e.left()) + ", " + narrow.distance(e.right()) + ")";
+      case TWO_COMP_MOD:
+        return "Arith.twoComplement("
+            + modular(e.left(), Intervals.width(e))
+            + ", "
+            + Intervals.width(e)
+            + ")";
+      case DIV:
+        return narrow.checked("quotient", big(e.left()), big(e.right()));
+      case MOD:
+        return narrow.checked("remainder", big(e.left()), big(e.right()));
+      case BIT_AND:
+        return masked(e);
+      case USAT_CAST:
+        return "Arith.usat(" + big(e.left()) + ", " + Intervals.width(e) + ")";
+      case SAT_CAST:
+        return "Arith.sat(" + big(e.left()) + ", " + Intervals.width(e) + ")";
+      default:
+        return big(e.left()) + "." + method(e.op()) + "(" + big(e.right()) + ")";
+    }
+  }
+
+  /** An operand too large to compute whole is only computed as far as the other lets it through. */
+  private String masked(Expr.Operation e) {
+    int bits = narrow.interval(e).bits();
+    boolean cut = narrow.interval(e).isNonNegative() && bits <= MAX_WHOLE_BITS;
+    String left = cut ? modular(e.left(), bits) : big(e.left());
+    String right = cut ? modular(e.right(), bits) : big(e.right());
+    return left + ".and(" + right + ")";
+  }
+
+  private static String method(Op op) {
+    switch (op) {
+      case ADD:
+        return "add";
+      case SUB:
+        return "subtract";
+      case MUL:
+        return "multiply";
+      case BIT_AND:
+        return "and";
+      case BIT_OR:
+        return "or";
+      case BIT_XOR:
+        return "xor";
+      default:
+        throw new IllegalStateException(op + " has no method");
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package net.sluice.emulator.v1model.prefetch;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import net.sluice.emulator.v1model.program.Expr;
+import net.sluice.emulator.v1model.program.Header;
+import net.sluice.emulator.v1model.program.Primitive;
+import net.sluice.emulator.v1model.program.Program;
+import net.sluice.emulator.v1model.program.SoleAssignments;
+
+/** How the index of a cell follows from a parameter of an action, if all else is 0. */
+final class CellIndex {
+
+  /** Parameters that an index is computed for, to see whether it grows evenly with them. */
+  private static final long[] SAMPLES = {2, 3, 4, 7, 100, 1_000, 4_095};
+
+  /** A number that grows evenly with another: {@code start} plus {@code step} times it. */
+  record Line(long start, long step) {
+    long at(long x) {
+      return start + step * x;
+    }
+  }
+
+  private final SoleAssignments assignments;
+
+  /** The fields that the action sets to the parameter. */
+  private final Set<String> fields = new HashSet<>();
+
+  CellIndex(SoleAssignments assignments, Program.Action action, int parameter) {
+    this.assignments = assignments;
+    for (Primitive primitive : action.body()) {
+      if (primitive instanceof Primitive.Assign
+          && ((Primitive.Assign) primitive).value() instanceof Expr.Parameter
+          && ((Expr.Parameter) ((Primitive.Assign) primitive).value()).index() == parameter) {
+        fields.add(((Primitive.Assign) primitive).target().name());
+      }
+    }
+  }
+
+  /** An index as a line over the parameter; null if it does not depend on it, or not evenly. */
+  Line line(Expr index) {
+    if (fields.isEmpty()) {
+      return null;
+    }
+    long start = value(index, 0, new HashMap<>());
+    Line line = new Line(start, value(index, 1, new HashMap<>()) - start);
+    for (long sample : SAMPLES) {
+      if (line.at(sample) != value(index, sample, new HashMap<>())) {
+        return null;
+      }
+    }
+    return line.step() == 0 ? null : line;
+  }
+
+  private long value(Expr expr, long x, Map<String, Long> known) {
+    if (expr instanceof Expr.Constant) {
+      return ((Expr.Constant) expr).value().longValue();
+    }
+    if (expr instanceof Expr.FieldValue) {
+      return field(((Expr.FieldValue) expr).ref(), x, known);
+    }
+    if (expr instanceof Expr.Operation) {
+      Expr.Operation operation = (Expr.Operation) expr;
+      long left = operation.left() == null ? 0 : value(operation.left(), x, known);
+      return value(operation.op(), left, value(operation.right(), x, known));
+    }
+    return 0;
+  }
+
+  private long field(Header.Ref ref, long x, Map<String, Long> known) {
+    if (fields.contains(ref.name())) {
+      return x;
+    }
+    Long value = known.get(ref.name());
+    if (value == null) {
+      // Whatever is computed from itself is 0, like all else.
+      known.put(ref.name(), 0L);
+      Expr from = known.size() > SoleAssignments.MOST_FOLLOWED ? null : assignments.of(ref);
+      value = from == null ? 0 : value(from, x, known);
+      known.put(ref.name(), value);
+    }
+    return value;
+  }
+
+  private static long value(Expr.Op op, long left, long right) {
+    switch (op) {
+      case ADD:
+        return left + right;
+      case SUB:
+        return left - right;
+      case MUL:
+        return left * right;
+      case SHL:
+        return right >= Long.SIZE ? 0 : left << right;
+      case SHR:
+        return right >= Long.SIZE ? 0 : left >> right;
+      case BIT_AND:
+        return left & right;
+      case BIT_OR:
+        return left | right;
+      case BIT_XOR:
+        return left ^ right;
+      default:
+        return 0;
+    }
+  }
+}

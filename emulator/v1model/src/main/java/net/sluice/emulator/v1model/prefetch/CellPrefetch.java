@@ -1,0 +1,132 @@
+package net.sluice.emulator.v1model.prefetch;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import net.sluice.emulator.v1model.codegen.PipelineCompiler;
+import net.sluice.emulator.v1model.program.CellUses;
+import net.sluice.emulator.v1model.program.Program;
+import net.sluice.emulator.v1model.program.SoleAssignments;
+import net.sluice.emulator.v1model.runtime.PipelineState;
+import net.sluice.emulator.v1model.runtime.RegisterArray;
+import net.sluice.emulator.v1model.table.MatchTable;
+import net.sluice.emulator.v1model.table.WordLayout;
+import net.sluice.emulator.switching.PacketPipeline;
+
+/**
+ * Loads the cells of counters and registers that packets will use because of the entry they hit:
+ * those whose index is a multiple of a parameter of its action plus something, which is guessed to
+ * be as if all else were 0.
+ */
+final class CellPrefetch {
+
+  /** Arrays that are used at the same index. */
+  private record Group(CellIndex.Line line, int size) {}
+
+  private final MatchTable table;
+  private final int action;
+  private final WordLayout.Field parameter;
+  private final Group group;
+  private final long[][] counters;
+  private final RegisterArray[] registers;
+  private final int[] cells = new int[PacketPipeline.MAX_EXPECTED];
+
+  private CellPrefetch(
+      MatchTable table,
+      int action,
+      WordLayout.Field parameter,
+      Group group,
+      Set<CellUses.Use> arrays,
+      PipelineState state) {
+    this.table = table;
+    this.action = action;
+    this.parameter = parameter;
+    this.group = group;
+    counters =
+        arrays.stream()
+            .filter(CellUses.OfCounter.class::isInstance)
+            .map(use -> state.counters().get(((CellUses.OfCounter) use).counter().index()))
+            .distinct()
+            .toArray(long[][]::new);
+    registers =
+        arrays.stream()
+            .filter(CellUses.OfRegister.class::isInstance)
+            .map(use -> state.registers().get(((CellUses.OfRegister) use).register().index()))
+            .distinct()
+            .toArray(RegisterArray[]::new);
+  }
+
+  /** The uses of cells of a program that are worth it. */
+  static List<CellUses.Use> uses(Program program) {
+    return CellUses.of(program).stream().filter(use -> use.size() >= CellUses.LARGE).toList();
+  }
+
+  /**
+   * What is to be loaded because of the entries of a table.
+   *
+   * @param uses of the program
+   * @param assignments of the program
+   */
+  static List<CellPrefetch> of(
+      Program.Table table,
+      MatchTable contents,
+      List<CellUses.Use> uses,
+      SoleAssignments assignments,
+      PipelineState state) {
+    List<CellPrefetch> found = new ArrayList<>();
+    for (int action = 0; action < table.actions().size(); action++) {
+      WordLayout layout = PipelineCompiler.parameters(table.actions().get(action));
+      for (int p = 0; p < layout.fields().size(); p++) {
+        WordLayout.Field parameter = layout.fields().get(p);
+        if (parameter.widthBits() > Long.SIZE) {
+          continue;
+        }
+        CellIndex index = new CellIndex(assignments, table.actions().get(action), p);
+        Map<Group, Set<CellUses.Use>> groups = new LinkedHashMap<>();
+        for (CellUses.Use use : uses) {
+          CellIndex.Line line = index.line(use.index());
+          if (line != null) {
+            groups
+                .computeIfAbsent(new Group(line, use.size()), group -> new LinkedHashSet<>())
+                .add(use);
+          }
+        }
+        for (Map.Entry<Group, Set<CellUses.Use>> group : groups.entrySet()) {
+          found.add(
+              new CellPrefetch(
+                  contents, action, parameter, group.getKey(), group.getValue(), state));
+        }
+      }
+    }
+    return found;
+  }
+
+  /** Loads what packets need that hit the entries in these slots; answers the sum. */
+  long load(int[] slots, int count) {
+    int found = 0;
+    long[] rows = table.rows;
+    for (int i = 0; i < count; i++) {
+      if (table.action(slots[i]) == action) {
+        long word = rows[slots[i] * table.stride + table.dataAt + parameter.word()];
+        long cell =
+            group.line.at(word >>> parameter.shift() & WordLayout.ones(parameter.widthBits()));
+        if (cell >= 0 && cell < group.size) {
+          cells[found++] = (int) cell;
+        }
+      }
+    }
+    long sum = 0;
+    for (long[] counter : counters) {
+      for (int i = 0; i < found; i++) {
+        sum += counter[2 * cells[i]];
+      }
+    }
+    for (RegisterArray register : registers) {
+      sum += register.load(cells, found);
+    }
+    return sum;
+  }
+}

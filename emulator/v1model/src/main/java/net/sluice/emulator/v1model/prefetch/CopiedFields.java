@@ -1,0 +1,61 @@
+package net.sluice.emulator.v1model.prefetch;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import net.sluice.emulator.v1model.program.Expr;
+import net.sluice.emulator.v1model.program.Header;
+import net.sluice.emulator.v1model.program.Primitive;
+import net.sluice.emulator.v1model.program.Program;
+import net.sluice.emulator.v1model.program.SoleAssignments;
+
+/**
+ * Which fields of headers may be found in metadata: those that are copied there as a whole, at once
+ * or by way of other metadata, anywhere in the program.
+ */
+final class CopiedFields {
+
+  private final Map<String, List<Header.Ref>> sources = new HashMap<>();
+
+  CopiedFields(Program program) {
+    for (Primitive step : program.steps()) {
+      if (step instanceof Primitive.Assign) {
+        Primitive.Assign assign = (Primitive.Assign) step;
+        collect(assign.target(), assign.value());
+      }
+    }
+  }
+
+  private void collect(Header.Ref target, Expr value) {
+    if (value instanceof Expr.FieldValue) {
+      Header.Ref source = ((Expr.FieldValue) value).ref();
+      if (source.field().widthBits() == target.field().widthBits()) {
+        sources.computeIfAbsent(target.name(), name -> new ArrayList<>()).add(source);
+      }
+    } else if (value instanceof Expr.Choice) {
+      collect(target, ((Expr.Choice) value).left());
+      collect(target, ((Expr.Choice) value).right());
+    }
+  }
+
+  /** The fields of headers that a field may have come from: a header's field from itself. */
+  List<Header.Ref> of(Header.Ref field) {
+    List<Header.Ref> found = new ArrayList<>();
+    collect(field, found, new HashSet<>());
+    return found;
+  }
+
+  private void collect(Header.Ref field, List<Header.Ref> into, Set<String> seen) {
+    if (seen.size() == SoleAssignments.MOST_FOLLOWED || !seen.add(field.name())) {
+      return;
+    }
+    if (!field.header().metadata()) {
+      into.add(field);
+      return;
+    }
+    sources.getOrDefault(field.name(), List.of()).forEach(source -> collect(source, into, seen));
+  }
+}

@@ -1,0 +1,95 @@
+package net.sluice.emulator.v1model.prefetch;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import net.sluice.emulator.v1model.program.CellUses;
+import net.sluice.emulator.v1model.program.Header;
+import net.sluice.emulator.v1model.program.Program;
+import net.sluice.emulator.v1model.program.SoleAssignments;
+import net.sluice.emulator.v1model.runtime.PipelineState;
+import net.sluice.emulator.v1model.runtime.Prefetch;
+import net.sluice.emulator.v1model.table.HashedTable;
+import net.sluice.emulator.switching.PacketPipeline;
+
+/**
+ * Loads into the processor's caches what coming packets will look up in large tables: first all
+ * their places in an index, then all their entries. Packet by packet each of these is waited for;
+ * so the processor waits once for all of them.
+ *
+ * <p>What a packet will look up is guessed from its bytes, by where headers mostly lie and what the
+ * program copies from them. A wrong guess costs time and nothing else: no packet, no table and no
+ * counter changes.
+ */
+public final class EntryPrefetch implements Prefetch {
+
+  /** Entries from which a table is worth it: smaller ones stay in a cache. */
+  static final int LARGE = 4_096;
+
+  /** A table and what its key may be, and what depends on its entries. */
+  private static final class Guessed {
+    private final HashedTable table;
+    private final KeyGuess key;
+    private final CellPrefetch[] cells;
+    private final long[] words;
+    private final int[] slots = new int[PacketPipeline.MAX_EXPECTED];
+    private final int[] places = new int[PacketPipeline.MAX_EXPECTED];
+
+    Guessed(HashedTable table, KeyGuess key, List<CellPrefetch> cells) {
+      this.table = table;
+      this.key = key;
+      this.cells = cells.toArray(new CellPrefetch[0]);
+      this.words = new long[table.layout().words()];
+    }
+  }
+
+  private final Guessed[] guesses;
+
+  /**
+   * For a program.
+   *
+   * @param tables of the program
+   * @param state what they have, in the same order, and its counters and registers
+   */
+  public EntryPrefetch(Program program, List<Program.Table> tables, PipelineState state) {
+    Map<Header, Integer> places = HeaderPlaces.of(program);
+    CopiedFields copied = new CopiedFields(program);
+    List<CellUses.Use> uses = CellPrefetch.uses(program);
+    SoleAssignments assignments = new SoleAssignments(program);
+    List<Guessed> found = new ArrayList<>();
+    for (int i = 0; i < tables.size(); i++) {
+      if (state.tables().get(i) instanceof HashedTable) {
+        HashedTable table = (HashedTable) state.tables().get(i);
+        for (KeyGuess key : KeyGuess.of(tables.get(i).key(), table.layout(), copied, places)) {
+          found.add(
+              new Guessed(
+                  table, key, CellPrefetch.of(tables.get(i), table, uses, assignments, state)));
+        }
+      }
+    }
+    guesses = found.toArray(new Guessed[0]);
+  }
+
+  @Override
+  public long load(byte[] bytes, int[] offsets, int[] lengths, int count) {
+    long sum = 0;
+    for (Guessed guess : guesses) {
+      HashedTable table = guess.table;
+      if (table.size() < LARGE) {
+        continue;
+      }
+      int[] places = guess.places;
+      int found = 0;
+      for (int i = 0; i < count; i++) {
+        if (guess.key.read(bytes, offsets[i], lengths[i], guess.words)) {
+          places[found++] = table.place(guess.words);
+        }
+      }
+      sum += table.load(places, found, guess.slots);
+      for (CellPrefetch cells : guess.cells) {
+        sum += cells.load(guess.slots, found);
+      }
+    }
+    return sum;
+  }
+}

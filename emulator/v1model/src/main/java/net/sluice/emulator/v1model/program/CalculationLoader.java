@@ -1,0 +1,104 @@
+package net.sluice.emulator.v1model.program;
+
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Loads checksums' and hashes' calculations, those of selectors too. */
+final class CalculationLoader {
+
+  private static final int IPV4_CHECKSUM_BITS = 16;
+  private static final int IPV4_CHECKSUM_OFFSET_BITS = 80;
+
+  private CalculationLoader() {}
+
+  static void loadAll(Names names, List<Node> nodes) {
+    for (Node node : nodes) {
+      add(names, node, node.text("name"));
+    }
+  }
+
+  /** Loads a calculation under a name of its own. */
+  static Calculation add(Names names, Node node, String name) {
+    Calculation calculation =
+        new Calculation(name, names.calculations.size(), algorithm(node), inputs(names, node));
+    Names.add(names.calculations, name, calculation, node, "calculation");
+    return calculation;
+  }
+
+  /**
+   * The checksum of an IPv4 header: over all of it, with zeros where the checksum is.
+   *
+   * @param target the checksum, which has to be where it is in IPv4
+   */
+  static Calculation addIpv4(Names names, Header.Ref target, Node node) {
+    boolean fits =
+        target.field().widthBits() == IPV4_CHECKSUM_BITS
+            && target.field().offsetBits() == IPV4_CHECKSUM_OFFSET_BITS
+            && !target.header().metadata();
+    if (!fits) {
+      throw node.invalid(
+          "'" + target.name() + "' is not the 16 bits from bit 80 of a header, as IPv4 has it");
+    }
+    List<Calculation.Input> inputs = new ArrayList<>();
+    for (Header.Field field : target.header().fields()) {
+      inputs.add(
+          field.equals(target.field())
+              ? new Calculation.ConstantInput(BigInteger.ZERO, IPV4_CHECKSUM_BITS)
+              : new Calculation.FieldInput(new Header.Ref(target.header(), field)));
+    }
+    String name = "IPv4 checksum of " + node.text("name");
+    Calculation calculation =
+        new Calculation(
+            name, names.calculations.size(), Calculation.Algorithm.CSUM16, List.copyOf(inputs));
+    Names.add(names.calculations, name, calculation, node, "calculation");
+    return calculation;
+  }
+
+  private static Calculation.Algorithm algorithm(Node node) {
+    for (Calculation.Algorithm candidate : Calculation.Algorithm.values()) {
+      if (candidate.symbol().equals(node.text("algo"))) {
+        return candidate;
+      }
+    }
+    throw node.unsupported("hash algorithm '" + node.text("algo") + "'");
+  }
+
+  private static List<Calculation.Input> inputs(Names names, Node node) {
+    List<Calculation.Input> inputs = new ArrayList<>();
+    int bits = 0;
+    for (Node input : node.list("input")) {
+      if (!inputs.isEmpty() && inputs.get(inputs.size() - 1) instanceof Calculation.PayloadInput) {
+        throw input.invalid("nothing may follow the payload");
+      }
+      switch (input.text("type")) {
+        case "field":
+          Header.Ref ref = names.anyField(input.get("value"));
+          inputs.add(new Calculation.FieldInput(ref));
+          bits += ref.field().widthBits();
+          break;
+        case "header":
+          if (bits % 8 != 0) {
+            throw input.invalid("a header must start on a byte");
+          }
+          inputs.add(new Calculation.HeaderInput(names.header(input.get("value"))));
+          break;
+        case "hexstr":
+          int width = input.integer("bitwidth");
+          BigInteger value = input.get("value").hex();
+          if (width < 1 || value.signum() < 0 || value.bitLength() > width) {
+            throw input.invalid("value " + value + " does not fit in " + width + " bits");
+          }
+          inputs.add(new Calculation.ConstantInput(value, width));
+          bits += width;
+          break;
+        case "payload":
+          inputs.add(new Calculation.PayloadInput());
+          break;
+        default:
+          throw input.unsupported("calculation over a '" + input.text("type") + "'");
+      }
+    }
+    return List.copyOf(inputs);
+  }
+}

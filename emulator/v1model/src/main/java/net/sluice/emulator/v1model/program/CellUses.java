@@ -1,0 +1,68 @@
+package net.sluice.emulator.v1model.program;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Where a program counts in, reads or writes a cell of a counter or register. */
+public final class CellUses {
+
+  /** Cells from which an array is large: those of smaller ones stay in a processor's cache. */
+  public static final int LARGE = 8_192;
+
+  /** A use of an array's cell. */
+  public sealed interface Use {
+    /** Cells of the array. */
+    int size();
+
+    /** Which of them is used. */
+    Expr index();
+  }
+
+  /** An indirect counter. */
+  public record OfCounter(Primitive.CounterDef counter, Expr index) implements Use {
+    /** A step that counts. */
+    public static OfCounter by(Primitive.Count count) {
+      return new OfCounter(count.counter(), count.index());
+    }
+
+    @Override
+    public int size() {
+      return counter.size();
+    }
+  }
+
+  /** A register. */
+  public record OfRegister(Primitive.RegisterDef register, Expr index) implements Use {
+    /** A step that reads. */
+    public static OfRegister by(Primitive.RegisterRead read) {
+      return new OfRegister(read.register(), read.index());
+    }
+
+    /** A step that writes. */
+    public static OfRegister by(Primitive.RegisterWrite write) {
+      return new OfRegister(write.register(), write.index());
+    }
+
+    @Override
+    public int size() {
+      return register.size();
+    }
+  }
+
+  private CellUses() {}
+
+  /** All of a program, in the order of its actions. */
+  public static List<Use> of(Program program) {
+    List<Use> uses = new ArrayList<>();
+    for (Primitive step : program.steps()) {
+      if (step instanceof Primitive.Count) {
+        uses.add(OfCounter.by((Primitive.Count) step));
+      } else if (step instanceof Primitive.RegisterRead) {
+        uses.add(OfRegister.by((Primitive.RegisterRead) step));
+      } else if (step instanceof Primitive.RegisterWrite) {
+        uses.add(OfRegister.by((Primitive.RegisterWrite) step));
+      }
+    }
+    return uses;
+  }
+}

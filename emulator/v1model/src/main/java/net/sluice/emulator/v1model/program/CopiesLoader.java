@@ -1,0 +1,182 @@
+package net.sluice.emulator.v1model.program;
+
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Loads field lists and digests, and the primitives that clone, resubmit, recirculate and truncate
+ * packets and send digests.
+ */
+final class CopiesLoader {
+
+  /** bmv2 keeps these numbers in 16 bits, of which 0 means none. */
+  private static final int MAX_ID = 65_535;
+
+  private final Names names;
+  private final Map<Integer, Copies.FieldList> fieldLists = new LinkedHashMap<>();
+  private final Map<Integer, Copies.Digest> digests = new LinkedHashMap<>();
+  private boolean clones;
+  private boolean resubmits;
+  private boolean recirculates;
+  private boolean truncates;
+  private boolean listsByPacket;
+
+  CopiesLoader(Names names) {
+    this.names = names;
+  }
+
+  void loadLists(List<Node> fieldListNodes, List<Node> digestNodes) {
+    for (Node node : fieldListNodes) {
+      int id = id(node, 0);
+      List<Header.Ref> fields = new ArrayList<>();
+      for (Copies.Element element : elements(node, true)) {
+        if (element.field() != null) {
+          fields.add(element.field());
+        }
+      }
+      if (fieldLists.put(id, new Copies.FieldList(id, node.text("name"), List.copyOf(fields)))
+          != null) {
+        throw node.invalid("there are two field lists with id " + id);
+      }
+    }
+    for (Node node : digestNodes) {
+      int id = id(node, 1);
+      if (digests.put(id, digest(node, id)) != null) {
+        throw node.invalid("there are two digests with id " + id);
+      }
+    }
+  }
+
+  /** Digests of the same type have one name and are one to the controller. */
+  private Copies.Digest digest(Node node, int id) {
+    String name = node.text("name");
+    List<Copies.Element> elements = elements(node, false);
+    int next = 0;
+    for (Copies.Digest other : digests.values()) {
+      if (other.name().equals(name) && widths(other.elements()).equals(widths(elements))) {
+        return new Copies.Digest(name, id, other.index(), elements);
+      }
+      next = Math.max(next, other.index() + 1);
+    }
+    return new Copies.Digest(name, id, next, elements);
+  }
+
+  private static List<Integer> widths(List<Copies.Element> elements) {
+    return elements.stream().map(Copies.Element::widthBits).toList();
+  }
+
+  private static int id(Node node, int least) {
+    int id = node.integer("id");
+    if (id < least || id > MAX_ID) {
+      throw node.invalid("id " + id + " must be from " + least + " to " + MAX_ID);
+    }
+    return id;
+  }
+
+  private List<Copies.Element> elements(Node list, boolean ofVariableLength) {
+    List<Copies.Element> elements = new ArrayList<>();
+    for (Node node : list.list("elements")) {
+      switch (node.text("type")) {
+        case "field":
+          Node field = node.get("value");
+          Header.Ref ref = ofVariableLength ? names.anyField(field) : names.field(field);
+          elements.add(new Copies.Element(ref, null, ref.field().widthBits()));
+          break;
+        case "hexstr":
+          int width = node.integer("bitwidth");
+          BigInteger value = node.get("value").hex();
+          if (width < 1 || value.signum() < 0 || value.bitLength() > width) {
+            throw node.invalid("value " + value + " does not fit in " + width + " bits");
+          }
+          elements.add(new Copies.Element(null, value, width));
+          break;
+        default:
+          throw node.unsupported("'" + node.text("type") + "' in a list of fields");
+      }
+    }
+    return List.copyOf(elements);
+  }
+
+  /**
+   * A primitive of this kind, or null if it is of another.
+   *
+   * @param args its arguments
+   */
+  Primitive primitive(
+      Node node, List<Node> args, ExprLoader exprs, List<Program.Parameter> parameters) {
+    switch (node.text("op")) {
+      case "clone_ingress_pkt_to_egress":
+      case "clone_egress_pkt_to_egress":
+        ActionLoader.arity(node, args, 2);
+        clones = true;
+        return new Primitive.Clone(
+            exprs.number(args.get(0), parameters), fieldList(args.get(1), exprs, parameters));
+      case "resubmit":
+        ActionLoader.arity(node, args, 1);
+        resubmits = true;
+        return new Primitive.Resubmit(mayBeNone(args.get(0), exprs, parameters));
+      case "recirculate":
+        ActionLoader.arity(node, args, 1);
+        recirculates = true;
+        return new Primitive.Recirculate(mayBeNone(args.get(0), exprs, parameters));
+      case "truncate":
+        ActionLoader.arity(node, args, 1);
+        truncates = true;
+        return new Primitive.Truncate(exprs.number(args.get(0), parameters));
+      case "generate_digest":
+        ActionLoader.arity(node, args, 2);
+        Expr digest = number(args.get(1), digests.keySet(), "digest", exprs, parameters);
+        BigInteger known = ExprLoader.constant(digest);
+        return new Primitive.SendDigest(
+            digest, known == null ? null : digests.get(known.intValueExact()).name());
+      default:
+        return null;
+    }
+  }
+
+  private Expr fieldList(Node node, ExprLoader exprs, List<Program.Parameter> parameters) {
+    Expr list = number(node, fieldLists.keySet(), "field list", exprs, parameters);
+    listsByPacket |= !(list instanceof Expr.Constant);
+    return list;
+  }
+
+  /** The same; with list 0 a packet does not come back. */
+  private Expr mayBeNone(Node node, ExprLoader exprs, List<Program.Parameter> parameters) {
+    Expr list = exprs.number(node, parameters);
+    return BigInteger.ZERO.equals(ExprLoader.constant(list))
+        ? list
+        : fieldList(node, exprs, parameters);
+  }
+
+  /** A number of something, which has to be there if the program itself says the number. */
+  private static Expr number(
+      Node node,
+      Set<Integer> all,
+      String what,
+      ExprLoader exprs,
+      List<Program.Parameter> parameters) {
+    Expr number = exprs.number(node, parameters);
+    BigInteger id = ExprLoader.constant(number);
+    if (id != null && (id.bitLength() > 31 || !all.contains(id.intValueExact()))) {
+      throw node.get("value").invalid("there is no " + what + " with id " + id);
+    }
+    return number;
+  }
+
+  /** What was loaded; call it when all of the program has been. */
+  Copies finish(Header.Ref multicastGroup) {
+    return new Copies(
+        List.copyOf(fieldLists.values()),
+        List.copyOf(digests.values()),
+        clones,
+        resubmits,
+        recirculates,
+        multicastGroup != null && names.written.contains(multicastGroup),
+        truncates,
+        listsByPacket);
+  }
+}

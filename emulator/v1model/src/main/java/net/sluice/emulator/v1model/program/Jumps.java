@@ -1,0 +1,47 @@
+package net.sluice.emulator.v1model.program;
+
+import java.math.BigInteger;
+
+/** What jumps lead to, which the loader first knows as expressions only. */
+final class Jumps {
+
+  private Jumps() {}
+
+  /**
+   * A step of an action; a jump to a constant step becomes one to a step that there is, or to the
+   * end.
+   *
+   * @param at the step's number
+   * @param end number of steps
+   */
+  static Primitive inAction(Primitive primitive, int at, int end) {
+    if (!(primitive instanceof Primitive.ComputedJump)) {
+      return primitive;
+    }
+    Primitive.ComputedJump jump = (Primitive.ComputedJump) primitive;
+    BigInteger to = ExprLoader.constant(jump.to());
+    if (to == null) {
+      return jump;
+    }
+    if (jump.condition() == null) {
+      return new Primitive.Jump(to.signum() < 0 ? end : step(to, end));
+    }
+    return new Primitive.JumpIfZero(jump.condition(), to.signum() < 0 ? at + 1 : step(to, end));
+  }
+
+  private static int step(BigInteger to, int end) {
+    return to.min(BigInteger.valueOf(end)).intValueExact();
+  }
+
+  /**
+   * A step that stands alone, in a parser state or in the deparser: a jump leads behind it, unless
+   * it leads to itself, again and again.
+   */
+  static Primitive alone(Primitive primitive) {
+    if (!(primitive instanceof Primitive.ComputedJump)) {
+      return primitive;
+    }
+    Primitive.ComputedJump jump = (Primitive.ComputedJump) primitive;
+    return new Primitive.Again(jump.condition(), jump.to());
+  }
+}

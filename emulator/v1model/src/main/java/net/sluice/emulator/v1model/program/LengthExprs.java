@@ -1,0 +1,52 @@
+package net.sluice.emulator.v1model.program;
+
+import java.util.List;
+
+/**
+ * The lengths of variable-length fields that header types tell, as expressions over the fields of
+ * whichever header of the type is extracted.
+ */
+final class LengthExprs {
+
+  private LengthExprs() {}
+
+  /**
+   * The length of a header's variable-length field, bits.
+   *
+   * @param node an expression that names fields by their number in the header
+   */
+  static Expr of(Header header, Node node, ExprLoader exprs) {
+    List<Program.Parameter> fields =
+        header.fields().stream().map(f -> new Program.Parameter(f.name(), f.widthBits())).toList();
+    return resolved(exprs.number(node, fields), header, node);
+  }
+
+  private static Expr resolved(Expr expr, Header header, Node node) {
+    if (expr instanceof Expr.Parameter) {
+      Header.Field field = header.fields().get(((Expr.Parameter) expr).index());
+      if (field.widthBits() == 0) {
+        throw node.invalid("the length of field '" + field.name() + "' is made of itself");
+      }
+      return new Expr.FieldValue(new Header.Ref(header, field));
+    }
+    if (expr instanceof Expr.Choice) {
+      Expr.Choice choice = (Expr.Choice) expr;
+      return new Expr.Choice(
+          resolved(choice.condition(), header, node),
+          resolved(choice.left(), header, node),
+          resolved(choice.right(), header, node));
+    }
+    if (expr instanceof Expr.Cell) {
+      Expr.Cell cell = (Expr.Cell) expr;
+      return new Expr.Cell(cell.register(), resolved(cell.index(), header, node));
+    }
+    if (!(expr instanceof Expr.Operation)) {
+      return expr;
+    }
+    Expr.Operation operation = (Expr.Operation) expr;
+    return new Expr.Operation(
+        operation.op(),
+        operation.left() == null ? null : resolved(operation.left(), header, node),
+        resolved(operation.right(), header, node));
+  }
+}

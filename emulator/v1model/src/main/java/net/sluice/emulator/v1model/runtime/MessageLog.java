@@ -1,0 +1,36 @@
+package net.sluice.emulator.v1model.runtime;
+
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where the messages of a program's {@code log_msg} go: to a listener if there is one, else to the
+ * log.
+ */
+public final class MessageLog {
+
+  private static final Logger LOG = LoggerFactory.getLogger("net.sluice.emulator.program");
+
+  private volatile Consumer<String> listener;
+
+  /** Gives messages to a listener from now on; null for the log. Any thread. */
+  public void listener(Consumer<String> newListener) {
+    listener = newListener;
+  }
+
+  /** Whether anybody listens; a message need not be put together else. */
+  public boolean isOn() {
+    return listener != null || LOG.isInfoEnabled();
+  }
+
+  /** Takes a message. */
+  public void message(String text) {
+    Consumer<String> current = listener;
+    if (current == null) {
+      LOG.info("{}", text);
+    } else {
+      current.accept(text);
+    }
+  }
+}

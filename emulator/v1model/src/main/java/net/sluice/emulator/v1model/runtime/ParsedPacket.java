@@ -1,0 +1,166 @@
+package net.sluice.emulator.v1model.runtime;
+
+import net.sluice.emulator.switching.SwitchPacket;
+
+/**
+ * A packet in a compiled pipeline. The generated subclass adds a member for every field and header
+ * of the program.
+ */
+public abstract class ParsedPacket extends SwitchPacket {
+
+  /** How far the parser got, as an index into the buffer; what is behind it is payload. */
+  public int position;
+
+  /** Where the packet ends in the buffer. */
+  public int end;
+
+  /** Length of the packet as received, bytes; what counters count. */
+  public int receivedBytes;
+
+  /**
+   * Length of the packet as headers are added and removed, bytes; egress finds it in its metadata.
+   */
+  public int currentBytes;
+
+  /** Virtual time in the control that the packet is in, microseconds; only kept if meters ask. */
+  public long nowMicros;
+
+  /** Number of the parser's error. */
+  public int parserError;
+
+  /** What {@link #cloneRequest} has besides the session's number. */
+  public static final int CLONE_ASKED = 0x8000;
+
+  /** Clone session that an action asked for and {@link #CLONE_ASKED}, or 0. */
+  public int cloneRequest;
+
+  /** Number of the field list that the clone keeps. */
+  public int cloneList;
+
+  /** Number of the field list to resubmit the packet with, or 0. */
+  public int resubmitList;
+
+  /** Number of the field list to recirculate the packet with, or 0. */
+  public int recirculateList;
+
+  /** Number of the digest that an action asked for, or 0. */
+  public int digestRequest;
+
+  /** How the packet comes back to the parser: its {@code instance_type} then. */
+  public int reenterAs;
+
+  /** Number of the field list that it then keeps. */
+  public int reenterList;
+
+  /** How many bytes of the packet are sent at most. */
+  public int truncateTo;
+
+  /** Whether an action asked to leave the control. */
+  public boolean exited;
+
+  /** Who follows the packet, or null. */
+  public PacketTrace trace;
+
+  /** The traced pipeline that the packet goes through if it has a trace. */
+  CompiledPipeline tracedIn;
+
+  /** The pipeline that the packet belongs to. */
+  final Object owner;
+
+  /** For the generated subclass. */
+  protected ParsedPacket(Object owner) {
+    this.owner = owner;
+  }
+
+  /** Readies the packet for its parser. */
+  public final void begin() {
+    position = offset;
+    end = offset + length;
+    receivedBytes = length;
+    currentBytes = length;
+    parserError = 0;
+    exited = false;
+    dropped = false;
+  }
+
+  /** Forgets what actions asked for. */
+  public final void forgetRequests() {
+    cloneRequest = 0;
+    cloneList = 0;
+    resubmitList = 0;
+    recirculateList = 0;
+    digestRequest = 0;
+    truncateTo = Integer.MAX_VALUE;
+  }
+
+  /**
+   * Takes over the bytes of another packet as they were received or last sent, {@code count} of
+   * them at most, and where it came from.
+   */
+  final void copyReceived(ParsedPacket from, int count) {
+    setBytes(from.bytes, from.offset, Math.min(count, from.length));
+    copyOrigin(from);
+    begin();
+    receivedBytes = from.receivedBytes;
+  }
+
+  /**
+   * Takes over the bytes of another packet whose headers are parsed, and how it was parsed; the
+   * headers' fields are left to the caller.
+   */
+  final void copyParsed(ParsedPacket from) {
+    setBytes(from.bytes, from.offset, from.end - from.offset);
+    copyOrigin(from);
+    position = offset + from.position - from.offset;
+    end = offset + length;
+    receivedBytes = from.receivedBytes;
+    currentBytes = from.currentBytes;
+    parserError = from.parserError;
+    exited = false;
+  }
+
+  private void copyOrigin(ParsedPacket from) {
+    ingressPort = from.ingressPort;
+    ingressMicros = from.ingressMicros;
+    priority = from.priority;
+    tag = from.tag;
+    turns = from.turns;
+    forgetRequests();
+  }
+
+  /**
+   * Cuts the payload so that the packet has {@code bytes}, or just its headers if they are more.
+   */
+  public final void cut(int bytes, int headerBytes) {
+    int payload = Math.max(0, Math.min(end - position, bytes - headerBytes));
+    end = position + payload;
+    length = end - offset;
+    currentBytes = headerBytes + payload;
+  }
+
+  /** Cuts what is sent to what {@link #truncateTo} allows. */
+  public final void truncate() {
+    length = Math.min(length, truncateTo);
+  }
+
+  /**
+   * Puts {@code headerBytes} of room in front of the payload and makes the packet start there.
+   * Answers where that is.
+   */
+  public final int reserve(int headerBytes) {
+    int start = position - headerBytes;
+    if (start < 0) {
+      int more = HEADROOM_BYTES - start;
+      byte[] bigger = new byte[bytes.length + more];
+      System.arraycopy(bytes, position, bigger, position + more, end - position);
+      bytes = bigger;
+      headroom += more;
+      position += more;
+      end += more;
+      start += more;
+    }
+    offset = start;
+    length = end - start;
+    return start;
+  }
+}

@@ -1,0 +1,33 @@
+package net.sluice.emulator.v1model.runtime;
+
+import java.util.List;
+import net.sluice.emulator.v1model.table.ActionProfile;
+import net.sluice.emulator.v1model.table.MatchTable;
+import net.sluice.emulator.v1model.table.MeterCells;
+import net.sluice.emulator.switching.ReplicationEngine;
+
+/**
+ * What a pipeline remembers between packets, shared by the generated code and the control plane.
+ *
+ * @param tables the tables, ingress first, in node order
+ * @param counters indirect counter arrays: packets and bytes of index {@code i} at {@code 2i} and
+ *     {@code 2i+1}
+ * @param meters indirect meter arrays
+ * @param registers register arrays
+ * @param valueSets parser value sets
+ * @param profiles action profiles
+ * @param turns by calculation, what it counts if it does not hash but count
+ * @param replication where copies of packets go
+ * @param digests messages to the controller, in the program's order
+ */
+public record PipelineState(
+    List<MatchTable> tables,
+    List<long[]> counters,
+    List<MeterCells> meters,
+    List<RegisterArray> registers,
+    List<ValueSet> valueSets,
+    List<ActionProfile> profiles,
+    List<RoundRobin> turns,
+    RandomSource random,
+    ReplicationEngine replication,
+    List<DigestBuffer> digests) {}

@@ -1,0 +1,15 @@
+package net.sluice.emulator.v1model.table;
+
+/** How one field of a table key is matched. */
+public enum MatchKind {
+  /** Equal to the entry's value. */
+  EXACT,
+  /** Equal in the entry's leading bits. */
+  LPM,
+  /** Equal in the bits that the entry's mask sets. */
+  TERNARY,
+  /** Between the entry's low and high value, both included, unsigned. */
+  RANGE,
+  /** Either equal to the entry's value or not looked at. */
+  OPTIONAL
+}

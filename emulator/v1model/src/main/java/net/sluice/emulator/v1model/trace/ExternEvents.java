@@ -1,0 +1,113 @@
+package net.sluice.emulator.v1model.trace;
+
+import net.sluice.emulator.v1model.runtime.RegisterArray;
+import net.sluice.emulator.v1model.table.MeterCells;
+import net.sluice.emulator.trace.v1.CounterAccess;
+import net.sluice.emulator.trace.v1.Event;
+import net.sluice.emulator.trace.v1.HashComputed;
+import net.sluice.emulator.trace.v1.MeterAccess;
+import net.sluice.emulator.trace.v1.RandomDrawn;
+import net.sluice.emulator.trace.v1.RegisterAccess;
+import net.sluice.emulator.trace.v1.Value;
+
+/** Events of counters, meters, registers, random numbers and hashes. Under the device's lock. */
+final class ExternEvents {
+  private static final String[] COLOURS = {"green", "yellow", "red"};
+
+  private final ProgramTracer tracer;
+
+  ExternEvents(ProgramTracer tracer) {
+    this.tracer = tracer;
+  }
+
+  Event.Builder counted(int counter, int index) {
+    long[] cells = tracer.state().counters().get(counter);
+    return Event.newBuilder()
+        .setCounter(
+            CounterAccess.newBuilder()
+                .setCounter(tracer.program().counters().get(counter).name())
+                .setIndex(index)
+                .setPackets(cells[2 * index])
+                .setBytes(cells[2 * index + 1]));
+  }
+
+  Event.Builder metered(int meter, int index, long colour) {
+    MeterCells cells = tracer.state().meters().get(meter);
+    return Event.newBuilder()
+        .setMeter(
+            MeterAccess.newBuilder()
+                .setMeter(cells.name())
+                .setIndex(index)
+                .setColour(colour(colour)));
+  }
+
+  /** What a colour is called; those of meters with more than two rates have numbers only. */
+  static String colour(long colour) {
+    return colour < COLOURS.length ? COLOURS[(int) colour] : "colour " + colour;
+  }
+
+  Event.Builder register(int register, String operation, int index) {
+    RegisterArray array = tracer.state().registers().get(register);
+    return Event.newBuilder()
+        .setRegister(
+            RegisterAccess.newBuilder()
+                .setRegister(array.name())
+                .setOperation(operation)
+                .setIndex(index)
+                .setValue(Hex.number(array.getBig(index), array.widthBits())));
+  }
+
+  /** An index beyond an array: nothing was accessed. */
+  Event.Builder beyond(String kind, int array, long index) {
+    Event.Builder event = Event.newBuilder();
+    switch (kind) {
+      case "counter":
+        event
+            .getCounterBuilder()
+            .setCounter(tracer.program().counters().get(array).name())
+            .setIndex(index);
+        break;
+      case "meter":
+        event
+            .getMeterBuilder()
+            .setMeter(tracer.program().meters().get(array).name())
+            .setIndex(index);
+        break;
+      default:
+        event
+            .getRegisterBuilder()
+            .setRegister(tracer.program().registers().get(array).name())
+            .setIndex(index);
+    }
+    return event;
+  }
+
+  /**
+   * A random number.
+   *
+   * @param drawn the field that has it
+   */
+  Event.Builder randomDrawn(Value drawn, int widthBits, long low, long high) {
+    return Event.newBuilder()
+        .setRandom(
+            RandomDrawn.newBuilder()
+                .setField(drawn.getName())
+                .setLow(Hex.number(low, widthBits))
+                .setHigh(Hex.number(high, widthBits))
+                .setValue(drawn.getValue()));
+  }
+
+  /**
+   * A hash.
+   *
+   * @param hash the field that has it
+   */
+  Event.Builder hashed(Value hash, int calculation) {
+    return Event.newBuilder()
+        .setHash(
+            HashComputed.newBuilder()
+                .setField(hash.getName())
+                .setAlgorithm(tracer.program().calculations().get(calculation).algorithm().symbol())
+                .setValue(hash.getValue()));
+  }
+}

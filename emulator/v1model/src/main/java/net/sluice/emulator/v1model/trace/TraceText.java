@@ -1,0 +1,428 @@
+package net.sluice.emulator.v1model.trace;
+
+import java.util.ArrayList;
+import java.util.List;
+import net.sluice.emulator.trace.v1.Checksum;
+import net.sluice.emulator.trace.v1.Condition;
+import net.sluice.emulator.trace.v1.Copied;
+import net.sluice.emulator.trace.v1.CounterAccess;
+import net.sluice.emulator.trace.v1.Deparsed;
+import net.sluice.emulator.trace.v1.Dropped;
+import net.sluice.emulator.trace.v1.Entry;
+import net.sluice.emulator.trace.v1.Event;
+import net.sluice.emulator.trace.v1.Extracted;
+import net.sluice.emulator.trace.v1.FieldChange;
+import net.sluice.emulator.trace.v1.MeterAccess;
+import net.sluice.emulator.trace.v1.Outcome;
+import net.sluice.emulator.trace.v1.ParserEnded;
+import net.sluice.emulator.trace.v1.ProfileChosen;
+import net.sluice.emulator.trace.v1.Queued;
+import net.sluice.emulator.trace.v1.RandomDrawn;
+import net.sluice.emulator.trace.v1.RegisterAccess;
+import net.sluice.emulator.trace.v1.Selected;
+import net.sluice.emulator.trace.v1.Sent;
+import net.sluice.emulator.trace.v1.Source;
+import net.sluice.emulator.trace.v1.TableApplied;
+import net.sluice.emulator.trace.v1.Trace;
+import net.sluice.emulator.trace.v1.Value;
+
+/** A trace as text for people: one step a line, with its place in the program at the end. */
+public final class TraceText {
+
+  private static final int PLACE_COLUMN = 88;
+  private static final int WIDTH = 110;
+  private static final int HEX_DIGITS_PER_LINE = 64;
+  private static final String ALONE = "tbl_";
+
+  private final List<String> lines = new ArrayList<>();
+
+  /** Whether a table was left out that only stands for the call of its action. */
+  private boolean plainCall;
+
+  private TraceText() {}
+
+  /** The text; its last line ends like the others. */
+  public static String of(Trace trace) {
+    TraceText text = new TraceText();
+    text.header(trace);
+    for (Event event : trace.getEventsList()) {
+      text.event(event);
+    }
+    if (trace.getOmittedEvents() > 0) {
+      text.line(1, trace.getOmittedEvents() + " further events omitted");
+    }
+    text.outcome(trace.getOutcome());
+    return String.join("\n", text.lines) + "\n";
+  }
+
+  private void line(int level, String line) {
+    lines.add("  ".repeat(level) + line);
+  }
+
+  private void line(int level, String line, Event event) {
+    String text = "  ".repeat(level) + line;
+    if (event.hasSource()) {
+      Source source = event.getSource();
+      text += " ".repeat(Math.max(1, PLACE_COLUMN - text.length()));
+      text += "  " + source.getFile() + ":" + source.getLine();
+    }
+    lines.add(text);
+  }
+
+  private void bytes(String hex) {
+    for (int at = 0; at < hex.length(); at += HEX_DIGITS_PER_LINE) {
+      line(2, hex.substring(at, Math.min(hex.length(), at + HEX_DIGITS_PER_LINE)));
+    }
+  }
+
+  private void header(Trace trace) {
+    line(
+        0,
+        "packet "
+            + trace.getNumber()
+            + " "
+            + trace.getOrigin()
+            + (trace.hasParent() ? " of packet " + trace.getParent() : "")
+            + " on port "
+            + trace.getIngressPort()
+            + " at "
+            + trace.getIngressMicros()
+            + " us, "
+            + trace.getPacket().length() / 2
+            + " bytes");
+    bytes(trace.getPacket());
+  }
+
+  private void event(Event event) {
+    switch (event.getEventCase()) {
+      case PARSER_STATE:
+        line(1, "parser state " + event.getParserState().getState(), event);
+        break;
+      case EXTRACTED:
+        extracted(event.getExtracted());
+        break;
+      case ADVANCED:
+        line(2, "skip " + event.getAdvanced().getBits() + " bits");
+        break;
+      case SELECTED:
+        selected(event.getSelected());
+        break;
+      case PARSER_ENDED:
+        parserEnded(event.getParserEnded());
+        break;
+      case CHECKSUM:
+        checksum(event);
+        break;
+      case CONTROL_BEGUN:
+        line(1, event.getControlBegun().getControl());
+        break;
+      case CONDITION:
+        line(2, condition(event.getCondition()), event);
+        break;
+      case TABLE_APPLIED:
+        table(event);
+        break;
+      case ACTION_RUN:
+        line(
+            plainCall ? 2 : 3,
+            (plainCall ? "do " : "action ")
+                + event.getActionRun().getAction()
+                + "("
+                + values(event.getActionRun().getParametersList(), ", ")
+                + ")",
+            event);
+        break;
+      case FIELDS_CHANGED:
+        for (FieldChange change : event.getFieldsChanged().getChangesList()) {
+          line(3, change.getName() + ": " + change.getBefore() + " -> " + change.getAfter(), event);
+        }
+        break;
+      case COUNTER:
+        line(3, counter(event.getCounter()), event);
+        break;
+      case METER:
+        MeterAccess meter = event.getMeter();
+        line(
+            3,
+            "meter "
+                + meter.getMeter()
+                + "["
+                + meter.getIndex()
+                + "] "
+                + orBeyond(meter.getColour()),
+            event);
+        break;
+      case REGISTER:
+        line(3, register(event.getRegister()), event);
+        break;
+      case RANDOM:
+        RandomDrawn random = event.getRandom();
+        line(
+            3,
+            "random "
+                + random.getLow()
+                + ".."
+                + random.getHigh()
+                + " drew "
+                + random.getField()
+                + " = "
+                + random.getValue(),
+            event);
+        break;
+      case HASH:
+        line(
+            3,
+            "hash "
+                + event.getHash().getAlgorithm()
+                + " gave "
+                + event.getHash().getField()
+                + " = "
+                + event.getHash().getValue(),
+            event);
+        break;
+      case MARKED_TO_DROP:
+        line(3, "mark to drop", event);
+        break;
+      case EXITED:
+        line(3, "exit", event);
+        break;
+      case QUEUED:
+        queued(event.getQueued());
+        break;
+      case DEPARSED:
+        deparsed(event);
+        break;
+      case PROFILE_CHOSEN:
+        ProfileChosen chosen = event.getProfileChosen();
+        line(
+            3,
+            "action profile "
+                + chosen.getProfile()
+                + (chosen.getOfGroup() ? ", of the group" : "")
+                + (chosen.hasMember() ? ", member " + chosen.getMember() : ", no member"),
+            event);
+        break;
+      case REQUESTED:
+        line(
+            3,
+            "ask for "
+                + event.getRequested().getKind()
+                + (event.getRequested().hasNumber() ? " " + event.getRequested().getNumber() : ""),
+            event);
+        break;
+      case COPIED:
+        Copied copied = event.getCopied();
+        line(1, copied.getKind() + ": packet " + copied.getNumber(), event);
+        break;
+      case REENTERED:
+        line(1, event.getReentered().getKind() + ": through ingress again", event);
+        break;
+      case MESSAGE:
+        line(3, event.getMessage().getText(), event);
+        break;
+      case EVENT_NOT_SET:
+        break;
+    }
+    if (!event.hasTableApplied()) {
+      plainCall = false;
+    }
+  }
+
+  private static String condition(Condition condition) {
+    // Of a condition within an action the compiler keeps no more than the word.
+    String text = condition.getCondition();
+    return (text.equals("if") ? "if: " : "if (" + text + ") ") + condition.getHolds();
+  }
+
+  private static String orBeyond(String value) {
+    return value.isEmpty() ? "is beyond the array" : value;
+  }
+
+  private static String values(List<Value> values, String separator) {
+    List<String> texts = new ArrayList<>();
+    for (Value value : values) {
+      texts.add(value.getName() + "=" + value.getValue());
+    }
+    return String.join(separator, texts);
+  }
+
+  private void extracted(Extracted extracted) {
+    line(2, "extract " + extracted.getHeader() + ", " + extracted.getBytes() + " bytes");
+    StringBuilder row = new StringBuilder();
+    for (Value field : extracted.getFieldsList()) {
+      String text = field.getName() + "=" + field.getValue();
+      if (row.length() > 0 && row.length() + text.length() > WIDTH) {
+        line(3, row.toString());
+        row.setLength(0);
+      }
+      row.append(row.length() == 0 ? "" : " ").append(text);
+    }
+    if (row.length() > 0) {
+      line(3, row.toString());
+    }
+  }
+
+  private void selected(Selected selected) {
+    line(
+        2,
+        (selected.getKeyCount() == 0
+                ? "go on: "
+                : "select " + values(selected.getKeyList(), " ") + ": ")
+            + selected.getNext());
+  }
+
+  private void parserEnded(ParserEnded ended) {
+    line(
+        1,
+        "parser ends: "
+            + ended.getError()
+            + ", "
+            + ended.getHeaderBytes()
+            + " bytes of headers, "
+            + ended.getPayloadBytes()
+            + " of payload");
+  }
+
+  private void checksum(Event event) {
+    Checksum checksum = event.getChecksum();
+    line(
+        1,
+        checksum.getOperation()
+            + " checksum "
+            + checksum.getField()
+            + ": "
+            + checksum.getComputed()
+            + (checksum.hasGood() ? checksum.getGood() ? ", good" : ", bad" : ""),
+        event);
+  }
+
+  private void table(Event event) {
+    TableApplied table = event.getTableApplied();
+    plainCall = table.getKeyCount() == 0 && table.getTable().startsWith(ALONE);
+    if (plainCall) {
+      return;
+    }
+    line(2, "table " + table.getTable(), event);
+    if (table.getKeyCount() > 0) {
+      line(3, "key " + values(table.getKeyList(), " "));
+    }
+    line(3, table.getHit() ? entry(table.getEntry()) : "miss");
+    if (table.hasCounterPackets()) {
+      line(
+          3,
+          "counter: "
+              + table.getCounterPackets()
+              + " packets, "
+              + table.getCounterBytes()
+              + " bytes");
+    }
+    if (!table.getMeterColour().isEmpty()) {
+      line(3, "meter: " + table.getMeterColour());
+    }
+  }
+
+  private static String entry(Entry entry) {
+    return "hit entry "
+        + entry.getHandle()
+        + ": "
+        + values(entry.getMatchList(), " ")
+        + (entry.hasPriority() ? ", priority " + entry.getPriority() : "")
+        + (entry.getIsConst() ? ", const" : "");
+  }
+
+  private static String counter(CounterAccess counter) {
+    return "counter "
+        + counter.getCounter()
+        + "["
+        + counter.getIndex()
+        + "] "
+        + (counter.hasPackets()
+            ? "now " + counter.getPackets() + " packets, " + counter.getBytes() + " bytes"
+            : "is beyond the array");
+  }
+
+  private static String register(RegisterAccess register) {
+    return register.getOperation()
+        + " register "
+        + register.getRegister()
+        + "["
+        + register.getIndex()
+        + "] "
+        + (register.getValue().isEmpty() ? "is beyond the array" : "= " + register.getValue());
+  }
+
+  private void queued(Queued queued) {
+    line(
+        1,
+        "queue of port "
+            + queued.getPort()
+            + ", priority "
+            + queued.getPriority()
+            + ": in at "
+            + queued.getEnqueueMicros()
+            + " us behind "
+            + queued.getEnqueueDepth()
+            + " packets, out after "
+            + queued.getWaitedMicros()
+            + " us with "
+            + queued.getDequeueDepth()
+            + " left");
+  }
+
+  private void deparsed(Event event) {
+    Deparsed deparsed = event.getDeparsed();
+    List<String> headers = new ArrayList<>();
+    deparsed
+        .getHeadersList()
+        .forEach(header -> headers.add(header.getHeader() + " " + header.getBytes()));
+    headers.add("payload " + deparsed.getPayloadBytes());
+    line(1, "deparser emits " + String.join(", ", headers), event);
+  }
+
+  private void outcome(Outcome outcome) {
+    if (outcome.hasSent()) {
+      Sent sent = outcome.getSent();
+      line(1, "sent on port " + sent.getPort() + ", " + sent.getPacket().length() / 2 + " bytes");
+      bytes(sent.getPacket());
+    } else if (outcome.hasDropped()) {
+      Dropped dropped = outcome.getDropped();
+      String text = "dropped: " + reason(dropped);
+      if (!dropped.getAction().isEmpty()) {
+        text += ", by action " + dropped.getAction();
+      }
+      if (dropped.hasSource()) {
+        text += " (" + dropped.getSource().getFile() + ":" + dropped.getSource().getLine() + ")";
+      }
+      line(1, text);
+    }
+  }
+
+  private static String reason(Dropped dropped) {
+    switch (dropped.getReason()) {
+      case INGRESS_DROP:
+        return "ingress asked for it";
+      case EGRESS_DROP:
+        return "egress asked for it";
+      case NO_SUCH_PORT:
+        return "the egress port does not exist";
+      case QUEUE_FULL:
+        return "the queue is full";
+      case NO_SUCH_QUEUE:
+        return "its priority has no queue";
+      case PORT_DOWN:
+        return "the egress port is down";
+      case PROGRAM_REPLACED:
+        return "the program was replaced";
+      case NO_SUCH_GROUP:
+        return "the multicast group does not exist";
+      case NO_COPIES:
+        return "the group or session makes no copies";
+      case TOO_MANY_RETURN:
+        return "too many packets are on their way back to ingress";
+      case PROGRAM_FAILURE:
+        return "the program failed";
+      default:
+        return "no reason known";
+    }
+  }
+}

@@ -1,0 +1,152 @@
+package net.sluice.emulator.v1model.trace;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReentrantLock;
+import net.sluice.emulator.v1model.LoadedProgram;
+import net.sluice.emulator.v1model.runtime.PacketTap;
+import net.sluice.emulator.v1model.runtime.PacketTrace;
+import net.sluice.emulator.v1model.runtime.ParsedPacket;
+import net.sluice.emulator.trace.v1.Trace;
+import net.sluice.emulator.trace.v1.TraceFilter;
+
+/**
+ * Traces of a switch's packets. While a session is open, packets that it wants go through a second
+ * pipeline of the program in force, generated to tell what it does, on the same tables, registers,
+ * counters and random numbers; all others, and all packets while none is open, go through the one
+ * that knows nothing of traces.
+ */
+public final class Tracing {
+
+  /** Packets in the switch that are traced at most at a time. */
+  private static final int MAX_IN_FLIGHT = 4096;
+
+  private final ReentrantLock lock;
+  private final List<TraceSession> sessions = new CopyOnWriteArrayList<>();
+  private LoadedProgram program;
+  private long lastNumber;
+  private int inFlight;
+
+  /**
+   * @param lock the device's
+   */
+  public Tracing(ReentrantLock lock) {
+    this.lock = lock;
+  }
+
+  /**
+   * Begins to trace packets that pass a filter, until the session is closed or the filter's limit
+   * is reached. Any thread.
+   *
+   * @throws IllegalArgumentException if the filter says what cannot be, or names what the program
+   *     in force does not have
+   */
+  public TraceSession open(TraceFilter filter) {
+    TraceSession session = new TraceSession(this, filter);
+    LoadedProgram ahead = program();
+    if (ahead != null) {
+      // Outside of the lock, which packets need.
+      ahead.tracer().prepare();
+    }
+    lock.lock();
+    try {
+      if (program != null) {
+        session.outcomes().check(program.tables());
+      }
+      sessions.add(session);
+      attach();
+    } finally {
+      lock.unlock();
+    }
+    return session;
+  }
+
+  private LoadedProgram program() {
+    lock.lock();
+    try {
+      return program;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Makes a program ready that is about to be put in force. */
+  public void prepare(LoadedProgram next) {
+    if (!sessions.isEmpty()) {
+      next.tracer().prepare();
+    }
+  }
+
+  /** A program is put in force; under the device's lock. */
+  public void install(LoadedProgram next) {
+    program = next;
+    attach();
+  }
+
+  private void attach() {
+    if (program != null) {
+      program.pipeline().setTap(sessions.isEmpty() ? null : new Tap(program.tracer()));
+    }
+  }
+
+  void closed(TraceSession session) {
+    lock.lock();
+    try {
+      if (sessions.remove(session)) {
+        attach();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The number of a trace that begins. */
+  long nextNumber() {
+    inFlight++;
+    return ++lastNumber;
+  }
+
+  /** Gives a complete trace to those who want it. */
+  void finished(Recording recording, Trace trace) {
+    inFlight--;
+    for (TraceSession session : recording.sessions()) {
+      session.offer(trace);
+      if (session.isEnded()) {
+        closed(session);
+      }
+    }
+  }
+
+  /** Chooses packets of one program. */
+  private final class Tap extends PacketTap {
+
+    private final ProgramTracer tracer;
+
+    Tap(ProgramTracer tracer) {
+      super(tracer.traced());
+      this.tracer = tracer;
+    }
+
+    @Override
+    protected PacketTrace begin(ParsedPacket packet, int port, long nowMicros) {
+      List<TraceSession> wanting = List.of();
+      for (TraceSession session : sessions) {
+        if (session.wants(packet.bytes(), packet.offset(), packet.length(), port)) {
+          if (wanting.isEmpty()) {
+            wanting = new ArrayList<>();
+          }
+          wanting.add(session);
+        }
+      }
+      if (wanting.isEmpty()) {
+        return null;
+      }
+      if (inFlight == MAX_IN_FLIGHT) {
+        wanting.forEach(TraceSession::miss);
+        return null;
+      }
+      return new Recording(tracer, Tracing.this, wanting, nextNumber(), packet, port, nowMicros);
+    }
+  }
+}

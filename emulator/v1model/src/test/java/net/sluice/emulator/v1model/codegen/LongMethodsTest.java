@@ -1,0 +1,50 @@
+package net.sluice.emulator.v1model.codegen;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import net.sluice.emulator.v1model.program.ProgramLoader;
+import org.junit.jupiter.api.Test;
+
+class LongMethodsTest {
+
+  private static final int MOST = 2_000;
+
+  private static Code variables(int count) {
+    Code method = new Code();
+    method.line("private void f(Packet p) {");
+    for (int i = 0; i < count; i++) {
+      method.line(i % 2 == 0 ? "long x" + i + " = 1L;" : "final BigInteger x" + i + " = null;");
+      method.line("p.m" + i + " = 1L;");
+    }
+    return method.line("}");
+  }
+
+  private static boolean isLong(Code... methods) {
+    Code source = new Code().line("import java.math.BigInteger;").line("class C {");
+    for (Code method : methods) {
+      source.add(method);
+    }
+    return LongMethods.in(source.line("}").toString());
+  }
+
+  @Test
+  void oneMethodMayHaveSoManyVariablesAndNoMore() {
+    assertThat(isLong(variables(MOST))).isFalse();
+    assertThat(isLong(variables(1), variables(MOST + 1), variables(1))).isTrue();
+  }
+
+  @Test
+  void variablesOfDifferentMethodsDoNotCountTogether() {
+    assertThat(isLong(variables(MOST), variables(MOST))).isFalse();
+  }
+
+  /** As a whole it would have needed 3 GB. */
+  @Test
+  void aLongExpressionIsCutBeforeItIsCompiled() {
+    byte[] json = HugeStepsTest.anExpression().json();
+    PipelineGenerator whole = new PipelineGenerator(ProgramLoader.load(json), false, false, false);
+    assertThat(LongMethods.in(whole.generate())).isTrue();
+    PipelineGenerator cut = new PipelineGenerator(ProgramLoader.load(json), true, false, false);
+    assertThat(LongMethods.in(cut.generate())).isFalse();
+  }
+}

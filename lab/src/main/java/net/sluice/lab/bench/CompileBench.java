@@ -1,0 +1,52 @@
+package net.sluice.lab.bench;
+
+import net.sluice.core.state.CompactSlaState;
+import net.sluice.core.store.InMemoryIntentStore;
+import net.sluice.intents.compile.Compiler;
+import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.intents.model.Policy;
+import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.Plan;
+import net.sluice.intents.profile.FpgaProfile;
+import net.sluice.intents.profile.SwitchProfile;
+import net.sluice.intents.profile.Topology;
+import net.sluice.intents.validate.Refusal;
+
+/** How fast declarations become switch entries, without store, session or switch. */
+final class CompileBench {
+  private static final int WARM_UP = 100_000;
+
+  private CompileBench() {}
+
+  /** Compiles {@code subscribers} puts one after the other, each seeing those before it. */
+  static double entriesPerSecond(
+      Topology topology, SwitchProfile switchProfile, FpgaProfile fpgaProfile, int subscribers)
+      throws Refusal {
+    Compiler compiler = new Compiler(topology, switchProfile, fpgaProfile);
+    compile(compiler, Math.min(WARM_UP, subscribers));
+    long start = System.nanoTime();
+    long entries = compile(compiler, subscribers);
+    return entries * 1e9 / (System.nanoTime() - start);
+  }
+
+  private static long compile(Compiler compiler, int subscribers) throws Refusal {
+    CompactSlaState state = CompactSlaState.load(new InMemoryIntentStore());
+    for (BuiltInFunction function : BuiltInFunction.values()) {
+      accept(compiler, state, new Change.PutPolicy(new Policy(function.text(), function)));
+    }
+    long entries = 0;
+    for (int i = 0; i < subscribers; i++) {
+      entries += accept(compiler, state, new Change.PutSubscriber(BenchSubscribers.subscriber(i)));
+    }
+    return entries;
+  }
+
+  private static long accept(Compiler compiler, CompactSlaState state, Change change)
+      throws Refusal {
+    Plan plan = compiler.compile(state, change);
+    state.apply(plan);
+    // What would go to the store is dropped: nothing here reads a subscriber back.
+    state.committed();
+    return plan.switchWrites().size();
+  }
+}

@@ -1,0 +1,166 @@
+package net.sluice.lab.bench.switching;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import net.sluice.emulator.ports.pcap.PcapResolution;
+import net.sluice.emulator.ports.pcap.PcapWriter;
+import net.sluice.intents.marker.RandomRates;
+import net.sluice.intents.marker.RateBins;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.plan.PortRole;
+import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.SwitchEntry.EgressPortEntry;
+import net.sluice.intents.plan.SwitchEntry.PolicyValueEntry;
+import net.sluice.intents.plan.SwitchEntry.PortRoleEntry;
+import net.sluice.intents.plan.SwitchEntry.RouteEntry;
+import net.sluice.intents.plan.SwitchEntry.SubscriberData;
+import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
+import net.sluice.pipeconf.SwitchPipeline;
+import net.sluice.pipeconf.V1ModelPipeline;
+import p4.v1.P4RuntimeOuterClass.Entity;
+import p4.v1.P4RuntimeOuterClass.Update;
+
+/**
+ * What every switch of the benchmark gets: the same entries of Sluice's own program, and the same
+ * captures. No port has a congestion threshold, so that nothing is dropped on purpose and every
+ * packet that is lost was lost by the switch.
+ */
+final class SwitchBenchSetup {
+  static final int ACCESS = 1;
+  static final int CORE = 2;
+
+  /** Names of the interfaces, and of the captures. */
+  static final String ACCESS_NAME = "access";
+
+  static final String CORE_NAME = "core";
+
+  /** Length of a frame, bytes. */
+  static final int FRAME_BYTES = 100;
+
+  private static final int FIRST_ADDRESS = 0x0a000001;
+  private static final int CORE_ADDRESS = 0xc0000209;
+  private static final int POLICIES = 2;
+  private static final int DOWN_OF_TEN = 9;
+  private static final int ETHERNET_BYTES = 14;
+  private static final long SPACING_NANOS = 1_000;
+
+  private SwitchBenchSetup() {}
+
+  /** Entries that do not depend on the number of subscribers. */
+  static List<Update> infrastructure() {
+    SwitchPipeline program = V1ModelPipeline.load();
+    List<SwitchEntry> entries = new ArrayList<>();
+    RateBins.of(program.profile()).entries().forEach(entries::add);
+    RandomRates.entries().forEach(entries::add);
+    for (int policy = 1; policy <= POLICIES; policy++) {
+      int slot = policy;
+      IntStream.range(0, RateBins.BINS)
+          .mapToObj(bin -> new PolicyValueEntry(slot, bin, 60_000 - bin * slot))
+          .forEach(entries::add);
+    }
+    entries.add(new PortRoleEntry(ACCESS, PortRole.ACCESS, Direction.UP));
+    entries.add(new PortRoleEntry(CORE, PortRole.CORE, Direction.DOWN));
+    for (int port : new int[] {ACCESS, CORE}) {
+      entries.add(
+          new EgressPortEntry(
+              port, 0x02_5a_00_00_00_00L | port, 0x02_5b_00_00_00_00L | port, false));
+    }
+    entries.add(new RouteEntry(IpPrefix.parse("0.0.0.0/0"), CORE));
+    return updates(program, entries);
+  }
+
+  /** The entry of each subscriber: one IPv4 address. */
+  static List<Update> subscribers(int count) {
+    List<SwitchEntry> entries = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      entries.add(
+          new SubscriberPrefixEntry(
+              IpPrefix.v4(FIRST_ADDRESS + i, 32),
+              new SubscriberData(i + 1, 1 + i % POLICIES, ACCESS, 0, false, false)));
+    }
+    return updates(V1ModelPipeline.load(), entries);
+  }
+
+  private static List<Update> updates(SwitchPipeline program, List<SwitchEntry> entries) {
+    return entries.stream()
+        .map(
+            entry ->
+                Update.newBuilder()
+                    .setType(Update.Type.INSERT)
+                    .setEntity(Entity.newBuilder().setTableEntry(program.entries().encode(entry)))
+                    .build())
+        .toList();
+  }
+
+  /** The capture that comes in on an interface. */
+  static Path input(Path folder, String name) {
+    return folder.resolve(name + "_in.pcap");
+  }
+
+  /** The capture of what leaves by an interface. */
+  static Path output(Path folder, String name) {
+    return folder.resolve(name + "_out.pcap");
+  }
+
+  /**
+   * Writes captures of UDP packets: nine of ten from the core to a subscriber drawn at random, the
+   * others back.
+   */
+  static void writeCaptures(Path folder, int packets, int subscribers, long seed)
+      throws IOException {
+    Random random = new Random(seed);
+    try (PcapWriter core = PcapWriter.create(input(folder, CORE_NAME), PcapResolution.MICROS);
+        PcapWriter access = PcapWriter.create(input(folder, ACCESS_NAME), PcapResolution.MICROS)) {
+      for (int i = 0; i < packets; i++) {
+        int subscriber = random.nextInt(subscribers);
+        boolean down = random.nextInt(10) < DOWN_OF_TEN;
+        byte[] frame = frame(subscriber, down);
+        (down ? core : access).write(i * SPACING_NANOS, frame, 0, frame.length);
+      }
+    }
+  }
+
+  /** The frame of a subscriber, 0 to one less than there are, from the core or towards it. */
+  static byte[] frame(int subscriber, boolean down) {
+    int address = FIRST_ADDRESS + subscriber;
+    return down ? frame(CORE_ADDRESS, address) : frame(address, CORE_ADDRESS);
+  }
+
+  /** A UDP packet in a frame of {@value #FRAME_BYTES} bytes. */
+  static byte[] frame(int source, int destination) {
+    byte[] frame = new byte[FRAME_BYTES];
+    put(frame, 0, 0x025b0000, 4);
+    put(frame, 4, 1, 2);
+    put(frame, 6, 0x025a0000, 4);
+    put(frame, 10, 2, 2);
+    put(frame, 12, 0x0800, 2);
+    int ip = ETHERNET_BYTES;
+    put(frame, ip, 0x4500, 2);
+    put(frame, ip + 2, FRAME_BYTES - ETHERNET_BYTES, 2);
+    put(frame, ip + 8, 64, 1);
+    put(frame, ip + 9, 17, 1);
+    put(frame, ip + 12, source, 4);
+    put(frame, ip + 16, destination, 4);
+    int sum = 0;
+    for (int i = 0; i < 20; i += 2) {
+      sum += (frame[ip + i] & 0xff) << 8 | frame[ip + i + 1] & 0xff;
+    }
+    sum = (sum & 0xffff) + (sum >>> 16);
+    put(frame, ip + 10, ~(sum + (sum >>> 16)), 2);
+    put(frame, ip + 20, 4_000, 2);
+    put(frame, ip + 22, 5_000, 2);
+    put(frame, ip + 24, FRAME_BYTES - ETHERNET_BYTES - 20, 2);
+    return frame;
+  }
+
+  private static void put(byte[] bytes, int at, int value, int count) {
+    for (int i = 0; i < count; i++) {
+      bytes[at + i] = (byte) (value >>> 8 * (count - 1 - i));
+    }
+  }
+}

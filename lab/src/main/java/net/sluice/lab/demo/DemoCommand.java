@@ -1,0 +1,126 @@
+package net.sluice.lab.demo;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.concurrent.Callable;
+import net.sluice.standalone.StartFailure;
+import net.sluice.lab.support.ApiClient;
+import net.sluice.lab.support.Figures;
+import net.sluice.lab.support.Progress;
+import net.sluice.standalone.cli.Json;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code sluice demo}: declares SLAs over REST, sends traffic through the emulated switch and FPGA,
+ * and compares what each group of subscribers got with its fair share.
+ *
+ * <p>Exit code 0 if every group got it, 1 if not, 2 for options that cannot be used.
+ */
+@Command(
+    name = "demo",
+    description =
+        "Declare SLAs over REST, drive traffic through the emulated switch and FPGA, show who got"
+            + " what.",
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+public final class DemoCommand implements Callable<Integer> {
+  @Option(
+      names = "--group",
+      paramLabel = "NAME:POLICY:COUNT:OFFERED[:LIMIT]",
+      description = {
+        "A group of subscribers; repeatable. POLICY is gold, silver or a NAME given with --policy;"
+            + " OFFERED and LIMIT are rates of one subscriber, such as 400k, 2.5M or 1G.",
+        "Without any: gold:gold:20:40M silver:silver:80:14.5M light:gold:1:15M"
+            + " capped:gold:1:25M:10M."
+      })
+  private List<String> groups = List.of();
+
+  @Option(
+      names = "--policy",
+      paramLabel = "NAME=FILE",
+      description =
+          "A policy of your own; FILE holds the JSON body of PUT /policies/NAME; repeatable.")
+  private List<String> policies = List.of();
+
+  @Option(
+      names = "--bottleneck",
+      paramLabel = "RATE",
+      defaultValue = "1G",
+      description = "Rate of the port towards the subscribers. Default: ${DEFAULT-VALUE}.")
+  private String bottleneck;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "N",
+      description =
+          "Measured virtual seconds; a warm-up precedes them. Default: 5, or more if a group has"
+              + " few packets.")
+  private String seconds;
+
+  @Option(
+      names = "--packet",
+      paramLabel = "BYTES",
+      defaultValue = "1500",
+      description = "Length of the frames, 64 to 9000. Default: ${DEFAULT-VALUE}.")
+  private String packet;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Seed of everything random. Default: ${DEFAULT-VALUE}.")
+  private String seed;
+
+  @Option(names = "--report", paramLabel = "FILE", description = "Where to write a JSON report.")
+  private String report;
+
+  @Option(
+      names = "--page",
+      paramLabel = "FILE",
+      defaultValue = "demo.html",
+      description = "Where to write the page with charts. Default: ${DEFAULT-VALUE}.")
+  private String page;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws StartFailure, IOException, InterruptedException {
+    DemoOptions options =
+        DemoOptions.parse(
+            new DemoOptions.Raw(groups, policies, bottleneck, seconds, packet, seed, report, page));
+    PrintWriter out = spec.commandLine().getOut();
+    Progress progress = new Progress(out);
+    progress.say(
+        options.groups().size()
+            + " groups, "
+            + options.groups().stream().mapToInt(GroupSpec::subscribers).sum()
+            + " subscribers, "
+            + Figures.rate(options.offeredBps())
+            + " offered on "
+            + Figures.rate(options.bottleneckBps()));
+    RunResult result;
+    try {
+      result = NetworkRun.run(options.runSpec(), progress);
+    } catch (ApiClient.RefusedException e) {
+      PrintWriter err = spec.commandLine().getErr();
+      err.println("sluice: " + e.getMessage());
+      err.flush();
+      return 1;
+    }
+    DemoReport demo = DemoReports.of(options, result, progress.seconds());
+    out.println();
+    out.print(DemoText.text(demo));
+    DemoPage.page(demo, result.meter()).write(options.page());
+    out.println("page: " + options.page().toAbsolutePath());
+    if (options.report().isPresent()) {
+      Json.write(demo, options.report().get());
+      out.println("report: " + options.report().get().toAbsolutePath());
+    }
+    out.flush();
+    return demo.ok() ? 0 : 1;
+  }
+}

@@ -1,0 +1,186 @@
+package net.sluice.lab.demo;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import net.sluice.emulator.netsim.traffic.FrameBuilder;
+import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.standalone.cli.OptionException;
+import net.sluice.standalone.cli.OptionValues;
+
+/**
+ * What to demonstrate.
+ *
+ * @param groups the subscribers, at least one group
+ * @param policies by id; every group's policy is among them
+ * @param bottleneckBps rate of the port towards the subscribers, bit/s
+ * @param seconds measured virtual seconds; empty to let the demo choose
+ * @param packetBytes length of every frame
+ * @param seed seed of everything random
+ * @param report where the JSON report goes, if anywhere
+ * @param page where the page goes
+ */
+public record DemoOptions(
+    List<GroupSpec> groups,
+    Map<String, PolicySpec> policies,
+    long bottleneckBps,
+    OptionalDouble seconds,
+    int packetBytes,
+    long seed,
+    Optional<Path> report,
+    Path page) {
+  /** Lowest and highest bottleneck rate, bit/s. */
+  public static final long MIN_BOTTLENECK_BPS = 1_000_000;
+
+  /** Highest bottleneck rate, bit/s. */
+  public static final long MAX_BOTTLENECK_BPS = 100_000_000_000L;
+
+  /** Shortest frame: an Ethernet frame with an IPv4 and a UDP header is well below it. */
+  public static final int MIN_PACKET_BYTES = 64;
+
+  /** Longest frame: a usual jumbo frame. */
+  public static final int MAX_PACKET_BYTES = 9000;
+
+  /** Longest frame with a rate limit: the FPGA's MTU. */
+  public static final int MAX_LIMITED_PACKET_BYTES = 1600;
+
+  private static final double MIN_SECONDS = 0.1;
+  private static final double MAX_SECONDS = 3600;
+
+  /**
+   * The groups of a demo without {@code --group}: two classes far above their shares, one Gold
+   * subscriber below its own, and one whose rate limit is below it. They offer twice the default
+   * bottleneck.
+   */
+  static final List<String> DEFAULT_GROUPS =
+      List.of(
+          "gold:gold:20:40M",
+          "silver:silver:80:14.5M",
+          "light:gold:1:15M",
+          "capped:gold:1:25M:10M");
+
+  public DemoOptions {
+    groups = List.copyOf(groups);
+    policies = Map.copyOf(policies);
+  }
+
+  /** What the command line said, as it said it; null and empty lists for what it did not. */
+  record Raw(
+      List<String> groups,
+      List<String> policies,
+      String bottleneck,
+      String seconds,
+      String packet,
+      String seed,
+      String report,
+      String page) {}
+
+  /**
+   * Reads the options.
+   *
+   * @throws OptionException for the first that cannot be used
+   */
+  static DemoOptions parse(Raw raw) {
+    Map<String, PolicySpec> policies = new LinkedHashMap<>();
+    for (BuiltInFunction function : BuiltInFunction.values()) {
+      policies.put(function.text(), PolicySpec.builtIn(function));
+    }
+    for (String text : raw.policies()) {
+      PolicySpec policy = PolicySpec.parse(text);
+      if (policies.put(policy.policy().id(), policy) != null) {
+        throw new OptionException(
+            PolicySpec.OPTION, text, "NAME", policy.policy().id(), "each name once");
+      }
+    }
+    int packetBytes =
+        (int)
+            OptionValues.wholeNumber("--packet", raw.packet(), MIN_PACKET_BYTES, MAX_PACKET_BYTES);
+    List<GroupSpec> groups =
+        groups(raw.groups().isEmpty() ? DEFAULT_GROUPS : raw.groups(), policies);
+    if (packetBytes > MAX_LIMITED_PACKET_BYTES
+        && groups.stream().anyMatch(group -> group.limitBps().isPresent())) {
+      throw new OptionException(
+          "--packet",
+          raw.packet(),
+          MIN_PACKET_BYTES
+              + " to "
+              + MAX_LIMITED_PACKET_BYTES
+              + " while a group has a LIMIT: the FPGA charges longer packets too little");
+    }
+    return new DemoOptions(
+        groups,
+        policies,
+        OptionValues.rate("--bottleneck", raw.bottleneck(), MIN_BOTTLENECK_BPS, MAX_BOTTLENECK_BPS),
+        raw.seconds() == null
+            ? OptionalDouble.empty()
+            : OptionalDouble.of(
+                OptionValues.decimal("--seconds", raw.seconds(), MIN_SECONDS, MAX_SECONDS)),
+        packetBytes,
+        OptionValues.wholeNumber("--seed", raw.seed(), Long.MIN_VALUE, Long.MAX_VALUE),
+        raw.report() == null
+            ? Optional.empty()
+            : Optional.of(OptionValues.outputFile("--report", raw.report())),
+        OptionValues.outputFile("--page", raw.page()));
+  }
+
+  private static List<GroupSpec> groups(List<String> texts, Map<String, PolicySpec> policies) {
+    List<GroupSpec> groups = new ArrayList<>();
+    long subscribers = 0;
+    for (String text : texts) {
+      GroupSpec group = GroupSpec.parse(text);
+      if (groups.stream().anyMatch(other -> other.name().equals(group.name()))) {
+        throw new OptionException(GroupSpec.OPTION, text, "NAME", group.name(), "each name once");
+      }
+      if (!policies.containsKey(group.policy())) {
+        throw new OptionException(
+            GroupSpec.OPTION,
+            text,
+            "POLICY",
+            group.policy(),
+            String.join(", ", policies.keySet()) + ", or a name given with --policy NAME=FILE");
+      }
+      subscribers += group.subscribers();
+      if (subscribers > GroupSpec.MAX_SUBSCRIBERS) {
+        throw new OptionException(
+            GroupSpec.OPTION,
+            text,
+            "at most " + GroupSpec.MAX_SUBSCRIBERS + " subscribers in all groups together");
+      }
+      groups.add(group);
+    }
+    return groups;
+  }
+
+  /** What all subscribers together are sent, bit/s. */
+  double offeredBps() {
+    return groups.stream().mapToDouble(g -> (double) g.offeredBps() * g.subscribers()).sum();
+  }
+
+  /** R_max of the marker: the smallest of 1, 10 and 100 Gbit/s that covers every subscriber. */
+  long maxSubscriberRateBps() {
+    long largest = groups.stream().mapToLong(GroupSpec::offeredBps).max().orElseThrow();
+    long maxRateBps = 1_000_000_000L;
+    while (maxRateBps < largest) {
+      maxRateBps *= 10;
+    }
+    return maxRateBps;
+  }
+
+  /** The run these options ask for. Frames have the bottleneck to themselves: no line overhead. */
+  RunSpec runSpec() {
+    return new RunSpec(
+        groups,
+        policies,
+        bottleneckBps,
+        0,
+        packetBytes,
+        maxSubscriberRateBps(),
+        seconds,
+        packetBytes >= FrameBuilder.MIN_IPV6_BYTES,
+        seed);
+  }
+}

@@ -1,0 +1,76 @@
+package net.sluice.lab.demo;
+
+import java.util.List;
+
+/**
+ * What a demo found. The names of the components are the names in the JSON report.
+ *
+ * @param ok whether {@code reasons} is empty
+ * @param seed seed of everything random in the run
+ * @param virtualSeconds measured virtual time
+ * @param wallSeconds wall time of the whole demo; the only number that differs between runs of a
+ *     seed
+ * @param bottleneckBps rate of the port towards the subscribers, bit/s
+ * @param utilization share of the measured time during which that port was sending
+ * @param groups one element per group, in the order given
+ * @param warmUpSeconds virtual time before the measured time
+ * @param packetBytes length of the frames
+ * @param reasons why it is not ok, a sentence each
+ */
+public record DemoReport(
+    boolean ok,
+    long seed,
+    double virtualSeconds,
+    double wallSeconds,
+    long bottleneckBps,
+    double utilization,
+    List<Group> groups,
+    double warmUpSeconds,
+    int packetBytes,
+    List<String> reasons) {
+  public DemoReport {
+    groups = List.copyOf(groups);
+    reasons = List.copyOf(reasons);
+    if (ok != reasons.isEmpty()) {
+      throw new IllegalArgumentException("a demo is ok exactly when there is no reason against it");
+    }
+  }
+
+  /**
+   * One group. Rates are frame bits per second of one subscriber, losses are shares of the packets
+   * sent.
+   *
+   * @param name the group's name
+   * @param policy its policy
+   * @param subscribers its size
+   * @param offeredBps what each was sent
+   * @param limitBps rate limit asked for, null for none
+   * @param grantedLimitBps rate limit granted, null for none
+   * @param predictedBps the fair share by water-filling, limited by what is offered and granted
+   * @param deliveredBps what each received, mean over the group
+   * @param deliveredBpsMin the least any of them received
+   * @param deliveredBpsMax the most any of them received
+   * @param loss share of the group's packets that did not arrive
+   * @param queueDelayMicrosMean mean time in the bottleneck queue, null if no packet arrived
+   * @param queueDelayMicrosP99 99th percentile of it, null if no packet arrived
+   * @param lossBeyondLimit the loss that is not the rate limit's doing: of a group that offers more
+   *     than its limit, the loss behind the FPGA; otherwise all of it
+   * @param ok whether the group is within the tolerances
+   */
+  public record Group(
+      String name,
+      String policy,
+      int subscribers,
+      long offeredBps,
+      Long limitBps,
+      Long grantedLimitBps,
+      double predictedBps,
+      double deliveredBps,
+      double deliveredBpsMin,
+      double deliveredBpsMax,
+      double loss,
+      Double queueDelayMicrosMean,
+      Double queueDelayMicrosP99,
+      double lossBeyondLimit,
+      boolean ok) {}
+}

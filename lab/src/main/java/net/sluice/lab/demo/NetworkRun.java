@@ -1,0 +1,142 @@
+package net.sluice.lab.demo;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.stream.IntStream;
+import net.sluice.core.Controller;
+import net.sluice.standalone.StandaloneController;
+import net.sluice.standalone.StartFailure;
+import net.sluice.lab.support.ApiClient;
+import net.sluice.lab.support.Progress;
+import net.sluice.lab.support.TemporaryDirectory;
+
+/**
+ * One run: starts network and controller in this process, declares everything over HTTP, waits
+ * until it is installed, sends the traffic, and measures.
+ */
+public final class NetworkRun {
+  /** Most requests of declarations at a time; rate limits must follow their subscribers. */
+  private static final int IN_FLIGHT = 1;
+
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+  private NetworkRun() {}
+
+  /**
+   * Runs.
+   *
+   * @throws ApiClient.RefusedException if the controller refuses a declaration
+   * @throws StartFailure if network or controller cannot start
+   */
+  public static RunResult run(RunSpec spec, Progress progress)
+      throws ApiClient.RefusedException, StartFailure, IOException, InterruptedException {
+    try (TemporaryDirectory store = new TemporaryDirectory("sluice-demo");
+        EmulatedNetwork network = new EmulatedNetwork(spec);
+        StandaloneController controller =
+            StandaloneController.start(
+                network.topology(),
+                network.targets(),
+                store.path(),
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+      Population population = new Population(spec.groups(), spec.seed(), spec.withV6());
+      ApiClient client = new ApiClient(controller.api());
+      List<OptionalLong> granted =
+          declare(spec, population, controller.controller(), client, progress);
+      return measure(spec, population, granted, network, progress);
+    }
+  }
+
+  private static List<OptionalLong> declare(
+      RunSpec spec,
+      Population population,
+      Controller controller,
+      ApiClient client,
+      Progress progress)
+      throws ApiClient.RefusedException, IOException, InterruptedException {
+    progress.say("declaring over " + client.base());
+    for (PolicySpec policy : spec.policies().values()) {
+      client.put("/policies/" + policy.policy().id(), policy.body());
+    }
+    long lines = client.bulk(population.declarations().iterator(), IN_FLIGHT);
+    if (!controller.awaitAllInstalled(PATIENCE)) {
+      throw new IOException("not everything could be installed: " + client.get("/status"));
+    }
+    progress.say(
+        String.format(
+            Locale.ROOT,
+            "%d policies and %d subscribers and limits installed",
+            spec.policies().size(),
+            lines));
+    List<OptionalLong> granted = new ArrayList<>();
+    for (GroupSpec group : spec.groups()) {
+      granted.add(
+          group.limitBps().isEmpty()
+              ? OptionalLong.empty()
+              : OptionalLong.of(granted(client, group)));
+    }
+    return granted;
+  }
+
+  /** All of a group ask for the same limit, so one answer tells what all are granted. */
+  private static long granted(ApiClient client, GroupSpec group)
+      throws ApiClient.RefusedException, IOException, InterruptedException {
+    JsonNode limit = client.get("/rate-limits/" + group.subscriberId(0));
+    JsonNode granted = limit.path("granted").path("downBps");
+    if (!granted.isNumber()) {
+      throw new IOException("the controller does not say what it grants: " + limit);
+    }
+    return granted.asLong();
+  }
+
+  private static RunResult measure(
+      RunSpec spec,
+      Population population,
+      List<OptionalLong> granted,
+      EmulatedNetwork network,
+      Progress progress)
+      throws InterruptedException {
+    List<Double> predicted =
+        Prediction.rates(spec.groups(), spec.policies(), granted, spec.capacityBps());
+    Schedule schedule =
+        Schedule.of(
+            spec.groups(), predicted, spec.bottleneckBps(), spec.packetBytes(), spec.seconds());
+    long from = Traffic.nanos(schedule.warmUpSeconds());
+    Meter meter =
+        new Meter(
+            groupOf(spec.groups(), population),
+            spec.groups().size(),
+            from,
+            from + Traffic.nanos(schedule.measuredSeconds()),
+            spec.bottleneckBps(),
+            spec.overheadBytes());
+    network.connect(meter);
+    Traffic traffic = new Traffic(spec, population, schedule, network.targets());
+    Traffic.Sent sent = traffic.run(network.drainNanos(), progress);
+    return new RunResult(
+        granted,
+        predicted,
+        schedule,
+        IntStream.range(0, spec.groups().size())
+            .mapToObj(group -> meter.group(group, sent.packets()))
+            .toList(),
+        sent.bottleneck().utilisation(),
+        meter);
+  }
+
+  private static int[] groupOf(List<GroupSpec> groups, Population population) {
+    int[] groupOf = new int[population.size()];
+    for (int g = 0; g < groups.size(); g++) {
+      int first = population.firstOf(g);
+      Arrays.fill(groupOf, first, first + groups.get(g).subscribers(), g);
+    }
+    return groupOf;
+  }
+}

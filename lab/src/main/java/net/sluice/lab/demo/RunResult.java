@@ -1,0 +1,28 @@
+package net.sluice.lab.demo;
+
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * What a run found; lists have one element per group.
+ *
+ * @param grantedBps rate limits as the controller granted them, empty for none
+ * @param predictedBps fair shares, frame bits per second of one subscriber
+ * @param schedule the virtual times
+ * @param groups what the groups got
+ * @param utilization share of the measured time during which the bottleneck was sending
+ * @param meter more of what was measured, for charts
+ */
+public record RunResult(
+    List<OptionalLong> grantedBps,
+    List<Double> predictedBps,
+    Schedule schedule,
+    List<GroupMeasurement> groups,
+    double utilization,
+    Meter meter) {
+  public RunResult {
+    grantedBps = List.copyOf(grantedBps);
+    predictedBps = List.copyOf(predictedBps);
+    groups = List.copyOf(groups);
+  }
+}

@@ -1,0 +1,95 @@
+package net.sluice.lab.demo;
+
+import java.util.Locale;
+import net.sluice.emulator.netsim.PortStatistics;
+import net.sluice.emulator.netsim.Simulation;
+import net.sluice.emulator.netsim.SwitchPort;
+import net.sluice.emulator.netsim.traffic.ArrivalProcess;
+import net.sluice.emulator.netsim.traffic.FlowSpec;
+import net.sluice.emulator.netsim.traffic.FrameBuilder;
+import net.sluice.emulator.netsim.traffic.TrafficSource;
+import net.sluice.standalone.EmbeddedTargets;
+import net.sluice.lab.support.Progress;
+
+/** Sends every subscriber its traffic, constant bit rate with a little jitter, and measures. */
+final class Traffic {
+  /** Each frame is late by up to this part of the interval: real sources are not metronomes. */
+  private static final double JITTER = 0.1;
+
+  private static final long SOURCE_STREAM = 1;
+  private static final int PROGRESS_LINES = 10;
+  private static final byte[] SOURCE_V4 = {(byte) 192, 0, 2, 1};
+  private static final byte[] SOURCE_V6 = {
+    0x20, 0x01, 0x0d, (byte) 0xb8, (byte) 0xff, (byte) 0xff, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1
+  };
+
+  private final Schedule schedule;
+  private final Simulation simulation;
+  private final SwitchPort bottleneck;
+  private final TrafficSource source;
+
+  /** Traffic that has not begun; it enters {@code targets} at the core port. */
+  Traffic(RunSpec spec, Population population, Schedule schedule, EmbeddedTargets targets) {
+    this.schedule = schedule;
+    simulation = targets.simulation();
+    bottleneck = targets.accessPort();
+    source = new TrafficSource(simulation, targets.corePort(), SOURCE_STREAM);
+    FrameBuilder frames = new FrameBuilder().frameBytes(spec.packetBytes());
+    ArrivalProcess arrivals = new ArrivalProcess.Cbr(true, JITTER);
+    for (int g = 0; g < spec.groups().size(); g++) {
+      GroupSpec group = spec.groups().get(g);
+      for (int i = 0; i < group.subscribers(); i++) {
+        int subscriber = population.firstOf(g) + i;
+        frames.addresses(
+            population.isV6(subscriber) ? SOURCE_V6 : SOURCE_V4, population.address(subscriber));
+        source.addFlow(
+            new FlowSpec(frames.build(), group.offeredBps(), 0, Long.MAX_VALUE, arrivals));
+      }
+    }
+  }
+
+  /**
+   * Runs warm-up and measured time, and then until what left within the measured time has arrived.
+   *
+   * @param drainNanos the longest way from the source through the bottleneck
+   * @return what the bottleneck's port did in the measured time, and what the flows sent
+   */
+  Sent run(long drainNanos, Progress progress) throws InterruptedException {
+    // The measured time begins with the nanosecond after the warm-up's last event.
+    long from = nanos(schedule.warmUpSeconds());
+    long until = from + nanos(schedule.measuredSeconds());
+    runUntil(from - 1, from, until, progress);
+    source.resetStatistics();
+    bottleneck.resetStatistics();
+    runUntil(until - 1, from, until, progress);
+    PortStatistics port = bottleneck.statistics();
+    long[] packets = new long[source.flows()];
+    for (int flow = 0; flow < packets.length; flow++) {
+      packets[flow] = source.offeredPackets(flow);
+    }
+    simulation.runUntil(until + drainNanos);
+    return new Sent(port, packets);
+  }
+
+  /** What was sent: the port in the measured time, and packets of each flow. */
+  record Sent(PortStatistics bottleneck, long[] packets) {}
+
+  private void runUntil(long end, long from, long until, Progress progress) {
+    long step = until / PROGRESS_LINES;
+    while (simulation.nowNanos() < end) {
+      long next = Math.min(end, (simulation.nowNanos() / step + 1) * step);
+      simulation.runUntil(next);
+      progress.say(
+          String.format(
+              Locale.ROOT,
+              "virtual time %.1f of %.1f s (%s)",
+              next / 1e9,
+              until / 1e9,
+              next < from ? "warm-up" : "measuring"));
+    }
+  }
+
+  static long nanos(double seconds) {
+    return Math.round(seconds * 1e9);
+  }
+}

@@ -1,0 +1,170 @@
+package net.sluice.lab.demo;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+import net.sluice.lab.support.Figures;
+
+/**
+ * Holds a group's measurement against its prediction, and says why where they differ.
+ *
+ * <p>The tolerances are the demo's promise: every group within {@link #SHARE_TOLERANCE} of its
+ * prediction, and no group that is predicted to get all it asks for loses more than {@link
+ * #LOSS_TOLERANCE}. A group asks for the smaller of what it is sent and its granted limit; what a
+ * limit takes off is lost at the FPGA by design and not held against anyone.
+ */
+final class Verdict {
+  /** Greatest difference between delivered and predicted, as a share of the prediction. */
+  static final double SHARE_TOLERANCE = 0.05;
+
+  /** Greatest loss of a group that asks for less than its share. */
+  static final double LOSS_TOLERANCE = 0.001;
+
+  /** Values of the marker's random number: an accepted share is a multiple of 1/256. */
+  private static final double RANDOM_VALUES = 256;
+
+  /** Time constant of the switch's rate filter: half-life 65,536 us over ln 2. */
+  private static final double FILTER_SECONDS = 0.065536 / Math.log(2);
+
+  /**
+   * What is compared.
+   *
+   * @param spec the group as asked for
+   * @param grantedBps its limit as granted; empty for none
+   * @param predictedBps its predicted rate
+   * @param measured what it got
+   */
+  record Case(
+      GroupSpec spec, OptionalLong grantedBps, double predictedBps, GroupMeasurement measured) {
+    double demandBps() {
+      return Math.min(spec.offeredBps(), grantedBps.orElse(Long.MAX_VALUE));
+    }
+
+    boolean getsAll() {
+      return predictedBps >= demandBps() * (1 - 1e-9);
+    }
+
+    double lossBeyondLimit() {
+      boolean limited = grantedBps.isPresent() && grantedBps.getAsLong() < spec.offeredBps();
+      return limited ? measured.lossBehindLimiter() : measured.loss();
+    }
+  }
+
+  private Verdict() {}
+
+  /** The reasons why a group misses its prediction; empty if it does not. */
+  static List<String> reasons(Case group, DemoOptions options, double seconds) {
+    double packetBps = packetBps(group, options, seconds);
+    if (group.predictedBps() < packetBps) {
+      return starving(group, packetBps);
+    }
+    List<String> reasons = new ArrayList<>();
+    double error = group.measured().deliveredBps() / group.predictedBps() - 1;
+    boolean misses = !(Math.abs(error) <= SHARE_TOLERANCE);
+    if (misses) {
+      reasons.add(
+          String.format(
+              Locale.ROOT,
+              "%s got %s per subscriber, %+.1f %% off the predicted %s (allowed: 5 %%).",
+              group.spec().name(),
+              Figures.rate(group.measured().deliveredBps()),
+              100 * error,
+              Figures.rate(group.predictedBps())));
+    }
+    boolean loses = group.getsAll() && group.lossBeyondLimit() > LOSS_TOLERANCE;
+    if (loses) {
+      reasons.add(
+          String.format(
+              Locale.ROOT,
+              "%s asks for no more than its share and still lost %.2f %% of its packets"
+                  + " (allowed: 0.1 %%).",
+              group.spec().name(),
+              100 * group.lossBeyondLimit()));
+    }
+    if (misses || loses) {
+      reasons.addAll(hints(group, options, seconds));
+    }
+    return reasons;
+  }
+
+  /** What a single packet of the whole group adds to the mean rate of its subscribers. */
+  private static double packetBps(Case group, DemoOptions options, double seconds) {
+    return 8.0 * options.packetBytes() / seconds / group.spec().subscribers();
+  }
+
+  /** A share of less than a packet is no share: a part of it cannot be measured. */
+  private static List<String> starving(Case group, double packetBps) {
+    if (group.measured().deliveredBps() <= packetBps) {
+      return List.of();
+    }
+    return List.of(
+        String.format(
+            Locale.ROOT,
+            "%s got %s per subscriber, and no packet is predicted: what others are sent is worth"
+                + " more and fills the line.",
+            group.spec().name(),
+            Figures.rate(group.measured().deliveredBps())));
+  }
+
+  /** The limits of the mechanism that a group comes near, whether or not they are the cause. */
+  private static List<String> hints(Case group, DemoOptions options, double seconds) {
+    List<String> hints = new ArrayList<>();
+    String name = group.spec().name();
+    double accepted = group.predictedBps() / group.demandBps();
+    double packetBits = 8.0 * options.packetBytes();
+    double gapSeconds = packetBits / group.demandBps();
+    if (accepted * RANDOM_VALUES < 20) {
+      hints.add(
+          String.format(
+              Locale.ROOT,
+              "%s is sent %.0f times its share. The marker's random number has 8 bits, so what is"
+                  + " accepted comes in steps of 1/256 of the offer, here %s or %.0f %% of the"
+                  + " share.",
+              name,
+              1 / accepted,
+              Figures.rate(group.demandBps() / RANDOM_VALUES),
+              100 / (accepted * RANDOM_VALUES)));
+    }
+    double packets = group.spec().subscribers() * group.demandBps() / packetBits * seconds;
+    double deviation = Math.sqrt((1 - Math.min(1, accepted)) / (accepted * packets));
+    if (deviation > SHARE_TOLERANCE / 3) {
+      hints.add(
+          String.format(
+              Locale.ROOT,
+              "%s is sent only %.0f packets in %s s; dropping them at random makes its rate"
+                  + " uncertain by %.1f %% (one standard deviation). Measure longer (--seconds).",
+              name,
+              packets,
+              Figures.number(seconds),
+              100 * deviation));
+    }
+    if (gapSeconds > FILTER_SECONDS) {
+      hints.add(
+          String.format(
+              Locale.ROOT,
+              "%s is sent a packet every %.0f ms, and the marker's rate filter forgets within"
+                  + " %.0f ms: it cannot tell the rate between packets.",
+              name,
+              1000 * gapSeconds,
+              1000 * FILTER_SECONDS));
+    }
+    double lowestResolved = options.maxSubscriberRateBps() / 100_000.0;
+    if (group.predictedBps() < lowestResolved) {
+      hints.add(
+          String.format(
+              Locale.ROOT,
+              "The share of %s is below %s, the upper end of the marker's lowest rate bin; within"
+                  + " that bin all packets have the same value.",
+              name,
+              Figures.rate(lowestResolved)));
+    }
+    if (hints.isEmpty() && group.getsAll()) {
+      hints.add(
+          name
+              + " asks for nearly its whole share; the congestion threshold swings around the value"
+              + " that separates shares, and takes packets of those closest to it.");
+    }
+    return hints;
+  }
+}

@@ -1,0 +1,55 @@
+package net.sluice.lab.experiment;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import net.sluice.standalone.StartFailure;
+import net.sluice.lab.support.ApiClient;
+import net.sluice.lab.support.Progress;
+import net.sluice.lab.demo.RunResult;
+import net.sluice.lab.demo.RunSpec;
+import net.sluice.lab.report.Row;
+import net.sluice.lab.report.RowText;
+import net.sluice.lab.report.RunReport;
+
+/** Runs the scenarios of paper 000 and collects their rows. */
+final class CsaqmExperiment {
+  static final String NAME = "csaqm";
+
+  /** What a quick run divides subscribers and lines by; shares stay the same. */
+  static final int QUICK_DIVISOR = 100;
+
+  private static final double FULL_SECONDS = 2;
+  private static final double QUICK_SECONDS = 5;
+
+  /** Makes a run of a specification; real ones take minutes. */
+  @FunctionalInterface
+  interface Runner {
+    RunResult run(RunSpec spec)
+        throws ApiClient.RefusedException, StartFailure, IOException, InterruptedException;
+  }
+
+  private CsaqmExperiment() {}
+
+  static RunReport run(boolean quick, long seed, Runner runner, Progress progress)
+      throws ApiClient.RefusedException, StartFailure, IOException, InterruptedException {
+    List<Row> rows = new ArrayList<>();
+    for (CsaqmScenario scenario : scenarios(quick)) {
+      progress.say("(" + scenario.key() + ") " + scenario.title());
+      RunSpec spec = scenario.runSpec(quick ? QUICK_SECONDS : FULL_SECONDS, seed);
+      List<Row> found = CsaqmRows.of(scenario, runner.run(spec));
+      progress.say("(" + scenario.key() + ") measured:\n" + RowText.table(found));
+      rows.addAll(found);
+    }
+    return RunReport.of(NAME, seed, rows);
+  }
+
+  /** The scenarios, in the paper's order; the last one checks why the third differs. */
+  static List<CsaqmScenario> scenarios(boolean quick) {
+    List<CsaqmScenario> scenarios =
+        List.of(CsaqmScenario.A, CsaqmScenario.B, CsaqmScenario.C, CsaqmScenario.D);
+    return quick
+        ? scenarios.stream().map(scenario -> scenario.dividedBy(QUICK_DIVISOR)).toList()
+        : scenarios;
+  }
+}

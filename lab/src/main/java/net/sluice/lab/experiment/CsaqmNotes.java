@@ -1,0 +1,21 @@
+package net.sluice.lab.experiment;
+
+import java.util.List;
+
+/** What a reader of the CSAQM rows has to know. */
+final class CsaqmNotes {
+  static final List<String> NOTES =
+      List.of(
+          "Rates are goodput (UDP payload of 1500-byte frames) of one subscriber; the line carries"
+              + " 24 bytes more per frame (preamble, FCS, gap). Bounds are 5 % of the paper's"
+              + " number, or of the water-filling prediction where the paper has none.",
+          "(b) The paper gives no numbers for 35,000 subscribers. Its two operating points, 3.4 : 1"
+              + " at 21.8 Mbit/s and 1.22 : 1 at 488 kbit/s, rule out a constant ratio; on the"
+              + " curve between them the shares are held against the prediction.",
+          "(c) The paper's shares add up to 81.4 of the 86.1 Gbit/s of goodput that 90 Gbit/s"
+              + " carry. A bottleneck that is used fully leaves Silver 429 instead of 400 kbit/s,"
+              + " and Gold all it is sent: 7 % above the paper for Silver. (d) is the same on"
+              + " a line of 85.1 Gbit/s, which the paper's rates fill.");
+
+  private CsaqmNotes() {}
+}

@@ -1,0 +1,112 @@
+package net.sluice.lab.experiment;
+
+import java.util.ArrayList;
+import java.util.List;
+import net.sluice.lab.demo.GroupMeasurement;
+import net.sluice.lab.demo.RunResult;
+import net.sluice.lab.report.Row;
+
+/**
+ * The rows of the CSAQM experiment: what paper 000 reports beside what was measured. Rates are
+ * goodput. Where the paper gives no number, the run is held against the water-filling prediction.
+ */
+final class CsaqmRows {
+  /** Part of the paper's number that the measured one may be off. */
+  static final double TOLERANCE = 0.05;
+
+  /** Highest loss that passes for none, as in the demo. */
+  private static final double NO_LOSS = 0.001;
+
+  private static final int GOLD = 0;
+  private static final int SILVER = 1;
+
+  private final String key;
+  private final RunResult result;
+  private final List<Row> rows = new ArrayList<>();
+
+  private CsaqmRows(String key, RunResult result) {
+    this.key = key;
+    this.result = result;
+  }
+
+  /** The rows of a scenario that was run at the paper's proportions. */
+  static List<Row> of(CsaqmScenario scenario, RunResult result) {
+    CsaqmRows rows = new CsaqmRows(scenario.key(), result);
+    switch (scenario.key()) {
+      case "a":
+        rows.sectionA();
+        break;
+      case "b":
+        rows.sharesAsPredicted();
+        break;
+      case "c":
+      case "d":
+        rows.sectionC();
+        break;
+      default:
+        throw new IllegalArgumentException("no scenario " + scenario.key());
+    }
+    rows.common();
+    return rows.rows;
+  }
+
+  private void sectionA() {
+    double gold = goodput(GOLD);
+    double silver = goodput(SILVER);
+    paper("gold.goodput", "bit/s", 21.8e6, gold);
+    paper("silver.goodput", "bit/s", 6.4e6, silver);
+    paper("ratio", "1", 3.4, gold / silver);
+    GroupMeasurement light = result.groups().get(2);
+    GroupMeasurement heavy = result.groups().get(3);
+    rows.add(Row.within(key + ".probe15.loss", "1", 0, light.loss(), NO_LOSS));
+    paper("probe15.goodput", "bit/s", 15e6, goodput(2));
+    paper("probe50.loss", "1", 0.58, heavy.loss());
+    paper("probe50.goodput", "bit/s", 21.8e6, goodput(3));
+    // "Achieves the same throughput as other Gold users."
+    rows.add(Row.within(key + ".probe50.goodputOverGold", "1", 1, goodput(3) / gold, TOLERANCE));
+  }
+
+  private void sectionC() {
+    double gold = goodput(GOLD);
+    double silver = goodput(SILVER);
+    paper("gold.goodput", "bit/s", 488e3, gold);
+    paper("silver.goodput", "bit/s", 400e3, silver);
+    paper("ratio", "1", 1.22, gold / silver);
+  }
+
+  private void sharesAsPredicted() {
+    rows.add(Row.plain(key + ".gold.goodput", "bit/s", null, goodput(GOLD)));
+    rows.add(Row.plain(key + ".silver.goodput", "bit/s", null, goodput(SILVER)));
+    rows.add(Row.plain(key + ".ratio", "1", null, goodput(GOLD) / goodput(SILVER)));
+  }
+
+  private void common() {
+    offPrediction("gold", GOLD);
+    offPrediction("silver", SILVER);
+    spread("gold", GOLD);
+    spread("silver", SILVER);
+    rows.add(Row.plain(key + ".utilization", "1", null, result.utilization()));
+  }
+
+  private void offPrediction(String name, int group) {
+    double predicted = result.predictedBps().get(group);
+    double off = Math.abs(result.groups().get(group).deliveredBps() / predicted - 1);
+    rows.add(Row.atMost(key + "." + name + ".offPrediction", "1", null, off, TOLERANCE));
+  }
+
+  /** How far apart the subscribers of a class are that got most and least, over the mean. */
+  private void spread(String name, int group) {
+    GroupMeasurement measured = result.groups().get(group);
+    double spread =
+        (measured.deliveredBpsMax() - measured.deliveredBpsMin()) / measured.deliveredBps();
+    rows.add(Row.plain(key + "." + name + ".spread", "1", null, spread));
+  }
+
+  private double goodput(int group) {
+    return CsaqmScenario.goodputBps(result.groups().get(group).deliveredBps());
+  }
+
+  private void paper(String name, String unit, double paper, double measured) {
+    rows.add(Row.reproduces(key + "." + name, unit, paper, measured, TOLERANCE));
+  }
+}

@@ -1,0 +1,160 @@
+package net.sluice.lab.experiment;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.lab.demo.GroupSpec;
+import net.sluice.lab.demo.PolicySpec;
+import net.sluice.lab.demo.RunSpec;
+
+/**
+ * The static scenarios of paper 000, section V.
+ *
+ * <p>The paper reports goodput on Ethernet: 2,000 * 21.8 + 8,000 * 6.4 Mbit/s is 94.8 % of the 100
+ * Gbit/s line, and of a 1500-byte frame 1458 bytes are UDP payload while preamble, FCS and gap take
+ * another 24 bytes of the line: 95.7 %. So the bottleneck here has that overhead, and rates here
+ * are goodput, the UDP payload's. What generators send is given by the lines they fill.
+ *
+ * @param key letter of the scenario, the first part of its rows' names
+ * @param title what it is, for people
+ * @param bottleneckBps line rate of the bottleneck, bit/s
+ * @param gold number of Gold subscribers
+ * @param silver number of Silver subscribers
+ * @param goldLineBps what all Gold subscribers are sent, as a line rate
+ * @param silverLineBps what all Silver subscribers are sent, as a line rate
+ * @param probesBps goodput sent to single Gold subscribers beside them
+ */
+record CsaqmScenario(
+    String key,
+    String title,
+    long bottleneckBps,
+    int gold,
+    int silver,
+    long goldLineBps,
+    long silverLineBps,
+    List<Long> probesBps) {
+  /** Frame length of the paper's traffic, bytes. */
+  static final int FRAME_BYTES = 1500;
+
+  /** UDP payload of such a frame: without Ethernet, IPv4 and UDP headers. */
+  static final int PAYLOAD_BYTES = FRAME_BYTES - 14 - 20 - 8;
+
+  /** What a frame takes on an Ethernet line beyond itself: preamble, FCS and gap. */
+  static final int OVERHEAD_BYTES = 24;
+
+  /** R_max of the paper's bins: rates below 1 Mbit/s are all in bin 0. */
+  static final long MAX_RATE_BPS = 100_000_000_000L;
+
+  private static final long GBIT = 1_000_000_000L;
+
+  /** Section V.A, figure 4: each class fills a line of 100 Gbit/s. */
+  static final CsaqmScenario A =
+      new CsaqmScenario(
+          "a",
+          "2,000 Gold and 8,000 Silver subscribers, 200 Gbit/s into 100 Gbit/s",
+          100 * GBIT,
+          2_000,
+          8_000,
+          100 * GBIT,
+          100 * GBIT,
+          List.of(15_000_000L, 50_000_000L));
+
+  /** Section V.C, figure 6. */
+  static final CsaqmScenario B =
+      new CsaqmScenario(
+          "b",
+          "7,000 Gold and 28,000 Silver subscribers, 200 Gbit/s into 100 Gbit/s",
+          100 * GBIT,
+          7_000,
+          28_000,
+          100 * GBIT,
+          100 * GBIT,
+          List.of());
+
+  /** Section V.C, figure 8: one line of 100 Gbit/s carries all, in equal parts. */
+  static final CsaqmScenario C =
+      new CsaqmScenario(
+          "c",
+          "39,000 Gold and 156,000 Silver subscribers, 100 Gbit/s into 90 Gbit/s",
+          90 * GBIT,
+          39_000,
+          156_000,
+          20 * GBIT,
+          80 * GBIT,
+          List.of());
+
+  /**
+   * Scenario c on the line that the paper's own rates fill: 39,000 * 488 + 156,000 * 400 kbit/s of
+   * goodput, 81.4 Gbit/s, take 85.1 Gbit/s of line and not 90.
+   */
+  static final CsaqmScenario D =
+      new CsaqmScenario(
+          "d",
+          "as c, on the 85.1 Gbit/s line that the rates reported for c fill",
+          lineBps(39_000 * 488_000L + 156_000 * 400_000L),
+          C.gold,
+          C.silver,
+          C.goldLineBps,
+          C.silverLineBps,
+          List.of());
+
+  CsaqmScenario {
+    probesBps = List.copyOf(probesBps);
+  }
+
+  /** The scenario with as many times fewer subscribers and as many times slower lines. */
+  CsaqmScenario dividedBy(int divisor) {
+    return new CsaqmScenario(
+        key,
+        title + ", divided by " + divisor,
+        bottleneckBps / divisor,
+        gold / divisor,
+        silver / divisor,
+        goldLineBps / divisor,
+        silverLineBps / divisor,
+        probesBps);
+  }
+
+  /** The run: groups gold, silver and probe-N. */
+  RunSpec runSpec(double seconds, long seed) {
+    List<GroupSpec> groups = new ArrayList<>();
+    groups.add(group("gold", "gold", gold, frameBps(goldLineBps) / gold));
+    groups.add(group("silver", "silver", silver, frameBps(silverLineBps) / silver));
+    for (int i = 0; i < probesBps.size(); i++) {
+      double frameBps = (double) probesBps.get(i) * FRAME_BYTES / PAYLOAD_BYTES;
+      groups.add(group("probe-" + (i + 1), "gold", 1, frameBps));
+    }
+    return new RunSpec(
+        groups,
+        Map.of(
+            "gold", PolicySpec.builtIn(BuiltInFunction.GOLD),
+            "silver", PolicySpec.builtIn(BuiltInFunction.SILVER)),
+        bottleneckBps,
+        OVERHEAD_BYTES,
+        FRAME_BYTES,
+        MAX_RATE_BPS,
+        OptionalDouble.of(seconds),
+        false,
+        seed);
+  }
+
+  /** Goodput of a rate in frame bits per second. */
+  static double goodputBps(double frameBps) {
+    return frameBps * PAYLOAD_BYTES / FRAME_BYTES;
+  }
+
+  private static long lineBps(long goodputBps) {
+    return Math.round((double) goodputBps * (FRAME_BYTES + OVERHEAD_BYTES) / PAYLOAD_BYTES);
+  }
+
+  private static double frameBps(long lineBps) {
+    return (double) lineBps * FRAME_BYTES / (FRAME_BYTES + OVERHEAD_BYTES);
+  }
+
+  private static GroupSpec group(String name, String policy, int subscribers, double frameBps) {
+    return new GroupSpec(name, policy, subscribers, Math.round(frameBps), OptionalLong.empty());
+  }
+}

@@ -1,0 +1,24 @@
+package net.sluice.lab.experiment;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code sluice experiment}: reproduces a paper's experiments. */
+@Command(
+    name = "experiment",
+    description = "Reproduce a paper's experiment.",
+    mixinStandardHelpOptions = true,
+    subcommands = CsaqmCommand.class)
+public final class ExperimentCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(
+        spec.commandLine(),
+        "experiment is not named; allowed: "
+            + String.join(", ", spec.commandLine().getSubcommands().keySet()));
+  }
+}

@@ -1,0 +1,72 @@
+package net.sluice.lab.report;
+
+/**
+ * One line of a {@link RunReport}: a quantity, what it was elsewhere and what it is here.
+ *
+ * @param name what is measured, dotted, e.g. {@code a.gold.goodput}
+ * @param unit unit of every number of the row, e.g. {@code bit/s}; {@code 1} for ratios and shares
+ * @param paper the published value, null where there is none
+ * @param baseline what another implementation reaches, null where there is none
+ * @param measured the value of this run, null if it could not be measured
+ * @param bound what {@code measured} is held against: the value that must not be crossed, or with
+ *     {@code paper} the greatest absolute difference from it; null where nothing is required
+ * @param ok whether the bound is kept; true where there is none and the value was measured
+ */
+public record Row(
+    String name,
+    String unit,
+    Double paper,
+    Double baseline,
+    Double measured,
+    Double bound,
+    boolean ok) {
+  public Row {
+    paper = finite(paper);
+    baseline = finite(baseline);
+    measured = finite(measured);
+    bound = finite(bound);
+    if (measured == null && ok) {
+      throw new IllegalArgumentException(name + ": a row without a measured value cannot be ok");
+    }
+  }
+
+  /** A row that reproduces a published value to within {@code tolerance} of it, e.g. 0.05. */
+  public static Row reproduces(
+      String name, String unit, double paper, double measured, double tolerance) {
+    double bound = Math.abs(paper) * tolerance;
+    return within(name, unit, paper, measured, bound);
+  }
+
+  /** A row that reproduces a published value to within {@code bound}, in the row's unit. */
+  public static Row within(String name, String unit, double paper, double measured, double bound) {
+    return new Row(
+        name,
+        unit,
+        paper,
+        null,
+        measured,
+        bound,
+        Double.isFinite(measured) && Math.abs(measured - paper) <= bound);
+  }
+
+  /** A row that must not exceed {@code bound}. */
+  public static Row atMost(
+      String name, String unit, Double baseline, double measured, double bound) {
+    return new Row(name, unit, null, baseline, measured, bound, measured <= bound);
+  }
+
+  /** A row that must reach {@code bound}. */
+  public static Row atLeast(
+      String name, String unit, Double baseline, double measured, double bound) {
+    return new Row(name, unit, null, baseline, measured, bound, measured >= bound);
+  }
+
+  /** A row that is reported and held against nothing. */
+  public static Row plain(String name, String unit, Double baseline, double measured) {
+    return new Row(name, unit, null, baseline, measured, null, Double.isFinite(measured));
+  }
+
+  private static Double finite(Double value) {
+    return value == null || !Double.isFinite(value) ? null : value;
+  }
+}

@@ -1,0 +1,124 @@
+package net.sluice.lab.report.chart;
+
+import java.util.List;
+import java.util.function.DoubleFunction;
+
+/** Pairs of bars, expected beside measured, the measured one with whiskers; one SVG element. */
+public final class BarChart {
+  /**
+   * One pair of bars.
+   *
+   * @param name text under the pair
+   * @param expected height of the first bar; not finite for none
+   * @param measured height of the second bar
+   * @param low lower end of its whisker
+   * @param high upper end of its whisker
+   */
+  public record Pair(String name, double expected, double measured, double low, double high) {}
+
+  /** Above this ratio of the largest to the smallest bar the axis is logarithmic. */
+  private static final double LINEAR_RATIO = 50;
+
+  private BarChart() {}
+
+  /** The chart. */
+  public static String draw(
+      String description,
+      String title,
+      String expectedName,
+      String measuredName,
+      DoubleFunction<String> label,
+      List<Pair> pairs) {
+    Frame frame = new Frame(description, axis(title, label, pairs));
+    frame.legend(List.of(expectedName, measuredName));
+    double slot = (Frame.RIGHT - Frame.LEFT) / Math.max(1, pairs.size());
+    double bar = Math.min(48, slot * 0.32);
+    // Names under narrow slots are shortened to what fits; the whole name is the bar's tooltip.
+    int letters = Math.max(1, (int) (slot / 6.6));
+    for (int i = 0; i < pairs.size(); i++) {
+      Pair pair = pairs.get(i);
+      double middle = Frame.LEFT + (i + 0.5) * slot;
+      bar(
+          frame,
+          middle - bar - 1,
+          bar,
+          pair.expected(),
+          0,
+          pair.name() + ", " + expectedName,
+          label);
+      bar(frame, middle + 1, bar, pair.measured(), 1, pair.name() + ", " + measuredName, label);
+      whisker(frame, middle + 1 + bar / 2, pair);
+      String name = pair.name();
+      frame
+          .svg()
+          .element(
+              "text",
+              name.length() <= letters ? name : name.substring(0, letters),
+              "x",
+              middle,
+              "y",
+              Frame.BOTTOM + 16,
+              "text-anchor",
+              "middle");
+    }
+    return frame.close();
+  }
+
+  private static Axis axis(String title, DoubleFunction<String> label, List<Pair> pairs) {
+    double largest = 0;
+    double smallest = Double.POSITIVE_INFINITY;
+    for (Pair pair : pairs) {
+      for (double value : new double[] {pair.expected(), pair.measured(), pair.high()}) {
+        if (Double.isFinite(value) && value > 0) {
+          largest = Math.max(largest, value);
+          smallest = Math.min(smallest, value);
+        }
+      }
+    }
+    return largest / smallest > LINEAR_RATIO
+        ? Axis.decades(title + ", logarithmic", smallest / 2, largest, label)
+        : Axis.fromZero(title, largest, label);
+  }
+
+  private static void bar(
+      Frame frame,
+      double x,
+      double width,
+      double value,
+      int colour,
+      String tooltip,
+      DoubleFunction<String> label) {
+    if (!Double.isFinite(value)) {
+      return;
+    }
+    double y = frame.y(value);
+    frame
+        .svg()
+        .open(
+            "rect",
+            "x",
+            x,
+            "y",
+            y,
+            "width",
+            width,
+            "height",
+            Frame.BOTTOM - y,
+            "fill",
+            Frame.colour(colour))
+        .element("title", tooltip + ": " + label.apply(value))
+        .close();
+  }
+
+  private static void whisker(Frame frame, double x, Pair pair) {
+    if (!Double.isFinite(pair.low()) || !Double.isFinite(pair.high())) {
+      return;
+    }
+    double low = frame.y(pair.low());
+    double high = frame.y(pair.high());
+    frame.svg().empty("line", "class", "whisker", "x1", x, "x2", x, "y1", low, "y2", high);
+    for (double y : new double[] {low, high}) {
+      frame.svg().empty("line", "class", "whisker", "x1", x - 6, "x2", x + 6, "y1", y, "y2", y);
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package net.sluice.lab.report.chart;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * A page that needs nothing but itself: well-formed XHTML with its style and charts inline, no
+ * script.
+ */
+public final class Page {
+  private static final String STYLE =
+      """
+      :root { color-scheme: light dark; }
+      body { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
+      h1 { font-size: 1.5rem; } h2 { font-size: 1.1rem; margin-top: 2rem; }
+      table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: 13px; display: block; overflow-x: auto; }
+      th, td { padding: .2rem .6rem; text-align: right; border-bottom: 1px solid #8884; white-space: nowrap; }
+      th:first-child, td:first-child { text-align: left; }
+      svg { width: 100%; height: auto; } svg text { font-size: 11px; fill: currentColor; } svg text.title { font-weight: 600; }
+      .grid { stroke: #8884; } .line { fill: none; stroke-width: 1.6; } .whisker { stroke: currentColor; }
+      .ok { color: #0a7a3d; } .bad { color: #c0392b; }
+      """;
+
+  private final StringBuilder content = new StringBuilder();
+  private final String title;
+
+  /** A page with that title and first heading. */
+  public Page(String title) {
+    this.title = title;
+    add(new Svg().element("h1", title));
+  }
+
+  /** A section's heading. */
+  public Page heading(String text) {
+    return add(new Svg().element("h2", text));
+  }
+
+  /** A paragraph. */
+  public Page paragraph(String text) {
+    return add(new Svg().element("p", text));
+  }
+
+  /** A paragraph that says whether all is well, in colour and in words. */
+  public Page verdict(boolean ok, String text) {
+    return add(new Svg().element("p", text, "class", ok ? "ok" : "bad"));
+  }
+
+  /** A list of sentences; nothing if there are none. */
+  public Page list(List<String> sentences) {
+    if (sentences.isEmpty()) {
+      return this;
+    }
+    Svg list = new Svg().open("ul");
+    sentences.forEach(sentence -> list.element("li", sentence));
+    return add(list.close());
+  }
+
+  /** A table; every line as long as {@code heads}. */
+  public Page table(List<String> heads, List<List<String>> lines) {
+    Svg table = new Svg().open("table").open("thead").open("tr");
+    heads.forEach(head -> table.element("th", head));
+    table.close().close().open("tbody");
+    for (List<String> line : lines) {
+      table.open("tr");
+      line.forEach(cell -> table.element("td", cell));
+      table.close();
+    }
+    return add(table.close().close());
+  }
+
+  /** A chart drawn by this package. */
+  public Page chart(String svg) {
+    content.append(svg);
+    return this;
+  }
+
+  /** The whole page. */
+  public String text() {
+    return "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head>\n"
+        + new Svg().empty("meta", "charset", "utf-8").text()
+        + new Svg()
+            .empty("meta", "name", "viewport", "content", "width=device-width, initial-scale=1")
+            .text()
+        + new Svg().element("title", title).text()
+        + "<style>\n"
+        + STYLE
+        + "</style>\n</head>\n<body>\n"
+        + content
+        + "</body>\n</html>\n";
+  }
+
+  /** Writes the page to a file, replacing it. */
+  public void write(Path file) {
+    try {
+      Files.writeString(file, text(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write " + file + ": " + e.getMessage(), e);
+    }
+  }
+
+  private Page add(Svg fragment) {
+    content.append(fragment.text());
+    return this;
+  }
+}

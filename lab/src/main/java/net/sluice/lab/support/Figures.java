@@ -1,0 +1,66 @@
+package net.sluice.lab.support;
+
+import java.util.Locale;
+
+/** Numbers for people, in text and on charts. */
+public final class Figures {
+  private static final String UNITS = "kMGT";
+
+  private Figures() {}
+
+  /** A rate with three or four significant digits: {@code 21.83 Mbit/s}. */
+  public static String rate(double bps) {
+    return scaled(bps, "bit/s", " ");
+  }
+
+  /** A rate as short as an axis needs it: {@code 20M}, {@code 2.5G}. */
+  public static String shortRate(double bps) {
+    String text = scaled(bps, "", "");
+    int digits = text.length();
+    while (digits > 0 && Character.isLetter(text.charAt(digits - 1))) {
+      digits--;
+    }
+    String number = text.substring(0, digits);
+    if (number.contains(".")) {
+      number = number.replaceAll("0+$", "").replaceAll("\\.$", "");
+    }
+    return number + text.substring(digits);
+  }
+
+  /** A share in percent, as many digits as make sense near 0: {@code 58.1 %}, {@code 0.02 %}. */
+  public static String percent(double share) {
+    double percent = 100 * share;
+    return String.format(Locale.ROOT, Math.abs(percent) < 1 ? "%.2f %%" : "%.1f %%", percent);
+  }
+
+  /** A time: {@code 830 us}, {@code 4.98 ms}. */
+  public static String micros(double micros) {
+    return micros < 1000
+        ? String.format(Locale.ROOT, "%.0f us", micros)
+        : String.format(Locale.ROOT, "%.2f ms", micros / 1000);
+  }
+
+  /**
+   * A plain number with up to four significant digits and no exponent: {@code 14210}, {@code 3.41}.
+   */
+  public static String number(double value) {
+    double magnitude = Math.abs(value);
+    if (value == Math.rint(value) || magnitude >= 1000) {
+      return String.format(Locale.ROOT, "%.0f", value);
+    }
+    return String.format(
+        Locale.ROOT, magnitude >= 100 ? "%.1f" : magnitude >= 1 ? "%.2f" : "%.4f", value);
+  }
+
+  private static String scaled(double value, String unit, String gap) {
+    int power = 0;
+    double scaled = value;
+    while (power < UNITS.length() && Math.abs(scaled) >= 999.95) {
+      scaled /= 1000;
+      power++;
+    }
+    String prefix = power == 0 ? "" : UNITS.substring(power - 1, power);
+    String digits = Math.abs(scaled) >= 100 ? "%.1f" : "%.2f";
+    return String.format(Locale.ROOT, digits, scaled) + gap + prefix + unit;
+  }
+}

@@ -1,0 +1,76 @@
+package net.sluice.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+/** Bad options of demo, experiment and bench: one line, exit code 2, and nothing else happens. */
+final class MeasuringCommandsTest {
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  private int run(String... args) {
+    CommandLine command = LabMain.commandLine();
+    command.setOut(new PrintWriter(out, true));
+    command.setErr(new PrintWriter(err, true));
+    return command.execute(args);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "demo --bottleneck fast|--bottleneck is 'fast'; allowed: a rate in bit/s, 1M to 100G,"
+            + " written like 400k, 2.5M or 1G",
+        "demo --group a:gold:0:1M|--group is 'a:gold:0:1M': COUNT is '0'; allowed: a whole number,"
+            + " 1 to 1048575",
+        "demo --packet 12|--packet is '12'; allowed: a whole number, 64 to 9000",
+        "experiment csaqm --seed x|--seed is 'x'; allowed: a whole number, -9223372036854775808 to"
+            + " 9223372036854775807",
+        "bench --subscribers 0|--subscribers is '0'; allowed: a whole number, 1 to 1048575",
+        "bench --subscribers 2000000|--subscribers is '2000000'; allowed: a whole number, 1 to"
+            + " 1048575",
+      })
+  void aBadOptionIsOneLineAndExitCodeTwo(String commandLine, String message) {
+    assertThat(run(commandLine.split(" "))).isEqualTo(2);
+    assertThat(err.toString().strip()).isEqualTo("sluice: " + message);
+    assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void aReportThatCannotBeWrittenIsToldBeforeAnythingRuns(@TempDir Path folder) throws Exception {
+    String report = folder.resolve("absent").resolve("report.json").toString();
+    String page = folder.resolve("page.html").toString();
+    assertThat(run("demo", "--report", report, "--page", page)).isEqualTo(2);
+    assertThat(run("experiment", "csaqm", "--report", report, "--page", page)).isEqualTo(2);
+    assertThat(run("bench", "--report", report)).isEqualTo(2);
+    assertThat(err.toString().lines()).hasSize(3).allMatch(line -> line.contains("--report is '"));
+    assertThat(out.toString()).isEmpty();
+    try (Stream<Path> files = Files.list(folder)) {
+      assertThat(files).isEmpty();
+    }
+  }
+
+  @Test
+  void helpNamesTheControllersCommandsAndTheMeasuringOnes() {
+    assertThat(run("--help")).isZero();
+    assertThat(out.toString()).contains("serve", "switch", "demo", "experiment", "bench");
+  }
+
+  @Test
+  void anExperimentHasToBeNamed() {
+    assertThat(run("experiment")).isEqualTo(2);
+    assertThat(err.toString()).startsWith("sluice: experiment is not named; allowed: csaqm");
+    assertThat(run("experiment", "other")).isEqualTo(2);
+    assertThat(err.toString()).contains("other");
+  }
+}

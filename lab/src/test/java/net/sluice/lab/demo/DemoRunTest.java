@@ -1,0 +1,181 @@
+package net.sluice.lab.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayInputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import javax.xml.parsers.DocumentBuilderFactory;
+import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.intents.model.Policy;
+import net.sluice.standalone.Logging;
+import net.sluice.lab.support.Progress;
+import net.sluice.standalone.cli.Json;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The demo from the command line's options to its report, over HTTP, P4Runtime and registers. */
+class DemoRunTest {
+  private static final Progress SILENT = new Progress(new PrintWriter(new StringWriter()));
+
+  @BeforeAll
+  static void quietLogs() {
+    Logging.configure();
+  }
+
+  private static DemoOptions options(String seed, String... groups) {
+    return DemoOptions.parse(
+        new DemoOptions.Raw(
+            List.of(groups),
+            List.of(),
+            "20M",
+            "20",
+            "1500",
+            seed,
+            null,
+            Path.of("demo.html").toString()));
+  }
+
+  private static final String[] GROUPS = {
+    "gold:gold:4:4M", "silver:silver:8:2M", "light:gold:2:1M", "capped:gold:2:3M:1M"
+  };
+
+  @Test
+  void everyGroupGetsItsShareAndASeedDecidesEverything() throws Exception {
+    DemoOptions options = options("11", GROUPS);
+    RunResult result = NetworkRun.run(options.runSpec(), SILENT);
+    DemoReport report = DemoReports.of(options, result, 0);
+    assertThat(report.reasons()).isEmpty();
+    assertThat(report.ok()).isTrue();
+    assertThat(report.utilization()).isGreaterThan(0.99);
+    DemoReport.Group light = report.groups().get(2);
+    assertThat(light.loss()).isZero();
+    assertThat(light.predictedBps()).isEqualTo(1e6);
+    DemoReport.Group capped = report.groups().get(3);
+    assertThat(capped.limitBps()).isEqualTo(1_000_000L);
+    assertThat(capped.grantedLimitBps()).isEqualTo(1_001_603L);
+    // Two thirds of what it is sent exceed the limit, and nothing else is lost.
+    assertThat(capped.loss()).isBetween(0.64, 0.68);
+    assertThat(capped.lossBeyondLimit()).isLessThan(0.001);
+    assertThat(report.groups().get(0).queueDelayMicrosMean()).isBetween(15_000.0, 35_000.0);
+
+    DemoReport again = DemoReports.of(options, NetworkRun.run(options.runSpec(), SILENT), 0);
+    assertThat(again).isEqualTo(report);
+
+    DemoOptions otherSeed = options("12", GROUPS);
+    DemoReport other = DemoReports.of(otherSeed, NetworkRun.run(otherSeed.runSpec(), SILENT), 0);
+    assertThat(other.ok()).as("%s", other.reasons()).isTrue();
+    assertThat(other.groups()).isNotEqualTo(report.groups());
+
+    hasTheFieldsOfTheReport(report);
+    isAPage(DemoPage.page(report, result.meter()).text());
+    failsWithAnotherPrediction(options, result);
+  }
+
+  private static void failsWithAnotherPrediction(DemoOptions options, RunResult result) {
+    List<Double> wrong = new ArrayList<>(result.predictedBps());
+    wrong.set(0, wrong.get(0) * 1.1);
+    DemoReport report =
+        DemoReports.of(
+            options,
+            new RunResult(
+                result.grantedBps(),
+                wrong,
+                result.schedule(),
+                result.groups(),
+                result.utilization(),
+                result.meter()),
+            0);
+    assertThat(report.ok()).isFalse();
+    assertThat(report.groups())
+        .extracting(DemoReport.Group::ok)
+        .containsExactly(false, true, true, true);
+    assertThat(report.reasons().get(0)).startsWith("gold got ");
+  }
+
+  private static void hasTheFieldsOfTheReport(DemoReport report) throws Exception {
+    JsonNode json = new ObjectMapper().readTree(Json.write(report));
+    assertThat(names(json))
+        .containsExactly(
+            "ok",
+            "seed",
+            "virtualSeconds",
+            "wallSeconds",
+            "bottleneckBps",
+            "utilization",
+            "groups",
+            "warmUpSeconds",
+            "packetBytes",
+            "reasons");
+    assertThat(names(json.path("groups").path(0)))
+        .containsExactly(
+            "name",
+            "policy",
+            "subscribers",
+            "offeredBps",
+            "limitBps",
+            "grantedLimitBps",
+            "predictedBps",
+            "deliveredBps",
+            "deliveredBpsMin",
+            "deliveredBpsMax",
+            "loss",
+            "queueDelayMicrosMean",
+            "queueDelayMicrosP99",
+            "lossBeyondLimit",
+            "ok");
+    assertThat(json.path("groups").path(0).path("limitBps").isNull()).isTrue();
+    assertThat(Json.read(Json.write(report), DemoReport.class)).isEqualTo(report);
+  }
+
+  private static List<String> names(JsonNode object) {
+    List<String> names = new ArrayList<>();
+    for (Iterator<String> each = object.fieldNames(); each.hasNext(); ) {
+      names.add(each.next());
+    }
+    return names;
+  }
+
+  private static void isAPage(String text) throws Exception {
+    var page =
+        DocumentBuilderFactory.newInstance()
+            .newDocumentBuilder()
+            .parse(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
+    assertThat(page.getElementsByTagName("svg").getLength()).isEqualTo(4);
+    assertThat(page.getElementsByTagName("tr").getLength()).isEqualTo(5);
+  }
+
+  @Test
+  void aPolicyThatIsNotInForceShows() throws Exception {
+    DemoOptions options = options("11", "gold:gold:4:4M", "silver:silver:8:3M");
+    // The prediction takes gold for Gold; what is declared under that name is Silver.
+    PolicySpec silver = PolicySpec.builtIn(BuiltInFunction.SILVER);
+    RunSpec spec = options.runSpec();
+    RunSpec misSet =
+        new RunSpec(
+            spec.groups(),
+            Map.of(
+                "gold",
+                new PolicySpec(new Policy("gold", BuiltInFunction.GOLD), silver.body()),
+                "silver",
+                silver),
+            spec.bottleneckBps(),
+            spec.overheadBytes(),
+            spec.packetBytes(),
+            spec.maxRateBps(),
+            spec.seconds(),
+            spec.withV6(),
+            spec.seed());
+    DemoReport report = DemoReports.of(options, NetworkRun.run(misSet, SILENT), 0);
+    assertThat(report.ok()).isFalse();
+    assertThat(report.groups()).extracting(DemoReport.Group::ok).containsExactly(false, false);
+  }
+}

@@ -1,0 +1,130 @@
+package net.sluice.lab.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+class VerdictTest {
+  private static final DemoOptions OPTIONS =
+      DemoOptions.parse(
+          new DemoOptions.Raw(
+              List.of(),
+              List.of(),
+              "1G",
+              null,
+              "1500",
+              "1",
+              null,
+              Path.of("demo.html").toString()));
+
+  private static GroupMeasurement measured(
+      double deliveredBps, long sent, long limiterLost, long lost) {
+    return new GroupMeasurement(
+        deliveredBps,
+        deliveredBps,
+        deliveredBps,
+        sent,
+        limiterLost,
+        lost,
+        OptionalDouble.of(5000),
+        OptionalDouble.of(6000));
+  }
+
+  private static List<String> reasons(
+      String group, OptionalLong granted, double predicted, GroupMeasurement measured) {
+    return Verdict.reasons(
+        new Verdict.Case(GroupSpec.parse(group), granted, predicted, measured), OPTIONS, 5);
+  }
+
+  private static final OptionalLong NO_LIMIT = OptionalLong.empty();
+
+  @Test
+  void withinFivePercentIsOkOnBothSides() {
+    String group = "g:gold:20:40M";
+    assertThat(reasons(group, NO_LIMIT, 20e6, measured(19.01e6, 100_000, 0, 50_000))).isEmpty();
+    assertThat(reasons(group, NO_LIMIT, 20e6, measured(20.99e6, 100_000, 0, 50_000))).isEmpty();
+    assertThat(reasons(group, NO_LIMIT, 20e6, measured(18.9e6, 100_000, 0, 50_000)))
+        .containsExactly(
+            "g got 18.90 Mbit/s per subscriber, -5.5 % off the predicted 20.00 Mbit/s"
+                + " (allowed: 5 %).");
+    assertThat(reasons(group, NO_LIMIT, 20e6, measured(21.1e6, 100_000, 0, 50_000))).hasSize(1);
+    assertThat(reasons(group, NO_LIMIT, 20e6, measured(Double.NaN, 0, 0, 0))).isNotEmpty();
+  }
+
+  @Test
+  void aShareOfNothingIsHeldToAPacket() {
+    String group = "s:flat:50:10M";
+    // One packet of the 50 subscribers in 5 s: 48 bit/s each.
+    assertThat(reasons(group, NO_LIMIT, 1e-170, measured(0, 100_000, 0, 100_000))).isEmpty();
+    assertThat(reasons(group, NO_LIMIT, 47, measured(48, 100_000, 0, 99_999))).isEmpty();
+    assertThat(reasons(group, NO_LIMIT, 1e-170, measured(49, 100_000, 0, 99_998)))
+        .containsExactly(
+            "s got 49.00 bit/s per subscriber, and no packet is predicted: what others are sent is"
+                + " worth more and fills the line.");
+    assertThat(reasons(group, NO_LIMIT, 1e-170, measured(Double.NaN, 0, 0, 0))).isNotEmpty();
+  }
+
+  @Test
+  void whoAsksForLessThanItsShareMayLoseNearlyNothing() {
+    String group = "light:gold:1:15M";
+    assertThat(reasons(group, NO_LIMIT, 15e6, measured(15e6, 10_000, 0, 10))).isEmpty();
+    assertThat(reasons(group, NO_LIMIT, 15e6, measured(14.99e6, 10_000, 0, 11)))
+        .hasSize(2)
+        .first()
+        .asString()
+        .contains("light")
+        .contains("lost 0.11 %")
+        .contains("0.1 %");
+    // Whoever is sent more than its share loses the rest, and rightly so.
+    assertThat(reasons("g:gold:1:40M", NO_LIMIT, 20e6, measured(20e6, 10_000, 0, 5_000))).isEmpty();
+  }
+
+  @Test
+  void whatALimitTakesOffIsNotHeldAgainstAnyone() {
+    String group = "capped:gold:1:25M:10M";
+    OptionalLong granted = OptionalLong.of(10_016_026);
+    double predicted = 10_016_026;
+    assertThat(reasons(group, granted, predicted, measured(10e6, 10_000, 6_000, 6_000))).isEmpty();
+    assertThat(reasons(group, granted, predicted, measured(10e6, 10_000, 6_000, 6_010)))
+        .isNotEmpty();
+  }
+
+  @Test
+  void aLimitAboveTheOfferIsNoExcuse() {
+    OptionalLong granted = OptionalLong.of(50_080_000);
+    assertThat(reasons("g:gold:1:15M:50M", granted, 15e6, measured(14.9e6, 10_000, 50, 50)))
+        .isNotEmpty();
+  }
+
+  @Test
+  void saysWhichLimitOfTheMechanismIsNear() {
+    GroupMeasurement off = measured(5e6, 1_000_000, 0, 900_000);
+    assertThat(reasons("g:gold:20:100M", NO_LIMIT, 1e6, off))
+        .anyMatch(reason -> reason.contains("8 bits") && reason.contains("39 %"));
+    assertThat(reasons("g:gold:1:100k", NO_LIMIT, 5e4, off))
+        .anyMatch(reason -> reason.contains("Measure longer"))
+        .anyMatch(reason -> reason.contains("every 120 ms"));
+    assertThat(reasons("g:gold:1000:20k", NO_LIMIT, 8e3, off))
+        .anyMatch(reason -> reason.contains("lowest rate bin"));
+    assertThat(reasons("g:gold:20:15M", NO_LIMIT, 15e6, measured(15e6, 100_000, 0, 500)))
+        .anyMatch(reason -> reason.contains("nearly its whole share"));
+  }
+
+  @Test
+  void theDemoChoosesAsMuchTimeAsTheSmallestGroupNeeds() {
+    List<GroupSpec> many = List.of(GroupSpec.parse("g:gold:20:40M"));
+    Schedule short1 =
+        Schedule.of(many, List.of(20e6), 1_000_000_000L, 1500, OptionalDouble.empty());
+    assertThat(short1).isEqualTo(new Schedule(3, 5));
+    List<GroupSpec> few = List.of(GroupSpec.parse("g:gold:1:2M"));
+    // 2 Mbit/s are 166.7 packets/s of which half pass: 1 / 0.008^2 / 166.7 = 93.75 s.
+    Schedule longer = Schedule.of(few, List.of(1e6), 10_000_000L, 1500, OptionalDouble.empty());
+    assertThat(longer).isEqualTo(new Schedule(13, 94));
+    assertThat(Schedule.of(few, List.of(1e6), 100_000_000L, 1500, OptionalDouble.of(0.5)))
+        .isEqualTo(new Schedule(5, 0.5));
+  }
+}

@@ -1,0 +1,39 @@
+package net.sluice.lab.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import net.sluice.standalone.Logging;
+import net.sluice.lab.support.Progress;
+import net.sluice.lab.demo.NetworkRun;
+import net.sluice.standalone.cli.Json;
+import net.sluice.lab.report.Row;
+import net.sluice.lab.report.RunReport;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The quick experiment as the command runs it. */
+class CsaqmExperimentTest {
+  private static final Progress SILENT = new Progress(new PrintWriter(new StringWriter()));
+
+  @BeforeAll
+  static void quietLogs() {
+    Logging.configure();
+  }
+
+  @Test
+  void reproducesThePaperExceptForSilverOnTheFullLineOfSectionC() throws Exception {
+    RunReport report = CsaqmExperiment.run(true, 3, spec -> NetworkRun.run(spec, SILENT), SILENT);
+    List<String> missed = report.rows().stream().filter(row -> !row.ok()).map(Row::name).toList();
+    // The paper's own shares leave 5 % of that bottleneck unused: see docs/experiments.md.
+    assertThat(missed).containsExactly("c.silver.goodput", "c.ratio");
+    assertThat(report.ok()).isFalse();
+    assertThat(report.rows())
+        .filteredOn(row -> row.name().endsWith("offPrediction"))
+        .hasSize(8)
+        .allSatisfy(row -> assertThat(row.measured()).isLessThan(0.03));
+    assertThat(Json.read(Json.write(report), RunReport.class)).isEqualTo(report);
+  }
+}

@@ -1,0 +1,116 @@
+package net.sluice.lab.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import net.sluice.lab.demo.GroupMeasurement;
+import net.sluice.lab.demo.GroupSpec;
+import net.sluice.lab.demo.Prediction;
+import net.sluice.lab.demo.RunResult;
+import net.sluice.lab.demo.RunSpec;
+import net.sluice.lab.demo.Schedule;
+import net.sluice.lab.report.Row;
+import org.junit.jupiter.api.Test;
+
+class CsaqmScenarioTest {
+  private static double lineBps(GroupSpec group) {
+    return (double) group.subscribers() * group.offeredBps() * 1524 / 1500;
+  }
+
+  private static List<Double> predicted(RunSpec spec) {
+    return Prediction.rates(
+        spec.groups(),
+        spec.policies(),
+        Collections.nCopies(spec.groups().size(), OptionalLong.empty()),
+        spec.capacityBps());
+  }
+
+  private static GroupMeasurement measured(double frameBps, double loss) {
+    return new GroupMeasurement(
+        frameBps,
+        0.9 * frameBps,
+        1.1 * frameBps,
+        100_000,
+        0,
+        Math.round(loss * 100_000),
+        OptionalDouble.empty(),
+        OptionalDouble.empty());
+  }
+
+  private static Row row(List<Row> rows, String name) {
+    return rows.stream().filter(row -> row.name().equals(name)).findFirst().orElseThrow();
+  }
+
+  @Test
+  void theClassesFillTheLinesOfThePaper() {
+    RunSpec a = CsaqmScenario.A.runSpec(1, 1);
+    assertThat(a.groups()).extracting(GroupSpec::subscribers).containsExactly(2000, 8000, 1, 1);
+    assertThat(lineBps(a.groups().get(0))).isCloseTo(100e9, within(1e5));
+    assertThat(lineBps(a.groups().get(1))).isCloseTo(100e9, within(1e5));
+    RunSpec c = CsaqmScenario.C.runSpec(1, 1);
+    assertThat(lineBps(c.groups().get(0)) + lineBps(c.groups().get(1)))
+        .isCloseTo(100e9, within(1e6));
+    // All subscribers of this scenario are alike in what they are sent.
+    assertThat(c.groups().get(0).offeredBps()).isEqualTo(c.groups().get(1).offeredBps());
+    assertThat(c.maxRateBps()).isEqualTo(100_000_000_000L);
+  }
+
+  @Test
+  void thePredictionOfTheFirstScenarioIsThePapersResult() {
+    List<Double> shares = predicted(CsaqmScenario.A.runSpec(1, 1));
+    assertThat(CsaqmScenario.goodputBps(shares.get(0))).isCloseTo(21.8e6, within(0.05 * 21.8e6));
+    assertThat(CsaqmScenario.goodputBps(shares.get(1))).isCloseTo(6.4e6, within(0.05 * 6.4e6));
+    assertThat(CsaqmScenario.goodputBps(shares.get(2))).isCloseTo(15e6, within(1.0));
+  }
+
+  @Test
+  void dividingAScenarioKeepsTheShares() {
+    List<Double> whole = predicted(CsaqmScenario.B.runSpec(1, 1));
+    List<Double> part = predicted(CsaqmScenario.B.dividedBy(100).runSpec(1, 1));
+    assertThat(part.get(0)).isCloseTo(whole.get(0), within(whole.get(0) * 1e-5));
+    assertThat(part.get(1)).isCloseTo(whole.get(1), within(whole.get(1) * 1e-5));
+  }
+
+  @Test
+  void rowsHoldTheRunAgainstThePaper() {
+    double frame = 1500.0 / 1458;
+    List<GroupMeasurement> groups =
+        new ArrayList<>(
+            List.of(
+                measured(21.8e6 * frame, 0.55),
+                measured(6.4e6 * frame, 0.47),
+                measured(15e6 * frame, 0),
+                measured(21.5e6 * frame, 0.57)));
+    RunResult result = result(groups);
+    List<Row> rows = CsaqmRows.of(CsaqmScenario.A, result);
+    assertThat(rows).allMatch(Row::ok);
+    assertThat(row(rows, "a.gold.goodput").measured()).isCloseTo(21.8e6, within(1.0));
+    assertThat(row(rows, "a.gold.goodput").paper()).isEqualTo(21.8e6);
+    assertThat(row(rows, "a.gold.goodput").bound()).isCloseTo(1.09e6, within(1.0));
+    assertThat(row(rows, "a.probe50.loss").paper()).isEqualTo(0.58);
+    assertThat(row(rows, "a.gold.spread").measured()).isCloseTo(0.2, within(1e-9));
+    assertThat(row(rows, "a.utilization").measured()).isEqualTo(0.999);
+
+    groups.set(2, measured(15e6 * frame, 0.002));
+    groups.set(1, measured(6.8e6 * frame, 0.4));
+    List<Row> worse = CsaqmRows.of(CsaqmScenario.A, result(groups));
+    assertThat(worse.stream().filter(row -> !row.ok()).map(Row::name))
+        .containsExactly("a.silver.goodput", "a.ratio", "a.probe15.loss", "a.silver.offPrediction");
+  }
+
+  private static RunResult result(List<GroupMeasurement> groups) {
+    double frame = 1500.0 / 1458;
+    return new RunResult(
+        Collections.nCopies(4, OptionalLong.empty()),
+        List.of(21.9e6 * frame, 6.45e6 * frame, 15e6 * frame, 21.9e6 * frame),
+        new Schedule(3, 2),
+        groups,
+        0.999,
+        null);
+  }
+}

@@ -1,0 +1,141 @@
+package net.sluice.lab.report.chart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import javax.xml.parsers.DocumentBuilderFactory;
+import net.sluice.lab.support.Figures;
+import org.junit.jupiter.api.Test;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+
+class ChartTest {
+  private static Element parse(String xml) throws Exception {
+    Document document =
+        DocumentBuilderFactory.newInstance()
+            .newDocumentBuilder()
+            .parse(new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8)));
+    return document.getDocumentElement();
+  }
+
+  private static List<Element> elements(Element root, String tag) {
+    NodeList nodes = root.getElementsByTagName(tag);
+    List<Element> elements = new ArrayList<>();
+    for (int i = 0; i < nodes.getLength(); i++) {
+      elements.add((Element) nodes.item(i));
+    }
+    return elements;
+  }
+
+  private static List<Element> bars(Element svg) {
+    List<Element> bars = new ArrayList<>();
+    for (Element rect : elements(svg, "rect")) {
+      if (rect.getElementsByTagName("title").getLength() == 1) {
+        bars.add(rect);
+      }
+    }
+    return bars;
+  }
+
+  private static double number(Element element, String attribute) {
+    return Double.parseDouble(element.getAttribute(attribute));
+  }
+
+  private static String bars(BarChart.Pair... pairs) {
+    return BarChart.draw(
+        "d", "bit/s", "predicted", "delivered", Figures::shortRate, List.of(pairs));
+  }
+
+  @Test
+  void barsAreAsHighAsTheirValuesAndWhiskersReachFromLowToHigh() throws Exception {
+    Element svg = parse(bars(new BarChart.Pair("gold", 20e6, 10e6, 5e6, 15e6)));
+    List<Element> bars = bars(svg);
+    assertThat(bars).hasSize(2);
+    double predicted = number(bars.get(0), "height");
+    double delivered = number(bars.get(1), "height");
+    assertThat(predicted).isCloseTo(2 * delivered, within(0.1));
+    assertThat(predicted).isCloseTo(Frame.BOTTOM - Frame.TOP, within(0.1));
+    Element whisker =
+        elements(svg, "line").stream()
+            .filter(line -> line.getAttribute("class").equals("whisker"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(number(whisker, "y1") - number(whisker, "y2")).isCloseTo(delivered, within(0.1));
+    assertThat(bars.get(0).getTextContent()).contains("gold, predicted: 20M");
+  }
+
+  @Test
+  void ratesFarApartGetALogarithmicAxis() throws Exception {
+    Element svg =
+        parse(
+            bars(
+                new BarChart.Pair("big", 1e9, 1e9, 1e9, 1e9),
+                new BarChart.Pair("small", 1e6, 1e6, 1e6, 1e6)));
+    List<Element> bars = bars(svg);
+    assertThat(number(bars.get(2), "height")).isGreaterThan(20);
+    assertThat(svg.getTextContent()).contains("logarithmic");
+  }
+
+  @Test
+  void missingValuesLeaveGapsAndNothingElse() throws Exception {
+    Element svg = parse(bars(new BarChart.Pair("x", Double.NaN, 1, Double.NaN, Double.NaN)));
+    assertThat(bars(svg)).hasSize(1);
+    Element line =
+        parse(
+            LineChart.draw(
+                "d",
+                Axis.linear("t", 0, 3, Figures::number),
+                Axis.fromZero("v", 4, Figures::number),
+                false,
+                List.of(
+                    new LineChart.Series(
+                        "s", new double[] {0, 1, 2, 3}, new double[] {0, 4, Double.NaN, 2}))));
+    String path = elements(line, "path").get(0).getAttribute("d");
+    assertThat(path.chars().filter(c -> c == 'M').count()).isEqualTo(2);
+    assertThat(path.chars().filter(c -> c == 'L').count()).isEqualTo(1);
+  }
+
+  @Test
+  void namesCannotBreakThePage() throws Exception {
+    String name = "a<b>&\"c\"</svg>";
+    Page page =
+        new Page(name)
+            .heading(name)
+            .paragraph(name)
+            .verdict(false, name)
+            .list(List.of(name))
+            .table(List.of(name, "x"), List.of(List.of(name, "1")))
+            .chart(bars(new BarChart.Pair(name, 1, 1, 1, 1)));
+    Element html = parse(page.text());
+    assertThat(html.getTagName()).isEqualTo("html");
+    assertThat(elements(html, "h1").get(0).getTextContent()).isEqualTo(name);
+    assertThat(elements(html, "td")).hasSize(2);
+    assertThat(elements(html, "svg")).hasSize(1);
+  }
+
+  @Test
+  void pageLoadsNothing() throws Exception {
+    Element html = parse(new Page("t").chart(bars(new BarChart.Pair("x", 1, 1, 1, 1))).text());
+    assertThat(elements(html, "script")).isEmpty();
+    assertThat(elements(html, "link")).isEmpty();
+    assertThat(elements(html, "img")).isEmpty();
+  }
+
+  @Test
+  void axesEndAtRoundNumbersAndCoverTheirValues() {
+    assertThat(Axis.fromZero("v", 21.8e6, Figures::shortRate).max()).isEqualTo(25e6);
+    assertThat(Axis.fromZero("v", 1, Figures::percent).max()).isEqualTo(1);
+    assertThat(Axis.fromZero("v", 0, Figures::number).max()).isPositive();
+    assertThat(Axis.fromZero("v", 1, Figures::number).ticks()).startsWith(0.0).endsWith(1.0);
+    assertThat(Axis.decades("v", 3, 4000, Figures::number).ticks())
+        .containsExactly(1.0, 10.0, 100.0, 1000.0, 10_000.0);
+    assertThatThrownBy(() -> Axis.linear("v", 2, 2, Figures::number))
+        .hasMessage("v: no axis from 2.0 to 2.0");
+  }
+}
