@@ -59,8 +59,7 @@ class ModuleArrowsTest {
     module("endpoints", "intents", "pipeconf", "fpga", "core");
     module("rest", "intents", "core");
     module("onos", "intents", "pipeconf", "fpga", "core", "rest");
-    module(
-        "standalone", "intents", "pipeconf", "fpga", "core", "endpoints", "rest", "emulator");
+    module("standalone", "intents", "pipeconf", "fpga", "core", "endpoints", "rest", "emulator");
     module(
         "lab",
         "intents",

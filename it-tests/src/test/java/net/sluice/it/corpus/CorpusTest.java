@@ -10,10 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import net.sluice.emulator.v1model.LoadedProgram;
-import net.sluice.emulator.v1model.program.ProgramException;
 import net.sluice.emulator.ports.stf.StfException;
 import net.sluice.emulator.ports.stf.StfRunner;
+import net.sluice.emulator.v1model.LoadedProgram;
+import net.sluice.emulator.v1model.program.ProgramException;
 import org.junit.jupiter.api.Test;
 
 /**

@@ -19,7 +19,8 @@ final class IndexChecks {
   /** Far beyond all memory that the switch has. */
   private static final int CELL = Integer.MAX_VALUE;
 
-  private static final Path FOLDER = Path.of("..", "emulator", "v1model", "src", "test", "resources", "stf");
+  private static final Path FOLDER =
+      Path.of("..", "emulator", "v1model", "src", "test", "resources", "stf");
   private static final String PROGRAM = "commands";
 
   private IndexChecks() {}

@@ -14,7 +14,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class SelectorsTest {
 
-  private static final Path PROGRAMS = Path.of("..", "emulator", "v1model", "src", "test", "resources", "stf");
+  private static final Path PROGRAMS =
+      Path.of("..", "emulator", "v1model", "src", "test", "resources", "stf");
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6})

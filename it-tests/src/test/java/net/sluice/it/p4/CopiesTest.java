@@ -32,7 +32,8 @@ import p4.v1.P4RuntimeOuterClass.Update;
  * each pass and for each kind of packet, and writes into the packet all that egress sees.
  */
 class CopiesTest {
-  private static final Path PROGRAMS = Path.of("..", "emulator", "v1model", "src", "test", "resources", "stf");
+  private static final Path PROGRAMS =
+      Path.of("..", "emulator", "v1model", "src", "test", "resources", "stf");
 
   private static final int CLONE = 1;
   private static final int CLONE_KEEP = 2;

@@ -8,10 +8,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
-import net.sluice.emulator.v1model.V1modelSwitch;
 import net.sluice.emulator.server.p4runtime.P4RuntimeServer;
 import net.sluice.emulator.switching.PacketPipeline;
 import net.sluice.emulator.switching.SwitchPacket;
+import net.sluice.emulator.v1model.V1modelSwitch;
 import net.sluice.pipeconf.SwitchPipeline;
 
 /**

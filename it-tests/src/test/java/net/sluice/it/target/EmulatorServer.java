@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import net.sluice.emulator.v1model.V1modelSwitch;
 import net.sluice.emulator.server.p4runtime.P4RuntimeServer;
+import net.sluice.emulator.v1model.V1modelSwitch;
 
 /** The emulated switch. */
 final class EmulatorServer implements SwitchServer {

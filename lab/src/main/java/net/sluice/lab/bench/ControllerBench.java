@@ -15,13 +15,13 @@ import net.sluice.core.ControllerConfig;
 import net.sluice.endpoints.Endpoints;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Direction;
+import net.sluice.lab.report.Row;
+import net.sluice.lab.support.ApiClient;
+import net.sluice.lab.support.Progress;
 import net.sluice.pipeconf.V1ModelPipeline;
 import net.sluice.standalone.DefaultTopology;
 import net.sluice.standalone.HttpServer;
 import net.sluice.standalone.StartFailure;
-import net.sluice.lab.support.ApiClient;
-import net.sluice.lab.support.Progress;
-import net.sluice.lab.report.Row;
 import org.HdrHistogram.Histogram;
 
 /** The controller with many subscribers, its targets in another process. */

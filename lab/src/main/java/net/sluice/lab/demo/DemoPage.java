@@ -2,11 +2,11 @@ package net.sluice.lab.demo;
 
 import java.util.ArrayList;
 import java.util.List;
-import net.sluice.lab.support.Figures;
 import net.sluice.lab.report.chart.Axis;
 import net.sluice.lab.report.chart.BarChart;
 import net.sluice.lab.report.chart.LineChart;
 import net.sluice.lab.report.chart.Page;
+import net.sluice.lab.support.Figures;
 import org.HdrHistogram.Histogram;
 
 /** The demo's page: the table, and charts of what was measured. */

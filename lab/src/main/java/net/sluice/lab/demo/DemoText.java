@@ -2,8 +2,8 @@ package net.sluice.lab.demo;
 
 import java.util.ArrayList;
 import java.util.List;
-import net.sluice.lab.support.Figures;
 import net.sluice.lab.report.TextTable;
+import net.sluice.lab.support.Figures;
 
 /** A {@link DemoReport} in words, for the terminal and for the page. */
 final class DemoText {

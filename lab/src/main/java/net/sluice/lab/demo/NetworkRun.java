@@ -12,11 +12,11 @@ import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import net.sluice.core.Controller;
-import net.sluice.standalone.StandaloneController;
-import net.sluice.standalone.StartFailure;
 import net.sluice.lab.support.ApiClient;
 import net.sluice.lab.support.Progress;
 import net.sluice.lab.support.TemporaryDirectory;
+import net.sluice.standalone.StandaloneController;
+import net.sluice.standalone.StartFailure;
 
 /**
  * One run: starts network and controller in this process, declares everything over HTTP, waits

@@ -8,8 +8,8 @@ import net.sluice.emulator.netsim.traffic.ArrivalProcess;
 import net.sluice.emulator.netsim.traffic.FlowSpec;
 import net.sluice.emulator.netsim.traffic.FrameBuilder;
 import net.sluice.emulator.netsim.traffic.TrafficSource;
-import net.sluice.standalone.EmbeddedTargets;
 import net.sluice.lab.support.Progress;
+import net.sluice.standalone.EmbeddedTargets;
 
 /** Sends every subscriber its traffic, constant bit rate with a little jitter, and measures. */
 final class Traffic {

@@ -3,14 +3,14 @@ package net.sluice.lab.experiment;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import net.sluice.standalone.StartFailure;
-import net.sluice.lab.support.ApiClient;
-import net.sluice.lab.support.Progress;
 import net.sluice.lab.demo.RunResult;
 import net.sluice.lab.demo.RunSpec;
 import net.sluice.lab.report.Row;
 import net.sluice.lab.report.RowText;
 import net.sluice.lab.report.RunReport;
+import net.sluice.lab.support.ApiClient;
+import net.sluice.lab.support.Progress;
+import net.sluice.standalone.StartFailure;
 
 /** Runs the scenarios of paper 000 and collects their rows. */
 final class CsaqmExperiment {

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import net.sluice.lab.support.Figures;
 import net.sluice.lab.report.chart.BarChart;
 import net.sluice.lab.report.chart.Page;
+import net.sluice.lab.support.Figures;
 
 /** The page of a {@link RunReport}: its table, and a chart of every unit the paper has rows in. */
 public final class RunPage {

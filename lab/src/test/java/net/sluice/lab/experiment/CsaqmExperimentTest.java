@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
-import net.sluice.standalone.Logging;
-import net.sluice.lab.support.Progress;
 import net.sluice.lab.demo.NetworkRun;
-import net.sluice.standalone.cli.Json;
 import net.sluice.lab.report.Row;
 import net.sluice.lab.report.RunReport;
+import net.sluice.lab.support.Progress;
+import net.sluice.standalone.Logging;
+import net.sluice.standalone.cli.Json;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 

@@ -10,18 +10,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import net.sluice.emulator.v1model.V1modelSwitch;
-import net.sluice.emulator.server.p4runtime.OfflineControl;
+import net.sluice.emulator.netsim.PortStatistics;
+import net.sluice.emulator.netsim.Simulation;
+import net.sluice.emulator.netsim.SwitchNode;
+import net.sluice.emulator.netsim.SwitchPort;
 import net.sluice.emulator.ports.pcap.PcapFormatException;
 import net.sluice.emulator.ports.pcap.PcapReader;
 import net.sluice.emulator.ports.pcap.PcapReplay;
 import net.sluice.emulator.ports.pcap.PcapResolution;
 import net.sluice.emulator.ports.pcap.PcapSummary;
 import net.sluice.emulator.ports.pcap.PcapWriter;
-import net.sluice.emulator.netsim.PortStatistics;
-import net.sluice.emulator.netsim.Simulation;
-import net.sluice.emulator.netsim.SwitchNode;
-import net.sluice.emulator.netsim.SwitchPort;
+import net.sluice.emulator.server.p4runtime.OfflineControl;
+import net.sluice.emulator.v1model.V1modelSwitch;
 import net.sluice.standalone.ListenAddress;
 import net.sluice.standalone.StartFailure;
 import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
@@ -64,7 +64,10 @@ final class CaptureRun {
   }
 
   private void load(
-      V1modelSwitch device, ForwardingPipelineConfig config, ProgramFiles files, List<Update> entries)
+      V1modelSwitch device,
+      ForwardingPipelineConfig config,
+      ProgramFiles files,
+      List<Update> entries)
       throws StartFailure {
     OfflineControl control;
     try {
@@ -105,7 +108,8 @@ final class CaptureRun {
     return folder.resolve(port.name() + "_in.pcap");
   }
 
-  private void replay(V1modelSwitch device, Map<PortOption, PcapSummary> inputs) throws IOException {
+  private void replay(V1modelSwitch device, Map<PortOption, PcapSummary> inputs)
+      throws IOException {
     Simulation simulation = new Simulation(options.seed());
     SwitchNode node = new SwitchNode(simulation, device);
     long origin =

@@ -1,11 +1,11 @@
 package net.sluice.standalone.switchd;
 
 import java.util.List;
-import net.sluice.emulator.v1model.V1modelSwitch;
-import net.sluice.emulator.ports.Lateness;
-import net.sluice.emulator.ports.RealTimeSwitch;
 import net.sluice.emulator.netsim.PortStatistics;
 import net.sluice.emulator.netsim.SwitchNode;
+import net.sluice.emulator.ports.Lateness;
+import net.sluice.emulator.ports.RealTimeSwitch;
+import net.sluice.emulator.v1model.V1modelSwitch;
 
 /**
  * What a switch did from start to end, for a machine to read.

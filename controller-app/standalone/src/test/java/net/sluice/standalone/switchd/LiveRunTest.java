@@ -60,7 +60,8 @@ import p4.v1.P4RuntimeOuterClass.WriteRequest;
 /** The switch as a process of its own on a TAP device, from its first line to its last. */
 class LiveRunTest {
   private static final Path PROGRAMS =
-      Path.of("..", "..", "emulator", "v1model", "src", "test", "resources", "stf").toAbsolutePath();
+      Path.of("..", "..", "emulator", "v1model", "src", "test", "resources", "stf")
+          .toAbsolutePath();
   private static final Pattern READY = Pattern.compile(".*P4Runtime ([\\d.]+:\\d+).*");
   private static final Pattern TLS_PORTS =
       Pattern.compile(

@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
+import net.sluice.emulator.netsim.FrameReceiver;
 import net.sluice.emulator.ports.pcap.PcapResolution;
 import net.sluice.emulator.ports.pcap.PcapWriter;
-import net.sluice.emulator.netsim.FrameReceiver;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

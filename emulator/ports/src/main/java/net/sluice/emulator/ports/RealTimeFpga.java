@@ -2,9 +2,9 @@ package net.sluice.emulator.ports;
 
 import java.util.ArrayList;
 import java.util.List;
+import net.sluice.emulator.netsim.Simulation;
 import net.sluice.emulator.netsim.fpga.FpgaModel;
 import net.sluice.emulator.netsim.fpga.FpgaStatistics;
-import net.sluice.emulator.netsim.Simulation;
 
 /**
  * Queueing FPGAs on real ports in real time, beside any switch: what comes in behind a queue id

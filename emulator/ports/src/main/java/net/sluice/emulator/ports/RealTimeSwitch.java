@@ -9,15 +9,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import net.sluice.emulator.server.gnmi.GnmiClock;
-import net.sluice.emulator.server.gnmi.GnmiEndpoint;
-import net.sluice.emulator.server.gnmi.GnmiServer;
 import net.sluice.emulator.netsim.FrameReceiver;
 import net.sluice.emulator.netsim.LineErrors;
 import net.sluice.emulator.netsim.PortStatistics;
 import net.sluice.emulator.netsim.Simulation;
 import net.sluice.emulator.netsim.SwitchNode;
 import net.sluice.emulator.netsim.SwitchPort;
+import net.sluice.emulator.server.gnmi.GnmiClock;
+import net.sluice.emulator.server.gnmi.GnmiEndpoint;
+import net.sluice.emulator.server.gnmi.GnmiServer;
 import net.sluice.emulator.switching.SwitchDevice;
 
 /**

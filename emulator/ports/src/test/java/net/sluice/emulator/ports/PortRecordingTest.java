@@ -8,8 +8,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import net.sluice.emulator.ports.pcap.PcapReader;
 import net.sluice.emulator.netsim.LineClock;
+import net.sluice.emulator.ports.pcap.PcapReader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -10,11 +10,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
-import net.sluice.emulator.v1model.V1modelSwitch;
-import net.sluice.emulator.v1model.LoadedProgram;
 import net.sluice.emulator.switching.CloneSession;
 import net.sluice.emulator.switching.Replicas;
 import net.sluice.emulator.switching.ReplicationEngine;
+import net.sluice.emulator.v1model.LoadedProgram;
+import net.sluice.emulator.v1model.V1modelSwitch;
 import org.junit.jupiter.api.Test;
 
 /**

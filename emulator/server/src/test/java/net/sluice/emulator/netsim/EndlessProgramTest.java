@@ -12,7 +12,8 @@ import org.junit.jupiter.api.Test;
 
 /** Packets that go round and round end a run that was to end with its last packet. */
 class EndlessProgramTest {
-  private static final Path PROGRAM = Path.of("..", "v1model", "src", "test", "resources", "stf", "copies.json");
+  private static final Path PROGRAM =
+      Path.of("..", "v1model", "src", "test", "resources", "stf", "copies.json");
   private static final int PORT = 3;
   private static final byte AGAIN = 4;
 

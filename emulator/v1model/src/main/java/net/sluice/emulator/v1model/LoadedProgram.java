@@ -28,8 +28,8 @@ public record LoadedProgram(
    *
    * @param json the file's bytes
    * @param seed of the program's random numbers
-   * @throws net.sluice.emulator.v1model.program.ProgramException if it is malformed or does something
-   *     unsupported
+   * @throws net.sluice.emulator.v1model.program.ProgramException if it is malformed or does
+   *     something unsupported
    */
   public static LoadedProgram load(byte[] json, long seed) {
     PipelineCompiler compiler = PipelineCompiler.compile(ProgramLoader.load(json));

@@ -10,13 +10,13 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import net.sluice.emulator.v1model.table.ActionProfile;
-import net.sluice.emulator.v1model.trace.Tracing;
 import net.sluice.emulator.switching.DeviceTimer;
 import net.sluice.emulator.switching.PacketPipeline;
 import net.sluice.emulator.switching.SwitchClock;
 import net.sluice.emulator.switching.SwitchDevice;
 import net.sluice.emulator.switching.SwitchPacket;
+import net.sluice.emulator.v1model.table.ActionProfile;
+import net.sluice.emulator.v1model.trace.Tracing;
 
 /**
  * A switch that runs p4c's BMv2 output for v1model as bmv2's simple_switch would. It starts without
@@ -143,8 +143,8 @@ public final class V1modelSwitch implements SwitchDevice {
   /**
    * Compiles a program for this switch without putting it in force.
    *
-   * @throws net.sluice.emulator.v1model.program.ProgramException if it is malformed or does something
-   *     unsupported
+   * @throws net.sluice.emulator.v1model.program.ProgramException if it is malformed or does
+   *     something unsupported
    */
   public LoadedProgram load(byte[] json) {
     return LoadedProgram.load(json, seed);

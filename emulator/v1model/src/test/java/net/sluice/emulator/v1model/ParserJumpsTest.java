@@ -10,9 +10,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import net.sluice.emulator.switching.SwitchPacket;
 import net.sluice.emulator.v1model.program.ProgramException;
 import net.sluice.emulator.v1model.runtime.ProgramFailure;
-import net.sluice.emulator.switching.SwitchPacket;
 import org.junit.jupiter.api.Test;
 
 /** A jump in a parser state has nowhere to lead: bmv2 goes on behind it, or does it for ever. */

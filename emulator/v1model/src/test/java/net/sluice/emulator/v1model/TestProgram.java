@@ -7,13 +7,13 @@ import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import net.sluice.emulator.switching.SwitchPacket;
 import net.sluice.emulator.v1model.codegen.PipelineCompiler;
 import net.sluice.emulator.v1model.program.Program;
 import net.sluice.emulator.v1model.table.MatchKey;
 import net.sluice.emulator.v1model.table.MatchKind;
 import net.sluice.emulator.v1model.table.MatchTable;
 import net.sluice.emulator.v1model.table.WordLayout;
-import net.sluice.emulator.switching.SwitchPacket;
 
 /**
  * A program from the test resources with fresh state, entries by name, and packets through it one

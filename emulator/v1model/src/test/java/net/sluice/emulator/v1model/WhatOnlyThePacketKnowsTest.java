@@ -9,10 +9,10 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import net.sluice.emulator.v1model.runtime.ProgramFailure;
 import net.sluice.emulator.switching.CloneSession;
 import net.sluice.emulator.switching.Replicas;
 import net.sluice.emulator.switching.SwitchPacket;
+import net.sluice.emulator.v1model.runtime.ProgramFailure;
 import org.junit.jupiter.api.Test;
 
 /**

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import net.sluice.standalone.Main;
 import net.sluice.lab.bench.switching.VethLoadProcess.Trial;
+import net.sluice.standalone.Main;
 
 /**
  * A switch that runs on virtual interfaces, kept to the last core, with the benchmark's program and

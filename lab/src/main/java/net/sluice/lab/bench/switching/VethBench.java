@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import net.sluice.lab.bench.switching.VethLoadProcess.Trial;
-import net.sluice.lab.support.Progress;
 import net.sluice.lab.report.Row;
+import net.sluice.lab.support.Progress;
 
 /**
  * The emulated switch and bmv2's on virtual interfaces, in turns: how many packets a second come

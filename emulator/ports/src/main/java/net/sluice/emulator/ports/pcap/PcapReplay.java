@@ -104,8 +104,8 @@ public final class PcapReplay implements EventHandler {
    *
    * @return frames that arrived
    * @throws IOException if a capture cannot be read or written
-   * @throws net.sluice.emulator.netsim.EndlessProgramException if packets take more turns than {@link
-   *     #MAX_TURNS} and {@link #MAX_TURNS_TOGETHER}
+   * @throws net.sluice.emulator.netsim.EndlessProgramException if packets take more turns than
+   *     {@link #MAX_TURNS} and {@link #MAX_TURNS_TOGETHER}
    */
   public long run() throws IOException {
     node.limitTurns(MAX_TURNS, MAX_TURNS_TOGETHER);

@@ -9,16 +9,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import net.sluice.emulator.v1model.V1modelSwitch;
+import net.sluice.emulator.netsim.LineClock;
+import net.sluice.emulator.netsim.Simulation;
+import net.sluice.emulator.netsim.SwitchNode;
 import net.sluice.emulator.v1model.LoadedProgram;
+import net.sluice.emulator.v1model.V1modelSwitch;
 import net.sluice.emulator.v1model.program.Primitive;
 import net.sluice.emulator.v1model.runtime.ProgramFailure;
 import net.sluice.emulator.v1model.runtime.RegisterArray;
 import net.sluice.emulator.v1model.table.MatchTable;
 import net.sluice.emulator.v1model.table.MeterCells;
-import net.sluice.emulator.netsim.LineClock;
-import net.sluice.emulator.netsim.Simulation;
-import net.sluice.emulator.netsim.SwitchNode;
 
 /**
  * Runs a test in STF against a program. Packets go through one after the other, in virtual time; at

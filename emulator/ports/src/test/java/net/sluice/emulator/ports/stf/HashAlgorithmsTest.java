@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import net.sluice.emulator.v1model.LoadedProgram;
 import net.sluice.emulator.switching.SwitchPacket;
+import net.sluice.emulator.v1model.LoadedProgram;
 import org.junit.jupiter.api.Test;
 
 /** The hash algorithms that p4c has no name for, in a program whose hash is changed to them. */

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
-import net.sluice.emulator.v1model.V1modelSwitch;
-import net.sluice.emulator.v1model.LoadedProgram;
-import net.sluice.emulator.v1model.runtime.ProgramFailure;
 import net.sluice.emulator.switching.SwitchPacket;
+import net.sluice.emulator.v1model.LoadedProgram;
+import net.sluice.emulator.v1model.V1modelSwitch;
+import net.sluice.emulator.v1model.runtime.ProgramFailure;
 import org.junit.jupiter.api.Test;
 
 /** What a program says with {@code log_msg}, and what becomes of packets it insists on. */

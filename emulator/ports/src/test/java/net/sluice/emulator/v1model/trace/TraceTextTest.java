@@ -10,13 +10,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import net.sluice.emulator.v1model.V1modelSwitch;
-import net.sluice.emulator.v1model.LoadedProgram;
-import net.sluice.emulator.v1model.Probe;
-import net.sluice.emulator.v1model.TestProgram;
 import net.sluice.emulator.ports.stf.StfRunner;
 import net.sluice.emulator.trace.v1.DropReason;
 import net.sluice.emulator.trace.v1.Trace;
+import net.sluice.emulator.v1model.LoadedProgram;
+import net.sluice.emulator.v1model.Probe;
+import net.sluice.emulator.v1model.TestProgram;
+import net.sluice.emulator.v1model.V1modelSwitch;
 import org.junit.jupiter.api.Test;
 
 /** What is said of every construct, against golden files. */

@@ -2,9 +2,9 @@ package net.sluice.emulator.server.gnmi;
 
 import io.grpc.ServerServiceDefinition;
 import java.util.Map;
-import net.sluice.emulator.server.rpc.MalformedMessages;
 import net.sluice.emulator.netsim.Simulation;
 import net.sluice.emulator.netsim.SwitchNode;
+import net.sluice.emulator.server.rpc.MalformedMessages;
 
 /**
  * gNMI 0.10 for one switch, for any server: its ports as openconfig-interfaces, its queues as

@@ -8,9 +8,9 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import net.sluice.emulator.server.rpc.CallThreads;
 import net.sluice.emulator.netsim.Simulation;
 import net.sluice.emulator.netsim.SwitchNode;
+import net.sluice.emulator.server.rpc.CallThreads;
 
 /**
  * Serves gNMI 0.10 for one switch: its ports as openconfig-interfaces, its queues as

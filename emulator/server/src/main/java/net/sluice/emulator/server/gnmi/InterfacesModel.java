@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import net.sluice.emulator.netsim.PortCounters;
+import net.sluice.emulator.netsim.SwitchPort;
 import net.sluice.emulator.server.gnmi.TreeNode.Branch;
 import net.sluice.emulator.server.gnmi.TreeNode.EntryList;
 import net.sluice.emulator.server.gnmi.TreeNode.Kind;
-import net.sluice.emulator.netsim.PortCounters;
-import net.sluice.emulator.netsim.SwitchPort;
 
 /** {@code /interfaces}: openconfig-interfaces with openconfig-if-ethernet. */
 final class InterfacesModel {

@@ -5,12 +5,12 @@ import java.util.Collection;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import net.sluice.emulator.server.gnmi.TreeNode.Branch;
-import net.sluice.emulator.server.gnmi.TreeNode.EntryList;
-import net.sluice.emulator.server.gnmi.TreeNode.Kind;
 import net.sluice.emulator.netsim.LineClock;
 import net.sluice.emulator.netsim.QueueScheduling;
 import net.sluice.emulator.netsim.QueueStatistics;
+import net.sluice.emulator.server.gnmi.TreeNode.Branch;
+import net.sluice.emulator.server.gnmi.TreeNode.EntryList;
+import net.sluice.emulator.server.gnmi.TreeNode.Kind;
 
 /**
  * {@code /qos}: the queues of openconfig-qos, the scheduler policies that serve them, and which

@@ -2,9 +2,9 @@ package net.sluice.emulator.server.gnmi;
 
 import java.util.List;
 import java.util.Map;
-import net.sluice.emulator.server.gnmi.TreeNode.Branch;
 import net.sluice.emulator.netsim.SwitchNode;
 import net.sluice.emulator.netsim.SwitchPort;
+import net.sluice.emulator.server.gnmi.TreeNode.Branch;
 
 /** The tree of one switch and the configuration behind it. Used under the simulation's lock. */
 final class SwitchTree {

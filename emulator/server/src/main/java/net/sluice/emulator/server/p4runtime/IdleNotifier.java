@@ -2,9 +2,9 @@ package net.sluice.emulator.server.p4runtime;
 
 import java.util.ArrayList;
 import java.util.List;
+import net.sluice.emulator.switching.DeviceTimer;
 import net.sluice.emulator.v1model.V1modelSwitch;
 import net.sluice.emulator.v1model.table.IdleTimeouts;
-import net.sluice.emulator.switching.DeviceTimer;
 import p4.v1.P4RuntimeOuterClass.IdleTimeoutNotification;
 import p4.v1.P4RuntimeOuterClass.StreamMessageResponse;
 

@@ -10,10 +10,10 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import net.sluice.emulator.v1model.V1modelSwitch;
-import net.sluice.emulator.v1model.trace.TracerService;
 import net.sluice.emulator.server.rpc.CallThreads;
 import net.sluice.emulator.server.rpc.MalformedMessages;
+import net.sluice.emulator.v1model.V1modelSwitch;
+import net.sluice.emulator.v1model.trace.TracerService;
 import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
 import p4.v1.P4RuntimeOuterClass.Update;
 

@@ -6,10 +6,10 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import net.sluice.emulator.v1model.V1modelSwitch;
 import net.sluice.emulator.netsim.LineClock;
 import net.sluice.emulator.netsim.Simulation;
 import net.sluice.emulator.netsim.SwitchNode;
+import net.sluice.emulator.v1model.V1modelSwitch;
 import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
 import p4.v1.P4RuntimeOuterClass.StreamMessageRequest;
 

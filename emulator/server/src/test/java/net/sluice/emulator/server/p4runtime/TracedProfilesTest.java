@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import net.sluice.emulator.trace.v1.TraceFilter;
 import net.sluice.emulator.v1model.trace.TraceSession;
 import net.sluice.emulator.v1model.trace.TraceText;
 import net.sluice.emulator.v1model.trace.Tracing;
-import net.sluice.emulator.trace.v1.TraceFilter;
 import org.junit.jupiter.api.Test;
 import p4.v1.P4RuntimeOuterClass.Update.Type;
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.InetSocketAddress;
 import java.util.Arrays;
-import net.sluice.emulator.v1model.V1modelSwitch;
 import net.sluice.emulator.switching.SwitchPacket;
+import net.sluice.emulator.v1model.V1modelSwitch;
 import org.junit.jupiter.api.Test;
 import p4.config.v1.P4InfoOuterClass.Action;
 import p4.config.v1.P4InfoOuterClass.P4Info;

@@ -15,14 +15,11 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import net.sluice.emulator.v1model.V1modelSwitch;
-import net.sluice.emulator.v1model.Probe;
-import net.sluice.emulator.v1model.TestProgram;
-import net.sluice.emulator.server.p4runtime.P4RuntimeServer;
 import net.sluice.emulator.netsim.LineClock;
 import net.sluice.emulator.netsim.Simulation;
 import net.sluice.emulator.netsim.SwitchNode;
 import net.sluice.emulator.netsim.SwitchPort;
+import net.sluice.emulator.server.p4runtime.P4RuntimeServer;
 import net.sluice.emulator.server.testing.Patience;
 import net.sluice.emulator.trace.v1.DropReason;
 import net.sluice.emulator.trace.v1.TableFilter;
@@ -30,6 +27,9 @@ import net.sluice.emulator.trace.v1.Trace;
 import net.sluice.emulator.trace.v1.TraceFilter;
 import net.sluice.emulator.trace.v1.TraceMessage;
 import net.sluice.emulator.trace.v1.TracerGrpc;
+import net.sluice.emulator.v1model.Probe;
+import net.sluice.emulator.v1model.TestProgram;
+import net.sluice.emulator.v1model.V1modelSwitch;
 import org.junit.jupiter.api.Test;
 
 /** Sessions: what they get, how they end, and what they never hold up. */

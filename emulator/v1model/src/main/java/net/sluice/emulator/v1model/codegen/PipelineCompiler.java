@@ -5,6 +5,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import net.sluice.emulator.switching.ReplicationEngine;
 import net.sluice.emulator.v1model.program.Primitive;
 import net.sluice.emulator.v1model.program.Program;
 import net.sluice.emulator.v1model.program.UnsupportedProgramException;
@@ -21,7 +22,6 @@ import net.sluice.emulator.v1model.table.MatchKind;
 import net.sluice.emulator.v1model.table.MatchTable;
 import net.sluice.emulator.v1model.table.MeterCells;
 import net.sluice.emulator.v1model.table.WordLayout;
-import net.sluice.emulator.switching.ReplicationEngine;
 import org.codehaus.commons.compiler.CompileException;
 import org.codehaus.commons.compiler.InternalCompilerException;
 import org.codehaus.janino.SimpleCompiler;
@@ -45,8 +45,8 @@ public final class PipelineCompiler {
   /**
    * Compiles a program.
    *
-   * @throws net.sluice.emulator.v1model.program.UnsupportedProgramException if it does something that
-   *     cannot be compiled
+   * @throws net.sluice.emulator.v1model.program.UnsupportedProgramException if it does something
+   *     that cannot be compiled
    */
   public static PipelineCompiler compile(Program program) {
     return compile(program, false, PipelineCompiler.class.getClassLoader());

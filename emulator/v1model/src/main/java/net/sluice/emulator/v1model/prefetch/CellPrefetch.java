@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import net.sluice.emulator.switching.PacketPipeline;
 import net.sluice.emulator.v1model.codegen.PipelineCompiler;
 import net.sluice.emulator.v1model.program.CellUses;
 import net.sluice.emulator.v1model.program.Program;
@@ -14,7 +15,6 @@ import net.sluice.emulator.v1model.runtime.PipelineState;
 import net.sluice.emulator.v1model.runtime.RegisterArray;
 import net.sluice.emulator.v1model.table.MatchTable;
 import net.sluice.emulator.v1model.table.WordLayout;
-import net.sluice.emulator.switching.PacketPipeline;
 
 /**
  * Loads the cells of counters and registers that packets will use because of the entry they hit:

@@ -3,6 +3,7 @@ package net.sluice.emulator.v1model.prefetch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import net.sluice.emulator.switching.PacketPipeline;
 import net.sluice.emulator.v1model.program.CellUses;
 import net.sluice.emulator.v1model.program.Header;
 import net.sluice.emulator.v1model.program.Program;
@@ -10,7 +11,6 @@ import net.sluice.emulator.v1model.program.SoleAssignments;
 import net.sluice.emulator.v1model.runtime.PipelineState;
 import net.sluice.emulator.v1model.runtime.Prefetch;
 import net.sluice.emulator.v1model.table.HashedTable;
-import net.sluice.emulator.switching.PacketPipeline;
 
 /**
  * Loads into the processor's caches what coming packets will look up in large tables: first all

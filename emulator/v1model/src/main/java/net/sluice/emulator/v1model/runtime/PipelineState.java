@@ -1,10 +1,10 @@
 package net.sluice.emulator.v1model.runtime;
 
 import java.util.List;
+import net.sluice.emulator.switching.ReplicationEngine;
 import net.sluice.emulator.v1model.table.ActionProfile;
 import net.sluice.emulator.v1model.table.MatchTable;
 import net.sluice.emulator.v1model.table.MeterCells;
-import net.sluice.emulator.switching.ReplicationEngine;
 
 /**
  * What a pipeline remembers between packets, shared by the generated code and the control plane.

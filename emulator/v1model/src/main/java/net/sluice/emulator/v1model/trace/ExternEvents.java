@@ -1,7 +1,5 @@
 package net.sluice.emulator.v1model.trace;
 
-import net.sluice.emulator.v1model.runtime.RegisterArray;
-import net.sluice.emulator.v1model.table.MeterCells;
 import net.sluice.emulator.trace.v1.CounterAccess;
 import net.sluice.emulator.trace.v1.Event;
 import net.sluice.emulator.trace.v1.HashComputed;
@@ -9,6 +7,8 @@ import net.sluice.emulator.trace.v1.MeterAccess;
 import net.sluice.emulator.trace.v1.RandomDrawn;
 import net.sluice.emulator.trace.v1.RegisterAccess;
 import net.sluice.emulator.trace.v1.Value;
+import net.sluice.emulator.v1model.runtime.RegisterArray;
+import net.sluice.emulator.v1model.table.MeterCells;
 
 /** Events of counters, meters, registers, random numbers and hashes. Under the device's lock. */
 final class ExternEvents {

@@ -3,7 +3,6 @@ package net.sluice.emulator.v1model.trace;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import net.sluice.emulator.v1model.program.Program;
 import net.sluice.emulator.trace.v1.ActionRun;
 import net.sluice.emulator.trace.v1.DropReason;
 import net.sluice.emulator.trace.v1.Event;
@@ -11,6 +10,7 @@ import net.sluice.emulator.trace.v1.TableApplied;
 import net.sluice.emulator.trace.v1.TableFilter;
 import net.sluice.emulator.trace.v1.Trace;
 import net.sluice.emulator.trace.v1.TraceFilter;
+import net.sluice.emulator.v1model.program.Program;
 
 /** What a {@link TraceFilter} says of a packet's way, once that has ended. */
 final class OutcomeFilter {

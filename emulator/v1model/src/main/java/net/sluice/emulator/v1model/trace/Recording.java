@@ -2,13 +2,6 @@ package net.sluice.emulator.v1model.trace;
 
 import java.math.BigInteger;
 import java.util.List;
-import net.sluice.emulator.v1model.codegen.PipelineCompiler;
-import net.sluice.emulator.v1model.program.Calculation;
-import net.sluice.emulator.v1model.program.Header;
-import net.sluice.emulator.v1model.program.Program;
-import net.sluice.emulator.v1model.runtime.PacketTrace;
-import net.sluice.emulator.v1model.runtime.ParsedPacket;
-import net.sluice.emulator.v1model.table.ActionProfile;
 import net.sluice.emulator.switching.SwitchPacket;
 import net.sluice.emulator.trace.v1.ActionRun;
 import net.sluice.emulator.trace.v1.Advanced;
@@ -39,6 +32,13 @@ import net.sluice.emulator.trace.v1.Sent;
 import net.sluice.emulator.trace.v1.Source;
 import net.sluice.emulator.trace.v1.Trace;
 import net.sluice.emulator.trace.v1.Value;
+import net.sluice.emulator.v1model.codegen.PipelineCompiler;
+import net.sluice.emulator.v1model.program.Calculation;
+import net.sluice.emulator.v1model.program.Header;
+import net.sluice.emulator.v1model.program.Program;
+import net.sluice.emulator.v1model.runtime.PacketTrace;
+import net.sluice.emulator.v1model.runtime.ParsedPacket;
+import net.sluice.emulator.v1model.table.ActionProfile;
 
 /** One packet's trace as it grows. Under the device's lock. */
 final class Recording extends PacketTrace {

@@ -3,10 +3,10 @@ package net.sluice.emulator.v1model.trace;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import net.sluice.emulator.trace.v1.FieldChange;
 import net.sluice.emulator.v1model.codegen.PacketView;
 import net.sluice.emulator.v1model.program.Header;
 import net.sluice.emulator.v1model.runtime.ParsedPacket;
-import net.sluice.emulator.trace.v1.FieldChange;
 
 /** What a packet's headers and metadata were when last looked at. */
 final class Snapshot {

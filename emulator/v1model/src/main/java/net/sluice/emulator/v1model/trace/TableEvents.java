@@ -4,6 +4,9 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import net.sluice.emulator.trace.v1.Entry;
+import net.sluice.emulator.trace.v1.TableApplied;
+import net.sluice.emulator.trace.v1.Value;
 import net.sluice.emulator.v1model.codegen.PipelineCompiler;
 import net.sluice.emulator.v1model.program.Header;
 import net.sluice.emulator.v1model.program.Program;
@@ -11,9 +14,6 @@ import net.sluice.emulator.v1model.table.MatchKey;
 import net.sluice.emulator.v1model.table.MatchKind;
 import net.sluice.emulator.v1model.table.MatchTable;
 import net.sluice.emulator.v1model.table.WordLayout;
-import net.sluice.emulator.trace.v1.Entry;
-import net.sluice.emulator.trace.v1.TableApplied;
-import net.sluice.emulator.trace.v1.Value;
 
 /** What a trace says of a table. */
 final class TableEvents {

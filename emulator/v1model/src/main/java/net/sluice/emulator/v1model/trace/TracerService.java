@@ -6,12 +6,12 @@ import io.grpc.stub.StreamObserver;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
-import net.sluice.emulator.v1model.V1modelSwitch;
 import net.sluice.emulator.trace.v1.Started;
 import net.sluice.emulator.trace.v1.Trace;
 import net.sluice.emulator.trace.v1.TraceFilter;
 import net.sluice.emulator.trace.v1.TraceMessage;
 import net.sluice.emulator.trace.v1.TracerGrpc;
+import net.sluice.emulator.v1model.V1modelSwitch;
 
 /**
  * Traces of a switch's packets over gRPC. Nothing is sent on the threads that switch packets, and

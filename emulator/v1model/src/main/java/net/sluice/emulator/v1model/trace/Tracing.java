@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
+import net.sluice.emulator.trace.v1.Trace;
+import net.sluice.emulator.trace.v1.TraceFilter;
 import net.sluice.emulator.v1model.LoadedProgram;
 import net.sluice.emulator.v1model.runtime.PacketTap;
 import net.sluice.emulator.v1model.runtime.PacketTrace;
 import net.sluice.emulator.v1model.runtime.ParsedPacket;
-import net.sluice.emulator.trace.v1.Trace;
-import net.sluice.emulator.trace.v1.TraceFilter;
 
 /**
  * Traces of a switch's packets. While a session is open, packets that it wants go through a second

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.SplittableRandom;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.sluice.emulator.switching.SwitchPacket;
 import net.sluice.emulator.v1model.Bits;
 import net.sluice.emulator.v1model.LoadedProgram;
-import net.sluice.emulator.switching.SwitchPacket;
 
 /**
  * Compiled expressions against exact integer arithmetic: random trees over fields of 1 to 160 bits,

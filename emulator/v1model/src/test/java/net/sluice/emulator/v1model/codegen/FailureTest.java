@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.math.BigInteger;
 import java.util.List;
+import net.sluice.emulator.switching.SwitchPacket;
 import net.sluice.emulator.v1model.Bits;
 import net.sluice.emulator.v1model.LoadedProgram;
 import net.sluice.emulator.v1model.runtime.ProgramFailure;
-import net.sluice.emulator.switching.SwitchPacket;
 import org.junit.jupiter.api.Test;
 
 /** Where bmv2 ends, the program fails and says why; at every width. */

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import net.sluice.emulator.switching.SwitchPacket;
 import net.sluice.emulator.v1model.Bits;
 import net.sluice.emulator.v1model.LoadedProgram;
 import net.sluice.emulator.v1model.runtime.ProgramFailure;
-import net.sluice.emulator.switching.SwitchPacket;
 import org.junit.jupiter.api.Test;
 
 /** What is done to whole numbers that a field has shifted left by many thousands of bits. */

@@ -6,9 +6,9 @@ import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import net.sluice.emulator.switching.SwitchPacket;
 import net.sluice.emulator.v1model.Bits;
 import net.sluice.emulator.v1model.LoadedProgram;
-import net.sluice.emulator.switching.SwitchPacket;
 import org.junit.jupiter.api.Test;
 
 /**

@@ -8,9 +8,9 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import net.sluice.emulator.v1model.LoadedProgram;
 import net.sluice.emulator.switching.PacketPipeline;
 import net.sluice.emulator.switching.SwitchPacket;
+import net.sluice.emulator.v1model.LoadedProgram;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 

@@ -10,6 +10,8 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
+import net.sluice.emulator.switching.PacketPipeline;
+import net.sluice.emulator.switching.SwitchPacket;
 import net.sluice.emulator.v1model.LoadedProgram;
 import net.sluice.emulator.v1model.Probe;
 import net.sluice.emulator.v1model.TestProgram;
@@ -17,8 +19,6 @@ import net.sluice.emulator.v1model.program.Program;
 import net.sluice.emulator.v1model.table.HashedTable;
 import net.sluice.emulator.v1model.table.MatchKey;
 import net.sluice.emulator.v1model.table.MatchTable;
-import net.sluice.emulator.switching.PacketPipeline;
-import net.sluice.emulator.switching.SwitchPacket;
 import org.junit.jupiter.api.Test;
 
 /** What is loaded for packets that are to come, with Sluice's own program. */

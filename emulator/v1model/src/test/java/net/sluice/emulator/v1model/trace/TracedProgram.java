@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
-import net.sluice.emulator.v1model.V1modelSwitch;
-import net.sluice.emulator.v1model.LoadedProgram;
 import net.sluice.emulator.trace.v1.Trace;
 import net.sluice.emulator.trace.v1.TraceFilter;
+import net.sluice.emulator.v1model.LoadedProgram;
+import net.sluice.emulator.v1model.V1modelSwitch;
 
 /** A program all of whose packets are traced. */
 final class TracedProgram {

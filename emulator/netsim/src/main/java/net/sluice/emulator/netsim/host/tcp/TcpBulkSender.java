@@ -1,8 +1,8 @@
 package net.sluice.emulator.netsim.host.tcp;
 
 import java.util.Objects;
-import net.sluice.emulator.netsim.host.IpAddress;
 import net.sluice.emulator.netsim.Simulation;
+import net.sluice.emulator.netsim.host.IpAddress;
 
 /** An application that opens a connection, sends as fast as TCP lets it, and closes. */
 public final class TcpBulkSender implements TcpHandler {

@@ -1,10 +1,10 @@
 package net.sluice.emulator.netsim.host.tcp;
 
 import java.util.Objects;
-import net.sluice.emulator.netsim.host.IpAddress;
 import net.sluice.emulator.netsim.EventHandler;
 import net.sluice.emulator.netsim.LineClock;
 import net.sluice.emulator.netsim.Simulation;
+import net.sluice.emulator.netsim.host.IpAddress;
 
 /**
  * An application that writes to a connection at a constant rate, a piece at a time, as a live

@@ -1,9 +1,9 @@
 package net.sluice.emulator.netsim.host.tcp;
 
+import net.sluice.emulator.netsim.Simulation;
 import net.sluice.emulator.netsim.host.Host;
 import net.sluice.emulator.netsim.host.IpAddress;
 import net.sluice.emulator.netsim.host.VirtualTimer;
-import net.sluice.emulator.netsim.Simulation;
 import net.sluice.emulator.netsim.traffic.Ecn;
 
 /**

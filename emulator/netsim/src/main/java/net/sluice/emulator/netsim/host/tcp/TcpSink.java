@@ -2,8 +2,8 @@ package net.sluice.emulator.netsim.host.tcp;
 
 import java.util.ArrayList;
 import java.util.List;
-import net.sluice.emulator.netsim.host.IpAddress;
 import net.sluice.emulator.netsim.Simulation;
+import net.sluice.emulator.netsim.host.IpAddress;
 
 /**
  * An application that accepts connections, takes everything they bring and measures it; it closes

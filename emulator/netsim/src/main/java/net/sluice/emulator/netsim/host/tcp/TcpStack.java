@@ -3,12 +3,12 @@ package net.sluice.emulator.netsim.host.tcp;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import net.sluice.emulator.netsim.Prng;
 import net.sluice.emulator.netsim.host.Host;
 import net.sluice.emulator.netsim.host.InternetChecksum;
 import net.sluice.emulator.netsim.host.IpAddress;
 import net.sluice.emulator.netsim.host.IpPacket;
 import net.sluice.emulator.netsim.host.IpProtocol;
-import net.sluice.emulator.netsim.Prng;
 import net.sluice.emulator.netsim.traffic.Ecn;
 
 /**

@@ -2,11 +2,11 @@ package net.sluice.emulator.netsim.host.tcp;
 
 import java.util.ArrayList;
 import java.util.List;
+import net.sluice.emulator.netsim.FrameReceiver;
+import net.sluice.emulator.netsim.Simulation;
 import net.sluice.emulator.netsim.host.Host;
 import net.sluice.emulator.netsim.host.HostConfig;
 import net.sluice.emulator.netsim.host.IpAddress;
-import net.sluice.emulator.netsim.FrameReceiver;
-import net.sluice.emulator.netsim.Simulation;
 
 /**
  * The other end of a connection, played by a test: every segment the host under test sends is
@@ -127,7 +127,8 @@ final class ScriptedPeer implements FrameReceiver {
     long sum =
         Host.pseudoHeaderSum(from, to, 6, header + dataBytes)
             + net.sluice.emulator.netsim.host.InternetChecksum.sum(buffer, at, header + dataBytes);
-    TcpSegment.write16(buffer, at + 16, net.sluice.emulator.netsim.host.InternetChecksum.finish(sum));
+    TcpSegment.write16(
+        buffer, at + 16, net.sluice.emulator.netsim.host.InternetChecksum.finish(sum));
     script.send(from, to, 6, header + dataBytes, ecnBits, simulation.nowNanos());
     // The answer comes within the call, so the script's host has put it off.
     simulation.runUntil(simulation.nowNanos());

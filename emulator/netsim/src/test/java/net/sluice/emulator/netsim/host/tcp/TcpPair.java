@@ -1,10 +1,10 @@
 package net.sluice.emulator.netsim.host.tcp;
 
+import net.sluice.emulator.netsim.Simulation;
 import net.sluice.emulator.netsim.host.Host;
 import net.sluice.emulator.netsim.host.HostConfig;
 import net.sluice.emulator.netsim.host.ImpairedPath;
 import net.sluice.emulator.netsim.host.IpAddress;
-import net.sluice.emulator.netsim.Simulation;
 
 /** Two hosts with a path in either direction, and what tests do with them. */
 final class TcpPair {

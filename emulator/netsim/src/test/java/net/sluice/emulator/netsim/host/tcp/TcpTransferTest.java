@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
-import net.sluice.emulator.netsim.host.IpAddress;
 import net.sluice.emulator.netsim.Prng;
+import net.sluice.emulator.netsim.host.IpAddress;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -133,7 +133,8 @@ class TcpTransferTest {
     long rate = 2_000_000L << random.nextLong(6);
     pair.toRight.line(rate, 20_000 + random.nextLong(200_000)).delayNanos(5 * MILLI);
     pair.toLeft.delayNanos(5 * MILLI);
-    for (var path : new net.sluice.emulator.netsim.host.ImpairedPath[] {pair.toRight, pair.toLeft}) {
+    for (var path :
+        new net.sluice.emulator.netsim.host.ImpairedPath[] {pair.toRight, pair.toLeft}) {
       path.random(
               lossPercent / 100.0,
               duplicatePercent / 100.0,
@@ -172,7 +173,8 @@ class TcpTransferTest {
   @Test
   void bothDirectionsAtOnceAndOverIpv6() {
     TcpPair pair = new TcpPair(8, TcpConfig.defaults());
-    for (var path : new net.sluice.emulator.netsim.host.ImpairedPath[] {pair.toRight, pair.toLeft}) {
+    for (var path :
+        new net.sluice.emulator.netsim.host.ImpairedPath[] {pair.toRight, pair.toLeft}) {
       path.line(20_000_000, 60_000).delayNanos(10 * MILLI).random(0.01, 0.01, 0.01, 0);
       path.reorderNanos(3 * MILLI);
     }
