@@ -2,14 +2,33 @@ package net.sluice.pipeconf;
 
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.model.Ranges;
+import net.sluice.pipeconf.p4info.CounterDescriptor;
+import net.sluice.pipeconf.p4info.SluiceProgram;
+import p4.v1.P4RuntimeOuterClass.CounterData;
 import p4.v1.P4RuntimeOuterClass.CounterEntry;
 import p4.v1.P4RuntimeOuterClass.Entity;
+import p4.v1.P4RuntimeOuterClass.Index;
 import p4.v1.P4RuntimeOuterClass.Update;
 
-/** The switch's counters in P4Runtime. Subscriber index 0 is traffic of no subscriber. */
-public interface CounterCodec {
+/**
+ * The counters of one program in P4Runtime; thread-safe. Each subscriber has two cells, down before
+ * up; subscriber index 0 is traffic of no subscriber.
+ */
+public final class CounterCodec {
+  private final CounterDescriptor subscriberIn;
+  private final CounterDescriptor subscriberOut;
+  private final CounterDescriptor dropped;
+
+  /** Counters with the program's numbers. */
+  public CounterCodec(SluiceProgram program) {
+    this.subscriberIn = program.subscriberIn();
+    this.subscriberOut = program.subscriberOut();
+    this.dropped = program.dropped();
+  }
+
   /** Where a subscriber's packets are counted. */
-  enum Point {
+  public enum Point {
     /** As they enter the switch, before any limit or share. */
     IN,
     /** As they leave it: what the subscriber got. */
@@ -17,7 +36,7 @@ public interface CounterCodec {
   }
 
   /** What a counter cell is. */
-  sealed interface Reading {
+  public sealed interface Reading {
     /** Packets and bytes of one subscriber in one direction, since the program was loaded. */
     record OfSubscriber(
         Point point, int subscriberIndex, Direction direction, long packets, long bytes)
@@ -35,20 +54,70 @@ public interface CounterCodec {
    *
    * @throws InvalidValueException if the index is beyond the program's subscribers
    */
-  int cell(int subscriberIndex, Direction direction);
+  public int cell(int subscriberIndex, Direction direction) {
+    Ranges.require("subscriber index", subscriberIndex, 0, subscriberIn.size() / 2 - 1);
+    return subscriberIndex << 1 | direction.code();
+  }
 
   /** A read request's entity for one cell. */
-  Entity read(Point point, int subscriberIndex, Direction direction);
+  public Entity read(Point point, int subscriberIndex, Direction direction) {
+    return entity(counter(point).setIndex(index(subscriberIndex, direction)));
+  }
 
   /** A read request's entity for all subscribers; the answer has two cells for each. */
-  Entity readAll(Point point);
+  public Entity readAll(Point point) {
+    return entity(counter(point));
+  }
 
   /** A read request's entity for all drop reasons. */
-  Entity readDrops();
+  public Entity readDrops() {
+    return entity(CounterEntry.newBuilder().setCounterId(dropped.id()));
+  }
 
   /** The update that sets a cell to zero, for an index that passes to another subscriber. */
-  Update clear(Point point, int subscriberIndex, Direction direction);
+  public Update clear(Point point, int subscriberIndex, Direction direction) {
+    return Update.newBuilder()
+        .setType(Update.Type.MODIFY)
+        .setEntity(
+            entity(
+                counter(point)
+                    .setIndex(index(subscriberIndex, direction))
+                    .setData(CounterData.getDefaultInstance())))
+        .build();
+  }
 
   /** What a cell read from a switch is. */
-  Reading decode(CounterEntry entry);
+  public Reading decode(CounterEntry entry) {
+    int id = entry.getCounterId();
+    long cell = entry.getIndex().getIndex();
+    long packets = entry.getData().getPacketCount();
+    long bytes = entry.getData().getByteCount();
+    if (id == dropped.id()) {
+      for (DropReason reason : DropReason.values()) {
+        if (reason.code() == cell) {
+          return new Reading.OfDrops(reason, packets, bytes);
+        }
+      }
+    }
+    boolean in = id == subscriberIn.id();
+    if ((in || id == subscriberOut.id()) && cell >= 0 && cell < subscriberIn.size()) {
+      Direction direction = (cell & 1) == Direction.DOWN.code() ? Direction.DOWN : Direction.UP;
+      return new Reading.OfSubscriber(
+          in ? Point.IN : Point.OUT, (int) (cell >>> 1), direction, packets, bytes);
+    }
+    return new Reading.Other(id, cell);
+  }
+
+  private Index index(int subscriberIndex, Direction direction) {
+    return Index.newBuilder().setIndex(cell(subscriberIndex, direction)).build();
+  }
+
+  private CounterEntry.Builder counter(Point point) {
+    return CounterEntry.newBuilder()
+        .setCounterId(point == Point.IN ? subscriberIn.id() : subscriberOut.id());
+  }
+
+  private static Entity entity(CounterEntry.Builder entry) {
+    return Entity.newBuilder().setCounterEntry(entry).build();
+  }
 }

@@ -1,22 +1,24 @@
 package net.sluice.pipeconf;
 
+import net.sluice.pipeconf.p4info.SerializableEnums;
+
 /** Why the switch dropped a packet. */
 public enum DropReason {
   /** It came in on a port without a role. */
-  UNKNOWN_PORT(SluicePipeline.ENUM_DROP_REASON_UNKNOWN_PORT, "port without a role"),
+  UNKNOWN_PORT(SerializableEnums.DROP_REASON_UNKNOWN_PORT, "port without a role"),
   /** Its IPv4 header checksum was wrong. */
-  BAD_CHECKSUM(SluicePipeline.ENUM_DROP_REASON_BAD_CHECKSUM, "wrong IPv4 checksum"),
+  BAD_CHECKSUM(SerializableEnums.DROP_REASON_BAD_CHECKSUM, "wrong IPv4 checksum"),
   /** It was neither IPv4 nor IPv6. */
-  NOT_IP(SluicePipeline.ENUM_DROP_REASON_NOT_IP, "neither IPv4 nor IPv6"),
+  NOT_IP(SerializableEnums.DROP_REASON_NOT_IP, "neither IPv4 nor IPv6"),
   /** Its subscriber has a rate limit and there is no FPGA to enforce it. */
-  NO_SIDECAR(SluicePipeline.ENUM_DROP_REASON_NO_SIDECAR, "rate-limited, but no FPGA"),
+  NO_SIDECAR(SerializableEnums.DROP_REASON_NO_SIDECAR, "rate-limited, but no FPGA"),
   /** No route matched its destination. */
-  NO_ROUTE(SluicePipeline.ENUM_DROP_REASON_NO_ROUTE, "no route"),
+  NO_ROUTE(SerializableEnums.DROP_REASON_NO_ROUTE, "no route"),
   /** Its time to live or hop limit ran out. */
-  TTL_EXPIRED(SluicePipeline.ENUM_DROP_REASON_TTL_EXPIRED, "time to live expired"),
+  TTL_EXPIRED(SerializableEnums.DROP_REASON_TTL_EXPIRED, "time to live expired"),
   /** Its packet value was below the port's congestion threshold value. */
   BELOW_THRESHOLD(
-      SluicePipeline.ENUM_DROP_REASON_BELOW_THRESHOLD,
+      SerializableEnums.DROP_REASON_BELOW_THRESHOLD,
       "packet value below the congestion threshold value");
 
   private final int code;

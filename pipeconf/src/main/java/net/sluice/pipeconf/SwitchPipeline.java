@@ -3,6 +3,8 @@ package net.sluice.pipeconf;
 import com.google.protobuf.ByteString;
 import java.net.URL;
 import net.sluice.intents.profile.SwitchProfile;
+import net.sluice.pipeconf.p4info.ProgramDescriptor;
+import net.sluice.pipeconf.table.EntryCodec;
 import p4.config.v1.P4InfoOuterClass.P4Info;
 import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
 
@@ -16,6 +18,9 @@ public interface SwitchPipeline {
 
   /** The program's P4Info. */
   P4Info p4Info();
+
+  /** Its tables and counters, as P4Info describes them. */
+  ProgramDescriptor descriptor();
 
   /** What the target loads. */
   ByteString deviceConfig();

@@ -6,10 +6,15 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URL;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import net.sluice.intents.profile.SwitchProfile;
+import net.sluice.pipeconf.p4info.ProgramDescriptor;
+import net.sluice.pipeconf.p4info.SluiceProgram;
+import net.sluice.pipeconf.p4info.V1ModelProgram;
+import net.sluice.pipeconf.table.EntryCodec;
 import p4.config.v1.P4InfoOuterClass.P4Info;
 
 /** The program for v1model: bmv2, Stratum on bmv2, and Sluice's emulated switch. */
@@ -26,6 +31,8 @@ public final class V1ModelPipeline implements SwitchPipeline {
   /** R_max of paper 000. */
   private static final double DEFAULT_MAX_SUBSCRIBER_RATE_BPS = 100e9;
 
+  private static final SluiceProgram DESCRIPTOR = V1ModelProgram.DESCRIPTOR;
+
   private static final String P4_INFO = "p4c-out/v1model/sluice.p4info.txtpb";
   private static final String DEVICE_CONFIG = "p4c-out/v1model/sluice.json";
 
@@ -33,8 +40,8 @@ public final class V1ModelPipeline implements SwitchPipeline {
   private final ByteString deviceConfig;
   private final long cookie;
   private final SwitchProfile profile = createProfile();
-  private final EntryCodec entries = new V1ModelEntryCodec();
-  private final CounterCodec counters = new V1ModelCounterCodec();
+  private final EntryCodec entries = new EntryCodec(DESCRIPTOR);
+  private final CounterCodec counters = new CounterCodec(DESCRIPTOR);
 
   private V1ModelPipeline(byte[] p4InfoText, byte[] deviceConfig) {
     this.p4Info = parse(new String(p4InfoText, StandardCharsets.UTF_8));
@@ -49,12 +56,17 @@ public final class V1ModelPipeline implements SwitchPipeline {
 
   @Override
   public String name() {
-    return "sluice-" + SluicePipeline.ARCH;
+    return "sluice-" + DESCRIPTOR.architecture();
   }
 
   @Override
   public P4Info p4Info() {
     return p4Info;
+  }
+
+  @Override
+  public ProgramDescriptor descriptor() {
+    return DESCRIPTOR;
   }
 
   @Override
@@ -96,17 +108,17 @@ public final class V1ModelPipeline implements SwitchPipeline {
     // Each subscriber has two counter cells, and index 0 stands for no subscriber.
     int indices =
         Math.min(
-            SluicePipeline.COUNTER_SUBSCRIBER_IN_SIZE / 2,
-            1 << SluicePipeline.PARAM_SUBSCRIBER_INDEX_BITS);
+            DESCRIPTOR.subscriberIn().size() / 2,
+            1 << DESCRIPTOR.subscriberRate4().subscriber().index().bits());
     return new SwitchProfile(
         indices - 1,
-        SluicePipeline.TABLE_SUBSCRIBER_RATE4_SIZE,
-        SluicePipeline.TABLE_SUBSCRIBER_RATE6_SIZE,
-        SluicePipeline.TABLE_SUBSCRIBER_VLAN_SIZE,
-        SluicePipeline.TABLE_SUBSCRIBER_ENCAP_SIZE,
-        SluicePipeline.TABLE_POLICY_FUNCTION_SIZE >> SluicePipeline.PARAM_SET_BIN_BIN_BITS,
+        DESCRIPTOR.subscriberRate4().size(),
+        DESCRIPTOR.subscriberRate6().size(),
+        DESCRIPTOR.subscriberVlan().size(),
+        DESCRIPTOR.subscriberEncap().size(),
+        DESCRIPTOR.policyFunction().size() >> DESCRIPTOR.policyFunction().bin().bits(),
         RATE_UNIT_BPS,
-        SluicePipeline.MATCH_RATE_INDEX_RATE_BITS,
+        DESCRIPTOR.rateIndex().rate().bits(),
         DEFAULT_MAX_SUBSCRIBER_RATE_BPS);
   }
 
@@ -127,7 +139,7 @@ public final class V1ModelPipeline implements SwitchPipeline {
       // Text holds no zero octet, so that nothing can move from one part to the other.
       digest.update((byte) 0);
       byte[] hash = digest.digest(deviceConfig);
-      long cookie = CanonicalBytes.low(ByteString.copyFrom(hash, 0, 8));
+      long cookie = ByteBuffer.wrap(hash).getLong();
       // P4Runtime reads 0 as no cookie.
       return cookie == 0 ? 1 : cookie;
     } catch (NoSuchAlgorithmException e) {

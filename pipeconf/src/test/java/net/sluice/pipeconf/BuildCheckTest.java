@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
+import net.sluice.pipeconf.p4info.V1ModelProgram;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,9 +26,9 @@ class BuildCheckTest {
   private static final Set<String> JVM_OPTIONS =
       Set.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
   private static final Path GENERATOR =
-      Path.of("src/build/java/net/sluice/pipeconf/build/GeneratePipelineConstants.java");
+      Path.of("src/build/java/net/sluice/pipeconf/build/GenerateDescriptors.java");
   private static final Path P4 = Path.of("../p4");
-  private static final String GENERATED = "java/net/sluice/pipeconf/SluicePipeline.java";
+  private static final String GENERATED = "java/net/sluice/pipeconf/p4info";
 
   @TempDir static Path compiled;
   @TempDir Path directory;
@@ -62,12 +63,18 @@ class BuildCheckTest {
   }
 
   @Test
-  void unchangedSourcesGiveTheConstantsOfThisBuild() throws Exception {
+  void unchangedSourcesGiveTheDescriptorsOfThisBuild() throws Exception {
     assertThat(generate()).isEqualTo(new Exit(0, "", ""));
 
-    assertThat(directory.resolve(GENERATED))
-        .hasSameTextualContentAs(
-            Path.of("target/generated-sources/pipeline/net/sluice/pipeconf/SluicePipeline.java"));
+    Path ofThisBuild = Path.of("target/generated-sources/pipeline/net/sluice/pipeconf/p4info");
+    try (Stream<Path> files = Files.list(directory.resolve(GENERATED))) {
+      assertThat(files.toList())
+          .hasSizeGreaterThan(20)
+          .allSatisfy(
+              file ->
+                  assertThat(file)
+                      .hasSameTextualContentAs(ofThisBuild.resolve(file.getFileName())));
+    }
   }
 
   @Test
@@ -120,6 +127,14 @@ class BuildCheckTest {
     assertThat(generate().errors())
         .isEqualTo("sluice.p4info.txtpb.tables.match_fields.id is one, not a number\n");
 
+    Files.writeString(info, text.replaceFirst("match_type: LPM", "match_type: TERNARY"));
+    assertThat(generate().errors())
+        .isEqualTo("table SubscriberRate4 matches addr by TERNARY, which has no descriptor yet\n");
+
+    Files.writeString(info, text.replaceFirst("size: 512", "direct_resource_ids: 7\n  size: 512"));
+    assertThat(generate().errors())
+        .isEqualTo("table PortRole has direct resources, which have no descriptor yet\n");
+
     Files.writeString(info, text.substring(0, text.length() - 2));
     assertThat(generate().errors())
         .isEqualTo("sluice.p4info.txtpb.type_info: a field name was expected, not ''\n");
@@ -131,7 +146,7 @@ class BuildCheckTest {
   @Test
   void theScriptComputesTheSameStamp() throws Exception {
     assertThat(run(Map.of(), "bash", p4.resolve("compile.sh").toString(), "--stamp"))
-        .isEqualTo(new Exit(0, SluicePipeline.SOURCES_SHA256 + "\n", ""));
+        .isEqualTo(new Exit(0, V1ModelProgram.DESCRIPTOR.sourcesSha256() + "\n", ""));
   }
 
   @Test
@@ -217,10 +232,10 @@ class BuildCheckTest {
         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
         "-cp",
         compiled.toString(),
-        "net.sluice.pipeconf.build.GeneratePipelineConstants",
+        "net.sluice.pipeconf.build.GenerateDescriptors",
         p4.toString(),
         "v1model",
-        "net.sluice.pipeconf.SluicePipeline",
+        "net.sluice.pipeconf.p4info.V1ModelProgram",
         directory.resolve("java").toString(),
         directory.resolve("sluice.p4info.txtpb").toString());
   }

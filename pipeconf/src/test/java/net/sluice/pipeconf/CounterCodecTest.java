@@ -11,6 +11,8 @@ import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.pipeconf.CounterCodec.Point;
 import net.sluice.pipeconf.CounterCodec.Reading;
+import net.sluice.pipeconf.p4info.SluiceProgram;
+import net.sluice.pipeconf.p4info.V1ModelProgram;
 import org.junit.jupiter.api.Test;
 import p4.v1.P4RuntimeOuterClass.CounterData;
 import p4.v1.P4RuntimeOuterClass.CounterEntry;
@@ -19,6 +21,7 @@ import p4.v1.P4RuntimeOuterClass.Update;
 
 /** Counter requests and what their answers mean. */
 class CounterCodecTest {
+  private static final SluiceProgram PROGRAM = V1ModelProgram.DESCRIPTOR;
   private static final CounterCodec CODEC = V1ModelPipeline.load().counters();
 
   @Test
@@ -42,13 +45,11 @@ class CounterCodecTest {
   @Test
   void readingAllNamesTheCounterOnly() {
     assertThat(CODEC.readAll(Point.IN).getCounterEntry())
-        .isEqualTo(
-            CounterEntry.newBuilder().setCounterId(SluicePipeline.COUNTER_SUBSCRIBER_IN).build());
+        .isEqualTo(CounterEntry.newBuilder().setCounterId(PROGRAM.subscriberIn().id()).build());
     assertThat(CODEC.readAll(Point.OUT).getCounterEntry())
-        .isEqualTo(
-            CounterEntry.newBuilder().setCounterId(SluicePipeline.COUNTER_SUBSCRIBER_OUT).build());
+        .isEqualTo(CounterEntry.newBuilder().setCounterId(PROGRAM.subscriberOut().id()).build());
     assertThat(CODEC.readDrops().getCounterEntry())
-        .isEqualTo(CounterEntry.newBuilder().setCounterId(SluicePipeline.COUNTER_DROPPED).build());
+        .isEqualTo(CounterEntry.newBuilder().setCounterId(PROGRAM.dropped().id()).build());
   }
 
   @Test
@@ -86,13 +87,13 @@ class CounterCodecTest {
   @Test
   void dropsAreNamedAndOtherCellsAreNot() {
     for (DropReason reason : DropReason.values()) {
-      assertThat(CODEC.decode(cell(SluicePipeline.COUNTER_DROPPED, reason.code())))
+      assertThat(CODEC.decode(cell(PROGRAM.dropped().id(), reason.code())))
           .isEqualTo(new Reading.OfDrops(reason, 3, 4));
     }
-    assertOther(SluicePipeline.COUNTER_DROPPED, 0);
-    assertOther(SluicePipeline.COUNTER_DROPPED, 8);
-    assertOther(SluicePipeline.COUNTER_SUBSCRIBER_IN, 1 << 21);
-    assertOther(SluicePipeline.COUNTER_SUBSCRIBER_OUT, -1);
+    assertOther(PROGRAM.dropped().id(), 0);
+    assertOther(PROGRAM.dropped().id(), 8);
+    assertOther(PROGRAM.subscriberIn().id(), 1 << 21);
+    assertOther(PROGRAM.subscriberOut().id(), -1);
     assertOther(1, 0);
   }
 

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import net.sluice.intents.plan.Table;
 import net.sluice.intents.profile.SwitchProfile;
+import net.sluice.pipeconf.p4info.V1ModelProgram;
 import org.junit.jupiter.api.Test;
 import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
 
@@ -27,8 +28,8 @@ class V1ModelPipelineTest {
     assertThat(profile.policySlots()).isEqualTo(64);
     assertThat(profile.rateKeyBits()).isEqualTo(32);
     assertThat(profile.maxSubscriberRateBps()).isEqualTo(100e9);
-    assertThat(pipeline.entries().tableSize(Table.RATE_BIN)).isEqualTo(1024);
-    assertThat(pipeline.entries().tableSize(Table.RANDOM_RATE)).isEqualTo(256);
+    assertThat(V1ModelProgram.DESCRIPTOR.rateIndex().size()).isEqualTo(1024);
+    assertThat(V1ModelProgram.DESCRIPTOR.randomRateEstim().size()).isEqualTo(256);
   }
 
   /** A steady flow of one unit holds half a byte in a count of that half-life. */

@@ -7,8 +7,8 @@ import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.onos.southbound.PiNames.ActionNames;
 import net.sluice.onos.southbound.PiNames.TableNames;
 import net.sluice.onos.southbound.PiNames.Value;
-import net.sluice.pipeconf.EntryCodec;
 import net.sluice.pipeconf.SwitchPipeline;
+import net.sluice.pipeconf.table.EntryCodec;
 import org.onlab.util.ImmutableByteSequence;
 import org.onosproject.net.pi.model.PiMatchFieldId;
 import org.onosproject.net.pi.runtime.PiAction;
@@ -39,7 +39,7 @@ final class PiEntries {
 
   PiEntries(SwitchPipeline pipeline) {
     codec = pipeline.entries();
-    names = new PiNames(pipeline.p4Info());
+    names = new PiNames(pipeline.descriptor());
   }
 
   PiNames names() {

@@ -1,57 +1,58 @@
 package net.sluice.onos.southbound;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import net.sluice.intents.model.InvalidValueException;
+import net.sluice.pipeconf.p4info.ActionDescriptor;
+import net.sluice.pipeconf.p4info.CounterDescriptor;
+import net.sluice.pipeconf.p4info.MatchField;
+import net.sluice.pipeconf.p4info.ParamDescriptor;
+import net.sluice.pipeconf.p4info.ProgramDescriptor;
+import net.sluice.pipeconf.p4info.TableDescriptor;
 import org.onosproject.net.pi.model.PiActionId;
 import org.onosproject.net.pi.model.PiActionParamId;
 import org.onosproject.net.pi.model.PiCounterId;
 import org.onosproject.net.pi.model.PiMatchFieldId;
 import org.onosproject.net.pi.model.PiTableId;
-import p4.config.v1.P4InfoOuterClass;
-import p4.config.v1.P4InfoOuterClass.P4Info;
 
-/** ONOS calls by name what P4Runtime calls by number: both ways, with widths, from P4Info. */
+/** What P4Runtime identifies by number, ONOS identifies by name: both ways, with widths. */
 final class PiNames {
-  private final Map<Integer, TableNames> tables = new HashMap<>();
-  private final Map<PiTableId, TableNames> tablesByName = new HashMap<>();
-  private final Map<Integer, ActionNames> actions = new HashMap<>();
-  private final Map<PiActionId, ActionNames> actionsByName = new HashMap<>();
-  private final Map<Integer, PiCounterId> counters = new HashMap<>();
-  private final Map<PiCounterId, Integer> countersByName = new HashMap<>();
+  private final Index<PiTableId, TableNames> tables = new Index<>("table");
+  private final Index<PiActionId, ActionNames> actions = new Index<>("action");
+  private final Index<PiCounterId, Value<PiCounterId>> counters = new Index<>("counter");
 
-  /** A field or parameter: number, width, and name. */
+  /** A field, parameter or counter: number, width (0 of a counter), and name. */
   record Value<N>(int id, int bits, N name) {}
 
   /** A table with its fields. */
   static final class TableNames {
     final int id;
     final PiTableId name;
-    private final Map<Integer, Value<PiMatchFieldId>> fields = new HashMap<>();
-    private final Map<PiMatchFieldId, Value<PiMatchFieldId>> fieldsByName = new HashMap<>();
-    private Value<PiMatchFieldId> onlyPrefix;
+    private final Index<PiMatchFieldId, Value<PiMatchFieldId>> fields;
+    private final Value<PiMatchFieldId> onlyPrefix;
 
-    private TableNames(P4InfoOuterClass.Table table) {
-      id = table.getPreamble().getId();
-      name = PiTableId.of(table.getPreamble().getName());
-      for (P4InfoOuterClass.MatchField field : table.getMatchFieldsList()) {
-        Value<PiMatchFieldId> value =
-            new Value<>(field.getId(), field.getBitwidth(), PiMatchFieldId.of(field.getName()));
-        fields.put(value.id(), value);
-        fieldsByName.put(value.name(), value);
-        if (table.getMatchFieldsCount() == 1
-            && field.getMatchType() == P4InfoOuterClass.MatchField.MatchType.LPM) {
-          onlyPrefix = value;
-        }
+    private TableNames(TableDescriptor table) {
+      id = table.id();
+      name = PiTableId.of(table.name());
+      fields = new Index<>("match field of " + name);
+      for (MatchField field : table.matchFields()) {
+        PiMatchFieldId fieldName = PiMatchFieldId.of(field.name());
+        fields.put(field.id(), fieldName, new Value<>(field.id(), field.bits(), fieldName));
       }
+      List<MatchField> all = table.matchFields();
+      onlyPrefix =
+          all.size() == 1 && all.get(0) instanceof MatchField.Lpm prefix
+              ? field(prefix.id())
+              : null;
     }
 
     Value<PiMatchFieldId> field(int fieldId) {
-      return found(fields, "match field of " + name, fieldId);
+      return fields.get(fieldId);
     }
 
     Value<PiMatchFieldId> field(PiMatchFieldId fieldName) {
-      return found(fieldsByName, "match field of " + name, fieldName);
+      return fields.get(fieldName);
     }
 
     /** The table's field if that is all it has and it matches by prefix; null otherwise. */
@@ -64,85 +65,94 @@ final class PiNames {
   static final class ActionNames {
     final int id;
     final PiActionId name;
-    private final Map<Integer, Value<PiActionParamId>> params = new HashMap<>();
-    private final Map<PiActionParamId, Value<PiActionParamId>> paramsByName = new HashMap<>();
+    private final Index<PiActionParamId, Value<PiActionParamId>> params;
 
-    private ActionNames(P4InfoOuterClass.Action action) {
-      id = action.getPreamble().getId();
-      name = PiActionId.of(action.getPreamble().getName());
-      for (P4InfoOuterClass.Action.Param param : action.getParamsList()) {
-        Value<PiActionParamId> value =
-            new Value<>(param.getId(), param.getBitwidth(), PiActionParamId.of(param.getName()));
-        params.put(value.id(), value);
-        paramsByName.put(value.name(), value);
+    private ActionNames(ActionDescriptor action) {
+      id = action.id();
+      name = PiActionId.of(action.name());
+      params = new Index<>("parameter of " + name);
+      for (ParamDescriptor param : action.params()) {
+        PiActionParamId paramName = PiActionParamId.of(param.name());
+        params.put(param.id(), paramName, new Value<>(param.id(), param.bits(), paramName));
       }
     }
 
     Value<PiActionParamId> param(int paramId) {
-      return found(params, "parameter of " + name, paramId);
+      return params.get(paramId);
     }
 
     Value<PiActionParamId> param(PiActionParamId paramName) {
-      return found(paramsByName, "parameter of " + name, paramName);
+      return params.get(paramName);
     }
   }
 
-  PiNames(P4Info p4Info) {
-    p4Info
-        .getTablesList()
-        .forEach(
-            table -> {
-              TableNames names = new TableNames(table);
-              tables.put(names.id, names);
-              tablesByName.put(names.name, names);
-            });
-    p4Info
-        .getActionsList()
-        .forEach(
-            action -> {
-              ActionNames names = new ActionNames(action);
-              actions.put(names.id, names);
-              actionsByName.put(names.name, names);
-            });
-    p4Info
-        .getCountersList()
-        .forEach(
-            counter -> {
-              PiCounterId name = PiCounterId.of(counter.getPreamble().getName());
-              counters.put(counter.getPreamble().getId(), name);
-              countersByName.put(name, counter.getPreamble().getId());
-            });
+  /** Things of one kind by number and by name. */
+  private static final class Index<N, T> {
+    private final String kind;
+    private final Map<Integer, T> byId = new HashMap<>();
+    private final Map<N, T> byName = new HashMap<>();
+
+    Index(String kind) {
+      this.kind = kind;
+    }
+
+    void put(int id, N name, T thing) {
+      byId.put(id, thing);
+      byName.put(name, thing);
+    }
+
+    T get(int id) {
+      return found(byId.get(id), id);
+    }
+
+    T get(N name) {
+      return found(byName.get(name), name);
+    }
+
+    private T found(T thing, Object key) {
+      if (thing == null) {
+        throw new InvalidValueException(kind, key, "what the program's P4Info has");
+      }
+      return thing;
+    }
+  }
+
+  PiNames(ProgramDescriptor program) {
+    for (TableDescriptor table : program.tables()) {
+      TableNames names = new TableNames(table);
+      tables.put(names.id, names.name, names);
+      for (ActionDescriptor action : table.actions()) {
+        ActionNames of = new ActionNames(action);
+        actions.put(of.id, of.name, of);
+      }
+    }
+    for (CounterDescriptor counter : program.counters()) {
+      PiCounterId name = PiCounterId.of(counter.name());
+      counters.put(counter.id(), name, new Value<>(counter.id(), 0, name));
+    }
   }
 
   TableNames table(int id) {
-    return found(tables, "table", id);
+    return tables.get(id);
   }
 
   TableNames table(PiTableId name) {
-    return found(tablesByName, "table", name);
+    return tables.get(name);
   }
 
   ActionNames action(int id) {
-    return found(actions, "action", id);
+    return actions.get(id);
   }
 
   ActionNames action(PiActionId name) {
-    return found(actionsByName, "action", name);
+    return actions.get(name);
   }
 
   PiCounterId counter(int id) {
-    return found(counters, "counter", id);
+    return counters.get(id).name();
   }
 
   int counter(PiCounterId name) {
-    return found(countersByName, "counter", name);
-  }
-
-  private static <K, V> V found(Map<K, V> map, String kind, K key) {
-    V value = map.get(key);
-    if (value == null) {
-      throw new InvalidValueException(kind, key, "what the program's P4Info has");
-    }
-    return value;
+    return counters.get(name).id();
   }
 }

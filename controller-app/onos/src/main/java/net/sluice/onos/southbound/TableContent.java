@@ -6,7 +6,7 @@ import java.util.List;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.onos.southbound.PiNames.TableNames;
-import net.sluice.pipeconf.DecodedEntry;
+import net.sluice.pipeconf.table.DecodedEntry;
 import org.onosproject.net.pi.runtime.PiTableEntry;
 import p4.v1.P4RuntimeOuterClass.FieldMatch;
 import p4.v1.P4RuntimeOuterClass.TableEntry;

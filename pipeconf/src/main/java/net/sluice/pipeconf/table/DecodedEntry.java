@@ -1,4 +1,4 @@
-package net.sluice.pipeconf;
+package net.sluice.pipeconf.table;
 
 import net.sluice.intents.plan.SwitchEntry;
 import p4.v1.P4RuntimeOuterClass.TableEntry;

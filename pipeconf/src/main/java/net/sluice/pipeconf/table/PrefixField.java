@@ -1,9 +1,10 @@
-package net.sluice.pipeconf;
+package net.sluice.pipeconf.table;
 
 import com.google.protobuf.ByteString;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.IpPrefix.Family;
+import net.sluice.pipeconf.p4info.MatchField;
 import p4.v1.P4RuntimeOuterClass.FieldMatch;
 import p4.v1.P4RuntimeOuterClass.TableEntry;
 
@@ -12,11 +13,11 @@ final class PrefixField {
   private final int id;
   private final Family family;
 
-  PrefixField(int id, int bits) {
-    this.id = id;
-    this.family = bits == Family.V4.bits() ? Family.V4 : Family.V6;
-    if (bits != family.bits()) {
-      throw new IllegalStateException("a prefix field of " + bits + " bits is no address");
+  PrefixField(MatchField.Lpm field) {
+    this.id = field.id();
+    this.family = field.bits() == Family.V4.bits() ? Family.V4 : Family.V6;
+    if (field.bits() != family.bits()) {
+      throw new IllegalStateException(field + " is no address");
     }
   }
 

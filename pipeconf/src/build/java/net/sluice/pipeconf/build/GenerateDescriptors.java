@@ -19,20 +19,27 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Writes the class of constants of one P4 program from its P4Info; run by the build before anything
- * is compiled, so it is one file that needs nothing but the JDK.
+ * Writes the descriptors of one P4 program from its P4Info; run by the build before anything is
+ * compiled, so it is one file that needs nothing but the JDK.
  *
  * <p>Arguments: the directory of the P4 sources, the architecture (a subdirectory of them), the
- * fully qualified name of the class, the directory of generated sources, and the P4Info to write
- * without the fields that P4Runtime 1.3 does not have. Before it writes anything it checks that the
- * compiled artefacts belong to the sources beside them: {@code p4c-out/ARCH/SOURCES.sha256} must
- * hold what {@code p4/compile.sh --stamp} prints. Exit code 0, or 1 with one line on standard error
- * that says what to do.
+ * fully qualified name of the class with the program's numbers, the directory of generated sources,
+ * and the P4Info to write without the fields that P4Runtime 1.3 does not have. Before it writes
+ * anything it checks that the compiled artefacts belong to the sources beside them: {@code
+ * p4c-out/ARCH/SOURCES.sha256} must hold what {@code p4/compile.sh --stamp} prints. Exit code 0, or
+ * 1 with one line on standard error that says what to do.
+ *
+ * <p>Into the package of that class go a record per table ({@code PortRoleTable}) and per action
+ * ({@code SetRoleAction}) whose components are their match fields, actions and parameters, {@code
+ * SluiceProgram} with all tables and counters, and {@code SerializableEnums}. These hold no ids,
+ * widths or sizes: programs for two architectures share them. The class named by the argument holds
+ * the numbers. Constant tables and default-only actions have no descriptor, because no controller
+ * writes them.
  *
  * <p>Enumerations come from P4Info where it has them; those that no table or action uses are not in
  * P4Info and are read from the sources.
  */
-public final class GeneratePipelineConstants {
+public final class GenerateDescriptors {
   private static final Pattern ENUM =
       Pattern.compile("\\benum\\s+bit<(\\d+)>\\s+(\\w+)\\s*\\{([^}]*)\\}");
 
@@ -42,9 +49,20 @@ public final class GeneratePipelineConstants {
 
   private static final Pattern MEMBER = Pattern.compile("(\\w+)\\s*=\\s*(\\d+)\\s*");
 
-  private final StringBuilder out = new StringBuilder();
+  private static final Map<String, String> MATCH_KINDS =
+      Map.of("EXACT", "Exact", "LPM", "Lpm", "RANGE", "Range");
 
-  private GeneratePipelineConstants() {}
+  private final String packageName;
+  private final String programClass;
+  private final Message p4Info;
+  private final Map<String, String> sources = new LinkedHashMap<>();
+
+  private GenerateDescriptors(String className, Message p4Info) {
+    int dot = className.lastIndexOf('.');
+    this.packageName = className.substring(0, dot);
+    this.programClass = className.substring(dot + 1);
+    this.p4Info = p4Info;
+  }
 
   /** Fails the build with one line. */
   private static final class Refused extends RuntimeException {
@@ -77,12 +95,11 @@ public final class GeneratePipelineConstants {
     TextProto parser = new TextProto(Files.readString(artefacts.resolve("sluice.p4info.txtpb")));
     Message p4Info = parser.parse("sluice.p4info.txtpb");
     Map<String, Map<String, Integer>> enums = enums(p4Info, sources(p4, architecture));
-    int dot = className.lastIndexOf('.');
-    String text =
-        new GeneratePipelineConstants()
-            .generate(
-                className.substring(0, dot), className.substring(dot + 1), stamp, p4Info, enums);
-    write(output.resolve(className.replace('.', '/') + ".java"), text);
+    Path directory = output.resolve(className.replace('.', '/')).getParent();
+    for (Map.Entry<String, String> source :
+        new GenerateDescriptors(className, p4Info).generate(stamp, enums).entrySet()) {
+      write(directory.resolve(source.getKey() + ".java"), source.getValue());
+    }
     write(p4InfoOutput, parser.textWithoutLaterFields());
   }
 
@@ -200,90 +217,222 @@ public final class GeneratePipelineConstants {
     return enums;
   }
 
-  // ---- the class
+  // ---- the classes
 
-  private String generate(
-      String packageName,
-      String className,
-      String stamp,
-      Message p4Info,
-      Map<String, Map<String, Integer>> enums) {
-    line("package " + packageName + ";");
-    line("");
-    line("/** Numbers and widths of the P4 program, generated from its P4Info. */");
-    line("@javax.annotation.processing.Generated(\"GeneratePipelineConstants\")");
-    line("public final class " + className + " {");
-    line("  private " + className + "() {}");
-    constant("The architecture it is compiled for.", "ARCH", p4Info.one("pkg_info").text("arch"));
-    constant("SHA-256 of its sources.", "SOURCES_SHA256", stamp);
-    for (Message table : p4Info.all("tables")) {
-      Message preamble = table.one("preamble");
-      String name = constantName(preamble.text("alias"));
-      String tableName = preamble.text("name");
-      constant("Table " + tableName + ".", "TABLE_" + name, preamble.number("id"));
-      constant("Its name.", "TABLE_" + name + "_NAME", tableName);
-      constant("Its entries.", "TABLE_" + name + "_SIZE", table.number("size"));
-      for (Message field : table.all("match_fields")) {
-        String match = "MATCH_" + name + "_" + constantName(field.text("name"));
-        String kind = field.text("match_type");
-        constant("Field of " + tableName + ", " + kind + ".", match, field.number("id"));
-        constant("Its width.", match + "_BITS", field.number("bitwidth"));
-      }
-    }
+  /** Text of each class by its name. */
+  private Map<String, String> generate(String stamp, Map<String, Map<String, Integer>> enums) {
+    Map<Long, Message> declared = new LinkedHashMap<>();
     for (Message action : p4Info.all("actions")) {
-      Message preamble = action.one("preamble");
-      String name = constantName(preamble.text("alias"));
-      constant("Action " + preamble.text("name") + ".", "ACTION_" + name, preamble.number("id"));
-      for (Message param : action.all("params")) {
-        String constant = "PARAM_" + name + "_" + constantName(param.text("name"));
-        constant("Parameter of " + preamble.text("name") + ".", constant, param.number("id"));
-        constant("Its width.", constant + "_BITS", param.number("bitwidth"));
+      declared.put(action.one("preamble").number("id"), action);
+    }
+    String architecture = p4Info.one("pkg_info").text("arch");
+    List<String> components =
+        new ArrayList<>(List.of("String architecture", "String sourcesSha256"));
+    List<String> values = new ArrayList<>(List.of(quoted(architecture), quoted(stamp)));
+    List<String> tables = new ArrayList<>();
+    Map<String, String> actions = new LinkedHashMap<>();
+    for (Message table : p4Info.all("tables")) {
+      if (!table.is("is_const_table", "true")) {
+        String name = camelCase(alias(table));
+        components.add(className(alias(table)) + "Table " + name);
+        values.add(table(table, declared, actions));
+        tables.add(name);
       }
     }
-    for (String kind : List.of("counters", "registers")) {
-      for (Message array : p4Info.all(kind)) {
-        Message preamble = array.one("preamble");
-        String name =
-            (kind.equals("counters") ? "COUNTER_" : "REGISTER_")
-                + constantName(preamble.text("alias"));
-        constant("Array " + preamble.text("name") + ".", name, preamble.number("id"));
-        constant("Its cells.", name + "_SIZE", array.number("size"));
+    List<String> counters = new ArrayList<>();
+    for (Message counter : p4Info.all("counters")) {
+      String name = camelCase(alias(counter));
+      components.add("CounterDescriptor " + name);
+      values.add(
+          "new CounterDescriptor(" + identity(counter) + ", " + counter.number("size") + ")");
+      counters.add(name);
+    }
+    record(
+        "SluiceProgram",
+        "The tables and counters of the program, whatever it is compiled for.",
+        components,
+        "ProgramDescriptor",
+        list("TableDescriptor", "tables", tables)
+            + list("CounterDescriptor", "counters", counters));
+    StringBuilder body = new StringBuilder();
+    body.append("  /** The program as compiled for ").append(architecture).append(". */\n");
+    body.append("  public static final SluiceProgram DESCRIPTOR = create();\n\n");
+    body.append("  private ").append(programClass).append("() {}\n\n");
+    body.append("  private static SluiceProgram create() {\n");
+    actions.forEach(
+        (name, value) -> body.append("    var " + name + " =\n        " + value + ";\n"));
+    body.append("    return new SluiceProgram(\n        ");
+    body.append(String.join(",\n        ", values)).append(");\n  }\n");
+    source(
+        programClass,
+        "Ids, widths and sizes of the program compiled for " + architecture + ".",
+        "final class " + programClass,
+        body.toString());
+    enums(enums);
+    return sources;
+  }
+
+  /** Writes the record of a table and of its actions; the expression that creates it. */
+  private String table(Message table, Map<Long, Message> declared, Map<String, String> actions) {
+    if (table.has("direct_resource_ids")) {
+      throw new Refused(
+          "table " + alias(table) + " has direct resources, which have no descriptor yet");
+    }
+    List<String> components = identityAnd("int size");
+    List<String> values =
+        new ArrayList<>(List.of(identity(table), Long.toString(table.number("size"))));
+    List<String> fields = new ArrayList<>();
+    for (Message field : table.all("match_fields")) {
+      String kind = MATCH_KINDS.get(field.text("match_type"));
+      if (kind == null) {
+        throw new Refused(
+            "table "
+                + alias(table)
+                + " matches "
+                + field.text("name")
+                + " by "
+                + field.text("match_type")
+                + ", which has no descriptor yet");
+      }
+      String name = camelCase(field.text("name"));
+      components.add("MatchField." + kind + " " + name);
+      values.add("new MatchField." + kind + "(" + value(field) + ")");
+      fields.add(name);
+    }
+    List<String> names = new ArrayList<>();
+    for (Message ref : table.all("action_refs")) {
+      Message action = declared.get(ref.number("id"));
+      if (!ref.is("scope", "DEFAULT_ONLY")) {
+        String name = camelCase(alias(action));
+        components.add(className(alias(action)) + "Action " + name);
+        names.add(name);
+        actions.put(name, action(action));
       }
     }
+    values.addAll(names);
+    record(
+        className(alias(table)) + "Table",
+        "Table {@code " + alias(table) + "}.",
+        components,
+        "TableDescriptor",
+        list("MatchField", "matchFields", fields) + list("ActionDescriptor", "actions", names));
+    return create(className(alias(table)) + "Table", values);
+  }
+
+  /** Writes the record of an action; the expression that creates it. */
+  private String action(Message action) {
+    List<String> components = identityAnd();
+    List<String> values = new ArrayList<>(List.of(identity(action)));
+    List<String> params = new ArrayList<>();
+    for (Message param : action.all("params")) {
+      params.add(camelCase(param.text("name")));
+      components.add("ParamDescriptor " + camelCase(param.text("name")));
+      values.add("new ParamDescriptor(" + value(param) + ")");
+    }
+    record(
+        className(alias(action)) + "Action",
+        "Action {@code " + alias(action) + "}.",
+        components,
+        "ActionDescriptor",
+        list("ParamDescriptor", "params", params));
+    return create(className(alias(action)) + "Action", values);
+  }
+
+  private void enums(Map<String, Map<String, Integer>> enums) {
+    StringBuilder body = new StringBuilder("  private SerializableEnums() {}\n");
     enums.forEach(
         (type, members) ->
             members.forEach(
-                (member, value) ->
-                    constant(
-                        "Member of " + type + ".",
-                        "ENUM_" + constantName(type) + "_" + member,
-                        value)));
-    line("}");
-    return out.toString();
+                (member, value) -> {
+                  body.append("\n  /** Member of ").append(type).append(". */\n");
+                  body.append("  public static final int ").append(constantName(type)).append('_');
+                  body.append(member).append(" = ").append(value).append(";\n");
+                }));
+    source(
+        "SerializableEnums",
+        "Values of the program's enumerations.",
+        "final class SerializableEnums",
+        body.toString());
   }
 
-  private void constant(String doc, String name, long value) {
-    line("");
-    line("  /** " + doc + " */");
-    line("  public static final int " + name + " = " + Math.toIntExact(value) + ";");
+  private void record(
+      String name, String doc, List<String> components, String type, String methods) {
+    String header =
+        "record " + name + "(\n        " + String.join(",\n        ", components) + ")\n";
+    source(name, doc, header + "    implements " + type, methods);
   }
 
-  private void constant(String doc, String name, String value) {
-    line("");
-    line("  /** " + doc + " */");
-    line("  public static final String " + name + " = \"" + value + "\";");
+  private void source(String name, String doc, String header, String body) {
+    sources.put(
+        name,
+        String.join(
+            "\n",
+            "package " + packageName + ";",
+            "",
+            "/** " + doc + " */",
+            "@javax.annotation.processing.Generated(\"GenerateDescriptors\")",
+            "public " + header + " {",
+            body + "}",
+            ""));
   }
 
-  private void line(String text) {
-    out.append(text).append('\n');
+  private static String list(String type, String name, List<String> components) {
+    return "  @Override\n  public java.util.List<"
+        + type
+        + "> "
+        + name
+        + "() {\n    return java.util.List.of("
+        + String.join(", ", components)
+        + ");\n  }\n";
+  }
+
+  private static List<String> identityAnd(String... more) {
+    List<String> components = new ArrayList<>(List.of("int id", "String name"));
+    components.addAll(List.of(more));
+    return components;
+  }
+
+  private static String create(String type, List<String> values) {
+    return "new " + type + "(\n            " + String.join(",\n            ", values) + ")";
+  }
+
+  private static String alias(Message entity) {
+    return entity.one("preamble").text("alias");
+  }
+
+  /** Id and name of a table, an action or a counter, as arguments. */
+  private static String identity(Message entity) {
+    Message preamble = entity.one("preamble");
+    return preamble.number("id") + ", " + quoted(preamble.text("name"));
+  }
+
+  /** Id, name and width of a match field or parameter, as arguments. */
+  private static String value(Message value) {
+    return value.number("id") + ", " + quoted(value.text("name")) + ", " + value.number("bitwidth");
+  }
+
+  private static String quoted(String text) {
+    return '"' + text + '"';
   }
 
   /** {@code PortRole}, {@code port_role} and {@code PortRole_t} as in a constant's name. */
   private static String constantName(String name) {
     return name.replaceAll("_t$", "")
         .replaceAll("([a-z0-9])([A-Z])", "$1_$2")
-        .replace('.', '_')
         .toUpperCase(Locale.ROOT);
+  }
+
+  /** {@code PortRole} and {@code port_role} as {@code PortRole}. */
+  private static String className(String name) {
+    return Pattern.compile("(?:^|[_.])(\\w)")
+        .matcher(name)
+        .replaceAll(first -> first.group(1).toUpperCase(Locale.ROOT));
+  }
+
+  /** {@code PortRole} and {@code port_role} as {@code portRole}. */
+  private static String camelCase(String name) {
+    String capitalized = className(name);
+    return capitalized.substring(0, 1).toLowerCase(Locale.ROOT) + capitalized.substring(1);
   }
 
   // ---- the text format of protocol buffers, as far as P4Info needs it
@@ -299,6 +448,14 @@ public final class GeneratePipelineConstants {
 
     void add(String field, Object value) {
       fields.computeIfAbsent(field, unused -> new ArrayList<>()).add(value);
+    }
+
+    boolean has(String field) {
+      return fields.containsKey(field);
+    }
+
+    boolean is(String field, String value) {
+      return fields.getOrDefault(field, List.of()).equals(List.of(value));
     }
 
     List<Message> all(String field) {

@@ -1,4 +1,4 @@
-package net.sluice.pipeconf;
+package net.sluice.pipeconf.table;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;

@@ -1,6 +1,7 @@
-package net.sluice.pipeconf;
+package net.sluice.pipeconf.table;
 
 import net.sluice.intents.model.InvalidValueException;
+import net.sluice.pipeconf.p4info.ParamDescriptor;
 import p4.v1.P4RuntimeOuterClass.Action;
 
 /** A parameter of an action, at most 63 bits wide. */
@@ -15,9 +16,9 @@ final class ActionParam {
   /**
    * @param domainName the value's name in error messages
    */
-  ActionParam(int id, int bits, String domainName) {
-    this.id = id;
-    this.bits = bits;
+  ActionParam(ParamDescriptor param, String domainName) {
+    this.id = param.id();
+    this.bits = param.bits();
     this.domainName = domainName;
     this.cached = new Action.Param[bits <= CACHED_BITS ? 1 << bits : 0];
     for (int i = 0; i < cached.length; i++) {

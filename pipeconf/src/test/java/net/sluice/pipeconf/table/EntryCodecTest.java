@@ -1,4 +1,4 @@
-package net.sluice.pipeconf;
+package net.sluice.pipeconf.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -31,6 +31,8 @@ import net.sluice.intents.plan.SwitchEntry.SubscriberData;
 import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
 import net.sluice.intents.plan.SwitchWrite;
 import net.sluice.intents.plan.Table;
+import net.sluice.pipeconf.V1ModelPipeline;
+import net.sluice.pipeconf.p4info.SerializableEnums;
 import net.sluice.pipeconf.testing.SampleEntries;
 import org.junit.jupiter.api.Test;
 import p4.config.v1.P4InfoOuterClass.Action;
@@ -152,8 +154,14 @@ class EntryCodecTest {
 
   @Test
   void otherTablesAreForeign() {
-    TableEntry constant =
-        TableEntry.newBuilder().setTableId(SluicePipeline.TABLE_DECAY_FRACTION).build();
+    int constantId =
+        V1ModelPipeline.load().p4Info().getTablesList().stream()
+            .filter(p4.config.v1.P4InfoOuterClass.Table::getIsConstTable)
+            .findAny()
+            .orElseThrow()
+            .getPreamble()
+            .getId();
+    TableEntry constant = TableEntry.newBuilder().setTableId(constantId).build();
     TableEntry unknown = TableEntry.newBuilder().setTableId(1).build();
 
     assertThat(codec.decode(constant)).isEqualTo(new DecodedEntry.Foreign(constant));
@@ -219,7 +227,7 @@ class EntryCodecTest {
     reasons.add(reason(rate.toBuilder().setMatch(0, role.getMatch(0))));
     reasons.add(reason(edit(tags, b -> param(b, 1, 0))));
     reasons.add(reason(edit(tags, b -> param(b, 0, 4095))));
-    reasons.add(reason(edit(threshold, b -> param(b, 0, SluicePipeline.ENUM_GAIN_NONE))));
+    reasons.add(reason(edit(threshold, b -> param(b, 0, SerializableEnums.GAIN_NONE))));
     reasons.add(reason(edit(vlan, b -> exact(b, 1, CanonicalBytes.of(0)))));
 
     assertThat(reasons.stream().map(r -> r.replaceAll("\\d{8}", "*")).collect(Collectors.toList()))

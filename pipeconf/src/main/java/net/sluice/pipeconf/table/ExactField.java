@@ -1,7 +1,8 @@
-package net.sluice.pipeconf;
+package net.sluice.pipeconf.table;
 
 import com.google.protobuf.ByteString;
 import net.sluice.intents.model.InvalidValueException;
+import net.sluice.pipeconf.p4info.MatchField;
 import p4.v1.P4RuntimeOuterClass.FieldMatch;
 import p4.v1.P4RuntimeOuterClass.TableEntry;
 
@@ -17,9 +18,9 @@ final class ExactField {
   /**
    * @param domainName the value's name in error messages
    */
-  ExactField(int id, int bits, String domainName) {
-    this.id = id;
-    this.bits = bits;
+  ExactField(MatchField.Exact field, String domainName) {
+    this.id = field.id();
+    this.bits = field.bits();
     this.domainName = domainName;
     this.cached = new FieldMatch[bits <= CACHED_BITS ? 1 << bits : 0];
     for (int i = 0; i < cached.length; i++) {
@@ -44,6 +45,10 @@ final class ExactField {
       throw new MalformedEntryException(domainName + " is not a number of " + bits + " bits");
     }
     return CanonicalBytes.low(value);
+  }
+
+  int readInt(TableEntry entry) {
+    return (int) read(entry);
   }
 
   private FieldMatch create(long value) {

@@ -1,4 +1,4 @@
-package net.sluice.pipeconf;
+package net.sluice.pipeconf.table;
 
 /** An entry that cannot be read; does not leave the package and carries no stack trace. */
 final class MalformedEntryException extends RuntimeException {

@@ -1,4 +1,4 @@
-package net.sluice.pipeconf;
+package net.sluice.pipeconf.table;
 
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;

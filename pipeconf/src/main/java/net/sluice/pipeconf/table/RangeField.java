@@ -1,0 +1,68 @@
+package net.sluice.pipeconf.table;
+
+import com.google.protobuf.ByteString;
+import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.plan.SwitchEntry.RateRange;
+import net.sluice.pipeconf.p4info.MatchField;
+import p4.v1.P4RuntimeOuterClass.FieldMatch;
+import p4.v1.P4RuntimeOuterClass.TableEntry;
+
+/**
+ * The only field of a table's match, with match kind range, at most 63 bits wide; the whole range
+ * is left out.
+ */
+final class RangeField {
+  private final int id;
+  private final int bits;
+  private final long max;
+  private final String domainName;
+
+  /**
+   * @param domainName the value's name in error messages
+   */
+  RangeField(MatchField.Range field, String domainName) {
+    this.id = field.id();
+    this.bits = field.bits();
+    this.max = (1L << bits) - 1;
+    this.domainName = domainName;
+  }
+
+  void match(long low, long high, TableEntry.Builder into) {
+    if (low < 0 || high > max || low > high) {
+      throw new InvalidValueException(domainName, low + ".." + high, "a range within 0 to " + max);
+    }
+    if (low != 0 || high != max) {
+      into.addMatch(
+          FieldMatch.newBuilder()
+              .setFieldId(id)
+              .setRange(
+                  FieldMatch.Range.newBuilder()
+                      .setLow(CanonicalBytes.of(low))
+                      .setHigh(CanonicalBytes.of(high))));
+    }
+  }
+
+  RateRange read(TableEntry entry) {
+    if (entry.getMatchCount() == 0) {
+      return new RateRange(0, max);
+    }
+    FieldMatch match = entry.getMatch(0);
+    if (match.getFieldId() != id
+        || match.getFieldMatchTypeCase() != FieldMatch.FieldMatchTypeCase.RANGE) {
+      throw new MalformedEntryException("no range match on " + domainName);
+    }
+    long low = bound(match.getRange().getLow());
+    long high = bound(match.getRange().getHigh());
+    if (low > high) {
+      throw new MalformedEntryException(domainName + " " + low + ".." + high + " is empty");
+    }
+    return new RateRange(low, high);
+  }
+
+  private long bound(ByteString value) {
+    if (!CanonicalBytes.fits(value, bits)) {
+      throw new MalformedEntryException(domainName + " is not a number of " + bits + " bits");
+    }
+    return CanonicalBytes.low(value);
+  }
+}

@@ -1,0 +1,38 @@
+package net.sluice.pipeconf.table;
+
+import net.sluice.intents.plan.SwitchEntry.RateBinEntry;
+import net.sluice.intents.plan.SwitchEntry.RateRange;
+import net.sluice.pipeconf.p4info.RateIndexTable;
+import net.sluice.pipeconf.p4info.SetBinAction;
+import p4.v1.P4RuntimeOuterClass.Action;
+import p4.v1.P4RuntimeOuterClass.TableEntry;
+
+/** {@code RateIndex}: rate bin by measured rate (paper 000, section IV). */
+final class RateIndexCodec extends TableCodec<RateBinEntry> {
+  private final RangeField rate;
+  private final SetBinAction setBin;
+  private final ActionParam bin;
+
+  RateIndexCodec(RateIndexTable table) {
+    super(table, RateBinEntry.class);
+    rate = new RangeField(table.rate(), "rate");
+    setBin = table.setBin();
+    bin = new ActionParam(setBin.bin(), "bin");
+  }
+
+  @Override
+  void match(RateBinEntry entry, TableEntry.Builder into) {
+    rate.match(entry.low(), entry.high(), into);
+  }
+
+  @Override
+  Action action(RateBinEntry entry) {
+    return action(setBin, bin.of(entry.bin()));
+  }
+
+  @Override
+  RateBinEntry read(TableEntry entry, Action action) {
+    RateRange range = rate.read(entry);
+    return new RateBinEntry(bin.readInt(action), range.low(), range.high());
+  }
+}
