@@ -41,10 +41,7 @@ final class ActionParam {
     for (int i = 0; i < action.getParamsCount(); i++) {
       Action.Param param = action.getParams(i);
       if (param.getParamId() == id) {
-        if (!CanonicalBytes.fits(param.getValue(), bits)) {
-          throw new MalformedEntryException(domainName + " is not a number of " + bits + " bits");
-        }
-        return CanonicalBytes.low(param.getValue());
+        return CanonicalBytes.read(param.getValue(), bits, domainName);
       }
     }
     throw new MalformedEntryException("no " + domainName);

@@ -55,6 +55,18 @@ final class CanonicalBytes {
     return 8 * (used - 1) + (32 - Integer.numberOfLeadingZeros(leading)) <= bits;
   }
 
+  /**
+   * A number of at most {@code bits} bits, themselves at most 63.
+   *
+   * @param domainName the value's name in the message if it is none
+   */
+  static long read(ByteString bytes, int bits, String domainName) {
+    if (!fits(bytes, bits)) {
+      throw new MalformedEntryException(domainName + " is not a number of " + bits + " bits");
+    }
+    return low(bytes);
+  }
+
   /** The lowest 64 bits. */
   static long low(ByteString bytes) {
     return word(bytes, bytes.size());

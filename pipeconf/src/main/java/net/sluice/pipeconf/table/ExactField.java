@@ -1,6 +1,5 @@
 package net.sluice.pipeconf.table;
 
-import com.google.protobuf.ByteString;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.pipeconf.p4info.MatchField;
 import p4.v1.P4RuntimeOuterClass.FieldMatch;
@@ -40,11 +39,7 @@ final class ExactField {
     if (match == null || match.getFieldMatchTypeCase() != FieldMatch.FieldMatchTypeCase.EXACT) {
       throw new MalformedEntryException("no exact match on " + domainName);
     }
-    ByteString value = match.getExact().getValue();
-    if (!CanonicalBytes.fits(value, bits)) {
-      throw new MalformedEntryException(domainName + " is not a number of " + bits + " bits");
-    }
-    return CanonicalBytes.low(value);
+    return CanonicalBytes.read(match.getExact().getValue(), bits, domainName);
   }
 
   int readInt(TableEntry entry) {

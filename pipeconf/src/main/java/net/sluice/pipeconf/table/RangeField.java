@@ -1,6 +1,5 @@
 package net.sluice.pipeconf.table;
 
-import com.google.protobuf.ByteString;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.plan.SwitchEntry.RateRange;
 import net.sluice.pipeconf.p4info.MatchField;
@@ -51,18 +50,11 @@ final class RangeField {
         || match.getFieldMatchTypeCase() != FieldMatch.FieldMatchTypeCase.RANGE) {
       throw new MalformedEntryException("no range match on " + domainName);
     }
-    long low = bound(match.getRange().getLow());
-    long high = bound(match.getRange().getHigh());
+    long low = CanonicalBytes.read(match.getRange().getLow(), bits, domainName);
+    long high = CanonicalBytes.read(match.getRange().getHigh(), bits, domainName);
     if (low > high) {
       throw new MalformedEntryException(domainName + " " + low + ".." + high + " is empty");
     }
     return new RateRange(low, high);
-  }
-
-  private long bound(ByteString value) {
-    if (!CanonicalBytes.fits(value, bits)) {
-      throw new MalformedEntryException(domainName + " is not a number of " + bits + " bits");
-    }
-    return CanonicalBytes.low(value);
   }
 }
