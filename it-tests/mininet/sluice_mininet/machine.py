@@ -89,7 +89,7 @@ def faults(before, after, ended):
         lost = _lost(report) - _lost(was)
         if lost:
             found.append("%s lost packets" % _title(report))
-        late = report["lateness"]["standstillMicros"] - was["lateness"]["standstillMicros"]
+        late = report["schedulingDelay"]["standstillMicros"] - was["schedulingDelay"]["standstillMicros"]
         if late > STANDSTILL_MICROS:
             found.append("%s stood still" % _title(report))
     for thread, nanos in after.waited.items():

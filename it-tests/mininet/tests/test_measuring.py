@@ -16,7 +16,7 @@ from sluice_mininet import machine, result, slots
 def report(lost=0, standstill=0, kind="ports"):
     return {
         kind: [{"name": "x", "lostBefore": lost}, {"name": "y", "lostBefore": 0}],
-        "lateness": {"standstillMicros": standstill},
+        "schedulingDelay": {"standstillMicros": standstill},
     }
 
 

@@ -113,7 +113,7 @@ final class Differential {
   private String firstPacketOut = "";
 
   private Differential(byte[] deviceConfig, P4Info info, long seed) {
-    byte[] timeless = Timeless.program(deviceConfig);
+    byte[] timeless = DeterministicProgram.program(deviceConfig);
     this.info = info;
     config = config(timeless);
     probed = config(RegisterProbe.program(timeless));

@@ -39,7 +39,7 @@ final class IndexChecks {
             .setP4Info(info)
             .setP4DeviceConfig(
                 ByteString.copyFrom(
-                    RegisterProbe.program(Timeless.program(program.deviceConfig()))))
+                    RegisterProbe.program(DeterministicProgram.program(program.deviceConfig()))))
             .build();
     PortFrame asks = RegisterProbe.asks(info.getRegisters(0).getPreamble().getName(), CELL);
     try (AnySwitch.Reference bmv2 = AnySwitch.Reference.start(config, AnySwitch.CPU_PORT)) {

@@ -42,7 +42,7 @@ final class RandomPackets {
   RandomPackets(Program program, long seed) {
     this.program = program;
     this.random = new SplittableRandom(seed);
-    this.asked = AskedValues.of(program);
+    this.asked = ComparedConstants.of(program);
   }
 
   /** The next packet, at the port it comes in on. */

@@ -1,16 +1,16 @@
 package net.sluice.standalone.fpgad;
 
 import java.util.List;
-import net.sluice.emulator.ports.Lateness;
 import net.sluice.emulator.ports.RealTimeFpga;
+import net.sluice.emulator.ports.SchedulingDelay;
 
 /**
  * What the FPGAs did from start to end, for a machine to read.
  *
  * @param fpgas the one of the down direction first, if it is there
- * @param lateness how late the machine got to what was due
+ * @param schedulingDelay how late the machine got to what was due
  */
-record FpgaReport(List<Fpga> fpgas, Lateness lateness) {
+record FpgaReport(List<Fpga> fpgas, SchedulingDelay schedulingDelay) {
   /**
    * One FPGA. Counts are packets.
    *
@@ -43,6 +43,6 @@ record FpgaReport(List<Fpga> fpgas, Lateness lateness) {
                         port.inside().droppedPackets(),
                         port.inside().malformedPackets()))
             .toList(),
-        real.lateness());
+        real.schedulingDelay());
   }
 }

@@ -3,8 +3,8 @@ package net.sluice.standalone.switchd;
 import java.util.List;
 import net.sluice.emulator.netsim.PortStatistics;
 import net.sluice.emulator.netsim.SwitchNode;
-import net.sluice.emulator.ports.Lateness;
 import net.sluice.emulator.ports.RealTimeSwitch;
+import net.sluice.emulator.ports.SchedulingDelay;
 import net.sluice.emulator.v1model.V1modelSwitch;
 
 /**
@@ -13,9 +13,9 @@ import net.sluice.emulator.v1model.V1modelSwitch;
  * @param ports in the order of the {@code -i} options
  * @param cpuPort what went to and came from controllers; null if there is no such port
  * @param lost what no port is to blame for
- * @param lateness how late the machine got to what was due
+ * @param schedulingDelay how late the machine got to what was due
  */
-record LiveReport(List<Port> ports, CpuPort cpuPort, Lost lost, Lateness lateness) {
+record LiveReport(List<Port> ports, CpuPort cpuPort, Lost lost, SchedulingDelay schedulingDelay) {
   /**
    * One port. Counts are packets.
    *
@@ -90,7 +90,7 @@ record LiveReport(List<Port> ports, CpuPort cpuPort, Lost lost, Lateness latenes
         ports,
         device.cpuPort() == 0 ? null : real.query(node -> cpuPort(node, device)),
         real.query(node -> lost(node, device)),
-        real.lateness());
+        real.schedulingDelay());
   }
 
   private static CpuPort cpuPort(SwitchNode node, V1modelSwitch device) {

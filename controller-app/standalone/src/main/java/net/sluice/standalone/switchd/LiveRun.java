@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
-import net.sluice.emulator.ports.LinkWatch;
+import net.sluice.emulator.ports.LinkMonitor;
 import net.sluice.emulator.ports.NetworkPort;
 import net.sluice.emulator.ports.PacketSocketPort;
 import net.sluice.emulator.ports.PortException;
@@ -75,7 +75,7 @@ final class LiveRun {
           GnmiEndpoint beside = options.gnmiBesideP4Runtime() ? real.gnmi() : null;
           P4RuntimeServer server = serve(device, address, beside);
           GnmiServer gnmi = serveGnmi(real);
-          LinkWatch links = real.watchLinks()) {
+          LinkMonitor links = real.watchLinks()) {
         install(device, server, config, entries);
         // A signal ends the switch; the process lives on until all is closed.
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(real, closed), "sluice-stop"));
@@ -226,9 +226,9 @@ final class LiveRun {
     LOG.info(
         "lines and delays were served {} us late at the median, {} us at the 99th percentile, {} us"
             + " at most",
-        report.lateness().medianMicros(),
-        report.lateness().p99Micros(),
-        report.lateness().maxMicros());
+        report.schedulingDelay().medianMicros(),
+        report.schedulingDelay().p99Micros(),
+        report.schedulingDelay().maxMicros());
     LiveReport.Lost lost = report.lost();
     LOG.info(
         "stopped; {} packets came without a program, {} were sent to ports that do not exist, {} to"

@@ -71,8 +71,8 @@ public final class RealTimeFpga implements AutoCloseable {
   }
 
   /** How late the machine got to what was due. Any thread. */
-  public Lateness lateness() {
-    return network.lateness();
+  public SchedulingDelay schedulingDelay() {
+    return network.schedulingDelay();
   }
 
   /** Closes all ports; after {@link #run} has returned. */

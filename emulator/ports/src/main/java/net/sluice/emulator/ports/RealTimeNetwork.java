@@ -27,8 +27,8 @@ final class RealTimeNetwork implements AutoCloseable {
   private final long longestSleepNanos;
   private final List<Cable> cables = new ArrayList<>();
   private final ReceiveBatch batch = new ReceiveBatch();
-  private final FrameHeads heads = new FrameHeads();
-  private final Lateness.Recorder lateness = new Lateness.Recorder();
+  private final FramePrefixes heads = new FramePrefixes();
+  private final SchedulingDelay.Recorder schedulingDelay = new SchedulingDelay.Recorder();
   private volatile boolean stopping;
   private volatile boolean woken;
   private volatile boolean started;
@@ -207,7 +207,7 @@ final class RealTimeNetwork implements AutoCloseable {
   private void advance(long nowNanos) {
     long due = nextEventNanos();
     if (due < nowNanos) {
-      simulation.execute(() -> lateness.add(nowNanos - due));
+      simulation.execute(() -> schedulingDelay.add(nowNanos - due));
     }
     simulation.runUntil(nowNanos);
     for (int i = 0; i < cables.size(); i++) {
@@ -216,8 +216,8 @@ final class RealTimeNetwork implements AutoCloseable {
   }
 
   /** How late the machine got to what was due. Any thread. */
-  Lateness lateness() {
-    return simulation.query(lateness::read);
+  SchedulingDelay schedulingDelay() {
+    return simulation.query(schedulingDelay::read);
   }
 
   /** Nanoseconds since {@link #run} began, 0 before. Any thread. */

@@ -154,10 +154,10 @@ public final class RealTimeSwitch implements AutoCloseable {
   }
 
   /** Follows the links of the interfaces until closed. */
-  public LinkWatch watchLinks() {
-    return LinkWatch.start(
+  public LinkMonitor watchLinks() {
+    return LinkMonitor.start(
         simulation,
-        ports.stream().map(port -> new LinkWatch.Watched(port.inside(), port.outside())).toList(),
+        ports.stream().map(port -> new LinkMonitor.Watched(port.inside(), port.outside())).toList(),
         network::wakeUp);
   }
 
@@ -203,8 +203,8 @@ public final class RealTimeSwitch implements AutoCloseable {
   }
 
   /** How late the machine got to what was due. Any thread. */
-  public Lateness lateness() {
-    return network.lateness();
+  public SchedulingDelay schedulingDelay() {
+    return network.schedulingDelay();
   }
 
   /** Frames lost because the program sent them to a port that does not exist. Any thread. */

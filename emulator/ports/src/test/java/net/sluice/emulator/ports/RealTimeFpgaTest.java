@@ -105,7 +105,7 @@ class RealTimeFpgaTest {
       assertThat(report.inside().sentPackets()).isEqualTo(43);
       assertThat(report.inside().malformedPackets()).isEqualTo(1);
       assertThat(report.outside().sentFrames()).isEqualTo(43);
-      assertThat(real.lateness().wakeUps()).isPositive();
+      assertThat(real.schedulingDelay().wakeUps()).isPositive();
     }
   }
 }

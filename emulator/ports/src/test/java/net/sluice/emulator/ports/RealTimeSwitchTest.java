@@ -239,7 +239,7 @@ class RealTimeSwitchTest {
     assertThat(System.nanoTime() - sent).isGreaterThanOrEqualTo(delayNanos);
     // A frame on its way out is off the port already; one on its way in has not yet arrived.
     assertThat(running.real().reports().get(1).inside().sentPackets()).isEqualTo(100);
-    assertThat(running.real().lateness().wakeUps()).isPositive();
+    assertThat(running.real().schedulingDelay().wakeUps()).isPositive();
   }
 
   @Test
@@ -262,7 +262,7 @@ class RealTimeSwitchTest {
   void theStateOfAPortIsThatOfItsLink() throws Exception {
     between(1_500);
     LinuxNetwork.assumeShown(two[1]);
-    try (LinkWatch links = running.real().watchLinks()) {
+    try (LinkMonitor links = running.real().watchLinks()) {
       LinuxNetwork.run("link", "set", two[0], "down");
       awaitUp(false);
       LinuxNetwork.run("link", "set", two[0], "up");
@@ -283,7 +283,7 @@ class RealTimeSwitchTest {
   void anInterfaceMayGoAndComeBack() throws Exception {
     between(1_500);
     LinuxNetwork.assumeShown(two[1]);
-    try (LinkWatch links = running.real().watchLinks()) {
+    try (LinkMonitor links = running.real().watchLinks()) {
       second.close();
       LinuxNetwork.run("link", "del", two[0]);
       awaitUp(false);

@@ -48,7 +48,7 @@ final class Bmv2Process {
     double cpuSeconds;
     Process process =
         new ProcessBuilder(
-                OneCore.pinned(
+                CpuAffinity.pinned(
                     command(
                         executable,
                         port,

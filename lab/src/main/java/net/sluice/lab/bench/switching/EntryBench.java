@@ -36,7 +36,7 @@ final class EntryBench {
   static List<Row> run(int subscribers, int roundCount) throws IOException, InterruptedException {
     List<EntryLoadProcess.Round> rounds;
     Process server =
-        new ProcessBuilder(OneCore.java(ServerProcess.class))
+        new ProcessBuilder(CpuAffinity.java(ServerProcess.class))
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     try {
@@ -70,7 +70,7 @@ final class EntryBench {
       throws IOException, InterruptedException {
     return RoundsProcess.run(
         "writes and reads entries",
-        OneCore.java(
+        CpuAffinity.java(
             EntryLoadProcess.OPTIONS,
             EntryLoadProcess.class,
             port,

@@ -39,11 +39,11 @@ final class EntryLoadProcess {
     }
 
     String text() {
-      return NumberLine.of(written, writeNanos, read, readNanos);
+      return MeasurementLine.of(written, writeNanos, read, readNanos);
     }
 
     static Round parse(String text) {
-      long[] parts = NumberLine.parse(text);
+      long[] parts = MeasurementLine.parse(text);
       return new Round(parts[0], parts[1], parts[2], parts[3]);
     }
   }

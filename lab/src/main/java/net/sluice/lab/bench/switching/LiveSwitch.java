@@ -38,7 +38,7 @@ final class LiveSwitch implements AutoCloseable {
     this.name = name;
     log = folder.resolve(name + ".log");
     ProcessBuilder builder =
-        new ProcessBuilder(OneCore.pinned(command))
+        new ProcessBuilder(CpuAffinity.pinned(command))
             .directory(folder.toFile())
             .redirectErrorStream(true);
     process = (tellsPort ? builder : builder.redirectOutput(log.toFile())).start();
@@ -52,7 +52,7 @@ final class LiveSwitch implements AutoCloseable {
     LiveSwitch live =
         new LiveSwitch(
             "sluice",
-            OneCore.java(
+            CpuAffinity.java(
                 Main.class,
                 "switch",
                 "-i",
@@ -108,13 +108,13 @@ final class LiveSwitch implements AutoCloseable {
       }
       List<String> command =
           new ArrayList<>(
-              OneCore.java(
+              CpuAffinity.java(
                   VethLoadProcess.class,
                   cables.accessHost(),
                   cables.coreHost(),
                   Integer.toString(subscribers)));
       load =
-          new ProcessBuilder(OneCore.beside(command))
+          new ProcessBuilder(CpuAffinity.beside(command))
               .redirectError(ProcessBuilder.Redirect.INHERIT)
               .start();
       trials = new PrintWriter(load.getOutputStream(), true, StandardCharsets.UTF_8);

@@ -67,11 +67,11 @@ final class PipelineProcess {
   record Round(long received, long sent, long wallNanos, long cpuNanos, long allocatedBytes) {
 
     String text() {
-      return NumberLine.of(received, sent, wallNanos, cpuNanos, allocatedBytes);
+      return MeasurementLine.of(received, sent, wallNanos, cpuNanos, allocatedBytes);
     }
 
     static Round parse(String text) {
-      long[] parts = NumberLine.parse(text);
+      long[] parts = MeasurementLine.parse(text);
       return new Round(parts[0], parts[1], parts[2], parts[3], parts[4]);
     }
   }

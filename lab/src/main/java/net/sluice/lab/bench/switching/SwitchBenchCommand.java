@@ -198,8 +198,8 @@ public final class SwitchBenchCommand implements Callable<Integer> {
     List<PipelineProcess.Round> rounds =
         RoundsProcess.run(
             "switches the captures",
-            OneCore.pinned(
-                OneCore.java(
+            CpuAffinity.pinned(
+                CpuAffinity.java(
                     PipelineProcess.class,
                     folder.toString(),
                     Integer.toString(count),

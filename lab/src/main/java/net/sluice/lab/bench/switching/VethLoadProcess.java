@@ -66,11 +66,11 @@ final class VethLoadProcess {
     }
 
     String text() {
-      return NumberLine.of(offered, nanos, delivered, counted, countedNanos);
+      return MeasurementLine.of(offered, nanos, delivered, counted, countedNanos);
     }
 
     static Trial parse(String text) {
-      long[] parts = NumberLine.parse(text);
+      long[] parts = MeasurementLine.parse(text);
       return new Trial(parts[0], parts[1], parts[2], parts[3], parts[4]);
     }
   }

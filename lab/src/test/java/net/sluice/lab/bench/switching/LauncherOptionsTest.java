@@ -14,7 +14,7 @@ class LauncherOptionsTest {
   void theSwitchRunsWithTheOptionsItIsMeasuredWith() throws IOException {
     String launcher = Files.readString(Path.of("../sluice"));
     String options =
-        String.join(" ", OneCore.OPTIONS).replace("-XX:+UseTransparentHugePages ", "$huge");
+        String.join(" ", CpuAffinity.OPTIONS).replace("-XX:+UseTransparentHugePages ", "$huge");
     assertThat(launcher)
         .contains("huge='-XX:+UseTransparentHugePages '")
         .contains("SLUICE_JAVA_OPTS=${SLUICE_JAVA_OPTS:-" + options + "}\n    run \"$command\"");

@@ -82,7 +82,7 @@ public final class FpgaModel implements FrameReceiver {
   private final int[] waitingCustomers = new int[QueueId.TREES];
   private final int[] waitingTrees = new int[QueueId.PORTS];
   private final ScanOrder order = new ScanOrder();
-  private final WakeWheel wakes = new WakeWheel(FIRST_PORT_NODE + QueueId.PORTS);
+  private final TimingWheel wakes = new TimingWheel(FIRST_PORT_NODE + QueueId.PORTS);
 
   // The scan is at scanPosition in cycle scanCycle and has found nothing since.
   private long scanCycle;
@@ -452,7 +452,7 @@ public final class FpgaModel implements FrameReceiver {
     long now = clock.floor(nowNanos);
     long tick = tick(now);
     // The tick begins before the cycle's look.
-    for (int node = wakes.first(tick); node != WakeWheel.NONE; node = wakes.first(tick)) {
+    for (int node = wakes.first(tick); node != TimingWheel.NONE; node = wakes.first(tick)) {
       if (node >= FIRST_PORT_NODE) {
         refreshPort(node - FIRST_PORT_NODE, tick);
         portGained(node - FIRST_PORT_NODE, now);

@@ -289,7 +289,7 @@ class HostTest {
   @Test
   void aSwitchboardFindsTheHostBehindTags() {
     CapturingSink other = new CapturingSink();
-    HostSwitchboard board = new HostSwitchboard();
+    HostDemultiplexer board = new HostDemultiplexer();
     Host host = host(config().vlans(100, 7));
     host.udp().bind(5_000, this::log);
     board.add(host);

@@ -25,7 +25,7 @@ final class ActionEmitter {
 
   private final Program program;
   private final boolean split;
-  private final NeighbourCells neighbours;
+  private final SharedIndexCells neighbours;
 
   /**
    * @param split whether actions that jump are to be cut into methods
@@ -33,7 +33,7 @@ final class ActionEmitter {
   ActionEmitter(Program program, boolean split) {
     this.program = program;
     this.split = split;
-    this.neighbours = new NeighbourCells(program);
+    this.neighbours = new SharedIndexCells(program);
   }
 
   /** Where an action's parameters lie in its data. */
@@ -98,7 +98,7 @@ final class ActionEmitter {
       into.line("s" + target + ": {");
     }
     String place = "action '" + action.name() + "'";
-    StraightCode straight = new StraightCode(action, into);
+    BasicBlocks straight = new BasicBlocks(action, into);
     for (int i = 0; i <= n; i++) {
       if (targets.contains(i)) {
         straight.end();
@@ -154,7 +154,7 @@ final class ActionEmitter {
 
   /** What to throw where an action does not end. */
   static String endless(Program.Action action) {
-    return "endless(" + ReportEmitter.quoted("action '" + action.name() + "': a jump") + ", p)";
+    return "endless(" + DiagnosticEmitter.quoted("action '" + action.name() + "': a jump") + ", p)";
   }
 
   /**
@@ -238,9 +238,9 @@ final class ActionEmitter {
       Header header = ((Primitive.MarkValid) primitive).header();
       HeaderEmitter.makeValid(header, program.rivals(header), into);
     } else if (primitive instanceof Primitive.Check) {
-      ReportEmitter.check((Primitive.Check) primitive, exprs, into, place);
+      DiagnosticEmitter.check((Primitive.Check) primitive, exprs, into, place);
     } else if (primitive instanceof Primitive.LogMessage) {
-      ReportEmitter.message((Primitive.LogMessage) primitive, exprs, into);
+      DiagnosticEmitter.message((Primitive.LogMessage) primitive, exprs, into);
     } else if (primitive instanceof Primitive.AssignVariable) {
       Primitive.AssignVariable assign = (Primitive.AssignVariable) primitive;
       into.line(
@@ -423,9 +423,9 @@ final class ActionEmitter {
   }
 
   private static void markToDrop(Primitive.MarkToDrop mark, Code into) {
-    KnownFields.set(mark.egressSpec(), DROP_PORT + "L", DROP_PORT_BITS, into);
+    IntrinsicFields.set(mark.egressSpec(), DROP_PORT + "L", DROP_PORT_BITS, into);
     if (mark.multicastGroup() != null) {
-      KnownFields.set(mark.multicastGroup(), "0L", 1, into);
+      IntrinsicFields.set(mark.multicastGroup(), "0L", 1, into);
     }
     into.trace("markedToDrop()");
   }

@@ -169,7 +169,7 @@ final class CalculationEmitter {
     } else if (input instanceof Calculation.HeaderInput) {
       Header header = ((Calculation.HeaderInput) input).header();
       into.line("if (" + Members.valid(header) + ") {");
-      Pieces.each(
+      SplitStatements.each(
           header.fields().size(),
           "Packet p, BitBuffer s",
           "p, s",

@@ -1,7 +1,7 @@
 package net.sluice.emulator.v1model.codegen;
 
+import static net.sluice.emulator.v1model.codegen.DiagnosticEmitter.quoted;
 import static net.sluice.emulator.v1model.codegen.Members.literal;
-import static net.sluice.emulator.v1model.codegen.ReportEmitter.quoted;
 
 import java.math.BigInteger;
 import java.util.ArrayList;

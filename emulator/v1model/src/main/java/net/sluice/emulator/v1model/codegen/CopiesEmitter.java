@@ -78,7 +78,7 @@ final class CopiesEmitter {
       if (digest.name() == null) {
         into.trace("requested(\"digest\", p.digestRequest)");
       } else {
-        into.trace("requested(" + ReportEmitter.quoted("digest " + digest.name()) + ", -1)");
+        into.trace("requested(" + DiagnosticEmitter.quoted("digest " + digest.name()) + ", -1)");
       }
     } else {
       return false;
@@ -152,10 +152,10 @@ final class CopiesEmitter {
     }
     if (copies.multicasts()) {
       Header.Ref field = program.known("intrinsic_metadata.mcast_grp");
-      String group = KnownFields.number(field, into);
+      String group = IntrinsicFields.number(field, into);
       into.line("if (" + group + " != 0) {");
       into.line("p.requests |= SwitchPacket.MULTICAST;");
-      into.line("p.multicastGroup = " + KnownFields.index(field, group) + ";");
+      into.line("p.multicastGroup = " + IntrinsicFields.index(field, group) + ";");
       into.line("p.dropped = false;");
       into.line("p.priority = " + priority(into) + ";");
       instanceType(REPLICATION, into);
@@ -175,7 +175,7 @@ final class CopiesEmitter {
   /** Queue priority that the metadata asks for. */
   String priority(Code into) {
     Header.Ref priority = program.known("intrinsic_metadata.priority");
-    return priority == null ? "0" : KnownFields.priority(priority, into);
+    return priority == null ? "0" : IntrinsicFields.priority(priority, into);
   }
 
   /** Statements at the start of egress. */
@@ -283,7 +283,7 @@ final class CopiesEmitter {
     into.line("p = (Packet) received(original, session.limit(original.length()));");
     into.line("Packet.clear(p);");
     Header.Ref port = program.known("standard_metadata.ingress_port");
-    KnownFields.set(port, "p.ingressPort", PORT_BITS, into);
+    IntrinsicFields.set(port, "p.ingressPort", PORT_BITS, into);
     into.line("parse(p);");
     if (ParserEmitter.exits(program)) {
       into.line("p.exited = false;");
@@ -316,7 +316,7 @@ final class CopiesEmitter {
 
   private void instanceType(int type, Code into) {
     Header.Ref field = program.known("standard_metadata.instance_type");
-    KnownFields.set(field, type + "L", INSTANCE_TYPE_BITS, into);
+    IntrinsicFields.set(field, type + "L", INSTANCE_TYPE_BITS, into);
   }
 
   private void keep(Code into) {
@@ -324,7 +324,7 @@ final class CopiesEmitter {
     into.line("switch (list) {");
     for (Copies.FieldList list : copies.fieldLists()) {
       into.line("case " + list.id() + ":");
-      Pieces.each(
+      SplitStatements.each(
           list.fields().size(),
           BOTH,
           "p, from",
@@ -350,7 +350,7 @@ final class CopiesEmitter {
     for (Header header : program.headers()) {
       into.line("private static void copy" + header.index() + "(Packet p, Packet from) {");
       List<String> members = HeaderEmitter.members(header);
-      Pieces.each(
+      SplitStatements.each(
           members.size(),
           BOTH,
           "p, from",
@@ -381,7 +381,7 @@ final class CopiesEmitter {
     Header.Ref instance = program.known("intrinsic_metadata.egress_rid");
     if (instance != null) {
       into.line("Packet p = (Packet) packet;");
-      KnownFields.setCut(instance, "instance", into);
+      IntrinsicFields.setCut(instance, "instance", into);
     }
     into.line("}");
   }
@@ -411,7 +411,7 @@ final class CopiesEmitter {
         into.line("long[] kept = new long[" + members.size() + "];");
       }
       String both = "Packet p, long[] kept";
-      Pieces.each(
+      SplitStatements.each(
           members.size(),
           both,
           "p, kept",
@@ -419,7 +419,7 @@ final class CopiesEmitter {
           (i, code) ->
               code.line((many ? kept(i, true) : "long kept" + i) + " = " + members.get(i) + ";"));
       into.line("Packet.clear(p);");
-      Pieces.each(
+      SplitStatements.each(
           members.size(),
           both,
           "p, kept",
@@ -471,7 +471,7 @@ final class CopiesEmitter {
       String buffer = "q" + digest.index();
       into.line("case " + digest.id() + ":");
       into.line("if (" + buffer + ".isOn()) {");
-      Pieces.each(
+      SplitStatements.each(
           digest.elements().size(),
           "Packet p, DigestBuffer " + buffer,
           "p, " + buffer,

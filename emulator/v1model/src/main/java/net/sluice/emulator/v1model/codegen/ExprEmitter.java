@@ -235,7 +235,15 @@ final class ExprEmitter {
 
   /** A method of {@link net.sluice.emulator.v1model.runtime.Arith} that may end the program. */
   String checked(String method, String left, String right) {
-    return "Arith." + method + "(" + left + ", " + right + ", " + ReportEmitter.quoted(place) + ")";
+    return "Arith."
+        + method
+        + "("
+        + left
+        + ", "
+        + right
+        + ", "
+        + DiagnosticEmitter.quoted(place)
+        + ")";
   }
 
   private String shiftedLeft(Expr.Operation e) {
@@ -281,7 +289,7 @@ final class ExprEmitter {
     return "Arith.distance("
         + (interval.fitsLong() ? low(expr) : wide.big(expr))
         + ", "
-        + ReportEmitter.quoted(place)
+        + DiagnosticEmitter.quoted(place)
         + ")";
   }
 
@@ -310,7 +318,7 @@ final class ExprEmitter {
     return "Arith.count("
         + (interval.fitsLong() ? low(expr) : wide.big(expr))
         + ", "
-        + ReportEmitter.quoted(place + ": " + what)
+        + DiagnosticEmitter.quoted(place + ": " + what)
         + ")";
   }
 

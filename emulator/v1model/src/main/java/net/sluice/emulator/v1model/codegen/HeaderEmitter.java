@@ -45,7 +45,8 @@ final class HeaderEmitter {
   /** Sets every field of fixed length to zero. */
   static void zeroFields(Header header, Code into) {
     List<Limb> limbs = limbs(header);
-    Pieces.each(limbs.size(), into, (i, code) -> code.line(limbs.get(i).of(header) + " = 0L;"));
+    SplitStatements.each(
+        limbs.size(), into, (i, code) -> code.line(limbs.get(i).of(header) + " = 0L;"));
   }
 
   /** 64 bits, or fewer, of a field of headers of a type. */
@@ -103,7 +104,7 @@ final class HeaderEmitter {
       into.line(readVariable(header, variable));
     }
     List<Limb> limbs = limbs(header);
-    Pieces.each(
+    SplitStatements.each(
         limbs.size(),
         "Packet p, byte[] b, int o" + (variable == null ? "" : ", int t"),
         "p, b, o" + (variable == null ? "" : ", t"),
@@ -147,7 +148,7 @@ final class HeaderEmitter {
   /** Copies the fields of a header to those of another of the same type. */
   static void copyFields(Header target, Header source, Code into) {
     List<Limb> limbs = limbs(target);
-    Pieces.each(
+    SplitStatements.each(
         limbs.size(),
         into,
         (i, code) -> code.line(limbs.get(i).of(target) + " = " + limbs.get(i).of(source) + ";"));
@@ -159,7 +160,7 @@ final class HeaderEmitter {
   /** Exchanges the fields and the validity of two headers of the same type. */
   static void swap(Header a, Header b, Code into) {
     List<Limb> limbs = limbs(a);
-    Pieces.each(
+    SplitStatements.each(
         limbs.size(),
         into,
         (i, code) -> {
@@ -229,7 +230,7 @@ final class HeaderEmitter {
     for (int at = from; at < to; at += chunkBits(to - at)) {
       starts.add(at);
     }
-    Pieces.each(
+    SplitStatements.each(
         starts.size(),
         "Packet p, byte[] b, int " + base,
         "p, b, " + base,
@@ -258,7 +259,7 @@ final class HeaderEmitter {
   }
 
   private static void writeBits(Header header, List<Limb> limbs, String base, Code into) {
-    Pieces.each(
+    SplitStatements.each(
         limbs.size(),
         "Packet p, byte[] b, int " + base,
         "p, b, " + base,

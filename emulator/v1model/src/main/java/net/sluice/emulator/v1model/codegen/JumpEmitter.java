@@ -53,7 +53,7 @@ final class JumpEmitter {
     into.line("if (" + jumps + ") {");
     into.line(
         "throw failure("
-            + ReportEmitter.quoted(place + ": a jump to itself, which would never end")
+            + DiagnosticEmitter.quoted(place + ": a jump to itself, which would never end")
             + ", p);");
     into.line("}");
   }

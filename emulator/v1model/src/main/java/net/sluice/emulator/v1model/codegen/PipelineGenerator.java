@@ -163,7 +163,7 @@ final class PipelineGenerator {
     }
     into.line("public static void clear(Packet p) {");
     List<Header> headers = program.headers();
-    Pieces.each(
+    SplitStatements.each(
         headers.size(), into, (i, code) -> code.line("clear" + headers.get(i).index() + "(p);"));
     for (HeaderStack stack : program.stacks()) {
       into.line(Members.next(stack) + " = 0;");
@@ -348,9 +348,9 @@ final class PipelineGenerator {
     into.line("ingressControl(p);");
     copies.endIngress(into);
     Header.Ref egressSpec = program.known("standard_metadata.egress_spec");
-    String spec = KnownFields.number(egressSpec, into);
+    String spec = IntrinsicFields.number(egressSpec, into);
     into.line("p.dropped = " + spec + " == " + ActionEmitter.DROP_PORT + "L;");
-    into.line("p.egressPort = " + KnownFields.index(egressSpec, spec) + ";");
+    into.line("p.egressPort = " + IntrinsicFields.index(egressSpec, spec) + ";");
     into.line("p.priority = " + copies.priority(into) + ";");
     set("standard_metadata.instance_type", "0L", into);
     into.line("}");
@@ -371,7 +371,7 @@ final class PipelineGenerator {
     set("standard_metadata.packet_length", "p.currentBytes", into);
     into.line("egressControl(p);");
     copies.endEgress(into);
-    spec = KnownFields.number(egressSpec, into);
+    spec = IntrinsicFields.number(egressSpec, into);
     into.line("p.dropped = " + spec + " == " + ActionEmitter.DROP_PORT + "L;");
     into.line("if (!p.dropped) {");
     into.line("updateChecksums(p);");
@@ -394,7 +394,7 @@ final class PipelineGenerator {
   void set(String name, String value, Code into) {
     Header.Ref ref = program.known(name);
     if (ref != null) {
-      KnownFields.setCut(ref, value, into);
+      IntrinsicFields.setCut(ref, value, into);
     }
   }
 
@@ -414,7 +414,7 @@ final class PipelineGenerator {
             "good &= k"
                 + checksum.calculation().index()
                 + "(p) == "
-                + KnownFields.low(checksum.target(), into)
+                + IntrinsicFields.low(checksum.target(), into)
                 + ";");
         into.line("}").line("}");
       }
@@ -425,7 +425,7 @@ final class PipelineGenerator {
     for (Calculation.Checksum checksum : program.checksums()) {
       if (checksum.update()) {
         openChecksum(checksum, into);
-        KnownFields.setChecksum(
+        IntrinsicFields.setChecksum(
             checksum.target(), "k" + checksum.calculation().index() + "(p)", into);
         into.trace("updated(" + program.checksums().indexOf(checksum) + ")");
         into.line("}").line("}");

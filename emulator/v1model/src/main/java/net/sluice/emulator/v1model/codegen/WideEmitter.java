@@ -345,7 +345,7 @@ final class WideEmitter {
               + ", "
               + narrow.distance(e.right())
               + ", "
-              + ReportEmitter.quoted(place)
+              + DiagnosticEmitter.quoted(place)
               + ")";
         }
         return "Arith.shl(" + big(e.left()) + ", " + narrow.distance(e.right()) + ")";

@@ -8,7 +8,7 @@ import net.sluice.emulator.v1model.program.Expr;
 import net.sluice.emulator.v1model.program.Header;
 import net.sluice.emulator.v1model.program.Primitive;
 import net.sluice.emulator.v1model.program.Program;
-import net.sluice.emulator.v1model.program.SoleAssignments;
+import net.sluice.emulator.v1model.program.SingleAssignments;
 
 /** How the index of a cell follows from a parameter of an action, if all else is 0. */
 final class CellIndex {
@@ -23,12 +23,12 @@ final class CellIndex {
     }
   }
 
-  private final SoleAssignments assignments;
+  private final SingleAssignments assignments;
 
   /** The fields that the action sets to the parameter. */
   private final Set<String> fields = new HashSet<>();
 
-  CellIndex(SoleAssignments assignments, Program.Action action, int parameter) {
+  CellIndex(SingleAssignments assignments, Program.Action action, int parameter) {
     this.assignments = assignments;
     for (Primitive primitive : action.body()) {
       if (primitive instanceof Primitive.Assign
@@ -77,7 +77,7 @@ final class CellIndex {
     if (value == null) {
       // Whatever is computed from itself is 0, like all else.
       known.put(ref.name(), 0L);
-      Expr from = known.size() > SoleAssignments.MOST_FOLLOWED ? null : assignments.of(ref);
+      Expr from = known.size() > SingleAssignments.MOST_FOLLOWED ? null : assignments.of(ref);
       value = from == null ? 0 : value(from, x, known);
       known.put(ref.name(), value);
     }

@@ -10,7 +10,7 @@ import net.sluice.emulator.switching.PacketPipeline;
 import net.sluice.emulator.v1model.codegen.PipelineCompiler;
 import net.sluice.emulator.v1model.program.CellUses;
 import net.sluice.emulator.v1model.program.Program;
-import net.sluice.emulator.v1model.program.SoleAssignments;
+import net.sluice.emulator.v1model.program.SingleAssignments;
 import net.sluice.emulator.v1model.runtime.PipelineState;
 import net.sluice.emulator.v1model.runtime.RegisterArray;
 import net.sluice.emulator.v1model.table.MatchTable;
@@ -74,7 +74,7 @@ final class CellPrefetch {
       Program.Table table,
       MatchTable contents,
       List<CellUses.Use> uses,
-      SoleAssignments assignments,
+      SingleAssignments assignments,
       PipelineState state) {
     List<CellPrefetch> found = new ArrayList<>();
     for (int action = 0; action < table.actions().size(); action++) {

@@ -10,7 +10,7 @@ import net.sluice.emulator.v1model.program.Expr;
 import net.sluice.emulator.v1model.program.Header;
 import net.sluice.emulator.v1model.program.Primitive;
 import net.sluice.emulator.v1model.program.Program;
-import net.sluice.emulator.v1model.program.SoleAssignments;
+import net.sluice.emulator.v1model.program.SingleAssignments;
 
 /**
  * Which fields of headers may be found in metadata: those that are copied there as a whole, at once
@@ -49,7 +49,7 @@ final class CopiedFields {
   }
 
   private void collect(Header.Ref field, List<Header.Ref> into, Set<String> seen) {
-    if (seen.size() == SoleAssignments.MOST_FOLLOWED || !seen.add(field.name())) {
+    if (seen.size() == SingleAssignments.MOST_FOLLOWED || !seen.add(field.name())) {
       return;
     }
     if (!field.header().metadata()) {

@@ -7,7 +7,7 @@ import net.sluice.emulator.switching.PacketPipeline;
 import net.sluice.emulator.v1model.program.CellUses;
 import net.sluice.emulator.v1model.program.Header;
 import net.sluice.emulator.v1model.program.Program;
-import net.sluice.emulator.v1model.program.SoleAssignments;
+import net.sluice.emulator.v1model.program.SingleAssignments;
 import net.sluice.emulator.v1model.runtime.PipelineState;
 import net.sluice.emulator.v1model.runtime.Prefetch;
 import net.sluice.emulator.v1model.table.HashedTable;
@@ -52,10 +52,10 @@ public final class EntryPrefetch implements Prefetch {
    * @param state what they have, in the same order, and its counters and registers
    */
   public EntryPrefetch(Program program, List<Program.Table> tables, PipelineState state) {
-    Map<Header, Integer> places = HeaderPlaces.of(program);
+    Map<Header, Integer> places = HeaderOffsets.of(program);
     CopiedFields copied = new CopiedFields(program);
     List<CellUses.Use> uses = CellPrefetch.uses(program);
-    SoleAssignments assignments = new SoleAssignments(program);
+    SingleAssignments assignments = new SingleAssignments(program);
     List<Guessed> found = new ArrayList<>();
     for (int i = 0; i < tables.size(); i++) {
       if (state.tables().get(i) instanceof HashedTable) {

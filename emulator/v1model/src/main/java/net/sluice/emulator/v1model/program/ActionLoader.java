@@ -22,20 +22,20 @@ final class ActionLoader {
           "shift_left", Expr.Op.SHL,
           "shift_right", Expr.Op.SHR);
 
-  private final Names names;
+  private final SymbolTable names;
   private final ExprLoader exprs;
 
   private final CopiesLoader copies;
 
-  ActionLoader(Names names, ExprLoader exprs, CopiesLoader copies) {
+  ActionLoader(SymbolTable names, ExprLoader exprs, CopiesLoader copies) {
     this.names = names;
     this.exprs = exprs;
     this.copies = copies;
   }
 
-  List<Program.Action> loadAll(List<Node> nodes) {
+  List<Program.Action> loadAll(List<LocatedJson> nodes) {
     List<Program.Action> actions = new ArrayList<>();
-    for (Node node : nodes) {
+    for (LocatedJson node : nodes) {
       Program.Action action = load(node, actions.size());
       actions.add(action);
       if (names.actionsById.put(action.id(), action) != null) {
@@ -45,18 +45,18 @@ final class ActionLoader {
     return actions;
   }
 
-  private Program.Action load(Node node, int index) {
+  private Program.Action load(LocatedJson node, int index) {
     List<Program.Parameter> parameters = new ArrayList<>();
-    for (Node parameter : node.list("runtime_data")) {
+    for (LocatedJson parameter : node.list("runtime_data")) {
       int width = parameter.integer("bitwidth");
       if (width < 1) {
         throw parameter.invalid("bitwidth " + width + " must be at least 1");
       }
       parameters.add(new Program.Parameter(parameter.text("name"), width));
     }
-    List<Node> steps = node.list("primitives");
+    List<LocatedJson> steps = node.list("primitives");
     List<Primitive> body = new ArrayList<>();
-    for (Node step : steps) {
+    for (LocatedJson step : steps) {
       body.add(Jumps.inAction(primitive(step, parameters), body.size(), steps.size()));
     }
     return new Program.Action(
@@ -64,9 +64,9 @@ final class ActionLoader {
   }
 
   /** One primitive, in an action with these parameters. */
-  Primitive primitive(Node node, List<Program.Parameter> parameters) {
+  Primitive primitive(LocatedJson node, List<Program.Parameter> parameters) {
     String op = node.text("op");
-    List<Node> args = node.list("parameters");
+    List<LocatedJson> args = node.list("parameters");
     switch (op) {
       case "assign":
       case "modify_field":
@@ -135,13 +135,14 @@ final class ActionLoader {
       case "count":
         arity(node, args, 2);
         return new Primitive.Count(
-            Names.find(
+            SymbolTable.find(
                 names.counters, typed(args.get(0), "counter_array"), "indirect counter array"),
             exprs.number(args.get(1), parameters));
       case "execute_meter":
         arity(node, args, 3);
         Primitive.MeterDef meter =
-            Names.find(names.meters, typed(args.get(0), "meter_array"), "indirect meter array");
+            SymbolTable.find(
+                names.meters, typed(args.get(0), "meter_array"), "indirect meter array");
         Expr cell = exprs.number(args.get(1), parameters);
         return into(args.get(2), parameters, target -> new Primitive.Meter(meter, cell, target));
       case "register_read":
@@ -171,7 +172,7 @@ final class ActionLoader {
         arity(node, args, 4);
         Expr base = exprs.number(args.get(1), parameters);
         Calculation calculation =
-            Names.find(names.calculations, typed(args.get(2), "calculation"), "calculation");
+            SymbolTable.find(names.calculations, typed(args.get(2), "calculation"), "calculation");
         Expr modulus = exprs.number(args.get(3), parameters);
         return into(
             args.get(0),
@@ -192,10 +193,10 @@ final class ActionLoader {
       case "assert":
       case "assume":
         arity(node, args, 1);
-        return Reports.check(node, exprs.load(args.get(0), parameters));
+        return DiagnosticLoader.check(node, exprs.load(args.get(0), parameters));
       case "log_msg":
         arity(node, args, 2);
-        return Reports.message(args, value -> asNumber(value, parameters));
+        return DiagnosticLoader.message(args, value -> asNumber(value, parameters));
       default:
         Expr.Op operator = FIELD_OPERATORS.get(op);
         if (operator != null) {
@@ -215,7 +216,7 @@ final class ActionLoader {
    * @param step what is done, given the field
    */
   private Primitive into(
-      Node node, List<Program.Parameter> parameters, Function<Header.Ref, Primitive> step) {
+      LocatedJson node, List<Program.Parameter> parameters, Function<Header.Ref, Primitive> step) {
     return node.text("type").equals("expression")
         ? exprs.place(node, parameters).first(field -> step.apply(target(field, node)))
         : step.apply(target(node));
@@ -223,7 +224,10 @@ final class ActionLoader {
 
   /** {@code target = left operator right}; two arguments stand for {@code target op= right}. */
   private Primitive arithmetic(
-      Node node, List<Node> args, Expr.Op operator, List<Program.Parameter> parameters) {
+      LocatedJson node,
+      List<LocatedJson> args,
+      Expr.Op operator,
+      List<Program.Parameter> parameters) {
     boolean inPlace = node.text("op").contains("_field");
     arity(node, args, inPlace ? 2 : 3);
     Expr right = exprs.number(args.get(inPlace ? 1 : 2), parameters);
@@ -239,7 +243,7 @@ final class ActionLoader {
     return into(args.get(0), parameters, target -> Primitive.assign(target, result));
   }
 
-  private static Primitive markToDrop(Header header, Node node) {
+  private static Primitive markToDrop(Header header, LocatedJson node) {
     Header.Ref spec = header.find("egress_spec");
     if (spec == null) {
       throw node.invalid("header '" + header.name() + "' has no field 'egress_spec'");
@@ -248,7 +252,7 @@ final class ActionLoader {
   }
 
   /** A number; a condition counts as 1 or 0. */
-  private Expr asNumber(Node node, List<Program.Parameter> parameters) {
+  private Expr asNumber(LocatedJson node, List<Program.Parameter> parameters) {
     Expr value = exprs.load(node, parameters);
     return value.type() == Expr.Type.BOOL
         ? new Expr.Operation(Expr.Op.BOOL_TO_DATA, null, value)
@@ -256,7 +260,8 @@ final class ActionLoader {
   }
 
   /** Moves the elements of a stack; whatever is beyond its size is as good as that. */
-  private Primitive shift(boolean up, Node target, Node count, List<Program.Parameter> parameters) {
+  private Primitive shift(
+      boolean up, LocatedJson target, LocatedJson count, List<Program.Parameter> parameters) {
     boolean ofUnions = target.text("type").equals("header_union_stack");
     List<HeaderUnion> unions = ofUnions ? unions(target) : null;
     HeaderStack stack = ofUnions ? names.unionStackIndex(target.get("value")) : stack(target);
@@ -275,11 +280,11 @@ final class ActionLoader {
   }
 
   /** Copies one field of variable length to another. */
-  Primitive.AssignVariable assignVariable(Node target, Node source) {
+  Primitive.AssignVariable assignVariable(LocatedJson target, LocatedJson source) {
     return new Primitive.AssignVariable(variable(target), variable(source));
   }
 
-  private Header variable(Node node) {
+  private Header variable(LocatedJson node) {
     Header.Ref ref = names.anyField(typed(node, "field"));
     if (ref.field().widthBits() != 0) {
       throw node.invalid("field '" + ref.name() + "' is not of variable length");
@@ -287,23 +292,24 @@ final class ActionLoader {
     return ref.header();
   }
 
-  private List<HeaderUnion> unions(Node node) {
-    return Names.find(names.unionStacks, typed(node, "header_union_stack"), "header union stack");
+  private List<HeaderUnion> unions(LocatedJson node) {
+    return SymbolTable.find(
+        names.unionStacks, typed(node, "header_union_stack"), "header union stack");
   }
 
-  private static HeaderUnion union(Expr expr, Node node) {
+  private static HeaderUnion union(Expr expr, LocatedJson node) {
     if (!(expr instanceof Expr.UnionValue)) {
       throw node.invalid("expected a header union but found a " + expr.type());
     }
     return ((Expr.UnionValue) expr).union();
   }
 
-  private static Primitive.AssignUnion copy(HeaderUnion into, HeaderUnion of, Node node) {
+  private static Primitive.AssignUnion copy(HeaderUnion into, HeaderUnion of, LocatedJson node) {
     UnionExprs.sameMembers(into, of, node);
     return new Primitive.AssignUnion(into.headers(), of.headers());
   }
 
-  private Primitive copy(Node target, Node source, Node node) {
+  private Primitive copy(LocatedJson target, LocatedJson source, LocatedJson node) {
     List<HeaderUnion> into = unions(target);
     List<HeaderUnion> of = unions(source);
     if (into.size() != of.size()) {
@@ -324,15 +330,15 @@ final class ActionLoader {
         List.copyOf(copies));
   }
 
-  private HeaderStack stack(Node node) {
+  private HeaderStack stack(LocatedJson node) {
     return names.stack(typed(node, "header_stack"));
   }
 
-  private Header.Ref target(Node node) {
+  private Header.Ref target(LocatedJson node) {
     return target(Expr.valueOf(names.anyField(typed(node, "field"))), node);
   }
 
-  private Header.Ref target(Expr field, Node node) {
+  private Header.Ref target(Expr field, LocatedJson node) {
     if (field instanceof Expr.VariableValue) {
       Header header = ((Expr.VariableValue) field).header();
       return new Header.Ref(header, header.variable());
@@ -345,29 +351,29 @@ final class ActionLoader {
     return ref;
   }
 
-  private Primitive.RegisterDef register(Node node) {
-    return Names.find(names.registers, typed(node, "register_array"), "register array");
+  private Primitive.RegisterDef register(LocatedJson node) {
+    return SymbolTable.find(names.registers, typed(node, "register_array"), "register array");
   }
 
-  private Header header(Node node) {
+  private Header header(LocatedJson node) {
     return names.header(typed(node, "header"));
   }
 
-  private static Primitive copy(Expr target, Expr source, Node node) {
+  private static Primitive copy(Expr target, Expr source, LocatedJson node) {
     Header to = header(target, node);
     Header from = header(source, node);
     ExprLoader.sameShape(to, from, node);
     return new Primitive.AssignHeader(to, from);
   }
 
-  private static Header header(Expr expr, Node node) {
+  private static Header header(Expr expr, LocatedJson node) {
     if (!(expr instanceof Expr.HeaderValue)) {
       throw node.invalid("expected a header but found a " + expr.type());
     }
     return ((Expr.HeaderValue) expr).header();
   }
 
-  private static Header packetHeader(Expr expr, Node node) {
+  private static Header packetHeader(Expr expr, LocatedJson node) {
     Header header = header(expr, node);
     if (header.metadata()) {
       throw node.invalid("'" + header.name() + "' is metadata, which is always valid");
@@ -375,7 +381,7 @@ final class ActionLoader {
     return header;
   }
 
-  static Node typed(Node node, String type) {
+  static LocatedJson typed(LocatedJson node, String type) {
     if (!node.text("type").equals(type)) {
       throw node.unsupported(
           "argument of type '" + node.text("type") + "' where '" + type + "' is expected");
@@ -383,7 +389,7 @@ final class ActionLoader {
     return node.get("value");
   }
 
-  static void arity(Node node, List<Node> args, int expected) {
+  static void arity(LocatedJson node, List<LocatedJson> args, int expected) {
     if (args.size() != expected) {
       throw node.invalid(
           "primitive '"

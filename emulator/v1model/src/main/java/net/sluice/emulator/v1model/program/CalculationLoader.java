@@ -12,17 +12,17 @@ final class CalculationLoader {
 
   private CalculationLoader() {}
 
-  static void loadAll(Names names, List<Node> nodes) {
-    for (Node node : nodes) {
+  static void loadAll(SymbolTable names, List<LocatedJson> nodes) {
+    for (LocatedJson node : nodes) {
       add(names, node, node.text("name"));
     }
   }
 
   /** Loads a calculation under a name of its own. */
-  static Calculation add(Names names, Node node, String name) {
+  static Calculation add(SymbolTable names, LocatedJson node, String name) {
     Calculation calculation =
         new Calculation(name, names.calculations.size(), algorithm(node), inputs(names, node));
-    Names.add(names.calculations, name, calculation, node, "calculation");
+    SymbolTable.add(names.calculations, name, calculation, node, "calculation");
     return calculation;
   }
 
@@ -31,7 +31,7 @@ final class CalculationLoader {
    *
    * @param target the checksum, which has to be where it is in IPv4
    */
-  static Calculation addIpv4(Names names, Header.Ref target, Node node) {
+  static Calculation addIpv4(SymbolTable names, Header.Ref target, LocatedJson node) {
     boolean fits =
         target.field().widthBits() == IPV4_CHECKSUM_BITS
             && target.field().offsetBits() == IPV4_CHECKSUM_OFFSET_BITS
@@ -51,11 +51,11 @@ final class CalculationLoader {
     Calculation calculation =
         new Calculation(
             name, names.calculations.size(), Calculation.Algorithm.CSUM16, List.copyOf(inputs));
-    Names.add(names.calculations, name, calculation, node, "calculation");
+    SymbolTable.add(names.calculations, name, calculation, node, "calculation");
     return calculation;
   }
 
-  private static Calculation.Algorithm algorithm(Node node) {
+  private static Calculation.Algorithm algorithm(LocatedJson node) {
     for (Calculation.Algorithm candidate : Calculation.Algorithm.values()) {
       if (candidate.symbol().equals(node.text("algo"))) {
         return candidate;
@@ -64,10 +64,10 @@ final class CalculationLoader {
     throw node.unsupported("hash algorithm '" + node.text("algo") + "'");
   }
 
-  private static List<Calculation.Input> inputs(Names names, Node node) {
+  private static List<Calculation.Input> inputs(SymbolTable names, LocatedJson node) {
     List<Calculation.Input> inputs = new ArrayList<>();
     int bits = 0;
-    for (Node input : node.list("input")) {
+    for (LocatedJson input : node.list("input")) {
       if (!inputs.isEmpty() && inputs.get(inputs.size() - 1) instanceof Calculation.PayloadInput) {
         throw input.invalid("nothing may follow the payload");
       }

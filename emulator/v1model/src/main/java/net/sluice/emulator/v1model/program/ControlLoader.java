@@ -20,28 +20,28 @@ import net.sluice.emulator.v1model.table.MatchKind;
  */
 final class ControlLoader {
 
-  private final Names names;
+  private final SymbolTable names;
   private final ExprLoader exprs;
-  private final Map<String, Node> nodes = new LinkedHashMap<>();
+  private final Map<String, LocatedJson> nodes = new LinkedHashMap<>();
   private final Map<String, Integer> order = new HashMap<>();
 
-  ControlLoader(Names names, ExprLoader exprs) {
+  ControlLoader(SymbolTable names, ExprLoader exprs) {
     this.names = names;
     this.exprs = exprs;
   }
 
-  Program.Control load(Node pipeline) {
-    for (Node profile : pipeline.optionalList("action_profiles")) {
+  Program.Control load(LocatedJson pipeline) {
+    for (LocatedJson profile : pipeline.optionalList("action_profiles")) {
       profile(profile);
     }
-    for (Node table : pipeline.list("tables")) {
-      Names.add(nodes, table.text("name"), table, table, "control node");
+    for (LocatedJson table : pipeline.list("tables")) {
+      SymbolTable.add(nodes, table.text("name"), table, table, "control node");
     }
-    for (Node conditional : pipeline.list("conditionals")) {
-      Names.add(nodes, conditional.text("name"), conditional, conditional, "control node");
+    for (LocatedJson conditional : pipeline.list("conditionals")) {
+      SymbolTable.add(nodes, conditional.text("name"), conditional, conditional, "control node");
     }
-    for (Node call : pipeline.optionalList("action_calls")) {
-      Names.add(nodes, call.text("name"), call, call, "control node");
+    for (LocatedJson call : pipeline.optionalList("action_calls")) {
+      SymbolTable.add(nodes, call.text("name"), call, call, "control node");
     }
     List<String> sorted =
         pipeline.has("init_table") ? sorted(pipeline.get("init_table")) : List.of();
@@ -50,7 +50,7 @@ final class ControlLoader {
     }
     List<Program.ControlNode> loaded = new ArrayList<>();
     for (int i = sorted.size() - 1; i >= 0; i--) {
-      Node node = nodes.get(sorted.get(i));
+      LocatedJson node = nodes.get(sorted.get(i));
       loaded.add(
           node.has("expression")
               ? conditional(node)
@@ -60,12 +60,12 @@ final class ControlLoader {
   }
 
   /** Depth first; a node comes behind all it leads to, but for those it comes from. */
-  private List<String> sorted(Node first) {
+  private List<String> sorted(LocatedJson first) {
     List<String> sorted = new ArrayList<>();
     Set<String> seen = new HashSet<>();
     // Controls may be longer than methods can call each other.
     Deque<String> open = new ArrayDeque<>();
-    Deque<Iterator<Node>> left = new ArrayDeque<>();
+    Deque<Iterator<LocatedJson>> left = new ArrayDeque<>();
     visit(first, seen, open, left);
     while (!left.isEmpty()) {
       if (left.peek().hasNext()) {
@@ -78,25 +78,26 @@ final class ControlLoader {
     return sorted;
   }
 
-  private void visit(Node name, Set<String> seen, Deque<String> open, Deque<Iterator<Node>> left) {
+  private void visit(
+      LocatedJson name, Set<String> seen, Deque<String> open, Deque<Iterator<LocatedJson>> left) {
     if (name.isNull()) {
       return;
     }
-    Node node = Names.find(nodes, name, "control node");
+    LocatedJson node = SymbolTable.find(nodes, name, "control node");
     if (seen.add(name.text())) {
       open.push(name.text());
       left.push(successors(node).iterator());
     }
   }
 
-  private static List<Node> successors(Node node) {
-    List<Node> next = new ArrayList<>();
+  private static List<LocatedJson> successors(LocatedJson node) {
+    List<LocatedJson> next = new ArrayList<>();
     if (node.has("expression")) {
       next.add(node.get("true_next"));
       next.add(node.get("false_next"));
     } else if (node.has("next_tables")) {
-      for (Node action : node.list("actions")) {
-        Node edges = node.get("next_tables");
+      for (LocatedJson action : node.list("actions")) {
+        LocatedJson edges = node.get("next_tables");
         for (String edge : List.of("__HIT__", "__MISS__", action.text())) {
           if (edges.has(edge)) {
             next.add(edges.get(edge));
@@ -112,11 +113,11 @@ final class ControlLoader {
     return next;
   }
 
-  private int index(Node name) {
+  private int index(LocatedJson name) {
     return name.isNull() ? Program.END : order.get(name.text());
   }
 
-  private Program.Conditional conditional(Node node) {
+  private Program.Conditional conditional(LocatedJson node) {
     return new Program.Conditional(
         node.text("name"),
         exprs.condition(node.get("expression"), List.of()),
@@ -125,7 +126,7 @@ final class ControlLoader {
   }
 
   /** A direct call is a table without key whose default action is the one called. */
-  private Program.Table call(Node node) {
+  private Program.Table call(LocatedJson node) {
     Program.Action action = action(node.get("action_id"));
     if (!action.parameters().isEmpty()) {
       throw node.invalid("direct call of action '" + action.name() + "', which has parameters");
@@ -150,7 +151,7 @@ final class ControlLoader {
         false);
   }
 
-  private Program.Action action(Node id) {
+  private Program.Action action(LocatedJson id) {
     Program.Action action = names.actionsById.get(id.integer());
     if (action == null) {
       throw id.invalid("there is no action with id " + id.integer());
@@ -158,20 +159,20 @@ final class ControlLoader {
     return action;
   }
 
-  private Program.Table table(Node node) {
+  private Program.Table table(LocatedJson node) {
     Program.ActionProfileDef profile = profileOf(node);
     MatchKind kind = kind(node.get("match_type"));
     List<Program.KeyField> key = new ArrayList<>();
-    for (Node field : node.list("key")) {
+    for (LocatedJson field : node.list("key")) {
       key.add(keyField(field));
     }
     checkKinds(node, kind, key);
     List<Program.Action> actions = new ArrayList<>();
-    for (Node id : node.list("action_ids")) {
+    for (LocatedJson id : node.list("action_ids")) {
       actions.add(action(id));
     }
     List<Integer> next = new ArrayList<>();
-    Node edges = node.get("next_tables");
+    LocatedJson edges = node.get("next_tables");
     boolean byHit = edges.declares("__HIT__") || edges.declares("__MISS__");
     for (Program.Action action : actions) {
       next.add(byHit ? Program.END : index(edges.get(action.name())));
@@ -180,7 +181,7 @@ final class ControlLoader {
     if (size < 0) {
       throw node.invalid("max_size " + size + " must be at least 0");
     }
-    Node defaultEntry = node.has("default_entry") ? node.get("default_entry") : null;
+    LocatedJson defaultEntry = node.has("default_entry") ? node.get("default_entry") : null;
     if (profile != null && node.has("entries")) {
       throw node.get("entries").invalid("a table with an action profile cannot declare entries");
     }
@@ -191,7 +192,7 @@ final class ControlLoader {
         size,
         node.flagOr("with_counters", false),
         node.has("direct_meters")
-            ? Names.find(names.directMeters, node.get("direct_meters"), "direct meter")
+            ? SymbolTable.find(names.directMeters, node.get("direct_meters"), "direct meter")
             : null,
         List.copyOf(actions),
         List.copyOf(next),
@@ -206,7 +207,7 @@ final class ControlLoader {
         node.flagOr("support_timeout", false));
   }
 
-  private void profile(Node node) {
+  private void profile(LocatedJson node) {
     String name = node.text("name");
     int size = node.integer("max_size");
     if (size < 0) {
@@ -216,7 +217,7 @@ final class ControlLoader {
         node.has("selector")
             ? CalculationLoader.add(names, node.get("selector"), "selector of " + name)
             : null;
-    Names.add(
+    SymbolTable.add(
         names.actionProfiles,
         name,
         new Program.ActionProfileDef(name, names.actionProfiles.size(), size, selector),
@@ -225,7 +226,7 @@ final class ControlLoader {
   }
 
   /** The profile of a table, or null if its entries have actions of their own. */
-  private Program.ActionProfileDef profileOf(Node table) {
+  private Program.ActionProfileDef profileOf(LocatedJson table) {
     String type = table.text("type");
     if (type.equals("simple")) {
       return null;
@@ -234,7 +235,7 @@ final class ControlLoader {
       throw table.unsupported("table of type '" + type + "'");
     }
     Program.ActionProfileDef profile =
-        Names.find(names.actionProfiles, table.get("action_profile"), "action profile");
+        SymbolTable.find(names.actionProfiles, table.get("action_profile"), "action profile");
     if ((profile.selector() != null) != type.equals("indirect_ws")) {
       throw table.invalid(
           "type '"
@@ -247,7 +248,7 @@ final class ControlLoader {
     return profile;
   }
 
-  private static MatchKind kind(Node node) {
+  private static MatchKind kind(LocatedJson node) {
     switch (node.text()) {
       case "exact":
         return MatchKind.EXACT;
@@ -264,7 +265,7 @@ final class ControlLoader {
     }
   }
 
-  private static void checkKinds(Node node, MatchKind table, List<Program.KeyField> key) {
+  private static void checkKinds(LocatedJson node, MatchKind table, List<Program.KeyField> key) {
     long prefixes = key.stream().filter(f -> f.kind() == MatchKind.LPM).count();
     if (prefixes > 1) {
       throw node.invalid("a table can have one lpm field, not " + prefixes);
@@ -285,7 +286,7 @@ final class ControlLoader {
     }
   }
 
-  private Program.KeyField keyField(Node node) {
+  private Program.KeyField keyField(LocatedJson node) {
     if (node.text("match_type").equals("valid")) {
       // What compilers of P4_14 wrote: the target is a header, and its validity is matched.
       Header header = names.header(node.get("target"));
@@ -293,7 +294,7 @@ final class ControlLoader {
       return new Program.KeyField(name, MatchKind.EXACT, new Expr.Valid(header), 1, null);
     }
     MatchKind kind = kind(node.get("match_type"));
-    List<Node> target = node.list("target");
+    List<LocatedJson> target = node.list("target");
     if (target.size() != 2) {
       throw node.get("target").invalid("expected a header and a field");
     }
@@ -308,13 +309,13 @@ final class ControlLoader {
         name, kind, new Expr.FieldValue(ref), ref.field().widthBits(), mask);
   }
 
-  private static Program.ActionCall call(Node node, List<Program.Action> actions) {
+  private static Program.ActionCall call(LocatedJson node, List<Program.Action> actions) {
     int id = node.integer("action_id");
     for (int i = 0; i < actions.size(); i++) {
       if (actions.get(i).id() == id) {
         List<Program.Parameter> parameters = actions.get(i).parameters();
         List<BigInteger> arguments = new ArrayList<>();
-        for (Node value : node.list("action_data")) {
+        for (LocatedJson value : node.list("action_data")) {
           arguments.add(value.hex());
         }
         if (arguments.size() != parameters.size()) {
@@ -335,7 +336,7 @@ final class ControlLoader {
     throw node.invalid("action " + id + " is not one of the table's");
   }
 
-  private static void fits(Node node, BigInteger value, int widthBits) {
+  private static void fits(LocatedJson node, BigInteger value, int widthBits) {
     if (value.signum() < 0 || value.bitLength() > widthBits) {
       throw node.invalid(
           "value 0x" + value.toString(16) + " does not fit in " + widthBits + " bits");
@@ -343,16 +344,16 @@ final class ControlLoader {
   }
 
   private static List<Program.DeclaredEntry> entries(
-      Node table, List<Program.KeyField> key, List<Program.Action> actions) {
-    List<Node> nodes = table.list("entries");
+      LocatedJson table, List<Program.KeyField> key, List<Program.Action> actions) {
+    List<LocatedJson> nodes = table.list("entries");
     // In the JSON a low number is a high priority; here, as in P4Runtime, a high one is.
     TreeSet<Integer> priorities = new TreeSet<>();
-    for (Node node : nodes) {
+    for (LocatedJson node : nodes) {
       priorities.add(node.has("priority") ? node.integer("priority") : 0);
     }
     List<Program.DeclaredEntry> entries = new ArrayList<>();
-    for (Node node : nodes) {
-      List<Node> match = node.list("match_key");
+    for (LocatedJson node : nodes) {
+      List<LocatedJson> match = node.list("match_key");
       if (match.size() != key.size()) {
         throw node.invalid(
             "match_key has " + match.size() + " fields, the table's key " + key.size());
@@ -374,7 +375,7 @@ final class ControlLoader {
   }
 
   /** Refuses a value of another kind than the key has; p4c writes optional ones as ternary. */
-  private static void checkKind(Node node, Program.KeyField field) {
+  private static void checkKind(LocatedJson node, Program.KeyField field) {
     if (!node.has("match_type") || node.text("match_type").equals("valid")) {
       return;
     }
@@ -387,7 +388,7 @@ final class ControlLoader {
   }
 
   private static void matchField(
-      Node node, Program.KeyField field, List<BigInteger> values, List<BigInteger> seconds) {
+      LocatedJson node, Program.KeyField field, List<BigInteger> values, List<BigInteger> seconds) {
     int width = field.widthBits();
     checkKind(node, field);
     BigInteger ones = ParserLoader.ones(width);

@@ -16,7 +16,7 @@ final class CopiesLoader {
   /** bmv2 keeps these numbers in 16 bits, of which 0 means none. */
   private static final int MAX_ID = 65_535;
 
-  private final Names names;
+  private final SymbolTable names;
   private final Map<Integer, Copies.FieldList> fieldLists = new LinkedHashMap<>();
   private final Map<Integer, Copies.Digest> digests = new LinkedHashMap<>();
   private boolean clones;
@@ -25,12 +25,12 @@ final class CopiesLoader {
   private boolean truncates;
   private boolean listsByPacket;
 
-  CopiesLoader(Names names) {
+  CopiesLoader(SymbolTable names) {
     this.names = names;
   }
 
-  void loadLists(List<Node> fieldListNodes, List<Node> digestNodes) {
-    for (Node node : fieldListNodes) {
+  void loadLists(List<LocatedJson> fieldListNodes, List<LocatedJson> digestNodes) {
+    for (LocatedJson node : fieldListNodes) {
       int id = id(node, 0);
       List<Header.Ref> fields = new ArrayList<>();
       for (Copies.Element element : elements(node, true)) {
@@ -43,7 +43,7 @@ final class CopiesLoader {
         throw node.invalid("there are two field lists with id " + id);
       }
     }
-    for (Node node : digestNodes) {
+    for (LocatedJson node : digestNodes) {
       int id = id(node, 1);
       if (digests.put(id, digest(node, id)) != null) {
         throw node.invalid("there are two digests with id " + id);
@@ -52,7 +52,7 @@ final class CopiesLoader {
   }
 
   /** Digests of the same type have one name and are one to the controller. */
-  private Copies.Digest digest(Node node, int id) {
+  private Copies.Digest digest(LocatedJson node, int id) {
     String name = node.text("name");
     List<Copies.Element> elements = elements(node, false);
     int next = 0;
@@ -69,7 +69,7 @@ final class CopiesLoader {
     return elements.stream().map(Copies.Element::widthBits).toList();
   }
 
-  private static int id(Node node, int least) {
+  private static int id(LocatedJson node, int least) {
     int id = node.integer("id");
     if (id < least || id > MAX_ID) {
       throw node.invalid("id " + id + " must be from " + least + " to " + MAX_ID);
@@ -77,12 +77,12 @@ final class CopiesLoader {
     return id;
   }
 
-  private List<Copies.Element> elements(Node list, boolean ofVariableLength) {
+  private List<Copies.Element> elements(LocatedJson list, boolean ofVariableLength) {
     List<Copies.Element> elements = new ArrayList<>();
-    for (Node node : list.list("elements")) {
+    for (LocatedJson node : list.list("elements")) {
       switch (node.text("type")) {
         case "field":
-          Node field = node.get("value");
+          LocatedJson field = node.get("value");
           Header.Ref ref = ofVariableLength ? names.anyField(field) : names.field(field);
           elements.add(new Copies.Element(ref, null, ref.field().widthBits()));
           break;
@@ -107,7 +107,10 @@ final class CopiesLoader {
    * @param args its arguments
    */
   Primitive primitive(
-      Node node, List<Node> args, ExprLoader exprs, List<Program.Parameter> parameters) {
+      LocatedJson node,
+      List<LocatedJson> args,
+      ExprLoader exprs,
+      List<Program.Parameter> parameters) {
     switch (node.text("op")) {
       case "clone_ingress_pkt_to_egress":
       case "clone_egress_pkt_to_egress":
@@ -138,14 +141,14 @@ final class CopiesLoader {
     }
   }
 
-  private Expr fieldList(Node node, ExprLoader exprs, List<Program.Parameter> parameters) {
+  private Expr fieldList(LocatedJson node, ExprLoader exprs, List<Program.Parameter> parameters) {
     Expr list = number(node, fieldLists.keySet(), "field list", exprs, parameters);
     listsByPacket |= !(list instanceof Expr.Constant);
     return list;
   }
 
   /** The same; with list 0 a packet does not come back. */
-  private Expr mayBeNone(Node node, ExprLoader exprs, List<Program.Parameter> parameters) {
+  private Expr mayBeNone(LocatedJson node, ExprLoader exprs, List<Program.Parameter> parameters) {
     Expr list = exprs.number(node, parameters);
     return BigInteger.ZERO.equals(ExprLoader.constant(list))
         ? list
@@ -154,7 +157,7 @@ final class CopiesLoader {
 
   /** A number of something, which has to be there if the program itself says the number. */
   private static Expr number(
-      Node node,
+      LocatedJson node,
       Set<Integer> all,
       String what,
       ExprLoader exprs,

@@ -22,23 +22,23 @@ final class ExprLoader {
     }
   }
 
-  private final Names names;
+  private final SymbolTable names;
 
-  ExprLoader(Names names) {
+  ExprLoader(SymbolTable names) {
     this.names = names;
   }
 
   /** A number. {@code parameters} are those of the enclosing action. */
-  Expr number(Node node, List<Program.Parameter> parameters) {
+  Expr number(LocatedJson node, List<Program.Parameter> parameters) {
     return typed(load(node, parameters), Expr.Type.NUMBER, node);
   }
 
   /** A condition. */
-  Expr condition(Node node, List<Program.Parameter> parameters) {
+  Expr condition(LocatedJson node, List<Program.Parameter> parameters) {
     return typed(load(node, parameters), Expr.Type.BOOL, node);
   }
 
-  private static Expr typed(Expr expr, Expr.Type type, Node node) {
+  private static Expr typed(Expr expr, Expr.Type type, LocatedJson node) {
     if (expr.type() != type) {
       throw node.invalid("expected a " + type + " but found a " + expr.type());
     }
@@ -46,9 +46,9 @@ final class ExprLoader {
   }
 
   /** Whatever a {type, value} object stands for. */
-  Expr load(Node node, List<Program.Parameter> parameters) {
+  Expr load(LocatedJson node, List<Program.Parameter> parameters) {
     String type = node.text("type");
-    Node value = node.get("value");
+    LocatedJson value = node.get("value");
     switch (type) {
       case "field":
         return field(value, parameters);
@@ -62,7 +62,7 @@ final class ExprLoader {
       case "header":
         return new Expr.HeaderValue(names.header(value));
       case "header_union":
-        return new Expr.UnionValue(Names.find(names.unions, value, "header union"));
+        return new Expr.UnionValue(SymbolTable.find(names.unions, value, "header union"));
       case "register":
         return register(value, parameters);
       case "stack_field":
@@ -76,8 +76,8 @@ final class ExprLoader {
     }
   }
 
-  private Expr field(Node pair, List<Program.Parameter> parameters) {
-    List<Node> parts = pair.list();
+  private Expr field(LocatedJson pair, List<Program.Parameter> parameters) {
+    List<LocatedJson> parts = pair.list();
     if (parts.size() == 2 && parts.get(1).text().equals("$valid$")) {
       Expr header =
           parts.get(0).isText()
@@ -89,17 +89,17 @@ final class ExprLoader {
   }
 
   /** An element of a register array, from its name and an index. */
-  Expr.Cell register(Node pair, List<Program.Parameter> parameters) {
-    List<Node> parts = pair.list();
+  Expr.Cell register(LocatedJson pair, List<Program.Parameter> parameters) {
+    List<LocatedJson> parts = pair.list();
     if (parts.size() != 2) {
       throw pair.invalid("expected a register array's name and an index");
     }
     return new Expr.Cell(
-        Names.find(names.registers, parts.get(0), "register array"),
+        SymbolTable.find(names.registers, parts.get(0), "register array"),
         number(parts.get(1), parameters));
   }
 
-  private static Expr parameter(Node index, List<Program.Parameter> parameters) {
+  private static Expr parameter(LocatedJson index, List<Program.Parameter> parameters) {
     int i = index.integer();
     if (i < 0 || i >= parameters.size()) {
       throw index.invalid(
@@ -108,9 +108,9 @@ final class ExprLoader {
     return new Expr.Parameter(i, parameters.get(i).widthBits());
   }
 
-  private Expr operation(Node node, List<Program.Parameter> parameters) {
+  private Expr operation(LocatedJson node, List<Program.Parameter> parameters) {
     String symbol = node.text("op");
-    Node right = node.get("right");
+    LocatedJson right = node.get("right");
     if (symbol.equals("valid")) {
       return valid(typed(load(right, parameters), Expr.Type.HEADER, right));
     }
@@ -123,7 +123,7 @@ final class ExprLoader {
       case "valid_union":
         return UnionExprs.valid(typed(load(right, parameters), Expr.Type.UNION, right));
       case "access_union_header":
-        Node unionNode = node.get("left");
+        LocatedJson unionNode = node.get("left");
         return UnionExprs.member(
             typed(load(unionNode, parameters), Expr.Type.UNION, unionNode), right);
       case "dereference_union_stack":
@@ -148,7 +148,7 @@ final class ExprLoader {
     if (op.isUnary()) {
       return new Expr.Operation(op, null, typed(r, operandType(op), right));
     }
-    Node leftNode = node.get("left");
+    LocatedJson leftNode = node.get("left");
     boolean sign = (op == Expr.Op.ADD || op == Expr.Op.SUB) && leftNode.isNull();
     Expr l = sign ? new Expr.Constant(BigInteger.ZERO) : load(leftNode, parameters);
     if (op == Expr.Op.EQ || op == Expr.Op.NE) {
@@ -168,14 +168,14 @@ final class ExprLoader {
     return new Expr.Operation(op, l, r);
   }
 
-  private List<HeaderUnion> unionStack(Node node) {
+  private List<HeaderUnion> unionStack(LocatedJson node) {
     if (!node.text("type").equals("header_union_stack")) {
       throw node.invalid("expected a header union stack but found a " + node.text("type"));
     }
-    return Names.find(names.unionStacks, node.get("value"), "header union stack");
+    return SymbolTable.find(names.unionStacks, node.get("value"), "header union stack");
   }
 
-  private HeaderStack stack(Node node) {
+  private HeaderStack stack(LocatedJson node) {
     if (!node.text("type").equals("header_stack")) {
       throw node.invalid("expected a header stack but found a " + node.text("type"));
     }
@@ -183,7 +183,7 @@ final class ExprLoader {
   }
 
   /** A stack of headers or of unions, of which only how far it is filled matters. */
-  private HeaderStack filled(Node node) {
+  private HeaderStack filled(LocatedJson node) {
     return node.text("type").equals("header_union_stack")
         ? names.unionStackIndex(node.get("value"))
         : stack(node);
@@ -198,8 +198,8 @@ final class ExprLoader {
   }
 
   /** The field that a {stack, field} pair names, in the stack's first element. */
-  Header.Ref lastElement(Node pair) {
-    List<Node> parts = pair.list();
+  Header.Ref lastElement(LocatedJson pair) {
+    List<LocatedJson> parts = pair.list();
     if (parts.size() != 2) {
       throw pair.invalid("expected a header stack's name and a field name");
     }
@@ -226,9 +226,9 @@ final class ExprLoader {
   }
 
   /** What a {type, value} object that is written to stands for: a header or a field. */
-  ElementChoice place(Node node, List<Program.Parameter> parameters) {
+  ElementChoice place(LocatedJson node, List<Program.Parameter> parameters) {
     if (node.text("type").equals("expression")) {
-      Node value = node.get("value");
+      LocatedJson value = node.get("value");
       if (value.has("type")) {
         return place(value, parameters);
       }
@@ -268,7 +268,7 @@ final class ExprLoader {
     return new ElementChoice(null, List.of(load(node, parameters)));
   }
 
-  private static Expr field(Expr header, Node index) {
+  private static Expr field(Expr header, LocatedJson index) {
     typed(header, Expr.Type.HEADER, index);
     int i = index.integer();
     if (i < 0 || i >= anyOf(header).fields().size()) {
@@ -337,7 +337,7 @@ final class ExprLoader {
   }
 
   /** Refuses to pair two headers that do not have the same fields. */
-  static void sameShape(Header a, Header b, Node node) {
+  static void sameShape(Header a, Header b, LocatedJson node) {
     boolean same = a.fields().size() == b.fields().size();
     for (int i = 0; same && i < a.fields().size(); i++) {
       same =

@@ -15,13 +15,13 @@ final class LengthExprs {
    *
    * @param node an expression that names fields by their number in the header
    */
-  static Expr of(Header header, Node node, ExprLoader exprs) {
+  static Expr of(Header header, LocatedJson node, ExprLoader exprs) {
     List<Program.Parameter> fields =
         header.fields().stream().map(f -> new Program.Parameter(f.name(), f.widthBits())).toList();
     return resolved(exprs.number(node, fields), header, node);
   }
 
-  private static Expr resolved(Expr expr, Header header, Node node) {
+  private static Expr resolved(Expr expr, Header header, LocatedJson node) {
     if (expr instanceof Expr.Parameter) {
       Header.Field field = header.fields().get(((Expr.Parameter) expr).index());
       if (field.widthBits() == 0) {

@@ -9,39 +9,39 @@ import java.util.Map;
 /** Loads the parser. */
 final class ParserLoader {
 
-  private final Names names;
+  private final SymbolTable names;
   private final ExprLoader exprs;
   private final ActionLoader actions;
   private final Map<String, Integer> states = new HashMap<>();
-  private final Map<String, Node> declaredSets = new HashMap<>();
+  private final Map<String, LocatedJson> declaredSets = new HashMap<>();
 
-  ParserLoader(Names names, ExprLoader exprs, ActionLoader actions) {
+  ParserLoader(SymbolTable names, ExprLoader exprs, ActionLoader actions) {
     this.names = names;
     this.exprs = exprs;
     this.actions = actions;
   }
 
   /** The states, the initial one first. */
-  List<Program.ParserState> load(Node parser) {
+  List<Program.ParserState> load(LocatedJson parser) {
     String init = parser.text("init_state");
-    List<Node> nodes = new ArrayList<>(parser.list("parse_states"));
+    List<LocatedJson> nodes = new ArrayList<>(parser.list("parse_states"));
     nodes.sort((a, b) -> Boolean.compare(b.text("name").equals(init), a.text("name").equals(init)));
-    for (Node node : nodes) {
-      Names.add(states, node.text("name"), states.size(), node, "parser state");
+    for (LocatedJson node : nodes) {
+      SymbolTable.add(states, node.text("name"), states.size(), node, "parser state");
     }
     if (!states.containsKey(init)) {
       throw parser.invalid("there is no parser state '" + init + "'");
     }
     List<Program.ParserState> loaded = new ArrayList<>();
-    for (Node node : nodes) {
+    for (LocatedJson node : nodes) {
       loaded.add(state(node));
     }
     return List.copyOf(loaded);
   }
 
   /** Notes the value sets; the states that use one tell what its members consist of. */
-  void valueSets(List<Node> nodes) {
-    for (Node node : nodes) {
+  void valueSets(List<LocatedJson> nodes) {
+    for (LocatedJson node : nodes) {
       int bits = node.integer("compressed_bitwidth");
       int size = node.integer("max_size");
       if (bits < 1 || size < 0) {
@@ -58,8 +58,8 @@ final class ParserLoader {
     }
   }
 
-  private Program.ValueSetDef valueSet(Node transition, List<Program.KeyPart> key) {
-    Node declared = Names.find(declaredSets, transition.get("value"), "value set");
+  private Program.ValueSetDef valueSet(LocatedJson transition, List<Program.KeyPart> key) {
+    LocatedJson declared = SymbolTable.find(declaredSets, transition.get("value"), "value set");
     List<Integer> widths = new ArrayList<>();
     int bits = 0;
     for (Program.KeyPart part : key) {
@@ -85,7 +85,7 @@ final class ParserLoader {
   }
 
   /** Which bits of a key count; bmv2 has no mask for a key that is filled up to whole bytes. */
-  private static List<BigInteger> mask(Node transition, List<Program.KeyPart> key) {
+  private static List<BigInteger> mask(LocatedJson transition, List<Program.KeyPart> key) {
     if (!transition.has("mask")) {
       return List.of();
     }
@@ -98,18 +98,18 @@ final class ParserLoader {
     return split(transition.get("mask"), key);
   }
 
-  private Program.ParserState state(Node node) {
+  private Program.ParserState state(LocatedJson node) {
     List<Program.ParserOp> ops = new ArrayList<>();
-    for (Node op : node.list("parser_ops")) {
+    for (LocatedJson op : node.list("parser_ops")) {
       ops.add(op(op));
     }
     List<Program.KeyPart> key = new ArrayList<>();
-    for (Node part : node.list("transition_key")) {
+    for (LocatedJson part : node.list("transition_key")) {
       key.add(keyPart(part));
     }
     List<Program.Transition> transitions = new ArrayList<>();
     int otherwise = Program.END;
-    for (Node transition : node.list("transitions")) {
+    for (LocatedJson transition : node.list("transitions")) {
       int next = next(transition.get("next_state"));
       String type = transition.has("type") ? transition.text("type") : legacyType(transition);
       if (type.equals("default")) {
@@ -129,15 +129,15 @@ final class ParserLoader {
   }
 
   /** Older compilers leave the type out and say so in the value. */
-  private static String legacyType(Node transition) {
+  private static String legacyType(LocatedJson transition) {
     return transition.text("value").equals("default") ? "default" : "hexstr";
   }
 
-  private int next(Node node) {
-    return node.isNull() ? Program.END : Names.find(states, node, "parser state");
+  private int next(LocatedJson node) {
+    return node.isNull() ? Program.END : SymbolTable.find(states, node, "parser state");
   }
 
-  private Program.KeyPart keyPart(Node node) {
+  private Program.KeyPart keyPart(LocatedJson node) {
     switch (node.text("type")) {
       case "field":
         return new Program.FieldPart(names.field(node.get("value")));
@@ -154,8 +154,8 @@ final class ParserLoader {
   }
 
   /** A field of a member of the last union of a stack. */
-  private Program.KeyPart unionField(Node triple) {
-    List<Node> parts = triple.list();
+  private Program.KeyPart unionField(LocatedJson triple) {
+    List<LocatedJson> parts = triple.list();
     if (parts.size() != 3) {
       throw triple.invalid("expected a header union stack, a member and a field");
     }
@@ -173,8 +173,8 @@ final class ParserLoader {
         ExprLoader.lastField(members, first.field().index()), first.field().widthBits());
   }
 
-  private static Program.Lookahead lookahead(Node pair) {
-    List<Node> parts = pair.list();
+  private static Program.Lookahead lookahead(LocatedJson pair) {
+    List<LocatedJson> parts = pair.list();
     if (parts.size() != 2) {
       throw pair.invalid("expected a bit offset and a width");
     }
@@ -187,7 +187,8 @@ final class ParserLoader {
     return new Program.Lookahead(offset, width);
   }
 
-  private static Program.Transition transition(Node node, List<Program.KeyPart> key, int next) {
+  private static Program.Transition transition(
+      LocatedJson node, List<Program.KeyPart> key, int next) {
     List<BigInteger> values = split(node.get("value"), key);
     List<BigInteger> masks;
     if (node.has("mask")) {
@@ -206,7 +207,7 @@ final class ParserLoader {
   }
 
   /** Takes apart the concatenation of the parts, each padded to whole bytes. */
-  private static List<BigInteger> split(Node node, List<Program.KeyPart> key) {
+  private static List<BigInteger> split(LocatedJson node, List<Program.KeyPart> key) {
     BigInteger all = node.hex();
     BigInteger[] parts = new BigInteger[key.size()];
     for (int i = key.size() - 1; i >= 0; i--) {
@@ -236,9 +237,9 @@ final class ParserLoader {
     return BigInteger.ONE.shiftLeft(bits).subtract(BigInteger.ONE);
   }
 
-  private Program.ParserOp op(Node node) {
+  private Program.ParserOp op(LocatedJson node) {
     String op = node.text("op");
-    List<Node> args = node.list("parameters");
+    List<LocatedJson> args = node.list("parameters");
     switch (op) {
       case "extract":
         count(node, args, 1);
@@ -318,7 +319,7 @@ final class ParserLoader {
     }
   }
 
-  private Program.ParserOp next(HeaderStack stack, Node node) {
+  private Program.ParserOp next(HeaderStack stack, LocatedJson node) {
     if (!stack.headers().get(0).isVariable()) {
       return new Program.ExtractNext(stack);
     }
@@ -327,7 +328,7 @@ final class ParserLoader {
   }
 
   /** The length of a variable-length field that no operation tells. */
-  private Expr length(Header header, Node node) {
+  private Expr length(Header header, LocatedJson node) {
     if (!names.lengths.containsKey(header)) {
       throw node.invalid(
           "nothing tells the length of '" + header.name() + "." + header.variable().name() + "'");
@@ -336,16 +337,16 @@ final class ParserLoader {
   }
 
   /** The members of one kind of a stack of unions; all kinds share what is filled. */
-  private HeaderStack unionStack(Node pair) {
-    List<Node> parts = pair.list();
+  private HeaderStack unionStack(LocatedJson pair) {
+    List<LocatedJson> parts = pair.list();
     if (parts.size() != 2) {
       throw pair.invalid("expected a header union stack's name and a member's name");
     }
     return unionStack(parts.get(0), parts.get(1));
   }
 
-  private HeaderStack unionStack(Node stack, Node kind) {
-    List<HeaderUnion> unions = Names.find(names.unionStacks, stack, "header union stack");
+  private HeaderStack unionStack(LocatedJson stack, LocatedJson kind) {
+    List<HeaderUnion> unions = SymbolTable.find(names.unionStacks, stack, "header union stack");
     int index = names.unionStackIndex(stack).index();
     int member = names.unionStackMembers.get(stack.text()).indexOf(kind.text());
     if (member < 0) {
@@ -358,14 +359,14 @@ final class ParserLoader {
     return new HeaderStack(stack.text(), index, List.copyOf(members));
   }
 
-  private static Header variable(Header header, Node node) {
+  private static Header variable(Header header, LocatedJson node) {
     if (!header.isVariable()) {
       throw node.invalid("header '" + header.name() + "' has no variable-length field");
     }
     return header;
   }
 
-  private static void count(Node node, List<Node> args, int expected) {
+  private static void count(LocatedJson node, List<LocatedJson> args, int expected) {
     if (args.size() != expected) {
       throw node.invalid(
           "parser operation '"

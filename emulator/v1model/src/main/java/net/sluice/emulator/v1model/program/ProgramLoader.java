@@ -59,10 +59,10 @@ public final class ProgramLoader {
   /** Lists that must be empty, and what an element of them is called. */
   private static final Map<String, String> UNSUPPORTED = Map.of("extern_instances", "extern");
 
-  private final Names names = new Names();
-  private final Node root;
+  private final SymbolTable names = new SymbolTable();
+  private final LocatedJson root;
 
-  private ProgramLoader(Node root) {
+  private ProgramLoader(LocatedJson root) {
     this.root = root;
   }
 
@@ -75,8 +75,8 @@ public final class ProgramLoader {
   public static Program load(byte[] json) {
     try {
       JsonNode root = new ObjectMapper().readTree(json);
-      OlderForms.bringUpToDate(root);
-      return new ProgramLoader(new Node(root, "")).load();
+      LegacyJson.bringUpToDate(root);
+      return new ProgramLoader(new LocatedJson(root, "")).load();
     } catch (JsonProcessingException e) {
       throw new InvalidProgramException("the file", "not JSON: " + e.getOriginalMessage());
     } catch (IOException e) {
@@ -88,7 +88,7 @@ public final class ProgramLoader {
     root.onlyMembers(KNOWN);
     checkVersion();
     for (String list : new TreeSet<>(UNSUPPORTED.keySet())) {
-      for (Node node : root.optionalList(list)) {
+      for (LocatedJson node : root.optionalList(list)) {
         throw node.unsupported(UNSUPPORTED.get(list));
       }
     }
@@ -107,7 +107,7 @@ public final class ProgramLoader {
     copies.loadLists(root.optionalList("field_lists"), root.optionalList("learn_lists"));
     ActionLoader actionLoader = new ActionLoader(names, exprs, copies);
     List<Program.Action> actions = actionLoader.loadAll(root.list("actions"));
-    Node parser = only("parsers", "parser");
+    LocatedJson parser = only("parsers", "parser");
     ParserLoader parserLoader = new ParserLoader(names, exprs, actionLoader);
     parserLoader.valueSets(root.optionalList("parse_vsets"));
     List<Program.ParserState> states = parserLoader.load(parser);
@@ -140,7 +140,7 @@ public final class ProgramLoader {
     if (!root.has("__meta__") || !root.get("__meta__").has("version")) {
       return;
     }
-    List<Node> version = root.get("__meta__").list("version");
+    List<LocatedJson> version = root.get("__meta__").list("version");
     if (version.size() != 2) {
       throw root.get("__meta__").invalid("version must be two numbers");
     }
@@ -154,12 +154,12 @@ public final class ProgramLoader {
   private void loadHeaders() {
     Map<String, List<Header.Field>> types = new HashMap<>();
     Map<String, Integer> maxBytes = new HashMap<>();
-    Map<String, Node> lengths = new HashMap<>();
-    for (Node type : root.list("header_types")) {
+    Map<String, LocatedJson> lengths = new HashMap<>();
+    for (LocatedJson type : root.list("header_types")) {
       List<Header.Field> fields = new ArrayList<>();
       int offset = 0;
-      for (Node field : type.list("fields")) {
-        List<Node> parts = field.list();
+      for (LocatedJson field : type.list("fields")) {
+        List<LocatedJson> parts = field.list();
         if (parts.size() < 2) {
           throw field.invalid("expected a name and a width");
         }
@@ -186,17 +186,17 @@ public final class ProgramLoader {
                 parts.get(0).text(), fields.size(), width, signed, saturating, offset));
         offset += width;
       }
-      Names.add(types, type.text("name"), List.copyOf(fields), type, "header type");
+      SymbolTable.add(types, type.text("name"), List.copyOf(fields), type, "header type");
     }
-    for (Node node : root.list("headers")) {
-      List<Header.Field> fields = Names.find(types, node.get("header_type"), "header type");
+    for (LocatedJson node : root.list("headers")) {
+      List<Header.Field> fields = SymbolTable.find(types, node.get("header_type"), "header type");
       Header header =
           new Header(node.text("name"), names.headers.size(), node.flag("metadata"), fields);
       if (!header.metadata() && header.widthBits() % 8 != 0) {
         throw node.invalid(
             "a header on the wire must be whole bytes, not " + header.widthBits() + " bits");
       }
-      Names.add(names.headers, header.name(), header, node, "header");
+      SymbolTable.add(names.headers, header.name(), header, node, "header");
       if (header.isVariable()) {
         names.maxBytes.put(header, maxBytes.get(node.text("header_type")));
         if (lengths.containsKey(node.text("header_type"))) {
@@ -207,10 +207,10 @@ public final class ProgramLoader {
   }
 
   private void loadStacks() {
-    for (Node node : root.optionalList("header_stacks")) {
+    for (LocatedJson node : root.optionalList("header_stacks")) {
       Map<Integer, Header> byId = headersById();
       List<Header> elements = new ArrayList<>();
-      for (Node id : node.list("header_ids")) {
+      for (LocatedJson id : node.list("header_ids")) {
         Header element = byId.get(id.integer());
         if (element == null || element.metadata()) {
           throw id.invalid("there is no header with id " + id.integer());
@@ -223,7 +223,7 @@ public final class ProgramLoader {
             "size " + node.integer("size") + " but " + elements.size() + " header_ids");
       }
       String name = node.text("name");
-      Names.add(
+      SymbolTable.add(
           names.stacks,
           name,
           new HeaderStack(name, names.stacks.size(), List.copyOf(elements)),
@@ -235,9 +235,9 @@ public final class ProgramLoader {
   private void loadUnions() {
     Map<Integer, HeaderUnion> byId = new HashMap<>();
     Map<Integer, Header> headers = headersById();
-    for (Node node : root.optionalList("header_unions")) {
+    for (LocatedJson node : root.optionalList("header_unions")) {
       List<Header> members = new ArrayList<>();
-      for (Node id : node.list("header_ids")) {
+      for (LocatedJson id : node.list("header_ids")) {
         Header member = headers.get(id.integer());
         if (member == null || member.metadata()) {
           throw id.invalid("there is no header with id " + id.integer());
@@ -245,16 +245,16 @@ public final class ProgramLoader {
         members.add(member);
       }
       HeaderUnion union = new HeaderUnion(node.text("name"), List.copyOf(members));
-      Names.add(names.unions, union.name(), union, node, "header union");
+      SymbolTable.add(names.unions, union.name(), union, node, "header union");
       byId.put(node.integer("id"), union);
     }
-    Map<String, List<Node>> types = new HashMap<>();
-    for (Node type : root.optionalList("header_union_types")) {
-      Names.add(types, type.text("name"), type.list("headers"), type, "header union type");
+    Map<String, List<LocatedJson>> types = new HashMap<>();
+    for (LocatedJson type : root.optionalList("header_union_types")) {
+      SymbolTable.add(types, type.text("name"), type.list("headers"), type, "header union type");
     }
-    for (Node node : root.optionalList("header_union_stacks")) {
+    for (LocatedJson node : root.optionalList("header_union_stacks")) {
       List<HeaderUnion> elements = new ArrayList<>();
-      for (Node id : node.list("header_union_ids")) {
+      for (LocatedJson id : node.list("header_union_ids")) {
         HeaderUnion element = byId.get(id.integer());
         if (element == null) {
           throw id.invalid("there is no header union with id " + id.integer());
@@ -265,7 +265,8 @@ public final class ProgramLoader {
         throw node.invalid("a stack needs at least one element");
       }
       List<String> members = new ArrayList<>();
-      for (Node pair : Names.find(types, node.get("union_type"), "header union type")) {
+      for (LocatedJson pair :
+          SymbolTable.find(types, node.get("union_type"), "header union type")) {
         members.add(pair.list().get(0).text());
       }
       for (HeaderUnion element : elements) {
@@ -274,14 +275,14 @@ public final class ProgramLoader {
         }
       }
       names.unionStackMembers.put(node.text("name"), List.copyOf(members));
-      Names.add(
+      SymbolTable.add(
           names.unionStacks, node.text("name"), List.copyOf(elements), node, "header union stack");
     }
   }
 
   private Map<Integer, Header> headersById() {
     Map<Integer, Header> byId = new HashMap<>();
-    for (Node header : root.list("headers")) {
+    for (LocatedJson header : root.list("headers")) {
       if (header.has("id")) {
         byId.put(header.integer("id"), names.header(header.get("name")));
       }
@@ -299,8 +300,8 @@ public final class ProgramLoader {
 
   private Map<String, Header.Ref> aliases() {
     Map<String, Header.Ref> aliases = new HashMap<>();
-    for (Node pair : root.optionalList("field_aliases")) {
-      List<Node> parts = pair.list();
+    for (LocatedJson pair : root.optionalList("field_aliases")) {
+      List<LocatedJson> parts = pair.list();
       if (parts.size() != 2) {
         throw pair.invalid("expected a name and a field");
       }
@@ -322,7 +323,7 @@ public final class ProgramLoader {
   }
 
   private void loadCounters() {
-    for (Node node : root.optionalList("counter_arrays")) {
+    for (LocatedJson node : root.optionalList("counter_arrays")) {
       // A direct counter is part of its table.
       if (!node.flagOr("is_direct", false)) {
         int size = node.integer("size");
@@ -330,7 +331,7 @@ public final class ProgramLoader {
           throw node.invalid("size " + size + " must be at least 1");
         }
         String name = node.text("name");
-        Names.add(
+        SymbolTable.add(
             names.counters,
             name,
             new Primitive.CounterDef(name, names.counters.size(), size),
@@ -341,14 +342,14 @@ public final class ProgramLoader {
   }
 
   private void loadRegisters() {
-    for (Node node : root.optionalList("register_arrays")) {
+    for (LocatedJson node : root.optionalList("register_arrays")) {
       int size = node.integer("size");
       int width = node.integer("bitwidth");
       if (size < 1 || width < 1) {
         throw node.invalid("size " + size + " and bitwidth " + width + " must be at least 1");
       }
       String name = node.text("name");
-      Names.add(
+      SymbolTable.add(
           names.registers,
           name,
           new Primitive.RegisterDef(name, names.registers.size(), size, width),
@@ -358,7 +359,7 @@ public final class ProgramLoader {
   }
 
   private void loadMeters() {
-    for (Node node : root.optionalList("meter_arrays")) {
+    for (LocatedJson node : root.optionalList("meter_arrays")) {
       String name = node.text("name");
       int rates = node.integer("rate_count");
       if (rates < 0) {
@@ -373,7 +374,7 @@ public final class ProgramLoader {
         Program.DirectMeter meter =
             new Program.DirectMeter(name, bytes, rates, names.anyField(node.get("result_target")));
         names.written.add(meter.target());
-        Names.add(names.directMeters, name, meter, node, "direct meter");
+        SymbolTable.add(names.directMeters, name, meter, node, "direct meter");
       } else {
         int size = node.integer("size");
         if (size < 1) {
@@ -381,20 +382,21 @@ public final class ProgramLoader {
         }
         Primitive.MeterDef meter =
             new Primitive.MeterDef(name, names.meters.size(), size, bytes, rates);
-        Names.add(names.meters, name, meter, node, "meter array");
+        SymbolTable.add(names.meters, name, meter, node, "meter array");
       }
     }
   }
 
   private List<Calculation.Checksum> checksums(ExprLoader exprs) {
     List<Calculation.Checksum> checksums = new ArrayList<>();
-    for (Node node : root.optionalList("checksums")) {
+    for (LocatedJson node : root.optionalList("checksums")) {
       Header.Ref target = names.anyField(node.get("target"));
       Expr condition = node.has("if_cond") ? exprs.condition(node.get("if_cond"), List.of()) : null;
       Calculation calculation;
       switch (node.text("type")) {
         case "generic":
-          calculation = Names.find(names.calculations, node.get("calculation"), "calculation");
+          calculation =
+              SymbolTable.find(names.calculations, node.get("calculation"), "calculation");
           break;
         case "ipv4":
           calculation = CalculationLoader.addIpv4(names, target, node);
@@ -418,8 +420,8 @@ public final class ProgramLoader {
 
   private Map<String, Integer> errors() {
     Map<String, Integer> errors = new LinkedHashMap<>();
-    for (Node pair : root.optionalList("errors")) {
-      List<Node> parts = pair.list();
+    for (LocatedJson pair : root.optionalList("errors")) {
+      List<LocatedJson> parts = pair.list();
       if (parts.size() != 2) {
         throw pair.invalid("expected a name and a number");
       }
@@ -429,9 +431,9 @@ public final class ProgramLoader {
   }
 
   private List<Header> deparser() {
-    Node node = only("deparsers", "deparser");
+    LocatedJson node = only("deparsers", "deparser");
     List<Header> order = new ArrayList<>();
-    for (Node name : node.list("order")) {
+    for (LocatedJson name : node.list("order")) {
       order.add(names.header(name));
     }
     return List.copyOf(order);
@@ -440,14 +442,14 @@ public final class ProgramLoader {
   /** What the deparser does before it puts the headers together. */
   private List<Primitive> deparserCalls(ActionLoader actions) {
     List<Primitive> calls = new ArrayList<>();
-    for (Node node : only("deparsers", "deparser").optionalList("primitives")) {
+    for (LocatedJson node : only("deparsers", "deparser").optionalList("primitives")) {
       calls.add(Jumps.alone(actions.primitive(node, List.of())));
     }
     return List.copyOf(calls);
   }
 
-  private Node only(String list, String name) {
-    List<Node> nodes = root.list(list);
+  private LocatedJson only(String list, String name) {
+    List<LocatedJson> nodes = root.list(list);
     if (nodes.size() != 1 || !nodes.get(0).text("name").equals(name)) {
       throw root.get(list).invalid("expected exactly one, named '" + name + "'");
     }
@@ -455,8 +457,8 @@ public final class ProgramLoader {
   }
 
   private Program.Control control(String name, ExprLoader exprs) {
-    Node found = null;
-    for (Node node : root.list("pipelines")) {
+    LocatedJson found = null;
+    for (LocatedJson node : root.list("pipelines")) {
       if (node.text("name").equals(name)) {
         found = node;
       } else if (!Set.of("ingress", "egress").contains(node.text("name"))) {

@@ -22,7 +22,7 @@ final class UnionExprs {
   }
 
   /** The header of a union that stands at {@code index} among its members. */
-  static Expr member(Expr union, Node index) {
+  static Expr member(Expr union, LocatedJson index) {
     if (union instanceof Expr.Choice) {
       Expr.Choice choice = (Expr.Choice) union;
       return new Expr.Choice(
@@ -54,7 +54,7 @@ final class UnionExprs {
   }
 
   /** Whether two unions have the same valid header with the same fields; not if none is valid. */
-  static Expr same(Expr left, Expr right, Node node) {
+  static Expr same(Expr left, Expr right, LocatedJson node) {
     if (left instanceof Expr.Choice) {
       Expr.Choice choice = (Expr.Choice) left;
       return new Expr.Choice(
@@ -79,7 +79,7 @@ final class UnionExprs {
   }
 
   /** Refuses to pair two unions that do not have the same members. */
-  static void sameMembers(HeaderUnion a, HeaderUnion b, Node node) {
+  static void sameMembers(HeaderUnion a, HeaderUnion b, LocatedJson node) {
     if (a.headers().size() != b.headers().size()) {
       throw node.invalid(
           "unions '" + a.name() + "' and '" + b.name() + "' do not have the same type");

@@ -48,7 +48,7 @@ public final class MeterCells {
   private final boolean bytes;
 
   /** What meters instead if there are not two rates, or null. */
-  private final RateLadder ladder;
+  private final MultiRateBuckets ladder;
 
   private long[] cells;
   private Kind kind = Kind.TWO_RATE_THREE_COLOR;
@@ -72,7 +72,7 @@ public final class MeterCells {
     this.name = name;
     this.bytes = bytes;
     this.cells = new long[STRIDE * size];
-    this.ladder = rates == TWO ? null : new RateLadder(rates, size);
+    this.ladder = rates == TWO ? null : new MultiRateBuckets(rates, size);
   }
 
   /** How many rates each of them has. */

@@ -41,7 +41,7 @@ class LongMethodsTest {
   /** As a whole it would have needed 3 GB. */
   @Test
   void aLongExpressionIsCutBeforeItIsCompiled() {
-    byte[] json = HugeStepsTest.anExpression().json();
+    byte[] json = OversizedStepsTest.anExpression().json();
     PipelineGenerator whole = new PipelineGenerator(ProgramLoader.load(json), false, false, false);
     assertThat(LongMethods.in(whole.generate())).isTrue();
     PipelineGenerator cut = new PipelineGenerator(ProgramLoader.load(json), true, false, false);

@@ -1,9 +1,9 @@
 package net.sluice.emulator.v1model.prefetch;
 
-import static net.sluice.emulator.v1model.prefetch.Parts.field;
-import static net.sluice.emulator.v1model.prefetch.Parts.number;
-import static net.sluice.emulator.v1model.prefetch.Parts.of;
-import static net.sluice.emulator.v1model.prefetch.Parts.value;
+import static net.sluice.emulator.v1model.prefetch.ProgramFragments.field;
+import static net.sluice.emulator.v1model.prefetch.ProgramFragments.number;
+import static net.sluice.emulator.v1model.prefetch.ProgramFragments.of;
+import static net.sluice.emulator.v1model.prefetch.ProgramFragments.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
@@ -12,11 +12,11 @@ import net.sluice.emulator.v1model.program.Expr;
 import net.sluice.emulator.v1model.program.Header;
 import net.sluice.emulator.v1model.program.Primitive;
 import net.sluice.emulator.v1model.program.Program;
-import net.sluice.emulator.v1model.program.SoleAssignments;
+import net.sluice.emulator.v1model.program.SingleAssignments;
 import org.junit.jupiter.api.Test;
 
 class CellIndexTest {
-  private static final Header MD = Parts.header("md", true, 32, 32, 32, 32);
+  private static final Header MD = ProgramFragments.header("md", true, 32, 32, 32, 32);
   private static final Header.Ref SUBSCRIBER = field(MD, 0);
   private static final Header.Ref DIRECTION = field(MD, 1);
   private static final Header.Ref INDEX = field(MD, 2);
@@ -24,14 +24,14 @@ class CellIndexTest {
 
   /** The action of an entry: its parameters 0 and 1 are the subscriber and something else. */
   private static final Program.Action FOUND =
-      Parts.action(
+      ProgramFragments.action(
           new Primitive.Assign(SUBSCRIBER, new Expr.Parameter(0, 32)),
           new Primitive.Assign(OTHER, new Expr.Parameter(1, 32)));
 
   /** How an index follows from parameter 0, in a program that does this besides. */
   private static CellIndex.Line line(Expr index, Primitive... besides) {
-    Program program = Parts.program(List.of(), FOUND, Parts.action(besides));
-    return new CellIndex(new SoleAssignments(program), FOUND, 0).line(index);
+    Program program = ProgramFragments.program(List.of(), FOUND, ProgramFragments.action(besides));
+    return new CellIndex(new SingleAssignments(program), FOUND, 0).line(index);
   }
 
   private static Expr pair() {
@@ -70,7 +70,8 @@ class CellIndexTest {
 
   @Test
   void aVariableIsComputedOnceHoweverOftenItIsUsed() {
-    Header many = Parts.header("many", true, IntStream.range(0, 64).map(i -> 32).toArray());
+    Header many =
+        ProgramFragments.header("many", true, IntStream.range(0, 64).map(i -> 32).toArray());
     Primitive[] sums = new Primitive[64];
     sums[0] = new Primitive.Assign(field(many, 0), value(SUBSCRIBER));
     for (int i = 1; i < sums.length; i++) {
@@ -85,7 +86,8 @@ class CellIndexTest {
   /** Longer than the stack of a thread can follow, one call for each. */
   @Test
   void aLongWayFromVariableToVariableIsFollowedOnlySoFar() {
-    Header many = Parts.header("many", true, IntStream.range(0, 100_000).map(i -> 32).toArray());
+    Header many =
+        ProgramFragments.header("many", true, IntStream.range(0, 100_000).map(i -> 32).toArray());
     Primitive[] copies = new Primitive[100_000];
     copies[0] = new Primitive.Assign(field(many, 0), value(SUBSCRIBER));
     for (int i = 1; i < copies.length; i++) {

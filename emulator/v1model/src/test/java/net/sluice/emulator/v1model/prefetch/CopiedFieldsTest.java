@@ -1,9 +1,9 @@
 package net.sluice.emulator.v1model.prefetch;
 
-import static net.sluice.emulator.v1model.prefetch.Parts.field;
-import static net.sluice.emulator.v1model.prefetch.Parts.number;
-import static net.sluice.emulator.v1model.prefetch.Parts.of;
-import static net.sluice.emulator.v1model.prefetch.Parts.value;
+import static net.sluice.emulator.v1model.prefetch.ProgramFragments.field;
+import static net.sluice.emulator.v1model.prefetch.ProgramFragments.number;
+import static net.sluice.emulator.v1model.prefetch.ProgramFragments.of;
+import static net.sluice.emulator.v1model.prefetch.ProgramFragments.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.math.BigInteger;
@@ -22,14 +22,15 @@ import org.junit.jupiter.api.Test;
 
 class CopiedFieldsTest {
   private static final Header IP =
-      Parts.header("ip", false, IntStream.range(0, 6).map(i -> 32).toArray());
-  private static final Header SHORT = Parts.header("short", false, 16);
-  private static final Header MD = Parts.header("md", true, 32, 32, 16);
+      ProgramFragments.header("ip", false, IntStream.range(0, 6).map(i -> 32).toArray());
+  private static final Header SHORT = ProgramFragments.header("short", false, 16);
+  private static final Header MD = ProgramFragments.header("md", true, 32, 32, 16);
   private static final Header.Ref ADDRESS = field(MD, 0);
   private static final Header.Ref TEMPORARY = field(MD, 1);
 
   private static List<Header.Ref> sources(Header.Ref field, Primitive... steps) {
-    return new CopiedFields(Parts.program(List.of(), Parts.action(steps))).of(field);
+    return new CopiedFields(ProgramFragments.program(List.of(), ProgramFragments.action(steps)))
+        .of(field);
   }
 
   private static Primitive copy(Header.Ref to, Header.Ref from) {
@@ -74,7 +75,8 @@ class CopiedFieldsTest {
   /** Longer than the stack of a thread can follow, one call for each. */
   @Test
   void aLongWayIsFollowedOnlySoFar() {
-    Header many = Parts.header("many", true, IntStream.range(0, 100_000).map(i -> 32).toArray());
+    Header many =
+        ProgramFragments.header("many", true, IntStream.range(0, 100_000).map(i -> 32).toArray());
     Primitive[] copies = new Primitive[100_000];
     copies[0] = copy(field(many, 0), field(IP, 0));
     for (int i = 1; i < copies.length; i++) {
@@ -90,7 +92,9 @@ class CopiedFieldsTest {
     for (int i = 0; i < sources; i++) {
       steps.add(copy(ADDRESS, field(IP, i)));
     }
-    Program program = Parts.program(List.of(), Parts.action(steps.toArray(new Primitive[0])));
+    Program program =
+        ProgramFragments.program(
+            List.of(), ProgramFragments.action(steps.toArray(new Primitive[0])));
     Program.KeyField key =
         new Program.KeyField(
             "k", MatchKind.EXACT, value(ADDRESS), 32, BigInteger.valueOf(-1L >>> 32));

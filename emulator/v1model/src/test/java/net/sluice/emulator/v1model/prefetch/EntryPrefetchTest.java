@@ -84,7 +84,7 @@ class EntryPrefetchTest {
             candidate.key(),
             program.table(table).layout(),
             new CopiedFields(loaded.program()),
-            HeaderPlaces.of(loaded.program()));
+            HeaderOffsets.of(loaded.program()));
       }
     }
     throw new IllegalArgumentException(table);
@@ -144,7 +144,7 @@ class EntryPrefetchTest {
               table.key(),
               contents.layout(),
               new CopiedFields(loaded.program()),
-              HeaderPlaces.of(loaded.program()));
+              HeaderOffsets.of(loaded.program()));
       if (contents instanceof HashedTable && !guesses.isEmpty()) {
         seen.add(
             table.name() + ": " + read(guesses, contents.layout().words(), packet, packet.length));

@@ -11,7 +11,7 @@ import net.sluice.emulator.netsim.SwitchPort;
 import net.sluice.emulator.netsim.TestDevice;
 import net.sluice.emulator.netsim.host.Host;
 import net.sluice.emulator.netsim.host.HostConfig;
-import net.sluice.emulator.netsim.host.HostSwitchboard;
+import net.sluice.emulator.netsim.host.HostDemultiplexer;
 import net.sluice.emulator.netsim.host.IpAddress;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -109,7 +109,7 @@ class TcpSharingTest {
     server.attach(Link.in(simulation).rateBps(1_000_000_000L).propagationNanos(MILLI).to(core));
     core.connect(Link.in(simulation).propagationNanos(MILLI).to(server));
     TcpStack serverTcp = TcpStack.on(server, TcpConfig.defaults(), 1);
-    HostSwitchboard board = new HostSwitchboard();
+    HostDemultiplexer board = new HostDemultiplexer();
     access.connect(Link.in(simulation).propagationNanos(9 * MILLI).to(board));
     List<TcpSink> sinks = new ArrayList<>();
     int hosts = 40;

@@ -1,0 +1,98 @@
+package net.sluice.emulator.ports;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import net.sluice.emulator.netsim.LineClock;
+import net.sluice.emulator.netsim.PortStatistics;
+import org.junit.jupiter.api.Test;
+
+/** An interface that the kernel lets send at a rate only: its frames wait in the switch. */
+class BackpressureTest {
+  private static final int FRAMES = 1_000;
+  private static final int BYTES = 1_000;
+  private static final long WAIT_NANOS = 10_000_000;
+
+  private static byte[] frame(int number) {
+    byte[] frame = new byte[BYTES];
+    frame[0] = 2;
+    frame[6] = 2;
+    frame[12] = (byte) 0x88;
+    frame[13] = (byte) 0xb5;
+    frame[14] = (byte) (number >> 8);
+    frame[15] = (byte) number;
+    return frame;
+  }
+
+  private static List<byte[]> frames() {
+    List<byte[]> frames = new ArrayList<>();
+    for (int i = 0; i < FRAMES; i++) {
+      frames.add(frame(i));
+    }
+    return frames;
+  }
+
+  /** Sends all frames to a port that sends hardly any on, and some time later all. */
+  private static void run(long queueBytes, Check check) throws Exception {
+    try (LinuxNetwork network = LinuxNetwork.open()) {
+      String[] one = network.veth("1", 1_500);
+      String[] two = network.veth("2", 1_500);
+      LinuxNetwork.limitRate(two[1], "8kbit");
+      try (TestHost near = new TestHost(one[0]);
+          TestHost far = new TestHost(two[0]);
+          RunningSwitch running =
+              RunningSwitch.of(
+                  PacketSocketPort.open(one[1]),
+                  PacketSocketPort.open(two[1]),
+                  LineClock.UNLIMITED_BPS,
+                  queueBytes)) {
+        near.send(frames());
+        while (running.ingress().size() < FRAMES) {
+          Thread.onSpinWait();
+        }
+        // When the switch answers it is done with the last, which waits from then on.
+        running.real().reports();
+        long waits = System.nanoTime();
+        while (System.nanoTime() - waits <= WAIT_NANOS) {
+          Thread.onSpinWait();
+        }
+        LinuxNetwork.changeRate(two[1], "1gbit");
+        check.accept(running.real(), far);
+        assertThat(running.real().reports().get(1).outside().unsentFrames()).isZero();
+      }
+    }
+  }
+
+  @FunctionalInterface
+  private interface Check {
+    void accept(RealTimeSwitch running, TestHost far) throws Exception;
+  }
+
+  @Test
+  void whatTheKernelDoesNotTakeWaitsInTheSwitchInOrder() throws Exception {
+    run(
+        1 << 20,
+        (running, far) -> {
+          List<byte[]> arrived = far.receive(FRAMES);
+          for (int i = 0; i < FRAMES; i++) {
+            assertThat(arrived.get(i)).as("frame %d", i).isEqualTo(frame(i));
+          }
+          PortStatistics limited = running.reports().get(1).inside();
+          assertThat(limited.tailDropPackets()).isZero();
+          assertThat(limited.sentPackets()).isEqualTo(FRAMES);
+          assertThat(limited.queueDelayNanos().getMaxValue()).isGreaterThan(WAIT_NANOS);
+        });
+  }
+
+  @Test
+  void aQueueWithoutLimitsTakesNoMoreThanSimpleSwitchMeanwhile() throws Exception {
+    run(
+        Long.MAX_VALUE,
+        (running, far) -> {
+          long dropped = running.reports().get(1).inside().tailDropPackets();
+          assertThat(dropped).isPositive();
+          assertThat(far.receive(FRAMES - (int) dropped).get(0)).isEqualTo(frame(0));
+        });
+  }
+}

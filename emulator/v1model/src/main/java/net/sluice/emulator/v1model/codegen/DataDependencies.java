@@ -1,0 +1,61 @@
+package net.sluice.emulator.v1model.codegen;
+
+import java.util.HashSet;
+import java.util.Set;
+import java.util.TreeSet;
+import net.sluice.emulator.v1model.program.Expr;
+import net.sluice.emulator.v1model.program.Header;
+import net.sluice.emulator.v1model.program.Program;
+import net.sluice.emulator.v1model.program.SingleAssignments;
+
+/**
+ * Which fields a number is computed from in the end: metadata that one place of the program
+ * computes stands for the fields that it is computed from there, so that p4c's temporary variables
+ * do not hide that two numbers are the same. It does not tell how they are computed, so that
+ * different numbers may have the same origins: good for guesses, not for proofs.
+ */
+final class DataDependencies {
+
+  private final SingleAssignments assignments;
+
+  DataDependencies(Program program) {
+    assignments = new SingleAssignments(program);
+  }
+
+  /** The names of the fields that an expression comes from; empty if it comes from none alone. */
+  Set<String> of(Expr expr) {
+    Set<String> origins = new TreeSet<>();
+    return collect(expr, origins, new HashSet<>()) ? origins : Set.of();
+  }
+
+  /** Whether nothing but fields has gone into it. */
+  private boolean collect(Expr expr, Set<String> into, Set<String> open) {
+    if (expr == null || expr instanceof Expr.Constant || expr instanceof Expr.Truth) {
+      return true;
+    }
+    if (expr instanceof Expr.FieldValue) {
+      Header.Ref ref = ((Expr.FieldValue) expr).ref();
+      Expr from = assignments.of(ref);
+      if (from != null && open.size() < SingleAssignments.MOST_FOLLOWED && open.add(ref.name())) {
+        Set<String> further = new TreeSet<>();
+        if (collect(from, further, open)) {
+          into.addAll(further);
+          return true;
+        }
+      }
+      into.add(ref.name());
+      return true;
+    }
+    if (expr instanceof Expr.Operation) {
+      Expr.Operation operation = (Expr.Operation) expr;
+      return collect(operation.left(), into, open) && collect(operation.right(), into, open);
+    }
+    if (expr instanceof Expr.Choice) {
+      Expr.Choice choice = (Expr.Choice) expr;
+      return collect(choice.condition(), into, open)
+          && collect(choice.left(), into, open)
+          && collect(choice.right(), into, open);
+    }
+    return false;
+  }
+}

@@ -1,0 +1,52 @@
+package net.sluice.emulator.v1model.program;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What fields are computed from that one place of the program computes, such as p4c's temporary
+ * variables. Constants do not count, because p4c sets variables to 0 before.
+ */
+public final class SingleAssignments {
+
+  /** The most variables to follow, from one to what it is computed from: no real way is so long. */
+  public static final int MOST_FOLLOWED = 256;
+
+  private final Map<String, Expr> computed = new HashMap<>();
+
+  /** Fields that are computed in several places, or get numbers from elsewhere. */
+  private final Set<String> given = new HashSet<>();
+
+  /** Those of a program. */
+  public SingleAssignments(Program program) {
+    for (Primitive step : program.steps()) {
+      if (step instanceof Primitive.Assign) {
+        Primitive.Assign assign = (Primitive.Assign) step;
+        if (!(assign.value() instanceof Expr.Constant)
+            && computed.put(assign.target().name(), assign.value()) != null) {
+          given.add(assign.target().name());
+        }
+      } else if (step instanceof Primitive.RegisterRead) {
+        given.add(((Primitive.RegisterRead) step).target().name());
+      } else if (step instanceof Primitive.Hash) {
+        given.add(((Primitive.Hash) step).target().name());
+      } else if (step instanceof Primitive.RandomNumber) {
+        given.add(((Primitive.RandomNumber) step).target().name());
+      } else if (step instanceof Primitive.Meter) {
+        given.add(((Primitive.Meter) step).target().name());
+      } else if (step instanceof Primitive.AssignHeader) {
+        Header target = ((Primitive.AssignHeader) step).target();
+        target.fields().forEach(field -> given.add(new Header.Ref(target, field).name()));
+      }
+    }
+  }
+
+  /** What metadata is computed from; null of other fields, and of what is not computed once. */
+  public Expr of(Header.Ref field) {
+    return field.header().metadata() && !given.contains(field.name())
+        ? computed.get(field.name())
+        : null;
+  }
+}

@@ -1,0 +1,111 @@
+package net.sluice.emulator.v1model.program;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What the parts of a program refer to each other by, while it is being loaded. */
+final class SymbolTable {
+
+  final Map<String, Header> headers = new LinkedHashMap<>();
+  final Map<String, HeaderUnion> unions = new LinkedHashMap<>();
+  final Map<String, List<HeaderUnion>> unionStacks = new LinkedHashMap<>();
+
+  /** What the members of a stack of unions are called in its type, in their order. */
+  final Map<String, List<String>> unionStackMembers = new HashMap<>();
+
+  /** Longest a header with a variable-length field may be, bytes. */
+  final Map<Header, Integer> maxBytes = new HashMap<>();
+
+  /** What tells the length of a header's variable-length field. */
+  final Map<Header, LocatedJson> lengths = new HashMap<>();
+
+  final Map<String, HeaderStack> stacks = new LinkedHashMap<>();
+  final Map<String, Primitive.CounterDef> counters = new LinkedHashMap<>();
+  final Map<String, Primitive.MeterDef> meters = new LinkedHashMap<>();
+  final Map<String, Program.DirectMeter> directMeters = new LinkedHashMap<>();
+  final Map<String, Program.ValueSetDef> valueSets = new LinkedHashMap<>();
+  final Map<String, Primitive.RegisterDef> registers = new LinkedHashMap<>();
+  final Map<String, Calculation> calculations = new LinkedHashMap<>();
+  final Map<String, Program.ActionProfileDef> actionProfiles = new LinkedHashMap<>();
+  final Map<Integer, Program.Action> actionsById = new HashMap<>();
+
+  /** Fields by other names that they have. */
+  final Map<String, Header.Ref> aliases = new HashMap<>();
+
+  /** Fields that something in the program writes to. */
+  final Set<Header.Ref> written = new HashSet<>();
+
+  Header header(LocatedJson name) {
+    return find(headers, name, "header");
+  }
+
+  /** A header that the program has to have, needed at a place. */
+  Header header(String name, LocatedJson at) {
+    Header found = headers.get(name);
+    if (found == null) {
+      throw at.invalid("there is no header '" + name + "'");
+    }
+    return found;
+  }
+
+  HeaderStack stack(LocatedJson name) {
+    return find(stacks, name, "header stack");
+  }
+
+  /**
+   * A stack of unions as one of headers, which are the unions' first members; its number among all
+   * stacks is behind those of headers.
+   */
+  HeaderStack unionStackIndex(LocatedJson name) {
+    List<HeaderUnion> unions = find(unionStacks, name, "header union stack");
+    int index = stacks.size() + List.copyOf(unionStacks.keySet()).indexOf(name.text());
+    return new HeaderStack(
+        name.text(), index, unions.stream().map(u -> u.headers().get(0)).toList());
+  }
+
+  /** A field of fixed length. */
+  Header.Ref field(LocatedJson pair) {
+    Header.Ref ref = anyField(pair);
+    if (ref.field().widthBits() == 0) {
+      throw pair.unsupported(
+          "variable-length field '" + ref.name() + "' as a key, alias or digest");
+    }
+    return ref;
+  }
+
+  Header.Ref anyField(LocatedJson pair) {
+    var parts = pair.list();
+    if (parts.size() != 2) {
+      throw pair.invalid("expected a header name and a field name");
+    }
+    Header.Ref alias = aliases.get(parts.get(0).text() + "." + parts.get(1).text());
+    if (alias != null) {
+      return alias;
+    }
+    Header header = header(parts.get(0));
+    Header.Ref ref = header.find(parts.get(1).text());
+    if (ref == null) {
+      throw pair.invalid(
+          "header '" + header.name() + "' has no field '" + parts.get(1).text() + "'");
+    }
+    return ref;
+  }
+
+  static <T> T find(Map<String, T> all, LocatedJson name, String what) {
+    T found = all.get(name.text());
+    if (found == null) {
+      throw name.invalid("there is no " + what + " '" + name.text() + "'");
+    }
+    return found;
+  }
+
+  static <T> void add(Map<String, T> all, String name, T value, LocatedJson at, String what) {
+    if (all.put(name, value) != null) {
+      throw at.invalid("there are two " + what + "s named '" + name + "'");
+    }
+  }
+}

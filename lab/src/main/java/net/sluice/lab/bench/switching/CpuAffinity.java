@@ -1,0 +1,86 @@
+package net.sluice.lab.bench.switching;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import net.sluice.lab.support.Executables;
+
+/** Processes kept to one core. */
+final class CpuAffinity {
+
+  /** What {@code ./sluice switch} runs with, too. */
+  static final List<String> OPTIONS =
+      List.of("-XX:+UseSerialGC", "-XX:+UseTransparentHugePages", "-Xmx4g");
+
+  private static final String ALLOWED = "Cpus_allowed_list:";
+
+  private CpuAffinity() {}
+
+  /** A command, kept to the last core if there is {@code taskset} to do that. */
+  static List<String> pinned(List<String> command) throws IOException {
+    List<Integer> cores = cores();
+    return pinned(cores.subList(cores.size() - 1, cores.size()), command);
+  }
+
+  /** A command, kept off the last core if there is another and {@code taskset} to do that. */
+  static List<String> beside(List<String> command) throws IOException {
+    List<Integer> cores = cores();
+    return pinned(cores.subList(0, Math.max(1, cores.size() - 1)), command);
+  }
+
+  /** Those this process may run on, which need not be the first of the machine. */
+  private static List<Integer> cores() throws IOException {
+    return Files.readAllLines(Path.of("/proc/self/status")).stream()
+        .filter(line -> line.startsWith(ALLOWED))
+        .findFirst()
+        .map(line -> cores(line.substring(ALLOWED.length()).strip()))
+        .orElseThrow(() -> new IOException("/proc/self/status does not tell of cores"));
+  }
+
+  /** The numbers of a list such as {@code 0,2-3}. */
+  static List<Integer> cores(String list) {
+    return Arrays.stream(list.split(","))
+        .map(range -> range.split("-"))
+        .flatMap(
+            ends ->
+                IntStream.rangeClosed(
+                        Integer.parseInt(ends[0]), Integer.parseInt(ends[ends.length - 1]))
+                    .boxed())
+        .toList();
+  }
+
+  private static List<String> pinned(List<Integer> cores, List<String> command) {
+    String list = cores.stream().map(String::valueOf).collect(Collectors.joining(","));
+    List<String> pinned = new ArrayList<>();
+    Executables.onPath("taskset")
+        .ifPresent(taskset -> pinned.addAll(List.of(taskset.toString(), "-c", list)));
+    pinned.addAll(command);
+    return pinned;
+  }
+
+  /** The command of a Java process with this one's classes, as a switch is run. */
+  static List<String> java(Class<?> main, String... arguments) {
+    return java(OPTIONS, main, arguments);
+  }
+
+  /** The same with other options. */
+  static List<String> java(List<String> options, Class<?> main, String... arguments) {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Dcom.google.protobuf.use_unsafe_pre22_gencode=true",
+                "-Dorg.slf4j.simpleLogger.log.net.sluice=warn",
+                "-cp",
+                System.getProperty("java.class.path"),
+                main.getName()));
+    command.addAll(1, options);
+    command.addAll(List.of(arguments));
+    return command;
+  }
+}

@@ -1,0 +1,21 @@
+package net.sluice.lab.bench.switching;
+
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+
+/** Numbers in a line of text, as one process of the benchmark tells them to another. */
+final class MeasurementLine {
+
+  private MeasurementLine() {}
+
+  /** The line. */
+  static String of(long... numbers) {
+    return LongStream.of(numbers).mapToObj(Long::toString).collect(Collectors.joining(" "));
+  }
+
+  /** The numbers of a line. */
+  static long[] parse(String line) {
+    return Arrays.stream(line.split(" ")).mapToLong(Long::parseLong).toArray();
+  }
+}
