@@ -17,6 +17,7 @@ import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
@@ -49,9 +50,9 @@ class PlanTraceTest {
 
   @Test
   void changesWriteTheRegistersOfTheGoldenFile() throws IOException, Refusal {
-    apply("policy gold", new Change.PutPolicy(new Policy("gold", BuiltInFunction.GOLD)));
-    apply("subscriber alice", new Change.PutSubscriber(subscriber("alice", "10.0.0.1/32")));
-    apply("subscriber bob", new Change.PutSubscriber(subscriber("bob", "10.0.0.2/32")));
+    apply("policy gold", new Change.Put(new Policy("gold", BuiltInFunction.GOLD)));
+    apply("subscriber alice", new Change.Put(subscriber("alice", "10.0.0.1/32")));
+    apply("subscriber bob", new Change.Put(subscriber("bob", "10.0.0.2/32")));
     apply(
         "alice 50 Mbit/s down, 10 Mbit/s up, burst 3000 bytes",
         limit("a", new Scope.OfSubscriber("alice"), 50_000_000, 10_000_000, 3000));
@@ -62,7 +63,7 @@ class PlanTraceTest {
     apply(
         "port 2 10 Gbit/s down, 1 Gbit/s up",
         limit("p", new Scope.OfPort(2), 10_000_000_000L, 1_000_000_000, 32_767));
-    apply("no limit for alice", new Change.DeleteRateLimit("a"));
+    apply("no limit for alice", new Change.Delete(Kind.RATE_LIMIT, "a"));
 
     // To be compared, and taken over when a change is meant.
     Files.writeString(Path.of("target/plan-trace.golden.txt"), trace);
@@ -94,7 +95,7 @@ class PlanTraceTest {
   }
 
   private static Change limit(String id, Scope scope, long downBps, long upBps, int burstBytes) {
-    return new Change.PutRateLimit(
+    return new Change.Put(
         new RateLimit(
             id,
             scope,

@@ -1,19 +1,10 @@
 package net.sluice.core;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import net.sluice.core.engine.SlaController;
-import net.sluice.core.store.IntentStore;
-import net.sluice.core.store.StoreException;
-import net.sluice.core.target.Targets;
-import net.sluice.core.time.ThreadScheduler;
-import net.sluice.intents.model.InvalidValueException;
-import net.sluice.intents.model.Policy;
-import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Scope;
-import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.plan.Change;
 
 /**
@@ -24,18 +15,6 @@ import net.sluice.intents.plan.Change;
  * order, and each sees those before it.
  */
 public interface Controller extends AutoCloseable {
-  /**
-   * Opens a controller over a store and targets, all of which it closes when it is closed. Returns
-   * when the declarations are loaded; the targets follow.
-   *
-   * @throws InvalidValueException if the targets do not fit the topology
-   * @throws StoreException if the store cannot be read
-   * @throws ControllerException if what is stored does not fit the topology
-   */
-  static Controller open(ControllerConfig config, IntentStore store, Targets targets, Clock clock) {
-    return new SlaController(config, store, targets, clock, ThreadScheduler::new);
-  }
-
   /**
    * Applies one change. When this returns {@link Outcome.Accepted} the change is durable; the
    * targets follow, see {@link #awaitInstalled}.
@@ -58,31 +37,19 @@ public interface Controller extends AutoCloseable {
    */
   List<Outcome> applyAll(List<Change> changes);
 
-  /** A policy in force. */
-  Optional<Declared<Policy>> policy(String id);
-
-  /** A subscriber in force. */
-  Optional<Declared<Subscriber>> subscriber(String id);
-
-  /** A rate limit in force. */
-  Optional<Declared<RateLimit>> rateLimit(String id);
+  /** The declaration in force of that kind and identifier. */
+  Optional<Declared> find(Kind kind, String id);
 
   /** The rate limit in force of exactly that scope; there is at most one. */
-  Optional<Declared<RateLimit>> rateLimitOf(Scope scope);
+  Optional<Declared> rateLimitOf(Scope scope);
 
   /**
-   * Policies by identifier.
+   * Declarations of one kind by identifier.
    *
    * @param offset number to leave out, 0 or more
    * @param limit most items, 1 to {@link Page#MAX_LIMIT}
    */
-  Page<Policy> policies(long offset, int limit);
-
-  /** Subscribers by identifier; parameters as in {@link #policies}. */
-  Page<Subscriber> subscribers(long offset, int limit);
-
-  /** Rate limits by identifier; parameters as in {@link #policies}. */
-  Page<RateLimit> rateLimits(long offset, int limit);
+  Page list(Kind kind, long offset, int limit);
 
   /**
    * Identifiers that begin with {@code prefix}, in order.

@@ -1,6 +1,7 @@
 package net.sluice.core;
 
 import java.util.Optional;
+import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
 
 /** Something that happened in the controller. */

@@ -9,9 +9,8 @@ import java.util.List;
  * @param offset number of those left out before the first item
  * @param limit most items asked for
  * @param items the items, at most {@code limit}
- * @param <T> what is listed
  */
-public record Page<T>(long total, long offset, int limit, List<Declared<T>> items) {
+public record Page(long total, long offset, int limit, List<Declared> items) {
   /** Most items of one page. */
   public static final int MAX_LIMIT = 1000;
 

@@ -12,6 +12,7 @@ import net.sluice.core.ControllerConfig.FpgaEndpoint;
 import net.sluice.core.ControllerConfig.GnmiEndpoint;
 import net.sluice.core.ControllerConfig.SwitchEndpoint;
 import net.sluice.core.ControllerException;
+import net.sluice.core.engine.SlaController;
 import net.sluice.core.ports.GnmiConnection;
 import net.sluice.core.ports.GnmiPorts;
 import net.sluice.core.store.IntentStore;
@@ -60,7 +61,7 @@ public final class Endpoints {
       up.ifPresent(target -> opened.push(target::close));
       Optional<PortMonitor> ports = config.gnmi().map(gnmi -> ports(gnmi, config, clock));
       ports.ifPresent(monitor -> opened.push(monitor::close));
-      return Controller.open(
+      return SlaController.open(
           config, store, new Targets(switchTarget, switchTarget, down, up, ports), clock);
     } catch (RuntimeException e) {
       closeAll(opened, e);

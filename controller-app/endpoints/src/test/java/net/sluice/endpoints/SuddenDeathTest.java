@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerException;
 import net.sluice.core.Outcome;
+import net.sluice.core.engine.SlaController;
 import net.sluice.core.state.CompactSlaState;
 import net.sluice.core.store.IntentStore;
 import net.sluice.core.target.Targets;
@@ -38,7 +39,7 @@ class SuddenDeathTest {
       Path store = Path.of(args[0]);
       ThreadScheduler scheduler = new ThreadScheduler("targets");
       Controller controller =
-          Controller.open(
+          SlaController.open(
               TestNetwork.config(store).build(),
               new RocksDbIntentStore(store),
               new Targets(

@@ -9,6 +9,7 @@ import net.sluice.core.Controller;
 import net.sluice.core.ControllerConfig;
 import net.sluice.core.ControllerConfig.FpgaEndpoint;
 import net.sluice.core.ControllerException;
+import net.sluice.core.engine.SlaController;
 import net.sluice.core.ports.GnmiPorts;
 import net.sluice.core.store.IntentStore;
 import net.sluice.core.target.FpgaTarget;
@@ -65,7 +66,7 @@ final class ClusterTargets {
    * @param epoch number of this takeover, which keeps those before it from the FPGAs
    */
   Controller open(IntentStore store, long epoch, Clock clock) {
-    return Controller.open(settings.config(), store, targets(epoch, clock), clock);
+    return SlaController.open(settings.config(), store, targets(epoch, clock), clock);
   }
 
   private Targets targets(long epoch, Clock clock) {

@@ -23,6 +23,7 @@ import net.sluice.core.store.InMemoryIntentStore;
 import net.sluice.core.testing.MemoryTarget;
 import net.sluice.core.time.ThreadScheduler;
 import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.SwitchEntry;
@@ -110,7 +111,7 @@ class ClusterTargetsTest {
     controller =
         new ClusterTargets(settings, node.id, node.leadership, mastership, admin, switches)
             .open(new InMemoryIntentStore(), 1, Clock.systemUTC());
-    Change gold = new Change.PutPolicy(new Policy("gold", BuiltInFunction.GOLD));
+    Change gold = new Change.Put(new Policy("gold", BuiltInFunction.GOLD));
     assertThat(controller.apply(gold).isAccepted()).isTrue();
   }
 
@@ -135,7 +136,7 @@ class ClusterTargetsTest {
   }
 
   private TargetStatus gold() {
-    return controller.policy("gold").orElseThrow().targets().get(0);
+    return controller.find(Kind.POLICY, "gold").orElseThrow().targets().get(0);
   }
 
   private PortSummary ports() {
@@ -174,7 +175,7 @@ class ClusterTargetsTest {
 
     // Mastership is lost: nothing more is written, and the status says so.
     give(other.id);
-    Change silver = new Change.PutPolicy(new Policy("silver", BuiltInFunction.SILVER));
+    Change silver = new Change.Put(new Policy("silver", BuiltInFunction.SILVER));
     assertThat(controller.apply(silver).isAccepted()).isTrue();
     await(
         () ->

@@ -120,7 +120,7 @@ class SluiceManagerTest {
     assertThat(session.detail())
         .contains("no switch is configured; set deviceId of net.sluice.onos.SluiceManager");
     assertThat(manager.standing().role()).isEqualTo(Role.LEADER);
-    Change change = new Change.PutPolicy(new Policy("gold", BuiltInFunction.GOLD));
+    Change change = new Change.Put(new Policy("gold", BuiltInFunction.GOLD));
     assertThat(manager.controller().apply(change).isAccepted()).isTrue();
     assertThat(next(SluiceEvent.Type.CHANGE_ACCEPTED).subject())
         .isEqualTo(new ControllerEvent.ChangeAccepted(change));

@@ -1,6 +1,11 @@
 package net.sluice.rest;
 
 import java.io.InputStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 import javax.ws.rs.Consumes;
 import javax.ws.rs.DELETE;
 import javax.ws.rs.GET;
@@ -13,59 +18,159 @@ import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
 import javax.ws.rs.core.UriInfo;
 import net.sluice.core.Controller;
-import net.sluice.core.Kind;
+import net.sluice.core.Declared;
+import net.sluice.core.Outcome;
 import net.sluice.core.Page;
+import net.sluice.intents.model.Kind;
+import net.sluice.intents.model.Scope;
+import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.plan.Change;
+import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
-import net.sluice.rest.json.JsonValue;
+import net.sluice.rest.answer.AnswerWriter;
+import net.sluice.rest.answer.AnswerWriter.LimitInForce;
+import net.sluice.rest.answer.JsonAnswer;
+import net.sluice.rest.json.DeclarationReader;
 
-/** A list of declarations of one kind, and each of them; subclasses say which and where. */
+/** The list of declarations of one kind, and each of them; subclasses say which kind and where. */
 @Produces(MediaType.APPLICATION_JSON)
 public abstract class DeclarationResource {
+  static final long DEFAULT_WAIT_MILLIS = 1000;
+  static final long MAX_WAIT_MILLIS = 60_000;
+  static final int DEFAULT_LIMIT = 100;
+  static final long MAX_OFFSET = 999_999_999_999_999_999L;
+
+  private final Controller controller;
   private final Kind kind;
-  private final Declarations declarations;
 
-  /** A resource of what {@code controller} holds. */
+  /** A resource of what {@code controller} holds of a kind. */
   DeclarationResource(Controller controller, Kind kind) {
+    this.controller = controller;
     this.kind = kind;
-    this.declarations = new Declarations(controller);
   }
-
-  /** A page of what is declared. */
-  abstract Page<?> page(long offset, int limit);
-
-  /** The change that declares {@code value}. */
-  abstract Change declaring(String id, JsonValue value) throws Refusal;
-
-  /** The change that takes a declaration back. */
-  abstract Change deleting(String id);
 
   /** Lists declarations by identifier. */
   @GET
   public Response list(@Context UriInfo uri) throws Refusal {
-    return declarations.list(uri, this::page);
+    Query query = new Query(uri, Query.LIMIT, Query.OFFSET);
+    int limit = (int) query.number(Query.LIMIT, DEFAULT_LIMIT, 1, Page.MAX_LIMIT);
+    long offset = query.number(Query.OFFSET, 0, 0, MAX_OFFSET);
+    query.refuseIfUnsound();
+    Page page = controller.list(kind, offset, limit);
+    return ok(new JsonAnswer(json -> AnswerWriter.write(json, page)));
   }
 
   /** A declaration in force. */
   @GET
   @Path("{id}")
   public Response get(@PathParam("id") String id, @Context UriInfo uri) throws Refusal {
-    return declarations.get(kind, uri, id);
+    new Query(uri).refuseIfUnsound();
+    Declared found = controller.find(kind, id).orElseThrow(() -> notFound(id));
+    List<LimitInForce> limits = limits(found);
+    return ok(new JsonAnswer(json -> AnswerWriter.write(json, found, found.notes(), limits)));
   }
 
-  /** Creates or replaces a declaration. */
+  /** Creates or replaces a declaration. The query is checked before the body is looked at. */
   @PUT
   @Path("{id}")
   @Consumes(MediaType.APPLICATION_JSON)
   public Response put(@PathParam("id") String id, @Context UriInfo uri, InputStream body)
       throws Refusal {
-    return declarations.put(kind, uri, () -> declaring(id, RequestBody.json(body)));
+    Query query = new Query(uri, Query.DRY_RUN, Query.WAIT_MILLIS);
+    boolean dryRun = query.flag(Query.DRY_RUN);
+    long waitMillis = query.number(Query.WAIT_MILLIS, DEFAULT_WAIT_MILLIS, 0, MAX_WAIT_MILLIS);
+    query.refuseIfUnsound();
+    Change.Put put = new Change.Put(DeclarationReader.read(kind, id, RequestBody.json(body)));
+    if (dryRun) {
+      Outcome.Accepted accepted = accepted(controller.dryRun(put));
+      return ok(new JsonAnswer(json -> AnswerWriter.writeDryRun(json, accepted)));
+    }
+    Outcome.Accepted accepted = accepted(controller.apply(put));
+    await(id, waitMillis);
+    return answer(put, accepted);
+  }
+
+  private Response answer(Change.Put put, Outcome.Accepted accepted) {
+    // It may be deleted again already.
+    Declared now =
+        controller
+            .find(kind, put.id())
+            .orElseGet(
+                () ->
+                    new Declared(
+                        put.declaration(),
+                        accepted.plan().grants(),
+                        accepted.plan().notes(),
+                        accepted.targets()));
+    // The plan also tells what happens to others, which the declaration's own notes do not.
+    Set<String> notes = new LinkedHashSet<>(accepted.plan().notes());
+    notes.addAll(now.notes());
+    List<LimitInForce> limits = limits(now);
+    boolean replaces = accepted.plan().delta().replaces();
+    return Response.status(replaces ? Response.Status.OK : Response.Status.CREATED)
+        .type(MediaType.APPLICATION_JSON_TYPE)
+        .entity(new JsonAnswer(json -> AnswerWriter.write(json, now, notes, limits)))
+        .build();
   }
 
   /** Deletes a declaration that nothing else needs. */
   @DELETE
   @Path("{id}")
   public Response delete(@PathParam("id") String id, @Context UriInfo uri) throws Refusal {
-    return declarations.delete(uri, deleting(id));
+    Query query = new Query(uri, Query.DRY_RUN);
+    boolean dryRun = query.flag(Query.DRY_RUN);
+    query.refuseIfUnsound();
+    Change delete = new Change.Delete(kind, id);
+    if (dryRun) {
+      Outcome.Accepted accepted = accepted(controller.dryRun(delete));
+      return ok(new JsonAnswer(json -> AnswerWriter.writeDryRun(json, accepted)));
+    }
+    Outcome.Accepted unused = accepted(controller.apply(delete));
+    return Response.noContent().build();
+  }
+
+  static Response ok(JsonAnswer answer) {
+    return Response.ok(answer, MediaType.APPLICATION_JSON_TYPE).build();
+  }
+
+  final Refusal notFound(String id) {
+    return new Refusal(List.of(Problem.notFound(kind, id)));
+  }
+
+  /** The limits a subscriber is under, from its own outwards; none for anything else. */
+  private List<LimitInForce> limits(Declared declared) {
+    if (!(declared.declared() instanceof Subscriber subscriber)) {
+      return List.of();
+    }
+    int port = subscriber.attachment().port();
+    int tree = subscriber.attachment().tree();
+    List<LimitInForce> limits = new ArrayList<>();
+    add(limits, "subscriber", new Scope.OfSubscriber(subscriber.id()));
+    add(limits, "tree", new Scope.OfTree(port, tree));
+    add(limits, "port", new Scope.OfPort(port));
+    return limits;
+  }
+
+  private void add(List<LimitInForce> limits, String level, Scope scope) {
+    controller.rateLimitOf(scope).ifPresent(limit -> limits.add(new LimitInForce(level, limit)));
+  }
+
+  private static Outcome.Accepted accepted(Outcome outcome) throws Refusal {
+    if (outcome instanceof Outcome.Refused refused) {
+      throw new Refusal(refused.problems());
+    }
+    return (Outcome.Accepted) outcome;
+  }
+
+  private void await(String id, long waitMillis) {
+    if (waitMillis == 0) {
+      return;
+    }
+    try {
+      boolean unused = controller.awaitInstalled(kind, id, Duration.ofMillis(waitMillis));
+    } catch (InterruptedException e) {
+      // The server is shutting down. The change is durable; the answer tells how far it got.
+      Thread.currentThread().interrupt();
+    }
   }
 }

@@ -35,7 +35,7 @@ public final class StatusResource {
     InstallSummary summary = controller.summary();
     List<TableUse> tables = controller.tableUse();
     Optional<PortSummary> ports = controller.ports();
-    return Declarations.ok(
+    return DeclarationResource.ok(
         new JsonAnswer(json -> AnswerWriter.write(json, summary, ports, tables)));
   }
 }

@@ -7,15 +7,11 @@ import javax.ws.rs.core.Context;
 import javax.ws.rs.core.Response;
 import javax.ws.rs.core.UriInfo;
 import net.sluice.core.Controller;
-import net.sluice.core.Kind;
-import net.sluice.core.Page;
 import net.sluice.core.SubscriberCounters;
-import net.sluice.intents.plan.Change;
+import net.sluice.intents.model.Kind;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.answer.AnswerWriter;
 import net.sluice.rest.answer.JsonAnswer;
-import net.sluice.rest.json.DeclarationReader;
-import net.sluice.rest.json.JsonValue;
 
 /** {@code subscribers}, {@code subscribers/{id}} and {@code subscribers/{id}/counters}. */
 @Path("subscribers")
@@ -28,28 +24,12 @@ public final class SubscriberResource extends DeclarationResource {
     this.controller = controller;
   }
 
-  @Override
-  Page<?> page(long offset, int limit) {
-    return controller.subscribers(offset, limit);
-  }
-
-  @Override
-  Change declaring(String id, JsonValue value) throws Refusal {
-    return new Change.PutSubscriber(DeclarationReader.subscriber(id, value));
-  }
-
-  @Override
-  Change deleting(String id) {
-    return new Change.DeleteSubscriber(id);
-  }
-
   /** What the switch has counted for a subscriber: what it offered and what it really got. */
   @GET
   @Path("{id}/counters")
   public Response counters(@PathParam("id") String id, @Context UriInfo uri) throws Refusal {
     new Query(uri).refuseIfUnsound();
-    SubscriberCounters counters =
-        controller.counters(id).orElseThrow(() -> Declarations.notFound(Kind.SUBSCRIBER, id));
-    return Declarations.ok(new JsonAnswer(json -> AnswerWriter.write(json, id, counters)));
+    SubscriberCounters counters = controller.counters(id).orElseThrow(() -> notFound(id));
+    return ok(new JsonAnswer(json -> AnswerWriter.write(json, id, counters)));
   }
 }

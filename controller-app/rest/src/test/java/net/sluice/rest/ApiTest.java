@@ -16,6 +16,7 @@ import java.util.Locale;
 import net.sluice.core.ControllerException;
 import net.sluice.core.TargetState;
 import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.Kind;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.testing.MemoryController;
 import net.sluice.rest.testing.TestServer;
@@ -163,7 +164,7 @@ public class ApiTest {
     transcript.send("POST", "/bulk", "application/json", "{}");
     transcript.send("GET", "/policies", null, null, "Accept", "text/html");
     Golden.check("api-bad-requests.txt", transcript.toString());
-    assertThat(controller.policies(0, 10).total()).isZero();
+    assertThat(controller.list(Kind.POLICY, 0, 10).total()).isZero();
   }
 
   @Test

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import net.sluice.intents.model.Kind;
 import net.sluice.rest.testing.MemoryController;
 import net.sluice.rest.testing.TestServer;
 import net.sluice.rest.testing.Transcript;
@@ -90,7 +91,7 @@ public class BulkApiTest {
             + "{\"port\":0,\"tree\":5},\"upBps\":7000000}}\n");
     transcript.json("GET", "/subscribers", null);
     Golden.check("bulk-dry-run.txt", transcript.toString());
-    assertThat(controller.rateLimits(0, 1).total()).isZero();
+    assertThat(controller.list(Kind.RATE_LIMIT, 0, 1).total()).isZero();
   }
 
   /** A client that reads while it writes gets the result of a line before it sends the next. */
@@ -101,8 +102,8 @@ public class BulkApiTest {
       assertThat(bulk.result().get("status").asInt()).isEqualTo(200);
       bulk.send(subscriber(1) + "\n" + subscriber(2).substring(0, 10));
       assertThat(bulk.result().get("id").asText()).isEqualTo("s1");
-      assertThat(controller.subscriber("s1")).isPresent();
-      assertThat(controller.subscriber("s2")).isEmpty();
+      assertThat(controller.find(Kind.SUBSCRIBER, "s1")).isPresent();
+      assertThat(controller.find(Kind.SUBSCRIBER, "s2")).isEmpty();
       bulk.send(subscriber(2).substring(10));
       bulk.end();
       assertThat(bulk.result().get("id").asText()).isEqualTo("s2");
@@ -153,8 +154,8 @@ public class BulkApiTest {
     HttpResponse<String> after =
         server.send("POST", "/bulk", "application/x-ndjson", subscriber(3));
     assertThat(after.body()).isEqualTo("{\"line\":1,\"id\":\"s3\",\"status\":200}\n");
-    assertThat(controller.subscriber("s1")).isPresent();
-    assertThat(controller.subscriber("s2")).isEmpty();
+    assertThat(controller.find(Kind.SUBSCRIBER, "s1")).isPresent();
+    assertThat(controller.find(Kind.SUBSCRIBER, "s2")).isEmpty();
   }
 
   /** A bulk request over a socket of its own: the JDK's client does not read while it writes. */

@@ -56,9 +56,13 @@ final class RestApiDocumentTest {
   void everyBoundIsNamed() {
     FpgaProfile fpga = FpgaProfile.withClock(156.25e6);
     assertThat(text)
-        .contains("0 to " + Declarations.MAX_WAIT_MILLIS + " | " + Declarations.DEFAULT_WAIT_MILLIS)
-        .contains("1 to " + Page.MAX_LIMIT + " | " + Declarations.DEFAULT_LIMIT)
-        .contains("0 to " + Declarations.MAX_OFFSET + " | 0")
+        .contains(
+            "0 to "
+                + DeclarationResource.MAX_WAIT_MILLIS
+                + " | "
+                + DeclarationResource.DEFAULT_WAIT_MILLIS)
+        .contains("1 to " + Page.MAX_LIMIT + " | " + DeclarationResource.DEFAULT_LIMIT)
+        .contains("0 to " + DeclarationResource.MAX_OFFSET + " | 0")
         .contains("more than " + RequestBody.MAX_BYTES + " bytes")
         .contains(JsonTree.MAX_DEPTH + " levels of nesting")
         .contains(PointsFunction.MIN_POINTS + " to " + PointsFunction.MAX_POINTS + " points")

@@ -1,7 +1,5 @@
 package net.sluice.intents.compile;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -93,7 +91,7 @@ final class BucketSizes {
           then = then.with(added, direction);
           grant = grant(burst(added, direction), size(then, level), level, direction);
         }
-        grant.ifPresent(plan::grant);
+        grant.ifPresent(plan.grants()::grant);
         set(plan, size(now, level), size(then, level), then, grant, level, direction);
       }
     }
@@ -114,26 +112,25 @@ final class BucketSizes {
         new BucketSize(direction, level, after.bytes()),
         before.bytes(),
         own.isPresent() ? own : grant(then.burstBytes(), after, level, direction));
-    plan.note(
-        String.format(
-            Locale.ROOT,
-            "every %s's bucket in the %s direction changes from %d to %d bytes: %s",
-            level.text(),
-            direction.text(),
-            before.bytes(),
-            after.bytes(),
-            after.reason()));
+    plan.grants()
+        .note(
+            String.format(
+                Locale.ROOT,
+                "every %s's bucket in the %s direction changes from %d to %d bytes: %s",
+                level.text(),
+                direction.text(),
+                before.bytes(),
+                after.bytes(),
+                after.reason()));
   }
 
-  /** The bursts that a limit in force is granted. */
-  List<Grant> granted(SlaState state, RateLimit limit) {
+  /** Adds the bursts that a limit in force is granted. */
+  void grant(SlaState state, RateLimit limit, Grants out) {
     FpgaLevel level = FpgaLevel.of(limit.scope());
-    List<Grant> grants = new ArrayList<>();
     for (Direction direction : DIRECTIONS) {
       Size size = size(demand(state, level, direction, "", 0), level);
-      grant(burst(limit, direction), size, level, direction).ifPresent(grants::add);
+      grant(burst(limit, direction), size, level, direction).ifPresent(out::grant);
     }
-    return grants;
   }
 
   private static Demand demand(

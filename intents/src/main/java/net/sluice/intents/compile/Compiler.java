@@ -4,12 +4,13 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import net.sluice.intents.marker.RateBins;
+import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Direction;
-import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
-import net.sluice.intents.plan.Grant;
+import net.sluice.intents.plan.GrantsInForce;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.profile.FpgaProfile;
@@ -26,7 +27,7 @@ import net.sluice.intents.validate.Refusal;
  * subscriber for the switch, and {@link #expectedSettings} for each FPGA. Applying the plans of any
  * sequence of changes to an empty target leads to just that.
  */
-public final class Compiler {
+public class Compiler {
   private final SwitchProfile switchProfile;
   private final FpgaProfile fpgaProfile;
   private final Infrastructure infrastructure;
@@ -67,28 +68,23 @@ public final class Compiler {
    * @throws Refusal if the change is not acceptable, with every problem found
    */
   public Plan compile(SlaState state, Change change) throws Refusal {
-    if (change instanceof Change.PutSubscriber put) {
-      return subscribers.put(state, put);
-    } else if (change instanceof Change.DeleteSubscriber delete) {
-      return subscribers.delete(state, delete);
-    } else if (change instanceof Change.PutPolicy put) {
-      return policies.put(state, put);
-    } else if (change instanceof Change.DeletePolicy delete) {
-      return policies.delete(state, delete);
-    } else if (change instanceof Change.PutRateLimit put) {
-      return rateLimits.put(state, put);
-    } else if (change instanceof Change.DeleteRateLimit delete) {
-      return rateLimits.delete(state, delete);
-    }
-    throw new IllegalArgumentException("unknown kind of change: " + change);
+    return of(change.kind()).compile(state, change);
   }
 
   /**
-   * What a rate limit in force gets: what its plan granted, with bursts as they are under the
-   * state's other declarations now.
+   * What a declaration in force gets under the state's other declarations now: what putting it
+   * again would be granted, without planning that.
    */
-  public List<Grant> granted(SlaState state, RateLimit rateLimit) {
-    return rateLimits.granted(state, rateLimit);
+  public GrantsInForce inForce(SlaState state, Declaration declaration) {
+    return of(declaration.kind()).inForce(state, declaration);
+  }
+
+  private KindCompiler<?, ?> of(Kind kind) {
+    return switch (kind) {
+      case POLICY -> policies;
+      case SUBSCRIBER -> subscribers;
+      case RATE_LIMIT -> rateLimits;
+    };
   }
 
   /**

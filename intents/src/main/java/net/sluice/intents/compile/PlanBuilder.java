@@ -28,15 +28,14 @@ final class PlanBuilder {
   private List<SwitchWrite> others = List.of();
   private List<FpgaWrite> down = List.of();
   private List<FpgaWrite> up = List.of();
-  private List<Grant> grants = List.of();
-  private List<String> notes = List.of();
+  private final Grants grants = new Grants();
   private List<QueueAssignment> queues = List.of();
 
   void add(SwitchWrite write) {
     if (write.op() == Op.DELETE) {
-      deletes = plus(deletes, write);
+      deletes = Grants.plus(deletes, write);
     } else {
-      others = plus(others, write);
+      others = Grants.plus(others, write);
     }
   }
 
@@ -67,22 +66,16 @@ final class PlanBuilder {
         return writes;
       }
     }
-    return plus(writes, write);
+    return Grants.plus(writes, write);
   }
 
-  void grant(Grant grant) {
-    grants = plus(grants, grant);
-    if (!grant.note().isEmpty()) {
-      note(grant.field() + ": " + grant.note());
-    }
-  }
-
-  void note(String note) {
-    notes = plus(notes, note);
+  /** What the declaration is granted. */
+  Grants grants() {
+    return grants;
   }
 
   void assign(int subscriberIndex, int queueId) {
-    queues = plus(queues, new QueueAssignment(subscriberIndex, queueId));
+    queues = Grants.plus(queues, new QueueAssignment(subscriberIndex, queueId));
   }
 
   /** Adds what turns {@code before} into {@code after}; each list has each key at most once. */
@@ -131,14 +124,15 @@ final class PlanBuilder {
     return null;
   }
 
-  Plan build(Change change, int number) {
+  Plan build(Change change, boolean replaces, int number) {
     List<SwitchWrite> writes = deletes.isEmpty() ? others : deletes;
     if (!deletes.isEmpty()) {
       writes.addAll(others);
     }
     sortBuckets(down);
     sortBuckets(up);
-    return new Plan(writes, down, up, grants, notes, new StateDelta(change, number, queues));
+    StateDelta delta = new StateDelta(change, replaces, number, queues);
+    return new Plan(writes, down, up, grants.grants(), grants.notes(), delta);
   }
 
   /** A larger bucket must be there before the rates that need it, a smaller one after they went. */
@@ -153,11 +147,5 @@ final class PlanBuilder {
       return 0;
     }
     return size.bytes() > write.previous() ? -1 : 1;
-  }
-
-  private static <T> List<T> plus(List<T> list, T item) {
-    List<T> grown = list.isEmpty() ? new ArrayList<>(4) : list;
-    grown.add(item);
-    return grown;
   }
 }

@@ -8,7 +8,9 @@ import java.util.stream.Stream;
 import net.sluice.intents.marker.RateBins;
 import net.sluice.intents.marker.ValueCode;
 import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.PointsFunction;
+import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.ThroughputValueFunction;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Grant;
@@ -20,16 +22,18 @@ import net.sluice.intents.plan.SwitchWrite;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Problem.Code;
+import net.sluice.intents.validate.Problems;
 import net.sluice.intents.validate.Refusal;
 
 /** Compiles policies: one packet value for each rate bin. */
-final class PolicyCompiler {
+final class PolicyCompiler extends KindCompiler<Policy, PolicyState> {
   private static final int NAMED_USERS = 3;
 
   private final SwitchProfile profile;
   private final RateBins bins;
 
   PolicyCompiler(SwitchProfile profile, RateBins bins) {
+    super(Kind.POLICY, Policy.class);
     this.profile = profile;
     this.bins = bins;
   }
@@ -53,25 +57,39 @@ final class PolicyCompiler {
             new Grant("throughputValue", Optional.empty(), requested, granted, "value", "")));
   }
 
-  Plan put(SlaState state, Change.PutPolicy put) throws Refusal {
-    ThroughputValueFunction function = put.policy().function();
-    Optional<PolicyState> old = state.policy(put.id());
-    int slot = old.isPresent() ? old.get().slot() : state.nextPolicySlot();
-    if (slot >= profile.policySlots()) {
-      throw new Refusal(
-          List.of(
-              new Problem(
-                  Code.CAPACITY,
-                  "policy",
-                  put.id(),
-                  "at most " + (profile.policySlots() - 1) + " policies",
-                  String.format(
-                      Locale.ROOT,
-                      "The switch holds %d policies and has %d; no slot is left for %s.",
-                      profile.policySlots() - 1,
-                      state.policies(),
-                      put.id()))));
+  @Override
+  Optional<PolicyState> find(SlaState state, String id) {
+    return state.policy(id);
+  }
+
+  private static int slot(SlaState state, Optional<PolicyState> old) {
+    return old.isPresent() ? old.get().slot() : state.nextPolicySlot();
+  }
+
+  @Override
+  void admit(SlaState state, Policy policy, Optional<PolicyState> old, Problems problems) {
+    if (slot(state, old) >= profile.policySlots()) {
+      problems.add(
+          Code.CAPACITY,
+          "policy",
+          policy.id(),
+          "at most " + (profile.policySlots() - 1) + " policies",
+          String.format(
+              Locale.ROOT,
+              "The switch holds %d policies and has %d; no slot is left for %s.",
+              profile.policySlots() - 1,
+              state.policies(),
+              policy.id()));
     }
+  }
+
+  @Override
+  Plan put(
+      SlaState state, Change.Put put, Policy policy, Optional<PolicyState> old, Problems problems)
+      throws Refusal {
+    problems.refuseIfAny();
+    ThroughputValueFunction function = policy.function();
+    int slot = slot(state, old);
     PlanBuilder plan = new PlanBuilder();
     for (int bin = 0; bin < RateBins.BINS; bin++) {
       PolicyValueEntry entry = entry(slot, function, bin);
@@ -81,12 +99,14 @@ final class PolicyCompiler {
         plan.add(write(Op.MODIFY, entry, function));
       }
     }
-    addNotes(plan, function);
-    return plan.build(put, slot);
+    grant(state, policy, plan.grants());
+    return plan.build(put, old.isPresent(), slot);
   }
 
-  private void addNotes(PlanBuilder plan, ThroughputValueFunction function) {
-    plan.note(
+  @Override
+  void grant(SlaState state, Policy policy, Grants out) {
+    ThroughputValueFunction function = policy.function();
+    out.note(
         String.format(
             Locale.ROOT,
             "throughputValue: realised in %d rate bins 1.13 %% apart, from %.0f to %.0f bit/s",
@@ -97,7 +117,7 @@ final class PolicyCompiler {
         function instanceof BuiltInFunction builtIn ? builtIn.curve() : (PointsFunction) function;
     for (PointsFunction.Point point : curve.points()) {
       if (point.rateBps() > bins.upperBps(RateBins.BINS - 1)) {
-        plan.note(
+        out.note(
             String.format(
                 Locale.ROOT,
                 "throughputValue: the point at %d bit/s is beyond the switch's highest rate;"
@@ -108,7 +128,7 @@ final class PolicyCompiler {
       }
     }
     if (curve.points().get(0).rateBps() < bins.upperBps(0)) {
-      plan.note(
+      out.note(
           String.format(
               Locale.ROOT,
               "throughputValue: the point at %d bit/s is below the switch's lowest resolved rate;"
@@ -118,18 +138,8 @@ final class PolicyCompiler {
     }
   }
 
-  Plan delete(SlaState state, Change.DeletePolicy delete) throws Refusal {
-    Optional<PolicyState> old = state.policy(delete.id());
-    if (old.isEmpty()) {
-      throw new Refusal(
-          List.of(
-              new Problem(
-                  Code.NOT_FOUND,
-                  "policy",
-                  delete.id(),
-                  "the id of an existing policy",
-                  "There is no policy " + delete.id() + ".")));
-    }
+  @Override
+  Plan delete(SlaState state, Change delete, PolicyState old) throws Refusal {
     int users = state.subscribersUsing(delete.id());
     if (users > 0) {
       List<String> named = state.someSubscribersUsing(delete.id(), NAMED_USERS);
@@ -150,10 +160,10 @@ final class PolicyCompiler {
                       users > named.size() ? " and " + (users - named.size()) + " more" : ""))));
     }
     PlanBuilder plan = new PlanBuilder();
-    ThroughputValueFunction function = old.get().policy().function();
+    ThroughputValueFunction function = old.policy().function();
     for (int bin = 0; bin < RateBins.BINS; bin++) {
-      plan.add(new SwitchWrite(Op.DELETE, entry(old.get().slot(), function, bin)));
+      plan.add(new SwitchWrite(Op.DELETE, entry(old.slot(), function, bin)));
     }
-    return plan.build(delete, old.get().slot());
+    return plan.build(delete, true, old.slot());
   }
 }

@@ -9,13 +9,13 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
-import net.sluice.intents.plan.Grant;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.QueueId;
 import net.sluice.intents.profile.FpgaProfile;
@@ -28,7 +28,7 @@ import net.sluice.intents.validate.Refusal;
  * Compiles rate limits: the bucket that is limited, the level's bucket size, and the subscribers
  * that start or stop being shaped because of it.
  */
-final class RateLimitCompiler {
+final class RateLimitCompiler extends KindCompiler<RateLimit, RateLimit> {
   private static final Direction[] DIRECTIONS = Direction.values();
 
   private final Topology topology;
@@ -38,34 +38,46 @@ final class RateLimitCompiler {
 
   RateLimitCompiler(
       Topology topology, FpgaProfile fpga, Transition transition, BucketSizes buckets) {
+    super(Kind.RATE_LIMIT, RateLimit.class);
     this.topology = topology;
     this.fpga = fpga;
     this.transition = transition;
     this.buckets = buckets;
   }
 
-  Plan put(SlaState state, Change.PutRateLimit put) throws Refusal {
-    RateLimit limit = put.rateLimit();
-    RateLimit old = state.rateLimit(limit.id()).orElse(null);
-    Problems problems = new Problems();
-    checkScope(state, limit, problems);
-    checkRates(limit, problems);
-    return plan(state, put, old, limit, problems);
+  @Override
+  Optional<RateLimit> find(SlaState state, String id) {
+    return state.rateLimit(id);
   }
 
-  Plan delete(SlaState state, Change.DeleteRateLimit delete) throws Refusal {
-    Problems problems = new Problems();
-    Optional<RateLimit> old = state.rateLimit(delete.id());
-    if (old.isEmpty()) {
-      problems.add(
-          Code.NOT_FOUND,
-          "rateLimit",
-          delete.id(),
-          "the id of an existing rate limit",
-          "There is no rate limit " + delete.id() + ".");
-      problems.refuseIfAny();
+  @Override
+  void admit(SlaState state, RateLimit limit, Optional<RateLimit> old, Problems problems) {
+    checkScope(state, limit, problems);
+    checkRates(limit, problems);
+  }
+
+  @Override
+  void grant(SlaState state, RateLimit limit, Grants out) {
+    buckets.grant(state, limit, out);
+    grantRates(limit, out);
+  }
+
+  private void grantRates(RateLimit limit, Grants out) {
+    for (Direction direction : DIRECTIONS) {
+      Transition.rateGrant(fpga, Optional.of(limit), direction).ifPresent(out::grant);
     }
-    return plan(state, delete, old.get(), null, problems);
+  }
+
+  @Override
+  Plan put(
+      SlaState state, Change.Put put, RateLimit limit, Optional<RateLimit> old, Problems problems)
+      throws Refusal {
+    return plan(state, put, old.orElse(null), limit, problems);
+  }
+
+  @Override
+  Plan delete(SlaState state, Change delete, RateLimit old) throws Refusal {
+    return plan(state, delete, old, null, new Problems());
   }
 
   private Plan plan(
@@ -91,21 +103,9 @@ final class RateLimitCompiler {
     }
     buckets.replace(state, plan, old, added, opened);
     if (added != null) {
-      for (Direction direction : DIRECTIONS) {
-        Transition.rateGrant(fpga, Optional.of(added), direction).ifPresent(plan::grant);
-      }
+      grantRates(added, plan.grants());
     }
-    return plan.build(change, 0);
-  }
-
-  /** What a limit in force gets, rates first. */
-  List<Grant> granted(SlaState state, RateLimit limit) {
-    List<Grant> grants = new ArrayList<>();
-    for (Direction direction : DIRECTIONS) {
-      Transition.rateGrant(fpga, Optional.of(limit), direction).ifPresent(grants::add);
-    }
-    grants.addAll(buckets.granted(state, limit));
-    return grants;
+    return plan.build(change, old != null, 0);
   }
 
   // ---------------------------------------------------------------- checks

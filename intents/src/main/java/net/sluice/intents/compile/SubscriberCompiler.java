@@ -8,6 +8,7 @@ import java.util.OptionalInt;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.IpPrefix.Family;
+import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
@@ -25,7 +26,7 @@ import net.sluice.intents.validate.Refusal;
 import net.sluice.intents.validate.ReservedPrefixes;
 
 /** Compiles subscribers: admission, allocation, and the writes of just this subscriber. */
-final class SubscriberCompiler {
+final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState> {
   private static final String FREE_PREFIX = "a prefix that overlaps no other subscriber's";
 
   private final Topology topology;
@@ -40,6 +41,7 @@ final class SubscriberCompiler {
       FpgaProfile fpga,
       Transition transition,
       BucketSizes buckets) {
+    super(Kind.SUBSCRIBER, Subscriber.class);
     this.topology = topology;
     this.profile = profile;
     this.fpga = fpga;
@@ -47,12 +49,19 @@ final class SubscriberCompiler {
     this.buckets = buckets;
   }
 
-  Plan put(SlaState state, Change.PutSubscriber put) throws Refusal {
-    Subscriber subscriber = put.subscriber();
-    SubscriberState old = state.subscriber(subscriber.id()).orElse(null);
-    Problems problems = new Problems();
-    Optional<PolicyState> policy = state.policy(subscriber.policyId());
-    if (policy.isEmpty()) {
+  @Override
+  Optional<SubscriberState> find(SlaState state, String id) {
+    return state.subscriber(id);
+  }
+
+  private static int index(SlaState state, Optional<SubscriberState> old) {
+    return old.isPresent() ? old.get().index() : state.nextSubscriberIndex();
+  }
+
+  @Override
+  void admit(
+      SlaState state, Subscriber subscriber, Optional<SubscriberState> old, Problems problems) {
+    if (state.policy(subscriber.policyId()).isEmpty()) {
       problems.add(
           Code.INVALID,
           "policy",
@@ -61,11 +70,13 @@ final class SubscriberCompiler {
           "There is no policy " + subscriber.policyId() + ".");
     }
     checkPrefixes(state, subscriber, problems);
-    int index = old == null ? state.nextSubscriberIndex() : old.index();
-    checkTables(state, old == null ? null : old.subscriber(), subscriber, index, problems);
+    checkTables(
+        state,
+        old.isPresent() ? old.get().subscriber() : null,
+        subscriber,
+        index(state, old),
+        problems);
     OptionalInt port = topology.switchPort(subscriber.attachment().port());
-    int queueId = QueueId.NONE;
-    Shaping shaping = Shaping.NONE;
     if (port.isEmpty()) {
       problems.add(
           Code.INVALID,
@@ -79,18 +90,40 @@ final class SubscriberCompiler {
               topology.connectedBngPorts()));
     } else {
       checkVlans(state, subscriber, port.getAsInt(), problems);
-      shaping = Shaping.of(subscriber, state::rateLimitOf);
-      if (shaping.any()) {
-        queueId = allocate(state, old, subscriber, shaping, problems);
-      }
+    }
+  }
+
+  @Override
+  void grant(SlaState state, Subscriber subscriber, Grants out) {
+    note(Shaping.of(subscriber, state::rateLimitOf), out);
+  }
+
+  private static void note(Shaping shaping, Grants out) {
+    if (shaping.any()) {
+      out.note("limited by " + shaping.names());
+    }
+  }
+
+  @Override
+  Plan put(
+      SlaState state,
+      Change.Put put,
+      Subscriber subscriber,
+      Optional<SubscriberState> replaced,
+      Problems problems)
+      throws Refusal {
+    SubscriberState old = replaced.orElse(null);
+    int index = index(state, replaced);
+    int queueId = QueueId.NONE;
+    Shaping shaping = Shaping.of(subscriber, state::rateLimitOf);
+    if (shaping.any() && topology.switchPort(subscriber.attachment().port()).isPresent()) {
+      queueId = allocate(state, old, subscriber, shaping, problems);
     }
     problems.refuseIfAny();
 
     PlanBuilder plan = new PlanBuilder();
-    if (shaping.any()) {
-      plan.note("limited by " + shaping.names());
-    }
-    int slot = policy.get().slot();
+    note(shaping, plan.grants());
+    int slot = Transition.policySlot(state, subscriber);
     Transition.Side after =
         new Transition.Side(new SubscriberState(subscriber, index, queueId), slot, shaping);
     if (old == null) {
@@ -104,23 +137,14 @@ final class SubscriberCompiler {
     if (queueId != (old == null ? QueueId.NONE : old.queueId())) {
       plan.assign(index, queueId);
     }
-    return plan.build(put, index);
+    return plan.build(put, old != null, index);
   }
 
-  Plan delete(SlaState state, Change.DeleteSubscriber delete) throws Refusal {
-    Optional<SubscriberState> old = state.subscriber(delete.id());
-    Problems problems = new Problems();
-    if (old.isEmpty()) {
-      problems.add(
-          Code.NOT_FOUND,
-          "subscriber",
-          delete.id(),
-          "the id of an existing subscriber",
-          "There is no subscriber " + delete.id() + ".");
-      problems.refuseIfAny();
-    }
+  @Override
+  Plan delete(SlaState state, Change delete, SubscriberState old) throws Refusal {
     Optional<RateLimit> limit = state.rateLimitOf(new Scope.OfSubscriber(delete.id()));
     if (limit.isPresent()) {
+      Problems problems = new Problems();
       problems.add(
           Code.CONFLICT,
           "subscriber",
@@ -134,10 +158,10 @@ final class SubscriberCompiler {
       problems.refuseIfAny();
     }
     PlanBuilder plan = new PlanBuilder();
-    Transition.Side before = side(state, old.get());
+    Transition.Side before = side(state, old);
     transition.delete(plan, before);
     buckets(state, plan, before.shaping(), Shaping.NONE);
-    return plan.build(delete, old.get().index());
+    return plan.build(delete, true, old.index());
   }
 
   /** A subscriber under the limit of its tree or port alone needs the largest bucket. */

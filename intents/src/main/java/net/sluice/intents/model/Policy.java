@@ -8,9 +8,14 @@ import java.util.Objects;
  * @param id identifier, see {@link Ids}
  * @param function packet value at each rate
  */
-public record Policy(String id, ThroughputValueFunction function) {
+public record Policy(String id, ThroughputValueFunction function) implements Declaration {
   public Policy {
     Ids.require("id", id);
     Objects.requireNonNull(function, "function");
+  }
+
+  @Override
+  public Kind kind() {
+    return Kind.POLICY;
   }
 }

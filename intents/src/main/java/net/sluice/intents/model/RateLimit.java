@@ -15,7 +15,8 @@ import java.util.OptionalLong;
  *     when compiling
  */
 public record RateLimit(
-    String id, Scope scope, OptionalLong downBps, OptionalLong upBps, OptionalInt burstBytes) {
+    String id, Scope scope, OptionalLong downBps, OptionalLong upBps, OptionalInt burstBytes)
+    implements Declaration {
   public RateLimit {
     Ids.require("id", id);
     Objects.requireNonNull(scope, "scope");
@@ -27,6 +28,11 @@ public record RateLimit(
     if (burstBytes.isPresent() && burstBytes.getAsInt() <= 0) {
       throw new InvalidValueException("burstBytes", burstBytes.getAsInt(), "more than 0");
     }
+  }
+
+  @Override
+  public Kind kind() {
+    return Kind.RATE_LIMIT;
   }
 
   /** The limit of one direction in bit/s. */

@@ -18,7 +18,8 @@ public record Subscriber(
     String policyId,
     List<IpPrefix> prefixes,
     Optional<VlanTags> vlans,
-    Attachment attachment) {
+    Attachment attachment)
+    implements Declaration {
   /** Most prefixes one subscriber may have. */
   public static final int MAX_PREFIXES = 64;
 
@@ -35,5 +36,10 @@ public record Subscriber(
       throw new InvalidValueException(
           "prefixes", prefixes.size() + " prefixes", "at most " + MAX_PREFIXES + " prefixes");
     }
+  }
+
+  @Override
+  public Kind kind() {
+    return Kind.SUBSCRIBER;
   }
 }

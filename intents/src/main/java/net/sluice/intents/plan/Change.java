@@ -1,44 +1,29 @@
 package net.sluice.intents.plan;
 
-import net.sluice.intents.model.Policy;
-import net.sluice.intents.model.RateLimit;
-import net.sluice.intents.model.Subscriber;
+import net.sluice.intents.model.Declaration;
+import net.sluice.intents.model.Kind;
 
-/** One change of the declarations. A put creates or replaces as a whole. */
+/** One change of the declarations. */
 public sealed interface Change {
+  /** Kind of what is changed. */
+  Kind kind();
+
   /** Identifier of what is changed. */
   String id();
 
-  /** Creates or replaces a subscriber. */
-  record PutSubscriber(Subscriber subscriber) implements Change {
+  /** Creates a declaration, or replaces it as a whole. */
+  record Put(Declaration declaration) implements Change {
+    @Override
+    public Kind kind() {
+      return declaration.kind();
+    }
+
     @Override
     public String id() {
-      return subscriber.id();
+      return declaration.id();
     }
   }
 
-  /** Deletes a subscriber. */
-  record DeleteSubscriber(String id) implements Change {}
-
-  /** Creates or replaces a policy. */
-  record PutPolicy(Policy policy) implements Change {
-    @Override
-    public String id() {
-      return policy.id();
-    }
-  }
-
-  /** Deletes a policy. */
-  record DeletePolicy(String id) implements Change {}
-
-  /** Creates or replaces a rate limit. */
-  record PutRateLimit(RateLimit rateLimit) implements Change {
-    @Override
-    public String id() {
-      return rateLimit.id();
-    }
-  }
-
-  /** Deletes a rate limit. */
-  record DeleteRateLimit(String id) implements Change {}
+  /** Deletes a declaration. */
+  record Delete(Kind kind, String id) implements Change {}
 }

@@ -6,12 +6,14 @@ import java.util.List;
  * How a store changes when a plan is accepted.
  *
  * @param change the declaration put or deleted
+ * @param replaces true if a put replaces a declaration, or if it is a deletion
  * @param number the subscriber index or policy slot of what was put or deleted; 0 for a rate limit
  * @param queues subscribers whose queue changes, including the one of {@code change}, those that
  *     give a queue back before those that get it; a deleted subscriber gives its queue back without
  *     being listed
  */
-public record StateDelta(Change change, int number, List<QueueAssignment> queues) {
+public record StateDelta(
+    Change change, boolean replaces, int number, List<QueueAssignment> queues) {
   /**
    * The queue of a subscriber after the plan.
    *

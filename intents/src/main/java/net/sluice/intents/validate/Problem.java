@@ -1,6 +1,7 @@
 package net.sluice.intents.validate;
 
 import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.model.Kind;
 
 /**
  * One reason to refuse a declaration.
@@ -29,6 +30,16 @@ public record Problem(Code code, String field, String value, String allowed, Str
   /** The problem of a value the model refuses. */
   public static Problem of(InvalidValueException invalid) {
     return of(Code.INVALID, invalid.field(), invalid.value(), invalid.allowed());
+  }
+
+  /** The problem of a change that names what is not declared. */
+  public static Problem notFound(Kind kind, String id) {
+    return new Problem(
+        Code.NOT_FOUND,
+        kind.field(),
+        id,
+        "the id of an existing " + kind.words(),
+        "There is no " + kind.words() + " " + id + ".");
   }
 
   /** A problem whose detail is made from the other parts. */

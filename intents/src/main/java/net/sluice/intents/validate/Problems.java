@@ -26,6 +26,11 @@ public final class Problems {
     return found.isEmpty();
   }
 
+  /** All of them, in the order found. */
+  public List<Problem> all() {
+    return List.copyOf(found);
+  }
+
   /** Throws a refusal with all problems if there are any. */
   public void refuseIfAny() throws Refusal {
     if (!found.isEmpty()) {

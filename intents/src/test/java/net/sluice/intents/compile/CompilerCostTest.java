@@ -50,7 +50,7 @@ class CompilerCostTest {
   }
 
   static Change put(int i, String policy) {
-    return new Change.PutSubscriber(
+    return new Change.Put(
         new Subscriber(
             "s" + i,
             policy,

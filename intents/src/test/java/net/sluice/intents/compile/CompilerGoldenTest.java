@@ -11,6 +11,7 @@ import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import net.sluice.intents.Golden;
 import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.PointsFunction;
 import net.sluice.intents.model.PointsFunction.Point;
 import net.sluice.intents.model.Policy;
@@ -99,7 +100,7 @@ class CompilerGoldenTest {
         put(subscriber("alice", "silver", 1, 0, "10.0.0.0/30", "2001:db8::/56")));
     when("same again", put(subscriber("alice", "silver", 1, 0, "10.0.0.0/30", "2001:db8::/56")));
     when("second subscriber", put(subscriber("bob", "gold", 0, 3, "10.0.1.0/24")));
-    when("deleted", new Change.DeleteSubscriber("alice"));
+    when("deleted", new Change.Delete(Kind.SUBSCRIBER, "alice"));
     when("lowest index is used again", put(subscriber("carol", "gold", 0, 3, "10.0.2.0/24")));
     thenGolden("subscriber-plans.txt");
   }
@@ -140,8 +141,8 @@ class CompilerGoldenTest {
         "subscriber moves into a limited tree",
         put(subscriber("carol", "silver", 0, 3, "10.0.0.3/32")));
     when("subscriber moves out of it", put(subscriber("alice", "gold", 1, 3, "10.0.0.1/32")));
-    when("tree limit deleted", new Change.DeleteRateLimit("l3"));
-    when("own limit deleted", new Change.DeleteRateLimit("l1"));
+    when("tree limit deleted", new Change.Delete(Kind.RATE_LIMIT, "l3"));
+    when("own limit deleted", new Change.Delete(Kind.RATE_LIMIT, "l1"));
     thenGolden("rate-limit-plans.txt");
   }
 
@@ -154,10 +155,10 @@ class CompilerGoldenTest {
     when(
         "smaller than another's",
         limit("l2", new OfSubscriber("bob"), 39_062_500, 39_062_500, 4000));
-    when("largest goes", new Change.DeleteRateLimit("l1"));
+    when("largest goes", new Change.Delete(Kind.RATE_LIMIT, "l1"));
     when("of a tree: what trees without a limit need", limit("l3", new OfTree(0, 4), 5, 0, 4000));
     when("of a port", limit("l4", new OfPort(1), 0, 5, 32_767));
-    when("last goes: reset value", new Change.DeleteRateLimit("l2"));
+    when("last goes: reset value", new Change.Delete(Kind.RATE_LIMIT, "l2"));
     thenGolden("burst-plans.txt");
   }
 
@@ -174,7 +175,7 @@ class CompilerGoldenTest {
     when(
         "a larger rate decides, the burst is smaller",
         limit("l2", new OfSubscriber("bob"), 2_003_205_128, 0, 2500));
-    when("the rate before the bucket", new Change.DeleteRateLimit("l1"));
+    when("the rate before the bucket", new Change.Delete(Kind.RATE_LIMIT, "l1"));
     when("the highest there is", limit("l2", new OfSubscriber("bob"), 3_902_744_391L, 0, 2500));
     when("beyond it", limit("l2", new OfSubscriber("bob"), 10_000_000_000L, 0, 2500));
     given(limit("l2", new OfSubscriber("bob"), 50_080_128, 0, 2500));
@@ -185,12 +186,12 @@ class CompilerGoldenTest {
     when("carol moves in", put(subscriber("carol", "gold", 0, 3, "10.0.0.3/32")));
     when("carol moves out", put(subscriber("carol", "gold", 0, 4, "10.0.0.3/32")));
     given(put(subscriber("carol", "gold", 0, 3, "10.0.0.3/32")));
-    when("carol goes", new Change.DeleteSubscriber("carol"));
+    when("carol goes", new Change.Delete(Kind.SUBSCRIBER, "carol"));
     when("dave comes", put(subscriber("dave", "gold", 0, 3, "10.0.0.3/32")));
     when(
         "the tree is limited in the other direction instead",
         limit("l3", new OfTree(0, 3), 0, 100_160_256, 0));
-    when("the tree's limit goes", new Change.DeleteRateLimit("l3"));
+    when("the tree's limit goes", new Change.Delete(Kind.RATE_LIMIT, "l3"));
     thenGolden("bucket-plans.txt");
   }
 
@@ -200,12 +201,12 @@ class CompilerGoldenTest {
     when("from gold to silver: only bins that differ", policy("gilded", BuiltInFunction.SILVER));
     when(
         "beyond the bins",
-        new Change.PutPolicy(
+        new Change.Put(
             new Policy(
                 "steep",
                 new PointsFunction(
                     List.of(new Point(500_000, 1e8), new Point(200_000_000_000L, 1e3))))));
-    when("deleted", new Change.DeletePolicy("gilded"));
+    when("deleted", new Change.Delete(Kind.POLICY, "gilded"));
     thenGolden("policy-plans.txt");
   }
 
@@ -235,11 +236,11 @@ class CompilerGoldenTest {
     when("port that is not connected", put(subscriber("eve", "gold", 5, 0, "10.1.0.1/32")));
     when("IPv4-mapped", put(subscriber("eve", "gold", 0, 0, "::ffff:10.1.0.1/128")));
     when("whole Internet", put(subscriber("eve", "gold", 0, 0, "0.0.0.0/0")));
-    when("no such subscriber", new Change.DeleteSubscriber("eve"));
-    when("subscriber with a rate limit", new Change.DeleteSubscriber("bob"));
-    when("no such policy", new Change.DeletePolicy("bronze"));
-    when("policy in use", new Change.DeletePolicy("gold"));
-    when("no such rate limit", new Change.DeleteRateLimit("l9"));
+    when("no such subscriber", new Change.Delete(Kind.SUBSCRIBER, "eve"));
+    when("subscriber with a rate limit", new Change.Delete(Kind.SUBSCRIBER, "bob"));
+    when("no such policy", new Change.Delete(Kind.POLICY, "bronze"));
+    when("policy in use", new Change.Delete(Kind.POLICY, "gold"));
+    when("no such rate limit", new Change.Delete(Kind.RATE_LIMIT, "l9"));
     when("scope taken", limit("l3", new OfPort(0), 1_000_000, 0, 0));
     when("limit of nobody", limit("l3", new OfSubscriber("eve"), 1_000_000, 0, 0));
     when("limit of a port that is not connected", limit("l3", new OfTree(7, 0), 1_000_000, 0, 0));

@@ -22,6 +22,7 @@ import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.PointsFunction;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.RateLimit;
@@ -34,6 +35,7 @@ import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting.BucketSize;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
 import net.sluice.intents.plan.FpgaWrite;
+import net.sluice.intents.plan.GrantsInForce;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.QueueId;
 import net.sluice.intents.plan.SwitchEntry;
@@ -98,9 +100,9 @@ class CompilerPropertyTest {
     InMemorySlaState fresh = new InMemorySlaState();
     Targets freshTargets = new Targets(compiler);
     List<Change> declared = new ArrayList<>();
-    state.allPolicies().forEach(p -> declared.add(new Change.PutPolicy(p.policy())));
-    state.allSubscribers().forEach(s -> declared.add(new Change.PutSubscriber(s.subscriber())));
-    state.allRateLimits().forEach(l -> declared.add(new Change.PutRateLimit(l)));
+    state.allPolicies().forEach(p -> declared.add(new Change.Put(p.policy())));
+    state.allSubscribers().forEach(s -> declared.add(new Change.Put(s.subscriber())));
+    state.allRateLimits().forEach(l -> declared.add(new Change.Put(l)));
     for (Change change : declared) {
       Plan plan = compiler.compile(fresh, change);
       freshTargets.apply(plan);
@@ -121,10 +123,11 @@ class CompilerPropertyTest {
       } catch (Refusal refusal) {
         continue;
       }
-      if (change instanceof Change.PutSubscriber
-          || change instanceof Change.PutPolicy
-          || change instanceof Change.PutRateLimit) {
+      if (change instanceof Change.Put put) {
         Plan again = compiler.compile(state, change);
+        GrantsInForce inForce = compiler.inForce(state, put.declaration());
+        assertThat(inForce.grants()).isEqualTo(again.grants());
+        assertThat(inForce.notes()).isEqualTo(again.notes());
         assertThat(again.writesNothing()).as("%s", again).isTrue();
         assertThat(again.delta().queues()).isEmpty();
       }
@@ -137,7 +140,7 @@ class CompilerPropertyTest {
    */
   private static void assertTouchesOnlyItsOwn(InMemorySlaState state, Plan plan) {
     Change change = plan.delta().change();
-    if (!(change instanceof Change.PutSubscriber) && !(change instanceof Change.DeleteSubscriber)) {
+    if (change.kind() != Kind.SUBSCRIBER) {
       return;
     }
     int index = plan.delta().number();
@@ -336,13 +339,13 @@ class CompilerPropertyTest {
     if (kind < 9) {
       return Network.put(randomSubscriber(random, subscriber, policy));
     } else if (kind < 11) {
-      return new Change.DeleteSubscriber(subscriber);
+      return new Change.Delete(Kind.SUBSCRIBER, subscriber);
     } else if (kind < 13) {
       ThroughputValueFunction function =
           List.of(BuiltInFunction.GOLD, BuiltInFunction.SILVER, STEEP).get(random.nextInt(3));
-      return new Change.PutPolicy(new Policy(policy, function));
+      return new Change.Put(new Policy(policy, function));
     } else if (kind < 14) {
-      return new Change.DeletePolicy(policy);
+      return new Change.Delete(Kind.POLICY, policy);
     } else if (kind < 18) {
       int set = 1 + random.nextInt(3);
       return Network.limit(
@@ -352,7 +355,7 @@ class CompilerPropertyTest {
           (set & 2) == 0 ? 0 : 1 + (random.nextLong(1, 100_000_000) >> random.nextInt(20)),
           random.nextBoolean() ? 0 : 1500 + random.nextInt(10) * 500);
     }
-    return new Change.DeleteRateLimit(limit);
+    return new Change.Delete(Kind.RATE_LIMIT, limit);
   }
 
   private static Scope randomScope(SplittableRandom random) {

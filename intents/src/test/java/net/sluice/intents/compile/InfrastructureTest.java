@@ -8,6 +8,7 @@ import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import net.sluice.intents.Golden;
 import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.plan.Change;
@@ -109,16 +110,16 @@ class InfrastructureTest {
         Network.apply(
             compiler, state, Network.limit("l", new Scope.OfSubscriber("s2"), 5, 5_008_013, 3000));
     RateLimit limit = state.rateLimit("l").orElseThrow();
-    assertThat(compiler.granted(state, limit)).containsExactlyInAnyOrderElementsOf(plan.grants());
-    assertThat(compiler.granted(state, limit).stream().map(Grant::granted))
-        .containsExactly(1_001_603.0, 5_008_013.0, 6000.0, 3000.0);
-    Network.apply(compiler, state, new Change.DeleteRateLimit("big"));
+    assertThat(compiler.inForce(state, limit).grants()).isEqualTo(plan.grants());
+    assertThat(compiler.inForce(state, limit).grants().stream().map(Grant::granted))
+        .containsExactly(6000.0, 3000.0, 1_001_603.0, 5_008_013.0);
+    Network.apply(compiler, state, new Change.Delete(Kind.RATE_LIMIT, "big"));
     // s1 has lost its queue: nobody is in need of more than what was asked for.
-    assertThat(compiler.granted(state, limit).stream().map(Grant::granted))
-        .containsExactly(1_001_603.0, 5_008_013.0, 3000.0, 3000.0);
+    assertThat(compiler.inForce(state, limit).grants().stream().map(Grant::granted))
+        .containsExactly(3000.0, 3000.0, 1_001_603.0, 5_008_013.0);
     Network.apply(compiler, state, Network.limit("tree", new Scope.OfTree(0, 3), 0, 5, 0));
-    assertThat(compiler.granted(state, limit).stream().map(Grant::granted))
-        .containsExactly(1_001_603.0, 5_008_013.0, 3000.0, 32_767.0);
+    assertThat(compiler.inForce(state, limit).grants().stream().map(Grant::granted))
+        .containsExactly(3000.0, 32_767.0, 1_001_603.0, 5_008_013.0);
   }
 
   @Test

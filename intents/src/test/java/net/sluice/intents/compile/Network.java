@@ -81,16 +81,16 @@ final class Network {
   }
 
   static Change put(Subscriber subscriber) {
-    return new Change.PutSubscriber(subscriber);
+    return new Change.Put(subscriber);
   }
 
   static Change policy(String id, BuiltInFunction function) {
-    return new Change.PutPolicy(new Policy(id, function));
+    return new Change.Put(new Policy(id, function));
   }
 
   /** A rate or burst of 0 stands for an absent one. */
   static Change limit(String id, Scope scope, long downBps, long upBps, int burstBytes) {
-    return new Change.PutRateLimit(
+    return new Change.Put(
         new RateLimit(
             id,
             scope,

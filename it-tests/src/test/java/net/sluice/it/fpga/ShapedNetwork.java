@@ -21,6 +21,7 @@ import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
@@ -62,7 +63,7 @@ final class ShapedNetwork {
 
   ShapedNetwork() {
     write(compiler.expectedSettings(state, DOWN).toList());
-    declare(new Change.PutPolicy(new Policy("gold", BuiltInFunction.GOLD)));
+    declare(new Change.Put(new Policy("gold", BuiltInFunction.GOLD)));
   }
 
   private static LocalBus words(FpgaModel fpga) {
@@ -110,7 +111,7 @@ final class ShapedNetwork {
   /** Declares a subscriber; {@code number} gives its address. */
   void subscriber(String id, int number, int port, int tree) {
     declare(
-        new Change.PutSubscriber(
+        new Change.Put(
             new Subscriber(
                 id,
                 "gold",
@@ -123,7 +124,7 @@ final class ShapedNetwork {
   double limit(String id, Scope scope, long downBps) {
     Plan plan =
         declare(
-            new Change.PutRateLimit(
+            new Change.Put(
                 new RateLimit(
                     id,
                     scope,
@@ -137,7 +138,7 @@ final class ShapedNetwork {
 
   /** Deletes a rate limit. */
   void unlimit(String id) {
-    declare(new Change.DeleteRateLimit(id));
+    declare(new Change.Delete(Kind.RATE_LIMIT, id));
   }
 
   /** The bucket size the FPGA has at a level, bytes. */

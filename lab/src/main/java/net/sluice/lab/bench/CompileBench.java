@@ -32,11 +32,11 @@ final class CompileBench {
   private static long compile(Compiler compiler, int subscribers) throws Refusal {
     CompactSlaState state = CompactSlaState.load(new InMemoryIntentStore());
     for (BuiltInFunction function : BuiltInFunction.values()) {
-      accept(compiler, state, new Change.PutPolicy(new Policy(function.text(), function)));
+      accept(compiler, state, new Change.Put(new Policy(function.text(), function)));
     }
     long entries = 0;
     for (int i = 0; i < subscribers; i++) {
-      entries += accept(compiler, state, new Change.PutSubscriber(BenchSubscribers.subscriber(i)));
+      entries += accept(compiler, state, new Change.Put(BenchSubscribers.subscriber(i)));
     }
     return entries;
   }

@@ -22,7 +22,8 @@ import net.sluice.intents.plan.Op;
 final class FpgaExpectation implements ReconcileSource<FpgaSetting> {
   private static final int UNREAD = -1;
 
-  private final Declarations declarations;
+  private final ShardState shard;
+  private final WriteOwners owners;
   private final Compiler compiler;
   private final Direction direction;
 
@@ -34,15 +35,16 @@ final class FpgaExpectation implements ReconcileSource<FpgaSetting> {
   private long wrong;
   private long rewritten;
 
-  FpgaExpectation(Declarations declarations, Compiler compiler, Direction direction) {
-    this.declarations = declarations;
+  FpgaExpectation(ShardState shard, WriteOwners owners, Compiler compiler, Direction direction) {
+    this.shard = shard;
+    this.owners = owners;
     this.compiler = compiler;
     this.direction = direction;
   }
 
   @Override
   public void exclusively(Runnable action) {
-    declarations.exclusively(action);
+    shard.exclusively(action);
   }
 
   @Override
@@ -83,7 +85,7 @@ final class FpgaExpectation implements ReconcileSource<FpgaSetting> {
     // Changes accepted since reading began are queued, so that a value read may be about to be
     // overwritten; everything queued anew here is what is declared now, and comes after those.
     compiler
-        .expectedSettings(declarations.state(), direction)
+        .expectedSettings(shard.state(), direction)
         .forEach(
             setting -> {
               int value = valueRead(setting);
@@ -93,7 +95,7 @@ final class FpgaExpectation implements ReconcileSource<FpgaSetting> {
                 } else {
                   wrong++;
                 }
-                corrections.write(Op.MODIFY, setting, declarations.ownerOf(setting));
+                corrections.write(Op.MODIFY, setting, owners.of(setting));
               }
             });
     return true;
@@ -104,7 +106,7 @@ final class FpgaExpectation implements ReconcileSource<FpgaSetting> {
     if (!Owners.isLimit(owner)) {
       return;
     }
-    declarations
+    owners
         .settingsOf(owner, direction)
         .forEach(setting -> corrections.write(Op.MODIFY, setting, owner));
   }

@@ -15,11 +15,11 @@ import net.sluice.intents.plan.Table;
  * order of their ids, so that a walk is not disturbed by what is declared meanwhile.
  */
 final class KnownSwitchEntries implements KnownEntries<SwitchEntry> {
-  private final Declarations declarations;
+  private final ShardState shard;
   private final Compiler compiler;
 
-  KnownSwitchEntries(Declarations declarations, Compiler compiler) {
-    this.declarations = declarations;
+  KnownSwitchEntries(ShardState shard, Compiler compiler) {
+    this.shard = shard;
     this.compiler = compiler;
   }
 
@@ -33,13 +33,13 @@ final class KnownSwitchEntries implements KnownEntries<SwitchEntry> {
   @Override
   public long count(Table table) {
     long[] count = new long[1];
-    declarations.exclusively(
+    shard.exclusively(
         () ->
             count[0] =
                 isOfSubscribers(table)
-                    ? declarations.state().subscriberEntries(table)
+                    ? shard.state().subscriberEntries(table)
                     : table == Table.POLICY_VALUE
-                        ? (long) declarations.state().policies() * RateBins.BINS
+                        ? (long) shard.state().policies() * RateBins.BINS
                         : compiler.baseEntries().filter(e -> e.table() == table).count());
     return count[0];
   }
@@ -63,10 +63,10 @@ final class KnownSwitchEntries implements KnownEntries<SwitchEntry> {
       boolean[] more = {true};
       // Many subscribers may have nothing in this table.
       while (entries.isEmpty() && more[0]) {
-        declarations.exclusively(
+        shard.exclusively(
             () ->
                 more[0] =
-                    declarations
+                    shard
                             .store()
                             .scanSubscribers(after, 0, max, subscriber -> add(subscriber, entries))
                         == max);
@@ -77,7 +77,7 @@ final class KnownSwitchEntries implements KnownEntries<SwitchEntry> {
     private void add(SubscriberState subscriber, List<SwitchEntry> entries) {
       after = subscriber.subscriber().id();
       compiler.expected(
-          declarations.state(),
+          shard.state(),
           subscriber,
           entry -> {
             if (entry.table() == table) {
@@ -92,11 +92,11 @@ final class KnownSwitchEntries implements KnownEntries<SwitchEntry> {
     private int at;
 
     OfOthers(Table table) {
-      declarations.exclusively(
+      shard.exclusively(
           () -> {
             Stream<SwitchEntry> all =
                 table == Table.POLICY_VALUE
-                    ? declarations.state().allPolicies().flatMap(compiler::expected)
+                    ? shard.state().allPolicies().flatMap(compiler::expected)
                     : compiler.baseEntries().filter(entry -> entry.table() == table);
             all.forEach(entries::add);
           });

@@ -1,6 +1,7 @@
 package net.sluice.core.engine;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -9,13 +10,9 @@ import net.sluice.core.InstallSummary;
 import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.core.TargetState;
 import net.sluice.core.session.Gate;
-import net.sluice.core.session.Owners;
 import net.sluice.core.session.StatusBoard;
 import net.sluice.core.session.TargetSession;
-import net.sluice.core.state.CompactSlaState;
 import net.sluice.intents.model.Direction;
-import net.sluice.intents.model.RateLimit;
-import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.BucketSize;
 import net.sluice.intents.plan.FpgaWrite;
@@ -26,15 +23,15 @@ import net.sluice.intents.plan.SwitchWrite;
 
 /** The sessions of all targets: hands accepted plans to them and adds up how far they are. */
 final class Sessions {
-  private final Declarations declarations;
+  private final WriteOwners owners;
   private final TargetSession<SwitchEntry> switchSession;
   private final Map<Direction, TargetSession<FpgaSetting>> fpgas = new EnumMap<>(Direction.class);
 
   Sessions(
-      Declarations declarations,
+      WriteOwners owners,
       TargetSession<SwitchEntry> switchSession,
       Map<Direction, TargetSession<FpgaSetting>> fpgas) {
-    this.declarations = declarations;
+    this.owners = owners;
     this.switchSession = switchSession;
     this.fpgas.putAll(fpgas);
   }
@@ -45,6 +42,10 @@ final class Sessions {
 
   Optional<TargetSession<FpgaSetting>> ofFpga(Direction direction) {
     return Optional.ofNullable(fpgas.get(direction));
+  }
+
+  Collection<TargetSession<FpgaSetting>> ofFpgas() {
+    return fpgas.values();
   }
 
   /** The switch first. */
@@ -61,45 +62,20 @@ final class Sessions {
     }
   }
 
-  /** Begins to keep the status of everything declared; nothing is known of it yet. */
-  void trackAll() {
-    CompactSlaState state = declarations.state();
-    StatusBoard board = switchSession.board();
-    state.allPolicies().forEach(p -> board.track(Owners.policy(p.slot()), true));
-    state.indicesWhere(i -> true).forEach(i -> board.track(Owners.subscriber(i), true));
-    state
-        .rateLimitIds()
-        .forEach(id -> trackLimit(state.rateLimit(id).orElseThrow(), state.limitNumber(id), true));
-  }
-
-  private void trackLimit(RateLimit limit, int number, boolean stale) {
-    fpgas.forEach(
-        (direction, session) -> {
-          if (limit.rateBps(direction).isPresent()) {
-            session.board().track(Owners.limit(number), stale);
-          } else {
-            session.board().untrack(Owners.limit(number));
-          }
-        });
-  }
-
   /**
    * Hands over what is now durable; the order of changes is held.
    *
-   * @param limitNumber of the rate limit put or deleted
+   * @param ownerOfShared whose status counts settings that belong to no one declaration
+   * @param freesIndex whether the last of the switch's writes leaves a subscriber index free
    */
-  void submit(Plan plan, int limitNumber) {
-    follow(plan, limitNumber);
-    Change change = plan.delta().change();
+  void submit(Plan plan, int ownerOfShared, boolean freesIndex) {
     List<Gate> gates = new ArrayList<>(0);
     for (Map.Entry<Direction, TargetSession<FpgaSetting>> fpga : fpgas.entrySet()) {
       List<FpgaWrite> writes = plan.fpgaWrites(fpga.getKey());
       long last = 0;
       for (FpgaWrite write : writes) {
         int owner =
-            write.setting() instanceof BucketSize && change instanceof Change.PutRateLimit
-                ? Owners.limit(limitNumber)
-                : declarations.ownerOf(write.setting());
+            write.setting() instanceof BucketSize ? ownerOfShared : owners.of(write.setting());
         last = fpga.getValue().submit(Op.MODIFY, write.setting(), owner, null, false);
       }
       if (!writes.isEmpty()) {
@@ -112,28 +88,8 @@ final class Sessions {
     List<SwitchWrite> writes = plan.switchWrites();
     for (int i = 0; i < writes.size(); i++) {
       SwitchWrite write = writes.get(i);
-      boolean retires = change instanceof Change.DeleteSubscriber && i == writes.size() - 1;
-      switchSession.submit(
-          write.op(), write.entry(), Declarations.ownerOf(write.entry()), gate, retires);
-    }
-  }
-
-  private void follow(Plan plan, int limitNumber) {
-    Change change = plan.delta().change();
-    int number = plan.delta().number();
-    StatusBoard board = switchSession.board();
-    if (change instanceof Change.PutSubscriber) {
-      board.track(Owners.subscriber(number), false);
-    } else if (change instanceof Change.DeleteSubscriber) {
-      board.untrack(Owners.subscriber(number));
-    } else if (change instanceof Change.PutPolicy) {
-      board.track(Owners.policy(number), false);
-    } else if (change instanceof Change.DeletePolicy) {
-      board.untrack(Owners.policy(number));
-    } else if (change instanceof Change.PutRateLimit put) {
-      trackLimit(put.rateLimit(), limitNumber, false);
-    } else if (change instanceof Change.DeleteRateLimit) {
-      fpgas.values().forEach(session -> session.board().untrack(Owners.limit(limitNumber)));
+      boolean retires = freesIndex && i == writes.size() - 1;
+      switchSession.submit(write.op(), write.entry(), WriteOwners.of(write.entry()), gate, retires);
     }
   }
 

@@ -35,7 +35,7 @@ final class SwitchExpectation implements ReconcileSource<SwitchEntry> {
   private static final int OWNERS_PER_STEP = 2_000;
   private static final int SCAN_SHARE = 8;
 
-  private final Declarations declarations;
+  private final ShardState shard;
   private final Compiler compiler;
   private final Topology topology;
   private final Map<SwitchEntry.Key, SwitchEntry> base = new HashMap<>();
@@ -57,8 +57,8 @@ final class SwitchExpectation implements ReconcileSource<SwitchEntry> {
   private String scanAfter = "";
   private int nextIndex;
 
-  SwitchExpectation(Declarations declarations, Compiler compiler, Topology topology) {
-    this.declarations = declarations;
+  SwitchExpectation(ShardState shard, Compiler compiler, Topology topology) {
+    this.shard = shard;
     this.compiler = compiler;
     this.topology = topology;
     compiler.baseEntries().forEach(entry -> base.put(entry.key(), entry));
@@ -66,12 +66,12 @@ final class SwitchExpectation implements ReconcileSource<SwitchEntry> {
 
   @Override
   public void exclusively(Runnable action) {
-    declarations.exclusively(action);
+    shard.exclusively(action);
   }
 
   @Override
   public KnownEntries<SwitchEntry> known() {
-    return new KnownSwitchEntries(declarations, compiler);
+    return new KnownSwitchEntries(shard, compiler);
   }
 
   @Override
@@ -329,10 +329,10 @@ final class SwitchExpectation implements ReconcileSource<SwitchEntry> {
   }
 
   private CompactSlaState state() {
-    return declarations.state();
+    return shard.state();
   }
 
   private IntentStore store() {
-    return declarations.store();
+    return shard.store();
   }
 }

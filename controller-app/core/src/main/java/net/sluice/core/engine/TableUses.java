@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import net.sluice.core.TableUse;
 import net.sluice.core.state.CompactSlaState;
-import net.sluice.intents.plan.Change;
+import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.SwitchWrite;
@@ -35,30 +35,34 @@ final class TableUses {
   }
 
   /**
-   * The plan of a change, with a note for each resource that it takes more of and that is nearly
-   * full with it; before the plan is applied to {@code state}, the memory is held.
+   * A note for each resource that a plan takes more of and that is nearly full with it; before the
+   * plan is applied to {@code state}, the memory is held.
    */
-  Plan noted(CompactSlaState state, Change change, Plan plan) {
+  List<String> notes(CompactSlaState state, Plan plan) {
     List<TableUse> now = of(state);
     int most = plan.switchWrites().size() + 1;
     if (now.stream().noneMatch(use -> grown(use, most).isNearlyFull())) {
-      return plan;
+      return List.of();
     }
     long[] more = {
-      change instanceof Change.PutSubscriber && state.indexOf(change.id()) == 0 ? 1 : 0,
-      change instanceof Change.PutPolicy && state.policy(change.id()).isEmpty() ? 1 : 0,
+      creates(plan, Kind.SUBSCRIBER) ? 1 : 0,
+      creates(plan, Kind.POLICY) ? 1 : 0,
       inserts(plan, Table.IPV4_PREFIX),
       inserts(plan, Table.IPV6_PREFIX),
       inserts(plan, Table.VLAN),
       inserts(plan, Table.ENCAPSULATION)
     };
-    List<String> notes = new ArrayList<>(plan.notes());
+    List<String> notes = new ArrayList<>();
     for (int i = 0; i < more.length; i++) {
       if (more[i] > 0) {
         grown(now.get(i), more[i]).note().ifPresent(notes::add);
       }
     }
-    return plan.withNotes(notes);
+    return notes;
+  }
+
+  private static boolean creates(Plan plan, Kind kind) {
+    return !plan.delta().replaces() && plan.delta().change().kind() == kind;
   }
 
   private static TableUse grown(TableUse use, long more) {

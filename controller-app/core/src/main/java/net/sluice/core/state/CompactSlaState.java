@@ -21,9 +21,11 @@ import net.sluice.intents.compile.PrefixIndex;
 import net.sluice.intents.compile.SlaState;
 import net.sluice.intents.compile.SubscriberState;
 import net.sluice.intents.model.Attachment;
+import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.IpPrefix.Family;
+import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
@@ -144,48 +146,86 @@ public final class CompactSlaState implements SlaState {
 
   // ---------------------------------------------------------------- changes
 
-  /** Makes a plan compiled from this state the state's; what to store joins {@link #pending}. */
-  public void apply(Plan plan) {
+  /**
+   * Makes a plan compiled from this state the state's; what to store joins {@link #pending}.
+   *
+   * @return the number by which the status of the plan's declaration is kept: index, slot or number
+   *     of the rate limit; of what is deleted, the one it had
+   */
+  public int apply(Plan plan) {
     StateDelta delta = plan.delta();
     Change change = delta.change();
-    if (change instanceof Change.PutSubscriber put) {
-      putSubscriber(put.subscriber(), delta);
-    } else if (change instanceof Change.DeleteSubscriber) {
-      SubscriberState old = existing(change.id());
-      setQueue(old.index(), QueueId.NONE);
-      remove(old);
-      pending.deleteSubscriber(change.id());
-    } else if (change instanceof Change.PutPolicy put) {
-      PolicyState state = new PolicyState(put.policy(), delta.number());
-      addPolicy(state);
-      pending.put(state);
-    } else if (change instanceof Change.DeletePolicy) {
-      policies.remove(change.id());
-      policyOfSlot.set(delta.number(), null);
-      pending.deletePolicy(change.id());
-    } else if (change instanceof Change.PutRateLimit put) {
-      putLimit(put.rateLimit());
-      pending.put(put.rateLimit());
-    } else if (change instanceof Change.DeleteRateLimit) {
-      removeLimit(change.id());
-      pending.deleteRateLimit(change.id());
-    }
+    int number =
+        change instanceof Change.Put put
+            ? put(put.declaration(), delta.number())
+            : delete(change, delta.number());
     for (StateDelta.QueueAssignment assignment : delta.queues()) {
       assignQueue(assignment.subscriberIndex(), assignment.queueId());
     }
+    return number;
   }
 
-  private void putSubscriber(Subscriber subscriber, StateDelta delta) {
+  private int put(Declaration declaration, int number) {
+    return switch (declaration.kind()) {
+      case SUBSCRIBER -> putSubscriber((Subscriber) declaration, number);
+      case POLICY -> putPolicy(new PolicyState((Policy) declaration, number));
+      case RATE_LIMIT -> putRateLimit((RateLimit) declaration);
+    };
+  }
+
+  private int delete(Change change, int number) {
+    return switch (change.kind()) {
+      case SUBSCRIBER -> deleteSubscriber(existing(change.id()));
+      case POLICY -> deletePolicy(change.id(), number);
+      case RATE_LIMIT -> deleteRateLimit(change.id());
+    };
+  }
+
+  private int putSubscriber(Subscriber subscriber, int index) {
     int queueId = QueueId.NONE;
-    if (indices.get(delta.number())) {
+    if (indices.get(index)) {
       SubscriberState old = existing(subscriber.id());
       queueId = old.queueId();
       remove(old);
     }
-    SubscriberState state = new SubscriberState(subscriber, delta.number(), queueId);
+    SubscriberState state = new SubscriberState(subscriber, index, queueId);
     add(state);
-    columns.queueId(delta.number(), queueId);
+    columns.queueId(index, queueId);
     pending.put(state);
+    return index;
+  }
+
+  private int deleteSubscriber(SubscriberState old) {
+    setQueue(old.index(), QueueId.NONE);
+    remove(old);
+    pending.deleteSubscriber(old.subscriber().id());
+    return old.index();
+  }
+
+  private int putPolicy(PolicyState policy) {
+    addPolicy(policy);
+    pending.put(policy);
+    return policy.slot();
+  }
+
+  private int deletePolicy(String id, int slot) {
+    policies.remove(id);
+    policyOfSlot.set(slot, null);
+    pending.deletePolicy(id);
+    return slot;
+  }
+
+  private int putRateLimit(RateLimit limit) {
+    putLimit(limit);
+    pending.put(limit);
+    return limits.numberOf(limit.id());
+  }
+
+  private int deleteRateLimit(String id) {
+    int number = limits.numberOf(id);
+    removeLimit(id);
+    pending.deleteRateLimit(id);
+    return number;
   }
 
   private void add(SubscriberState state) {

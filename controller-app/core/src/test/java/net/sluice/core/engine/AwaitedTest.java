@@ -12,6 +12,7 @@ import net.sluice.core.TargetStatus;
 import net.sluice.core.testing.ControllerRig;
 import net.sluice.core.testing.TestNetwork;
 import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.intents.model.Kind;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +26,7 @@ class AwaitedTest {
   }
 
   private TargetStatus alice() {
-    return rig.controller.subscriber("alice").orElseThrow().targets().get(0);
+    return rig.controller.find(Kind.SUBSCRIBER, "alice").orElseThrow().targets().get(0);
   }
 
   @Test

@@ -27,6 +27,7 @@ import net.sluice.core.testing.MemoryTarget;
 import net.sluice.core.testing.TestNetwork;
 import net.sluice.core.time.ThreadScheduler;
 import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.SwitchEntry;
 import org.junit.jupiter.api.Test;
@@ -115,7 +116,7 @@ class BulkTest {
   private static Controller open(
       CountingStore store, FaultyTarget<SwitchEntry> target, int queueCapacity) {
     ThreadScheduler fpgas = new ThreadScheduler("fpgas");
-    return Controller.open(
+    return SlaController.open(
         TestNetwork.config(Path.of("unused"))
             .queueCapacity(queueCapacity)
             .bulkCommitChanges(500)
@@ -183,7 +184,7 @@ class BulkTest {
       } catch (ControllerException e) {
         assertThat(e).hasMessage("the change failed: no space left on device");
       }
-      assertThat(controller.subscriber("alice")).isEmpty();
+      assertThat(controller.find(Kind.SUBSCRIBER, "alice")).isEmpty();
       store.failing = false;
       assertThat(controller.apply(TestNetwork.put("bob", "172.16.0.1/32")).isAccepted()).isTrue();
       assertThat(controller.awaitAllInstalled(PATIENCE)).isTrue();

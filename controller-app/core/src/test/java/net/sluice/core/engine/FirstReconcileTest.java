@@ -13,6 +13,7 @@ import net.sluice.core.testing.MemoryTarget;
 import net.sluice.core.testing.TestNetwork;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
 import org.junit.jupiter.api.Test;
 
@@ -29,8 +30,8 @@ class FirstReconcileTest {
           put("bob", "10.0.0.2/32"),
           put("alice", "10.0.0.9/32"),
           limit("bob-cap", "bob"),
-          new Change.DeleteRateLimit("bob-cap"),
-          new Change.DeleteSubscriber("bob"));
+          new Change.Delete(Kind.RATE_LIMIT, "bob-cap"),
+          new Change.Delete(Kind.SUBSCRIBER, "bob"));
 
   @Test
   void changesAtEveryStepOfTheFirstReconcileAreInstalled() {

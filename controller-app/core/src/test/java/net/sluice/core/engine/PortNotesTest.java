@@ -21,6 +21,7 @@ import net.sluice.core.testing.MemoryTarget;
 import net.sluice.core.testing.TestNetwork;
 import net.sluice.core.testing.VirtualTime;
 import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.plan.Change;
@@ -106,7 +107,7 @@ class PortNotesTest {
   }
 
   private static Change limit(Scope scope) {
-    return new Change.PutRateLimit(
+    return new Change.Put(
         new RateLimit(
             "limit",
             scope,
@@ -120,13 +121,14 @@ class PortNotesTest {
     assertThat(ports.started).isTrue();
     ports.firstUp = Optional.of(false);
     assertThat(accept(TestNetwork.put("alice", "10.0.0.1/32"))).containsExactly(DOWN);
-    assertThat(controller.subscriber("alice").orElseThrow().notes()).containsExactly(DOWN);
+    assertThat(controller.find(Kind.SUBSCRIBER, "alice").orElseThrow().notes())
+        .containsExactly(DOWN);
     Outcome.Accepted dry =
         (Outcome.Accepted) controller.dryRun(TestNetwork.put("bob", "10.0.0.2/32"));
     assertThat(dry.plan().notes()).containsExactly(DOWN);
     // The note is of the present: it goes when the port comes up.
     ports.firstUp = Optional.of(true);
-    assertThat(controller.subscriber("alice").orElseThrow().notes()).isEmpty();
+    assertThat(controller.find(Kind.SUBSCRIBER, "alice").orElseThrow().notes()).isEmpty();
   }
 
   @Test
@@ -146,7 +148,7 @@ class PortNotesTest {
     assertThat(accept(limit(new Scope.OfTree(0, 3)))).contains(DOWN);
     assertThat(accept(limit(new Scope.OfPort(0)))).contains(DOWN);
     assertThat(accept(limit(new Scope.OfPort(1)))).doesNotContain(DOWN);
-    assertThat(accept(new Change.DeleteRateLimit("limit"))).doesNotContain(DOWN);
+    assertThat(accept(new Change.Delete(Kind.RATE_LIMIT, "limit"))).doesNotContain(DOWN);
   }
 
   @Test

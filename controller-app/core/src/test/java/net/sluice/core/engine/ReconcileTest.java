@@ -45,8 +45,8 @@ class ReconcileTest {
     rig = ControllerRig.settled();
     rig.accept(policy("gold", BuiltInFunction.GOLD));
     rig.accept(put("alice", "10.0.0.1/32", "2001:db8::/56"));
-    rig.accept(new Change.PutSubscriber(tagged("bob", VlanTags.pair(7, 8), "10.0.0.2/32")));
-    rig.accept(new Change.PutSubscriber(tagged("carol", VlanTags.single(9))));
+    rig.accept(new Change.Put(tagged("bob", VlanTags.pair(7, 8), "10.0.0.2/32")));
+    rig.accept(new Change.Put(tagged("carol", VlanTags.single(9))));
     rig.accept(limit("bob-cap", "bob"));
     rig.accept(limit("tree", new Scope.OfTree(1, 5), 900_000_000, 0));
     rig.time.settle();

@@ -11,7 +11,6 @@ import java.util.List;
 import net.sluice.core.ControllerEvent;
 import net.sluice.core.Declared;
 import net.sluice.core.InstallSummary.SessionState;
-import net.sluice.core.Kind;
 import net.sluice.core.Outcome;
 import net.sluice.core.Page;
 import net.sluice.core.SubscriberCounters.Traffic;
@@ -24,7 +23,7 @@ import net.sluice.core.testing.MemoryTarget.Written;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
-import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.plan.Change;
@@ -82,7 +81,7 @@ class SlaControllerTest {
     assertThat(rig.store.subscriber("alice")).isPresent();
     assertThat(states(accepted.targets())).containsExactly(TargetState.PENDING);
     rig.time.settle();
-    Declared<Subscriber> alice = rig.controller.subscriber("alice").orElseThrow();
+    Declared alice = rig.controller.find(Kind.SUBSCRIBER, "alice").orElseThrow();
     assertThat(states(alice.targets())).containsExactly(TargetState.INSTALLED);
     assertThat(rig.controller.awaitInstalled(Kind.SUBSCRIBER, "alice", Duration.ZERO)).isTrue();
     assertTargetsAsDeclared();
@@ -94,7 +93,7 @@ class SlaControllerTest {
 
     Outcome outcome =
         rig.controller.apply(
-            new Change.PutSubscriber(
+            new Change.Put(
                 new Subscriber(
                     "bob",
                     "platinum",
@@ -105,7 +104,7 @@ class SlaControllerTest {
     assertThat(outcome).isInstanceOf(Outcome.Refused.class);
     assertThat(((Outcome.Refused) outcome).code()).isEqualTo(Problem.Code.INVALID);
     rig.time.settle();
-    assertThat(rig.controller.subscriber("bob")).isEmpty();
+    assertThat(rig.controller.find(Kind.SUBSCRIBER, "bob")).isEmpty();
     assertThat(rig.store.subscriber("bob")).isEmpty();
     assertThat(rig.switchTarget.writes()).hasSize(writes);
   }
@@ -119,7 +118,7 @@ class SlaControllerTest {
     assertThat(((Outcome.Accepted) outcome).plan().switchWrites()).hasSize(1);
     assertThat(((Outcome.Accepted) outcome).targets()).isEmpty();
     rig.time.settle();
-    assertThat(rig.controller.subscriber("alice")).isEmpty();
+    assertThat(rig.controller.find(Kind.SUBSCRIBER, "alice")).isEmpty();
     assertThat(rig.store.subscriber("alice")).isEmpty();
     assertThat(rig.switchTarget.writes()).hasSize(writes);
     assertThat(rig.accept(put("alice", "10.0.0.1/32")).plan())
@@ -136,14 +135,14 @@ class SlaControllerTest {
                 put("alice", "10.0.1.1/32"),
                 put("bob", "10.0.0.0/24"),
                 limit("alice-cap", "alice"),
-                new Change.DeleteSubscriber("bob")));
+                new Change.Delete(Kind.SUBSCRIBER, "bob")));
 
     assertThat(outcomes)
         .extracting(Outcome::isAccepted)
         .containsExactly(true, false, true, true, true, true);
     rig.time.settle();
     assertTargetsAsDeclared();
-    assertThat(rig.controller.subscribers(0, 10).items())
+    assertThat(rig.controller.list(Kind.SUBSCRIBER, 0, 10).items())
         .extracting(Declared::id)
         .containsExactly("alice");
   }
@@ -154,7 +153,7 @@ class SlaControllerTest {
     rig.accept(limit("alice-cap", "alice"));
     rig.time.settle();
 
-    Declared<RateLimit> limit = rig.controller.rateLimit("alice-cap").orElseThrow();
+    Declared limit = rig.controller.find(Kind.RATE_LIMIT, "alice-cap").orElseThrow();
     assertThat(limit.grants())
         .extracting(Grant::field, Grant::requested, Grant::granted)
         .containsExactly(
@@ -164,7 +163,7 @@ class SlaControllerTest {
         .extracting(TargetStatus::target)
         .containsExactly("switch", "fpga-down", "fpga-up");
     assertThat(limit.targets()).allMatch(t -> t.state() == TargetState.INSTALLED);
-    assertThat(rig.controller.subscriber("alice").orElseThrow().targets())
+    assertThat(rig.controller.find(Kind.SUBSCRIBER, "alice").orElseThrow().targets())
         .extracting(TargetStatus::target)
         .containsExactly("switch", "fpga-down", "fpga-up");
     assertThat(rig.controller.rateLimitOf(new Scope.OfSubscriber("alice")))
@@ -203,7 +202,8 @@ class SlaControllerTest {
     rig.time.settle();
 
     assertThat(rig.switchTarget.writes()).hasSize(before + 1);
-    List<TargetStatus> statuses = rig.controller.rateLimit("alice-cap").orElseThrow().targets();
+    List<TargetStatus> statuses =
+        rig.controller.find(Kind.RATE_LIMIT, "alice-cap").orElseThrow().targets();
     assertThat(states(statuses))
         .containsExactly(TargetState.INSTALLED, TargetState.PENDING, TargetState.INSTALLED);
     assertThat(statuses.get(1).error()).contains("unreachable");
@@ -226,7 +226,8 @@ class SlaControllerTest {
     rig.accept(put("alice", "10.0.0.1/32"));
     rig.time.settle();
 
-    TargetStatus failed = rig.controller.subscriber("alice").orElseThrow().targets().get(0);
+    TargetStatus failed =
+        rig.controller.find(Kind.SUBSCRIBER, "alice").orElseThrow().targets().get(0);
     assertThat(failed.state()).isEqualTo(TargetState.FAILED);
     assertThat(failed.error()).contains("RESOURCE_EXHAUSTED: table full");
     assertThat(failed.next()).contains(rig.time.instant().plusSeconds(30));
@@ -279,7 +280,8 @@ class SlaControllerTest {
     rig.accept(put("bob", "10.0.0.1/32"));
     assertThat(rig.controller.summary().target("switch").orElseThrow().session())
         .isEqualTo(SessionState.CONNECTING);
-    TargetStatus pending = rig.controller.subscriber("bob").orElseThrow().targets().get(0);
+    TargetStatus pending =
+        rig.controller.find(Kind.SUBSCRIBER, "bob").orElseThrow().targets().get(0);
     assertThat(pending.state()).isEqualTo(TargetState.PENDING);
     assertThat(pending.error()).contains("unreachable");
 
@@ -311,21 +313,21 @@ class SlaControllerTest {
     for (String id : List.of("c", "B", "a-1", "a.1", "a", "0")) {
       rig.accept(put(id, "10.0.0." + (id.hashCode() & 0xff) + "/32"));
     }
-    assertThat(rig.controller.subscribers(0, 1000).items())
+    assertThat(rig.controller.list(Kind.SUBSCRIBER, 0, 1000).items())
         .extracting(Declared::id)
         .containsExactly("0", "B", "a", "a-1", "a.1", "c");
-    Page<Subscriber> page = rig.controller.subscribers(2, 3);
+    Page page = rig.controller.list(Kind.SUBSCRIBER, 2, 3);
     assertThat(page.items()).extracting(Declared::id).containsExactly("a", "a-1", "a.1");
     assertThat(page.total()).isEqualTo(6);
-    assertThat(rig.controller.subscribers(6, 3).items()).isEmpty();
-    assertThat(rig.controller.policies(0, 5).items())
+    assertThat(rig.controller.list(Kind.SUBSCRIBER, 6, 3).items()).isEmpty();
+    assertThat(rig.controller.list(Kind.POLICY, 0, 5).items())
         .extracting(Declared::id)
         .containsExactly("gold");
-    assertThat(rig.controller.rateLimits(0, 5).items()).isEmpty();
-    assertThatThrownBy(() -> rig.controller.subscribers(-1, 5))
+    assertThat(rig.controller.list(Kind.RATE_LIMIT, 0, 5).items()).isEmpty();
+    assertThatThrownBy(() -> rig.controller.list(Kind.SUBSCRIBER, -1, 5))
         .isInstanceOf(InvalidValueException.class)
         .hasMessage("offset is -1; allowed: 0 or more");
-    assertThatThrownBy(() -> rig.controller.subscribers(0, 1001))
+    assertThatThrownBy(() -> rig.controller.list(Kind.SUBSCRIBER, 0, 1001))
         .isInstanceOf(InvalidValueException.class)
         .hasMessage("limit is 1001; allowed: 1 to 1000");
   }
@@ -404,11 +406,11 @@ class SlaControllerTest {
   void aDeletedSubscriberLeavesNothingAndItsIndexIsUsedAgain() {
     rig.accept(put("alice", "10.0.0.1/32"));
     rig.time.settle();
-    rig.accept(new Change.DeleteSubscriber("alice"));
+    rig.accept(new Change.Delete(Kind.SUBSCRIBER, "alice"));
     rig.accept(put("bob", "10.0.0.1/32"));
     rig.time.settle();
     assertTargetsAsDeclared();
-    assertThat(rig.controller.subscriber("alice")).isEmpty();
+    assertThat(rig.controller.find(Kind.SUBSCRIBER, "alice")).isEmpty();
     assertThat(rig.store.subscriber("bob").orElseThrow().index()).isEqualTo(1);
     assertThat(rig.controller.summary().target("switch").orElseThrow().installed()).isEqualTo(2);
   }
@@ -443,7 +445,7 @@ class SlaControllerTest {
     assertThat(rig.switchTarget.writes()).noneMatch(Written::retires);
     int before = rig.switchTarget.writes().size();
     rig.accept(put("alice", "10.0.0.1/32", "10.0.0.2/32"));
-    rig.accept(new Change.DeleteSubscriber("alice"));
+    rig.accept(new Change.Delete(Kind.SUBSCRIBER, "alice"));
     rig.time.settle();
     List<Written<SwitchEntry>> writes = rig.switchTarget.writes();
     assertThat(writes.subList(before, writes.size()))
@@ -479,11 +481,12 @@ class SlaControllerTest {
         (op, setting) -> setting instanceof FpgaSetting.RateWord ? "INTERNAL: bus error" : "");
     rig.accept(limit("alice-cap", "alice"));
     rig.time.settle();
-    List<TargetStatus> statuses = rig.controller.rateLimit("alice-cap").orElseThrow().targets();
+    List<TargetStatus> statuses =
+        rig.controller.find(Kind.RATE_LIMIT, "alice-cap").orElseThrow().targets();
     assertThat(states(statuses))
         .containsExactly(TargetState.INSTALLED, TargetState.FAILED, TargetState.INSTALLED);
     assertThat(statuses.get(1).error()).contains("INTERNAL: bus error");
-    assertThat(states(rig.controller.subscriber("alice").orElseThrow().targets()))
+    assertThat(states(rig.controller.find(Kind.SUBSCRIBER, "alice").orElseThrow().targets()))
         .containsExactly(TargetState.INSTALLED, TargetState.FAILED, TargetState.INSTALLED);
   }
 }

@@ -16,6 +16,7 @@ import net.sluice.core.testing.MemoryTarget;
 import net.sluice.core.testing.TestNetwork;
 import net.sluice.core.testing.VirtualTime;
 import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -77,7 +78,7 @@ class TableUsesTest {
         .containsExactly("ipv4-prefixes nearly full: 19 of 20 in use");
     // What takes nothing more has no note, nor has what gives back.
     assertThat(notes(TestNetwork.put("s9", "10.0.9.1/32", "10.0.9.2/32", "10.0.9.4/32"))).isEmpty();
-    assertThat(notes(new Change.DeleteSubscriber("s1"))).isEmpty();
+    assertThat(notes(new Change.Delete(Kind.SUBSCRIBER, "s1"))).isEmpty();
     assertThat(controller.tableUse()).noneMatch(TableUse::isNearlyFull);
   }
 }

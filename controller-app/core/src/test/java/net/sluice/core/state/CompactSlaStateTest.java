@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
@@ -24,6 +23,7 @@ import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.Scope;
+import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.Plan;
@@ -175,17 +175,11 @@ class CompactSlaStateTest {
     CompactSlaState state = CompactSlaState.load(store);
     state.apply(compiler.compile(state, TestNetwork.policy("gold", BuiltInFunction.GOLD)));
     for (int i = 0; i < count; i++) {
-      Change.PutSubscriber put = (Change.PutSubscriber) TestNetwork.numbered(i);
-      List<IpPrefix> prefixes = new ArrayList<>(put.subscriber().prefixes());
+      Subscriber one = (Subscriber) ((Change.Put) TestNetwork.numbered(i)).declaration();
+      List<IpPrefix> prefixes = new ArrayList<>(one.prefixes());
       prefixes.add(IpPrefix.v6(0x20010db800000000L + ((long) i << 8), 0, 56));
       Change two =
-          new Change.PutSubscriber(
-              new net.sluice.intents.model.Subscriber(
-                  put.id(),
-                  "gold",
-                  prefixes,
-                  Optional.of(put.subscriber().vlans().orElseThrow()),
-                  put.subscriber().attachment()));
+          new Change.Put(new Subscriber(one.id(), "gold", prefixes, one.vlans(), one.attachment()));
       state.apply(compiler.compile(state, two));
       state.committed();
     }

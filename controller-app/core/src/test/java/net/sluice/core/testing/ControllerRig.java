@@ -20,7 +20,6 @@ import net.sluice.core.target.FaultPlan;
 import net.sluice.core.target.FaultyTarget;
 import net.sluice.core.target.Targets;
 import net.sluice.core.time.Scheduler;
-import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.compile.PolicyState;
 import net.sluice.intents.compile.SlaState;
 import net.sluice.intents.compile.SubscriberState;
@@ -39,6 +38,7 @@ public final class ControllerRig implements AutoCloseable {
   public final FaultyTarget<SwitchEntry> faultySwitch;
   public final FaultyTarget<FpgaSetting> faultyDown;
   public final FaultyTarget<FpgaSetting> faultyUp;
+  public final CountingCompiler compiler;
   public final SlaController controller;
   public final List<ControllerEvent> events = new ArrayList<>();
   private final List<Scheduler> schedulers = new ArrayList<>();
@@ -60,6 +60,7 @@ public final class ControllerRig implements AutoCloseable {
     faultySwitch = new FaultyTarget<>(switchTarget, FaultPlan.none(), scheduler());
     faultyDown = new FaultyTarget<>(down, FaultPlan.none(), scheduler());
     faultyUp = new FaultyTarget<>(up, FaultPlan.none(), scheduler());
+    compiler = new CountingCompiler(config);
     controller =
         new SlaController(
             config,
@@ -72,6 +73,7 @@ public final class ControllerRig implements AutoCloseable {
                             new Traffic(index, 2, 3, 4), new Traffic(5, 6, 7, 8))),
                 Optional.of(faultyDown),
                 Optional.of(faultyUp)),
+            compiler,
             time,
             name -> scheduler());
     controller.listen(events::add);
@@ -113,7 +115,6 @@ public final class ControllerRig implements AutoCloseable {
 
   /** What the switch should hold, compiled from what the store holds. */
   public Map<Object, SwitchEntry> expectedSwitch(SlaState state) {
-    Compiler compiler = compiler();
     Map<Object, SwitchEntry> expected = new HashMap<>();
     compiler.baseEntries().forEach(e -> expected.put(e.key(), e));
     List<PolicyState> policies = new ArrayList<>();
@@ -127,12 +128,7 @@ public final class ControllerRig implements AutoCloseable {
 
   /** What an FPGA should hold under a state. */
   public List<FpgaSetting> expectedFpga(SlaState state, Direction direction) {
-    return compiler().expectedSettings(state, direction).toList();
-  }
-
-  /** A compiler for the rig's network. */
-  public Compiler compiler() {
-    return new Compiler(config.topology(), config.switchProfile(), config.fpgaProfile());
+    return compiler.expectedSettings(state, direction).toList();
   }
 
   /** Applies a change that has to be accepted. */

@@ -9,6 +9,7 @@ import java.util.Random;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
@@ -31,20 +32,20 @@ public final class RandomChanges {
   public Change next() {
     int kind = random.nextInt(100);
     if (kind < 50) {
-      return new Change.PutSubscriber(subscriber());
+      return new Change.Put(subscriber());
     } else if (kind < 65) {
-      return new Change.DeleteSubscriber("s" + random.nextInt(ids));
+      return new Change.Delete(Kind.SUBSCRIBER, "s" + random.nextInt(ids));
     } else if (kind < 75) {
-      return new Change.PutPolicy(
+      return new Change.Put(
           new Policy(
               "p" + random.nextInt(4),
               random.nextBoolean() ? BuiltInFunction.GOLD : BuiltInFunction.SILVER));
     } else if (kind < 78) {
-      return new Change.DeletePolicy("p" + random.nextInt(4));
+      return new Change.Delete(Kind.POLICY, "p" + random.nextInt(4));
     } else if (kind < 94) {
-      return new Change.PutRateLimit(limit());
+      return new Change.Put(limit());
     }
-    return new Change.DeleteRateLimit("l" + random.nextInt(ids));
+    return new Change.Delete(Kind.RATE_LIMIT, "l" + random.nextInt(ids));
   }
 
   private Subscriber subscriber() {

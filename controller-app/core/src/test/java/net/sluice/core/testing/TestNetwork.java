@@ -90,7 +90,7 @@ public final class TestNetwork {
 
   /** Declares a policy with a built-in curve. */
   public static Change policy(String id, BuiltInFunction function) {
-    return new Change.PutPolicy(new Policy(id, function));
+    return new Change.Put(new Policy(id, function));
   }
 
   /** A subscriber of policy gold on BNG port 0, tree 3. */
@@ -117,12 +117,12 @@ public final class TestNetwork {
 
   /** Declares {@link #subscriber}. */
   public static Change put(String id, String... prefixes) {
-    return new Change.PutSubscriber(subscriber(id, prefixes));
+    return new Change.Put(subscriber(id, prefixes));
   }
 
   /** Subscriber {@code i} with one IPv4 address and tags of its own. */
   public static Change numbered(int i) {
-    return new Change.PutSubscriber(
+    return new Change.Put(
         new Subscriber(
             "sub-" + i,
             "gold",
@@ -138,7 +138,7 @@ public final class TestNetwork {
 
   /** Declares a limit; a rate of 0 stands for none. */
   public static Change limit(String id, Scope scope, long downBps, long upBps) {
-    return new Change.PutRateLimit(
+    return new Change.Put(
         new RateLimit(
             id,
             scope,

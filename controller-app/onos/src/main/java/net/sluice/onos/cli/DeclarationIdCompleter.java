@@ -2,7 +2,7 @@ package net.sluice.onos.cli;
 
 import java.util.Arrays;
 import java.util.List;
-import net.sluice.core.Kind;
+import net.sluice.intents.model.Kind;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.onosproject.cli.AbstractChoicesCompleter;
 
@@ -14,11 +14,6 @@ public class DeclarationIdCompleter extends AbstractChoicesCompleter {
     List<String> words = Arrays.asList(commandLine.getArguments());
     int at = commandLine.getCursorArgumentIndex();
     String before = at > 0 && at <= words.size() ? words.get(at - 1) : "";
-    Kind named =
-        Arrays.stream(Kind.values())
-            .filter(kind -> kind.text().equals(before))
-            .findFirst()
-            .orElse(Kind.SUBSCRIBER);
-    return IdCompletion.ids(named, commandLine);
+    return IdCompletion.ids(Kind.of(before).orElse(Kind.SUBSCRIBER), commandLine);
   }
 }

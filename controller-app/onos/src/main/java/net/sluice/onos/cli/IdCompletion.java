@@ -2,8 +2,8 @@ package net.sluice.onos.cli;
 
 import java.util.List;
 import net.sluice.core.ControllerException;
-import net.sluice.core.Kind;
 import net.sluice.core.Page;
+import net.sluice.intents.model.Kind;
 import net.sluice.onos.Services;
 import net.sluice.onos.SluiceService;
 import org.apache.karaf.shell.api.console.CommandLine;

@@ -2,9 +2,11 @@ package net.sluice.onos.cli;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import net.sluice.core.Outcome;
 import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Grant;
 import net.sluice.intents.plan.Plan;
@@ -15,7 +17,6 @@ import net.sluice.rest.answer.AnswerWriter;
 import net.sluice.rest.answer.JsonAnswer;
 import net.sluice.rest.json.DeclarationReader;
 import net.sluice.rest.json.JsonTree;
-import net.sluice.rest.json.JsonValue;
 import org.apache.karaf.shell.api.action.Argument;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.Completion;
@@ -29,7 +30,7 @@ import org.apache.karaf.shell.api.action.lifecycle.Service;
     description = "Shows what a change would write and grant, without making it")
 public class PlanCommand extends SluiceCommand {
   static final List<String> OPERATIONS = List.of("put", "delete");
-  static final List<String> KINDS = List.of("policy", "subscriber", "rate-limit");
+  static final List<String> KINDS = Arrays.stream(Kind.values()).map(Kind::text).toList();
 
   @Argument(index = 0, name = "operation", description = "put or delete", required = true)
   @Completion(OperationCompleter.class)
@@ -68,13 +69,13 @@ public class PlanCommand extends SluiceCommand {
                   put ? "absent" : "present",
                   put ? "the JSON to put" : "nothing for a deletion")));
     }
-    Outcome outcome = sluice.controller().dryRun(put ? putting() : deleting());
+    Outcome outcome = sluice.controller().dryRun(change(Kind.of(kind).orElseThrow()));
     if (outcome instanceof Outcome.Refused refused) {
       throw new Refusal(refused.problems());
     }
     Outcome.Accepted accepted = (Outcome.Accepted) outcome;
     if (outputJson()) {
-      printJson(new JsonAnswer(json -> AnswerWriter.writeDryRun(json, accepted, put)));
+      printJson(new JsonAnswer(json -> AnswerWriter.writeDryRun(json, accepted)));
     } else {
       printPlan(accepted.plan());
     }
@@ -87,22 +88,12 @@ public class PlanCommand extends SluiceCommand {
     }
   }
 
-  private Change putting() throws Refusal {
+  private Change change(Kind of) throws Refusal {
+    if (declaration == null) {
+      return new Change.Delete(of, id);
+    }
     byte[] bytes = declaration.getBytes(StandardCharsets.UTF_8);
-    JsonValue json = JsonTree.read(bytes, 0, bytes.length);
-    return switch (kind) {
-      case "policy" -> new Change.PutPolicy(DeclarationReader.policy(id, json));
-      case "subscriber" -> new Change.PutSubscriber(DeclarationReader.subscriber(id, json));
-      default -> new Change.PutRateLimit(DeclarationReader.rateLimit(id, json));
-    };
-  }
-
-  private Change deleting() {
-    return switch (kind) {
-      case "policy" -> new Change.DeletePolicy(id);
-      case "subscriber" -> new Change.DeleteSubscriber(id);
-      default -> new Change.DeleteRateLimit(id);
-    };
+    return new Change.Put(DeclarationReader.read(of, id, JsonTree.read(bytes, 0, bytes.length)));
   }
 
   private void printPlan(Plan plan) {

@@ -1,7 +1,7 @@
 package net.sluice.onos.cli;
 
 import java.util.List;
-import net.sluice.core.Kind;
+import net.sluice.intents.model.Kind;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.onosproject.cli.AbstractChoicesCompleter;
 

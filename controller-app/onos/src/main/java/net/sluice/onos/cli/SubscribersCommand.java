@@ -8,6 +8,7 @@ import net.sluice.core.Declared;
 import net.sluice.core.Page;
 import net.sluice.core.TargetState;
 import net.sluice.core.TargetStatus;
+import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.onos.SluiceService;
 import net.sluice.rest.answer.AnswerWriter;
@@ -38,7 +39,7 @@ public class SubscribersCommand extends SluiceCommand {
   @Override
   void run(SluiceService sluice) throws IOException {
     if (id != null) {
-      Optional<Declared<Subscriber>> found = sluice.controller().subscriber(id);
+      Optional<Declared> found = sluice.controller().find(Kind.SUBSCRIBER, id);
       if (found.isEmpty()) {
         error("There is no subscriber %s.", id);
       } else if (outputJson()) {
@@ -48,7 +49,7 @@ public class SubscribersCommand extends SluiceCommand {
       }
       return;
     }
-    Page<Subscriber> page = sluice.controller().subscribers(offset, limit);
+    Page page = sluice.controller().list(Kind.SUBSCRIBER, offset, limit);
     if (outputJson()) {
       printJson(new JsonAnswer(json -> AnswerWriter.write(json, page)));
       return;
@@ -57,9 +58,9 @@ public class SubscribersCommand extends SluiceCommand {
     print("%d of %d subscribers", page.items().size(), page.total());
   }
 
-  private void printAll(List<Declared<Subscriber>> subscribers) {
-    for (Declared<Subscriber> each : subscribers) {
-      Subscriber subscriber = each.declared();
+  private void printAll(List<Declared> subscribers) {
+    for (Declared each : subscribers) {
+      Subscriber subscriber = (Subscriber) each.declared();
       print(
           "id=%s, policy=%s, prefixes=%s, port=%d, tree=%d, %s",
           each.id(),

@@ -22,6 +22,7 @@ import net.sluice.core.TargetState;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.plan.Change;
@@ -96,9 +97,7 @@ class CommandsTest {
           }
         });
     assertThat(
-            controller
-                .apply(new Change.PutPolicy(new Policy("gold", BuiltInFunction.GOLD)))
-                .isAccepted())
+            controller.apply(new Change.Put(new Policy("gold", BuiltInFunction.GOLD))).isAccepted())
         .isTrue();
     Subscriber alice =
         new Subscriber(
@@ -107,7 +106,7 @@ class CommandsTest {
             List.of(IpPrefix.parse("10.0.0.1/32")),
             Optional.empty(),
             new Attachment(0, 3));
-    assertThat(controller.apply(new Change.PutSubscriber(alice)).isAccepted()).isTrue();
+    assertThat(controller.apply(new Change.Put(alice)).isAccepted()).isTrue();
   }
 
   private static String run(SluiceCommand command, Object... fields) throws Exception {
@@ -247,8 +246,8 @@ class CommandsTest {
         .contains("declaration is absent; allowed: the JSON to put");
     assertThat(plan("put", "policy", "x", "{\"throughputValue\":{\"builtIn\":\"bronze\"}}"))
         .contains("bronze");
-    assertThat(controller.rateLimit("l")).isEmpty();
-    assertThat(controller.subscriber("alice")).isPresent();
+    assertThat(controller.find(Kind.RATE_LIMIT, "l")).isEmpty();
+    assertThat(controller.find(Kind.SUBSCRIBER, "alice")).isPresent();
   }
 
   private static String plan(String operation, String kind, String id, String json)

@@ -35,6 +35,7 @@ import net.sluice.intents.compile.PolicyState;
 import net.sluice.intents.compile.SubscriberState;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.SwitchEntry;
@@ -149,7 +150,7 @@ class FailoverTest {
   private static Set<String> ids(Controller controller) {
     Set<String> ids = new HashSet<>();
     for (long offset = 0; ; offset += Page.MAX_LIMIT) {
-      Page<?> page = controller.subscribers(offset, Page.MAX_LIMIT);
+      Page page = controller.list(Kind.SUBSCRIBER, offset, Page.MAX_LIMIT);
       page.items().forEach(item -> ids.add(item.id()));
       if (offset + Page.MAX_LIMIT >= page.total()) {
         return ids;

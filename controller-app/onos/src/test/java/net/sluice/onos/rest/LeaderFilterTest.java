@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.Base64;
 import java.util.Locale;
 import java.util.Optional;
+import net.sluice.intents.model.Kind;
 import net.sluice.onos.SluiceService;
 import net.sluice.onos.cluster.ClusterMember.Role;
 import net.sluice.onos.cluster.ClusterMember.Standing;
@@ -99,7 +100,7 @@ class LeaderFilterTest {
     HttpResponse<String> created = send("PUT", gold, "onos:rocks");
     assertThat(created.statusCode()).isEqualTo(201);
     assertThat(created.body()).contains("\"id\":\"gold\"");
-    assertThat(controller.policy("gold")).isPresent();
+    assertThat(controller.find(Kind.POLICY, "gold")).isPresent();
     HttpResponse<String> read =
         send("GET", URI.create(host.base() + "/policies/gold"), "guest:guest");
     assertThat(read.statusCode()).isEqualTo(200);

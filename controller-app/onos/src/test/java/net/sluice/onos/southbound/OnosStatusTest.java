@@ -21,6 +21,7 @@ import net.sluice.core.target.Targets;
 import net.sluice.core.testing.MemoryTarget;
 import net.sluice.core.testing.TestNetwork;
 import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Table;
 import org.junit.jupiter.api.AfterEach;
@@ -68,7 +69,7 @@ class OnosStatusTest {
   }
 
   private TargetStatus status(String subscriber) {
-    return controller.subscriber(subscriber).orElseThrow().targets().get(0);
+    return controller.find(Kind.SUBSCRIBER, subscriber).orElseThrow().targets().get(0);
   }
 
   private String told(String subscriber) {

@@ -17,7 +17,7 @@ import net.sluice.core.SubscriberCounters;
 import net.sluice.core.TableUse;
 import net.sluice.core.TargetStatus;
 import net.sluice.intents.model.Direction;
-import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Grant;
 
 /** Writes the answers of the API; each method writes one JSON value. */
@@ -30,10 +30,10 @@ public final class AnswerWriter {
    * @param level {@code subscriber}, {@code tree} or {@code port}
    * @param limit the limit in force at that level
    */
-  public record LimitInForce(String level, Declared<RateLimit> limit) {}
+  public record LimitInForce(String level, Declared limit) {}
 
   /** A declaration in force, see {@code notes} and {@code limits} of {@link #write}. */
-  public static void write(JsonGenerator json, Declared<?> declared) throws IOException {
+  public static void write(JsonGenerator json, Declared declared) throws IOException {
     write(json, declared, declared.notes(), List.of());
   }
 
@@ -44,12 +44,12 @@ public final class AnswerWriter {
    * @param limits the rate limits of a subscriber; empty for anything else
    */
   public static void write(
-      JsonGenerator json, Declared<?> declared, Collection<String> notes, List<LimitInForce> limits)
+      JsonGenerator json, Declared declared, Collection<String> notes, List<LimitInForce> limits)
       throws IOException {
     json.writeStartObject();
     json.writeStringField("id", declared.id());
     json.writeFieldName("declared");
-    DeclarationWriter.writeAny(json, declared.declared());
+    DeclarationWriter.write(json, declared.declared());
     GrantWriter.write(json, declared.grants());
     if (!limits.isEmpty()) {
       writeLimits(json, limits);
@@ -64,13 +64,13 @@ public final class AnswerWriter {
   }
 
   /** A part of a list. */
-  public static <T> void write(JsonGenerator json, Page<T> page) throws IOException {
+  public static void write(JsonGenerator json, Page page) throws IOException {
     json.writeStartObject();
     json.writeNumberField("total", page.total());
     json.writeNumberField("limit", page.limit());
     json.writeNumberField("offset", page.offset());
     json.writeArrayFieldStart("items");
-    for (Declared<T> item : page.items()) {
+    for (Declared item : page.items()) {
       write(json, item);
     }
     json.writeEndArray();
@@ -78,21 +78,20 @@ public final class AnswerWriter {
   }
 
   /** What an accepted change would do. */
-  public static void writeDryRun(JsonGenerator json, Outcome.Accepted accepted, boolean put)
-      throws IOException {
+  public static void writeDryRun(JsonGenerator json, Outcome.Accepted accepted) throws IOException {
     json.writeStartObject();
     json.writeStringField("id", accepted.change().id());
-    writeDryRunFields(json, accepted, put);
+    writeDryRunFields(json, accepted);
     json.writeEndObject();
   }
 
   /** The fields of {@link #writeDryRun} after the id. */
-  public static void writeDryRunFields(JsonGenerator json, Outcome.Accepted accepted, boolean put)
+  public static void writeDryRunFields(JsonGenerator json, Outcome.Accepted accepted)
       throws IOException {
     json.writeBooleanField("dryRun", true);
-    if (put) {
+    if (accepted.change() instanceof Change.Put put) {
       json.writeFieldName("declared");
-      DeclarationWriter.writePut(json, accepted.change());
+      DeclarationWriter.write(json, put.declaration());
     }
     GrantWriter.write(json, accepted.plan().grants());
     writeNotes(json, accepted.plan().notes());

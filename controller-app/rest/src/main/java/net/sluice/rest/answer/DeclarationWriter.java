@@ -3,6 +3,7 @@ package net.sluice.rest.answer;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.PointsFunction;
 import net.sluice.intents.model.Policy;
@@ -11,7 +12,6 @@ import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.model.ThroughputValueFunction;
 import net.sluice.intents.model.VlanTags;
-import net.sluice.intents.plan.Change;
 
 /**
  * Writes declarations in the form they are declared in, so that what is read back can be put again.
@@ -19,29 +19,12 @@ import net.sluice.intents.plan.Change;
 public final class DeclarationWriter {
   private DeclarationWriter() {}
 
-  /** The declaration that a change puts; must not be a deletion. */
-  public static void writePut(JsonGenerator json, Change change) throws IOException {
-    if (change instanceof Change.PutPolicy put) {
-      write(json, put.policy());
-    } else if (change instanceof Change.PutSubscriber put) {
-      write(json, put.subscriber());
-    } else if (change instanceof Change.PutRateLimit put) {
-      write(json, put.rateLimit());
-    } else {
-      throw new IllegalArgumentException("declares nothing: " + change);
-    }
-  }
-
-  /** A policy, a subscriber or a rate limit. */
-  public static void writeAny(JsonGenerator json, Object declared) throws IOException {
-    if (declared instanceof Policy policy) {
-      write(json, policy);
-    } else if (declared instanceof Subscriber subscriber) {
-      write(json, subscriber);
-    } else if (declared instanceof RateLimit rateLimit) {
-      write(json, rateLimit);
-    } else {
-      throw new IllegalArgumentException("no declaration: " + declared);
+  /** A declaration of any kind. */
+  public static void write(JsonGenerator json, Declaration declaration) throws IOException {
+    switch (declaration.kind()) {
+      case POLICY -> write(json, (Policy) declaration);
+      case SUBSCRIBER -> write(json, (Subscriber) declaration);
+      case RATE_LIMIT -> write(json, (RateLimit) declaration);
     }
   }
 

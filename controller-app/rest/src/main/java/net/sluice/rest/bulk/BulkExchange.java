@@ -155,7 +155,7 @@ public final class BulkExchange implements StreamingOutput {
     Outcome.Accepted accepted = (Outcome.Accepted) outcome;
     start(json, line, 200);
     if (dryRun) {
-      AnswerWriter.writeDryRunFields(json, accepted, isPut(line.change()));
+      AnswerWriter.writeDryRunFields(json, accepted);
     } else if (!accepted.plan().notes().isEmpty()) {
       AnswerWriter.writeNotes(json, accepted.plan().notes());
     }
@@ -182,11 +182,5 @@ public final class BulkExchange implements StreamingOutput {
   private static void end(JsonGenerator json) throws IOException {
     json.writeEndObject();
     json.writeRaw('\n');
-  }
-
-  private static boolean isPut(Change change) {
-    return change instanceof Change.PutPolicy
-        || change instanceof Change.PutSubscriber
-        || change instanceof Change.PutRateLimit;
   }
 }

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
-import net.sluice.core.Kind;
 import net.sluice.intents.model.Ids;
+import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Problem.Code;
@@ -50,7 +50,8 @@ final class BulkLineDecoder {
     List<Problem> problems = new ArrayList<>();
     ObjectReader line = new ObjectReader(JsonTree.read(bytes, from, to - from), "", problems);
     String op = oneOf(line, "op", line.string("op", OP), OP);
-    String kind = oneOf(line, "kind", line.string("kind", KIND), KIND);
+    String named = oneOf(line, "kind", line.string("kind", KIND), KIND);
+    Kind kind = named == null ? null : Kind.of(named).orElseThrow();
     String id = line.string("id", "an id: " + Ids.ALLOWED);
     Change change = null;
     if (op != null && op.equals("delete")) {
@@ -67,7 +68,7 @@ final class BulkLineDecoder {
     return change;
   }
 
-  private static Change delete(ObjectReader line, String kind, String id) {
+  private static Change delete(ObjectReader line, Kind kind, String id) {
     if (kind == null || id == null) {
       return null;
     }
@@ -75,15 +76,10 @@ final class BulkLineDecoder {
       line.problem(Code.INVALID, "id", JsonText.quoted(id), Ids.ALLOWED);
       return null;
     }
-    if (kind.equals(Kind.POLICY.text())) {
-      return new Change.DeletePolicy(id);
-    }
-    return kind.equals(Kind.SUBSCRIBER.text())
-        ? new Change.DeleteSubscriber(id)
-        : new Change.DeleteRateLimit(id);
+    return new Change.Delete(kind, id);
   }
 
-  private static Change put(ObjectReader line, String kind, String id, List<Problem> problems) {
+  private static Change put(ObjectReader line, Kind kind, String id, List<Problem> problems) {
     JsonValue value = line.any("value", "an object");
     if (value != null && !(value instanceof JsonValue.Obj)) {
       line.wrongType("value", value, "an object");
@@ -93,12 +89,7 @@ final class BulkLineDecoder {
       return null;
     }
     try {
-      if (kind.equals(Kind.POLICY.text())) {
-        return new Change.PutPolicy(DeclarationReader.policy(id, value));
-      }
-      return kind.equals(Kind.SUBSCRIBER.text())
-          ? new Change.PutSubscriber(DeclarationReader.subscriber(id, value))
-          : new Change.PutRateLimit(DeclarationReader.rateLimit(id, value));
+      return new Change.Put(DeclarationReader.read(kind, id, value));
     } catch (Refusal e) {
       problems.addAll(e.problems());
       return null;

@@ -8,9 +8,11 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import net.sluice.intents.model.Attachment;
+import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Ids;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
@@ -27,6 +29,7 @@ import net.sluice.intents.plan.Change;
  */
 final class FastLineDecoder {
   private static final int MAX_DIGITS = 18;
+  private static final Kind[] KINDS = Kind.values();
   private static final int ABSENT = Integer.MIN_VALUE;
 
   /** Leaves the fast path; carries nothing. */
@@ -68,48 +71,56 @@ final class FastLineDecoder {
   private Change line() {
     String id = null;
     int op = 0; // 1 put, 2 delete
-    int kind = 0; // 1 subscriber, 2 rate limit, 3 policy
-    Change put = null;
+    Kind kind = null;
+    Declaration put = null;
     boolean more = open('{', '}');
     while (more) {
       name();
       if (is("op") && op == 0) {
         string();
         op = is("put") ? 1 : is("delete") ? 2 : fail();
-      } else if (is("kind") && kind == 0) {
+      } else if (is("kind") && kind == null) {
         string();
-        kind = is("subscriber") ? 1 : is("rate-limit") ? 2 : is("policy") ? 3 : fail();
+        kind = kind();
       } else if (is("id") && id == null) {
         string();
         id = text();
-      } else if (is("value") && op == 1 && id != null && put == null) {
-        // A policy's points are decimal fractions, and there are few policies.
-        put = kind == 1 ? subscriber(id) : kind == 2 ? rateLimit(id) : failed();
+      } else if (is("value") && op == 1 && kind != null && id != null && put == null) {
+        put = declaration(kind, id);
       } else {
         fail();
       }
       more = next('}');
     }
     if (op == 1 && put != null) {
-      return put;
+      return new Change.Put(put);
     }
-    if (op != 2 || id == null) {
+    if (op != 2 || kind == null || id == null) {
       throw NOT_SURE;
     }
     Ids.require("id", id);
-    switch (kind) {
-      case 1:
-        return new Change.DeleteSubscriber(id);
-      case 2:
-        return new Change.DeleteRateLimit(id);
-      case 3:
-        return new Change.DeletePolicy(id);
-      default:
-        throw NOT_SURE;
-    }
+    return new Change.Delete(kind, id);
   }
 
-  private Change subscriber(String id) {
+  private Kind kind() {
+    for (Kind kind : KINDS) {
+      if (is(kind.text())) {
+        return kind;
+      }
+    }
+    throw NOT_SURE;
+  }
+
+  private Declaration declaration(Kind kind, String id) {
+    return switch (kind) {
+      case SUBSCRIBER -> subscriber(id);
+      case RATE_LIMIT -> rateLimit(id);
+      // A policy's points are decimal fractions, and there are few policies.
+      case POLICY -> failed();
+    };
+  }
+
+  private Subscriber subscriber(String id) {
     String policy = null;
     List<IpPrefix> prefixes = null;
     int sVlan = ABSENT;
@@ -142,8 +153,7 @@ final class FastLineDecoder {
         sVlan == ABSENT
             ? Optional.empty()
             : Optional.of(cVlan == ABSENT ? VlanTags.single(sVlan) : VlanTags.pair(sVlan, cVlan));
-    return new Change.PutSubscriber(
-        new Subscriber(id, policy, prefixes == null ? List.of() : prefixes, vlans, attachment));
+    return new Subscriber(id, policy, prefixes == null ? List.of() : prefixes, vlans, attachment);
   }
 
   private List<IpPrefix> prefixes() {
@@ -176,7 +186,7 @@ final class FastLineDecoder {
     return new Attachment(port, tree);
   }
 
-  private Change rateLimit(String id) {
+  private RateLimit rateLimit(String id) {
     Scope scope = null;
     OptionalLong downBps = OptionalLong.empty();
     OptionalLong upBps = OptionalLong.empty();
@@ -200,7 +210,7 @@ final class FastLineDecoder {
     if (scope == null) {
       throw NOT_SURE;
     }
-    return new Change.PutRateLimit(new RateLimit(id, scope, downBps, upBps, burstBytes));
+    return new RateLimit(id, scope, downBps, upBps, burstBytes);
   }
 
   private Scope scope() {

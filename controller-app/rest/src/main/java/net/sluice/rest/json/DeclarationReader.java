@@ -10,9 +10,11 @@ import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Ids;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.PointsFunction;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.RateLimit;
@@ -40,6 +42,15 @@ public final class DeclarationReader {
           .collect(Collectors.joining(" or "));
 
   private DeclarationReader() {}
+
+  /** Reads a declaration of any kind. */
+  public static Declaration read(Kind kind, String id, JsonValue value) throws Refusal {
+    return switch (kind) {
+      case POLICY -> policy(id, value);
+      case SUBSCRIBER -> subscriber(id, value);
+      case RATE_LIMIT -> rateLimit(id, value);
+    };
+  }
 
   /** Reads {@code {"throughputValue": {"builtIn": ..} or {"points": [..]}}}. */
   public static Policy policy(String id, JsonValue value) throws Refusal {

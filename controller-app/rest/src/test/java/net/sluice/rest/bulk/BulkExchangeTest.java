@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import net.sluice.core.Controller;
+import net.sluice.intents.model.Kind;
 import net.sluice.rest.problem.Incidents;
 import net.sluice.rest.testing.MemoryController;
 import org.junit.jupiter.api.Test;
@@ -65,8 +66,8 @@ final class BulkExchangeTest {
           .singleElement()
           .asString()
           .startsWith("{\"line\":1,\"id\":\"" + id + "\",\"status\":200,");
-      assertThat(controller.policy(id)).isPresent();
-      assertThat(controller.policy("cut")).isEmpty();
+      assertThat(controller.find(Kind.POLICY, id)).isPresent();
+      assertThat(controller.find(Kind.POLICY, "cut")).isEmpty();
     }
   }
 

@@ -14,7 +14,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
-import net.sluice.core.Kind;
+import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
@@ -121,18 +121,17 @@ final class BulkLineDecoderTest {
 
   @Provide
   Arbitrary<Change> changes() {
-    return Arbitraries.oneOf(
-        usual(), Declared.policies().<Change>map(policy -> new Change.PutPolicy(policy)));
+    return Arbitraries.oneOf(usual(), Declared.policies().<Change>map(Change.Put::new));
   }
 
   @Provide
   Arbitrary<Change> usual() {
     return Arbitraries.<Change>oneOf(
-        Declared.subscribers().map(Change.PutSubscriber::new),
-        Declared.rateLimits().map(Change.PutRateLimit::new),
-        Declared.ids().map(Change.DeletePolicy::new),
-        Declared.ids().map(Change.DeleteSubscriber::new),
-        Declared.ids().map(Change.DeleteRateLimit::new));
+        Declared.subscribers().map(Change.Put::new),
+        Declared.rateLimits().map(Change.Put::new),
+        Declared.ids().map(id -> new Change.Delete(Kind.POLICY, id)),
+        Declared.ids().map(id -> new Change.Delete(Kind.SUBSCRIBER, id)),
+        Declared.ids().map(id -> new Change.Delete(Kind.RATE_LIMIT, id)));
   }
 
   private static Change full(byte[] line) {
@@ -157,28 +156,18 @@ final class BulkLineDecoderTest {
   }
 
   private static byte[] line(Change change) throws IOException {
-    boolean put = change.getClass().getSimpleName().startsWith("Put");
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try (JsonGenerator json = JsonAnswer.generator(out)) {
       json.writeStartObject();
-      json.writeStringField("op", put ? "put" : "delete");
-      json.writeStringField("kind", kind(change).text());
+      json.writeStringField("op", change instanceof Change.Put ? "put" : "delete");
+      json.writeStringField("kind", change.kind().text());
       json.writeStringField("id", change.id());
-      if (put) {
+      if (change instanceof Change.Put put) {
         json.writeFieldName("value");
-        DeclarationWriter.writePut(json, change);
+        DeclarationWriter.write(json, put.declaration());
       }
       json.writeEndObject();
     }
     return out.toByteArray();
-  }
-
-  private static Kind kind(Change change) {
-    if (change instanceof Change.PutPolicy || change instanceof Change.DeletePolicy) {
-      return Kind.POLICY;
-    }
-    return change instanceof Change.PutSubscriber || change instanceof Change.DeleteSubscriber
-        ? Kind.SUBSCRIBER
-        : Kind.RATE_LIMIT;
   }
 }

@@ -15,7 +15,6 @@ import net.sluice.core.Declared;
 import net.sluice.core.InstallSummary;
 import net.sluice.core.InstallSummary.PerTarget;
 import net.sluice.core.InstallSummary.SessionState;
-import net.sluice.core.Kind;
 import net.sluice.core.Outcome;
 import net.sluice.core.Page;
 import net.sluice.core.PortSummary;
@@ -25,13 +24,13 @@ import net.sluice.core.TargetState;
 import net.sluice.core.TargetStatus;
 import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.compile.InMemorySlaState;
+import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
-import net.sluice.intents.model.Policy;
-import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Scope;
-import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.GrantsInForce;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.PortRole;
 import net.sluice.intents.profile.FpgaProfile;
@@ -57,7 +56,7 @@ public final class MemoryController implements Controller {
 
   private final InMemorySlaState state = new InMemorySlaState();
   private final Compiler compiler;
-  private final Map<Kind, TreeMap<String, Change>> declared = new LinkedHashMap<>();
+  private final Map<Kind, TreeMap<String, Declaration>> declared = new LinkedHashMap<>();
   private final List<Integer> applyAllSizes = new ArrayList<>();
 
   private TargetState targetState = TargetState.INSTALLED;
@@ -152,28 +151,11 @@ public final class MemoryController implements Controller {
   }
 
   private void keep(Change change) {
-    if (change instanceof Change.PutPolicy) {
-      declared.get(Kind.POLICY).put(change.id(), change);
-    } else if (change instanceof Change.PutSubscriber) {
-      declared.get(Kind.SUBSCRIBER).put(change.id(), change);
-    } else if (change instanceof Change.PutRateLimit) {
-      declared.get(Kind.RATE_LIMIT).put(change.id(), change);
-    } else if (change instanceof Change.DeletePolicy) {
-      declared.get(Kind.POLICY).remove(change.id());
-    } else if (change instanceof Change.DeleteSubscriber) {
-      declared.get(Kind.SUBSCRIBER).remove(change.id());
+    if (change instanceof Change.Put put) {
+      declared.get(change.kind()).put(change.id(), put.declaration());
     } else {
-      declared.get(Kind.RATE_LIMIT).remove(change.id());
+      declared.get(change.kind()).remove(change.id());
     }
-  }
-
-  private static Object declaration(Change change) {
-    if (change instanceof Change.PutPolicy put) {
-      return put.policy();
-    }
-    return change instanceof Change.PutSubscriber put
-        ? put.subscriber()
-        : ((Change.PutRateLimit) change).rateLimit();
   }
 
   private List<TargetStatus> targets() {
@@ -186,51 +168,31 @@ public final class MemoryController implements Controller {
     return List.of(new TargetStatus("switch", targetState, SINCE, error, awaits, next));
   }
 
-  @SuppressWarnings("unchecked")
-  private synchronized <T> Optional<Declared<T>> find(Kind kind, String id) {
+  @Override
+  public synchronized Optional<Declared> find(Kind kind, String id) {
     failIfToldTo();
-    Change put = declared.get(kind).get(id);
-    if (put == null) {
-      return Optional.empty();
-    }
-    try {
-      // Putting what is there again says what is granted, without what the change did to others.
-      Plan again = compiler.compile(state, put);
-      return Optional.of(
-          new Declared<>(id, (T) declaration(put), again.grants(), again.notes(), targets()));
-    } catch (Refusal e) {
-      throw new AssertionError("cannot be put again: " + put, e);
-    }
+    return Optional.ofNullable(declared.get(kind).get(id))
+        .map(
+            declaration -> {
+              GrantsInForce inForce = compiler.inForce(state, declaration);
+              return new Declared(declaration, inForce.grants(), inForce.notes(), targets());
+            });
   }
 
-  private synchronized <T> Page<T> page(Kind kind, long offset, int limit) {
-    List<Declared<T>> items =
+  @Override
+  public synchronized Page list(Kind kind, long offset, int limit) {
+    List<Declared> items =
         declared.get(kind).keySet().stream()
             .skip(offset)
             .limit(limit)
-            .map(id -> this.<T>find(kind, id).orElseThrow())
+            .map(id -> find(kind, id).orElseThrow())
             .toList();
-    return new Page<>(declared.get(kind).size(), offset, limit, items);
+    return new Page(declared.get(kind).size(), offset, limit, items);
   }
 
   @Override
-  public Optional<Declared<Policy>> policy(String id) {
-    return find(Kind.POLICY, id);
-  }
-
-  @Override
-  public Optional<Declared<Subscriber>> subscriber(String id) {
-    return find(Kind.SUBSCRIBER, id);
-  }
-
-  @Override
-  public Optional<Declared<RateLimit>> rateLimit(String id) {
-    return find(Kind.RATE_LIMIT, id);
-  }
-
-  @Override
-  public synchronized Optional<Declared<RateLimit>> rateLimitOf(Scope scope) {
-    return state.rateLimitOf(scope).flatMap(limit -> rateLimit(limit.id()));
+  public synchronized Optional<Declared> rateLimitOf(Scope scope) {
+    return state.rateLimitOf(scope).flatMap(limit -> find(Kind.RATE_LIMIT, limit.id()));
   }
 
   @Override
@@ -242,23 +204,8 @@ public final class MemoryController implements Controller {
   }
 
   @Override
-  public Page<Policy> policies(long offset, int limit) {
-    return page(Kind.POLICY, offset, limit);
-  }
-
-  @Override
-  public Page<Subscriber> subscribers(long offset, int limit) {
-    return page(Kind.SUBSCRIBER, offset, limit);
-  }
-
-  @Override
-  public Page<RateLimit> rateLimits(long offset, int limit) {
-    return page(Kind.RATE_LIMIT, offset, limit);
-  }
-
-  @Override
   public Optional<SubscriberCounters> counters(String subscriberId) {
-    return subscriber(subscriberId).map(found -> COUNTERS);
+    return find(Kind.SUBSCRIBER, subscriberId).map(found -> COUNTERS);
   }
 
   @Override

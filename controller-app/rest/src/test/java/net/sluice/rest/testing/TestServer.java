@@ -6,15 +6,16 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.ServiceLoader;
+import net.sluice.core.Controller;
 
-/** The API of a {@link MemoryController} on a free local port, and a client of it. */
+/** The API of a controller on a free local port, and a client of it. */
 public final class TestServer implements AutoCloseable {
   private final TestHost host;
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
   /** Starts serving; incidents are numbered from {@code test-1}. */
-  public TestServer(MemoryController controller) {
+  public TestServer(Controller controller) {
     host = ServiceLoader.load(TestHost.class).findFirst().orElseGet(GrizzlyHost::new);
     host.start(controller);
   }

@@ -15,9 +15,11 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import net.sluice.intents.model.Attachment;
+import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.IpPrefix.Family;
+import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
@@ -30,8 +32,8 @@ import net.sluice.intents.plan.StateDelta;
 import net.sluice.intents.plan.Table;
 
 /**
- * All declarations and allocations in memory: the reference of what a store must do, and the state
- * of dry runs. Not thread-safe.
+ * All declarations and allocations in memory: the reference of what a state must do. Not
+ * thread-safe.
  */
 public final class InMemorySlaState implements SlaState {
   private static final int TREES = QueueId.treeIndex(Attachment.MAX_PORT, Attachment.MAX_TREE) + 1;
@@ -74,24 +76,36 @@ public final class InMemorySlaState implements SlaState {
   public void apply(Plan plan) {
     StateDelta delta = plan.delta();
     Change change = delta.change();
-    if (change instanceof Change.PutSubscriber put) {
-      putSubscriber(put.subscriber(), delta.number());
-    } else if (change instanceof Change.DeleteSubscriber) {
-      deleteSubscriber(subscribers.get(change.id()));
-    } else if (change instanceof Change.PutPolicy put) {
-      policySlots.set(delta.number());
-      policies.put(change.id(), new PolicyState(put.policy(), delta.number()));
-    } else if (change instanceof Change.DeletePolicy) {
-      policySlots.clear(delta.number());
-      policies.remove(change.id());
-    } else if (change instanceof Change.PutRateLimit put) {
-      removeLimit(change.id());
-      putLimit(put.rateLimit());
-    } else if (change instanceof Change.DeleteRateLimit) {
-      removeLimit(change.id());
+    if (change instanceof Change.Put put) {
+      put(put.declaration(), delta.number());
+    } else {
+      delete(change, delta.number());
     }
     for (StateDelta.QueueAssignment assignment : delta.queues()) {
       assignQueue(assignment.subscriberIndex(), assignment.queueId());
+    }
+  }
+
+  private void put(Declaration declaration, int number) {
+    if (declaration instanceof Subscriber subscriber) {
+      putSubscriber(subscriber, number);
+    } else if (declaration instanceof Policy policy) {
+      policySlots.set(number);
+      policies.put(policy.id(), new PolicyState(policy, number));
+    } else {
+      removeLimit(declaration.id());
+      putLimit((RateLimit) declaration);
+    }
+  }
+
+  private void delete(Change change, int number) {
+    switch (change.kind()) {
+      case SUBSCRIBER -> deleteSubscriber(subscribers.get(change.id()));
+      case POLICY -> {
+        policySlots.clear(number);
+        policies.remove(change.id());
+      }
+      case RATE_LIMIT -> removeLimit(change.id());
     }
   }
 

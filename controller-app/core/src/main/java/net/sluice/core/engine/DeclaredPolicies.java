@@ -1,0 +1,76 @@
+package net.sluice.core.engine;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import net.sluice.core.TargetStatus;
+import net.sluice.core.session.Owners;
+import net.sluice.core.session.StatusBoard;
+import net.sluice.intents.compile.PolicyState;
+import net.sluice.intents.model.Declaration;
+import net.sluice.intents.model.Policy;
+import net.sluice.intents.plan.Change;
+
+/** Policies in a shard. */
+final class DeclaredPolicies implements DeclaredKind {
+  private final ShardState shard;
+  private final Sessions sessions;
+
+  DeclaredPolicies(ShardState shard, Sessions sessions) {
+    this.shard = shard;
+    this.sessions = sessions;
+  }
+
+  @Override
+  public Optional<Policy> find(String id) {
+    return shard.state().policy(id).map(PolicyState::policy);
+  }
+
+  @Override
+  public int count() {
+    return shard.state().policies();
+  }
+
+  @Override
+  public Optional<Policy> stored(String id) {
+    return shard.store().policy(id).map(PolicyState::policy);
+  }
+
+  @Override
+  public void scan(String afterId, long skip, int limit, Consumer<? super Declaration> out) {
+    int unused = shard.store().scanPolicies(afterId, skip, limit, p -> out.accept(p.policy()));
+  }
+
+  @Override
+  public List<TargetStatus> status(String id) {
+    return shard
+        .state()
+        .policy(id)
+        .map(p -> List.of(Statuses.at(sessions.ofSwitch(), Owners.policy(p.slot()))))
+        .orElse(List.of());
+  }
+
+  @Override
+  public Optional<String> idOf(int owner) {
+    return Owners.isPolicy(owner)
+        ? Optional.ofNullable(shard.state().policyInSlot(Owners.number(owner)))
+            .map(p -> p.policy().id())
+        : Optional.empty();
+  }
+
+  @Override
+  public void trackAll() {
+    StatusBoard board = sessions.ofSwitch().board();
+    shard.state().allPolicies().forEach(p -> board.track(Owners.policy(p.slot()), true));
+  }
+
+  @Override
+  public void follow(Change change, int slot) {
+    StatusBoard board = sessions.ofSwitch().board();
+    if (change instanceof Change.Put) {
+      board.track(Owners.policy(slot), false);
+    } else {
+      board.untrack(Owners.policy(slot));
+    }
+  }
+}

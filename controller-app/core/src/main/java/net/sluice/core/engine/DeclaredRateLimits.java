@@ -1,0 +1,170 @@
+package net.sluice.core.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Consumer;
+import java.util.function.IntPredicate;
+import net.sluice.core.TargetStatus;
+import net.sluice.core.session.Owners;
+import net.sluice.core.session.StatusBoard;
+import net.sluice.core.session.TargetSession;
+import net.sluice.core.state.CompactSlaState;
+import net.sluice.intents.model.Declaration;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.Scope;
+import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.FpgaSetting;
+import net.sluice.intents.plan.QueueId;
+
+/** Rate limits in a shard. */
+final class DeclaredRateLimits implements DeclaredKind {
+  private final ShardState shard;
+  private final Sessions sessions;
+
+  DeclaredRateLimits(ShardState shard, Sessions sessions) {
+    this.shard = shard;
+    this.sessions = sessions;
+  }
+
+  @Override
+  public Optional<RateLimit> find(String id) {
+    return shard.state().rateLimit(id);
+  }
+
+  /** The rate limit in force of exactly that scope. */
+  Optional<RateLimit> of(Scope scope) {
+    return shard.state().rateLimitOf(scope);
+  }
+
+  @Override
+  public int count() {
+    return shard.state().rateLimits();
+  }
+
+  @Override
+  public Optional<RateLimit> stored(String id) {
+    return shard.store().rateLimit(id);
+  }
+
+  @Override
+  public void scan(String afterId, long skip, int limit, Consumer<? super Declaration> out) {
+    int unused = shard.store().scanRateLimits(afterId, skip, limit, out);
+  }
+
+  /**
+   * The switch with the worst status of the subscribers in the limit's scope, and each FPGA the
+   * limit is set in.
+   */
+  @Override
+  public List<TargetStatus> status(String id) {
+    Optional<RateLimit> found = find(id);
+    if (found.isEmpty()) {
+      return List.of();
+    }
+    RateLimit limit = found.get();
+    int owner = Owners.limit(shard.state().limitNumber(id));
+    List<TargetStatus> statuses = new ArrayList<>(3);
+    worstOf(limit.scope()).ifPresent(statuses::add);
+    for (Direction direction : Direction.values()) {
+      if (limit.rateBps(direction).isPresent()) {
+        sessions.ofFpga(direction).ifPresent(s -> statuses.add(Statuses.at(s, owner)));
+      }
+    }
+    return statuses;
+  }
+
+  private Optional<TargetStatus> worstOf(Scope scope) {
+    CompactSlaState state = shard.state();
+    TargetSession<?> session = sessions.ofSwitch();
+    if (scope instanceof Scope.OfSubscriber of) {
+      int index = state.indexOf(of.subscriberId());
+      return index == 0
+          ? Optional.empty()
+          : Optional.of(Statuses.at(session, Owners.subscriber(index)));
+    }
+    IntPredicate inScope;
+    if (scope instanceof Scope.OfTree of) {
+      int tree = QueueId.treeIndex(of.port(), of.tree());
+      inScope = index -> state.treeIndexOf(index) == tree;
+    } else {
+      int port = ((Scope.OfPort) scope).port();
+      inScope = index -> state.treeIndexOf(index) >>> 6 == port;
+    }
+    StatusBoard board = session.board();
+    int[] worst = new int[] {0};
+    state
+        .indicesWhere(inScope)
+        .forEach(
+            index -> {
+              int owner = Owners.subscriber(index);
+              if (worst[0] == 0 || board.state(owner).compareTo(board.state(worst[0])) > 0) {
+                worst[0] = owner;
+              }
+            });
+    return worst[0] == 0 ? Optional.empty() : Optional.of(Statuses.at(session, worst[0]));
+  }
+
+  @Override
+  public Optional<String> idOf(int owner) {
+    return Owners.isLimit(owner)
+        ? Optional.ofNullable(shard.state().limitId(Owners.number(owner)))
+        : Optional.empty();
+  }
+
+  @Override
+  public void trackAll() {
+    CompactSlaState state = shard.state();
+    state
+        .rateLimitIds()
+        .forEach(id -> track(state.rateLimit(id).orElseThrow(), state.limitNumber(id), true));
+  }
+
+  @Override
+  public void follow(Change change, int number) {
+    if (change instanceof Change.Put put) {
+      track((RateLimit) put.declaration(), number, false);
+    } else {
+      for (TargetSession<FpgaSetting> session : sessions.ofFpgas()) {
+        session.board().untrack(Owners.limit(number));
+      }
+    }
+  }
+
+  private void track(RateLimit limit, int number, boolean stale) {
+    for (Direction direction : Direction.values()) {
+      sessions
+          .ofFpga(direction)
+          .map(TargetSession::board)
+          .ifPresent(
+              board -> {
+                if (limit.rateBps(direction).isPresent()) {
+                  board.track(Owners.limit(number), stale);
+                } else {
+                  board.untrack(Owners.limit(number));
+                }
+              });
+    }
+  }
+
+  @Override
+  public OptionalInt bngPort(Declaration declaration) {
+    Scope scope = ((RateLimit) declaration).scope();
+    if (scope instanceof Scope.OfPort of) {
+      return OptionalInt.of(of.port());
+    } else if (scope instanceof Scope.OfTree of) {
+      return OptionalInt.of(of.port());
+    }
+    CompactSlaState state = shard.state();
+    int index = state.indexOf(((Scope.OfSubscriber) scope).subscriberId());
+    return index == 0 ? OptionalInt.empty() : OptionalInt.of(state.treeIndexOf(index) >>> 6);
+  }
+
+  /** The bucket size of a level counts for the limit that changed it. */
+  @Override
+  public int ownerOfShared(int number) {
+    return Owners.limit(number);
+  }
+}

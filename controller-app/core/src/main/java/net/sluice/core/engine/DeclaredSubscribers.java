@@ -1,0 +1,127 @@
+package net.sluice.core.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Consumer;
+import net.sluice.core.TargetStatus;
+import net.sluice.core.session.Owners;
+import net.sluice.core.session.StatusBoard;
+import net.sluice.core.state.CompactSlaState;
+import net.sluice.intents.compile.SubscriberState;
+import net.sluice.intents.model.Declaration;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.Scope;
+import net.sluice.intents.model.Subscriber;
+import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.QueueId;
+
+/** Subscribers in a shard. */
+final class DeclaredSubscribers implements DeclaredKind {
+  private final ShardState shard;
+  private final Sessions sessions;
+
+  DeclaredSubscribers(ShardState shard, Sessions sessions) {
+    this.shard = shard;
+    this.sessions = sessions;
+  }
+
+  @Override
+  public Optional<Subscriber> find(String id) {
+    return shard.state().subscriber(id).map(SubscriberState::subscriber);
+  }
+
+  @Override
+  public int count() {
+    return shard.state().subscribers();
+  }
+
+  @Override
+  public Optional<Subscriber> stored(String id) {
+    return shard.store().subscriber(id).map(SubscriberState::subscriber);
+  }
+
+  @Override
+  public void scan(String afterId, long skip, int limit, Consumer<? super Declaration> out) {
+    int unused =
+        shard.store().scanSubscribers(afterId, skip, limit, s -> out.accept(s.subscriber()));
+  }
+
+  /**
+   * The switch, and each FPGA that shapes the subscriber with the status of the limits that apply
+   * to it there.
+   */
+  @Override
+  public List<TargetStatus> status(String id) {
+    CompactSlaState state = shard.state();
+    int index = state.indexOf(id);
+    if (index == 0) {
+      return List.of();
+    }
+    List<TargetStatus> statuses = new ArrayList<>(3);
+    statuses.add(Statuses.at(sessions.ofSwitch(), Owners.subscriber(index)));
+    if (state.queueOf(index) == QueueId.NONE) {
+      return statuses;
+    }
+    int tree = state.treeIndexOf(index);
+    List<Scope> scopes =
+        List.of(
+            new Scope.OfSubscriber(id),
+            new Scope.OfTree(tree >>> 6, tree & 63),
+            new Scope.OfPort(tree >>> 6));
+    for (Direction direction : Direction.values()) {
+      sessions
+          .ofFpga(direction)
+          .flatMap(
+              session ->
+                  scopes.stream()
+                      .filter(scope -> limits(scope, direction))
+                      .map(scope -> Statuses.at(session, Owners.limit(state.limitNumber(scope))))
+                      .reduce(Statuses::worse))
+          .ifPresent(statuses::add);
+    }
+    return statuses;
+  }
+
+  private boolean limits(Scope scope, Direction direction) {
+    return shard
+        .state()
+        .rateLimitOf(scope)
+        .filter(limit -> limit.rateBps(direction).isPresent())
+        .isPresent();
+  }
+
+  @Override
+  public Optional<String> idOf(int owner) {
+    return Owners.isSubscriber(owner)
+        ? Optional.ofNullable(shard.state().idOf(Owners.number(owner)))
+        : Optional.empty();
+  }
+
+  @Override
+  public void trackAll() {
+    StatusBoard board = sessions.ofSwitch().board();
+    shard.state().indicesWhere(i -> true).forEach(i -> board.track(Owners.subscriber(i), true));
+  }
+
+  @Override
+  public void follow(Change change, int index) {
+    StatusBoard board = sessions.ofSwitch().board();
+    if (change instanceof Change.Put) {
+      board.track(Owners.subscriber(index), false);
+    } else {
+      board.untrack(Owners.subscriber(index));
+    }
+  }
+
+  @Override
+  public OptionalInt bngPort(Declaration declaration) {
+    return OptionalInt.of(((Subscriber) declaration).attachment().port());
+  }
+
+  @Override
+  public boolean freesIndex() {
+    return true;
+  }
+}

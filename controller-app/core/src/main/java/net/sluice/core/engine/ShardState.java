@@ -1,0 +1,64 @@
+package net.sluice.core.engine;
+
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import net.sluice.core.state.CompactSlaState;
+import net.sluice.core.store.IntentStore;
+
+/**
+ * The declarations in force in a shard and the order in which they change. Two locks: one for who
+ * may change them, held until a change is durable and queued at the targets; one for their state in
+ * memory, held only to read or alter it, so that readers do not wait for the disk.
+ */
+final class ShardState {
+  private final IntentStore store;
+  private final ReentrantLock order = new ReentrantLock(true);
+  private final ReentrantLock memory = new ReentrantLock(true);
+  private CompactSlaState state;
+
+  ShardState(IntentStore store) {
+    this.store = store;
+    this.state = CompactSlaState.load(store);
+  }
+
+  /** Held by whoever changes declarations, until the targets' queues have the change. */
+  ReentrantLock order() {
+    return order;
+  }
+
+  /** Reads or alters the state while nobody else does; taken after {@link #order}. */
+  <T> T inMemory(Supplier<T> action) {
+    memory.lock();
+    try {
+      return action.get();
+    } finally {
+      memory.unlock();
+    }
+  }
+
+  /** Runs {@code action} while no declaration changes and nobody else reads. */
+  void exclusively(Runnable action) {
+    order.lock();
+    memory.lock();
+    try {
+      action.run();
+    } finally {
+      memory.unlock();
+      order.unlock();
+    }
+  }
+
+  /** What is in memory; for whoever holds it. */
+  CompactSlaState state() {
+    return state;
+  }
+
+  IntentStore store() {
+    return store;
+  }
+
+  /** Makes the state what the store holds; with both locks held. */
+  void reload() {
+    state = CompactSlaState.load(store);
+  }
+}

@@ -1,0 +1,492 @@
+package net.sluice.core.engine;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import net.sluice.core.ControllerConfig;
+import net.sluice.core.ControllerEvent;
+import net.sluice.core.ControllerException;
+import net.sluice.core.Declared;
+import net.sluice.core.InstallSummary;
+import net.sluice.core.InstallSummary.SessionState;
+import net.sluice.core.Outcome;
+import net.sluice.core.Page;
+import net.sluice.core.PortSummary;
+import net.sluice.core.ReconcileReport;
+import net.sluice.core.SubscriberCounters;
+import net.sluice.core.TableUse;
+import net.sluice.core.TargetState;
+import net.sluice.core.TargetStatus;
+import net.sluice.core.session.EntityKeys;
+import net.sluice.core.session.Owners;
+import net.sluice.core.session.SessionListener;
+import net.sluice.core.session.SessionSettings;
+import net.sluice.core.session.StatusBoard;
+import net.sluice.core.session.TargetSession;
+import net.sluice.core.state.CompactSlaState;
+import net.sluice.core.store.IntentStore;
+import net.sluice.core.target.PortMonitor;
+import net.sluice.core.target.Target;
+import net.sluice.core.target.Targets;
+import net.sluice.core.time.Scheduler;
+import net.sluice.intents.compile.Compiler;
+import net.sluice.intents.model.Declaration;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.model.Kind;
+import net.sluice.intents.model.Scope;
+import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.FpgaSetting;
+import net.sluice.intents.plan.GrantsInForce;
+import net.sluice.intents.plan.Plan;
+import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.validate.Refusal;
+
+/**
+ * What belongs to one switch and its FPGAs: the declarations in force there with what is allocated
+ * to them, the compiler, the sessions with what waits in them, and the status. Nothing of it waits
+ * for another switch.
+ */
+final class SwitchShard implements AutoCloseable {
+  private static final Duration COUNTER_DEADLINE = Duration.ofSeconds(5);
+
+  private final ControllerConfig config;
+  private final IntentStore store;
+  private final Targets targets;
+  private final Compiler compiler;
+  private final ShardState shard;
+  private final Sessions sessions;
+  private final DeclaredPolicies policies;
+  private final DeclaredSubscribers subscribers;
+  private final DeclaredRateLimits rateLimits;
+  private final PortNotes portNotes;
+  private final TableUses tableUses;
+  private final GroupCommit single;
+  private final Events events;
+  private final Settling settling;
+  private volatile boolean closed;
+
+  /**
+   * Builds the state of the store; {@link #start} connects.
+   *
+   * @param schedulers a new scheduler by its name
+   */
+  SwitchShard(
+      ControllerConfig config,
+      IntentStore store,
+      Targets targets,
+      Compiler compiler,
+      Clock clock,
+      Function<String, Scheduler> schedulers,
+      Events events,
+      Settling settling) {
+    this.config = config;
+    this.store = store;
+    this.targets = targets;
+    this.compiler = compiler;
+    this.events = events;
+    this.settling = settling;
+    shard = new ShardState(store);
+    requireConnected();
+    portNotes = new PortNotes(config.topology(), targets.ports());
+    tableUses = new TableUses(config.switchProfile());
+    single = new GroupCommit(this::inOrder, config.bulkCommitChanges());
+    WriteOwners owners = new WriteOwners(shard, compiler);
+    SessionSettings settings = SessionSettings.of(config);
+    TargetSession<SwitchEntry> switchSession =
+        new TargetSession<>(
+            targets.switchTarget(),
+            EntityKeys::ofSwitch,
+            new StatusBoard(clock),
+            schedulers.apply("sluice-switch"),
+            clock,
+            settings,
+            new SwitchExpectation(shard, compiler, config.topology()),
+            new Follower());
+    Map<Direction, TargetSession<FpgaSetting>> fpgas = new EnumMap<>(Direction.class);
+    for (Direction direction : Direction.values()) {
+      if (targets.fpga(direction).isPresent()) {
+        Target<FpgaSetting> fpga = targets.fpga(direction).get();
+        fpgas.put(
+            direction,
+            new TargetSession<>(
+                fpga,
+                EntityKeys::ofFpga,
+                new StatusBoard(clock),
+                schedulers.apply("sluice-" + fpga.name()),
+                clock,
+                settings,
+                new FpgaExpectation(shard, owners, compiler, direction),
+                new Follower()));
+      }
+    }
+    sessions = new Sessions(owners, switchSession, fpgas);
+    policies = new DeclaredPolicies(shard, sessions);
+    subscribers = new DeclaredSubscribers(shard, sessions);
+    rateLimits = new DeclaredRateLimits(shard, sessions);
+  }
+
+  private void requireConnected() {
+    CompactSlaState state = shard.state();
+    state
+        .indicesWhere(
+            index -> config.topology().switchPort(state.treeIndexOf(index) >>> 6).isEmpty())
+        .findFirst()
+        .ifPresent(
+            index -> {
+              throw new ControllerException(
+                  "the store does not fit the topology: subscriber "
+                      + state.idOf(index)
+                      + " is attached to BNG port "
+                      + (state.treeIndexOf(index) >>> 6)
+                      + ", which is not connected; connected: "
+                      + config.topology().connectedBngPorts());
+            });
+  }
+
+  /** Begins to connect to the targets. */
+  void start() {
+    trackAll();
+    sessions.all().forEach(this::tellStatusOf);
+    sessions.all().forEach(TargetSession::start);
+    targets.ports().ifPresent(PortMonitor::start);
+  }
+
+  private DeclaredKind of(Kind kind) {
+    return switch (kind) {
+      case POLICY -> policies;
+      case SUBSCRIBER -> subscribers;
+      case RATE_LIMIT -> rateLimits;
+    };
+  }
+
+  private void trackAll() {
+    for (Kind kind : Kind.values()) {
+      of(kind).trackAll();
+    }
+  }
+
+  // ---------------------------------------------------------------- changes
+
+  /** A plan that is accepted, and the number by which the status of its declaration is kept. */
+  private record Planned(Plan plan, int number) {
+    Change change() {
+      return plan.delta().change();
+    }
+  }
+
+  /** Makes one change, perhaps in one commit with others that come at the same time. */
+  Outcome apply(Change change) {
+    return single.apply(change);
+  }
+
+  /** Makes changes in order; waits for room at the targets. */
+  List<Outcome> applyAll(List<Change> changes) {
+    List<Outcome> outcomes = new ArrayList<>(changes.size());
+    for (int from = 0; from < changes.size(); from += config.bulkCommitChanges()) {
+      int to = Math.min(changes.size(), from + config.bulkCommitChanges());
+      try {
+        // Before the order is taken: whoever waits for room must not keep others waiting.
+        sessions.awaitSpace();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new ControllerException(
+            "interrupted after " + from + " of " + changes.size() + " changes", e);
+      }
+      outcomes.addAll(inOrder(changes.subList(from, to)));
+    }
+    return outcomes;
+  }
+
+  private List<Outcome> inOrder(List<Change> changes) {
+    List<Outcome> outcomes = new ArrayList<>(changes.size());
+    List<Planned> accepted = new ArrayList<>(changes.size());
+    shard.order().lock();
+    try {
+      requireOpen();
+      for (Change change : changes) {
+        outcomes.add(plan(change, accepted));
+      }
+      commit();
+      shard.inMemory(
+          () -> {
+            accepted.forEach(this::submit);
+            outcomes.replaceAll(this::withStatus);
+            return null;
+          });
+    } catch (ControllerException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      recover(e);
+      throw new ControllerException("the change failed: " + e.getMessage(), e);
+    } finally {
+      shard.order().unlock();
+    }
+    sessions.flush();
+    if (events.isListenedTo()) {
+      accepted.forEach(p -> events.tell(() -> new ControllerEvent.ChangeAccepted(p.change())));
+    }
+    return outcomes;
+  }
+
+  private Outcome plan(Change change, List<Planned> accepted) {
+    return shard.inMemory(
+        () -> {
+          Outcome outcome = compiled(change);
+          if (outcome instanceof Outcome.Accepted of) {
+            accepted.add(new Planned(of.plan(), shard.state().apply(of.plan())));
+          }
+          return outcome;
+        });
+  }
+
+  private Outcome compiled(Change change) {
+    try {
+      Plan plan = compiler.compile(shard.state(), change);
+      List<String> notes = new ArrayList<>(plan.notes());
+      if (change instanceof Change.Put put) {
+        portNote(put.declaration()).ifPresent(notes::add);
+      }
+      notes.addAll(tableUses.notes(shard.state(), plan));
+      return new Outcome.Accepted(
+          change, notes.size() == plan.notes().size() ? plan : plan.withNotes(notes), List.of());
+    } catch (Refusal refusal) {
+      return new Outcome.Refused(change, refusal.problems());
+    }
+  }
+
+  private Optional<String> portNote(Declaration declaration) {
+    OptionalInt bngPort = of(declaration.kind()).bngPort(declaration);
+    return bngPort.isEmpty() ? Optional.empty() : portNotes.of(bngPort.getAsInt());
+  }
+
+  private void submit(Planned planned) {
+    Change change = planned.change();
+    DeclaredKind kind = of(change.kind());
+    boolean put = change instanceof Change.Put;
+    kind.follow(change, planned.number);
+    sessions.submit(
+        planned.plan,
+        put ? kind.ownerOfShared(planned.number) : Owners.NONE,
+        !put && kind.freesIndex());
+  }
+
+  private void commit() {
+    CompactSlaState state = shard.state();
+    if (!state.pending().isEmpty()) {
+      store.commit(state.pending());
+      shard.inMemory(
+          () -> {
+            state.committed();
+            return null;
+          });
+    }
+  }
+
+  /** The state in memory is ahead of the store or half changed: takes the store's. */
+  private void recover(RuntimeException cause) {
+    shard.inMemory(
+        () -> {
+          try {
+            shard.reload();
+            trackAll();
+          } catch (RuntimeException e) {
+            closed = true;
+            cause.addSuppressed(e);
+          }
+          return null;
+        });
+    reconcile();
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new ControllerException("the controller is closed");
+    }
+  }
+
+  private Outcome withStatus(Outcome outcome) {
+    return outcome instanceof Outcome.Accepted accepted && accepted.change() instanceof Change.Put
+        ? new Outcome.Accepted(accepted.change(), accepted.plan(), status(accepted.change()))
+        : outcome;
+  }
+
+  private List<TargetStatus> status(Change change) {
+    return of(change.kind()).status(change.id());
+  }
+
+  /** What {@link #apply} would answer now. */
+  Outcome dryRun(Change change) {
+    return shard.inMemory(() -> compiled(change));
+  }
+
+  // ---------------------------------------------------------------- reading
+
+  /** A declaration in force. */
+  Optional<Declared> find(Kind kind, String id) {
+    return shard.inMemory(() -> of(kind).find(id).map(this::declared));
+  }
+
+  /** The rate limit in force of exactly that scope. */
+  Optional<Declared> rateLimitOf(Scope scope) {
+    return shard.inMemory(() -> rateLimits.of(scope).map(this::declared));
+  }
+
+  private Declared declared(Declaration declaration) {
+    GrantsInForce inForce = compiler.inForce(shard.state(), declaration);
+    List<String> notes = new ArrayList<>(inForce.notes());
+    portNote(declaration).ifPresent(notes::add);
+    List<TargetStatus> status = of(declaration.kind()).status(declaration.id());
+    return new Declared(declaration, inForce.grants(), notes, status);
+  }
+
+  /** A part of the list of a kind. */
+  Page list(Kind kind, long offset, int limit) {
+    if (offset < 0) {
+      throw new InvalidValueException("offset", offset, "0 or more");
+    }
+    requireLimit(limit);
+    List<Declaration> found = new ArrayList<>();
+    of(kind).scan("", offset, limit, found::add);
+    return shard.inMemory(
+        () ->
+            new Page(of(kind).count(), offset, limit, found.stream().map(this::declared).toList()));
+  }
+
+  /** The first ids of a kind that begin with {@code prefix}, in order. */
+  List<String> ids(Kind kind, String prefix, int limit) {
+    requireLimit(limit);
+    List<String> ids = new ArrayList<>();
+    of(kind).stored(prefix).ifPresent(exact -> ids.add(prefix));
+    // What else begins with the prefix is greater, and nothing that does not is in between.
+    int left = limit - ids.size();
+    if (left > 0) {
+      of(kind).scan(prefix, 0, left, declaration -> ids.add(declaration.id()));
+      ids.removeIf(id -> !id.startsWith(prefix));
+    }
+    return ids;
+  }
+
+  private static void requireLimit(int limit) {
+    if (limit < 1 || limit > Page.MAX_LIMIT) {
+      throw new InvalidValueException("limit", limit, "1 to " + Page.MAX_LIMIT);
+    }
+  }
+
+  /** A subscriber's counters, read from the switch. */
+  Optional<SubscriberCounters> counters(String subscriberId) {
+    int index = shard.inMemory(() -> shard.state().indexOf(subscriberId));
+    if (index == 0) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(
+          targets
+              .counters()
+              .readCounters(index)
+              .get(COUNTER_DEADLINE.toMillis(), TimeUnit.MILLISECONDS));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ControllerException("interrupted while reading counters", e);
+    } catch (ExecutionException e) {
+      throw new ControllerException(
+          "the switch's counters cannot be read: " + e.getCause().getMessage(), e.getCause());
+    } catch (TimeoutException e) {
+      throw new ControllerException("the switch did not answer within " + COUNTER_DEADLINE, e);
+    }
+  }
+
+  /** Counts per target and state. */
+  InstallSummary summary() {
+    return sessions.summary();
+  }
+
+  /** The switch's ports, if something tells of them. */
+  Optional<PortSummary> ports() {
+    return targets.ports().map(PortMonitor::ports);
+  }
+
+  /** How full the switch is. */
+  List<TableUse> tableUse() {
+    return shard.inMemory(() -> tableUses.of(shard.state()));
+  }
+
+  /** True if there is such a declaration and every target holds it. */
+  boolean isInstalled(Kind kind, String id) {
+    List<TargetStatus> status = shard.inMemory(() -> of(kind).status(id));
+    return !status.isEmpty() && status.stream().allMatch(s -> s.state() == TargetState.INSTALLED);
+  }
+
+  // ---------------------------------------------------------------- sessions
+
+  /** Has every connected target read back and corrected. */
+  void reconcile() {
+    sessions.all().forEach(TargetSession::reconcile);
+  }
+
+  private void tellStatusOf(TargetSession<?> session) {
+    session
+        .board()
+        .listener(
+            (owner, state, error) ->
+                events.tell(
+                    () ->
+                        shard
+                            .inMemory(() -> statusEvent(session.name(), owner, state, error))
+                            .orElse(null)));
+  }
+
+  private Optional<ControllerEvent> statusEvent(
+      String target, int owner, TargetState status, String error) {
+    for (Kind kind : Kind.values()) {
+      Optional<String> id = of(kind).idOf(owner);
+      if (id.isPresent()) {
+        return Optional.of(
+            new ControllerEvent.StatusChanged(
+                kind, id.get(), target, status, Optional.of(error).filter(e -> !e.isEmpty())));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Follows the sessions. */
+  private final class Follower implements SessionListener {
+    @Override
+    public void stateChanged(String target, SessionState state, Optional<String> detail) {
+      events.tell(() -> new ControllerEvent.SessionChanged(target, state, detail));
+    }
+
+    @Override
+    public void settled(String target) {
+      sessions.settled(target);
+      settling.settled();
+    }
+
+    @Override
+    public void reconciled(ReconcileReport report) {
+      events.tell(() -> new ControllerEvent.Reconciled(report.target(), report));
+    }
+  }
+
+  /** Ends the sessions; the store stays open. */
+  @Override
+  public void close() {
+    shard.order().lock();
+    try {
+      closed = true;
+    } finally {
+      shard.order().unlock();
+    }
+    targets.ports().ifPresent(PortMonitor::close);
+    sessions.all().forEach(TargetSession::close);
+  }
+}

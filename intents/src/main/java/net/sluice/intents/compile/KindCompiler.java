@@ -1,0 +1,76 @@
+package net.sluice.intents.compile;
+
+import java.util.Optional;
+import net.sluice.intents.model.Declaration;
+import net.sluice.intents.model.Kind;
+import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.GrantsInForce;
+import net.sluice.intents.plan.Plan;
+import net.sluice.intents.validate.Problem;
+import net.sluice.intents.validate.Problems;
+import net.sluice.intents.validate.Refusal;
+
+/**
+ * Compiles the declarations of one kind.
+ *
+ * @param <D> the declaration
+ * @param <S> the declaration in force, with what is allocated to it
+ */
+abstract class KindCompiler<D extends Declaration, S> {
+  private final Kind kind;
+  private final Class<D> type;
+
+  KindCompiler(Kind kind, Class<D> type) {
+    this.kind = kind;
+    this.type = type;
+  }
+
+  final Plan compile(SlaState state, Change change) throws Refusal {
+    Optional<S> old = find(state, change.id());
+    Problems problems = new Problems();
+    if (change instanceof Change.Put put) {
+      D declaration = type.cast(put.declaration());
+      admit(state, declaration, old, problems);
+      return put(state, put, declaration, old, problems);
+    }
+    if (old.isEmpty()) {
+      problems.add(Problem.notFound(kind, change.id()));
+      problems.refuseIfAny();
+    }
+    return delete(state, change, old.get());
+  }
+
+  final GrantsInForce inForce(SlaState state, Declaration inForce) {
+    D declaration = type.cast(inForce);
+    Problems problems = new Problems();
+    admit(state, declaration, find(state, declaration.id()), problems);
+    Grants grants = new Grants();
+    if (problems.isEmpty()) {
+      grant(state, declaration, grants);
+    } else {
+      problems.all().forEach(p -> grants.note("no longer acceptable: " + p.detail()));
+    }
+    return grants.inForce();
+  }
+
+  /** The declaration in force with that id. */
+  abstract Optional<S> find(SlaState state, String id);
+
+  /** Adds what stands against the declaration, apart from a want of queues. */
+  abstract void admit(SlaState state, D declaration, Optional<S> old, Problems problems);
+
+  /** Adds what the declaration is granted once it is in force, and what people should know. */
+  abstract void grant(SlaState state, D declaration, Grants out);
+
+  /**
+   * Plans a put.
+   *
+   * @param problems those found by {@link #admit}; if there are any, the put is refused
+   */
+  abstract Plan put(
+      SlaState state, Change.Put put, D declaration, Optional<S> old, Problems problems)
+      throws Refusal;
+
+  /** Plans a deletion, or refuses it. */
+  abstract Plan delete(SlaState state, Change delete, S old) throws Refusal;
+}

@@ -1,0 +1,49 @@
+package net.sluice.intents.model;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/** A kind of declaration, with the names it has in the API. */
+public enum Kind {
+  /** An SLA class. */
+  POLICY("policies", "policy"),
+  /** A subscriber. */
+  SUBSCRIBER("subscribers", "subscriber"),
+  /** A limit of a subscriber, a tree or a port. */
+  RATE_LIMIT("rate-limits", "rateLimit");
+
+  private final String text = name().toLowerCase(Locale.ROOT).replace('_', '-');
+  private final String path;
+  private final String field;
+
+  Kind(String path, String field) {
+    this.path = path;
+    this.field = field;
+  }
+
+  /** The kind whose {@link #text} this is. */
+  public static Optional<Kind> of(String text) {
+    return Arrays.stream(values()).filter(kind -> kind.text.equals(text)).findFirst();
+  }
+
+  /** {@code policy}, {@code subscriber} or {@code rate-limit}. */
+  public String text() {
+    return text;
+  }
+
+  /** Path segment of the list: {@code policies}, {@code subscribers} or {@code rate-limits}. */
+  public String path() {
+    return path;
+  }
+
+  /** Field that names one in a problem: {@code policy}, {@code subscriber} or {@code rateLimit}. */
+  public String field() {
+    return field;
+  }
+
+  /** For people: {@code policy}, {@code subscriber} or {@code rate limit}. */
+  public String words() {
+    return text.replace('-', ' ');
+  }
+}
