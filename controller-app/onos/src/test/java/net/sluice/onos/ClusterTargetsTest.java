@@ -180,7 +180,7 @@ class ClusterTargetsTest {
     await(
         () ->
             controller
-                .policy("silver")
+                .find(Kind.POLICY, "silver")
                 .orElseThrow()
                 .targets()
                 .get(0)

@@ -1,11 +1,7 @@
 package net.sluice.core.state;
 
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -47,14 +43,13 @@ import net.sluice.intents.plan.Table;
  */
 public final class CompactSlaState implements SlaState {
   private static final int TREES = QueueId.treeIndex(Attachment.MAX_PORT, Attachment.MAX_TREE) + 1;
+  private static final int NO_SLOT = -1;
   private static final int LOAD_CHUNK = 10_000;
 
   private final IntentStore store;
   private final StoreBatch pending = new StoreBatch();
 
-  private final Map<String, PolicyState> policies = new HashMap<>();
-  private final List<PolicyState> policyOfSlot = new ArrayList<>();
-  private int[] policyUsers = new int[64];
+  private final Policies policies = new Policies();
   private final RateLimits limits = new RateLimits();
   private final BucketDemand demand = new BucketDemand();
 
@@ -79,7 +74,6 @@ public final class CompactSlaState implements SlaState {
   private CompactSlaState(IntentStore store) {
     this.store = store;
     indices.set(0);
-    policyOfSlot.add(null);
   }
 
   /**
@@ -97,7 +91,7 @@ public final class CompactSlaState implements SlaState {
     scan(
         (after, out) ->
             store.scanPolicies(
-                after, 0, LOAD_CHUNK, p -> out.add(p.policy().id(), () -> addPolicy(p))));
+                after, 0, LOAD_CHUNK, p -> out.add(p.policy().id(), () -> policies.put(p))));
     scan(
         (after, out) ->
             store.scanRateLimits(after, 0, LOAD_CHUNK, l -> out.add(l.id(), () -> putLimit(l))));
@@ -137,7 +131,7 @@ public final class CompactSlaState implements SlaState {
     if (state.index() < 1 || indices.get(state.index())) {
       throw new IllegalStateException("index " + state.index() + " is taken");
     }
-    if (!policies.containsKey(state.subscriber().policyId())) {
+    if (policies.get(state.subscriber().policyId()).isEmpty()) {
       throw new IllegalStateException("there is no policy " + state.subscriber().policyId());
     }
     add(state);
@@ -203,14 +197,13 @@ public final class CompactSlaState implements SlaState {
   }
 
   private int putPolicy(PolicyState policy) {
-    addPolicy(policy);
+    policies.put(policy);
     pending.put(policy);
     return policy.slot();
   }
 
   private int deletePolicy(String id, int slot) {
-    policies.remove(id);
-    policyOfSlot.set(slot, null);
+    policies.remove(id, slot);
     pending.deletePolicy(id);
     return slot;
   }
@@ -231,7 +224,7 @@ public final class CompactSlaState implements SlaState {
   private void add(SubscriberState state) {
     Subscriber subscriber = state.subscriber();
     int index = state.index();
-    int slot = policies.get(subscriber.policyId()).slot();
+    int slot = policies.get(subscriber.policyId()).orElseThrow().slot();
     indices.set(index);
     if (index == lowestFree) {
       lowestFree = indices.nextClearBit(index);
@@ -247,7 +240,7 @@ public final class CompactSlaState implements SlaState {
       tags.add(index);
       tagged++;
     }
-    policyUsers[slot]++;
+    policies.use(slot);
     subscribers++;
     demand.attach(columns.treeIndex(index), ownLimit(subscriber));
   }
@@ -262,7 +255,7 @@ public final class CompactSlaState implements SlaState {
       tags.remove(index);
       tagged--;
     }
-    policyUsers[columns.policySlot(index)]--;
+    policies.leave(columns.policySlot(index));
     subscribers--;
     ids.remove(index);
     columns.clear(index);
@@ -291,23 +284,6 @@ public final class CompactSlaState implements SlaState {
   private int ownTree(RateLimit limit) {
     int index = limit.scope() instanceof Scope.OfSubscriber of ? ids.find(of.subscriberId()) : 0;
     return index == 0 ? BucketDemand.NO_TREE : columns.treeIndex(index);
-  }
-
-  private void addPolicy(PolicyState state) {
-    PolicyState old = policies.put(state.policy().id(), state);
-    if (state.slot() < 1 || state.slot() > 255) {
-      throw new IllegalStateException("policy slot " + state.slot() + " is not 1 to 255");
-    }
-    while (policyOfSlot.size() <= state.slot()) {
-      policyOfSlot.add(null);
-    }
-    if (old == null && policyOfSlot.get(state.slot()) != null) {
-      throw new IllegalStateException("policy slot " + state.slot() + " is taken");
-    }
-    policyOfSlot.set(state.slot(), state);
-    if (state.slot() >= policyUsers.length) {
-      policyUsers = Arrays.copyOf(policyUsers, 256);
-    }
   }
 
   private void assignQueue(int index, int queueId) {
@@ -418,7 +394,7 @@ public final class CompactSlaState implements SlaState {
     return new SubscriberState(
         new Subscriber(
             ids.id(index),
-            policyOfSlot.get(columns.policySlot(index)).policy().id(),
+            policies.inSlot(columns.policySlot(index)).policy().id(),
             prefixes,
             columns.vlans(index),
             columns.attachment(index)),
@@ -428,12 +404,12 @@ public final class CompactSlaState implements SlaState {
 
   /** The policy in that slot; null if there is none. */
   public PolicyState policyInSlot(int slot) {
-    return slot >= 0 && slot < policyOfSlot.size() ? policyOfSlot.get(slot) : null;
+    return policies.inSlot(slot);
   }
 
   /** All policies, by slot. */
   public Stream<PolicyState> allPolicies() {
-    return policyOfSlot.stream().filter(p -> p != null);
+    return policies.all();
   }
 
   /** The number by which a rate limit's status is kept, or -1. */
@@ -475,7 +451,7 @@ public final class CompactSlaState implements SlaState {
 
   @Override
   public Optional<PolicyState> policy(String id) {
-    return Optional.ofNullable(policies.get(id));
+    return policies.get(id);
   }
 
   @Override
@@ -527,11 +503,7 @@ public final class CompactSlaState implements SlaState {
 
   @Override
   public int nextPolicySlot() {
-    int slot = 1;
-    while (slot < policyOfSlot.size() && policyOfSlot.get(slot) != null) {
-      slot++;
-    }
-    return slot;
+    return policies.nextSlot();
   }
 
   @Override
@@ -561,17 +533,13 @@ public final class CompactSlaState implements SlaState {
 
   @Override
   public int subscribersUsing(String policyId) {
-    PolicyState policy = policies.get(policyId);
-    return policy == null ? 0 : policyUsers[policy.slot()];
+    return policies.get(policyId).map(policy -> policies.users(policy.slot())).orElse(0);
   }
 
   @Override
   public List<String> someSubscribersUsing(String policyId, int max) {
-    PolicyState policy = policies.get(policyId);
-    if (policy == null) {
-      return List.of();
-    }
-    return indicesWhere(index -> columns.policySlot(index) == policy.slot())
+    int slot = policies.get(policyId).map(PolicyState::slot).orElse(NO_SLOT);
+    return indicesWhere(index -> columns.policySlot(index) == slot)
         .limit(max)
         .mapToObj(ids::id)
         .toList();

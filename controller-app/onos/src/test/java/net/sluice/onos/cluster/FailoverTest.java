@@ -291,8 +291,8 @@ class FailoverTest {
     only.node.faults(operation -> Fault.NONE);
     time.pass(Duration.ofSeconds(31));
     assertThat(only.member.standing().role()).isEqualTo(Role.LEADER);
-    assertThat(only.member.requireController().policy("gold")).isPresent();
-    assertThat(only.member.requireController().subscriber("sub-1")).isEmpty();
+    assertThat(only.member.requireController().find(Kind.POLICY, "gold")).isPresent();
+    assertThat(only.member.requireController().find(Kind.SUBSCRIBER, "sub-1")).isEmpty();
   }
 
   @Test
@@ -306,7 +306,7 @@ class FailoverTest {
     assertThat(first.member.standing().role()).isEqualTo(Role.FOLLOWER);
     assertThat(first.member.controller()).isEmpty();
     assertThat(leader()).isSameAs(second);
-    assertThat(second.member.requireController().policy("gold")).isPresent();
+    assertThat(second.member.requireController().find(Kind.POLICY, "gold")).isPresent();
     second.member.close();
     time.pass(Duration.ofSeconds(30));
     assertThat(second.member.standing().role()).isEqualTo(Role.CLOSED);

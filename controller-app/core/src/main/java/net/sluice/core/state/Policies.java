@@ -1,0 +1,80 @@
+package net.sluice.core.state;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import net.sluice.intents.compile.PolicyState;
+
+/** The policies in force, as objects, with their slots and numbers of users. Not thread-safe. */
+final class Policies {
+  private static final int MAX_SLOT = 255;
+
+  private final Map<String, PolicyState> byId = new HashMap<>();
+  private final List<PolicyState> bySlot = new ArrayList<>(Arrays.asList((PolicyState) null));
+  private final int[] users = new int[MAX_SLOT + 1];
+
+  void put(PolicyState state) {
+    PolicyState old = byId.put(state.policy().id(), state);
+    if (state.slot() < 1 || state.slot() > MAX_SLOT) {
+      throw new IllegalStateException("policy slot " + state.slot() + " is not 1 to " + MAX_SLOT);
+    }
+    while (bySlot.size() <= state.slot()) {
+      bySlot.add(null);
+    }
+    if (old == null && bySlot.get(state.slot()) != null) {
+      throw new IllegalStateException("policy slot " + state.slot() + " is taken");
+    }
+    bySlot.set(state.slot(), state);
+  }
+
+  void remove(String id, int slot) {
+    byId.remove(id);
+    bySlot.set(slot, null);
+  }
+
+  Optional<PolicyState> get(String id) {
+    return Optional.ofNullable(byId.get(id));
+  }
+
+  /** The policy in that slot, or null. */
+  PolicyState inSlot(int slot) {
+    return slot >= 0 && slot < bySlot.size() ? bySlot.get(slot) : null;
+  }
+
+  /** By slot. */
+  Stream<PolicyState> all() {
+    return bySlot.stream().filter(Objects::nonNull);
+  }
+
+  int size() {
+    return byId.size();
+  }
+
+  int nextSlot() {
+    int slot = 1;
+    while (inSlot(slot) != null) {
+      slot++;
+    }
+    return slot;
+  }
+
+  /** A subscriber takes the policy in that slot. */
+  void use(int slot) {
+    users[slot]++;
+  }
+
+  /** A subscriber gives the policy in that slot back. */
+  void leave(int slot) {
+    users[slot]--;
+  }
+
+  /** Number of subscribers of the policy in that slot. */
+  int users(int slot) {
+    return users[slot];
+  }
+}
