@@ -6,61 +6,89 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The launcher, with doubles of the tools it calls: what it runs, and under which names. */
+/**
+ * The launcher, with doubles of the tools it calls: when it builds, what it runs, and under which
+ * names.
+ */
 class LauncherTest {
+  private static final String PRINTING = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx256m";
+
   @TempDir private Path folder;
   private Path root;
+  private Path built;
+  private Path source;
 
   @BeforeEach
   void install() throws IOException {
     root = Files.createDirectory(folder.resolve("root"));
-    Files.createDirectories(root.resolve("controller-app/standalone/target"));
+    built = root.resolve("lab/target/run");
+    source = root.resolve("core/src/main/java/net/sluice/core/target/Target.java");
+    Files.createDirectories(source.getParent());
+    Files.writeString(source, "interface Target {}");
     Files.createDirectories(folder.resolve("bin"));
     Path launcher = root.resolve("sluice");
     Files.copy(Path.of("..", "sluice"), launcher);
     assertThat(launcher.toFile().setExecutable(true)).isTrue();
-    script("bin/javac", "echo 'javac 17.0.1'");
-    script("bin/java", "echo java \"$@\"");
-    script("bin/mvn", "exit 0");
+    script("javac", "echo 'javac 17.0.1'");
+    script("java", "echo java \"$@\"");
+    script(
+        "mvn",
+        "echo \"$@\" >>" + folder.resolve("builds"),
+        "mkdir -p " + built,
+        "touch " + built.resolve("sluice.jar"));
   }
 
-  private void script(String name, String line) throws IOException {
-    Path file = folder.resolve(name);
-    Files.writeString(file, "#!/bin/sh\n" + line + "\n");
+  private void script(String name, String... lines) throws IOException {
+    Path file = folder.resolve("bin").resolve(name);
+    Files.writeString(file, "#!/bin/sh\n" + String.join("\n", lines) + "\n");
     assertThat(file.toFile().setExecutable(true)).isTrue();
   }
 
-  private String run(Path executable, String... arguments) throws Exception {
+  private String run(Path executable, String javaOptions, String... arguments) throws Exception {
     List<String> command = new ArrayList<>(List.of(executable.toString()));
     command.addAll(List.of(arguments));
     ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
     builder.environment().put("PATH", folder.resolve("bin") + ":" + System.getenv("PATH"));
     builder.environment().put("JAVA_HOME", folder.toString());
-    builder.environment().put("SLUICE_JAVA_OPTS", "-Xmx1g");
+    if (javaOptions != null) {
+      builder.environment().put("SLUICE_JAVA_OPTS", javaOptions);
+    }
     Process process = builder.redirectError(ProcessBuilder.Redirect.DISCARD).start();
     String output = new String(process.getInputStream().readAllBytes(), UTF_8);
     assertThat(process.waitFor()).as(output).isZero();
     return output.strip();
   }
 
-  private String java(String arguments) {
-    return "java -Dcom.google.protobuf.use_unsafe_pre22_gencode=true -Xmx1g -jar "
-        + root.resolve("controller-app/standalone/target/sluice.jar")
+  private String run(String... arguments) throws Exception {
+    return run(root.resolve("sluice"), "-Xmx1g", arguments);
+  }
+
+  private String java(String options, String arguments) {
+    return "java -Dcom.google.protobuf.use_unsafe_pre22_gencode=true "
+        + options
+        + " -jar "
+        + built.resolve("sluice.jar")
         + " "
         + arguments;
+  }
+
+  private int builds() throws IOException {
+    return Files.readAllLines(folder.resolve("builds")).size();
   }
 
   @Test
   void itMayBeALinkFromElsewhere() throws Exception {
     Path link = Files.createSymbolicLink(folder.resolve("bin/sluice"), root.resolve("sluice"));
-    assertThat(run(link, "stf", "a.json")).isEqualTo(java("stf a.json"));
-    assertThat(run(root.resolve("sluice"), "switch", "-i", "1@v")).isEqualTo(java("switch -i 1@v"));
+    assertThat(run(link, "-Xmx1g", "stf", "a.json")).isEqualTo(java("-Xmx1g", "stf a.json"));
+    assertThat(run("switch", "-i", "1@v")).isEqualTo(java("-Xmx1g", "switch -i 1@v"));
   }
 
   @Test
@@ -68,8 +96,74 @@ class LauncherTest {
     for (String name : List.of("simple_switch_grpc", "sluice_switch_grpc")) {
       Path link =
           Files.createSymbolicLink(folder.resolve("bin").resolve(name), root.resolve("sluice"));
-      assertThat(run(link, "--no-p4", "-i", "1@v", "--", "--cpu-port", "255"))
-          .isEqualTo(java("switch --no-p4 -i 1@v -- --cpu-port 255"));
+      assertThat(run(link, "-Xmx1g", "--no-p4", "-i", "1@v", "--", "--cpu-port", "255"))
+          .isEqualTo(java("-Xmx1g", "switch --no-p4 -i 1@v -- --cpu-port 255"));
     }
+  }
+
+  @Test
+  void commandsThatOnlyPrintRunWithoutTheOptimizingCompiler() throws Exception {
+    Path launcher = root.resolve("sluice");
+    for (String arguments :
+        List.of("profile list", "netcfg bmv2", "chassis bmv2", "switch --help", "--version")) {
+      assertThat(run(launcher, null, arguments.split(" "))).isEqualTo(java(PRINTING, arguments));
+    }
+    assertThat(run(launcher, null, "stf", "profile"))
+        .isEqualTo(java("-XX:+UseParallelGC -Xmx8g", "stf profile"));
+  }
+
+  @Test
+  void helpNeedsNoJava() throws Exception {
+    for (String argument : List.of("help", "-h", "--help")) {
+      assertThat(run(argument)).startsWith("Usage: ./sluice COMMAND [OPTIONS]");
+    }
+    assertThat(folder.resolve("builds")).doesNotExist();
+  }
+
+  @Test
+  void itBuildsExactlyWhenSourcesChange() throws Exception {
+    run("build");
+    assertThat(Files.readString(folder.resolve("builds")))
+        .isEqualTo("-B -ntp -q -T 1C -P launcher package -pl lab -am\n");
+    run("build");
+    assertThat(builds()).as("nothing changed").isEqualTo(1);
+    Files.setLastModifiedTime(source, FileTime.from(Instant.now().plusSeconds(1)));
+    run("build");
+    assertThat(builds()).as("only touched").isEqualTo(1);
+    Files.writeString(source, "interface Target { void close(); }");
+    run("build");
+    assertThat(builds()).as("edited").isEqualTo(2);
+    Path other = Files.writeString(source.resolveSibling("Other.java"), "class Other {}");
+    run("build");
+    assertThat(builds()).as("added").isEqualTo(3);
+    Path moved = Files.move(other, source.resolveSibling("Another.java"));
+    run("build");
+    assertThat(builds()).as("renamed").isEqualTo(4);
+    Files.delete(moved);
+    run("build");
+    assertThat(builds()).as("deleted").isEqualTo(5);
+    Files.createDirectories(root.resolve("core/src/test/java"));
+    Files.writeString(root.resolve("core/src/test/java/TargetTest.java"), "class TargetTest {}");
+    run("build");
+    assertThat(builds()).as("a test is no part of what runs").isEqualTo(5);
+    Files.delete(built.resolve("sluice.jar"));
+    run("build");
+    assertThat(builds()).as("nothing there").isEqualTo(6);
+  }
+
+  @Test
+  void theClassesOfAStartedSwitchAreSharedIfTheyCouldBeKept() throws Exception {
+    // Java writes its archive when it ends, here the double does at once.
+    script(
+        "java",
+        "for option; do case $option in -XX:ArchiveClassesAtExit=*)",
+        "  echo classes >\"${option#*=}\";; esac; done",
+        "echo java \"$@\"");
+    Path archive = built.resolve("classes.jsa");
+    String shared = "-XX:SharedArchiveFile=" + archive + " -Xlog:cds*=off -Xmx1g";
+    assertThat(run("stf", "a")).isEqualTo(java(shared, "stf a"));
+    assertThat(archive).hasContent("classes\n");
+    Files.delete(archive);
+    assertThat(run("stf", "a")).isEqualTo(java("-Xmx1g", "stf a"));
   }
 }
