@@ -24,6 +24,7 @@ import net.sluice.emulator.ports.pcap.PcapReader;
 import net.sluice.emulator.ports.pcap.PcapResolution;
 import net.sluice.emulator.ports.pcap.PcapWriter;
 import net.sluice.emulator.server.p4runtime.OfflineControl;
+import net.sluice.emulator.switching.InternetChecksum;
 import net.sluice.emulator.v1model.V1modelSwitch;
 import net.sluice.intents.marker.RandomRates;
 import net.sluice.intents.marker.RateBins;
@@ -139,11 +140,7 @@ class SwitchCaptureTest {
     if (random.nextInt(4) == 0) {
       System.arraycopy(new byte[] {10, 0, 0, (byte) subscriber, (byte) 192, 0, 2, 9}, 0, ip, 12, 8);
     }
-    int sum = 0;
-    for (int i = 0; i < ip.length; i += 2) {
-      sum += (ip[i] & 0xff) << 8 | ip[i + 1] & 0xff;
-    }
-    int checksum = ~((sum & 0xffff) + (sum >>> 16)) & 0xffff;
+    int checksum = InternetChecksum.finish(InternetChecksum.sum(ip, 0, ip.length));
     ip[10] = (byte) (checksum >> 8);
     ip[11] = (byte) (checksum + (random.nextInt(50) == 0 ? 1 : 0));
     frame[12] = 0x08;

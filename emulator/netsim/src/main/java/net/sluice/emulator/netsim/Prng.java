@@ -1,30 +1,33 @@
 package net.sluice.emulator.netsim;
 
+import java.util.SplittableRandom;
+
 /**
- * Pseudo-random numbers that are the same on every machine for the same seed (SplitMix64: a Weyl
- * sequence through a 64-bit mixing function). One stream per consumer keeps consumers independent
- * of each other's order of drawing. Not thread-safe.
+ * Pseudo-random numbers that are the same on every machine for the same seed (SplitMix64, Steele,
+ * Lea and Flood 2014). One stream per consumer keeps consumers independent of each other's order of
+ * drawing. Not thread-safe.
  */
 public final class Prng {
 
+  /** Keeps the streams of consecutive ids apart. */
   private static final long GOLDEN_GAMMA = 0x9E3779B97F4A7C15L;
 
-  private long state;
+  private final SplittableRandom random;
 
   /** A stream that is a function of its seed alone. */
   public Prng(long seed) {
-    this.state = seed;
+    this.random = new SplittableRandom(seed);
   }
 
   /** A stream of its own for one of several consumers that share a seed. */
   public static Prng stream(long seed, long streamId) {
-    return new Prng(mix(seed + GOLDEN_GAMMA) ^ mix(streamId * GOLDEN_GAMMA + 1));
+    return new Prng(
+        new Prng(seed).nextLong() ^ new Prng((streamId - 1) * GOLDEN_GAMMA + 1).nextLong());
   }
 
   /** Uniform over all 64-bit values. */
   public long nextLong() {
-    state += GOLDEN_GAMMA;
-    return mix(state);
+    return random.nextLong();
   }
 
   /** Uniform in [0, 1), a multiple of 2^-53. */
@@ -48,11 +51,5 @@ public final class Prng {
    */
   public double nextExponential() {
     return -StrictMath.log(1.0 - nextDouble());
-  }
-
-  private static long mix(long z) {
-    long a = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
-    long b = (a ^ (a >>> 27)) * 0x94D049BB133111EBL;
-    return b ^ (b >>> 31);
   }
 }

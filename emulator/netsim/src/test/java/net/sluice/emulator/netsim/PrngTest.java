@@ -21,6 +21,12 @@ class PrngTest {
     }
   }
 
+  @Test
+  void streamsAreFunctionsOfSeedAndId() {
+    assertThat(Prng.stream(7, 3).nextLong()).isEqualTo(-1678542949129832665L);
+    assertThat(Prng.stream(7, 4).nextLong()).isEqualTo(9041596399737090838L);
+  }
+
   @Property(seed = "1")
   void boundedNumbersStayBelowTheirBound(
       @ForAll long seed, @ForAll @LongRange(min = 1) long bound) {

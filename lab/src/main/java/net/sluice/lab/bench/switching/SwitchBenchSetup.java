@@ -8,6 +8,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import net.sluice.emulator.ports.pcap.PcapResolution;
 import net.sluice.emulator.ports.pcap.PcapWriter;
+import net.sluice.emulator.switching.InternetChecksum;
 import net.sluice.intents.marker.RandomRates;
 import net.sluice.intents.marker.RateBins;
 import net.sluice.intents.model.Direction;
@@ -146,12 +147,7 @@ final class SwitchBenchSetup {
     put(frame, ip + 9, 17, 1);
     put(frame, ip + 12, source, 4);
     put(frame, ip + 16, destination, 4);
-    int sum = 0;
-    for (int i = 0; i < 20; i += 2) {
-      sum += (frame[ip + i] & 0xff) << 8 | frame[ip + i + 1] & 0xff;
-    }
-    sum = (sum & 0xffff) + (sum >>> 16);
-    put(frame, ip + 10, ~(sum + (sum >>> 16)), 2);
+    put(frame, ip + 10, InternetChecksum.finish(InternetChecksum.sum(frame, ip, 20)), 2);
     put(frame, ip + 20, 4_000, 2);
     put(frame, ip + 22, 5_000, 2);
     put(frame, ip + 24, FRAME_BYTES - ETHERNET_BYTES - 20, 2);

@@ -7,6 +7,7 @@ import net.sluice.emulator.netsim.FrameReceiver;
 import net.sluice.emulator.netsim.FrameStore;
 import net.sluice.emulator.netsim.Simulation;
 import net.sluice.emulator.netsim.traffic.FlowTag;
+import net.sluice.emulator.switching.InternetChecksum;
 
 /**
  * An end system in the simulated network: one interface with a MAC address, IPv4 and IPv6
@@ -148,10 +149,7 @@ public final class Host implements FrameReceiver, EventHandler {
   /** Sum of the pseudo-header that transport checksums include. */
   public static long pseudoHeaderSum(
       IpAddress source, IpAddress destination, int protocol, int payloadBytes) {
-    return InternetChecksum.sum(source)
-        + InternetChecksum.sum(destination)
-        + protocol
-        + payloadBytes;
+    return source.checksumWords() + destination.checksumWords() + protocol + payloadBytes;
   }
 
   /**

@@ -14,13 +14,13 @@ import java.net.UnknownHostException;
  */
 public record IpAddress(boolean ipv6, long high, long low) {
 
-  private static final long MAX_IPV4 = 0xFFFF_FFFFL;
+  private static final long LOW_WORD = 0xFFFF_FFFFL;
 
   /** Checks that an IPv4 address has 32 bits. */
   public IpAddress {
-    if (!ipv6 && (high != 0 || low < 0 || low > MAX_IPV4)) {
+    if (!ipv6 && (high != 0 || low < 0 || low > LOW_WORD)) {
       throw new IllegalArgumentException(
-          "IPv4 address " + high + ":" + low + ": must be 0.." + MAX_IPV4);
+          "IPv4 address " + high + ":" + low + ": must be 0.." + LOW_WORD);
     }
   }
 
@@ -71,6 +71,11 @@ public record IpAddress(boolean ipv6, long high, long low) {
       bytes[i] = (byte) (fromEnd >= 8 ? high >>> 8 * (fromEnd - 8) : low >>> 8 * fromEnd);
     }
     return bytes;
+  }
+
+  /** Sum of its words, as {@code InternetChecksum} adds them. */
+  long checksumWords() {
+    return (high >>> 32) + (high & LOW_WORD) + (low >>> 32) + (low & LOW_WORD);
   }
 
   /** The literal. */

@@ -1,5 +1,7 @@
 package net.sluice.emulator.netsim.host;
 
+import net.sluice.emulator.switching.InternetChecksum;
+
 /**
  * A received IP packet, as a view of the frame it came in. One object serves every packet of a
  * host: it is valid only during the call that passes it.

@@ -1,6 +1,7 @@
 package net.sluice.emulator.netsim.host;
 
 import net.sluice.emulator.netsim.traffic.Ecn;
+import net.sluice.emulator.switching.InternetChecksum;
 
 /** A UDP port of a {@link Host}, from {@link UdpStack#bind}. */
 public final class UdpSocket {
@@ -69,11 +70,10 @@ public final class UdpSocket {
     Host.put(buffer, at + 6, 0, 2);
     System.arraycopy(data, offset, buffer, at + UdpStack.HEADER_BYTES, length);
     int checksum =
-        InternetChecksum.finish(
+        InternetChecksum.finishUdp(
             Host.pseudoHeaderSum(source, destination, UdpStack.PROTOCOL, udpBytes)
                 + InternetChecksum.sum(buffer, at, udpBytes));
-    // Zero means "no checksum", so a checksum of zero is sent as its other representation.
-    Host.put(buffer, at + 6, checksum == 0 ? 0xffff : checksum, 2);
+    Host.put(buffer, at + 6, checksum, 2);
     sentDatagrams++;
     sentBytes += length;
     host.send(

@@ -4,6 +4,7 @@ import java.net.Inet4Address;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import net.sluice.emulator.switching.InternetChecksum;
 
 /**
  * Builds {@link FrameTemplate}s: Ethernet, no, one or two VLAN tags, IPv4 or IPv6, UDP, all
@@ -165,11 +166,11 @@ public final class FrameBuilder {
     put(head, udpOffset + 2, destinationPort, 2);
     put(head, udpOffset + 4, udpBytes, 2);
     long udpSum =
-        Checksum.sum(source, 0, source.length)
-            + Checksum.sum(destination, 0, destination.length)
+        InternetChecksum.sum(source, 0, source.length)
+            + InternetChecksum.sum(destination, 0, destination.length)
             + PROTOCOL_UDP
             + udpBytes
-            + Checksum.sum(head, udpOffset, UDP_HEADER_BYTES);
+            + InternetChecksum.sum(head, udpOffset, UDP_HEADER_BYTES);
     return new FrameTemplate(head, frameBytes, udpOffset, udpSum);
   }
 
@@ -183,7 +184,11 @@ public final class FrameBuilder {
     head[at + 9] = PROTOCOL_UDP;
     System.arraycopy(source, 0, head, at + 12, 4);
     System.arraycopy(destination, 0, head, at + 16, 4);
-    put(head, at + 10, Checksum.finish(Checksum.sum(head, at, IPV4_HEADER_BYTES)), 2);
+    put(
+        head,
+        at + 10,
+        InternetChecksum.finish(InternetChecksum.sum(head, at, IPV4_HEADER_BYTES)),
+        2);
   }
 
   private void putIpv6(byte[] head, int at, int udpBytes) {

@@ -1,5 +1,7 @@
 package net.sluice.emulator.netsim.traffic;
 
+import net.sluice.emulator.switching.InternetChecksum;
+
 /**
  * A frame that a flow sends again and again, made by {@link FrameBuilder}: headers and the first
  * {@value #STAMP_BYTES} payload bytes; the rest of the payload is zero and not stored. The stamp is
@@ -51,7 +53,7 @@ public final class FrameTemplate {
     putInt(buffer, stamp + 4, sequence);
     long sum =
         udpSum + (flowId >>> 16) + (flowId & 0xffff) + (sequence >>> 16) + (sequence & 0xffff);
-    int checksum = Checksum.finishUdp(sum);
+    int checksum = InternetChecksum.finishUdp(sum);
     buffer[udpOffset + 6] = (byte) (checksum >> 8);
     buffer[udpOffset + 7] = (byte) checksum;
   }

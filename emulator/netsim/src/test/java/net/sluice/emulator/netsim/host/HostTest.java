@@ -11,6 +11,7 @@ import net.sluice.emulator.netsim.traffic.CapturingSink;
 import net.sluice.emulator.netsim.traffic.Ecn;
 import net.sluice.emulator.netsim.traffic.FlowTag;
 import net.sluice.emulator.netsim.traffic.FrameBuilder;
+import net.sluice.emulator.switching.InternetChecksum;
 import org.junit.jupiter.api.Test;
 
 class HostTest {

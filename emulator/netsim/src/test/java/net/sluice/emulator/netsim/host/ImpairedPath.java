@@ -8,6 +8,7 @@ import net.sluice.emulator.netsim.FrameStore;
 import net.sluice.emulator.netsim.LineClock;
 import net.sluice.emulator.netsim.Prng;
 import net.sluice.emulator.netsim.Simulation;
+import net.sluice.emulator.switching.InternetChecksum;
 
 /**
  * One direction of a path that does to frames what networks do: a line with a finite queue, delay,

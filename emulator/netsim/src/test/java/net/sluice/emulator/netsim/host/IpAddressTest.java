@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.sluice.emulator.switching.InternetChecksum;
 import org.junit.jupiter.api.Test;
 
 class IpAddressTest {
@@ -37,5 +38,15 @@ class IpAddressTest {
         .hasMessage("address of 5 bytes: must have 4 or 16");
     assertThatThrownBy(() -> new IpAddress(false, 0, 1L << 32))
         .hasMessage("IPv4 address 0:4294967296: must be 0..4294967295");
+  }
+
+  @Test
+  void addsAddressesAsTheyAreOnTheWire() {
+    for (String literal : new String[] {"192.0.2.200", "2001:db8:ffff:1::abcd"}) {
+      IpAddress address = IpAddress.of(literal);
+      byte[] bytes = address.toBytes();
+      assertThat(InternetChecksum.finish(address.checksumWords()))
+          .isEqualTo(InternetChecksum.finish(InternetChecksum.sum(bytes, 0, bytes.length)));
+    }
   }
 }

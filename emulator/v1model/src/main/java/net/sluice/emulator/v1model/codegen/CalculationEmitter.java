@@ -25,7 +25,7 @@ final class CalculationEmitter {
     Header only = onlyHeader(calculation);
     if (only != null && calculation.algorithm() == Calculation.Algorithm.CSUM16) {
       into.line("if (" + Members.valid(only) + ") {");
-      into.line("return Hashes.complementOf(" + sum(calculation) + ");");
+      into.line("return InternetChecksum.finish(" + sum(calculation) + ");");
       into.line("}");
     }
     into.line("BitBuffer s = scratch;");

@@ -1,5 +1,7 @@
 package net.sluice.emulator.v1model.runtime;
 
+import net.sluice.emulator.switching.InternetChecksum;
+
 /**
  * The checksum and hash algorithms of v1model, with bmv2's results. All take the first {@code n}
  * bytes of an array.
@@ -158,27 +160,7 @@ public final class Hashes {
 
   /** The Internet checksum (RFC 1071): complement of the one's complement sum of 16-bit words. */
   public static long csum16(byte[] b, int n) {
-    long sum = 0;
-    int i = 0;
-    for (; i + 1 < n; i += 2) {
-      sum += Bytes.u16(b, i);
-    }
-    if (i < n) {
-      sum += (b[i] & 0xffL) << 8;
-    }
-    return complementOf(sum);
-  }
-
-  /**
-   * Folds a sum of 16-bit words, or of larger numbers shifted by whole words, into the Internet
-   * checksum.
-   */
-  public static long complementOf(long sum) {
-    long folded = (sum & 0xffffffffL) + (sum >>> 32);
-    folded = (folded & 0xffff) + (folded >>> 16);
-    folded = (folded & 0xffff) + (folded >>> 16);
-    folded = (folded & 0xffff) + (folded >>> 16);
-    return ~folded & 0xffff;
+    return InternetChecksum.finish(InternetChecksum.sum(b, 0, n));
   }
 
   /** Exclusive or of 16-bit words, the last one padded with zeros. */

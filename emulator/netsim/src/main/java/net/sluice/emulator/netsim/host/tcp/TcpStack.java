@@ -5,11 +5,11 @@ import java.util.Map;
 import java.util.Objects;
 import net.sluice.emulator.netsim.Prng;
 import net.sluice.emulator.netsim.host.Host;
-import net.sluice.emulator.netsim.host.InternetChecksum;
 import net.sluice.emulator.netsim.host.IpAddress;
 import net.sluice.emulator.netsim.host.IpPacket;
 import net.sluice.emulator.netsim.host.IpProtocol;
 import net.sluice.emulator.netsim.traffic.Ecn;
+import net.sluice.emulator.switching.InternetChecksum;
 
 /**
  * A host's TCP: its connections and listening ports. Segments with a wrong checksum are dropped and

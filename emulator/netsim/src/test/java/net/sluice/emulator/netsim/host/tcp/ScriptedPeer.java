@@ -7,6 +7,7 @@ import net.sluice.emulator.netsim.Simulation;
 import net.sluice.emulator.netsim.host.Host;
 import net.sluice.emulator.netsim.host.HostConfig;
 import net.sluice.emulator.netsim.host.IpAddress;
+import net.sluice.emulator.switching.InternetChecksum;
 
 /**
  * The other end of a connection, played by a test: every segment the host under test sends is
@@ -126,9 +127,8 @@ final class ScriptedPeer implements FrameReceiver {
     IpAddress to = IpAddress.of("10.0.0.1");
     long sum =
         Host.pseudoHeaderSum(from, to, 6, header + dataBytes)
-            + net.sluice.emulator.netsim.host.InternetChecksum.sum(buffer, at, header + dataBytes);
-    TcpSegment.write16(
-        buffer, at + 16, net.sluice.emulator.netsim.host.InternetChecksum.finish(sum));
+            + InternetChecksum.sum(buffer, at, header + dataBytes);
+    TcpSegment.write16(buffer, at + 16, InternetChecksum.finish(sum));
     script.send(from, to, 6, header + dataBytes, ecnBits, simulation.nowNanos());
     // The answer comes within the call, so the script's host has put it off.
     simulation.runUntil(simulation.nowNanos());

@@ -1,4 +1,4 @@
-package net.sluice.emulator.netsim.host;
+package net.sluice.emulator.switching;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -38,22 +38,21 @@ public final class InternetChecksum {
     return sum;
   }
 
-  /** Sum of an address's words. */
-  public static long sum(IpAddress address) {
-    return (address.high() >>> 32)
-        + (address.high() & LOW_WORD)
-        + (address.low() >>> 32)
-        + (address.low() & LOW_WORD);
-  }
-
   /**
    * The checksum to send for words that add up to this; 0 for words that include a right checksum.
    */
   public static int finish(long sum) {
-    long folded = sum;
-    while (folded >>> 16 != 0) {
-      folded = (folded & 0xffff) + (folded >>> 16);
-    }
+    // Of 64 bits; the second addition leaves at most 18, the fourth at most 16.
+    long folded = (sum & LOW_WORD) + (sum >>> 32);
+    folded = (folded & 0xffff) + (folded >>> 16);
+    folded = (folded & 0xffff) + (folded >>> 16);
+    folded = (folded & 0xffff) + (folded >>> 16);
     return (int) (~folded & 0xffff);
+  }
+
+  /** As {@link #finish}, with 0 sent as all ones: in UDP, 0 means that there is no checksum. */
+  public static int finishUdp(long sum) {
+    int checksum = finish(sum);
+    return checksum == 0 ? 0xffff : checksum;
   }
 }
