@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import net.sluice.lab.report.chart.Axis;
 import net.sluice.lab.report.chart.BarChart;
+import net.sluice.lab.report.chart.HtmlPage;
 import net.sluice.lab.report.chart.LineChart;
-import net.sluice.lab.report.chart.Page;
 import net.sluice.lab.support.Figures;
 import org.HdrHistogram.Histogram;
 
@@ -16,8 +16,8 @@ final class DemoPage {
   private DemoPage() {}
 
   /** The page of a run. */
-  static Page page(DemoReport report, Meter meter) {
-    Page page = new Page("Sluice demo");
+  static HtmlPage page(DemoReport report, Meter meter) {
+    HtmlPage page = new HtmlPage("Sluice demo");
     page.verdict(report.ok(), DemoText.verdict(report));
     page.list(report.reasons());
     page.table(DemoText.HEADS, DemoText.lines(report));

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import net.sluice.lab.report.chart.BarChart;
-import net.sluice.lab.report.chart.Page;
+import net.sluice.lab.report.chart.HtmlPage;
 import net.sluice.lab.support.Figures;
 
 /** The page of a {@link RunReport}: its table, and a chart of every unit the paper has rows in. */
@@ -18,8 +18,8 @@ public final class RunPage {
    * @param title its heading
    * @param notes paragraphs that say what the numbers mean
    */
-  public static Page page(String title, RunReport report, List<String> notes) {
-    Page page = new Page(title);
+  public static HtmlPage page(String title, RunReport report, List<String> notes) {
+    HtmlPage page = new HtmlPage(title);
     page.verdict(
         report.ok(),
         report.ok()

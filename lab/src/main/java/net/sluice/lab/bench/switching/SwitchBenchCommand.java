@@ -14,7 +14,7 @@ import net.sluice.lab.report.RowText;
 import net.sluice.lab.report.RunPage;
 import net.sluice.lab.report.RunReport;
 import net.sluice.lab.report.chart.BarChart;
-import net.sluice.lab.report.chart.Page;
+import net.sluice.lab.report.chart.HtmlPage;
 import net.sluice.lab.support.Executables;
 import net.sluice.lab.support.Figures;
 import net.sluice.lab.support.Progress;
@@ -108,7 +108,7 @@ public final class SwitchBenchCommand implements Callable<Integer> {
   }
 
   /** The rows, and those that bmv2 has too as a chart. */
-  private static Page page(RunReport result, List<String> skipped) {
+  private static HtmlPage page(RunReport result, List<String> skipped) {
     List<BarChart.Pair> pairs =
         result.rows().stream()
             .filter(row -> row.baseline() != null && row.measured() != null)
@@ -117,7 +117,7 @@ public final class SwitchBenchCommand implements Callable<Integer> {
                     new BarChart.Pair(
                         row.name(), row.baseline(), row.measured(), Double.NaN, Double.NaN))
             .toList();
-    Page page =
+    HtmlPage page =
         RunPage.page(
             "The emulated switch on one core",
             result,

@@ -104,8 +104,8 @@ class ChartTest {
   @Test
   void namesCannotBreakThePage() throws Exception {
     String name = "a<b>&\"c\"</svg>";
-    Page page =
-        new Page(name)
+    HtmlPage page =
+        new HtmlPage(name)
             .heading(name)
             .paragraph(name)
             .verdict(false, name)
@@ -121,7 +121,7 @@ class ChartTest {
 
   @Test
   void pageLoadsNothing() throws Exception {
-    Element html = parse(new Page("t").chart(bars(new BarChart.Pair("x", 1, 1, 1, 1))).text());
+    Element html = parse(new HtmlPage("t").chart(bars(new BarChart.Pair("x", 1, 1, 1, 1))).text());
     assertThat(elements(html, "script")).isEmpty();
     assertThat(elements(html, "link")).isEmpty();
     assertThat(elements(html, "img")).isEmpty();

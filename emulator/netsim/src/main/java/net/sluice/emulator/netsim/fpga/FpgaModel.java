@@ -61,11 +61,11 @@ public final class FpgaModel implements FrameReceiver {
   public static final long DEFAULT_LINE_BPS = 100_000_000_000L;
 
   private static final int WINDOW_SHIFT = 5;
-  private static final int WINDOWS = QueueId.QUEUES >> WINDOW_SHIFT;
+  private static final int WINDOWS = QueueNumbers.QUEUES >> WINDOW_SHIFT;
   private static final int BITS_PER_BYTE = 8;
   private static final int MAX_LEAVING = 2;
-  private static final int FIRST_TREE_NODE = QueueId.CUSTOMERS;
-  private static final int FIRST_PORT_NODE = QueueId.CUSTOMERS + QueueId.TREES;
+  private static final int FIRST_TREE_NODE = QueueNumbers.CUSTOMERS;
+  private static final int FIRST_PORT_NODE = QueueNumbers.CUSTOMERS + QueueNumbers.TREES;
   private static final long NEVER = TokenBuckets.NEVER;
 
   private final Simulation simulation;
@@ -75,14 +75,14 @@ public final class FpgaModel implements FrameReceiver {
 
   private final FrameStore frames = new FrameStore();
   private final PacketQueues queues = new PacketQueues(frames);
-  private final TokenBuckets customers = new TokenBuckets(QueueId.CUSTOMERS);
-  private final TokenBuckets trees = new TokenBuckets(QueueId.TREES);
-  private final TokenBuckets ports = new TokenBuckets(QueueId.PORTS);
+  private final TokenBuckets customers = new TokenBuckets(QueueNumbers.CUSTOMERS);
+  private final TokenBuckets trees = new TokenBuckets(QueueNumbers.TREES);
+  private final TokenBuckets ports = new TokenBuckets(QueueNumbers.PORTS);
   private final RegisterMap registers = new RegisterMap(queues, customers, trees, ports);
-  private final int[] waitingCustomers = new int[QueueId.TREES];
-  private final int[] waitingTrees = new int[QueueId.PORTS];
+  private final int[] waitingCustomers = new int[QueueNumbers.TREES];
+  private final int[] waitingTrees = new int[QueueNumbers.PORTS];
   private final ScanOrder order = new ScanOrder();
-  private final TimingWheel wakes = new TimingWheel(FIRST_PORT_NODE + QueueId.PORTS);
+  private final TimingWheel wakes = new TimingWheel(FIRST_PORT_NODE + QueueNumbers.PORTS);
 
   // The scan is at scanPosition in cycle scanCycle and has found nothing since.
   private long scanCycle;
@@ -252,7 +252,7 @@ public final class FpgaModel implements FrameReceiver {
   @Override
   public void receive(byte[] bytes, int offset, int length, long tag, long nowNanos) {
     receivedPackets++;
-    if (length <= QueueId.PREFIX_BYTES) {
+    if (length <= QueueNumbers.PREFIX_BYTES) {
       malformedPackets++;
       return;
     }
@@ -261,16 +261,18 @@ public final class FpgaModel implements FrameReceiver {
             | (bytes[offset + 1] & 0xff) << 16
             | (bytes[offset + 2] & 0xff) << 8
             | bytes[offset + 3] & 0xff;
-    if (queueId < 0 || queueId >= QueueId.QUEUES) {
+    if (queueId < 0 || queueId >= QueueNumbers.QUEUES) {
       malformedPackets++;
       return;
     }
-    if (queues.bytes(queueId) > registers.depthBytes(QueueId.trafficClass(queueId))) {
+    if (queues.bytes(queueId) > registers.depthBytes(QueueNumbers.trafficClass(queueId))) {
       droppedPackets++;
       queues.countDrop(queueId);
       return;
     }
-    int slot = frames.put(bytes, offset + QueueId.PREFIX_BYTES, length - QueueId.PREFIX_BYTES, tag);
+    int slot =
+        frames.put(
+            bytes, offset + QueueNumbers.PREFIX_BYTES, length - QueueNumbers.PREFIX_BYTES, tag);
     boolean first = queues.packets(queueId) == 0;
     queues.append(queueId, slot);
     if (first) {
@@ -281,9 +283,9 @@ public final class FpgaModel implements FrameReceiver {
   }
 
   private void activate(int queueId, long tick) {
-    int customer = QueueId.customer(queueId);
-    int tree = QueueId.tree(queueId);
-    int port = QueueId.port(queueId);
+    int customer = QueueNumbers.customer(queueId);
+    int tree = QueueNumbers.tree(queueId);
+    int port = QueueNumbers.port(queueId);
     boolean newCustomer = !order.waits(customer);
     order.setWaiting(queueId, true);
     if (!newCustomer) {
@@ -329,7 +331,8 @@ public final class FpgaModel implements FrameReceiver {
   }
 
   private void refreshLevel(int level, long tick) {
-    int entries = level == 0 ? QueueId.CUSTOMERS : level == 1 ? QueueId.TREES : QueueId.PORTS;
+    int entries =
+        level == 0 ? QueueNumbers.CUSTOMERS : level == 1 ? QueueNumbers.TREES : QueueNumbers.PORTS;
     for (int i = 0; i < entries; i++) {
       refresh(level, i, tick);
     }
@@ -424,7 +427,7 @@ public final class FpgaModel implements FrameReceiver {
   private void portGained(int port, long cycle) {
     if (leaving < MAX_LEAVING && cycle >= scanCycle) {
       int position = positionAt(cycle);
-      if (QueueId.port(position) == port && position != ScanOrder.portStart(position)) {
+      if (QueueNumbers.port(position) == port && position != ScanOrder.portStart(position)) {
         passPortUntil = cycle + windows(position, ScanOrder.nextPort(position));
       }
     }
@@ -474,9 +477,9 @@ public final class FpgaModel implements FrameReceiver {
   private void serve(long cycle, long nowNanos) {
     long tick = tick(cycle);
     int queueId = order.queueAt(hitPosition);
-    int customer = QueueId.customer(queueId);
-    int tree = QueueId.tree(queueId);
-    int port = QueueId.port(queueId);
+    int customer = QueueNumbers.customer(queueId);
+    int tree = QueueNumbers.tree(queueId);
+    int port = QueueNumbers.port(queueId);
     int slot = queues.take(queueId);
     int length = frames.length(slot);
     scanCycle = cycle + 1;
@@ -546,9 +549,9 @@ public final class FpgaModel implements FrameReceiver {
   }
 
   private static void checkQueue(int queueId) {
-    if (queueId < 0 || queueId >= QueueId.QUEUES) {
+    if (queueId < 0 || queueId >= QueueNumbers.QUEUES) {
       throw new IllegalArgumentException(
-          "queueId " + queueId + ": must be 0.." + (QueueId.QUEUES - 1));
+          "queueId " + queueId + ": must be 0.." + (QueueNumbers.QUEUES - 1));
     }
   }
 }

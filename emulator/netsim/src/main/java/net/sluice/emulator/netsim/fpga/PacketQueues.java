@@ -29,7 +29,7 @@ final class PacketQueues {
     }
   }
 
-  private final Page[] pages = new Page[QueueId.TREES];
+  private final Page[] pages = new Page[QueueNumbers.TREES];
   private final FrameStore frames;
   private long waitingBytes;
   private int waitingPackets;

@@ -144,7 +144,7 @@ final class RegisterMap {
         break;
       case 2:
         snapshot = counter(value);
-        if (value < 0 || value >= QueueId.QUEUES) {
+        if (value < 0 || value >= QueueNumbers.QUEUES) {
           strayAccesses++;
         }
         return;
@@ -155,7 +155,7 @@ final class RegisterMap {
   }
 
   private long counter(int queueId) {
-    if (queueId < 0 || queueId >= QueueId.QUEUES) {
+    if (queueId < 0 || queueId >= QueueNumbers.QUEUES) {
       return 0;
     }
     return pack(queues.sentPackets(queueId), queues.sentBytes(queueId));

@@ -17,15 +17,15 @@ final class ScanOrder {
 
   static final int NONE = -1;
 
-  private final byte[] waitingClasses = new byte[QueueId.CUSTOMERS];
-  private final long[] readyCustomers = new long[QueueId.TREES];
-  private final boolean[] treeOpen = new boolean[QueueId.TREES];
-  private final long[] readyTrees = new long[QueueId.PORTS];
-  private final boolean[] portOpen = new boolean[QueueId.PORTS];
+  private final byte[] waitingClasses = new byte[QueueNumbers.CUSTOMERS];
+  private final long[] readyCustomers = new long[QueueNumbers.TREES];
+  private final boolean[] treeOpen = new boolean[QueueNumbers.TREES];
+  private final long[] readyTrees = new long[QueueNumbers.PORTS];
+  private final boolean[] portOpen = new boolean[QueueNumbers.PORTS];
 
-  private final byte[] firstClass = new byte[QueueId.CUSTOMERS];
-  private final byte[] firstCustomer = new byte[QueueId.TREES];
-  private final byte[] firstTree = new byte[QueueId.PORTS];
+  private final byte[] firstClass = new byte[QueueNumbers.CUSTOMERS];
+  private final byte[] firstCustomer = new byte[QueueNumbers.TREES];
+  private final byte[] firstTree = new byte[QueueNumbers.PORTS];
 
   void clear() {
     Arrays.fill(waitingClasses, (byte) 0);
@@ -44,8 +44,8 @@ final class ScanOrder {
   }
 
   void setWaiting(int queueId, boolean waiting) {
-    int customer = QueueId.customer(queueId);
-    int bit = 1 << QueueId.trafficClass(queueId);
+    int customer = QueueNumbers.customer(queueId);
+    int bit = 1 << QueueNumbers.trafficClass(queueId);
     waitingClasses[customer] =
         (byte) (waiting ? waitingClasses[customer] | bit : waitingClasses[customer] & ~bit);
   }
@@ -71,19 +71,20 @@ final class ScanOrder {
 
   /** A customer ran out of tokens when one of its queues was served. */
   void breakOffCustomer(int queueId) {
-    firstClass[QueueId.customer(queueId)] = (byte) ((QueueId.trafficClass(queueId) + 1) & 7);
+    firstClass[QueueNumbers.customer(queueId)] =
+        (byte) ((QueueNumbers.trafficClass(queueId) + 1) & 7);
   }
 
   /** A tree ran out of tokens when one of its queues was served. */
   void breakOffTree(int queueId) {
     breakOffCustomer(queueId);
-    firstCustomer[QueueId.tree(queueId)] = (byte) ((QueueId.customer(queueId) + 1) & 63);
+    firstCustomer[QueueNumbers.tree(queueId)] = (byte) ((QueueNumbers.customer(queueId) + 1) & 63);
   }
 
   /** A port ran out of tokens when one of its queues was served. */
   void breakOffPort(int queueId) {
     breakOffTree(queueId);
-    firstTree[QueueId.port(queueId)] = (byte) ((QueueId.tree(queueId) + 1) & 63);
+    firstTree[QueueNumbers.port(queueId)] = (byte) ((QueueNumbers.tree(queueId) + 1) & 63);
   }
 
   /**
@@ -93,8 +94,8 @@ final class ScanOrder {
   int next(int position) {
     int port = position >> 15;
     int found = nextInPort(port, position & 0x7FFF);
-    for (int i = 1; found == NONE && i <= QueueId.PORTS; i++) {
-      port = (port + 1) & (QueueId.PORTS - 1);
+    for (int i = 1; found == NONE && i <= QueueNumbers.PORTS; i++) {
+      port = (port + 1) & (QueueNumbers.PORTS - 1);
       found = nextInPort(port, 0);
     }
     return found == NONE ? NONE : port << 15 | found;
@@ -102,17 +103,17 @@ final class ScanOrder {
 
   /** Position behind a position's customer. */
   static int nextCustomer(int position) {
-    return ((position >> 3) + 1 << 3) & (QueueId.QUEUES - 1);
+    return ((position >> 3) + 1 << 3) & (QueueNumbers.QUEUES - 1);
   }
 
   /** Position behind a position's tree. */
   static int nextTree(int position) {
-    return ((position >> 9) + 1 << 9) & (QueueId.QUEUES - 1);
+    return ((position >> 9) + 1 << 9) & (QueueNumbers.QUEUES - 1);
   }
 
   /** Position behind a position's port. */
   static int nextPort(int position) {
-    return ((position >> 15) + 1 << 15) & (QueueId.QUEUES - 1);
+    return ((position >> 15) + 1 << 15) & (QueueNumbers.QUEUES - 1);
   }
 
   /** First position of a position's tree. */

@@ -100,8 +100,8 @@ class FpgaModelTest {
   void aFloodedCustomerGetsExactlyItsRate() {
     Registers.openUpperLevels(fpga);
     int word = 50;
-    int queue = QueueId.of(2, 3, 4, 0);
-    fpga.writeRegister(rate(CUSTOMER, QueueId.customer(queue)), word);
+    int queue = QueueNumbers.of(2, 3, 4, 0);
+    fpga.writeRegister(rate(CUSTOMER, QueueNumbers.customer(queue)), word);
     flood(queue, 1_000, 80_000);
     simulation.runUntil(SECOND);
     long from = bytesOf(queue);
@@ -131,17 +131,17 @@ class FpgaModelTest {
   @Test
   void eachLevelLimitsWhatIsBelowIt() {
     Registers.openUpperLevels(fpga);
-    fpga.writeRegister(rate(TREE, QueueId.tree(QueueId.of(1, 0, 0, 0))), 40);
+    fpga.writeRegister(rate(TREE, QueueNumbers.tree(QueueNumbers.of(1, 0, 0, 0))), 40);
     fpga.writeRegister(rate(PORT, 2), 70);
     int[][] queues = {
-      {QueueId.of(1, 0, 0, 0), 45}, // these two in a tree of 40
-      {QueueId.of(1, 0, 1, 0), 30},
-      {QueueId.of(1, 1, 0, 0), 20}, // its own 20, in a tree next to them
-      {QueueId.of(2, 0, 0, 0), 50}, // these two in different trees of a port of 70
-      {QueueId.of(2, 63, 63, 0), 50},
+      {QueueNumbers.of(1, 0, 0, 0), 45}, // these two in a tree of 40
+      {QueueNumbers.of(1, 0, 1, 0), 30},
+      {QueueNumbers.of(1, 1, 0, 0), 20}, // its own 20, in a tree next to them
+      {QueueNumbers.of(2, 0, 0, 0), 50}, // these two in different trees of a port of 70
+      {QueueNumbers.of(2, 63, 63, 0), 50},
     };
     for (int[] queue : queues) {
-      fpga.writeRegister(rate(CUSTOMER, QueueId.customer(queue[0])), queue[1]);
+      fpga.writeRegister(rate(CUSTOMER, QueueNumbers.customer(queue[0])), queue[1]);
       flood(queue[0], 1_250, 150_000);
     }
     simulation.runUntil(SECOND);
@@ -181,12 +181,12 @@ class FpgaModelTest {
   void roundRobinSharesATreeEquallyAmongEqualCustomers() {
     Registers.openUpperLevels(fpga);
     fpga.writeRegister(bucketSize(TREE), 1_599 + 8 * 100);
-    int tree = QueueId.tree(QueueId.of(5, 9, 0, 0));
+    int tree = QueueNumbers.tree(QueueNumbers.of(5, 9, 0, 0));
     fpga.writeRegister(rate(TREE, tree), 100);
     int customers = 17;
     for (int i = 0; i < customers; i++) {
-      int queue = QueueId.of(5, 9, 3 * i, 0);
-      fpga.writeRegister(rate(CUSTOMER, QueueId.customer(queue)), 50);
+      int queue = QueueNumbers.of(5, 9, 3 * i, 0);
+      fpga.writeRegister(rate(CUSTOMER, QueueNumbers.customer(queue)), 50);
       flood(queue, 1_500, 500_000);
     }
     simulation.runUntil(2 * SECOND);
@@ -194,7 +194,7 @@ class FpgaModelTest {
     long least = Long.MAX_VALUE;
     long most = 0;
     for (int i = 0; i < customers; i++) {
-      long packets = packetsOf(QueueId.of(5, 9, 3 * i, 0));
+      long packets = packetsOf(QueueNumbers.of(5, 9, 3 * i, 0));
       total += packets;
       least = Math.min(least, packets);
       most = Math.max(most, packets);
@@ -208,15 +208,15 @@ class FpgaModelTest {
     Registers.openUpperLevels(fpga);
     fpga.writeRegister(rate(PORT, 0), 300);
     for (int i = 0; i < 7; i++) {
-      int queue = QueueId.of(0, 9 * i, i, 0);
-      fpga.writeRegister(rate(CUSTOMER, QueueId.customer(queue)), 200);
+      int queue = QueueNumbers.of(0, 9 * i, i, 0);
+      fpga.writeRegister(rate(CUSTOMER, QueueNumbers.customer(queue)), 200);
       flood(queue, 1_500, 100_000);
     }
     simulation.runUntil(2 * SECOND);
     long least = Long.MAX_VALUE;
     long most = 0;
     for (int i = 0; i < 7; i++) {
-      long packets = packetsOf(QueueId.of(0, 9 * i, i, 0));
+      long packets = packetsOf(QueueNumbers.of(0, 9 * i, i, 0));
       least = Math.min(least, packets);
       most = Math.max(most, packets);
     }
@@ -319,7 +319,7 @@ class FpgaModelTest {
     fpga.writeRegister(rate(CUSTOMER, 32_767), 1_000);
     // 3 ms in, 468,750 cycles: the scan is in window 468,750 mod 8192 = 1806.
     simulation.runUntil(3_000_000);
-    send(QueueId.of(7, 63, 63, 0), 100, 1);
+    send(QueueNumbers.of(7, 63, 63, 0), 100, 1);
     simulation.runUntil(4_000_000);
     // Window 8191 is 6385 cycles away; then the packet's 800 bits at 100 Gbit/s.
     assertThat(sink.captures().get(0).nanos()).isEqualTo(3_000_000 + 40_864 + 8);

@@ -84,9 +84,9 @@ class FpgaReferenceTest {
   private static int[] queues(Prng random) {
     int[] queues = new int[1 + (int) random.nextLong(60)];
     long range = 1L << 3 + random.nextLong(16);
-    long base = random.nextLong(QueueId.QUEUES);
+    long base = random.nextLong(QueueNumbers.QUEUES);
     for (int i = 0; i < queues.length; i++) {
-      queues[i] = (int) ((base + random.nextLong(range)) % QueueId.QUEUES);
+      queues[i] = (int) ((base + random.nextLong(range)) % QueueNumbers.QUEUES);
     }
     return queues;
   }

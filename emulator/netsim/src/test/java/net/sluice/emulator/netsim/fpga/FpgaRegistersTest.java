@@ -127,16 +127,17 @@ class FpgaRegistersTest {
 
   @Test
   void queueIdsAreMadeOfTheirFields() {
-    assertThat(QueueId.of(7, 63, 63, 7)).isEqualTo(262_143);
-    int id = QueueId.of(3, 5, 9, 2);
+    assertThat(QueueNumbers.of(7, 63, 63, 7)).isEqualTo(262_143);
+    int id = QueueNumbers.of(3, 5, 9, 2);
     assertThat(id).isEqualTo((3 << 15) + (5 << 9) + (9 << 3) + 2);
-    assertThat(QueueId.customer(id)).isEqualTo((3 * 64 + 5) * 64 + 9);
-    assertThat(QueueId.tree(id)).isEqualTo(3 * 64 + 5);
-    assertThat(QueueId.port(id)).isEqualTo(3);
-    assertThat(QueueId.trafficClass(id)).isEqualTo(2);
-    assertThatThrownBy(() -> QueueId.of(8, 0, 0, 0)).hasMessage("port 8: must be 0..7");
-    assertThatThrownBy(() -> QueueId.of(0, 64, 0, 0)).hasMessage("tree 64: must be 0..63");
-    assertThatThrownBy(() -> QueueId.of(0, 0, -1, 0)).hasMessage("customer -1: must be 0..63");
-    assertThatThrownBy(() -> QueueId.of(0, 0, 0, 8)).hasMessage("trafficClass 8: must be 0..7");
+    assertThat(QueueNumbers.customer(id)).isEqualTo((3 * 64 + 5) * 64 + 9);
+    assertThat(QueueNumbers.tree(id)).isEqualTo(3 * 64 + 5);
+    assertThat(QueueNumbers.port(id)).isEqualTo(3);
+    assertThat(QueueNumbers.trafficClass(id)).isEqualTo(2);
+    assertThatThrownBy(() -> QueueNumbers.of(8, 0, 0, 0)).hasMessage("port 8: must be 0..7");
+    assertThatThrownBy(() -> QueueNumbers.of(0, 64, 0, 0)).hasMessage("tree 64: must be 0..63");
+    assertThatThrownBy(() -> QueueNumbers.of(0, 0, -1, 0)).hasMessage("customer -1: must be 0..63");
+    assertThatThrownBy(() -> QueueNumbers.of(0, 0, 0, 8))
+        .hasMessage("trafficClass 8: must be 0..7");
   }
 }

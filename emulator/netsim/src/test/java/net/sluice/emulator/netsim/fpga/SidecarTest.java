@@ -31,7 +31,7 @@ class SidecarTest {
         },
         p -> {
           if (p.egressPort == 2) {
-            p.push(QueueId.of(1, 2, (int) (p.tag & 63), 0));
+            p.push(QueueNumbers.of(1, 2, (int) (p.tag & 63), 0));
           }
         });
     SwitchNode node = new SwitchNode(simulation, device);
@@ -45,7 +45,7 @@ class SidecarTest {
     Registers.openUpperLevels(fpga);
     fpga.writeRegister(Registers.depth(0), 20_000);
     for (int c = 0; c < 64; c++) {
-      int customer = QueueId.customer(QueueId.of(1, 2, c, 0));
+      int customer = QueueNumbers.customer(QueueNumbers.of(1, 2, c, 0));
       fpga.writeRegister(Registers.rate(Registers.CUSTOMER, customer), WORD);
     }
 

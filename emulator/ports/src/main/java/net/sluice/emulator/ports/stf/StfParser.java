@@ -65,14 +65,14 @@ public final class StfParser {
    *
    * @throws StfException at the first line that is malformed
    */
-  public static List<StfCommand> parse(String text) {
-    List<StfCommand> commands = new ArrayList<>();
+  public static List<StfStatement> parse(String text) {
+    List<StfStatement> commands = new ArrayList<>();
     String[] lines = text.split("\\R", -1);
     for (int i = 0; i < lines.length; i++) {
       int comment = lines[i].indexOf('#');
       String line = (comment < 0 ? lines[i] : lines[i].substring(0, comment)).strip();
       if (!line.isEmpty()) {
-        StfCommand command = command(i + 1, line);
+        StfStatement command = command(i + 1, line);
         if (command != null) {
           commands.add(command);
         }
@@ -81,12 +81,12 @@ public final class StfParser {
     return List.copyOf(commands);
   }
 
-  private static StfCommand command(int line, String text) {
+  private static StfStatement command(int line, String text) {
     String[] parts = text.split("\\s+", 2);
     String name = parts[0].toLowerCase(Locale.ROOT);
     String rest = parts.length == 1 ? "" : parts[1];
     if (DIRECT.contains(name)) {
-      return new StfCommand.Direct(
+      return new StfStatement.Direct(
           line, name, rest.isEmpty() ? List.of() : List.of(rest.strip().split("\\s+")));
     }
     switch (name) {
@@ -102,7 +102,7 @@ public final class StfParser {
       case "check_counter":
         return new StfParser(line, rest).checkCounter();
       case "wait":
-        return new StfCommand.Wait(line);
+        return new StfStatement.Wait(line);
       case "no_packet":
         // Packets that no command expects fail the test in any case.
         return null;
@@ -111,7 +111,7 @@ public final class StfParser {
     }
   }
 
-  private static StfCommand frame(int line, boolean sent, String rest) {
+  private static StfStatement frame(int line, boolean sent, String rest) {
     String[] parts = rest.strip().split("\\s+", 2);
     int port;
     try {
@@ -128,7 +128,7 @@ public final class StfParser {
       throw new StfException(line, "packet data '" + digits + "' must be hexadecimal digits");
     }
     if (!sent) {
-      return new StfCommand.Expect(line, port, digits.toLowerCase(Locale.ROOT), whole);
+      return new StfStatement.Expect(line, port, digits.toLowerCase(Locale.ROOT), whole);
     }
     if (digits.isEmpty() || digits.length() % 2 != 0) {
       throw new StfException(
@@ -138,16 +138,16 @@ public final class StfParser {
     for (int i = 0; i < bytes.length; i++) {
       bytes[i] = (byte) Integer.parseInt(digits.substring(2 * i, 2 * i + 2), 16);
     }
-    return new StfCommand.Packet(line, port, bytes);
+    return new StfStatement.Packet(line, port, bytes);
   }
 
-  private StfCommand add() {
+  private StfStatement add() {
     String table = next("a table name");
     Integer priority = null;
     if (isNumber(peek()) && !":".equals(peek(1))) {
       priority = decimal("priority");
     }
-    List<StfCommand.Named> match = new ArrayList<>();
+    List<StfStatement.Named> match = new ArrayList<>();
     while (!"(".equals(peek(1)) && peek() != null) {
       String name = next("a key field");
       expect(":");
@@ -156,43 +156,44 @@ public final class StfParser {
         at++;
         value += "/" + number();
       }
-      match.add(new StfCommand.Named(name, value));
+      match.add(new StfStatement.Named(name, value));
     }
     String action = next("an action");
-    List<StfCommand.Named> arguments = arguments();
+    List<StfStatement.Named> arguments = arguments();
     String label = null;
     if ("=".equals(peek())) {
       at++;
       label = next("a label");
     }
     end();
-    return new StfCommand.Add(line, table, priority, List.copyOf(match), action, arguments, label);
+    return new StfStatement.Add(
+        line, table, priority, List.copyOf(match), action, arguments, label);
   }
 
-  private StfCommand setDefault() {
+  private StfStatement setDefault() {
     String table = next("a table name");
     String action = next("an action");
-    List<StfCommand.Named> arguments = arguments();
+    List<StfStatement.Named> arguments = arguments();
     end();
-    return new StfCommand.SetDefault(line, table, action, arguments);
+    return new StfStatement.SetDefault(line, table, action, arguments);
   }
 
-  private StfCommand removeAll() {
+  private StfStatement removeAll() {
     String what = next("'all'");
     if (!what.equalsIgnoreCase("all")) {
       throw error("'remove " + what + "' is not supported; only 'remove all' is");
     }
     end();
-    return new StfCommand.RemoveAll(line);
+    return new StfStatement.RemoveAll(line);
   }
 
-  private StfCommand checkCounter() {
+  private StfStatement checkCounter() {
     String counter = next("a counter name");
     expect("(");
     String cell = next("an index or a label");
     expect(")");
     if (peek() == null) {
-      return new StfCommand.CheckCounter(line, counter, cell, false, null, 0);
+      return new StfStatement.CheckCounter(line, counter, cell, false, null, 0);
     }
     String type = next("'packets' or 'bytes'").toLowerCase(Locale.ROOT);
     if (!type.equals("packets") && !type.equals("bytes")) {
@@ -204,20 +205,20 @@ public final class StfParser {
     }
     long value = decimal("count");
     end();
-    return new StfCommand.CheckCounter(
+    return new StfStatement.CheckCounter(
         line, counter, cell, type.equals("bytes"), comparison, value);
   }
 
-  private List<StfCommand.Named> arguments() {
+  private List<StfStatement.Named> arguments() {
     expect("(");
-    List<StfCommand.Named> arguments = new ArrayList<>();
+    List<StfStatement.Named> arguments = new ArrayList<>();
     while (!")".equals(peek())) {
       if (!arguments.isEmpty()) {
         expect(",");
       }
       String name = next("a parameter");
       expect(":");
-      arguments.add(new StfCommand.Named(name, number()));
+      arguments.add(new StfStatement.Named(name, number()));
     }
     expect(")");
     return List.copyOf(arguments);

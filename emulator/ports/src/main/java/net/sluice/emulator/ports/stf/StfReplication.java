@@ -43,7 +43,7 @@ final class StfReplication {
    *
    * @return whether it is
    */
-  boolean execute(StfCommand.Direct command) {
+  boolean execute(StfStatement.Direct command) {
     List<String> args = command.arguments();
     int line = command.line();
     switch (command.name()) {
@@ -146,7 +146,7 @@ final class StfReplication {
     engine.setGroup(group, Replicas.of(replicas));
   }
 
-  private static List<String> least(StfCommand.Direct command, int arguments) {
+  private static List<String> least(StfStatement.Direct command, int arguments) {
     if (command.arguments().size() < arguments) {
       throw new StfException(
           command.line(),

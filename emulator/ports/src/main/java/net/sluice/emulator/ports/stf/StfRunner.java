@@ -39,22 +39,22 @@ public final class StfRunner {
   private final StfReplication replication;
   private final Simulation simulation = new Simulation(0);
   private final SwitchNode node;
-  private final Map<Integer, List<StfCommand.Expect>> expected = new TreeMap<>();
+  private final Map<Integer, List<StfStatement.Expect>> expected = new TreeMap<>();
   private final Map<Integer, List<byte[]>> sent = new TreeMap<>();
   private final Set<Integer> inputs = new HashSet<>();
   private final Set<Integer> ports = new HashSet<>();
   private final List<String> failures = new ArrayList<>();
 
-  private StfRunner(V1modelSwitch device, List<StfCommand> commands) {
+  private StfRunner(V1modelSwitch device, List<StfStatement> commands) {
     this.program = device.loaded().orElseThrow();
     this.tables = new StfTables(program);
     this.replication = new StfReplication(program.state().replication());
     this.node = new SwitchNode(simulation, device);
-    for (StfCommand command : commands) {
-      if (command instanceof StfCommand.Packet) {
-        addPort(((StfCommand.Packet) command).port(), command.line());
-      } else if (command instanceof StfCommand.Expect) {
-        addPort(((StfCommand.Expect) command).port(), command.line());
+    for (StfStatement command : commands) {
+      if (command instanceof StfStatement.Packet) {
+        addPort(((StfStatement.Packet) command).port(), command.line());
+      } else if (command instanceof StfStatement.Expect) {
+        addPort(((StfStatement.Expect) command).port(), command.line());
       }
     }
   }
@@ -93,13 +93,13 @@ public final class StfRunner {
    * @throws StfException if the test is malformed or does not fit the program
    */
   public static List<String> run(V1modelSwitch device, String test) {
-    List<StfCommand> commands = StfParser.parse(test);
+    List<StfStatement> commands = StfParser.parse(test);
     StfRunner runner = new StfRunner(device, commands);
     int packetLine = 0;
     try {
-      for (StfCommand command : commands) {
+      for (StfStatement command : commands) {
         runner.pass(COMMAND_MICROS);
-        packetLine = command instanceof StfCommand.Packet ? command.line() : packetLine;
+        packetLine = command instanceof StfStatement.Packet ? command.line() : packetLine;
         runner.execute(command);
       }
       runner.pass(WAIT_MICROS);
@@ -112,25 +112,25 @@ public final class StfRunner {
     return List.copyOf(runner.failures);
   }
 
-  private void execute(StfCommand command) {
-    if (command instanceof StfCommand.Add) {
-      tables.add((StfCommand.Add) command);
-    } else if (command instanceof StfCommand.SetDefault) {
-      tables.setDefault((StfCommand.SetDefault) command);
-    } else if (command instanceof StfCommand.RemoveAll) {
+  private void execute(StfStatement command) {
+    if (command instanceof StfStatement.Add) {
+      tables.add((StfStatement.Add) command);
+    } else if (command instanceof StfStatement.SetDefault) {
+      tables.setDefault((StfStatement.SetDefault) command);
+    } else if (command instanceof StfStatement.RemoveAll) {
       tables.removeAll();
-    } else if (command instanceof StfCommand.Packet) {
-      StfCommand.Packet packet = (StfCommand.Packet) command;
+    } else if (command instanceof StfStatement.Packet) {
+      StfStatement.Packet packet = (StfStatement.Packet) command;
       send(packet.port(), packet.bytes());
-    } else if (command instanceof StfCommand.Expect) {
-      StfCommand.Expect expect = (StfCommand.Expect) command;
+    } else if (command instanceof StfStatement.Expect) {
+      StfStatement.Expect expect = (StfStatement.Expect) command;
       expected.computeIfAbsent(expect.port(), p -> new ArrayList<>()).add(expect);
-    } else if (command instanceof StfCommand.Wait) {
+    } else if (command instanceof StfStatement.Wait) {
       pass(WAIT_MICROS);
-    } else if (command instanceof StfCommand.CheckCounter) {
-      checkCounter((StfCommand.CheckCounter) command);
+    } else if (command instanceof StfStatement.CheckCounter) {
+      checkCounter((StfStatement.CheckCounter) command);
     } else {
-      direct((StfCommand.Direct) command);
+      direct((StfStatement.Direct) command);
     }
   }
 
@@ -144,7 +144,7 @@ public final class StfRunner {
     simulation.runUntil(simulation.nowNanos() + NANOS_PER_MICRO * micros);
   }
 
-  private void checkCounter(StfCommand.CheckCounter check) {
+  private void checkCounter(StfStatement.CheckCounter check) {
     long[] cells;
     int at;
     boolean labelled = check.cell().startsWith(LABEL);
@@ -233,7 +233,7 @@ public final class StfRunner {
     return index;
   }
 
-  private void direct(StfCommand.Direct command) {
+  private void direct(StfStatement.Direct command) {
     if (replication.execute(command)) {
       return;
     }
@@ -292,7 +292,7 @@ public final class StfRunner {
     }
   }
 
-  static void arity(StfCommand.Direct command, int expected) {
+  static void arity(StfStatement.Direct command, int expected) {
     if (command.arguments().size() != expected) {
       throw new StfException(
           command.line(),
@@ -306,11 +306,11 @@ public final class StfRunner {
   }
 
   private void compare() {
-    for (Map.Entry<Integer, List<StfCommand.Expect>> port : expected.entrySet()) {
+    for (Map.Entry<Integer, List<StfStatement.Expect>> port : expected.entrySet()) {
       List<byte[]> packets = sent.getOrDefault(port.getKey(), List.of());
-      List<StfCommand.Expect> wanted = port.getValue();
+      List<StfStatement.Expect> wanted = port.getValue();
       for (int i = 0; i < wanted.size(); i++) {
-        StfCommand.Expect expect = wanted.get(i);
+        StfStatement.Expect expect = wanted.get(i);
         String found = i < packets.size() ? HexFormat.of().formatHex(packets.get(i)) : null;
         if (found == null) {
           failures.add(
@@ -332,7 +332,7 @@ public final class StfRunner {
       }
     }
     for (Map.Entry<Integer, List<byte[]>> port : sent.entrySet()) {
-      List<StfCommand.Expect> wanted = expected.get(port.getKey());
+      List<StfStatement.Expect> wanted = expected.get(port.getKey());
       boolean named = expected.containsKey(port.getKey());
       int more = port.getValue().size() - (named ? wanted.size() : 0);
       boolean any = named && wanted.stream().anyMatch(e -> e.digits().isEmpty());
@@ -349,7 +349,7 @@ public final class StfRunner {
     }
   }
 
-  private static boolean matches(StfCommand.Expect expect, String found) {
+  private static boolean matches(StfStatement.Expect expect, String found) {
     String wanted = expect.digits();
     if (found.length() < wanted.length()
         || expect.wholePacket() && found.length() > wanted.length()) {

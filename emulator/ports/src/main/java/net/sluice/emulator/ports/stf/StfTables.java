@@ -44,13 +44,13 @@ final class StfTables {
     return program.state().tables().get(index);
   }
 
-  void add(StfCommand.Add add) {
+  void add(StfStatement.Add add) {
     int index = find(program.tables(), Program.Table::name, add.table(), "table", add.line());
     Program.Table table = program.tables().get(index);
     MatchTable entries = table(index);
     MatchKey key = new MatchKey(entries.layout());
     String[] values = new String[table.key().size()];
-    for (StfCommand.Named match : add.match()) {
+    for (StfStatement.Named match : add.match()) {
       values[field(table, match.name(), add.line())] = match.value();
     }
     for (int i = 0; i < values.length; i++) {
@@ -84,7 +84,7 @@ final class StfTables {
     }
   }
 
-  void setDefault(StfCommand.SetDefault set) {
+  void setDefault(StfStatement.SetDefault set) {
     int index = find(program.tables(), Program.Table::name, set.table(), "table", set.line());
     Program.Table table = program.tables().get(index);
     int action = action(table, set.action(), set.line());
@@ -252,13 +252,13 @@ final class StfTables {
       Program.Table table,
       MatchTable entries,
       int action,
-      List<StfCommand.Named> arguments,
+      List<StfStatement.Named> arguments,
       int line) {
     Program.Action called = table.actions().get(action);
     WordLayout layout = PipelineCompiler.parameters(called);
     long[] data = new long[entries.dataWords()];
     boolean[] given = new boolean[called.parameters().size()];
-    for (StfCommand.Named argument : arguments) {
+    for (StfStatement.Named argument : arguments) {
       int i = 0;
       while (i < given.length && !called.parameters().get(i).name().equals(argument.name())) {
         i++;

@@ -92,7 +92,8 @@ final class Answers {
               });
         } else {
           TypedValue json =
-              JsonTree.value(node.getValue(), wanted, request.getEncoding() == Encoding.JSON_IETF);
+              JsonEncoding.value(
+                  node.getValue(), wanted, request.getEncoding() == Encoding.JSON_IETF);
           if (json != null) {
             notification.addUpdate(
                 Update.newBuilder().setPath(prefixed.relative(node.getKey())).setVal(json));

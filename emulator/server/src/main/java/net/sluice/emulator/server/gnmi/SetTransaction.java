@@ -60,7 +60,7 @@ final class SetTransaction {
       case JSON_IETF_VAL:
         GnmiValues.Json json = (GnmiValues.Json) GnmiValues.toJava(value);
         try {
-          merge(where, place, node, JsonTree.parse(json.text()));
+          merge(where, place, node, JsonEncoding.parse(json.text()));
         } catch (IllegalArgumentException e) {
           throw GnmiException.invalid("path '" + where + "': " + e.getMessage());
         }

@@ -167,7 +167,7 @@ record Binding(
   private static List<TableEntry> initialEntries(Collection<TableBinding> tables) {
     List<TableEntry> entries = new ArrayList<>();
     for (TableBinding table : tables) {
-      EntryCodec codec = new EntryCodec(table);
+      TableEntryCodec codec = new TableEntryCodec(table);
       for (int slot = 1; !table.entriesConst() && slot < table.table().slotEnd(); slot++) {
         if (table.table().isUsed(slot)) {
           entries.add(codec.write(slot, false));

@@ -15,7 +15,7 @@ final class DirectEntryWriter {
   }
 
   void applyCounter(Update.Type type, DirectCounterEntry entry, UndoLog undo) throws RpcException {
-    EntryCodec codec = codecs.of(entry.getTableEntry().getTableId());
+    TableEntryCodec codec = codecs.of(entry.getTableEntry().getTableId());
     TableBinding table = codec.table();
     if (!table.hasDirectCounter()) {
       throw RpcException.invalid("table '" + table.name() + "' has no direct counter");
@@ -45,7 +45,7 @@ final class DirectEntryWriter {
   }
 
   void applyMeter(Update.Type type, DirectMeterEntry entry, UndoLog undo) throws RpcException {
-    EntryCodec codec = codecs.of(entry.getTableEntry().getTableId());
+    TableEntryCodec codec = codecs.of(entry.getTableEntry().getTableId());
     TableBinding table = codec.table();
     if (!table.hasDirectMeter()) {
       throw RpcException.invalid("table '" + table.name() + "' has no direct meter");

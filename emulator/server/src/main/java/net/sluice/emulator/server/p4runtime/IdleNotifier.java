@@ -57,7 +57,7 @@ final class IdleNotifier implements DeviceTimer {
   public void run(long nowMicros) {
     for (TableBinding table : tables) {
       IdleTimeouts timeouts = table.table().timeouts;
-      EntryCodec codec = new EntryCodec(table);
+      TableEntryCodec codec = new TableEntryCodec(table);
       IdleTimeoutNotification.Builder message = IdleTimeoutNotification.newBuilder();
       for (int slot = timeouts.expire(nowMicros); slot != 0; slot = timeouts.expire(nowMicros)) {
         message.addTableEntry(codec.identify(slot));

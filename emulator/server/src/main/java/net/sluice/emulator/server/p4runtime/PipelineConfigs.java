@@ -80,7 +80,7 @@ final class PipelineConfigs {
     try {
       if (committed != null) {
         binding.types().adopt(committed.types());
-        Reconciliation.carryOver(committed, binding, device);
+        ForwardingStateTransfer.carryOver(committed, binding, device);
       }
       commit(binding);
     } finally {

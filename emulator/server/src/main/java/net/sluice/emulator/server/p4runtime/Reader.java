@@ -234,7 +234,7 @@ final class Reader {
   }
 
   private int locate(TableBinding table, TableEntry filter) throws RpcException {
-    EntryCodec codec = new EntryCodec(table);
+    TableEntryCodec codec = new TableEntryCodec(table);
     codec.readMatch(filter);
     packets.lock();
     try {
@@ -251,7 +251,8 @@ final class Reader {
       if (passes(table, slot, filter)) {
         add(
             Entity.newBuilder()
-                .setTableEntry(written(new EntryCodec(table), table, slot, filter, withCounter))
+                .setTableEntry(
+                    written(new TableEntryCodec(table), table, slot, filter, withCounter))
                 .build());
       }
     } finally {
@@ -266,7 +267,7 @@ final class Reader {
       entry(table, MatchTable.DEFAULT_SLOT, filter, withCounter);
       return;
     }
-    EntryCodec codec = new EntryCodec(table);
+    TableEntryCodec codec = new TableEntryCodec(table);
     slots(
         table,
         slot -> {
@@ -438,7 +439,7 @@ final class Reader {
     /** Whether a default action has one. */
     boolean hasDefault();
 
-    Entity entity(EntryCodec codec, TableBinding table, int slot);
+    Entity entity(TableEntryCodec codec, TableBinding table, int slot);
   }
 
   private final class DirectCounters implements Direct {
@@ -463,7 +464,7 @@ final class Reader {
     }
 
     @Override
-    public Entity entity(EntryCodec codec, TableBinding table, int slot) {
+    public Entity entity(TableEntryCodec codec, TableBinding table, int slot) {
       return Entity.newBuilder()
           .setDirectCounterEntry(
               DirectCounterEntry.newBuilder()
@@ -495,7 +496,7 @@ final class Reader {
     }
 
     @Override
-    public Entity entity(EntryCodec codec, TableBinding table, int slot) {
+    public Entity entity(TableEntryCodec codec, TableBinding table, int slot) {
       DirectMeterEntry.Builder entry =
           DirectMeterEntry.newBuilder().setTableEntry(codec.write(slot, false));
       MeterConfig config = MeterConfigs.read(table.table().meters, slot);
@@ -533,7 +534,7 @@ final class Reader {
     return () -> {
       packets.lock();
       try {
-        add(direct.entity(new EntryCodec(table), table, slot));
+        add(direct.entity(new TableEntryCodec(table), table, slot));
       } finally {
         packets.unlock();
       }
@@ -542,12 +543,12 @@ final class Reader {
   }
 
   private void directs(TableBinding table, Direct direct) throws RpcException {
-    EntryCodec codec = new EntryCodec(table);
+    TableEntryCodec codec = new TableEntryCodec(table);
     slots(table, slot -> add(direct.entity(codec, table, slot)));
   }
 
   private TableEntry written(
-      EntryCodec codec, TableBinding table, int slot, TableEntry filter, boolean withCounter) {
+      TableEntryCodec codec, TableBinding table, int slot, TableEntry filter, boolean withCounter) {
     TableEntry entry = codec.write(slot, withCounter);
     if (filter.hasTimeSinceLastHit() && table.hasTimeouts() && slot != MatchTable.DEFAULT_SLOT) {
       long idle = clock.get().nowMicros() - table.table().timeouts.lastHitMicros[slot];

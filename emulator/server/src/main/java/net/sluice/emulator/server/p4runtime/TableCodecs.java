@@ -10,8 +10,8 @@ import java.util.Map;
 final class TableCodecs {
 
   private final Binding binding;
-  private final Map<Integer, EntryCodec> codecs = new HashMap<>();
-  private EntryCodec last;
+  private final Map<Integer, TableEntryCodec> codecs = new HashMap<>();
+  private TableEntryCodec last;
 
   TableCodecs(Binding binding) {
     this.binding = binding;
@@ -22,10 +22,10 @@ final class TableCodecs {
    *
    * @throws RpcException INVALID_ARGUMENT if there is none with this id
    */
-  EntryCodec of(int tableId) throws RpcException {
+  TableEntryCodec of(int tableId) throws RpcException {
     if (last == null || last.table().id() != tableId) {
       TableBinding table = binding.table(tableId);
-      last = codecs.computeIfAbsent(tableId, id -> new EntryCodec(table));
+      last = codecs.computeIfAbsent(tableId, id -> new TableEntryCodec(table));
     }
     return last;
   }

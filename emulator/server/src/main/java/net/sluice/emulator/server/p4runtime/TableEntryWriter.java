@@ -36,7 +36,7 @@ final class TableEntryWriter {
    * @param undo takes how to take it back; null if nobody will want that
    */
   void apply(Update.Type type, TableEntry entry, UndoLog undo) throws RpcException {
-    EntryCodec codec = codecs.of(entry.getTableId());
+    TableEntryCodec codec = codecs.of(entry.getTableId());
     TableBinding table = codec.table();
     checkLaterFields(table, type, entry.getUnknownFields());
     if (type != Update.Type.DELETE) {
@@ -134,7 +134,7 @@ final class TableEntryWriter {
   }
 
   private static void modifyDefault(
-      Update.Type type, TableBinding table, EntryCodec codec, TableEntry entry, UndoLog undo)
+      Update.Type type, TableBinding table, TableEntryCodec codec, TableEntry entry, UndoLog undo)
       throws RpcException {
     String what = "default entry of table '" + table.name() + "'";
     if (type != Update.Type.MODIFY) {
@@ -192,7 +192,7 @@ final class TableEntryWriter {
     entries.setCounter(slot, data.getPacketCount(), data.getByteCount());
   }
 
-  private void insert(TableBinding table, EntryCodec codec, TableEntry entry, UndoLog undo)
+  private void insert(TableBinding table, TableEntryCodec codec, TableEntry entry, UndoLog undo)
       throws RpcException {
     if (table.entriesConst()) {
       throw new RpcException(Code.PERMISSION_DENIED, "table '" + table.name() + "' is constant");
@@ -244,7 +244,7 @@ final class TableEntryWriter {
     }
   }
 
-  private void modify(TableBinding table, EntryCodec codec, TableEntry entry, UndoLog undo)
+  private void modify(TableBinding table, TableEntryCodec codec, TableEntry entry, UndoLog undo)
       throws RpcException {
     int slot = codec.locate();
     MatchTable entries = table.table();
@@ -283,7 +283,7 @@ final class TableEntryWriter {
       TableBinding table,
       int slot,
       TableBinding.ActionBinding action,
-      EntryCodec codec,
+      TableEntryCodec codec,
       TableEntry entry,
       UndoLog undo)
       throws RpcException {
@@ -300,7 +300,7 @@ final class TableEntryWriter {
     }
   }
 
-  private static void delete(TableBinding table, EntryCodec codec, UndoLog undo)
+  private static void delete(TableBinding table, TableEntryCodec codec, UndoLog undo)
       throws RpcException {
     if (table.entriesConst()) {
       throw new RpcException(Code.PERMISSION_DENIED, "table '" + table.name() + "' is constant");

@@ -3,7 +3,7 @@ package net.sluice.emulator.ports.stf;
 import java.util.List;
 
 /** A command of a test in STF, with the line it stands on. Numbers are as written. */
-public sealed interface StfCommand {
+public sealed interface StfStatement {
 
   /** Line of the test, from 1. */
   int line();
@@ -27,17 +27,17 @@ public sealed interface StfCommand {
       String action,
       List<Named> arguments,
       String label)
-      implements StfCommand {}
+      implements StfStatement {}
 
   /** Removes all entries that commands added. */
-  record RemoveAll(int line) implements StfCommand {}
+  record RemoveAll(int line) implements StfStatement {}
 
   /** Sets the default entry of a table. */
   record SetDefault(int line, String table, String action, List<Named> arguments)
-      implements StfCommand {}
+      implements StfStatement {}
 
   /** Sends a packet into a port. */
-  record Packet(int line, int port, byte[] bytes) implements StfCommand {}
+  record Packet(int line, int port, byte[] bytes) implements StfStatement {}
 
   /**
    * Expects a packet out of a port.
@@ -45,10 +45,10 @@ public sealed interface StfCommand {
    * @param digits hexadecimal digits and {@code *} for any; empty for any packet
    * @param wholePacket whether nothing may follow
    */
-  record Expect(int line, int port, String digits, boolean wholePacket) implements StfCommand {}
+  record Expect(int line, int port, String digits, boolean wholePacket) implements StfStatement {}
 
   /** Lets a second pass. */
-  record Wait(int line) implements StfCommand {}
+  record Wait(int line) implements StfStatement {}
 
   /**
    * Checks a cell of a counter.
@@ -59,8 +59,8 @@ public sealed interface StfCommand {
    */
   record CheckCounter(
       int line, String counter, String cell, boolean bytes, String comparison, long value)
-      implements StfCommand {}
+      implements StfStatement {}
 
   /** What bmv2's own command line understands: a name and its arguments. */
-  record Direct(int line, String name, List<String> arguments) implements StfCommand {}
+  record Direct(int line, String name, List<String> arguments) implements StfStatement {}
 }

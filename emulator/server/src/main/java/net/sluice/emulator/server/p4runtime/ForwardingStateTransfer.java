@@ -15,14 +15,14 @@ import p4.v1.P4RuntimeOuterClass.Update;
  * written to the other as a controller would, chunk by chunk. Entries that the new program declares
  * stay as it declares them, unless the old one has the same entry, or had it and it was deleted.
  */
-final class Reconciliation {
+final class ForwardingStateTransfer {
 
   private final Binding from;
   private final Binding to;
   private final V1modelSwitch device;
   private final Writer writer;
 
-  private Reconciliation(Binding from, Binding to, V1modelSwitch device) {
+  private ForwardingStateTransfer(Binding from, Binding to, V1modelSwitch device) {
     this.from = from;
     this.to = to;
     this.device = device;
@@ -36,7 +36,7 @@ final class Reconciliation {
    *     holds a part of the state and is of no use
    */
   static void carryOver(Binding from, Binding to, V1modelSwitch device) throws RpcException {
-    new Reconciliation(from, to, device).run();
+    new ForwardingStateTransfer(from, to, device).run();
   }
 
   private void run() throws RpcException {
@@ -82,7 +82,7 @@ final class Reconciliation {
     TableCodecs codecs = new TableCodecs(from);
     for (TableEntry declared : from.initialEntries()) {
       try {
-        EntryCodec codec = codecs.of(declared.getTableId());
+        TableEntryCodec codec = codecs.of(declared.getTableId());
         codec.readMatch(declared);
         if (codec.table().table().locate(codec.key()) == 0) {
           // Refused where the new program has no such entry, which is as good.
@@ -154,7 +154,7 @@ final class Reconciliation {
   private static boolean isInitial(Entity entity) {
     switch (entity.getEntityCase()) {
       case TABLE_ENTRY:
-        return EntryCodec.isConst(entity.getTableEntry());
+        return TableEntryCodec.isConst(entity.getTableEntry());
       case COUNTER_ENTRY:
         return entity.getCounterEntry().getData().equals(CounterData.getDefaultInstance());
       case METER_ENTRY:

@@ -11,7 +11,7 @@ import java.util.List;
  * A page that needs nothing but itself: well-formed XHTML with its style and charts inline, no
  * script.
  */
-public final class Page {
+public final class HtmlPage {
   private static final String STYLE =
       """
       :root { color-scheme: light dark; }
@@ -29,28 +29,28 @@ public final class Page {
   private final String title;
 
   /** A page with that title and first heading. */
-  public Page(String title) {
+  public HtmlPage(String title) {
     this.title = title;
     add(new Svg().element("h1", title));
   }
 
   /** A section's heading. */
-  public Page heading(String text) {
+  public HtmlPage heading(String text) {
     return add(new Svg().element("h2", text));
   }
 
   /** A paragraph. */
-  public Page paragraph(String text) {
+  public HtmlPage paragraph(String text) {
     return add(new Svg().element("p", text));
   }
 
   /** A paragraph that says whether all is well, in colour and in words. */
-  public Page verdict(boolean ok, String text) {
+  public HtmlPage verdict(boolean ok, String text) {
     return add(new Svg().element("p", text, "class", ok ? "ok" : "bad"));
   }
 
   /** A list of sentences; nothing if there are none. */
-  public Page list(List<String> sentences) {
+  public HtmlPage list(List<String> sentences) {
     if (sentences.isEmpty()) {
       return this;
     }
@@ -60,7 +60,7 @@ public final class Page {
   }
 
   /** A table; every line as long as {@code heads}. */
-  public Page table(List<String> heads, List<List<String>> lines) {
+  public HtmlPage table(List<String> heads, List<List<String>> lines) {
     Svg table = new Svg().open("table").open("thead").open("tr");
     heads.forEach(head -> table.element("th", head));
     table.close().close().open("tbody");
@@ -73,7 +73,7 @@ public final class Page {
   }
 
   /** A chart drawn by this package. */
-  public Page chart(String svg) {
+  public HtmlPage chart(String svg) {
     content.append(svg);
     return this;
   }
@@ -102,7 +102,7 @@ public final class Page {
     }
   }
 
-  private Page add(Svg fragment) {
+  private HtmlPage add(Svg fragment) {
     content.append(fragment.text());
     return this;
   }

@@ -17,14 +17,14 @@ import net.sluice.gnmi.GnmiValues;
 import net.sluice.gnmi.wire.TypedValue;
 
 /** Subtrees as JSON: with plain names and numbers, or by RFC 7951. */
-final class JsonTree {
+final class JsonEncoding {
 
   private static final ObjectMapper MAPPER =
       new ObjectMapper(
               JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build())
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
-  private JsonTree() {}
+  private JsonEncoding() {}
 
   /** A node as a JSON value, or null if nothing wanted is in it. */
   static TypedValue value(TreeNode node, Predicate<Leaf> wanted, boolean ietf) {

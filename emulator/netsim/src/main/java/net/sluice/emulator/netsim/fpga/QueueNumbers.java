@@ -5,7 +5,7 @@ package net.sluice.emulator.netsim.fpga;
  * Which tree belongs to which port, and which customer to which tree, follows from the bits:
  * buckets are numbered by the id without its lower bits.
  */
-public final class QueueId {
+public final class QueueNumbers {
 
   /** Queues there are. */
   public static final int QUEUES = 1 << 18;
@@ -22,7 +22,7 @@ public final class QueueId {
   /** Bytes of the prefix that carries a queue id, big-endian, in front of a frame. */
   public static final int PREFIX_BYTES = 4;
 
-  private QueueId() {}
+  private QueueNumbers() {}
 
   /**
    * The id of a queue.

@@ -17,7 +17,7 @@ import p4.v1.P4RuntimeOuterClass.TableEntry;
  * Entries of one table between P4Runtime's messages and the table's words. Holds scratch space: one
  * thread at a time, and what {@link #key()} and {@link #data()} answer is good until the next call.
  */
-final class EntryCodec {
+final class TableEntryCodec {
 
   /** {@code is_const: true}, a field of later versions. */
   private static final UnknownFieldSet IS_CONST =
@@ -35,7 +35,7 @@ final class EntryCodec {
   private final MatchKey key;
   private final long[] data;
 
-  EntryCodec(TableBinding binding) {
+  TableEntryCodec(TableBinding binding) {
     this.binding = binding;
     this.layout = binding.layout();
     this.key = new MatchKey(layout);
