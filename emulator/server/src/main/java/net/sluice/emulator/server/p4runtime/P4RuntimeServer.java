@@ -63,7 +63,8 @@ public final class P4RuntimeServer implements AutoCloseable {
   }
 
   /**
-   * Starts serving.
+   * Starts serving. The first server of a process has answered a stream of its own when this
+   * returns.
    *
    * @param address where to listen; port 0 picks a free one
    * @param credentials how clients and server prove who they are
@@ -90,6 +91,7 @@ public final class P4RuntimeServer implements AutoCloseable {
             .addServices(others)
             .build();
     server.start();
+    WarmUp.once(device.deviceId(), server.getListenSockets().get(0), credentials);
     return new P4RuntimeServer(server, service);
   }
 

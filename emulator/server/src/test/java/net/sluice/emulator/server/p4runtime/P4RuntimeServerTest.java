@@ -2,6 +2,7 @@ package net.sluice.emulator.server.p4runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.grpc.InsecureServerCredentials;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,8 +13,9 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import net.sluice.emulator.v1model.V1modelSwitch;
 import org.junit.jupiter.api.Test;
+import p4.v1.P4RuntimeOuterClass.MasterArbitrationUpdate;
 
-/** The server as a whole: its end. */
+/** The server as a whole: its start and its end. */
 class P4RuntimeServerTest {
 
   /** Keeps what gRPC complains about. */
@@ -68,5 +70,27 @@ class P4RuntimeServerTest {
     }
     assertThat(complaints.heard).isEmpty();
     assertThat(uncaught).isEmpty();
+  }
+
+  /**
+   * More often than there may be controllers: each is gone, and nobody has ever claimed anything.
+   */
+  @Test
+  void theFirstStreamOfAProcessIsTheServersOwnAndLeavesNothingBehind() throws Exception {
+    InetSocketAddress anywhere = new InetSocketAddress("127.0.0.1", 0);
+    try (P4RuntimeServer server =
+        P4RuntimeServer.start(new V1modelSwitch(Controller.DEVICE, 1), anywhere)) {
+      assertThat(WarmUp.isDone()).isTrue();
+      for (int run = 0; run <= 64; run++) {
+        MasterArbitrationUpdate answer =
+            WarmUp.run(
+                    Controller.DEVICE,
+                    new InetSocketAddress("127.0.0.1", server.port()),
+                    InsecureServerCredentials.create())
+                .getArbitration();
+        assertThat(answer.getStatus().getMessage()).isEqualTo("there is no primary");
+        assertThat(answer.hasElectionId()).isFalse();
+      }
+    }
   }
 }
