@@ -12,7 +12,7 @@ import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.validate.Refusal;
 
-/** How fast declarations become switch entries, without store, session or switch. */
+/** Compiler throughput: declarations to switch entries, without store, session or switch. */
 final class CompileBench {
   private static final int WARM_UP = 100_000;
 
@@ -45,7 +45,7 @@ final class CompileBench {
       throws Refusal {
     Plan plan = compiler.compile(state, change);
     state.apply(plan);
-    // What would go to the store is dropped: nothing here reads a subscriber back.
+    // Store records are dropped: nothing here reads a subscriber back.
     state.committed();
     return plan.switchWrites().size();
   }

@@ -28,7 +28,7 @@ import org.HdrHistogram.Histogram;
 final class ControllerBench {
   private static final int BULK_IN_FLIGHT = 4;
 
-  /** Changes before the measured ones, as a part of those. */
+  /** Warm-up changes, as a share of the measured ones. */
   private static final int WARM_UP_PART = 3;
 
   private static final double MAX_SECONDS = 15;
@@ -172,7 +172,7 @@ final class ControllerBench {
     }
   }
 
-  /** What is in use when the collector has had its say. */
+  /** Used heap after a collection. */
   private static long usedHeapBytes() {
     long used = Long.MAX_VALUE;
     for (int i = 0; i < COLLECTIONS; i++) {

@@ -16,8 +16,8 @@ import net.sluice.standalone.Logging;
 import net.sluice.standalone.StartFailure;
 
 /**
- * The emulated switch and FPGAs in a Java process of their own, so that what is measured in this
- * one is the controller alone.
+ * The emulated switch and FPGAs in a Java process of their own, so that this process measures the
+ * controller alone.
  */
 final class TargetsProcess implements AutoCloseable {
   private static final String READY = "READY";
@@ -82,12 +82,12 @@ final class TargetsProcess implements AutoCloseable {
     return new TargetsProcess(process, line.split(" "));
   }
 
-  /** Where the switch is. */
+  /** Address of the switch. */
   ControllerConfig.SwitchEndpoint switchEndpoint() {
     return new ControllerConfig.SwitchEndpoint(host(), switchPort, EmbeddedTargets.DEVICE_ID, 1);
   }
 
-  /** Where the FPGA of a direction is. */
+  /** Address of a direction's FPGA. */
   ControllerConfig.FpgaEndpoint fpgaEndpoint(Direction direction) {
     return new ControllerConfig.FpgaEndpoint(
         host(), direction == Direction.DOWN ? downPort : upPort);

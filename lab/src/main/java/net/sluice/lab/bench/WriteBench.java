@@ -21,7 +21,7 @@ import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
 import net.sluice.pipeconf.V1ModelPipeline;
 import net.sluice.standalone.DefaultTopology;
 
-/** How fast entries get into the switch over gRPC, without a compiler or a store in front. */
+/** Write throughput of the switch over gRPC, without compiler and store. */
 final class WriteBench {
   private static final int BATCH = 1_000;
   private static final int WINDOW = 8;

@@ -13,7 +13,7 @@ import net.sluice.standalone.cli.OptionException;
 import net.sluice.standalone.cli.OptionValues;
 
 /**
- * What to demonstrate.
+ * Options of the demo.
  *
  * @param groups the subscribers, at least one group
  * @param policies by id; every group's policy is among them
@@ -68,7 +68,7 @@ public record DemoOptions(
     policies = Map.copyOf(policies);
   }
 
-  /** What the command line said, as it said it; null and empty lists for what it did not. */
+  /** The command line's values; null and empty lists for options not given. */
   record Raw(
       List<String> groups,
       List<String> policies,
@@ -155,7 +155,7 @@ public record DemoOptions(
     return groups;
   }
 
-  /** What all subscribers together are sent, bit/s. */
+  /** Offered load of all subscribers together, bit/s. */
   double offeredBps() {
     return groups.stream().mapToDouble(g -> (double) g.offeredBps() * g.subscribers()).sum();
   }

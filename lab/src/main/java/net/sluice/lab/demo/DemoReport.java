@@ -3,7 +3,7 @@ package net.sluice.lab.demo;
 import java.util.List;
 
 /**
- * What a demo found. The names of the components are the names in the JSON report.
+ * The result of a demo. The names of the components are the names in the JSON report.
  *
  * @param ok whether {@code reasons} is empty
  * @param seed seed of everything random in the run
@@ -53,7 +53,7 @@ public record DemoReport(
    * @param loss share of the group's packets that did not arrive
    * @param queueDelayMicrosMean mean time in the bottleneck queue, null if no packet arrived
    * @param queueDelayMicrosP99 99th percentile of it, null if no packet arrived
-   * @param lossBeyondLimit the loss that is not the rate limit's doing: of a group that offers more
+   * @param lossBeyondLimit the loss that the rate limit does not cause: of a group that offers more
    *     than its limit, the loss behind the FPGA; otherwise all of it
    * @param ok whether the group is within the tolerances
    */

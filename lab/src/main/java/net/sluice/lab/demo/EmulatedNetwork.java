@@ -43,7 +43,7 @@ final class EmulatedNetwork implements AutoCloseable {
     return targets;
   }
 
-  /** Has the meter see what leaves the bottleneck, and what the FPGA lets pass. */
+  /** Connects the meter behind the bottleneck and behind the FPGA. */
   void connect(Meter meter) {
     targets.accessPort().connect(meter);
     targets.tapBehindFpga(Direction.DOWN, meter::behindLimiter);

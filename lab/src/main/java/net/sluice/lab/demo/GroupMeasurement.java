@@ -3,7 +3,7 @@ package net.sluice.lab.demo;
 import java.util.OptionalDouble;
 
 /**
- * What a group got in the measured time. Rates are frame bits per second of one subscriber.
+ * A group's results in the measured time. Rates are frame bits per second of one subscriber.
  *
  * @param deliveredBps mean over the group
  * @param deliveredBpsMin least of the group

@@ -33,7 +33,7 @@ public record GroupSpec(
   static final String FORM =
       "NAME:POLICY:COUNT:OFFERED[:LIMIT], for example homes:gold:20:15M or capped:silver:4:20M:5M";
 
-  /** What a group may be called: room for a number within an id of 64 characters. */
+  /** Names of groups: they leave room for a number within an id of 64 characters. */
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,39}");
 
   /**

@@ -88,8 +88,8 @@ public final class Meter implements FrameReceiver {
   }
 
   /**
-   * What the FPGA's output is connected to instead of the switch: notes that the packet passed the
-   * rate limit, and has its time start here.
+   * A receiver between the FPGA and the switch: notes that the packet passed the rate limit, and
+   * restarts its time.
    *
    * @param toSwitch the switch port of the FPGA
    */
@@ -109,7 +109,7 @@ public final class Meter implements FrameReceiver {
   }
 
   /**
-   * What a group got.
+   * The results of a group.
    *
    * @param sentPackets packets that the source of each flow sent within the measured time
    */
@@ -157,7 +157,7 @@ public final class Meter implements FrameReceiver {
     return delaysNanos[group].copy();
   }
 
-  /** What arrived of a group in each interval, bit/s for the whole group. */
+  /** A group's received rate in each interval, bit/s for the whole group. */
   public double[] groupBps(int group) {
     double[] bps = new double[INTERVALS];
     double seconds = untilNanos / 1e9 / INTERVALS;

@@ -85,7 +85,7 @@ public final class NetworkRun {
     return granted;
   }
 
-  /** All of a group ask for the same limit, so one answer tells what all are granted. */
+  /** All subscribers of a group request the same limit, so one answer has the grant of all. */
   private static long granted(ApiClient client, GroupSpec group)
       throws ApiClient.RefusedException, IOException, InterruptedException {
     JsonNode limit = client.get("/rate-limits/" + group.subscriberId(0));

@@ -6,9 +6,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import net.sluice.intents.share.WaterFilling;
 
-/**
- * What each group should get, from what is offered and granted alone; nothing measured enters it.
- */
+/** The predicted rate of each group, from offered and granted rates only. */
 public final class Prediction {
   private Prediction() {}
 
@@ -39,7 +37,7 @@ public final class Prediction {
   }
 
   /**
-   * What a line carries of frames.
+   * The frame rate of a line.
    *
    * @param lineBps rate of the line, bit/s
    * @param frameBytes length of every frame

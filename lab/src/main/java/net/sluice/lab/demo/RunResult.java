@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * What a run found; lists have one element per group.
+ * The result of a run; lists have one element per group.
  *
  * @param grantedBps rate limits as the controller granted them, empty for none
  * @param predictedBps fair shares, frame bits per second of one subscriber

@@ -10,21 +10,21 @@ import java.util.OptionalDouble;
  * @param measuredSeconds measured
  */
 public record Schedule(double warmUpSeconds, double measuredSeconds) {
-  /** What the marker's rate filter needs to know a new flow's rate. */
+  /** Settling time of the marker's rate filter. */
   private static final double FILTER_SECONDS = 1;
 
   private static final double DEFAULT_MEASURED_SECONDS = 5;
 
-  /** Longest time measured without being asked to. */
+  /** Longest measured time chosen by default. */
   private static final double MAX_CHOSEN_SECONDS = 120;
 
-  /** Packets simulated at most without being asked to: what fits into a minute. */
+  /** Most packets simulated by default: about a minute's worth. */
   private static final double MAX_CHOSEN_PACKETS = 6e6;
 
   /** Accepting packets at random leaves a group's rate uncertain by this much of it. */
   private static final double AIMED_DEVIATION = 0.008;
 
-  /** What the congestion threshold of a port takes to settle; slower ports have a slower loop. */
+  /** Settling time of a port's congestion threshold; slower ports have a slower loop. */
   static double settleSeconds(long bottleneckBps) {
     return bottleneckBps >= 500_000_000L ? 2 : bottleneckBps >= 50_000_000L ? 4 : 12;
   }

@@ -7,12 +7,12 @@ import java.util.OptionalLong;
 import net.sluice.lab.support.Figures;
 
 /**
- * Holds a group's measurement against its prediction, and says why where they differ.
+ * Compares a group's measurement with its prediction, with the reasons for differences.
  *
  * <p>The tolerances are the demo's promise: every group within {@link #SHARE_TOLERANCE} of its
  * prediction, and no group that is predicted to get all it asks for loses more than {@link
  * #LOSS_TOLERANCE}. A group asks for the smaller of what it is sent and its granted limit; what a
- * limit takes off is lost at the FPGA by design and not held against anyone.
+ * limit takes off is lost at the FPGA by design and does not count.
  */
 final class Verdict {
   /** Greatest difference between delivered and predicted, as a share of the prediction. */
@@ -28,7 +28,7 @@ final class Verdict {
   private static final double FILTER_SECONDS = 0.065536 / Math.log(2);
 
   /**
-   * What is compared.
+   * The values compared.
    *
    * @param spec the group as asked for
    * @param grantedBps its limit as granted; empty for none
@@ -88,7 +88,7 @@ final class Verdict {
     return reasons;
   }
 
-  /** What a single packet of the whole group adds to the mean rate of its subscribers. */
+  /** The share of one packet in the mean rate of a group's subscribers. */
   private static double packetBps(Case group, DemoOptions options, double seconds) {
     return 8.0 * options.packetBytes() / seconds / group.spec().subscribers();
   }

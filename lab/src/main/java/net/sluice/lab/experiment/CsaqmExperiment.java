@@ -16,7 +16,7 @@ import net.sluice.standalone.StartFailure;
 final class CsaqmExperiment {
   static final String NAME = "csaqm";
 
-  /** What a quick run divides subscribers and lines by; shares stay the same. */
+  /** Divisor of subscribers and line rates in a quick run; shares stay the same. */
   static final int QUICK_DIVISOR = 100;
 
   private static final double FULL_SECONDS = 2;

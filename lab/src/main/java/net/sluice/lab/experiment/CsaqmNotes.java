@@ -2,7 +2,7 @@ package net.sluice.lab.experiment;
 
 import java.util.List;
 
-/** What a reader of the CSAQM rows has to know. */
+/** Notes on the CSAQM rows. */
 final class CsaqmNotes {
   static final List<String> NOTES =
       List.of(

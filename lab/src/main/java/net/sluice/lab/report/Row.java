@@ -1,15 +1,15 @@
 package net.sluice.lab.report;
 
 /**
- * One line of a {@link RunReport}: a quantity, what it was elsewhere and what it is here.
+ * One line of a {@link RunReport}: a quantity with its published, reference and measured values.
  *
  * @param name what is measured, dotted, e.g. {@code a.gold.goodput}
  * @param unit unit of every number of the row, e.g. {@code bit/s}; {@code 1} for ratios and shares
  * @param paper the published value, null where there is none
- * @param baseline what another implementation reaches, null where there is none
+ * @param baseline the value of another implementation, null where there is none
  * @param measured the value of this run, null if it could not be measured
- * @param bound what {@code measured} is held against: the value that must not be crossed, or with
- *     {@code paper} the greatest absolute difference from it; null where nothing is required
+ * @param bound the bound on {@code measured}: the value that must not be crossed, or with {@code
+ *     paper} the greatest absolute difference from it; null where nothing is required
  * @param ok whether the bound is kept; true where there is none and the value was measured
  */
 public record Row(
@@ -61,7 +61,7 @@ public record Row(
     return new Row(name, unit, null, baseline, measured, bound, measured >= bound);
   }
 
-  /** A row that is reported and held against nothing. */
+  /** A row without a bound. */
   public static Row plain(String name, String unit, Double baseline, double measured) {
     return new Row(name, unit, null, baseline, measured, null, Double.isFinite(measured));
   }

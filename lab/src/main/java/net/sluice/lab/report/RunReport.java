@@ -3,7 +3,7 @@ package net.sluice.lab.report;
 import java.util.List;
 
 /**
- * What one experiment or benchmark found; the only report schema they have.
+ * The report of an experiment or benchmark; all share this schema.
  *
  * @param name name of the run, e.g. {@code csaqm}
  * @param seed seed of everything random in it

@@ -21,8 +21,8 @@ import java.util.concurrent.CompletionException;
  */
 public final class ApiClient {
   /**
-   * Lines of one bulk request. The results of as many fit into the socket buffers between client
-   * and server: this client reads them when it has sent the request.
+   * Lines of one bulk request. Their results fit into the socket buffers between client and server:
+   * this client reads them only after sending the request.
    */
   private static final int BULK_LINES = 2_000;
 
@@ -54,7 +54,7 @@ public final class ApiClient {
   /**
    * A client.
    *
-   * @param base where the interface is, e.g. {@code http://127.0.0.1:8181/sluice/v1}
+   * @param base URL of the interface, e.g. {@code http://127.0.0.1:8181/sluice/v1}
    */
   public ApiClient(URI base) {
     this.base = base.toString().replaceAll("/+$", "");
@@ -111,7 +111,7 @@ public final class ApiClient {
     return accepted;
   }
 
-  /** Where the interface is. */
+  /** URL of the interface. */
   public String base() {
     return base;
   }
@@ -129,7 +129,7 @@ public final class ApiClient {
     }
     long accepted = 0;
     for (String line : (Iterable<String>) response.body().lines()::iterator) {
-      // Most results say only that all is well: they are not worth a parser.
+      // Most results are plain successes, which need no parsing.
       if (!line.contains("\"status\":200")) {
         JsonNode result = parse(line);
         throw new RefusedException(

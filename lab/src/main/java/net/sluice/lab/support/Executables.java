@@ -6,12 +6,12 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** Programs of the machine. */
+/** Executables on PATH. */
 public final class Executables {
 
   private Executables() {}
 
-  /** Where a program is, if it is on PATH. */
+  /** The path of a program, if it is on PATH. */
   public static Optional<Path> onPath(String name) {
     String path = System.getenv("PATH");
     return Arrays.stream((path == null ? "" : path).split(File.pathSeparator))

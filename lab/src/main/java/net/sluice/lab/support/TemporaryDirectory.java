@@ -8,7 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A directory that is gone, with all that is in it, when it is closed. */
+/** A directory that is deleted with its contents when it is closed. */
 public final class TemporaryDirectory implements AutoCloseable {
   private final Path path;
 
@@ -17,7 +17,7 @@ public final class TemporaryDirectory implements AutoCloseable {
     path = Files.createTempDirectory(prefix);
   }
 
-  /** Where it is. */
+  /** Its path. */
   public Path path() {
     return path;
   }

@@ -8,10 +8,10 @@ import net.sluice.emulator.switching.ReplicationEngine;
 import net.sluice.emulator.switching.SwitchPacket;
 
 /**
- * What a switch does when its program asks for copies of a packet, or for a packet to start again.
- * Copies that ingress asks for are queued at once. Clones that egress asks for are queued, and
- * packets that start again do so, {@value #TURNAROUND_NANOS} ns later, so that a program that keeps
- * asking lets time pass; at most {@value #MAX_TURNING} packets may be on that way.
+ * Clones, multicast copies, and resubmitted and recirculated packets. Copies requested by ingress
+ * are queued at once. Egress clones are queued, and packets reenter ingress, {@value
+ * #TURNAROUND_NANOS} ns later, so that a loop in the program takes virtual time; at most {@value
+ * #MAX_TURNING} packets may be waiting for that.
  */
 final class CopyDispatcher implements EventHandler {
 
@@ -59,9 +59,9 @@ final class CopyDispatcher implements EventHandler {
   }
 
   /**
-   * Does what ingress asked for.
+   * Carries out the requests of ingress.
    *
-   * @return whether the packet itself has been dealt with
+   * @return whether the packet itself has been consumed
    */
   boolean afterIngress(SwitchPacket packet, long nowNanos) {
     int requests = packet.requests;
@@ -102,9 +102,9 @@ final class CopyDispatcher implements EventHandler {
   }
 
   /**
-   * Does what egress asked for.
+   * Carries out the requests of egress.
    *
-   * @return whether the packet itself has been dealt with
+   * @return whether the packet itself has been consumed
    */
   boolean afterEgress(SwitchPacket packet, long nowNanos) {
     int requests = packet.requests;
@@ -177,7 +177,7 @@ final class CopyDispatcher implements EventHandler {
     node.simulation().schedule(nowNanos + TURNAROUND_NANOS, this, generation);
   }
 
-  /** Sets what {@link SwitchNode#limitTurns} was given. */
+  /** Sets the limits of {@link SwitchNode#limitTurns}. */
   void limitTurns(int perPacket, long together) {
     maxTurns = perPacket;
     maxTurnsTogether = together;
@@ -216,7 +216,7 @@ final class CopyDispatcher implements EventHandler {
     return restart ? "resubmitted or recirculated" : "cloned in egress";
   }
 
-  /** The first packet on its way back arrives. */
+  /** The first waiting packet reenters ingress. */
   @Override
   public void onEvent(long nowNanos, long argument) {
     if (argument != generation) {
@@ -236,7 +236,7 @@ final class CopyDispatcher implements EventHandler {
     }
   }
 
-  /** Loses what is on its way back: it carries the parsed state of a program not in force. */
+  /** Drops the waiting packets: they carry the parsed state of a replaced program. */
   int flush(PacketPipeline owner) {
     int flushed = count;
     generation++;

@@ -1,6 +1,6 @@
 package net.sluice.emulator.netsim;
 
-/** What happens at an instant of virtual time. */
+/** The handler of an event in virtual time. */
 @FunctionalInterface
 public interface EventHandler {
 
@@ -8,7 +8,7 @@ public interface EventHandler {
    * Runs the event.
    *
    * @param nowNanos virtual time the event was scheduled for, nanoseconds
-   * @param argument what the scheduler of the event wanted to be told
+   * @param argument given when the event was scheduled
    */
   void onEvent(long nowNanos, long argument);
 }

@@ -20,7 +20,7 @@ final class EventQueue {
   private static final int WHEEL_MASK = WHEEL_SLOTS - 1;
   private static final int NONE = -1;
 
-  // What is known of an event lies together, so that touching it costs one cache line.
+  // The fields of an event are adjacent, so that it takes one cache line.
   private static final int STRIDE = 4;
   private static final int TIME = 0;
   private static final int SEQUENCE = 1;
@@ -84,7 +84,7 @@ final class EventQueue {
   }
 
   /**
-   * Takes the first event out; call only after {@link #peekTime} has found one.
+   * Removes the first event; call only after {@link #peekTime} has found one.
    *
    * @return its slot, for {@link #handler} and {@link #argument} until the next {@link #add}
    */
@@ -132,8 +132,7 @@ final class EventQueue {
       return false;
     }
     currentSlot = next;
-    // Whatever is far is beyond the whole wheel, so nothing in it can come before what the wheel
-    // held.
+    // Far events are beyond the whole wheel, so none is earlier than those the wheel held.
     while (far.size > 0 && (far.times[0] >> SLOT_SHIFT) - currentSlot < WHEEL_SLOTS) {
       long time = far.times[0];
       place(far.poll(), time);

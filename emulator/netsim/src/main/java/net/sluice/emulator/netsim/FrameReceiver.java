@@ -1,11 +1,11 @@
 package net.sluice.emulator.netsim;
 
-/** Where frames arrive: a port of a switch, a link, a sidecar, a sink. */
+/** A receiver of frames: a port of a switch, a link, a sidecar, a sink. */
 @FunctionalInterface
 public interface FrameReceiver {
 
   /**
-   * Takes a frame whose last bit arrives now.
+   * Receives a frame whose last bit arrives now.
    *
    * @param bytes buffer that holds the frame; valid only until this method returns, never to be
    *     changed

@@ -1,10 +1,10 @@
 package net.sluice.emulator.netsim;
 
 /**
- * When a line of a given bit rate has sent what it was given. The end of a transmission is kept
- * exactly, as whole nanoseconds and a fraction with the rate as its denominator, so that a line
- * that never pauses never drifts: n frames take n * bits / rate, rounded once. A line that was idle
- * starts at a whole nanosecond.
+ * The transmission times of a line of a given bit rate. The end of a transmission is kept exactly,
+ * as whole nanoseconds and a fraction with the rate as its denominator, so that a line that never
+ * pauses never drifts: n frames take n * bits / rate, rounded once. A line that was idle starts at
+ * a whole nanosecond.
  */
 public final class LineClock {
 
@@ -34,9 +34,7 @@ public final class LineClock {
     return rateBps;
   }
 
-  /**
-   * Changes the rate for what is sent from now on; a transmission under way ends as it would have.
-   */
+  /** Changes the rate of later frames; a transmission under way keeps its end. */
   public void setRateBps(long newRateBps) {
     checkRate(newRateBps);
     if (newRateBps != rateBps) {

@@ -3,9 +3,7 @@ package net.sluice.emulator.netsim;
 import java.util.Arrays;
 import net.sluice.emulator.switching.SwitchPacket;
 
-/**
- * One queue of a port: frames in order, limited in bytes and in frames, and what became of them.
- */
+/** One queue of a port: frames in order, limited in bytes and in frames, with its statistics. */
 final class PacketQueue {
 
   private static final int INITIAL_FRAMES = 16;
@@ -57,7 +55,7 @@ final class PacketQueue {
     return enqueuedNanos[head];
   }
 
-  /** Takes the first frame out; there is one. */
+  /** Removes the first frame; the queue is not empty. */
   SwitchPacket poll() {
     SwitchPacket packet = frames[head];
     frames[head] = null;

@@ -1,8 +1,8 @@
 package net.sluice.emulator.netsim;
 
 /**
- * What a port has carried since it was made: counters that only grow, whatever is reset elsewhere.
- * Octets are frame bytes without FCS. A frame is unicast, multicast or broadcast by its destination
+ * A port's counters since it was made; unlike {@link PortStatistics} they are never reset. Octets
+ * are frame bytes without FCS. A frame is unicast, multicast or broadcast by its destination
  * address.
  *
  * @param inOctets of frames that arrived, discarded ones included

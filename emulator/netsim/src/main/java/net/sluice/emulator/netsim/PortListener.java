@@ -1,12 +1,12 @@
 package net.sluice.emulator.netsim;
 
-/** Hears of the state of ports. */
+/** Listener for state changes of ports. */
 @FunctionalInterface
 public interface PortListener {
 
   /**
    * A port was enabled or disabled, its link came or went, or its rate was set. Called inside the
-   * simulation, by whoever caused it; must not wait.
+   * simulation, by the thread that caused it; must not block.
    */
   void onPortChange(SwitchPort port);
 }

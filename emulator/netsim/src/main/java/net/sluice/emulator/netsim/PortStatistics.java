@@ -3,7 +3,7 @@ package net.sluice.emulator.netsim;
 import org.HdrHistogram.Histogram;
 
 /**
- * What a switch port did since its statistics were last reset. Sizes are frame bytes without FCS.
+ * Statistics of a switch port since they were last reset. Sizes are frame bytes without FCS.
  *
  * @param intervalNanos time since the reset, nanoseconds
  * @param receivedPackets frames that came in on the port

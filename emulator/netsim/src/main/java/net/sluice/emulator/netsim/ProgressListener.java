@@ -1,10 +1,13 @@
 package net.sluice.emulator.netsim;
 
-/** Hears how far a run has come, about a hundred times in a run; called without any lock held. */
+/**
+ * Listener for the progress of a run, called about a hundred times in a run and without any lock
+ * held.
+ */
 @FunctionalInterface
 public interface ProgressListener {
 
-  /** Hears nothing. */
+  /** Ignores progress. */
   ProgressListener NONE = (nowNanos, endNanos, events) -> {};
 
   /**

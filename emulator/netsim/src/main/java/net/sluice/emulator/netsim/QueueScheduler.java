@@ -7,10 +7,10 @@ import java.util.List;
  *
  * <p>Weighted queues share by start-time fair queueing: each queue carries a tag, its bytes sent
  * divided by its weight; the lowest tag goes first, at equal tags the higher number. A queue that
- * was empty starts at the tag of whoever was served last, so it neither saves up nor has to catch
- * up. Bytes are those that took line time, counted when the frame is on the line: what egress drops
- * is charged to nobody. Between two queues that never run empty, bytes per weight differ by no more
- * than one frame of each at any time; fractions are carried, so nothing accumulates.
+ * was empty starts at the tag of the queue served last, so it gains and owes nothing for the idle
+ * time. Bytes are those that took line time, counted when the frame is on the line: what egress
+ * drops is charged to nobody. Between two queues that never run empty, bytes per weight differ by
+ * no more than one frame of each at any time; fractions are carried, so nothing accumulates.
  *
  * <p>A shaped level may send while it is no further ahead of its rate than its burst.
  */

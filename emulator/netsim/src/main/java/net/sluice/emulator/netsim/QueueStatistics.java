@@ -1,7 +1,7 @@
 package net.sluice.emulator.netsim;
 
 /**
- * What one queue of a port did since the port was made. Sizes are frame bytes without FCS.
+ * Statistics of one queue of a port since the port was made. Sizes are frame bytes without FCS.
  *
  * @param packets frames in the queue now
  * @param bytes their bytes, as received

@@ -71,7 +71,7 @@ public final class Simulation {
 
   /**
    * Virtual time of the first event scheduled and not yet run, nanoseconds, or Long.MAX_VALUE if
-   * there is none; for whoever runs the simulation and decides when to go on.
+   * there is none; for the owner of the simulation, who decides when to go on.
    */
   public long nextEventNanos() {
     return queue.peekTime();
@@ -97,8 +97,8 @@ public final class Simulation {
   }
 
   /**
-   * Does something inside the simulation, between two of its events; for other threads than the one
-   * that runs it.
+   * Runs an action between two events of the simulation; for threads other than the one that runs
+   * it.
    */
   public void execute(Runnable action) {
     lock.lock();
@@ -110,8 +110,7 @@ public final class Simulation {
   }
 
   /**
-   * Reads something inside the simulation, between two of its events; for other threads than the
-   * one that runs it.
+   * Runs a query between two events of the simulation; for threads other than the one that runs it.
    */
   public <T> T query(Supplier<T> question) {
     lock.lock();

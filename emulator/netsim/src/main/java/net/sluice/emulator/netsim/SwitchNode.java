@@ -37,10 +37,7 @@ public final class SwitchNode implements SliceParticipant {
   private long replacedProgramDrops;
   private final CopyDispatcher copies = new CopyDispatcher(this);
 
-  /**
-   * Puts a device into a simulation; it has no ports yet but the one that packets from and to the
-   * controller use, if there is one.
-   */
+  /** Puts a device into a simulation, with its CPU port, if it has one, as the only port. */
   public SwitchNode(Simulation simulation, SwitchDevice device) {
     this.simulation = simulation;
     this.device = device;
@@ -67,7 +64,7 @@ public final class SwitchNode implements SliceParticipant {
    * @param rateBps line rate, bit/s, 1..{@link LineClock#MAX_RATE_BPS}, or {@link
    *     LineClock#UNLIMITED_BPS} to send at once
    * @param queueLimitBytes bytes that may wait for the line, at least 0
-   * @throws IllegalArgumentException when one of them is not so
+   * @throws IllegalArgumentException if an argument is out of range or the number is in use
    */
   public SwitchPort addPort(int number, long rateBps, long queueLimitBytes) {
     if (number < 0 || number > MAX_PORT) {
@@ -110,7 +107,7 @@ public final class SwitchNode implements SliceParticipant {
     return replacedProgramDrops;
   }
 
-  /** Says who hears of changes of ports; one listener. */
+  /** Sets the listener for changes of ports; there is one. */
   public void setPortListener(PortListener listener) {
     portListener = listener;
   }
@@ -129,8 +126,8 @@ public final class SwitchNode implements SliceParticipant {
   }
 
   /**
-   * Makes a run fail with an {@link EndlessProgramException} when packets go round and round, for
-   * runs that last until the last packet has left; without it a program may have packets do so.
+   * Makes a run fail with an {@link EndlessProgramException} when packets loop for ever, for runs
+   * that last until the last packet has left. Without limits they may.
    *
    * @param perPacket fails when a packet is resubmitted, recirculated or cloned in egress for this
    *     time, with the times of what it was cloned from; at least 1
@@ -145,7 +142,7 @@ public final class SwitchNode implements SliceParticipant {
     copies.forgetTurns();
   }
 
-  /** Says which frames arrive next, as {@link PacketPipeline#expect} has it; during a run. */
+  /** Announces the frames that arrive next, for {@link PacketPipeline#expect}; during a run. */
   public void expect(byte[] bytes, int[] offsets, int[] lengths, int count) {
     pipeline.expect(bytes, offsets, lengths, count);
   }
@@ -206,8 +203,8 @@ public final class SwitchNode implements SliceParticipant {
   }
 
   /**
-   * Egress for a port that does not exist, without waiting: what leaves it is lost, but it may ask
-   * for clones and for the frame to start again.
+   * Egress for a port that does not exist, without queueing: the frame is lost, but its clone and
+   * recirculation requests count.
    */
   private void loseBehindEgress(SwitchPacket packet, long nowNanos) {
     long nowMicros = nowNanos / NANOS_PER_MICRO;
@@ -234,11 +231,11 @@ public final class SwitchNode implements SliceParticipant {
   }
 
   /**
-   * Lets the device's clock go with a real one instead of the simulation, which then stands still
-   * between runs.
+   * Bases the device's clock on real time instead of the simulation's, which stands still between
+   * runs.
    *
    * @param nowNanos the real time; any thread
-   * @param wakeUp makes whoever runs the simulation run it up to the present; any thread
+   * @param wakeUp makes the owner of the simulation run it up to the present; any thread
    */
   public void followRealTime(LongSupplier nowNanos, Runnable wakeUp) {
     timers.followRealTime(nowNanos, wakeUp);

@@ -5,11 +5,11 @@ import net.sluice.emulator.switching.SwitchPacket;
 import org.HdrHistogram.Histogram;
 
 /**
- * A port of a {@link SwitchNode}: what comes in goes to the ingress pipeline; what goes out waits
- * in the queue that {@link SwitchPacket#priority} names until the line is free and its queue's turn
- * has come by the port's {@link QueueScheduling}, then passes the egress pipeline and is sent at
- * the port's rate. A frame that the egress pipeline drops takes no line time: the next one leaves
- * its queue at once.
+ * A port of a {@link SwitchNode}: received frames go to the ingress pipeline; frames to send wait
+ * in the queue that {@link SwitchPacket#priority} selects until the line is free and the port's
+ * {@link QueueScheduling} serves that queue, then pass the egress pipeline and are sent at the
+ * port's rate. A frame that the egress pipeline drops takes no line time: the next one leaves its
+ * queue at once.
  *
  * <p>Each queue is a FIFO limited in bytes and in frames. Bytes are those as received, before
  * egress rewrites the frame. A frame fits when what waits in its queue, without the frame being
@@ -107,7 +107,7 @@ public final class SwitchPort implements FrameReceiver, EventHandler {
     node.portChanged(this);
   }
 
-  /** Changes how many bytes may wait in each queue, at least 0; what waits already stays. */
+  /** Sets the limit of each queue, bytes, at least 0; frames already queued stay. */
   public void setQueueLimitBytes(long limitBytes) {
     for (int queue = 0; queue < queues.length; queue++) {
       setQueueLimits(queue, limitBytes, queues[queue].limitPackets);
@@ -115,7 +115,7 @@ public final class SwitchPort implements FrameReceiver, EventHandler {
   }
 
   /**
-   * Changes what may wait in one queue; what waits already stays.
+   * Sets the limits of one queue; frames already queued stay.
    *
    * @param queue 0..7
    * @param limitBytes at least 0
@@ -152,13 +152,13 @@ public final class SwitchPort implements FrameReceiver, EventHandler {
     return scheduler.scheduling();
   }
 
-  /** Serves the queues differently from the next frame on; what waits stays. */
+  /** Sets the scheduling from the next frame on; queued frames stay. */
   public void setScheduling(QueueScheduling scheduling) {
     scheduler.set(scheduling);
     wakeAt(node.simulation().nowNanos());
   }
 
-  /** What became of the frames of a queue, 0..7. */
+  /** The statistics of a queue, 0..7. */
   public QueueStatistics queueStatistics(int queue) {
     checkQueue(queue);
     return queues[queue].statistics();
@@ -170,7 +170,7 @@ public final class SwitchPort implements FrameReceiver, EventHandler {
     }
   }
 
-  /** Says whether what is behind the line takes nothing at present. */
+  /** Sets whether the receiver behind the line currently takes no frames. */
   public void setHeldBack(boolean heldBack) {
     this.heldBack = heldBack;
     if (!heldBack) {
@@ -183,7 +183,7 @@ public final class SwitchPort implements FrameReceiver, EventHandler {
     return enabled;
   }
 
-  /** Says whether the port is meant to be up; it is from the start. */
+  /** Sets the port's administrative state; initially up. */
   public void setEnabled(boolean enabled) {
     if (enabled != this.enabled) {
       this.enabled = enabled;
@@ -196,7 +196,7 @@ public final class SwitchPort implements FrameReceiver, EventHandler {
     return linkUp;
   }
 
-  /** Says whether there is a link; there is from the start. */
+  /** Sets whether there is a link; initially there is. */
   public void setLinkUp(boolean linkUp) {
     if (linkUp != this.linkUp) {
       this.linkUp = linkUp;
@@ -209,17 +209,17 @@ public final class SwitchPort implements FrameReceiver, EventHandler {
     return up;
   }
 
-  /** Virtual time at which {@link #isUp} became what it is, nanoseconds; 0 if it never changed. */
+  /** Virtual time of the last change of {@link #isUp}, nanoseconds; 0 if it never changed. */
   public long lastChangeNanos() {
     return lastChangeNanos;
   }
 
-  /** Says where errors of the line behind the port are counted. */
+  /** Sets the error counters of the line behind the port. */
   public void setLineErrors(LineErrors errors) {
     this.lineErrors = errors;
   }
 
-  /** What the port has carried since it was made. */
+  /** The port's counters since it was made. */
   public PortCounters counters() {
     return new PortCounters(
         inOctets,
@@ -255,8 +255,8 @@ public final class SwitchPort implements FrameReceiver, EventHandler {
   }
 
   /**
-   * Sets what each frame takes on the line beyond its own bytes: 24 for Ethernet's preamble, FCS
-   * and gap, 0 (the default) to give the whole rate to frames.
+   * Sets the per-frame overhead on the line, bytes: 24 for Ethernet's preamble, FCS and gap, 0 (the
+   * default) to give the whole rate to frames.
    */
   public void setOverheadBytes(int bytes) {
     if (bytes < 0) {
@@ -266,7 +266,7 @@ public final class SwitchPort implements FrameReceiver, EventHandler {
     this.overheadBytes = bytes;
   }
 
-  /** Says where frames go that this port has sent; without that they are sent to nobody. */
+  /** Connects the receiver of this port's frames; without one they are discarded after sending. */
   public void connect(FrameReceiver receiver) {
     this.peer = receiver;
   }
@@ -339,8 +339,8 @@ public final class SwitchPort implements FrameReceiver, EventHandler {
       outDiscards++;
       sent.loss = SwitchPacket.Loss.PORT_DOWN;
     }
-    // The line goes on before the peer hears of the frame: what the peer does at this instant is
-    // later than what the line does.
+    // The line goes on before the peer receives the frame: of events at the same instant, the
+    // line's comes first.
     startNext(nowNanos);
     if (sending == null) {
       busyNanos += nowNanos - busySinceNanos;
@@ -367,10 +367,7 @@ public final class SwitchPort implements FrameReceiver, EventHandler {
     }
   }
 
-  /**
-   * Forgets everything counted so far, for the end of a warm-up; queue and line are left as they
-   * are.
-   */
+  /** Resets the statistics, at the end of a warm-up; queue and line stay as they are. */
   public void resetStatistics() {
     resetNanos = node.simulation().nowNanos();
     busySinceNanos = resetNanos;
@@ -387,7 +384,7 @@ public final class SwitchPort implements FrameReceiver, EventHandler {
     queueDelayNanos.reset();
   }
 
-  /** What the port did since the last reset. */
+  /** The port's statistics since the last reset. */
   public PortStatistics statistics() {
     long now = node.simulation().nowNanos();
     int queuedPackets = 0;
@@ -459,7 +456,7 @@ public final class SwitchPort implements FrameReceiver, EventHandler {
     }
   }
 
-  /** Takes frames out of the queues until one has passed egress, and starts to send that one. */
+  /** Dequeues frames until one has passed egress, and starts to send it. */
   private void startNext(long nowNanos) {
     while (!heldBack && scheduler.hasBacklog()) {
       int number = scheduler.next(nowNanos);

@@ -14,7 +14,7 @@ public interface WallClock {
   /**
    * Waits, without using the processor, until about the given time; may come back early.
    *
-   * @param wallNanos time as {@link #nanoTime} tells it, nanoseconds
+   * @param wallNanos time on the clock of {@link #nanoTime}, nanoseconds
    * @throws InterruptedException when the waiting thread is interrupted
    */
   void waitUntil(long wallNanos) throws InterruptedException;

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A port's queues written for clarity: all arrivals are known beforehand, tags are exact fractions,
- * every decision looks at everything.
+ * A reference model of a port's queues, written for clarity: all arrivals are known beforehand,
+ * tags are exact fractions, every decision looks at everything.
  */
 final class ReferenceQueues {
 

@@ -19,7 +19,7 @@ import net.jqwik.api.Provide;
 import net.sluice.emulator.netsim.traffic.CapturingSink;
 import org.junit.jupiter.api.Test;
 
-/** Queues, their order and their limits; {@link SwitchNodeTest} has what one queue does. */
+/** Queue scheduling and limits; {@link SwitchNodeTest} covers a single queue. */
 class TrafficManagerTest {
 
   private final Simulation simulation = new Simulation(1);

@@ -2,9 +2,9 @@ package net.sluice.emulator.ports;
 
 import net.sluice.emulator.switching.PacketPipeline;
 
-/** The first bytes of frames in a batch, for a switch that is told what comes. */
+/** The first bytes of a batch's frames, for {@link PacketPipeline#expect}. */
 final class FramePrefixes {
-  /** As far as headers that tables look at mostly go. */
+  /** Bytes per frame: most headers that tables match on are within. */
   static final int BYTES = 128;
 
   final byte[] bytes = new byte[PacketPipeline.MAX_EXPECTED * BYTES];
@@ -18,7 +18,7 @@ final class FramePrefixes {
   }
 
   /**
-   * Copies the heads of frames that a port has received, as the kernel gave them.
+   * Copies the first bytes of received frames.
    *
    * @param first slot in the batch
    * @param count at most {@link PacketPipeline#MAX_EXPECTED}

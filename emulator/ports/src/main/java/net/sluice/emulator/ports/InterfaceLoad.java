@@ -8,13 +8,13 @@ import java.util.List;
  * the kernel's work. Used by one thread. Needs CAP_NET_RAW.
  */
 public final class InterfaceLoad implements AutoCloseable {
-  /** Frames that a call takes at most. */
+  /** Most frames per call. */
   public static final int MAX_FRAMES = 64;
 
   private static final int PACKET_QDISC_BYPASS = 20;
 
   private final PacketSocket socket;
-  // What the messages point at.
+  // Referenced by the messages.
   private final NativeMemory arena;
   private final MessageVector messages;
   private final int frames;

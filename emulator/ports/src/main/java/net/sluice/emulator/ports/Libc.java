@@ -5,9 +5,8 @@ import com.sun.jna.Platform;
 import com.sun.jna.Pointer;
 
 /**
- * The calls of Linux's C library that ports are made of. Sizes and pointers are 64 bits wide here,
- * so nothing of this may be touched before {@link #supported} has been asked. A negative result is
- * a failure; {@link #errno} then says which.
+ * Calls of Linux's C library. Sizes and pointers are 64 bits wide here, so {@link #supported} must
+ * be checked before any other use. A negative result is a failure; {@link #errno} then says which.
  */
 final class Libc {
   static final int EPERM = 1;
@@ -54,7 +53,7 @@ final class Libc {
     return Native.getLastError();
   }
 
-  /** An error as one would tell it. */
+  /** The message of an error number. */
   static String text(int errno) {
     return strerror(errno) + " (errno " + errno + ")";
   }

@@ -12,9 +12,9 @@ import net.sluice.emulator.netsim.Simulation;
 import net.sluice.emulator.netsim.SwitchPort;
 
 /**
- * Looks at interfaces ten times a second and tells the ports whether they have a carrier. One that
- * is gone has none; when there is another of its name, the port goes over to that. An interface
- * that the kernel never told anything about counts as it did.
+ * Polls interfaces ten times a second and tells the ports whether they have a carrier. An interface
+ * that is gone has none; when a new one with its name appears, the port moves to it. An interface
+ * without a readable state keeps its last one.
  */
 public final class LinkMonitor implements AutoCloseable {
 
@@ -31,7 +31,7 @@ public final class LinkMonitor implements AutoCloseable {
             return thread;
           });
 
-  /** A port, and what is known of its interface. */
+  /** A port and the state of its interface. */
   static final class Watched {
     private final SwitchPort inside;
     private final NetworkPort outside;
@@ -51,9 +51,9 @@ public final class LinkMonitor implements AutoCloseable {
   }
 
   /**
-   * Starts to look.
+   * Starts polling.
    *
-   * @param wakeUp called when a port is to go over to another interface
+   * @param wakeUp called when a port must move to another interface
    */
   static LinkMonitor start(Simulation simulation, List<Watched> watched, Runnable wakeUp) {
     LinkMonitor watch = new LinkMonitor(simulation, watched, wakeUp);
@@ -83,7 +83,7 @@ public final class LinkMonitor implements AutoCloseable {
     }
   }
 
-  /** The number by which the kernel tells an interface from others of its name, if there is one. */
+  /** The interface index of a name; empty if there is no such interface. */
   private static Optional<String> index(String name) {
     try {
       return Optional.of(Files.readString(Path.of("/sys/class/net", name, "ifindex")).strip());
@@ -96,7 +96,7 @@ public final class LinkMonitor implements AutoCloseable {
     try {
       return Files.readString(Path.of("/sys/class/net", name, "carrier")).startsWith("1");
     } catch (IOException e) {
-      // The kernel refuses to tell of an interface that is down.
+      // Reading the carrier of an interface that is down fails.
       return false;
     }
   }

@@ -44,12 +44,12 @@ final class MessageVector {
     }
   }
 
-  /** Where a message starts. */
+  /** Offset of a message. */
   Pointer pointer(int message) {
     return message == 0 ? memory.pointer() : memory.pointer((long) message * MESSAGE_BYTES);
   }
 
-  /** Says where a message's bytes are. */
+  /** Sets a message's buffer. */
   void setBuffer(int message, long address, long length) {
     int iovec = iovecs + message * IOVEC_BYTES;
     bytes.putLong(iovec, address);
@@ -76,12 +76,12 @@ final class MessageVector {
     return controls + message * controlBytes;
   }
 
-  /** The memory of it all. */
+  /** The memory of the array. */
   ByteBuffer bytes() {
     return bytes;
   }
 
-  /** Gives a message its whole room for control data back, of which receiving left what it used. */
+  /** Resets a message's control data length, which receiving sets to the bytes used. */
   void rearm(int message) {
     bytes.putLong(message * MESSAGE_BYTES + CONTROL_LENGTH, controlBytes);
   }

@@ -5,7 +5,7 @@ import com.sun.jna.Pointer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** A piece of memory that the kernel reads and writes, seen from both sides; zero at first. */
+/** Memory shared with the kernel, zero at first. */
 final class NativeMemory {
   // Freed with this object: the buffer alone would not keep it.
   private final Memory memory;
@@ -17,12 +17,12 @@ final class NativeMemory {
     bytes = memory.getByteBuffer(0, size).order(ByteOrder.nativeOrder());
   }
 
-  /** Where it is, for calls. */
+  /** Its address, for calls. */
   Pointer pointer() {
     return memory;
   }
 
-  /** Where a part of it is, for calls. */
+  /** Address of a part of it, for calls. */
   Pointer pointer(long offset) {
     return memory.share(offset);
   }

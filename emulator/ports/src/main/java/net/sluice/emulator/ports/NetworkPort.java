@@ -3,8 +3,8 @@ package net.sluice.emulator.ports;
 import net.sluice.emulator.netsim.FrameReceiver;
 
 /**
- * What a port of a real-time switch is cabled to: a network interface or a TAP device of this
- * machine. Used by one thread, except for {@link #statistics}.
+ * A port of this machine that a real-time switch is cabled to: a network interface or a TAP device.
+ * Used by one thread, except for {@link #statistics}.
  */
 public abstract sealed class NetworkPort implements AutoCloseable
     permits PacketSocketPort, TapPort {
@@ -28,18 +28,18 @@ public abstract sealed class NetworkPort implements AutoCloseable
     return name;
   }
 
-  /** What became of frames here so far. */
+  /** Counts of frames so far. */
   public final NetworkPortStatistics statistics() {
     return new NetworkPortStatistics(
         receivedFrames, kernelDrops(), unusableFrames, sentFrames, unsentFrames, lastSendError);
   }
 
-  /** Says that the device of this name is another one now than the one in use. Any thread. */
+  /** Notes that the name now belongs to another device than the one in use. Any thread. */
   final void deviceIsAnother() {
     another = true;
   }
 
-  /** Goes over to another device of the same name, if there is one now. */
+  /** Moves to another device of the same name, if one has been noted. */
   final void renew() {
     if (another) {
       another = false;
@@ -49,23 +49,23 @@ public abstract sealed class NetworkPort implements AutoCloseable
 
   /** Opens the device of this name anew. */
   void reopen() {
-    // A device that goes with its port does not come back.
+    // A device removed with its port does not come back.
   }
 
   /** Descriptor that becomes readable when frames arrive; negative once the device is gone. */
   abstract int descriptor();
 
-  /** Takes what has arrived into the batch, without waiting. */
+  /** Receives frames into the batch without waiting. */
   abstract int receive(ReceiveBatch batch);
 
-  /** Where in a slot that {@link #receive} has filled the frame begins. */
+  /** Offset of the frame in a slot that {@link #receive} has filled. */
   abstract int frameAt();
 
-  /** Bytes in a slot that {@link #receive} has filled, with what stands in front of the frame. */
+  /** Bytes in a slot that {@link #receive} has filled, those in front of the frame included. */
   abstract int held(ReceiveBatch batch, int slot);
 
   /**
-   * Hands over frames of the batch that {@link #receive} has filled.
+   * Delivers frames of the batch that {@link #receive} has filled.
    *
    * @param first slot of the first of them
    */
@@ -74,7 +74,7 @@ public abstract sealed class NetworkPort implements AutoCloseable
   /** Takes a copy of a frame; it leaves with {@link #flush} at the latest. */
   abstract void send(byte[] bytes, int offset, int length);
 
-  /** Sends what {@link #send} has kept, as far as the kernel takes it. */
+  /** Sends the frames kept by {@link #send}, as far as the kernel takes them. */
   abstract void flush();
 
   /**
@@ -85,10 +85,10 @@ public abstract sealed class NetworkPort implements AutoCloseable
     return -1;
   }
 
-  /** Frames that arrived and found no room, so far. */
+  /** Frames dropped so far because the receive buffer was full. */
   abstract long kernelDrops();
 
-  /** Closes the device; whatever has not left is lost. */
+  /** Closes the device; frames not yet sent are lost. */
   @Override
   public abstract void close();
 

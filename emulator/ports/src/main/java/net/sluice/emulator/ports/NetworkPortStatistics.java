@@ -1,7 +1,7 @@
 package net.sluice.emulator.ports;
 
 /**
- * What became of frames at the edge between a switch and its machine.
+ * Counts of frames between a switch and its machine.
  *
  * @param receivedFrames frames handed to the switch
  * @param kernelDrops frames that arrived while the receive buffer was full
@@ -9,7 +9,7 @@ package net.sluice.emulator.ports;
  *     way that cannot be undone
  * @param sentFrames frames that the machine took
  * @param unsentFrames frames that the machine refused
- * @param lastSendError why it refused the last of them; empty if it refused none
+ * @param lastSendError error of the last refusal; empty for none
  */
 public record NetworkPortStatistics(
     long receivedFrames,

@@ -3,8 +3,9 @@ package net.sluice.emulator.ports;
 import net.sluice.emulator.netsim.FrameReceiver;
 
 /**
- * Finishes what a sender's kernel left to a network card: checksums, and the cutting of large TCP
- * and UDP packets into segments. Between two virtual interfaces nobody else does.
+ * Software for the offloads that a sender's kernel left to its network card: checksums, and
+ * segmentation of large TCP and UDP packets. Between two virtual interfaces there is no card to do
+ * them.
  *
  * <p>Checksums are the Internet checksum of RFC 1071 over TCP (RFC 9293), UDP (RFC 768) and their
  * pseudo headers (IPv4, and RFC 8200 section 8.1).
@@ -31,7 +32,7 @@ final class Offloads {
   private final byte[] segment = new byte[ReceiveBatch.SLOT_BYTES];
 
   /**
-   * Puts in a checksum whose field holds the sum of the pseudo header so far.
+   * Completes a checksum whose field holds the sum of the pseudo header.
    *
    * @param start of what it covers, up to the frame's end
    * @param field offset of the checksum from there
@@ -46,13 +47,13 @@ final class Offloads {
   }
 
   /**
-   * Cuts a TCP or UDP packet into segments that could have been on a line, each complete with
-   * lengths, checksums, sequence numbers and flags.
+   * Segments a TCP or UDP packet; each segment has its own lengths, checksums, sequence numbers and
+   * flags.
    *
    * @param tcp whether it is TCP; UDP otherwise
    * @param segmentBytes payload of each segment but the last, at least 1
    * @param transport where the TCP or UDP header starts
-   * @return number of segments handed over; 0 if the packet is not what it should be
+   * @return number of segments delivered; 0 if the packet is malformed
    */
   int segment(
       byte[] frame,
@@ -99,7 +100,7 @@ final class Offloads {
     return count;
   }
 
-  /** Where the IP header starts behind Ethernet and VLAN tags; negative if there is none. */
+  /** Offset of the IP header behind Ethernet and VLAN tags; negative if there is none. */
   private static int networkStart(byte[] frame, int length) {
     int at = ETHERNET_ADDRESSES;
     while (at + 2 < length) {
@@ -138,7 +139,7 @@ final class Offloads {
     putChecksum(segment, transport + field, pseudo + sum(segment, transport, end));
   }
 
-  /** Writes a checksum that is never 0, which to UDP means none; all ones mean the same sum. */
+  /** Writes a UDP checksum: 0, which means none (RFC 768), is written as all ones. */
   private static void putChecksum(byte[] frame, int at, long sum) {
     int checksum = ~fold(sum) & 0xffff;
     putShort(frame, at, checksum == 0 ? 0xffff : checksum);

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A packet socket (packet(7)) for one interface, on its way to being of use. */
+/** A packet socket (packet(7)) for one interface, while it is being set up. */
 final class PacketSocket {
   private static final Logger LOG = LoggerFactory.getLogger(PacketSocket.class);
 
@@ -56,8 +56,8 @@ final class PacketSocket {
   static PacketSocket sending(String name) throws PortException {
     PacketSocket socket = open(name);
     try {
-      // The send buffer stays as it is: what it does not take waits in the switch's own queues.
-      // Without a protocol it receives nothing.
+      // The send buffer keeps its size: frames beyond it wait in the switch's own queues. Without a
+      // protocol the socket receives nothing.
       socket.bind(0);
       return socket;
     } catch (PortException e) {
@@ -83,7 +83,7 @@ final class PacketSocket {
     }
   }
 
-  /** Makes a buffer as large as may be: only CAP_NET_ADMIN may go beyond the machine's limit. */
+  /** Makes a buffer as large as allowed: only CAP_NET_ADMIN may exceed the machine's limit. */
   void enlarge(int forced, int limited) {
     NativeMemory size = new NativeMemory(Integer.BYTES);
     size.bytes().putInt(0, BUFFER_BYTES);
@@ -93,7 +93,7 @@ final class PacketSocket {
     }
   }
 
-  /** Ties it to its interface. */
+  /** Binds it to its interface. */
   void bind(int protocol) throws PortException {
     NativeMemory address = new NativeMemory(ADDRESS_BYTES);
     ByteBuffer bytes = address.bytes();
@@ -104,7 +104,7 @@ final class PacketSocket {
     }
   }
 
-  /** What kind of hardware the interface is, as ARP numbers them; once bound. */
+  /** The interface's hardware type (ARPHRD_*); once bound. */
   int hardwareType() throws PortException {
     NativeMemory address = new NativeMemory(ADDRESS_BYTES);
     NativeMemory length = new NativeMemory(Integer.BYTES);
@@ -115,14 +115,14 @@ final class PacketSocket {
     return Short.toUnsignedInt(address.bytes().getShort(ADDRESS_TYPE));
   }
 
-  /** Makes the interface hand over frames for others too. */
+  /** Sets the interface to promiscuous mode. */
   void bePromiscuous() throws PortException {
     NativeMemory membership = new NativeMemory(MEMBERSHIP_BYTES);
     membership.bytes().putInt(0, index).putShort(4, (short) PACKET_MR_PROMISC);
     set(PACKET_ADD_MEMBERSHIP, membership, MEMBERSHIP_BYTES);
   }
 
-  /** Why this interface cannot be a port. */
+  /** The error of an interface that cannot be a port. */
   PortException failure(String problem) {
     return new PortException(port, problem);
   }

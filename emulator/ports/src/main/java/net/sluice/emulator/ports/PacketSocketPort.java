@@ -11,9 +11,8 @@ import org.slf4j.LoggerFactory;
  * interface goes to the switch, in promiscuous mode; what the switch sends leaves by it. What the
  * machine itself sends by the interface is not seen.
  *
- * <p>VLAN tags that the kernel took out are put back. Checksums that the sender's kernel left to
- * the interface are completed, and large packets that it left to be cut are cut, as a card would
- * have done. Needs CAP_NET_RAW.
+ * <p>VLAN tags that the kernel took out are put back. Checksum and segmentation offloads of the
+ * sender's kernel are completed, as a card would. Needs CAP_NET_RAW.
  *
  * <p>Where the interface has a queue of its own that sends at a rate, such as one of tc(8), the
  * kernel takes some 200 kB for it and then no more until some have left.
@@ -147,7 +146,7 @@ public final class PacketSocketPort extends NetworkPort {
       }
       int errno = Libc.errno();
       if (errno == Libc.EINVAL) {
-        // The kernel cannot describe how this frame is offloaded, and has thrown it away.
+        // The kernel cannot describe this frame's offload and has dropped it.
         countUnusable();
       } else if (errno == Libc.ENETDOWN) {
         LOG.warn("interface '{}' went down", name());
@@ -260,7 +259,7 @@ public final class PacketSocketPort extends NetworkPort {
         countUnsent(Libc.text(Libc.EAGAIN));
       }
     } else if (sending.nearlyFull()) {
-      // One more may be on its way before who sends hears that the kernel takes no more.
+      // One more frame may follow before the sender learns that the kernel takes no more.
       flush();
     }
   }
@@ -300,7 +299,7 @@ public final class PacketSocketPort extends NetworkPort {
   @Override
   synchronized long kernelDrops() {
     if (in >= 0) {
-      // Reading the count sets it back.
+      // Reading the count resets it.
       dropCount.bytes().putInt(STATISTICS_BYTES, STATISTICS_BYTES);
       if (Libc.getsockopt(
               in,

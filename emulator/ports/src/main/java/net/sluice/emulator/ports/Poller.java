@@ -37,12 +37,12 @@ final class Poller implements AutoCloseable {
     one.bytes().putLong(0, 1);
   }
 
-  /** Says which descriptor is the i-th, to be readable; a negative one is not watched. */
+  /** Sets the i-th descriptor, to be readable; a negative one is not watched. */
   void set(int index, int descriptor) {
     set(index, descriptor, Libc.POLLIN);
   }
 
-  /** Says which descriptor is the i-th, to be writable; a negative one is not watched. */
+  /** Sets the i-th descriptor, to be writable; a negative one is not watched. */
   void setWritable(int index, int descriptor) {
     set(index, descriptor, Libc.POLLOUT);
   }
@@ -76,12 +76,12 @@ final class Poller implements AutoCloseable {
       }
     }
     if (isReady(count)) {
-      // Sets it back, so that the next wait waits.
+      // Resets the wake-up, so that the next wait waits.
       Libc.read(wake, wakes.pointer(), Long.BYTES);
     }
   }
 
-  /** Whether the last wait found what was waited for, or an error to be told of, there. */
+  /** Whether the last wait found the i-th descriptor ready, or in error. */
   boolean isReady(int index) {
     return descriptors.bytes().getShort(index * ENTRY_BYTES + RESULT) != 0;
   }

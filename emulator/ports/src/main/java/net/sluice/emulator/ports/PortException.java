@@ -5,8 +5,8 @@ public final class PortException extends Exception {
   private static final long serialVersionUID = 1L;
 
   /**
-   * @param port what was to be opened, for instance {@code interface 'veth1'}
-   * @param problem why it cannot be
+   * @param port the port, for instance {@code interface 'veth1'}
+   * @param problem why it cannot be opened
    */
   PortException(String port, String problem) {
     super("cannot open " + port + ": " + problem);

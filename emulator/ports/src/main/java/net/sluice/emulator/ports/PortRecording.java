@@ -11,9 +11,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Captures of what comes in and what leaves at a port of a real-time switch, each in a file of its
- * own, stamped with the time of day in microseconds. Every frame is in its file at once, so that
- * others can follow it. A file that cannot be written any more ends there; the switch goes on.
+ * Captures of the frames received and sent at a port of a real-time switch, in a file per
+ * direction, stamped with the time of day in microseconds. Every frame is written at once, so that
+ * the file can be followed. If a file can no longer be written, its capture ends and the switch
+ * goes on.
  */
 public final class PortRecording implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PortRecording.class);
@@ -43,12 +44,12 @@ public final class PortRecording implements AutoCloseable {
     }
   }
 
-  /** Records what comes in on its way to a receiver. */
+  /** Records received frames and passes them on. */
   FrameReceiver incoming(FrameReceiver to) {
     return in.before(to);
   }
 
-  /** Records what leaves on its way to a receiver. */
+  /** Records sent frames and passes them on. */
   FrameReceiver outgoing(FrameReceiver to) {
     return out.before(to);
   }

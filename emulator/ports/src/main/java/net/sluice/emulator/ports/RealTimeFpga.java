@@ -7,10 +7,10 @@ import net.sluice.emulator.netsim.fpga.FpgaModel;
 import net.sluice.emulator.netsim.fpga.FpgaStatistics;
 
 /**
- * Queueing FPGAs on real ports in real time, beside any switch: what comes in behind a queue id
- * leaves by the same port, without it, when its limits allow. One thread runs all of them, in
- * {@link #run}. It wakes up every {@value #LONGEST_SLEEP_NANOS} ns, so that registers written
- * meanwhile take effect at the time at which they are written.
+ * Queueing FPGAs on real ports in real time, beside any switch: a frame received behind a queue id
+ * leaves by the same port without it when its limits allow. One thread runs all of them, in {@link
+ * #run}. It wakes up every {@value #LONGEST_SLEEP_NANOS} ns, so that registers written meanwhile
+ * take effect at the time at which they are written.
  */
 public final class RealTimeFpga implements AutoCloseable {
   private static final long LONGEST_SLEEP_NANOS = 1_000_000;
@@ -22,11 +22,11 @@ public final class RealTimeFpga implements AutoCloseable {
   private record Port(FpgaModel fpga, NetworkPort outside) {}
 
   /**
-   * What an FPGA did.
+   * Counts of an FPGA.
    *
    * @param name of its interface
-   * @param inside what the FPGA counted
-   * @param outside what its interface counted
+   * @param inside counters of the FPGA
+   * @param outside counters of its interface
    */
   public record PortReport(String name, FpgaStatistics inside, NetworkPortStatistics outside) {}
 
@@ -60,7 +60,7 @@ public final class RealTimeFpga implements AutoCloseable {
     network.stop();
   }
 
-  /** What each has done so far, in the order in which they were added. Any thread. */
+  /** The counts of each so far, in the order in which they were added. Any thread. */
   public List<PortReport> reports() {
     return ports.stream()
         .map(
@@ -70,7 +70,7 @@ public final class RealTimeFpga implements AutoCloseable {
         .toList();
   }
 
-  /** How late the machine got to what was due. Any thread. */
+  /** The scheduling delay so far. Any thread. */
   public SchedulingDelay schedulingDelay() {
     return network.schedulingDelay();
   }

@@ -11,13 +11,11 @@ import net.sluice.emulator.switching.PacketPipeline;
 /**
  * A simulation that runs in real time between ports of this machine. Time is nanoseconds since
  * {@link #run} began, by the machine's monotonic clock: a frame's arrival is stamped when it is
- * taken from the kernel, and what is to happen at a time happens then, or as soon as the machine
- * gets to it.
+ * taken from the kernel, and an event runs at its time, or as soon after as the machine can.
  *
  * <p>One thread does everything, in {@link #run}: it waits in the kernel until a frame arrives or
- * the next event is due, takes up to {@value ReceiveBatch#FRAMES} frames at a time from a port,
- * passes them on, and hands what leaves to the kernel in batches. It sleeps when there is nothing
- * to do.
+ * the next event is due, receives up to {@value ReceiveBatch#FRAMES} frames at a time from a port,
+ * and sends in batches. It sleeps when there is nothing to do.
  */
 final class RealTimeNetwork implements AutoCloseable {
   private static final int PR_SET_TIMERSLACK = 29;
@@ -40,27 +38,27 @@ final class RealTimeNetwork implements AutoCloseable {
   /**
    * A network without ports.
    *
-   * @param longestSleepNanos how far virtual time may lag behind while nothing happens; for others
-   *     that look at the simulation in between. Long.MAX_VALUE if there are none
+   * @param longestSleepNanos most that virtual time may lag while nothing happens, for other
+   *     threads that use the simulation; Long.MAX_VALUE if there are none
    */
   RealTimeNetwork(Simulation simulation, long longestSleepNanos) {
     this.simulation = simulation;
     this.longestSleepNanos = longestSleepNanos;
   }
 
-  /** Who hears when the machine takes no frames for a while. */
+  /** Notified when the machine takes no frames, and when it does again. */
   @FunctionalInterface
   interface HeldBack {
     void heldBack(boolean held);
   }
 
-  /** Who is told what frames come in next, as {@link PacketPipeline#expect} has it. */
+  /** Receives the next frames in advance, as {@link PacketPipeline#expect} does. */
   @FunctionalInterface
   interface Expecting {
     void expect(byte[] bytes, int[] offsets, int[] lengths, int count);
   }
 
-  /** A port of the machine, the line to it, and what is at the line's inner end. */
+  /** A port of the machine, the line to it, and the receiver at the line's inner end. */
   final class Cable implements FrameReceiver, EventHandler {
     private final NetworkPort outside;
     private final long delayNanos;
@@ -84,17 +82,19 @@ final class RealTimeNetwork implements AutoCloseable {
               });
     }
 
-    /** Says who hears when the machine takes no frames, and when it does again. */
+    /** Sets who is notified when the machine takes no frames, and when it does again. */
     void onHeldBack(HeldBack listener) {
       holder = listener;
     }
 
-    /** Says who is told of frames before they come in; on a line with delay nobody is. */
+    /** Sets who receives frames in advance; not used on a line with delay. */
     void onExpected(Expecting listener) {
       expecting = delayNanos == 0 ? listener : null;
     }
 
-    /** Hands over what is kept; who sends hears of it if that makes a difference. */
+    /**
+     * Sends the kept frames; the sender is notified if that changes whether the port takes more.
+     */
     private void flush(long nowNanos) {
       outside.flush();
       boolean blocked = outside.blockedDescriptor() >= 0;
@@ -109,7 +109,7 @@ final class RealTimeNetwork implements AutoCloseable {
       return delayNanos == 0 ? to : Link.in(simulation).propagationNanos(delayNanos).to(to);
     }
 
-    /** Says who gets the frames that come in; before the network runs. */
+    /** Sets the receiver of incoming frames; before the network runs. */
     void connect(FrameReceiver inside) {
       inwards = delayed(inside);
     }
@@ -118,7 +118,7 @@ final class RealTimeNetwork implements AutoCloseable {
       return outside;
     }
 
-    /** Takes a frame from inside. */
+    /** Sends a frame. */
     @Override
     public void receive(byte[] bytes, int offset, int length, long tag, long nowNanos) {
       outwards.receive(bytes, offset, length, tag, nowNanos);
@@ -141,7 +141,7 @@ final class RealTimeNetwork implements AutoCloseable {
   /**
    * Adds a port, which is closed with the network; before it runs.
    *
-   * @param delayNanos how long each frame is under way on the line, in either direction, at least 0
+   * @param delayNanos delay of the line, in either direction, at least 0
    */
   Cable cable(NetworkPort outside, long delayNanos) {
     Cable cable = new Cable(outside, delayNanos);
@@ -172,7 +172,7 @@ final class RealTimeNetwork implements AutoCloseable {
       waits++;
       long next = nextEventNanos();
       long sleep = next == Long.MAX_VALUE ? next : next - nowNanos();
-      // Who wanted attention before there was a poller could not wake it up.
+      // Requests made before there was a poller could not wake it up.
       poller.await(woken ? 0 : Math.min(sleep, longestSleepNanos));
       for (int i = 0; i < cables.size(); i++) {
         if (poller.isReady(i)) {
@@ -190,7 +190,7 @@ final class RealTimeNetwork implements AutoCloseable {
     }
   }
 
-  /** Others schedule events too, by writing registers. */
+  /** Other threads schedule events too, by writing registers. */
   private long nextEventNanos() {
     return simulation.query(simulation::nextEventNanos);
   }
@@ -215,7 +215,7 @@ final class RealTimeNetwork implements AutoCloseable {
     }
   }
 
-  /** How late the machine got to what was due. Any thread. */
+  /** The scheduling delay so far. Any thread. */
   SchedulingDelay schedulingDelay() {
     return simulation.query(schedulingDelay::read);
   }
@@ -226,8 +226,7 @@ final class RealTimeNetwork implements AutoCloseable {
   }
 
   /**
-   * Makes the simulation run up to the present, soon, which begins with what takes part in it
-   * looking for something to do. Any thread.
+   * Makes the simulation run up to the present, soon, beginning with its participants. Any thread.
    */
   synchronized void wakeUp() {
     woken = true;
@@ -236,7 +235,7 @@ final class RealTimeNetwork implements AutoCloseable {
     }
   }
 
-  /** How often it has gone to sleep, however shortly. */
+  /** Number of times it has slept. */
   long waits() {
     return waits;
   }

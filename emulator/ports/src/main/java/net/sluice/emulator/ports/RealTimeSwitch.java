@@ -34,12 +34,12 @@ public final class RealTimeSwitch implements AutoCloseable {
   private record Port(SwitchPort inside, NetworkPort outside) {}
 
   /**
-   * What a port did.
+   * Counts of a port.
    *
    * @param number of the switch's port
    * @param name of the interface
-   * @param inside what the switch's port counted
-   * @param outside what its interface counted
+   * @param inside counters of the switch's port
+   * @param outside counters of its interface
    */
   public record PortReport(
       int number, String name, PortStatistics inside, NetworkPortStatistics outside) {}
@@ -47,7 +47,7 @@ public final class RealTimeSwitch implements AutoCloseable {
   /**
    * A switch without ports.
    *
-   * @param seed of what is random in the traffic manager's simulation
+   * @param seed of the traffic manager's simulation
    */
   public RealTimeSwitch(SwitchDevice device, long seed) {
     simulation = new Simulation(seed);
@@ -66,8 +66,7 @@ public final class RealTimeSwitch implements AutoCloseable {
    *
    * @param number as {@link SwitchNode#addPort} has it, rate and limit too
    * @param rateBps bit/s, or {@link net.sluice.emulator.netsim.LineClock#UNLIMITED_BPS}
-   * @param delayNanos how long each frame is under way on the port's line, in either direction, at
-   *     least 0
+   * @param delayNanos delay of the port's line, in either direction, at least 0
    */
   public void addPort(
       int number, NetworkPort outside, long rateBps, long queueLimitBytes, long delayNanos) {
@@ -75,7 +74,7 @@ public final class RealTimeSwitch implements AutoCloseable {
   }
 
   /**
-   * As {@link #addPort(int, NetworkPort, long, long, long)}, and records what passes the port.
+   * As {@link #addPort(int, NetworkPort, long, long, long)}, with captures of the port.
    *
    * @param recording null for none; closed by whoever has made it
    */
@@ -91,7 +90,7 @@ public final class RealTimeSwitch implements AutoCloseable {
     FrameReceiver inwards =
         (bytes, offset, length, tag, nowNanos) -> {
           if (!inside.linkUp()) {
-            // Frames prove a link, whatever was seen of it a moment ago.
+            // A received frame proves that there is a link, whatever the last poll found.
             inside.setLinkUp(true);
           }
           inside.receive(bytes, offset, length, tag, nowNanos);
@@ -127,7 +126,7 @@ public final class RealTimeSwitch implements AutoCloseable {
    * Serves gNMI for the ports, which have the names of their interfaces; after all have been added.
    *
    * @param address where to listen; port 0 picks a free one
-   * @param credentials how clients and server prove who they are
+   * @param credentials TLS credentials, or plain text
    * @throws IOException if it cannot listen there
    */
   public GnmiServer serveGnmi(InetSocketAddress address, ServerCredentials credentials)
@@ -142,7 +141,7 @@ public final class RealTimeSwitch implements AutoCloseable {
         credentials);
   }
 
-  /** gNMI for the ports, for a server that serves something else, too; after all are added. */
+  /** gNMI for the ports, to be served beside another service; after all are added. */
   public GnmiEndpoint gnmi() {
     return new GnmiEndpoint(simulation, node, names(), GnmiClock.wall(simulation), network::wakeUp);
   }
@@ -161,13 +160,13 @@ public final class RealTimeSwitch implements AutoCloseable {
         network::wakeUp);
   }
 
-  /** Changes something about the ports. Any thread. */
+  /** Changes the ports' configuration. Any thread. */
   public void configure(Consumer<SwitchNode> change) {
     simulation.execute(() -> change.accept(node));
     network.wakeUp();
   }
 
-  /** Tells something about the ports. Any thread. */
+  /** Reads the ports' state. Any thread. */
   public <T> T query(Function<SwitchNode, T> question) {
     return simulation.query(() -> question.apply(node));
   }
@@ -177,7 +176,7 @@ public final class RealTimeSwitch implements AutoCloseable {
     network.run();
   }
 
-  /** How often it has gone to sleep, however shortly. */
+  /** Number of times it has slept. */
   long waits() {
     return network.waits();
   }
@@ -187,7 +186,7 @@ public final class RealTimeSwitch implements AutoCloseable {
     network.stop();
   }
 
-  /** What each port has done so far, in the order in which they were added. Any thread. */
+  /** The counts of each port so far, in the order in which they were added. Any thread. */
   public List<PortReport> reports() {
     return simulation.query(
         () ->
@@ -202,7 +201,7 @@ public final class RealTimeSwitch implements AutoCloseable {
                 .toList());
   }
 
-  /** How late the machine got to what was due. Any thread. */
+  /** The scheduling delay so far. Any thread. */
   public SchedulingDelay schedulingDelay() {
     return network.schedulingDelay();
   }

@@ -3,16 +3,16 @@ package net.sluice.emulator.ports;
 import com.sun.jna.Pointer;
 
 /**
- * Room for a batch of frames as they come from the kernel, shared by all ports of a switch: each
- * port's frames are delivered before the next port receives.
+ * Buffers for a batch of frames from the kernel, shared by all ports of a switch: each port's
+ * frames are delivered before the next port receives.
  */
 final class ReceiveBatch {
   /** Frames in a batch. */
   static final int FRAMES = 64;
 
   /**
-   * Room for a frame: the largest IP packet the kernel hands over in one piece, with all that
-   * stands in front of it.
+   * Size of a slot, bytes: the largest IP packet that the kernel delivers, with all headers in
+   * front of it.
    */
   static final int SLOT_BYTES = 65_536 + 256;
 
@@ -36,17 +36,17 @@ final class ReceiveBatch {
     return messages;
   }
 
-  /** Where a slot is, for calls. */
+  /** Address of a slot, for calls. */
   Pointer slot(int index) {
     return slots.pointer((long) index * SLOT_BYTES);
   }
 
-  /** Notes how many bytes a slot holds, for ports that receive without {@link #messages}. */
+  /** Sets the length of a slot's contents, for ports that receive without {@link #messages}. */
   void setLength(int slot, int bytes) {
     lengths[slot] = bytes;
   }
 
-  /** What {@link #setLength} noted. */
+  /** The length set by {@link #setLength}. */
   int length(int slot) {
     return lengths[slot];
   }
@@ -66,7 +66,7 @@ final class ReceiveBatch {
    *
    * @param from first byte to copy
    * @param count bytes to copy
-   * @param to where in {@link #frame} they go
+   * @param to index in {@link #frame}
    */
   void copy(int slot, int from, int count, int to) {
     copy(slot, from, count, frame, to);
@@ -77,7 +77,7 @@ final class ReceiveBatch {
     slots.bytes().get(slot * SLOT_BYTES + from, into, to, count);
   }
 
-  /** The frame being looked at. */
+  /** The current frame. */
   byte[] frame() {
     return frame;
   }

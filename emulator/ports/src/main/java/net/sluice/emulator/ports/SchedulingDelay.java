@@ -3,16 +3,17 @@ package net.sluice.emulator.ports;
 import org.HdrHistogram.Histogram;
 
 /**
- * How late a machine got to what was due at a time: a line becoming free, a frame at the end of a
- * delayed link, a shaper's gate. A machine that keeps up is some ten microseconds late.
+ * The delay between the due time of an event (a line becoming free, a frame at the end of a delayed
+ * link, a shaper's gate) and its execution in real time. On a machine that keeps up it is some ten
+ * microseconds.
  *
- * @param wakeUps how often something was late at all
- * @param medianMicros half of them were at most so late, microseconds
- * @param p99Micros 99 % of them
- * @param maxMicros all of them
- * @param standstills how often it was more than {@value #STANDSTILL_MICROS} us late: longer than
+ * @param wakeUps number of late events
+ * @param medianMicros median delay, microseconds
+ * @param p99Micros 99th percentile, microseconds
+ * @param maxMicros longest delay, microseconds
+ * @param standstills number of delays of more than {@value #STANDSTILL_MICROS} us: longer than
  *     packets are meant to wait in a queue, so that a line may have run empty
- * @param standstillMicros how late it was then, altogether
+ * @param standstillMicros sum of those delays, microseconds
  */
 public record SchedulingDelay(
     long wakeUps,
@@ -23,10 +24,10 @@ public record SchedulingDelay(
     long standstillMicros) {
   private static final long NANOS_PER_MICRO = 1_000;
 
-  /** Beyond this it stood still. */
+  /** A longer delay is a standstill. */
   public static final long STANDSTILL_MICROS = 5_000;
 
-  /** What has been recorded so far. For one thread at a time. */
+  /** Records delays. For one thread at a time. */
   static final class Recorder {
     private static final int DIGITS = 3;
 

@@ -10,7 +10,7 @@ final class SendBatch {
   private int count;
   private int used;
 
-  /** Takes a copy of a frame; false if there is no more room, never so when it is empty. */
+  /** Takes a copy of a frame; false if the batch is full. */
   boolean add(byte[] bytes, int offset, int length) {
     if (length > ARENA_BYTES) {
       throw new IllegalArgumentException(
@@ -26,7 +26,7 @@ final class SendBatch {
     return true;
   }
 
-  /** Whether one more frame, of whatever length, is the last there is room for. */
+  /** Whether there is room for only one more frame of any length. */
   boolean nearlyFull() {
     return count >= FRAMES - 1 || used > ARENA_BYTES - ReceiveBatch.SLOT_BYTES;
   }

@@ -11,8 +11,8 @@ import org.slf4j.LoggerFactory;
  * switch sends arrives at the machine from the device. A device that does not exist is created, and
  * goes when the port is closed; the device is brought up. Needs CAP_NET_ADMIN.
  *
- * <p>The kernel completes checksums and cuts large packets before it hands them over, because no
- * offloads are asked for.
+ * <p>No offloads are requested, so the kernel completes checksums and segments large packets before
+ * it delivers them.
  */
 public final class TapPort extends NetworkPort {
   private static final Logger LOG = LoggerFactory.getLogger(TapPort.class);
@@ -40,7 +40,7 @@ public final class TapPort extends NetworkPort {
    * Opens a TAP device, creating it if it does not exist, and brings it up.
    *
    * @param name 1 to 15 bytes
-   * @throws PortException if the name is taken, or the device cannot be had
+   * @throws PortException if the name is taken, or the device cannot be opened
    */
   public static TapPort open(String name) throws PortException {
     String port = "TAP device '" + name + "'";
@@ -89,7 +89,7 @@ public final class TapPort extends NetworkPort {
     }
   }
 
-  /** Brings the device of a request up; answers 0 or what went wrong. */
+  /** Brings the device of a request up; returns 0 or the error number. */
   private static int bringUp(NativeMemory request) {
     int socket = Libc.socket(Libc.AF_INET, Libc.SOCK_DGRAM | Libc.SOCK_CLOEXEC, 0);
     if (socket < 0) {
@@ -171,10 +171,10 @@ public final class TapPort extends NetworkPort {
 
   @Override
   void flush() {
-    // Nothing is kept.
+    // Nothing is buffered.
   }
 
-  /** A TAP device's queue drops on the machine's side, where its statistics tell. */
+  /** A TAP device's queue drops on the machine's side, in its own statistics. */
   @Override
   long kernelDrops() {
     return 0;

@@ -8,7 +8,7 @@ import net.sluice.emulator.netsim.LineClock;
 import net.sluice.emulator.netsim.PortStatistics;
 import org.junit.jupiter.api.Test;
 
-/** An interface that the kernel lets send at a rate only: its frames wait in the switch. */
+/** Backpressure: frames to an interface that the kernel rate-limits wait in the switch. */
 class BackpressureTest {
   private static final int FRAMES = 1_000;
   private static final int BYTES = 1_000;

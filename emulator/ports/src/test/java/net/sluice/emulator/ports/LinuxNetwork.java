@@ -148,7 +148,7 @@ public final class LinuxNetwork implements AutoCloseable {
           throw new IOException(end + " does not come up");
         }
       }
-      // The state is shown a moment before it is in force; this waits for the lock in between.
+      // The state is visible a moment before it takes effect; this waits for the lock in between.
       run("link", "set", end, "up");
     }
   }

@@ -1,7 +1,7 @@
 package net.sluice.emulator.switching;
 
 /**
- * What a switch does to packets: ingress in front of its queues, egress behind them. The parsed
+ * A switch's packet processing: ingress in front of its queues, egress behind them. The parsed
  * state of a packet stays with it in between. Not thread-safe: callers hold the lock of the {@link
  * SwitchDevice} the pipeline belongs to.
  */
@@ -33,8 +33,8 @@ public interface PacketPipeline {
   /**
    * Parser, checksum verification and ingress control. Afterwards either {@link
    * SwitchPacket#dropped} is set, or {@link SwitchPacket#egressPort} and {@link
-   * SwitchPacket#priority} are; {@link SwitchPacket#requests} says what is wanted besides or
-   * instead of that.
+   * SwitchPacket#priority} are; {@link SwitchPacket#requests} has the requests besides or instead
+   * of that.
    *
    * @param port port the packet came in on
    * @param nowMicros virtual time, microseconds; the packet's ingress timestamp
@@ -44,8 +44,8 @@ public interface PacketPipeline {
   /**
    * Egress control, checksum update and deparser. Reads {@code egressPort}, {@code enqMicros},
    * {@code enqQdepth}, {@code deqTimedelta} and {@code deqQdepth}. Afterwards the packet holds the
-   * bytes to send, unless {@link SwitchPacket#dropped} is set; {@link SwitchPacket#requests} says
-   * what is wanted besides or instead of sending it.
+   * bytes to send, unless {@link SwitchPacket#dropped} is set; {@link SwitchPacket#requests} has
+   * the requests besides or instead of sending it.
    *
    * @param nowMicros virtual time, microseconds; the packet's egress timestamp
    */
@@ -53,7 +53,8 @@ public interface PacketPipeline {
 
   /**
    * Ingress for a packet that has been through it already: one that ingress resubmits or that
-   * egress recirculates, as {@link SwitchPacket#REENTER} asks. Answers as {@link #ingress} does.
+   * egress recirculates, as {@link SwitchPacket#REENTER} asks. The result is as with {@link
+   * #ingress}.
    *
    * @param nowMicros virtual time, microseconds
    */
@@ -70,12 +71,15 @@ public interface PacketPipeline {
     throw new UnsupportedOperationException("this pipeline does not ask for it");
   }
 
-  /** Makes a packet that waits for egress itself what {@link #replica} would have answered. */
+  /**
+   * Turns a packet that waits for egress into what {@link #replica} would have returned, without a
+   * copy.
+   */
   default void becomeReplica(SwitchPacket packet, int instance) {
     throw new UnsupportedOperationException("this pipeline does not ask for it");
   }
 
-  /** Where copies go; call and use it only under the device's lock. */
+  /** Multicast groups and clone sessions; call and use it only under the device's lock. */
   default ReplicationEngine replication() {
     throw new UnsupportedOperationException("this pipeline does not ask for copies");
   }

@@ -5,7 +5,7 @@ import java.util.function.IntPredicate;
 
 /**
  * Copies to make of a packet, in order: the ports they go to and the instance number each carries.
- * A copy may have other places to go to while its port is down. Looking one up makes no garbage.
+ * A copy may have backups for when its port is down. Lookups allocate nothing.
  */
 public final class Replicas {
 
@@ -13,7 +13,7 @@ public final class Replicas {
   public static final Replicas NONE = new Replicas(List.of());
 
   /**
-   * Where a copy goes.
+   * A copy's destination.
    *
    * @param port 0..511
    * @param instance 0..65535; the copy finds it in its {@code egress_rid}
@@ -23,12 +23,12 @@ public final class Replicas {
   /**
    * One copy.
    *
-   * @param place where it goes
-   * @param backups where it goes while that port is down: to the first of these whose port is up
+   * @param place its destination
+   * @param backups destinations while that port is down: the first whose port is up
    */
   public record Replica(Place place, List<Place> backups) {
 
-    /** One copy that goes nowhere else. */
+    /** A copy without backups. */
     public Replica(int port, int instance) {
       this(new Place(port, instance), List.of());
     }
@@ -38,7 +38,7 @@ public final class Replicas {
   private final int[] ports;
   private final int[] instances;
 
-  /** Of each copy, where its backups begin; they end where the next one's begin. */
+  /** By copy: index of its first backup; they end where the next copy's begin. */
   private final int[] backups;
 
   private final int size;
@@ -71,14 +71,14 @@ public final class Replicas {
     return new Replicas(replicas);
   }
 
-  /** How many copies. */
+  /** Number of copies. */
   public int size() {
     return size;
   }
 
   /**
-   * Where the i-th copy goes now, for {@link #port} and {@link #instance}: to its own port if that
-   * is up, or if none of its backups' ports is; otherwise to the first of those that is.
+   * Current destination of the i-th copy, for {@link #port} and {@link #instance}: its own if that
+   * port or none of its backups' is up, otherwise the first backup whose port is up.
    */
   public int place(int i, IntPredicate isUp) {
     int end = backups[i + 1];

@@ -3,8 +3,9 @@ package net.sluice.emulator.switching;
 import java.util.Arrays;
 
 /**
- * The packet replication engine's state: multicast groups and clone sessions by number. Callers
- * hold the lock of the {@link SwitchDevice}. Looking something up makes no garbage.
+ * The packet replication engine (P4Runtime specification, "PacketReplicationEngineEntry"):
+ * multicast groups and clone sessions by number. Callers hold the lock of the {@link SwitchDevice}.
+ * Lookups allocate nothing.
  */
 public final class ReplicationEngine {
 

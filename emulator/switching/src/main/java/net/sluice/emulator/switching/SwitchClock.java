@@ -1,12 +1,12 @@
 package net.sluice.emulator.switching;
 
 /**
- * The time that a device's packets live in, and the way to be called when some of it has passed.
- * Everything here is called under the device's {@linkplain SwitchDevice#lock() lock}.
+ * The clock of a device's packets, which also runs the device's timers. Everything here is called
+ * under the device's {@linkplain SwitchDevice#lock() lock}.
  */
 public interface SwitchClock {
 
-  /** Stands still at 0: the clock of a device that is in no network yet. */
+  /** Stands still at 0: the clock of a device that is not in a network yet. */
   SwitchClock STOPPED =
       new SwitchClock() {
         @Override
@@ -21,7 +21,7 @@ public interface SwitchClock {
 
         @Override
         public void timersChanged() {
-          // There is nobody to call back.
+          // Time stands still, so no timer is ever due.
         }
       };
 
@@ -31,6 +31,6 @@ public interface SwitchClock {
   /** Now, nanoseconds since 1970; in virtual time, since its start. */
   long epochNanos();
 
-  /** Makes whoever runs the device look at {@link SwitchDevice#nextTimerMicros()} again. */
+  /** Tells the clock's owner that {@link SwitchDevice#nextTimerMicros()} may have changed. */
   void timersChanged();
 }

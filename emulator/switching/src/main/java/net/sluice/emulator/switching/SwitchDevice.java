@@ -4,8 +4,8 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * One switch as the packet side sees it. Its control side (P4Runtime) and its packet side share one
- * lock: whoever processes packets takes {@link #lock()} for a slice of work, so that a table write
- * happens between packets and never during one.
+ * lock: packet loops hold {@link #lock()} for a slice of work, so that a table write happens
+ * between packets and never during one.
  *
  * <p>{@link #pipeline()} is never null: until a program is loaded it is a pipeline that drops every
  * packet and counts it. Loading a program replaces the pipeline, so packet loops ask for it again
@@ -26,23 +26,23 @@ public interface SwitchDevice {
   long droppedWithoutProgram();
 
   /**
-   * Says whether a port is up, all of which are at first: what selectors of action profiles need to
-   * know. Called under {@link #lock()}.
+   * Sets whether a port is up, for the selectors of action profiles; all are at first. Called under
+   * {@link #lock()}.
    */
   default void portUp(int port, boolean up) {}
 
-  /** Gives the device the clock of the network it is in; under {@link #lock()}. */
+  /** Sets the clock of the device's network; under {@link #lock()}. */
   default void setClock(SwitchClock clock) {}
 
   /**
-   * When {@link #runTimers} is wanted next, on the packets' clock, microseconds; Long.MAX_VALUE if
-   * nothing waits. Call it under {@link #lock()}.
+   * When {@link #runTimers} is due next, on the packets' clock, microseconds; Long.MAX_VALUE for
+   * never. Call it under {@link #lock()}.
    */
   default long nextTimerMicros() {
     return Long.MAX_VALUE;
   }
 
-  /** Does what has been waiting for a time up to now; under {@link #lock()}. */
+  /** Runs the timers that are due; under {@link #lock()}. */
   default void runTimers(long nowMicros) {}
 
   /**
@@ -53,11 +53,11 @@ public interface SwitchDevice {
     return 0;
   }
 
-  /** A packet from the controller that has not come in yet, or null; under {@link #lock()}. */
+  /** The next packet-out that has not entered the switch yet, or null; under {@link #lock()}. */
   default byte[] takePacketOut() {
     return null;
   }
 
-  /** Takes a packet to the controller; under {@link #lock()}. */
+  /** Delivers a packet-in; under {@link #lock()}. */
   default void packetIn(byte[] bytes, int offset, int length) {}
 }

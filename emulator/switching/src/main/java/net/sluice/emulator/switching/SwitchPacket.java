@@ -2,7 +2,7 @@ package net.sluice.emulator.switching;
 
 /**
  * A packet inside a switch: its bytes, with headroom in front so that a deparser can grow it
- * without copying the payload, and the metadata a pipeline and a traffic manager hand each other.
+ * without copying the payload, and the metadata that pipeline and traffic manager exchange.
  *
  * <p>A pipeline makes its own subclass, which carries the parsed state next to the bytes from
  * ingress to egress. Packets are pooled: take one with {@link PacketPipeline#acquire()}, give it
@@ -76,15 +76,15 @@ public abstract class SwitchPacket {
   /** Queue priority that ingress asked for, 0..7, 0 by default. */
   public int priority;
 
-  /** How a traffic manager loses packets. */
+  /** Reasons for a traffic manager to drop a packet. */
   public enum Loss {
-    /** It has not. */
+    /** Not dropped. */
     NONE,
     /** The egress port does not exist. */
     NO_SUCH_PORT,
     /** The queue had no room. */
     QUEUE_FULL,
-    /** The packet's priority is none that a queue is for. */
+    /** No queue serves the packet's priority. */
     NO_SUCH_QUEUE,
     /** The egress port was down, or went down while the packet waited. */
     PORT_DOWN,
@@ -92,15 +92,15 @@ public abstract class SwitchPacket {
     NO_SUCH_GROUP,
     /** The multicast group or clone session makes no copies. */
     NO_COPIES,
-    /** Too many packets are on their way back to ingress. */
+    /** Too many packets wait to reenter ingress. */
     TOO_MANY_RETURN,
     /** The program in force was replaced while the packet waited. */
     PROGRAM_REPLACED
   }
 
   /**
-   * How the traffic manager lost the packet; set before it gives the packet back, and looked at if
-   * the packet is traced.
+   * Why the traffic manager dropped the packet; set before it releases the packet, and read if the
+   * packet is traced.
    */
   public Loss loss = Loss.NONE;
 
@@ -108,29 +108,26 @@ public abstract class SwitchPacket {
   public boolean dropped;
 
   /**
-   * What the pipeline asks of the traffic manager besides forwarding the packet, or instead of it:
-   * a sum of {@link #CLONE}, {@link #MULTICAST} and {@link #REENTER}. Set by ingress and by egress.
+   * The pipeline's requests to the traffic manager besides or instead of forwarding the packet: a
+   * sum of {@link #CLONE}, {@link #MULTICAST} and {@link #REENTER}. Set by ingress and by egress.
    */
   public int requests;
 
   /** With {@link #CLONE}, a packet ready for egress; the traffic manager takes it over. */
   public SwitchPacket clone;
 
-  /** With {@link #CLONE}, where the clone goes. */
+  /** With {@link #CLONE}, the clone session. */
   public CloneSession cloneSession;
 
   /** With {@link #MULTICAST}, the group. */
   public int multicastGroup;
 
-  /**
-   * Whatever the owner of the packet wants to find again later, a flow id for instance; the
-   * pipeline keeps it untouched.
-   */
+  /** Free for the owner of the packet, for instance for a flow id; pipelines keep it. */
   public long tag;
 
   /**
-   * How often the packet has started again or has been cloned in egress, counted by the traffic
-   * manager; a copy begins with as many as what it is a copy of.
+   * Times the packet has reentered ingress or been cloned in egress, counted by the traffic
+   * manager; a copy inherits the count.
    */
   public int turns;
 
@@ -167,7 +164,7 @@ public abstract class SwitchPacket {
     return length;
   }
 
-  /** Copies a packet in and forgets what this one held, metadata included. */
+  /** Copies a packet in and resets the metadata. */
   public final void setBytes(byte[] source, int from, int count) {
     if (count > bytes.length - headroom - TAILROOM_BYTES) {
       bytes = new byte[headroom + Math.max(count, 2 * bytes.length) + TAILROOM_BYTES];

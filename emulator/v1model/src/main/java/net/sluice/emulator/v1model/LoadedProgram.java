@@ -12,9 +12,9 @@ import net.sluice.emulator.v1model.trace.ProgramTracer;
 /**
  * A compiled program with its own tables, counters and registers.
  *
- * @param program what was compiled
+ * @param program the program that was compiled
  * @param tables its tables, in the order of {@link PipelineState#tables()}
- * @param tracer for packets that are to be traced
+ * @param tracer traces its packets on demand
  */
 public record LoadedProgram(
     Program program,

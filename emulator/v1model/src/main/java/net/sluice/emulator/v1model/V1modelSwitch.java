@@ -24,7 +24,7 @@ import net.sluice.emulator.v1model.trace.Tracing;
  */
 public final class V1modelSwitch implements SwitchDevice {
 
-  /** Packets from the controller that may wait to come in. */
+  /** Capacity of the queue of packet-outs that have not entered the switch yet, packets. */
   public static final int MAX_PACKET_OUTS = 4_096;
 
   private static final int MAX_CPU_PORT = 510;
@@ -46,7 +46,7 @@ public final class V1modelSwitch implements SwitchDevice {
   private final BitSet downPorts = new BitSet();
 
   /**
-   * @param deviceId P4Runtime device id; 0 too, which is what simple_switch has by default
+   * @param deviceId P4Runtime device id; 0, simple_switch's default, is allowed
    * @param seed of the random numbers of the programs it runs
    */
   public V1modelSwitch(long deviceId, long seed) {
@@ -54,7 +54,7 @@ public final class V1modelSwitch implements SwitchDevice {
   }
 
   /**
-   * @param deviceId P4Runtime device id; 0 too, which is what simple_switch has by default
+   * @param deviceId P4Runtime device id; 0, simple_switch's default, is allowed
    * @param seed of the random numbers of the programs it runs
    * @param cpuPort port that packets from and to the controller use, 1..510, or 0 for none
    */
@@ -100,8 +100,8 @@ public final class V1modelSwitch implements SwitchDevice {
   }
 
   /**
-   * Adds something to be done at times. What changes when it is due, while the switch runs, calls
-   * {@link SwitchClock#timersChanged()}.
+   * Adds a timer. Whoever changes its due time while the switch runs calls {@link
+   * SwitchClock#timersChanged()}.
    */
   public void addTimer(DeviceTimer timer) {
     lock.lock();
@@ -112,7 +112,7 @@ public final class V1modelSwitch implements SwitchDevice {
     }
   }
 
-  /** Removes what was to be done at times. */
+  /** Removes a timer. */
   public void removeTimer(DeviceTimer timer) {
     lock.lock();
     try {
@@ -172,8 +172,8 @@ public final class V1modelSwitch implements SwitchDevice {
   }
 
   /**
-   * Gives what programs say with {@code log_msg} to a listener from now on, on the thread that
-   * gives packets to the switch; null for the log.
+   * Sends the messages of {@code log_msg} to a listener from now on, on the thread that runs the
+   * pipeline; null for the log.
    */
   public void onMessage(Consumer<String> listener) {
     lock.lock();
@@ -217,15 +217,15 @@ public final class V1modelSwitch implements SwitchDevice {
     portNames.put(port, name);
   }
 
-  /** Names of interfaces by port, as far as they have been told; follows what is told later. */
+  /** Interface names by port, as far as they are known: a live view. */
   public Map<Integer, String> portNames() {
     return Collections.unmodifiableMap(portNames);
   }
 
   /**
-   * Gives a packet to the switch, to come in at its CPU port; any thread.
+   * Queues a packet-out, which will enter the switch at its CPU port; any thread.
    *
-   * @return false if too many are waiting to come in
+   * @return false if the queue is full
    */
   public boolean packetOut(byte[] bytes) {
     lock.lock();
@@ -246,7 +246,9 @@ public final class V1modelSwitch implements SwitchDevice {
     return packetOuts.pollFirst();
   }
 
-  /** Says who takes packets that leave by the CPU port; under {@link #lock()}. */
+  /**
+   * Sets the receiver of packet-ins, the packets that leave by the CPU port; under {@link #lock()}.
+   */
   public void onPacketIn(PacketInListener listener) {
     packetIns = listener;
   }
@@ -258,12 +260,12 @@ public final class V1modelSwitch implements SwitchDevice {
     }
   }
 
-  /** Packets that left by the CPU port and that no controller got; under {@link #lock()}. */
+  /** Packet-ins that no controller received; under {@link #lock()}. */
   public long lostPacketIns() {
     return lostPacketIns;
   }
 
-  /** Takes packets to the controller. */
+  /** The receiver of packet-ins. */
   public interface PacketInListener {
     /**
      * Takes a packet.

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Numbers that bmv2 takes as unsigned ones of 64 bits, and ends at if they are negative: here the
+ * Operands that bmv2 takes as unsigned 64-bit numbers, and aborts on if they are negative: here the
  * field {@code s} of the program {@code amounts}, of 16 bits and signed.
  */
 class NegativeOperandsTest {

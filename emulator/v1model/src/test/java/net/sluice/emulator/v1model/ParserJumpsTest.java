@@ -15,7 +15,9 @@ import net.sluice.emulator.v1model.program.ProgramException;
 import net.sluice.emulator.v1model.runtime.ProgramFailure;
 import org.junit.jupiter.api.Test;
 
-/** A jump in a parser state has nowhere to lead: bmv2 goes on behind it, or does it for ever. */
+/**
+ * Jumps in parser states, which have no target: bmv2 goes on behind them, or repeats them for ever.
+ */
 class ParserJumpsTest {
 
   private static final ObjectMapper JSON = new ObjectMapper();

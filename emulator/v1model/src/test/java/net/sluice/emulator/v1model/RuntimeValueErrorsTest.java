@@ -16,8 +16,8 @@ import net.sluice.emulator.v1model.runtime.ProgramFailure;
 import org.junit.jupiter.api.Test;
 
 /**
- * Numbers of a packet's that bmv2 ends over: widths, ports and checksums below 0, field lists that
- * there are not. The programs are those of the packet tests with other constants.
+ * Values known at run time only that bmv2 aborts on: negative widths, ports and checksums, unknown
+ * field lists. The programs are those of the packet tests with other constants.
  */
 class RuntimeValueErrorsTest {
 

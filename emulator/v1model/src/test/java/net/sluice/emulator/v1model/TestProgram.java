@@ -34,7 +34,7 @@ public final class TestProgram {
     return new TestProgram(LoadedProgram.load(resource(name + ".json"), 42));
   }
 
-  /** A program that lies elsewhere. */
+  /** A program outside the test resources. */
   public static TestProgram load(Path json) {
     try {
       return new TestProgram(LoadedProgram.load(Files.readAllBytes(json), 42));
@@ -82,7 +82,7 @@ public final class TestProgram {
     throw new IllegalArgumentException("no table " + name);
   }
 
-  /** Adds an entry and answers its slot. */
+  /** Adds an entry and returns its slot. */
   public int insert(
       String table, List<Match> matches, int priority, String action, long... arguments) {
     MatchTable entries = table(table);

@@ -17,8 +17,8 @@ import net.sluice.emulator.v1model.runtime.ValueSet;
 import org.junit.jupiter.api.Test;
 
 /**
- * A value set whose members are 4 and 68 bits: in a state that asks for 40 and 32 bits ahead in the
- * packet, and with masks over all 72 as one part.
+ * A value set whose members are 4 and 68 bits: in a state that looks ahead 40 and 32 bits, and with
+ * masks over all 72 as one part.
  */
 class ValueSetMasksTest {
 

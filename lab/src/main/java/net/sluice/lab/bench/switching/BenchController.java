@@ -33,8 +33,8 @@ import p4.v1.P4RuntimeOuterClass.WriteRequest;
 import p4.v1.P4RuntimeOuterClass.WriteResponse;
 
 /**
- * A controller that does nothing but write and read, with requests made beforehand, so that the
- * switch is what is measured.
+ * A controller that only writes and reads, with requests made beforehand, so that the switch alone
+ * is measured.
  */
 final class BenchController implements AutoCloseable {
   private static final int BATCH = 1_000;
@@ -50,7 +50,7 @@ final class BenchController implements AutoCloseable {
   /**
    * Connects and becomes primary.
    *
-   * @throws IOException if that does not come about
+   * @throws IOException if that fails
    */
   BenchController(int port, long device) throws IOException {
     this.device = device;
@@ -131,7 +131,7 @@ final class BenchController implements AutoCloseable {
    * Writes, {@value #WINDOW} requests at a time.
    *
    * @return nanoseconds from the first request to the last answer
-   * @throws IOException if something is refused
+   * @throws IOException if an update is refused
    */
   long write(List<WriteRequest> requests) throws IOException, InterruptedException {
     P4RuntimeGrpc.P4RuntimeStub stub = P4RuntimeGrpc.newStub(channel);
@@ -171,7 +171,7 @@ final class BenchController implements AutoCloseable {
   /**
    * Reads all entries of all tables.
    *
-   * @return how many, and the nanoseconds that took
+   * @return their number, and the time taken, nanoseconds
    * @throws IOException if that is refused
    */
   long[] readAll() throws IOException {

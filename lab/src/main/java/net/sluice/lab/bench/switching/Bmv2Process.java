@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * bmv2's simple_switch_grpc with the same program and entries on the same captures, on the same one
+ * bmv2's simple_switch_grpc with the same program and entries on the same captures, on the same
  * core. It switches as fast as it can, and drops what its queues do not take.
  */
 final class Bmv2Process {
@@ -26,7 +26,7 @@ final class Bmv2Process {
   private Bmv2Process() {}
 
   /**
-   * What it did.
+   * Its results.
    *
    * @param sent packets that it sent
    * @param perSecond of them, from the first to the last by the times that it wrote
@@ -37,8 +37,8 @@ final class Bmv2Process {
   /**
    * Runs it.
    *
-   * @param folder with the captures; what it writes lies beside them
-   * @param setupSeconds that it has to take the entries before it begins with the captures
+   * @param folder with the captures; its output is written beside them
+   * @param setupSeconds time to install the entries before it begins with the captures
    */
   static Result run(Path executable, Path folder, int packets, int subscribers, int setupSeconds)
       throws IOException, InterruptedException {
@@ -86,7 +86,7 @@ final class Bmv2Process {
   }
 
   /**
-   * How it is started.
+   * Its command line.
    *
    * @param port where its P4Runtime server listens
    * @param access interface of the access port
@@ -111,7 +111,7 @@ final class Bmv2Process {
     return command;
   }
 
-  /** A TCP port of this machine that nobody listens on. */
+  /** A free TCP port of this machine. */
   static int freePort() throws IOException {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
@@ -127,7 +127,7 @@ final class Bmv2Process {
     return bytes;
   }
 
-  /** It does not say when it is done: it is when it has begun and writes nothing more. */
+  /** It does not report its end: it is done when it has begun and writes nothing more. */
   private static void untilSilent(Process process, Path folder, int setupSeconds)
       throws IOException, InterruptedException {
     long last = 0;
@@ -153,7 +153,7 @@ final class Bmv2Process {
         / NANOS_PER_SECOND;
   }
 
-  /** What it sent, by the files it wrote: it stamps each packet when it sends it. */
+  /** Packets sent, from the captures it wrote, which it stamps when sending. */
   private static Result result(Path folder, double perCpuSecond) throws IOException {
     long packets = 0;
     long first = Long.MAX_VALUE;
@@ -161,7 +161,7 @@ final class Bmv2Process {
     for (String name : List.of(SwitchBenchSetup.ACCESS_NAME, SwitchBenchSetup.CORE_NAME)) {
       Path file = SwitchBenchSetup.output(folder, name);
       if (Files.exists(file)) {
-        // Its files do not say that they hold Ethernet.
+        // Its captures lack the link type of Ethernet.
         ByteBuffer capture =
             ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
         capture.position(PCAP_HEADER_BYTES);

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import net.sluice.lab.support.Executables;
 
-/** Processes kept to one core. */
+/** Command lines of processes pinned to one core with {@code taskset}. */
 final class CpuAffinity {
 
   /** What {@code ./sluice switch} runs with, too. */
@@ -21,19 +21,19 @@ final class CpuAffinity {
 
   private CpuAffinity() {}
 
-  /** A command, kept to the last core if there is {@code taskset} to do that. */
+  /** A command, pinned to the last core if there is {@code taskset}. */
   static List<String> pinned(List<String> command) throws IOException {
     List<Integer> cores = cores();
     return pinned(cores.subList(cores.size() - 1, cores.size()), command);
   }
 
-  /** A command, kept off the last core if there is another and {@code taskset} to do that. */
+  /** A command, kept off the last core if there are others and {@code taskset}. */
   static List<String> beside(List<String> command) throws IOException {
     List<Integer> cores = cores();
     return pinned(cores.subList(0, Math.max(1, cores.size() - 1)), command);
   }
 
-  /** Those this process may run on, which need not be the first of the machine. */
+  /** The cores this process may run on, which need not be the machine's first. */
   private static List<Integer> cores() throws IOException {
     return Files.readAllLines(Path.of("/proc/self/status")).stream()
         .filter(line -> line.startsWith(ALLOWED))
@@ -42,7 +42,7 @@ final class CpuAffinity {
         .orElseThrow(() -> new IOException("/proc/self/status does not tell of cores"));
   }
 
-  /** The numbers of a list such as {@code 0,2-3}. */
+  /** The numbers of a CPU list such as {@code 0,2-3}. */
   static List<Integer> cores(String list) {
     return Arrays.stream(list.split(","))
         .map(range -> range.split("-"))
@@ -63,7 +63,10 @@ final class CpuAffinity {
     return pinned;
   }
 
-  /** The command of a Java process with this one's classes, as a switch is run. */
+  /**
+   * The command of a Java process with this one's classes and the options of {@code ./sluice
+   * switch}.
+   */
   static List<String> java(Class<?> main, String... arguments) {
     return java(OPTIONS, main, arguments);
   }

@@ -9,9 +9,9 @@ import p4.v1.P4RuntimeOuterClass.WriteRequest;
 /** The controller that writes and reads entries, in a process of its own. */
 final class EntryLoadProcess {
   /**
-   * What it runs with: what it throws away takes turns in a little memory that it has from the
-   * start. A virtual machine may have to ask its host for memory that is touched for the first
-   * time, which takes longer than all that is measured here.
+   * Options of the JVM: a small heap, touched at start. In a virtual machine, memory touched for
+   * the first time may have to come from the host, which takes longer than everything measured
+   * here.
    */
   static final List<String> OPTIONS =
       List.of("-XX:+UseSerialGC", "-Xms1g", "-Xmx8g", "-Xmn64m", "-XX:+AlwaysPreTouch");
@@ -21,12 +21,12 @@ final class EntryLoadProcess {
   private EntryLoadProcess() {}
 
   /**
-   * What a round took.
+   * The times of a round.
    *
    * @param written entries inserted
-   * @param writeNanos that took
+   * @param writeNanos time to insert them, nanoseconds
    * @param read entries read
-   * @param readNanos that took
+   * @param readNanos time to read them, nanoseconds
    */
   record Round(long written, long writeNanos, long read, long readNanos) {
 

@@ -16,8 +16,8 @@ import net.sluice.lab.bench.switching.VethLoadProcess.Trial;
 import net.sluice.standalone.Main;
 
 /**
- * A switch that runs on virtual interfaces, kept to the last core, with the benchmark's program and
- * entries, written over gRPC; and beside it the process that sends packets through it.
+ * A switch on virtual interfaces, pinned to the last core, with the benchmark's program and
+ * entries, written over gRPC; and the process that sends packets through it.
  */
 final class LiveSwitch implements AutoCloseable {
   private static final long DEVICE_ID = Bmv2Process.DEVICE_ID;
@@ -32,7 +32,7 @@ final class LiveSwitch implements AutoCloseable {
   private PrintWriter trials;
   private BufferedReader results;
 
-  /** What it says goes to a file, or is for {@link #portTold}. */
+  /** Its output goes to a file, or to {@link #portTold}. */
   private LiveSwitch(String name, List<String> command, Path folder, boolean tellsPort)
       throws IOException {
     this.name = name;
@@ -68,7 +68,7 @@ final class LiveSwitch implements AutoCloseable {
     return live.prepare(live.portTold(), cables, subscribers);
   }
 
-  /** The port that it has found free; what it says from then on goes to the file. */
+  /** The port that it listens on; further output goes to the file. */
   private int portTold() throws IOException {
     BufferedReader said = process.inputReader(StandardCharsets.UTF_8);
     PrintWriter copy = new PrintWriter(Files.newBufferedWriter(log), true);
@@ -139,7 +139,7 @@ final class LiveSwitch implements AutoCloseable {
   /**
    * Sends packets through the switch.
    *
-   * @param perSecond how many a second; 0 for as many as the sender can
+   * @param perSecond packets per second; 0 for as many as the sender can
    */
   Trial trial(long perSecond, long millis) throws IOException {
     trials.println(perSecond + " " + millis);
@@ -150,7 +150,7 @@ final class LiveSwitch implements AutoCloseable {
     return trial;
   }
 
-  /** Processor time of the switch so far, of all its threads. */
+  /** CPU time of the switch so far, of all its threads. */
   long cpuNanos() throws IOException {
     return process
         .toHandle()
@@ -166,7 +166,7 @@ final class LiveSwitch implements AutoCloseable {
       trials.close();
       end(load);
     }
-    // The process itself would close its output with that.
+    // Closing the process's streams would close its output.
     process.toHandle().destroy();
     end(process);
     Runtime.getRuntime().removeShutdownHook(reaper);

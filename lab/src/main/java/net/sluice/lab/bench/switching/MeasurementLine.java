@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
-/** Numbers in a line of text, as one process of the benchmark tells them to another. */
+/** A line of numbers, the message format between the benchmark's processes. */
 final class MeasurementLine {
 
   private MeasurementLine() {}

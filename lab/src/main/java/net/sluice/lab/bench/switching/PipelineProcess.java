@@ -22,8 +22,8 @@ import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
 import p4.v1.P4RuntimeOuterClass.Update;
 
 /**
- * Switches the benchmark's captures from files to files, again and again, in a process of its own
- * with one core. Says of each round how long it took.
+ * Switches the benchmark's captures from files to files, in rounds, in a process of its own on one
+ * core. Reports the time of each round.
  */
 final class PipelineProcess {
 
@@ -56,12 +56,12 @@ final class PipelineProcess {
   }
 
   /**
-   * What a round took.
+   * The times of a round.
    *
    * @param received packets that came in
    * @param sent packets that went out
    * @param wallNanos from the first to the last
-   * @param cpuNanos of the thread that did it
+   * @param cpuNanos CPU time of the thread
    * @param allocatedBytes by that thread
    */
   record Round(long received, long sent, long wallNanos, long cpuNanos, long allocatedBytes) {

@@ -7,12 +7,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
 
-/** A process that measures the same again and again, and prints a line of numbers for each time. */
+/** A process that measures in rounds, and prints a line of numbers for each. */
 final class RoundsProcess {
 
   /**
-   * Rounds at the end, of which the median counts. Those before warm up: Java compiles beside the
-   * work.
+   * Rounds at the end, of which the median counts. Earlier ones are warm-up for the JIT compiler.
    */
   private static final int COUNTED = 5;
 
@@ -20,7 +19,7 @@ final class RoundsProcess {
 
   private RoundsProcess() {}
 
-  /** In the process: tells the numbers of a round. */
+  /** In the process: reports the numbers of a round. */
   static void tell(String numbers) {
     System.out.println(ROUND + numbers);
   }
@@ -29,9 +28,9 @@ final class RoundsProcess {
    * Runs one to its end.
    *
    * @param what it does, for the error: "the process that ... failed"
-   * @param count rounds that it is to tell
+   * @param count rounds that it must report
    * @param parse reads the numbers of a round
-   * @throws IOException if it fails or tells of more or fewer rounds
+   * @throws IOException if it fails or reports more or fewer rounds
    */
   static <R> List<R> run(String what, List<String> command, int count, Function<String, R> parse)
       throws IOException, InterruptedException {

@@ -209,7 +209,7 @@ public final class SwitchBenchCommand implements Callable<Integer> {
     return RoundsProcess.median(rounds, Comparator.comparingLong(PipelineProcess.Round::wallNanos));
   }
 
-  /** bmv2, if it is to be measured and can be. */
+  /** bmv2, if it is wanted and installed. */
   private Optional<Path> bmv2(List<String> skipped) {
     Optional<Path> executable = Executables.onPath("simple_switch_grpc");
     if (withoutBmv2 || executable.isEmpty()) {

@@ -27,9 +27,9 @@ import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.Update;
 
 /**
- * What every switch of the benchmark gets: the same entries of Sluice's own program, and the same
- * captures. No port has a congestion threshold, so that nothing is dropped on purpose and every
- * packet that is lost was lost by the switch.
+ * The set-up of every switch in the benchmark: the same entries of Sluice's own program, and the
+ * same captures. No port has a congestion threshold, so that every lost packet was lost by the
+ * switch.
  */
 final class SwitchBenchSetup {
   static final int ACCESS = 1;
@@ -98,12 +98,12 @@ final class SwitchBenchSetup {
         .toList();
   }
 
-  /** The capture that comes in on an interface. */
+  /** The capture of the packets to receive on an interface. */
   static Path input(Path folder, String name) {
     return folder.resolve(name + "_in.pcap");
   }
 
-  /** The capture of what leaves by an interface. */
+  /** The capture of the packets sent by an interface. */
   static Path output(Path folder, String name) {
     return folder.resolve(name + "_out.pcap");
   }

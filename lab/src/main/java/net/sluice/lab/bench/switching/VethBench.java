@@ -12,15 +12,13 @@ import net.sluice.lab.report.Row;
 import net.sluice.lab.support.Progress;
 
 /**
- * The emulated switch and bmv2's on virtual interfaces, in turns: how many packets a second come
- * out when more go in than they take, and how many may go in so that nearly all come out.
+ * The emulated switch and bmv2 on virtual interfaces, in turns: packets per second delivered under
+ * overload, and the highest rate at which nearly all packets are delivered.
  */
 final class VethBench {
   private static final double TIMES_BMV2 = 3;
 
-  /**
-   * Of the packets of a trial, so many must come out for the rate to be one that a switch takes.
-   */
+  /** Share of a trial's packets that must be delivered for its rate to count as sustained. */
   private static final double DELIVERED = 0.999;
 
   private static final double NANOS_PER_SECOND = 1e9;
@@ -28,7 +26,7 @@ final class VethBench {
   private VethBench() {}
 
   /**
-   * How long everything takes.
+   * Durations of the measurement.
    *
    * @param floods of each switch, in turns
    * @param countedFloods those at the end, of which the median counts; those before warm up
@@ -77,7 +75,7 @@ final class VethBench {
       return counted().trial().perSecond();
     }
 
-    /** Halves the interval in which the highest rate lies that the switch takes. */
+    /** Bisects for the highest sustained rate. */
     void search() throws IOException {
       double low = 0;
       double high = 1.5 * perSecond();

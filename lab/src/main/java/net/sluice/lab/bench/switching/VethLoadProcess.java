@@ -15,11 +15,11 @@ import net.sluice.standalone.Logging;
 
 /**
  * Sends the benchmark's packets into both ports of a switch and counts what comes back out of them,
- * in a process of its own on the cores that the switch does not have. Frames are counted by the
- * kernel, as received at the far ends of the switch's interfaces: nothing has to read them.
+ * in a process of its own on the other cores. Frames are counted by the kernel, as received at the
+ * far ends of the switch's interfaces: nothing has to read them.
  *
  * <p>Each line of its standard input is a trial: packets a second (0 for as many as it can) and
- * milliseconds. It answers each with one line.
+ * milliseconds. It prints one line for each.
  */
 final class VethLoadProcess {
   static final String READY = "READY";
@@ -32,12 +32,12 @@ final class VethLoadProcess {
   private static final int CYCLE = 10 * InterfaceLoad.MAX_FRAMES;
   private static final int CORE_OF_CYCLE = 9 * InterfaceLoad.MAX_FRAMES;
 
-  /** Part of a trial, at its beginning, that does not count. */
+  /** Share of a trial, at its beginning, that does not count. */
   private static final int RAMP_PART = 5;
 
   private static final long QUIET_NANOS = 200_000_000L;
 
-  /** The same while frames are missing that a switch that is not overloaded has yet to send. */
+  /** The same while frames are missing that a switch below its limit would still send. */
   private static final long MISSING_NANOS = 2_000_000_000L;
 
   private static final long PATIENCE_NANOS = 10_000_000_000L;
@@ -47,7 +47,7 @@ final class VethLoadProcess {
   private VethLoadProcess() {}
 
   /**
-   * What came of a trial.
+   * Results of a trial.
    *
    * @param offered packets sent into the switch
    * @param nanos it took to send them
@@ -156,7 +156,7 @@ final class VethLoadProcess {
       }
     }
 
-    /** What was due before the end, where the machine had other things to do at that time. */
+    /** Sends the frames that were due before the end but late because the machine was busy. */
     private void sendOwed(long nanos) {
       long before = -1;
       while (due(nanos) > 0 && offered > before) {
@@ -179,7 +179,7 @@ final class VethLoadProcess {
               : toAccess.send(Math.min(count, CYCLE - at));
     }
 
-    /** Frames that have arrived when no more come. */
+    /** Frames received once no more arrive. */
     private long untilQuiet(long before, String access, String core) throws IOException {
       long frames = received(access, core);
       long now = System.nanoTime();

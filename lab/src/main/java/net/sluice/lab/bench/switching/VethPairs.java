@@ -11,7 +11,7 @@ import net.sluice.lab.support.Executables;
 /**
  * Pairs of virtual interfaces for a measurement, gone when this is closed or the process ends. Each
  * switch has two: one end of a pair is a port of it, the other end is where the packets come from
- * and go to. Nobody but the measurement talks on them. Needs root and ip(8).
+ * and go to. Nothing else sends on them. Needs root and ip(8).
  */
 final class VethPairs implements AutoCloseable {
 
@@ -37,7 +37,7 @@ final class VethPairs implements AutoCloseable {
   /**
    * Makes pairs for some switches.
    *
-   * @throws IOException if that is not possible here; the message tells why
+   * @throws IOException if that is not possible here; the message has the reason
    */
   static VethPairs open(int switches) throws IOException {
     if (Executables.onPath("ip").isEmpty()) {
@@ -70,7 +70,7 @@ final class VethPairs implements AutoCloseable {
     }
   }
 
-  /** The end that came up first loses what it sends until the kernel has told it of the other. */
+  /** The end that came up first drops frames until the kernel has set its carrier. */
   private static void awaitLink(String end) throws IOException {
     Path state = Path.of("/sys/class/net", end, "operstate");
     long giveUp = System.nanoTime() + PATIENCE_NANOS;
@@ -80,7 +80,7 @@ final class VethPairs implements AutoCloseable {
       }
       Thread.onSpinWait();
     }
-    // The state is shown a moment before it is in force; this waits for the lock in between.
+    // The state is visible a moment before it takes effect; this waits for the lock in between.
     ip("link", "set", "dev", end, "up");
   }
 

@@ -1,2 +1,2 @@
-/** {@code sluice bench switch}: how fast the emulated switch is. */
+/** {@code sluice bench switch}: performance of the emulated switch. */
 package net.sluice.lab.bench.switching;

@@ -7,10 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/**
- * A page that needs nothing but itself: well-formed XHTML with its style and charts inline, no
- * script.
- */
+/** A self-contained page: well-formed XHTML with its style and charts inline, no script. */
 public final class HtmlPage {
   private static final String STYLE =
       """

@@ -6,7 +6,7 @@ import java.util.List;
 import net.sluice.lab.report.Row;
 import org.junit.jupiter.api.Test;
 
-/** The measurement of entries, with few of them. */
+/** The entry benchmark, with few entries. */
 class EntryBenchTest {
 
   @Test

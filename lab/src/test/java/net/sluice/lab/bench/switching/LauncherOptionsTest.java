@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** What is measured is what one gets. */
+/** The benchmark runs the switch with the launcher's own options. */
 class LauncherOptionsTest {
 
   @Test

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.Update;
 
-/** What the benchmark of the switch measures, and that packets make no garbage. */
+/** The rows of the switch benchmark, and that packets allocate nothing. */
 class SwitchBenchTest {
   private static final int SUBSCRIBERS = 1_000;
 

@@ -54,10 +54,10 @@ import net.sluice.emulator.netsim.Simulation;
  */
 public final class FpgaModel implements FrameReceiver {
 
-  /** Clock frequency unless another is asked for, Hz. */
+  /** Default clock frequency, Hz. */
   public static final long DEFAULT_CLOCK_HZ = 156_250_000L;
 
-  /** Rate of the line back to the switch unless another is asked for, bit/s. */
+  /** Default rate of the line back to the switch, bit/s. */
   public static final long DEFAULT_LINE_BPS = 100_000_000_000L;
 
   private static final int WINDOW_SHIFT = 5;
@@ -90,8 +90,8 @@ public final class FpgaModel implements FrameReceiver {
   // Before these cycles it is in the midst of a tree, or port, that it passes by.
   private long passTreeUntil;
   private long passPortUntil;
-  // When and where it will find something, as things are; NEVER while it stands still or nothing
-  // may send.
+  // When and where the scan will next find a queue, given the present state; NEVER while it stands
+  // still or no queue may send.
   private long hitCycle = NEVER;
   private int hitPosition;
 
@@ -195,7 +195,7 @@ public final class FpgaModel implements FrameReceiver {
     return simulation.query(() -> queues.packets(queueId));
   }
 
-  /** What the FPGA did since it was made or reset. */
+  /** The FPGA's statistics since it was made or reset. */
   public FpgaStatistics statistics() {
     return simulation.query(
         () ->
@@ -365,10 +365,7 @@ public final class FpgaModel implements FrameReceiver {
     return readyTick == tick;
   }
 
-  /**
-   * Something has changed: finds out what happens next, from a cycle on, and makes sure to be
-   * there.
-   */
+  /** Finds the next thing to happen from a cycle on, after a change, and schedules it. */
   private void plan(long fromCycle) {
     findHit(fromCycle);
     arm(fromCycle);
@@ -402,7 +399,7 @@ public final class FpgaModel implements FrameReceiver {
     return ((to >> WINDOW_SHIFT) - (from >> WINDOW_SHIFT)) & (WINDOWS - 1);
   }
 
-  /** Where the scan is in a cycle, provided that it has served nothing since it was last placed. */
+  /** Position of the scan in a cycle, if it has served no queue since it was last placed. */
   private int positionAt(long cycle) {
     return cycle == scanCycle
         ? scanPosition

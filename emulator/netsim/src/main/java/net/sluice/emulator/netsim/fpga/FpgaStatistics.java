@@ -1,7 +1,7 @@
 package net.sluice.emulator.netsim.fpga;
 
 /**
- * What an FPGA did since it was made or reset; for the emulator's owner, no register shows it.
+ * Statistics of an FPGA since it was made or reset; not visible in its registers.
  *
  * @param receivedPackets packets that came in
  * @param sentPackets packets that went out completely

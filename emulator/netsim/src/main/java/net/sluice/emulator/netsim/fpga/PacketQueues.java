@@ -13,7 +13,7 @@ final class PacketQueues {
   private static final int PAGE_BITS = 9;
   private static final int PAGE = 1 << PAGE_BITS;
 
-  /** What is known of the queues of one tree. */
+  /** The state of one tree's queues. */
   private static final class Page {
     final int[] heads = new int[PAGE];
     final int[] tails = new int[PAGE];
@@ -71,7 +71,7 @@ final class PacketQueues {
     waitingBytes += frames.length(slot);
   }
 
-  /** Takes the first packet of a queue that has one, and counts it. */
+  /** Removes and counts the first packet of a queue that is not empty. */
   int take(int queueId) {
     Page page = page(queueId);
     int i = queueId & PAGE - 1;

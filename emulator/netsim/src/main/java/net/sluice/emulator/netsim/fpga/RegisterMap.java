@@ -21,7 +21,7 @@ package net.sluice.emulator.netsim.fpga;
  */
 final class RegisterMap {
 
-  /** What a read gives that meets no register. */
+  /** The value read from an address without a register. */
   static final int STRAY = 0xCAFEBABE;
 
   static final int CLASSES = 8;
@@ -53,7 +53,7 @@ final class RegisterMap {
     reset();
   }
 
-  /** Hears what a write has changed. */
+  /** Listener for changes by writes. */
   interface Changes {
     /** A rate word has changed; level 0 customers, 1 trees, 2 ports. */
     void rateChanged(int level, int index);

@@ -50,7 +50,7 @@ final class ScanOrder {
         (byte) (waiting ? waitingClasses[customer] | bit : waitingClasses[customer] & ~bit);
   }
 
-  /** Says whether a customer has packets and the tokens for one. */
+  /** Sets whether a customer has packets and the tokens for one. */
   void setCustomerReady(int customer, boolean ready) {
     int tree = customer >> 6;
     long bit = 1L << customer;
@@ -58,13 +58,13 @@ final class ScanOrder {
     updateTree(tree);
   }
 
-  /** Says whether a tree has the tokens for a packet. */
+  /** Sets whether a tree has the tokens for a packet. */
   void setTreeOpen(int tree, boolean open) {
     treeOpen[tree] = open;
     updateTree(tree);
   }
 
-  /** Says whether a port has the tokens for a packet. */
+  /** Sets whether a port has the tokens for a packet. */
   void setPortOpen(int port, boolean open) {
     portOpen[port] = open;
   }

@@ -3,9 +3,9 @@ package net.sluice.emulator.netsim.fpga;
 import java.util.Arrays;
 
 /**
- * Which bucket becomes ready at which tick. A wheel of lists suffices, as no bucket takes more than
- * {@link TokenBuckets#MTU_BYTES} ticks to gain one MTU: every operation is O(1), but for {@link
- * #nextTick}, which looks through a bitmap of 32 words.
+ * The ticks at which buckets become ready: a timing wheel (Varghese and Lauck, 1987). A single one
+ * suffices, as no bucket takes more than {@link TokenBuckets#MTU_BYTES} ticks to gain one MTU.
+ * Every operation is O(1), except {@link #nextTick}, which scans a bitmap of 32 words.
  */
 final class TimingWheel {
 

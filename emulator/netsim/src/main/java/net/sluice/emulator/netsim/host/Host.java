@@ -11,9 +11,9 @@ import net.sluice.emulator.switching.InternetChecksum;
 
 /**
  * An end system in the simulated network: one interface with a MAC address, IPv4 and IPv6
- * addresses, optionally one or two VLAN tags, and protocols on top. What it sends goes to the
- * receiver given to {@link #attach}, usually a link with a rate; it is itself the receiver of what
- * comes back.
+ * addresses, optionally one or two VLAN tags, and protocols on top. Frames are sent to the receiver
+ * given to {@link #attach}, usually a link with a rate; the host itself is the receiver of the
+ * other direction.
  *
  * <p>There is neither ARP nor neighbour discovery: every frame goes to the one next-hop MAC address
  * the host was built with. Packets are never fragmented nor reassembled, IPv6 extension headers are
@@ -76,7 +76,7 @@ public final class Host implements FrameReceiver, EventHandler {
     return simulation;
   }
 
-  /** What the host was built with. */
+  /** The host's configuration. */
   public HostConfig config() {
     return config;
   }
@@ -86,7 +86,7 @@ public final class Host implements FrameReceiver, EventHandler {
     return udp;
   }
 
-  /** Says where the host's frames go. */
+  /** Sets the receiver of the host's frames. */
   public void attach(FrameReceiver receiver) {
     this.uplink = receiver;
   }
@@ -141,7 +141,7 @@ public final class Host implements FrameReceiver, EventHandler {
     return frame;
   }
 
-  /** Where payload starts in {@link #frameBuffer}. */
+  /** Index of the payload in {@link #frameBuffer}. */
   public int payloadStart(boolean ipv6) {
     return linkHeader4.length + (ipv6 ? IPV6_BYTES : IPV4_BYTES);
   }
@@ -214,8 +214,8 @@ public final class Host implements FrameReceiver, EventHandler {
   @Override
   public void receive(byte[] bytes, int offset, int length, long tag, long nowNanos) {
     if (sending || deferred.count() > 0) {
-      // The network has answered within the very call that sends. Whoever is sending is in the
-      // middle of something, so the answer waits until that is done.
+      // A reply has arrived within the call that sends. The sender is not done yet, so the reply
+      // waits.
       simulation.schedule(nowNanos, this, deferred.put(bytes, offset, length, tag));
       return;
     }
@@ -229,7 +229,7 @@ public final class Host implements FrameReceiver, EventHandler {
     deferred.release(slot);
   }
 
-  /** What the network layer has seen so far. */
+  /** The network layer's statistics. */
   public HostStatistics statistics() {
     return new HostStatistics(
         sentFrames,

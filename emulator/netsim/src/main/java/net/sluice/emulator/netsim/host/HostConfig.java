@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import net.sluice.emulator.netsim.traffic.FlowTag;
 
-/** What a {@link Host} is built with. Immutable; made by {@link #named}. */
+/** The configuration of a {@link Host}. Immutable; made by {@link #named}. */
 public final class HostConfig {
 
-  /** Smallest MTU: what IPv6 asks of every link, RFC 8200 section 5, bytes. */
+  /** Smallest MTU, bytes: the minimum of IPv6, RFC 8200 section 5. */
   public static final int MIN_MTU_BYTES = 1_280;
 
   /** Largest MTU, bytes. */
@@ -54,7 +54,7 @@ public final class HostConfig {
     return mac;
   }
 
-  /** Where every frame goes, 48 bits. */
+  /** Next-hop MAC address of every frame, 48 bits. */
   public long nextHopMac() {
     return nextHopMac;
   }
@@ -69,7 +69,7 @@ public final class HostConfig {
     return mtuBytes;
   }
 
-  /** What the {@link FlowTag} of every frame says. */
+  /** The flow in the {@link FlowTag} of every frame. */
   public int flowId() {
     return flowId;
   }
@@ -86,7 +86,7 @@ public final class HostConfig {
     return vids[tag];
   }
 
-  /** Collects what a host is built with. */
+  /** Builder of a configuration. */
   public static final class Builder {
     private final String name;
     private long mac = 0x02_00_00_00_00_01L;

@@ -5,9 +5,9 @@ import java.util.Map;
 import net.sluice.emulator.netsim.FrameReceiver;
 
 /**
- * Several hosts behind one line, as behind an access node: gives each frame to whoever has its
- * destination IP address, looking through VLAN tags. A router in front writes the same destination
- * MAC address into all of them, so hosts behind it share one. Frames for nobody are counted.
+ * Several hosts behind one line, as behind an access node: delivers each frame by destination IP
+ * address, behind any VLAN tags. A router in front writes the same destination MAC address into all
+ * of them, so hosts behind it share one. Frames without a host are counted.
  */
 public final class HostDemultiplexer implements FrameReceiver {
 
@@ -37,11 +37,11 @@ public final class HostDemultiplexer implements FrameReceiver {
   public void add(IpAddress address, FrameReceiver receiver) {
     if (receivers.putIfAbsent(address, receiver) != null) {
       throw new IllegalArgumentException(
-          "address " + address + ": another host behind the switchboard has it");
+          "address " + address + ": another host behind the same line has it");
     }
   }
 
-  /** Frames for nobody: another destination address, or no IP. */
+  /** Frames without a host: another destination address, or no IP. */
   public long unknownDestination() {
     return unknownDestination;
   }

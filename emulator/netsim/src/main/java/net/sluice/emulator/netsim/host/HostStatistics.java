@@ -1,7 +1,7 @@
 package net.sluice.emulator.netsim.host;
 
 /**
- * What a host's network layer has seen. Sizes are frame bytes without FCS; every frame that was
+ * Statistics of a host's network layer. Sizes are frame bytes without FCS; every frame that was
  * received and not passed up is in exactly one of the other counters.
  *
  * @param sentFrames frames sent

@@ -1,6 +1,6 @@
 package net.sluice.emulator.netsim.host;
 
-/** What sits above IP in a {@link Host}. */
+/** A protocol above IP in a {@link Host}. */
 @FunctionalInterface
 public interface IpProtocol {
 

@@ -1,6 +1,6 @@
 package net.sluice.emulator.netsim.host;
 
-/** What to do with datagrams that reach a {@link UdpSocket}. */
+/** Receiver of a {@link UdpSocket}'s datagrams. */
 @FunctionalInterface
 public interface UdpReceiver {
 

@@ -30,9 +30,7 @@ public final class UdpSocket {
     return port;
   }
 
-  /**
-   * DSCP, 0..63, and ECN codepoint of what is sent from now on; zero and not ECN-capable before.
-   */
+  /** Sets DSCP, 0..63, and ECN codepoint of later datagrams; initially 0 and not ECN-capable. */
   public void setTrafficClass(int dscp, Ecn ecn) {
     if (dscp < 0 || dscp > 63) {
       throw new IllegalArgumentException("dscp " + dscp + ": must be 0..63");

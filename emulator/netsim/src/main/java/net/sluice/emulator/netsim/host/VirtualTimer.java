@@ -22,7 +22,7 @@ public final class VirtualTimer implements EventHandler {
   /**
    * A timer that is not set.
    *
-   * @param action what to do when it expires; given the virtual time, nanoseconds
+   * @param action run when it expires, with the virtual time, nanoseconds
    */
   public VirtualTimer(Simulation simulation, LongConsumer action) {
     this.simulation = simulation;
@@ -37,7 +37,7 @@ public final class VirtualTimer implements EventHandler {
     }
   }
 
-  /** Forgets the deadline. */
+  /** Clears the deadline. */
   public void cancel() {
     deadlineNanos = NONE;
   }

@@ -15,7 +15,7 @@ public final class CapturingSink implements FrameReceiver {
    * @param bytes the frame without FCS
    * @param tag the tag its sender attached
    */
-  @SuppressWarnings("ArrayRecordComponent") // compared by nobody; read by tests
+  @SuppressWarnings("ArrayRecordComponent") // for tests
   public record Capture(long nanos, byte[] bytes, long tag) {}
 
   private final List<Capture> captures = new ArrayList<>();
@@ -25,7 +25,7 @@ public final class CapturingSink implements FrameReceiver {
     captures.add(new Capture(nowNanos, Arrays.copyOfRange(bytes, offset, offset + length), tag));
   }
 
-  /** What arrived, in order; grows as more arrives. */
+  /** The frames in order of arrival; a live list. */
   public List<Capture> captures() {
     return captures;
   }

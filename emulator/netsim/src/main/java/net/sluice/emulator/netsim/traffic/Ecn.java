@@ -6,7 +6,7 @@ public enum Ecn {
   NOT_ECT,
   /** ECN-capable, codepoint 01. */
   ECT_1,
-  /** ECN-capable, codepoint 10; what RFC 3168 transports send. */
+  /** ECN-capable, codepoint 10, used by RFC 3168 transports. */
   ECT_0,
   /** Congestion experienced: a router marked the packet instead of dropping it. */
   CE;

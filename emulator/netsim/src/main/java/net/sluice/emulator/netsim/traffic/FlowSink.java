@@ -5,10 +5,9 @@ import net.sluice.emulator.netsim.FrameReceiver;
 import org.HdrHistogram.Histogram;
 
 /**
- * Where flows end: counts frames, bytes and CE marks per flow, told apart by their {@link FlowTag},
- * and may record how long frames were on their way. Looks through VLAN tags, and through tags of
- * the local experimental EtherType, to the IP header. To be used by the thread that runs the
- * simulation or under its lock.
+ * The sink of flows: counts frames, bytes and CE marks per flow, identified by {@link FlowTag}, and
+ * may record one-way delays. Skips VLAN tags, and tags of the local experimental EtherType, to find
+ * the IP header. To be used by the thread that runs the simulation or under its lock.
  */
 public final class FlowSink implements FrameReceiver {
 
@@ -86,7 +85,7 @@ public final class FlowSink implements FrameReceiver {
   /**
    * One-way delays of all frames delivered since the last reset, nanoseconds; a copy.
    *
-   * @throws IllegalStateException when {@link #withDelayHistogram} was not asked for
+   * @throws IllegalStateException without {@link #withDelayHistogram}
    */
   public Histogram delaysNanos() {
     if (delaysNanos == null) {
@@ -96,7 +95,7 @@ public final class FlowSink implements FrameReceiver {
     return delaysNanos.copy();
   }
 
-  /** Forgets what has been counted, for the end of a warm-up. */
+  /** Resets the counts, at the end of a warm-up. */
   public void resetStatistics() {
     Arrays.fill(deliveredPackets, 0);
     Arrays.fill(deliveredBytes, 0);
@@ -123,7 +122,7 @@ public final class FlowSink implements FrameReceiver {
         case 0x88A8:
         case 0x9100:
         case 0x88B5:
-          // Two bytes of tag follow, then the EtherType of what is inside.
+          // Two bytes of tag follow, then the inner EtherType.
           at += 4;
           break;
         default:

@@ -4,7 +4,7 @@ import java.util.Objects;
 import net.sluice.emulator.netsim.LineClock;
 
 /**
- * What one flow sends.
+ * The specification of one flow.
  *
  * @param template the frame
  * @param rateBps frame bits per second, 1..{@link LineClock#MAX_RATE_BPS}, or 0 for a flow that is

@@ -1,8 +1,8 @@
 package net.sluice.emulator.netsim.traffic;
 
 /**
- * What a source writes into the tag of a frame so that a sink knows it again: the flow in the low
- * {@value #FLOW_BITS} bits and, above, the time of departure, nanoseconds modulo 2^44 (4.9 hours).
+ * The tag that a source writes into a frame for the sink: the flow in the low {@value #FLOW_BITS}
+ * bits and, above, the time of departure, nanoseconds modulo 2^44 (4.9 hours).
  */
 public final class FlowTag {
 

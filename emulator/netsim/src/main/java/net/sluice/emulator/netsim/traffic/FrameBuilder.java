@@ -201,7 +201,7 @@ public final class FrameBuilder {
   }
 
   private static byte[] literal(String field, String literal) {
-    // Only what looks like a literal is given to the resolver, which then has nothing to look up.
+    // Literals only: the resolver would look a name up.
     boolean ipv6 = literal.indexOf(':') >= 0 && literal.matches("[0-9a-fA-F:.]+");
     boolean ipv4 = literal.matches("\\d{1,3}(\\.\\d{1,3}){3}");
     if (ipv4 || ipv6) {

@@ -29,7 +29,7 @@ public final class TrafficSource implements EventHandler {
   private final byte[] scratch = new byte[FrameBuilder.MAX_BYTES];
   private int scratchUsed;
 
-  // What changes with every frame lies together, one cache line a flow.
+  // The fields that change with every frame are adjacent, one cache line a flow.
   private static final int STRIDE = 8;
   private static final int NOMINAL_NANOS = 0;
   // Fraction of a nanosecond past the nominal departure: a numerator over the rate for CBR, the
@@ -132,7 +132,7 @@ public final class TrafficSource implements EventHandler {
     return offeredPackets(flowId) * templates[flowId].frameBytes();
   }
 
-  /** Forgets what has been counted, for the end of a warm-up; sequence numbers go on. */
+  /** Resets the counts, at the end of a warm-up; sequence numbers go on. */
   public void resetStatistics() {
     for (int flow = 0; flow < flows; flow++) {
       state[flow * STRIDE + OFFERED_PACKETS] = 0;
@@ -149,7 +149,7 @@ public final class TrafficSource implements EventHandler {
     FrameTemplate template = templates[flow];
     int written = template.writtenBytes();
     if (scratchUsed > written) {
-      // The last frame's headers were longer: what they left is in this frame's zero payload.
+      // The last frame's headers were longer: their rest is in this frame's zero payload.
       Arrays.fill(scratch, written, scratchUsed, (byte) 0);
     }
     scratchUsed = written;

@@ -288,7 +288,7 @@ class HostTest {
   }
 
   @Test
-  void aSwitchboardFindsTheHostBehindTags() {
+  void findsTheHostBehindTags() {
     CapturingSink other = new CapturingSink();
     HostDemultiplexer board = new HostDemultiplexer();
     Host host = host(config().vlans(100, 7));
@@ -316,7 +316,7 @@ class HostTest {
     board.receive(frame, 0, frame.length, 0, 0);
     assertThat(board.unknownDestination()).isEqualTo(5);
     assertThatThrownBy(() -> board.add(host))
-        .hasMessage("address 10.0.0.1: another host behind the switchboard has it");
+        .hasMessage("address 10.0.0.1: another host behind the same line has it");
   }
 
   @Test

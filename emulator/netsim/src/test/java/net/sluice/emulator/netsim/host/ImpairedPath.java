@@ -11,9 +11,9 @@ import net.sluice.emulator.netsim.Simulation;
 import net.sluice.emulator.switching.InternetChecksum;
 
 /**
- * One direction of a path that does to frames what networks do: a line with a finite queue, delay,
- * loss (of chosen frames or at random), duplication, reordering by random extra delay, corruption,
- * and CE marks above a queue threshold.
+ * One direction of an impaired path: a line with a finite queue, delay, loss (of chosen frames or
+ * at random), duplication, reordering by random extra delay, corruption, and CE marks above a queue
+ * threshold.
  */
 public final class ImpairedPath implements FrameReceiver, EventHandler {
 

@@ -2,7 +2,10 @@ package net.sluice.emulator.ports.pcap;
 
 import java.io.IOException;
 
-/** A file is not a classic pcap capture of Ethernet frames; the message says where and why. */
+/**
+ * A file is not a classic pcap capture of Ethernet frames; the message has the position and the
+ * reason.
+ */
 public final class PcapFormatException extends IOException {
   private static final long serialVersionUID = 1L;
 
@@ -10,7 +13,7 @@ public final class PcapFormatException extends IOException {
 
   /**
    * @param name of the file
-   * @param offset of the first byte of what is wrong
+   * @param offset of the first byte in error
    * @param problem what is wrong and what is allowed
    */
   PcapFormatException(String name, long offset, String problem) {
@@ -18,7 +21,7 @@ public final class PcapFormatException extends IOException {
     this.offset = offset;
   }
 
-  /** Offset in the file of the first byte of what is wrong. */
+  /** Offset in the file of the first byte in error. */
   public long offset() {
     return offset;
   }

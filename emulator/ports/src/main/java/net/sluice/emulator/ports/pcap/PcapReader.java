@@ -10,11 +10,11 @@ import java.nio.file.Path;
 
 /**
  * Reads a classic pcap capture (version 2.4) of Ethernet frames, in either byte order, with
- * microseconds or nanoseconds. A frame at a time; after {@link #next} has answered true, the other
- * methods tell about that frame.
+ * microseconds or nanoseconds. A frame at a time; after {@link #next} has returned true, the other
+ * methods refer to that frame.
  *
- * <p>Everything that the format does not allow is a {@link PcapFormatException} with the offset in
- * the file. Not thread-safe.
+ * <p>Input that violates the format is a {@link PcapFormatException} with the offset in the file.
+ * Not thread-safe.
  */
 public final class PcapReader implements Closeable {
 
@@ -75,14 +75,14 @@ public final class PcapReader implements Closeable {
   /**
    * Reads a capture from a stream, which is closed with the reader.
    *
-   * @param name what errors call the stream
+   * @param name of the stream, for error messages
    * @throws PcapFormatException if it is not such a capture
    */
   public static PcapReader of(String name, InputStream in) throws IOException {
     return new PcapReader(name, in);
   }
 
-  /** What the timestamps count. */
+  /** Resolution of the timestamps. */
   public PcapResolution resolution() {
     return resolution;
   }
@@ -101,7 +101,7 @@ public final class PcapReader implements Closeable {
    * Reads the next frame.
    *
    * @return false at the end of the file
-   * @throws PcapFormatException if there is something else than a frame
+   * @throws PcapFormatException if it is malformed
    */
   public boolean next() throws IOException {
     long start = offset;
@@ -181,18 +181,18 @@ public final class PcapReader implements Closeable {
     return originalLength;
   }
 
-  /** What has been read from the file; the frames of {@link #following} lie in it. */
+  /** The bytes read ahead from the file, which {@link #following} refers to. */
   byte[] buffered() {
     return buffer;
   }
 
   /**
-   * Finds the frames behind the present one that have been read from the file already. Whether they
-   * are right is for {@link #next} to say.
+   * Finds the frames after the current one that have already been read ahead; {@link #next} checks
+   * them later.
    *
    * @param offsets gets where each begins in {@link #buffered}
    * @param lengths gets the length of each
-   * @return how many there are, at most as many as there is room for
+   * @return number of frames, at most the arrays' length
    */
   int following(int[] offsets, int[] lengths) {
     int at = bufferAt;
@@ -251,7 +251,7 @@ public final class PcapReader implements Closeable {
     }
   }
 
-  /** Finds byte order and resolution from the first word; null if it is none of a capture. */
+  /** Finds byte order and resolution from the first word; null if it is no capture's. */
   private PcapResolution resolutionOfFirstWord() {
     for (ByteOrder order : new ByteOrder[] {ByteOrder.LITTLE_ENDIAN, ByteOrder.BIG_ENDIAN}) {
       int word = header.order(order).getInt(0);

@@ -17,14 +17,17 @@ import net.sluice.emulator.switching.PacketPipeline;
  *
  * <p>Time: virtual time 0 is the origin of the replay; a frame arrives at its own timestamp, but
  * never before the one ahead of it in the same capture, and never before the origin. Frames of the
- * same instant arrive in the order in which the inputs were added. What a port sends is stamped
- * with the time at which it has been sent.
+ * same instant arrive in the order in which the inputs were added. A sent frame is stamped with the
+ * time at which it has been sent.
  */
 public final class PcapReplay implements EventHandler {
-  /** A packet that is resubmitted, recirculated or cloned in egress for this time never ends. */
+  /**
+   * Resubmissions, recirculations and egress clones of a packet after which it counts as looping
+   * for ever.
+   */
   public static final int MAX_TURNS = 1_000_000;
 
-  /** The same for all packets together, from one that arrives to the next. */
+  /** The same for all packets together, between two arrivals. */
   public static final long MAX_TURNS_TOGETHER = 100_000_000;
 
   private static final long STEP_NANOS = 1_000_000_000L;
@@ -37,14 +40,14 @@ public final class PcapReplay implements EventHandler {
   private final int[] lengths = new int[PacketPipeline.MAX_EXPECTED];
   private long frames;
 
-  /** A capture on its way into a port. */
+  /** A capture that is played into a port. */
   private static final class Input {
     private final SwitchPort port;
     private final PcapReader reader;
     private long arrivalNanos;
     private boolean more;
 
-    /** Frames that the switch expects and that have not arrived. */
+    /** Frames announced to the switch that have not arrived. */
     private int expected;
 
     Input(SwitchPort port, PcapReader reader) {
@@ -52,7 +55,7 @@ public final class PcapReplay implements EventHandler {
       this.reader = reader;
     }
 
-    /** Tells the switch what comes, when all has come that it has been told of. */
+    /** Announces the next frames to the switch, once all announced ones have arrived. */
     void announce(SwitchNode node, int[] offsets, int[] lengths) {
       expected = Math.max(0, expected - 1);
       if (expected == 0) {
@@ -70,7 +73,7 @@ public final class PcapReplay implements EventHandler {
   }
 
   /**
-   * @param simulation in which nothing has happened yet
+   * @param simulation at time 0
    * @param node switch in that simulation
    * @param originNanos time of a capture that is virtual time 0, nanoseconds since
    *     1970-01-01T00:00Z
@@ -81,12 +84,12 @@ public final class PcapReplay implements EventHandler {
     this.originNanos = originNanos;
   }
 
-  /** A capture's frames arrive at a port of the switch; the caller closes the reader. */
+  /** Plays a capture into a port of the switch; the caller closes the reader. */
   public void addInput(int port, PcapReader reader) {
     inputs.add(new Input(node.port(port), reader));
   }
 
-  /** What a port sends is captured; the caller closes the writer. */
+  /** Captures the frames that a port sends; the caller closes the writer. */
   public void addOutput(int port, PcapWriter writer) {
     FrameReceiver capture =
         (bytes, offset, length, tag, nowNanos) -> {

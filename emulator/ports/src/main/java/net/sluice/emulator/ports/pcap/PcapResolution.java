@@ -1,6 +1,6 @@
 package net.sluice.emulator.ports.pcap;
 
-/** What a capture's timestamps count besides seconds. */
+/** The unit of a capture's sub-second timestamps. */
 public enum PcapResolution {
   /** Millionths of a second, the original format. */
   MICROS(0xa1b2c3d4, 1_000),

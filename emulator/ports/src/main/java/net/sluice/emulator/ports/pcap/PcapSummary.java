@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * What a capture holds, read completely once, so that what is wrong with a file is known before
- * anything is done with its frames.
+ * A summary of a capture, which is read completely once, so that errors are known before its frames
+ * are used.
  *
  * @param frames number of frames
- * @param cutFrames how many of them the capture holds only the beginning of
+ * @param cutFrames number of truncated frames
  * @param firstNanos timestamp of the first frame, nanoseconds since 1970-01-01T00:00Z; 0 without
  *     frames
  */
@@ -18,7 +18,7 @@ public record PcapSummary(
   /**
    * Reads a file to its end.
    *
-   * @throws PcapFormatException if anything in it is not as the format has it
+   * @throws PcapFormatException if it violates the format
    * @throws IOException if it cannot be read
    */
   public static PcapSummary of(Path file) throws IOException {

@@ -21,7 +21,7 @@ public final class PcapWriter implements Closeable {
   private final PcapResolution resolution;
   private final int snaplen;
 
-  /** What has not been written to the stream yet. */
+  /** Bytes not written to the stream yet. */
   private final ByteBuffer pending;
 
   private final boolean atOnce;
@@ -120,7 +120,7 @@ public final class PcapWriter implements Closeable {
     out.write(pending.array(), 0, length);
   }
 
-  /** Puts what has been written into the file. */
+  /** Flushes to the file. */
   public void flush() throws IOException {
     drain();
     out.flush();

@@ -1,6 +1,6 @@
 package net.sluice.emulator.ports.stf;
 
-/** A test in STF is malformed, or asks for something that the program does not have. */
+/** An STF test is malformed, or refers to something that the program does not have. */
 public final class StfException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;

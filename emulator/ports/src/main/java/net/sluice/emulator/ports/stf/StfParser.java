@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads tests in STF: a command a line, {@code #} starts a comment. */
+/** Parser of STF tests: one command per line, {@code #} starts a comment. */
 public final class StfParser {
 
   /** Commands of bmv2's command line, passed through by name. */

@@ -21,13 +21,13 @@ import net.sluice.emulator.v1model.table.MatchTable;
 import net.sluice.emulator.v1model.table.MeterCells;
 
 /**
- * Runs a test in STF against a program. Packets go through one after the other, in virtual time; at
- * the end what came out of each port is compared, in order, with what was expected there. Ports
- * that the test does not name lead nowhere.
+ * Runs an STF test against a program. Packets go through one after the other, in virtual time; at
+ * the end the packets sent by each port are compared, in order, with those expected. Packets to
+ * ports that the test does not name are ignored.
  */
 public final class StfRunner {
 
-  /** What may stand in front of a label where an index could be. */
+  /** Prefix of a label in place of an index. */
   private static final String LABEL = "$";
 
   private static final long COMMAND_MICROS = 1_000;
@@ -76,7 +76,7 @@ public final class StfRunner {
    * Runs a test.
    *
    * @param program freshly loaded
-   * @return what did not come out as expected, each with its line; empty if the test passes
+   * @return the failures, each with its line; empty if the test passes
    * @throws StfException if the test is malformed or does not fit the program
    */
   public static List<String> run(LoadedProgram program, String test) {
@@ -86,10 +86,10 @@ public final class StfRunner {
   }
 
   /**
-   * Runs a test on a switch that stands in no network.
+   * Runs a test on a switch that is in no network.
    *
    * @param device with a program in force, freshly loaded
-   * @return what did not come out as expected, each with its line; empty if the test passes
+   * @return the failures, each with its line; empty if the test passes
    * @throws StfException if the test is malformed or does not fit the program
    */
   public static List<String> run(V1modelSwitch device, String test) {
@@ -104,7 +104,7 @@ public final class StfRunner {
       }
       runner.pass(WAIT_MICROS);
     } catch (ProgramFailure e) {
-      // Nothing comes behind what ends the switch.
+      // Nothing runs after a failure that would end bmv2.
       runner.failures.add("line " + packetLine + ": " + e.getMessage());
       return List.copyOf(runner.failures);
     }

@@ -17,7 +17,7 @@ public sealed interface StfStatement {
    * Adds an entry to a table.
    *
    * @param priority higher wins; null if none is given
-   * @param label what later commands call the entry, or null
+   * @param label name of the entry in later commands, or null
    */
   record Add(
       int line,
@@ -47,7 +47,7 @@ public sealed interface StfStatement {
    */
   record Expect(int line, int port, String digits, boolean wholePacket) implements StfStatement {}
 
-  /** Lets a second pass. */
+  /** {@code wait}: lets a second pass. */
   record Wait(int line) implements StfStatement {}
 
   /**
@@ -55,12 +55,12 @@ public sealed interface StfStatement {
    *
    * @param cell an index, or the label of an entry, perhaps behind {@code $}
    * @param comparison {@code ==}, {@code !=}, {@code <}, {@code <=}, {@code >} or {@code >=}; null
-   *     if the cell only has to be there
+   *     if the cell only has to exist
    */
   record CheckCounter(
       int line, String counter, String cell, boolean bytes, String comparison, long value)
       implements StfStatement {}
 
-  /** What bmv2's own command line understands: a name and its arguments. */
+  /** A command of bmv2's simple_switch_CLI: a name and its arguments. */
   record Direct(int line, String name, List<String> arguments) implements StfStatement {}
 }

@@ -17,14 +17,12 @@ import net.sluice.emulator.v1model.table.MatchKind;
 import net.sluice.emulator.v1model.table.MatchTable;
 import net.sluice.emulator.v1model.table.WordLayout;
 
-/**
- * Writes to a program's tables as tests in STF ask for it, finding things by parts of their names.
- */
+/** Table writes of STF tests, which may abbreviate names. */
 final class StfTables {
 
   private static final Pattern ELEMENT = Pattern.compile("(.*)\\$(\\d+)(.*)");
 
-  /** Where an entry is. */
+  /** The position of an entry. */
   record Entry(int table, int slot) {}
 
   private final LoadedProgram program;
@@ -103,7 +101,7 @@ final class StfTables {
     labels.clear();
   }
 
-  /** The index of what has this name, or the only one whose name ends so. */
+  /** The index of the object with this name, or of the only one whose name ends in it. */
   static <T> int find(List<T> all, Function<T, String> name, String wanted, String what, int line) {
     int found = -1;
     for (int i = 0; i < all.size(); i++) {

@@ -11,7 +11,7 @@ import net.sluice.emulator.v1model.V1modelSwitch;
 import net.sluice.emulator.v1model.runtime.ProgramFailure;
 import org.junit.jupiter.api.Test;
 
-/** What a program says with {@code log_msg}, and what becomes of packets it insists on. */
+/** {@code log_msg}, {@code assert} and {@code assume}. */
 class ReportsTest {
 
   private final LoadedProgram program = LoadedProgram.load(StfFiles.bytes("language.json"), 1);

@@ -7,7 +7,7 @@ import java.util.List;
 import net.sluice.emulator.v1model.LoadedProgram;
 import org.junit.jupiter.api.Test;
 
-/** What commands do, and what is said of failures and of tests that do not fit. */
+/** Commands, failures, and errors of tests that do not fit the program. */
 class StfRunnerTest {
 
   private static final String COPY = " 55 00 01 03";

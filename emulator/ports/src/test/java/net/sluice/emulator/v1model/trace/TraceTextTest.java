@@ -19,7 +19,7 @@ import net.sluice.emulator.v1model.TestProgram;
 import net.sluice.emulator.v1model.V1modelSwitch;
 import org.junit.jupiter.api.Test;
 
-/** What is said of every construct, against golden files. */
+/** The text of a trace, for every construct, against golden files. */
 class TraceTextTest {
 
   private final TestProgram program = TestProgram.load("constructs");

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tracing changes nothing, and costs nothing where nobody asks for it. */
+/** Tracing changes nothing, and costs nothing while no session is open. */
 class TransparencyTest {
 
   private static byte[] resource(String name) throws IOException {

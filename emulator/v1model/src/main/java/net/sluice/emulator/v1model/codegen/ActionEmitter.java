@@ -104,7 +104,7 @@ final class ActionEmitter {
         straight.end();
         into.line("}");
       }
-      // What nothing leads to would not compile.
+      // javac refuses unreachable statements.
       if (i < n && reachable[i]) {
         Primitive primitive = action.body().get(i);
         if (target(primitive) >= 0) {
@@ -137,7 +137,7 @@ final class ActionEmitter {
     return false;
   }
 
-  /** The steps of an action that jumps backwards: cases of a switch, which a jump enters anew. */
+  /** The steps of an action that jumps backwards, as cases of a switch in a loop. */
   private void loops(Program.Action action, WordLayout layout, Code into) {
     into.line("int step = 0;");
     into.line("for (int rounds = 0; rounds < MAX_ROUNDS; rounds++) {");
@@ -152,7 +152,7 @@ final class ActionEmitter {
     into.line("throw " + endless(action) + ";");
   }
 
-  /** What to throw where an action does not end. */
+  /** The statement that throws when an action does not end. */
   static String endless(Program.Action action) {
     return "endless(" + DiagnosticEmitter.quoted("action '" + action.name() + "': a jump") + ", p)";
   }
@@ -160,7 +160,7 @@ final class ActionEmitter {
   /**
    * A step in a switch over {@code step} in a loop.
    *
-   * @param end what leaves the action
+   * @param end statement that leaves the action
    */
   void stepOfLoop(Program.Action action, int i, WordLayout layout, String end, Code into) {
     String place = "action '" + action.name() + "'";
@@ -298,7 +298,7 @@ final class ActionEmitter {
     }
   }
 
-  /** Each choice is a method that answers whether its condition holds. */
+  /** Each choice is a method that returns whether its condition holds. */
   private void firstOfMany(
       Primitive.FirstOf first, Code into, WordLayout parameters, String place) {
     boolean alone = parameters == null || parameters.fields().isEmpty();
@@ -355,7 +355,7 @@ final class ActionEmitter {
     into.line(Members.variable(target.header()) + ".set(" + value + ");");
   }
 
-  /** The number that limbs are, unsigned. */
+  /** The unsigned number in these limbs. */
   static String unsigned(String[] limbs) {
     return "Arith.fromLimbs(false, new long[] {" + String.join(", ", limbs) + "})";
   }
@@ -363,7 +363,7 @@ final class ActionEmitter {
   private static void storeLimbs(Header.Ref target, String[] limbs, Code into) {
     int width = target.field().widthBits();
     String[] names = new String[limbs.length];
-    // All are computed before the first is stored: the value may be made of the target's own limbs.
+    // All limbs are computed before the first is stored: the value may read the target itself.
     for (int i = 0; i < limbs.length; i++) {
       names[i] = into.local();
       into.line("long " + names[i] + " = " + limbs[i] + ";");
@@ -577,7 +577,7 @@ final class ActionEmitter {
     into.trace("hashed(" + place(hash.target()) + ", " + hash.calculation().index() + ")");
   }
 
-  /** A field as the two numbers that a trace finds it by. */
+  /** A field as a trace refers to it: index of the header, index of the field. */
   private static String place(Header.Ref ref) {
     return ref.header().index() + ", " + ref.field().index();
   }

@@ -5,8 +5,8 @@ import java.util.List;
 import net.sluice.emulator.v1model.program.Program;
 
 /**
- * Steps of an action between jumps. Where they are long they become methods of their own: Java
- * limits a method to 64 KiB of code, and HotSpot compiles none of more than 8,000 bytes.
+ * The basic blocks of an action: its steps between jumps. Long ones become methods of their own:
+ * Java limits a method to 64 KiB of code, and HotSpot compiles none of more than 8,000 bytes.
  */
 final class BasicBlocks {
 
@@ -28,14 +28,14 @@ final class BasicBlocks {
     this.methods = into.sameClass();
   }
 
-  /** Where the next step goes. */
+  /** The source that the next step is written to. */
   Code step() {
     Code step = into.sameClass();
     steps.add(step);
     return step;
   }
 
-  /** Puts the steps so far where they belong. */
+  /** Ends a block: writes its steps to the action's method, or to methods of their own. */
   void end() {
     int from = 0;
     int length = 0;
@@ -62,7 +62,7 @@ final class BasicBlocks {
     into.line(name + (action.parameters().isEmpty() ? "(p);" : "(p, d, at);"));
   }
 
-  /** Puts the methods behind that of the action. */
+  /** Writes the blocks' methods behind the action's. */
   void declareMethods() {
     into.add(methods);
   }

@@ -9,7 +9,7 @@ import net.sluice.emulator.v1model.program.Header;
 /** Java for checksums and hashes. */
 final class CalculationEmitter {
 
-  /** Inputs in a method of a calculation that is cut. */
+  /** Inputs per method of a calculation that is split. */
   private static final int INPUTS_PER_METHOD = 100;
 
   private CalculationEmitter() {}
@@ -56,12 +56,12 @@ final class CalculationEmitter {
     into.add(methods);
   }
 
-  /** What an algorithm counts that does not hash but count. */
+  /** The counter of bmv2's {@code round_robin} algorithms. */
   static String turn(Calculation calculation) {
     return "z" + calculation.index();
   }
 
-  /** Whether an algorithm does not hash but count. */
+  /** Whether an algorithm is one of bmv2's {@code round_robin}, which count instead of hashing. */
   static boolean counts(Calculation calculation) {
     return calculation.algorithm() == Calculation.Algorithm.ROUND_ROBIN
         || calculation.algorithm() == Calculation.Algorithm.ROUND_ROBIN_CONSISTENT;

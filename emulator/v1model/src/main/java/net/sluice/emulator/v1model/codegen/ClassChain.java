@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The source of a class that names more fields and constants than Java allows in one, 65,535: a
- * chain of classes, each of which extends the one before. What calls a method has to stand in the
- * class of that method or in a later one.
+ * The source of a class whose constant pool would exceed 65,535 entries (JVM specification, section
+ * 4.4): a chain of classes, each extending the one before. A caller is in the class of the method
+ * it calls or in a later one.
  */
 final class ClassChain {
 
@@ -16,7 +16,7 @@ final class ClassChain {
   private final List<String> units = new ArrayList<>();
 
   /**
-   * Takes methods and constants, those that call others first.
+   * Adds methods and constants, callers before callees.
    *
    * @param source each ends with a line that is not indented
    */
@@ -32,7 +32,7 @@ final class ClassChain {
     }
   }
 
-  /** What is private can be used by no other class of the chain, and set by none what is final. */
+  /** Members that other classes of the chain use or set can be neither private nor final. */
   private static String visible(String line) {
     boolean setLater = line.startsWith("private final ") && line.indexOf('=') < 0;
     return line.startsWith("private ")
@@ -41,7 +41,7 @@ final class ClassChain {
   }
 
   /**
-   * Writes the classes that the last one extends, and answers the name of that which it does.
+   * Writes all classes but the last and returns the name of the last one's superclass.
    *
    * @param name of the last class
    * @param base what the first one extends

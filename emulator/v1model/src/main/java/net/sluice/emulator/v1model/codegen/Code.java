@@ -15,7 +15,7 @@ final class Code {
   private int locals;
   private int indent;
 
-  /** What all source of a class has in common. */
+  /** The state shared by all source of a class. */
   private static final class Shared {
     private final Map<BigInteger, String> bigConstants = new LinkedHashMap<>();
     private final Map<String, String> arrays = new LinkedHashMap<>();
@@ -36,8 +36,8 @@ final class Code {
   /**
    * Source of a class.
    *
-   * @param traced whether it tells what it does to a packet
-   * @param split whether what may be too long for a method is cut into several
+   * @param traced whether it reports each step to a {@code PacketTrace}
+   * @param split whether code that may exceed a method's limit is split into several methods
    */
   Code(boolean traced, boolean split) {
     this(new Shared(traced, split), new ArrayList<>());
@@ -53,7 +53,7 @@ final class Code {
     return new Code(shared, methods);
   }
 
-  /** Whether what may be too long for a method is to be cut into several. */
+  /** Whether code that may exceed a method's limit is split into several methods. */
   boolean splits() {
     return shared.split;
   }
@@ -63,7 +63,7 @@ final class Code {
     return "e" + shared.methodCount++;
   }
 
-  /** Keeps a method that stands behind all others. */
+  /** Keeps a method to be written after all others. */
   void outOfLine(Code method) {
     methods.add(method);
   }
@@ -122,7 +122,7 @@ final class Code {
     return shared.bigConstants.computeIfAbsent(value, v -> "K" + shared.bigConstants.size());
   }
 
-  /** A member that holds constant numbers, which nobody changes. */
+  /** A member that holds constant numbers. */
   String constant(long[] values) {
     StringBuilder list = new StringBuilder();
     for (long value : values) {

@@ -19,8 +19,8 @@ import net.sluice.emulator.v1model.table.WordLayout;
 /**
  * Java for a control: a method for every table and condition, and methods that go from one to the
  * next. Nodes are in an order in which edges lead forward, so going to a node is leaving the
- * labelled block that ends in front of it; a long control is cut into several methods, each of
- * which answers where to go on. What leads back is an answer too, and the methods are gone through
+ * labelled block that ends in front of it; a long control is split into several methods, each of
+ * which returns the node to go on at. An edge back is such a return too, and the methods are run
  * again.
  */
 final class ControlEmitter {
@@ -40,7 +40,7 @@ final class ControlEmitter {
   /**
    * @param actions all actions of the program
    * @param firstTable index among all tables of the program of this control's first
-   * @param mayBeLeftBefore whether the packet may come with the wish to leave the control
+   * @param mayBeLeftBefore whether the parser may already have executed {@code exit}
    */
   ControlEmitter(
       Program.Control control,
@@ -74,8 +74,9 @@ final class ControlEmitter {
   }
 
   /**
-   * What members of action profiles call an action: the compiler copies actions, so tables that
-   * share a profile have actions of the same name and different indexes. The first copy counts.
+   * The action index that members of action profiles use: the compiler copies actions, so tables
+   * that share a profile have actions of the same name and different indexes. The first copy
+   * counts.
    */
   static int canonical(List<Program.Action> actions, Program.Action action) {
     for (Program.Action candidate : actions) {
@@ -86,27 +87,27 @@ final class ControlEmitter {
     return action.index();
   }
 
-  /** What the action of an entry is that refers to a member of the table's action profile. */
+  /** The action index of an entry that refers to a member of the table's action profile. */
   static int memberAction(Program.Table table) {
     return table.actions().size();
   }
 
-  /** What the action of an entry is that refers to a group of the table's action profile. */
+  /** The action index of an entry that refers to a group of the table's action profile. */
   static int groupAction(Program.Table table) {
     return table.actions().size() + 1;
   }
 
-  /** What the action of an entry is that does nothing. */
+  /** The action index of an entry without an action. */
   static int noAction(Program.Table table) {
     return table.actions().size() + 2;
   }
 
-  /** Whether it may be that a lookup leads to no action. */
+  /** Whether a lookup may run no action. */
   private static boolean mayDoNothing(Program.Table table) {
     return table.profile() != null || table.defaultEntry() == null;
   }
 
-  /** All nodes that a table may lead to by its action, or by there being none. */
+  /** All successors of a table, those without an action included. */
   private static TreeSet<Integer> nexts(Program.Table table) {
     TreeSet<Integer> nexts = new TreeSet<>(table.next());
     if (mayDoNothing(table)) {
@@ -163,7 +164,7 @@ final class ControlEmitter {
     }
   }
 
-  /** What the packet does once more, a Java {@code String}. */
+  /** What the packet repeats, for the error message, a Java {@code String}. */
   private String again() {
     StringBuilder name = new StringBuilder(quoted(""));
     for (int node : passedAgain) {
@@ -193,7 +194,7 @@ final class ControlEmitter {
     }
     boolean entered = from > 0 || !passedAgain.isEmpty();
     if (entered) {
-      // Any node of this part may be where the one before left off, or what is come back to.
+      // Any node of this part may be entered from the part before or by an edge back.
       for (int i = from; i < to; i++) {
         targets.add(i);
       }
@@ -232,7 +233,7 @@ final class ControlEmitter {
     into.line("}");
   }
 
-  /** Whether nothing falls out of the last node of a part. */
+  /** Whether the last node of a part never falls through. */
   private static boolean endsInReturn(Program.ControlNode node, int to) {
     return !successors(node).contains(to);
   }
@@ -373,8 +374,7 @@ final class ControlEmitter {
   }
 
   /**
-   * A table's method answers whether it was hit, or which action ran, or nothing: whatever its
-   * successor depends on.
+   * A table's method returns what its successor depends on: hit or miss, the action, or nothing.
    */
   private void table(Program.Table table, int index, Code into) {
     boolean byHit = table.nextOnHit() != null;
@@ -489,7 +489,7 @@ final class ControlEmitter {
     into.line("}");
   }
 
-  /** The words of the key that a packet is looked up with. */
+  /** The words of a packet's lookup key. */
   private static String[] words(Program.Table table) {
     WordLayout layout = layout(table);
     String[] words = new String[layout.words()];
@@ -519,7 +519,7 @@ final class ControlEmitter {
     return t + ".find(" + t + "key)";
   }
 
-  /** A key sees a header that is not valid as zeros. */
+  /** The fields of an invalid header are zero in a key. */
   private static String keyLimb(Program.KeyField field, int limb) {
     if (field.source() instanceof Expr.Valid) {
       Header header = ((Expr.Valid) field.source()).header();

@@ -13,9 +13,10 @@ import net.sluice.emulator.v1model.program.Program;
 import net.sluice.emulator.v1model.runtime.DigestBuffer;
 
 /**
- * Java for what a program does with copies of packets, in the order in which bmv2's simple_switch
- * does it: at the end of ingress clone, digest, resubmit, multicast, unicast or drop; at the end of
- * egress clone, drop, recirculate. A program that uses none of it gets none of it.
+ * Java for cloning, digests, resubmission, recirculation, multicast and truncation, in
+ * simple_switch's order: at the end of ingress clone, digest, resubmit, multicast, unicast or drop;
+ * at the end of egress clone, drop, recirculate. Programs that use none of them get no code for
+ * them.
  */
 final class CopiesEmitter {
 
@@ -37,7 +38,7 @@ final class CopiesEmitter {
     this.copies = program.copies();
   }
 
-  /** What collects the digests of a program. */
+  /** The buffers of a program's digests. */
   static List<DigestBuffer> buffers(Copies copies) {
     List<DigestBuffer> buffers = new ArrayList<>();
     for (Copies.Digest digest : copies.digests()) {
@@ -50,7 +51,7 @@ final class CopiesEmitter {
     return List.copyOf(buffers);
   }
 
-  /** The statements of a primitive of this kind; false if it is of another. */
+  /** Emits a primitive of this kind; false if it is of another. */
   static boolean emit(Primitive primitive, ExprEmitter exprs, Code into) {
     if (primitive instanceof Primitive.Clone) {
       Primitive.Clone clone = (Primitive.Clone) primitive;
@@ -94,7 +95,7 @@ final class CopiesEmitter {
     return "(int) (" + exprs.count(number, "number of a list") + " & 0xffffL)";
   }
 
-  /** Ends the program if it has no field list of a number that only the packet knew. */
+  /** Fails if there is no field list of a number computed at run time. */
   private void checkList(String list, Code into) {
     if (copies.listsByPacket()) {
       into.line("if (!hasList(" + list + ")) {");
@@ -438,7 +439,7 @@ final class CopiesEmitter {
     for (Copies.FieldList list : copies.fieldLists()) {
       into.line("case " + list.id() + ": restart" + list.id() + "(p); break;");
     }
-    // Without any list nothing comes so far.
+    // Without field lists no packet gets here.
     into.line(
         copies.fieldLists().isEmpty() ? "default:" : "default: throw new IllegalStateException();");
     into.line("}");

@@ -9,10 +9,9 @@ import net.sluice.emulator.v1model.program.Program;
 import net.sluice.emulator.v1model.program.SingleAssignments;
 
 /**
- * Which fields a number is computed from in the end: metadata that one place of the program
- * computes stands for the fields that it is computed from there, so that p4c's temporary variables
- * do not hide that two numbers are the same. It does not tell how they are computed, so that
- * different numbers may have the same origins: good for guesses, not for proofs.
+ * The header fields and parameters that a number depends on. Metadata with a single assignment is
+ * replaced by what is assigned, so that p4c's temporary variables do not hide that two numbers are
+ * the same. Different numbers may have the same dependencies: this is for heuristics only.
  */
 final class DataDependencies {
 
@@ -22,13 +21,15 @@ final class DataDependencies {
     assignments = new SingleAssignments(program);
   }
 
-  /** The names of the fields that an expression comes from; empty if it comes from none alone. */
+  /**
+   * The names of the fields that an expression depends on; empty if it depends on anything else.
+   */
   Set<String> of(Expr expr) {
     Set<String> origins = new TreeSet<>();
     return collect(expr, origins, new HashSet<>()) ? origins : Set.of();
   }
 
-  /** Whether nothing but fields has gone into it. */
+  /** Whether it depends on fields only. */
   private boolean collect(Expr expr, Set<String> into, Set<String> open) {
     if (expr == null || expr instanceof Expr.Constant || expr instanceof Expr.Truth) {
       return true;

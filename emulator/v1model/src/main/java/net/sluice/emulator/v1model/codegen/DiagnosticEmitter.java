@@ -2,7 +2,7 @@ package net.sluice.emulator.v1model.codegen;
 
 import net.sluice.emulator.v1model.program.Primitive;
 
-/** Java for what a program says or insists on. */
+/** Java for {@code log_msg}, {@code assert} and {@code assume}. */
 final class DiagnosticEmitter {
 
   private DiagnosticEmitter() {}
@@ -13,7 +13,7 @@ final class DiagnosticEmitter {
     into.line("}");
   }
 
-  /** The message is only put together if somebody listens. */
+  /** The message is only formatted if there is a listener. */
   static void message(Primitive.LogMessage message, ExprEmitter exprs, Code into) {
     StringBuilder text = new StringBuilder(quoted(message.texts().get(0)));
     for (int i = 0; i < message.values().size(); i++) {

@@ -18,18 +18,17 @@ import net.sluice.emulator.v1model.table.WordLayout;
  * Turns expressions into Java.
  *
  * <p>bmv2 computes with integers of any size and truncates when it stores. Here every expression
- * has an {@link Interval} of possible values, and what is asked of it is one of three things: its
- * low 64 bits, which most operators can compute from their operands' low 64 bits, exact or not; a
- * number of 64-bit limbs of its two's complement; or a {@link BigInteger}, the slow way that is
- * always right, for what {@link LimbEmitter} does not do. An expression whose interval fits in a
- * signed or unsigned {@code long} is exactly its low 64 bits.
+ * has an {@link Interval} of possible values, and is computed in one of three forms: its low 64
+ * bits, which most operators can compute from their operands' low 64 bits, exact or not; a number
+ * of 64-bit limbs of its two's complement; or a {@link BigInteger}, slow and always right, for
+ * operations that {@link LimbEmitter} lacks. An expression whose interval fits in a signed or
+ * unsigned {@code long} is exactly its low 64 bits.
  *
- * <p>Statements that have to come before the one that uses the expression go to the {@link Code}
- * given.
+ * <p>Preceding statements are written to the given {@link Code}.
  */
 final class ExprEmitter {
 
-  /** Limbs of headers that a method compares. */
+  /** Most limbs of headers that one method compares. */
   private static final int LIMBS_PER_METHOD = 200;
 
   private final Code code;
@@ -40,7 +39,10 @@ final class ExprEmitter {
   private final SharedExprs shared;
   private final SplitExprs split;
 
-  /** What this computes, which is not to become a method once more, or null. */
+  /**
+   * The expression that this emitter's method computes, which must not become another method, or
+   * null.
+   */
   private final Expr whole;
 
   private final Map<Expr, Map<String, String>> methods = new IdentityHashMap<>();
@@ -48,7 +50,7 @@ final class ExprEmitter {
   /**
    * @param parameters where the enclosing action's parameters lie in its data, or null outside of
    *     actions
-   * @param place where in the program this is, for complaints
+   * @param place position in the program, for error messages
    */
   ExprEmitter(Code code, WordLayout parameters, String place) {
     this.code = code;
@@ -61,7 +63,7 @@ final class ExprEmitter {
     this.shared = new SharedExprs(code);
   }
 
-  /** For the method of a part of what another one computes. */
+  /** An emitter for the method of a subexpression. */
   private ExprEmitter(ExprEmitter outer, Code code, Expr whole) {
     this.code = code;
     this.parameters = outer.parameters;
@@ -73,17 +75,20 @@ final class ExprEmitter {
     this.shared = new SharedExprs(code);
   }
 
-  /** Whether a part of an expression becomes a method, because that would be too long otherwise. */
+  /**
+   * Whether a subexpression becomes a method of its own, because the expression is too long for
+   * one.
+   */
   boolean isApart(Expr expr) {
     return split != null && expr != whole && split.isApart(expr);
   }
 
   /**
-   * The call of a method for a part of an expression.
+   * The call of a subexpression's method.
    *
-   * @param type what it answers
-   * @param form which of several forms of it that is
-   * @param value how that is computed
+   * @param type its return type
+   * @param form suffix that tells this form from others of the subexpression
+   * @param value computes it
    */
   String apart(Expr expr, String type, String form, BiFunction<ExprEmitter, Expr, String> value) {
     Map<String, String> calls = methods.computeIfAbsent(expr, e -> new HashMap<>());
@@ -105,14 +110,14 @@ final class ExprEmitter {
     return call;
   }
 
-  /** The numbers that an expression can have. */
+  /** The range of an expression's values. */
   Interval interval(Expr expr) {
     return intervals.of(expr);
   }
 
   // ---- the low 64 bits ----
 
-  /** A Java {@code long} with the expression's low 64 bits; all of it, if its interval fits. */
+  /** A Java {@code long}: the low 64 bits, which are the whole value if its interval fits. */
   String low(Expr expr) {
     if (isApart(expr)) {
       return apart(expr, "long", "", ExprEmitter::low);
@@ -199,7 +204,7 @@ final class ExprEmitter {
     return "(" + low(e.left()) + " " + symbol + " " + low(e.right()) + ")";
   }
 
-  /** Whether {@code mask} is a constant that takes nothing away from {@code value}. */
+  /** Whether {@code mask} is a constant that has every bit {@code value} can have. */
   private boolean isWithinMask(Expr value, Expr mask) {
     if (!(mask instanceof Expr.Constant)) {
       return false;
@@ -209,7 +214,7 @@ final class ExprEmitter {
     return allOnes && interval(value).within(new Interval(BigInteger.ZERO, m));
   }
 
-  /** bmv2 divides numbers from 0 by numbers from 1 and ends where it has others. */
+  /** bmv2 divides numbers of at least 0 by numbers of at least 1 and aborts on others. */
   private String divided(Expr.Operation e) {
     Interval left = interval(e.left());
     Interval right = interval(e.right());
@@ -233,7 +238,7 @@ final class ExprEmitter {
     return wide.big(e) + ".longValue()";
   }
 
-  /** A method of {@link net.sluice.emulator.v1model.runtime.Arith} that may end the program. */
+  /** A call of a method of {@link net.sluice.emulator.v1model.runtime.Arith} that may fail. */
   String checked(String method, String left, String right) {
     return "Arith."
         + method
@@ -280,7 +285,7 @@ final class ExprEmitter {
         + ")";
   }
 
-  /** A shift distance as an unsigned {@code long}; what is larger is as good as the largest. */
+  /** A shift distance as an unsigned {@code long}, saturated. */
   String distance(Expr expr) {
     Interval interval = interval(expr);
     if (interval.fitsUnsignedLong()) {
@@ -293,10 +298,7 @@ final class ExprEmitter {
         + ")";
   }
 
-  /**
-   * A number as that of a step, a Java {@code int}: what is too large or too small for one is as
-   * good as the nearest that is not.
-   */
+  /** A step number as a Java {@code int}, saturated. */
   String step(Expr expr) {
     Interval interval = interval(expr);
     if (!interval.fitsLong() && interval.fitsUnsignedLong()) {
@@ -306,9 +308,9 @@ final class ExprEmitter {
   }
 
   /**
-   * The low 64 bits of a number that must not be negative; if it is, the program ends.
+   * The low 64 bits of a number, which fails if it is negative.
    *
-   * @param what is wrong then, in front of the number
+   * @param what error message then, in front of the number
    */
   String count(Expr expr, String what) {
     Interval interval = interval(expr);
@@ -322,7 +324,7 @@ final class ExprEmitter {
         + ")";
   }
 
-  /** A cast to a width that only the packet knows, or a very large one. */
+  /** A cast to a width known at run time only, or to a very large one. */
   private String castByPacket(Expr.Operation e) {
     return interval(e.left()).fitsLong()
         ? castByPacket(e, low(e.left()))

@@ -6,10 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import net.sluice.emulator.v1model.program.Header;
 
-/**
- * Java for what happens to whole headers: their members, reading them from the wire and writing
- * them to it.
- */
+/** Java for whole headers: their members, and reading them from the wire and writing them to it. */
 final class HeaderEmitter {
 
   private HeaderEmitter() {}
@@ -99,7 +96,7 @@ final class HeaderEmitter {
             + "(Packet p, byte[] b, int o"
             + (variable == null ? ") {" : ", int n) {"));
     if (variable != null) {
-      // What comes behind the variable field is that much later than its offset says.
+      // Fields behind the variable one are later than their offsets by its length.
       into.line("int t = o + n;");
       into.line(readVariable(header, variable));
     }
@@ -243,7 +240,7 @@ final class HeaderEmitter {
         });
   }
 
-  /** How many of the bits left are written at a time. */
+  /** Bits written at a time, given those left. */
   private static int chunkBits(int left) {
     return left >= 64 ? 64 : left >= 32 ? 32 : left >= 16 ? 16 : 8;
   }

@@ -3,7 +3,7 @@ package net.sluice.emulator.v1model.codegen;
 import java.math.BigInteger;
 
 /**
- * The numbers that an expression can have, from {@code min} to {@code max}: what decides how it is
+ * The range of an expression's values, {@code min} to {@code max}, which decides how it is
  * computed.
  */
 record Interval(BigInteger min, BigInteger max) {
@@ -12,15 +12,15 @@ record Interval(BigInteger min, BigInteger max) {
   private static final BigInteger LONG_MAX = BigInteger.valueOf(Long.MAX_VALUE);
   private static final BigInteger ULONG_MAX = BigInteger.ONE.shiftLeft(64).subtract(BigInteger.ONE);
 
-  /** Shift distances are taken into account up to this; what shifts further is endless. */
+  /** Largest shift distance considered; beyond it the range is unbounded. */
   static final int MAX_SHIFT = 1 << 16;
 
-  /** Bits of a number that may be of any size. */
+  /** Bits of a number without a bound. */
   private static final int ENDLESS_BITS = 1 << 17;
 
   private static final BigInteger ENDLESS = BigInteger.ONE.shiftLeft(ENDLESS_BITS);
 
-  /** All numbers from 0. */
+  /** All numbers of at least 0. */
   static final Interval NATURAL = new Interval(BigInteger.ZERO, ENDLESS);
 
   static Interval of(long min, long max) {
@@ -82,7 +82,7 @@ record Interval(BigInteger min, BigInteger max) {
     return isEndless() ? this : new Interval(min.divide(positive), max.divide(positive));
   }
 
-  /** Whether it says no more than on which side of 0 numbers are. */
+  /** Whether a bound is so far from 0 that only the sign is known. */
   private boolean isEndless() {
     return bits() >= ENDLESS_BITS - 1;
   }

@@ -7,7 +7,7 @@ import net.sluice.emulator.v1model.program.Expr;
 import net.sluice.emulator.v1model.program.Expr.Op;
 import net.sluice.emulator.v1model.program.Header;
 
-/** Finds the numbers that expressions can have, from the widths of the fields they are made of. */
+/** Computes the ranges of expressions from the widths of their fields. */
 final class Intervals {
 
   /** Bits of the greatest width that a cast is known to have: 65,535. */
@@ -15,7 +15,7 @@ final class Intervals {
 
   private final Map<Expr, Interval> known = new IdentityHashMap<>();
 
-  /** The numbers that an expression can have. */
+  /** The range of an expression's values. */
   Interval of(Expr expr) {
     Interval interval = known.get(expr);
     if (interval == null) {
@@ -65,7 +65,7 @@ final class Intervals {
       case MUL:
         return left.times(right);
       case DIV:
-        // A dividend below 0 or a divisor below 1 ends the program.
+        // A dividend below 0 or a divisor below 1 fails.
         return new Interval(BigInteger.ZERO, left.max().max(BigInteger.ZERO))
             .dividedBy(right.min().max(BigInteger.ONE));
       case MOD:
@@ -102,19 +102,17 @@ final class Intervals {
     }
   }
 
-  /** A negative shift distance ends the program. */
+  /** A negative shift distance fails. */
   private static Interval nonNegative(Interval interval) {
     return new Interval(interval.min().max(BigInteger.ZERO), interval.max().max(BigInteger.ZERO));
   }
 
-  /** Whether an operator casts its left operand to the width that the right one is. */
+  /** Whether an operator casts its left operand to the width given by the right one. */
   static boolean isCast(Op op) {
     return op == Op.TWO_COMP_MOD || op == Op.USAT_CAST || op == Op.SAT_CAST;
   }
 
-  /**
-   * Whether a cast is to a width that is known, and one that numbers are computed in limb by limb.
-   */
+  /** Whether a cast's width is a constant small enough for limbs. */
   static boolean hasWidth(Expr.Operation cast) {
     if (!(cast.right() instanceof Expr.Constant)) {
       return false;

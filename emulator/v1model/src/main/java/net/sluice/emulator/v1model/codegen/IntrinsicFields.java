@@ -4,17 +4,18 @@ import net.sluice.emulator.v1model.program.Expr;
 import net.sluice.emulator.v1model.program.Header;
 
 /**
- * Java for the fields that the switch itself reads and sets, such as the port that a packet is to
- * leave by. A program may give them any width and sign.
+ * Java for fields that simple_switch itself reads and sets: intrinsic metadata, such as {@code
+ * standard_metadata.egress_spec}, and checksums. A program may declare them with any width and
+ * sign.
  */
 final class IntrinsicFields {
 
-  /** Bits that a port, group or queue is read with where the field is as wide. */
+  /** Bits of a port, group or queue number. */
   private static final int NUMBER_BITS = 32;
 
   private IntrinsicFields() {}
 
-  /** Whether a field holds numbers of so many bits, unsigned, as they are. */
+  /** Whether a field holds any unsigned number of {@code bits} bits unchanged. */
   private static boolean holds(Header.Field field, int bits) {
     return !field.signed()
         && !field.saturating()
@@ -23,9 +24,9 @@ final class IntrinsicFields {
   }
 
   /**
-   * The low 32 bits of a field, a Java {@code long}; the program ends if it is negative.
+   * The low 32 bits of a field, a Java {@code long}; fails if the field is negative.
    *
-   * @param into where what has to be computed first goes
+   * @param into receives preceding statements
    */
   static String number(Header.Ref ref, Code into) {
     int width = ref.field().widthBits();
@@ -37,20 +38,20 @@ final class IntrinsicFields {
     return value;
   }
 
-  /** A field's {@link #number} as a Java {@code int}: the greatest if it is greater. */
+  /** A field's {@link #number} as a Java {@code int}, saturated. */
   static String index(Header.Ref ref, String number) {
     return !ref.field().signed() && ref.field().widthBits() < NUMBER_BITS
         ? "(int) " + number
         : "(int) Math.min(" + number + ", 0x7fffffffL)";
   }
 
-  /** The low 64 bits of a field; the program ends if it is negative. */
+  /** The low 64 bits of a field; fails if it is negative. */
   static String count(Header.Ref ref, Code into) {
     return new ExprEmitter(into, null, "field '" + ref.name() + "'")
         .count(Expr.valueOf(ref), "number");
   }
 
-  /** The queue that a field asks for, a Java {@code int}: the highest one if it is none. */
+  /** The queue number in a field as a Java {@code int}, saturated. */
   static String priority(Header.Ref ref, Code into) {
     return !ref.field().signed() && ref.field().widthBits() < NUMBER_BITS
         ? "(int) " + Members.field(ref, 0)
@@ -66,7 +67,7 @@ final class IntrinsicFields {
     }
   }
 
-  /** Sets a field to a number of 63 bits, of which it takes as many as it has. */
+  /** Sets a field to a number of 63 bits, truncated to its width. */
   static void setCut(Header.Ref ref, String value, Code into) {
     int width = ref.field().widthBits();
     if (ref.field().signed() || ref.field().saturating() || width == 0) {
@@ -84,14 +85,14 @@ final class IntrinsicFields {
     }
   }
 
-  /** The low 64 bits of a field that is compared; the program ends if it is negative. */
+  /** The low 64 bits of a field that is compared; fails if it is negative. */
   static String low(Header.Ref ref, Code into) {
     return ref.field().signed() || ref.field().widthBits() == 0
         ? count(ref, into)
         : Members.field(ref, 0);
   }
 
-  /** Sets a field to a checksum of 64 bits, of which it takes as many as it has. */
+  /** Sets a field to a checksum of 64 bits, truncated to its width. */
   static void setChecksum(Header.Ref ref, String value, Code into) {
     Header.Field field = ref.field();
     boolean plain = field.widthBits() > 0 && field.widthBits() <= 64;

@@ -4,7 +4,7 @@ import java.math.BigInteger;
 import net.sluice.emulator.v1model.program.Expr;
 import net.sluice.emulator.v1model.program.Primitive;
 
-/** Java for jumps to where only the packet knows, and for those that lead nowhere else. */
+/** Java for jumps whose target is computed at run time, and for jumps of a step to itself. */
 final class JumpEmitter {
 
   private JumpEmitter() {}
@@ -27,7 +27,7 @@ final class JumpEmitter {
   /**
    * A jump in a switch over {@code step} in a loop.
    *
-   * @param end what leaves the action
+   * @param end statement that leaves the action
    */
   static void computed(
       Primitive.ComputedJump jump, int at, String end, ExprEmitter exprs, Code into) {
@@ -43,7 +43,7 @@ final class JumpEmitter {
     into.line("continue;").line("}");
   }
 
-  /** A step that does itself again ends the program where bmv2 would never come back. */
+  /** A step that jumps to itself fails where bmv2 would loop for ever. */
   static void again(Primitive.Again again, ExprEmitter exprs, Code into, String place) {
     String zero = exprs.condition(new Expr.Operation(Expr.Op.EQ, again.to(), ZERO));
     String jumps =

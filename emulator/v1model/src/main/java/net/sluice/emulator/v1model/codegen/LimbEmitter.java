@@ -6,8 +6,8 @@ import net.sluice.emulator.v1model.program.Expr;
 import net.sluice.emulator.v1model.program.Expr.Op;
 
 /**
- * Arithmetic on 64-bit limbs, for numbers that are too large for a {@code long} and not so large
- * that objects would be the better way: it makes none.
+ * Arithmetic on 64-bit limbs without allocation, for numbers too large for a {@code long} and too
+ * small to be worth a {@link java.math.BigInteger}.
  */
 final class LimbEmitter {
 
@@ -24,7 +24,7 @@ final class LimbEmitter {
     this.code = code;
   }
 
-  /** Whether {@link #limbs} knows how to compute so many limbs of an operation. */
+  /** Whether {@link #limbs} can compute so many limbs of an operation. */
   boolean can(Expr.Operation e, int n) {
     if (n > MAX_LIMBS) {
       return false;
@@ -100,7 +100,7 @@ final class LimbEmitter {
       sum[i] = carry == null ? plain : named("long", plain + " + " + carry);
       if (i < n - 1) {
         String over = "Arith.carry(" + plain + ", " + a[i] + ")";
-        // Both at once cannot be.
+        // The two are never both 1.
         carry =
             named(
                 "long",
@@ -172,7 +172,7 @@ final class LimbEmitter {
     return named("long", up == 0 ? limb : "(" + limb + ") << " + up + " >> " + up);
   }
 
-  /** Gives a number whose highest limb has a name and carries the sign more limbs. */
+  /** Sign-extends a number whose highest limb has a name. */
   private static String[] extended(String[] from, int n) {
     String[] limbs = new String[n];
     for (int i = 0; i < n; i++) {
@@ -276,7 +276,7 @@ final class LimbEmitter {
     return limbs;
   }
 
-  /** Whether to compute an expression may end the program, so that it has to wait for its turn. */
+  /** Whether an expression may fail, so that it must not be computed early. */
   boolean mayFail(Expr expr) {
     if (expr instanceof Expr.Choice) {
       Expr.Choice choice = (Expr.Choice) expr;

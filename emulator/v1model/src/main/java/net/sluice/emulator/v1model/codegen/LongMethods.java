@@ -3,12 +3,12 @@ package net.sluice.emulator.v1model.codegen;
 import java.util.regex.Pattern;
 
 /**
- * Methods with so many local variables that the Java compiler must not be given them: it keeps a
- * map of all variables before for every one of them, so ten thousand take it gigabytes.
+ * Detects methods with too many local variables for the Java compiler: for each variable it keeps a
+ * map of all before it, so ten thousand take gigabytes.
  */
 final class LongMethods {
 
-  /** As many take some 100 MB. */
+  /** This many take javac about 100 MB. */
   private static final int MOST_VARIABLES = 2_000;
 
   private static final Pattern VARIABLE =
@@ -18,7 +18,7 @@ final class LongMethods {
 
   private LongMethods() {}
 
-  /** Whether there is one in the source of a class. */
+  /** Whether a class's source has such a method. */
   static boolean in(String source) {
     int variables = 0;
     int start = 0;

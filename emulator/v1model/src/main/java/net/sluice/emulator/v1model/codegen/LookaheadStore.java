@@ -5,8 +5,8 @@ import static net.sluice.emulator.v1model.codegen.Members.literal;
 import net.sluice.emulator.v1model.program.Header;
 
 /**
- * Java that stores bits ahead in the packet in a field. As many bits as the field has are its bits
- * as they are; more or fewer are an unsigned number, which the field takes as any other.
+ * Java that stores lookahead bits in a field. As many bits as the field is wide are stored as they
+ * are; more or fewer are an unsigned number that is assigned to the field.
  */
 final class LookaheadStore {
 
@@ -14,7 +14,7 @@ final class LookaheadStore {
 
   /**
    * @param limbs the bits, as an unsigned number
-   * @param bits how many they are
+   * @param bits their number
    */
   static void store(Header.Ref target, String[] limbs, int bits, Code into) {
     int width = target.field().widthBits();
@@ -43,7 +43,7 @@ final class LookaheadStore {
     }
   }
 
-  /** What is too large becomes the largest number there is. */
+  /** Saturates at the largest number of the field. */
   private static void clamped(Header.Ref target, String[] limbs, Code into) {
     int width = target.field().widthBits();
     int valueBits = target.field().signed() ? width - 1 : width;

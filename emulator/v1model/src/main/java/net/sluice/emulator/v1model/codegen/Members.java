@@ -5,8 +5,8 @@ import net.sluice.emulator.v1model.program.HeaderStack;
 import net.sluice.emulator.v1model.program.Primitive;
 
 /**
- * Names of the generated packet class's members, and how they hold values: limbs of 64 bits, the
- * least significant first.
+ * Names of the generated packet class's members, and the representation of their values: limbs of
+ * 64 bits, the least significant first.
  */
 final class Members {
 
@@ -50,12 +50,12 @@ final class Members {
     return PACKET + "." + variableName(header);
   }
 
-  /** How many elements of a stack are filled, as a member's plain name. */
+  /** A stack's {@code nextIndex}, as a member's plain name. */
   static String nextName(HeaderStack stack) {
     return "n" + stack.index();
   }
 
-  /** How many elements of a stack of the packet are filled. */
+  /** A stack's {@code nextIndex} in the packet. */
   static String next(HeaderStack stack) {
     return PACKET + "." + nextName(stack);
   }

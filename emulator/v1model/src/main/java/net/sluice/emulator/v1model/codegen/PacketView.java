@@ -10,7 +10,7 @@ import net.sluice.emulator.v1model.program.Program;
 import net.sluice.emulator.v1model.runtime.ParsedPacket;
 import net.sluice.emulator.v1model.runtime.VarBits;
 
-/** Reads the parsed state of a program's packets from outside, by the names that it has in P4. */
+/** Reads the parsed state of a program's packets by P4 name. */
 public final class PacketView {
 
   private final List<HeaderView> headers = new ArrayList<>();
@@ -75,7 +75,7 @@ public final class PacketView {
     }
   }
 
-  /** Width of a field in a packet, bits; of one of variable length, what it has now. */
+  /** Width of a field in a packet, bits; of one of variable length, its current width. */
   public int widthBits(ParsedPacket packet, int header, int field) {
     HeaderView view = headers.get(header);
     int width = view.header().fields().get(field).widthBits();

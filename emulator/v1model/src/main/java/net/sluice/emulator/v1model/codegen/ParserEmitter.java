@@ -12,25 +12,24 @@ import net.sluice.emulator.v1model.program.HeaderStack;
 import net.sluice.emulator.v1model.program.Primitive;
 import net.sluice.emulator.v1model.program.Program;
 
-/** Java for the parser: one method a state, which answers the next state or {@link Program#END}. */
+/**
+ * Java for the parser: one method per state, which returns the next state or {@link Program#END}.
+ */
 final class ParserEmitter {
 
   /** A parser that goes through more states than this on one packet never ends. */
   private static final int MAX_STEPS = 4096;
 
-  /** Operations or transitions in a method of a state that is cut. */
+  /** Operations or transitions per method of a state that is split. */
   private static final int STEPS_PER_METHOD = 50;
 
-  /** States that a method knows of a parser that is cut. */
+  /** States per dispatch method of a parser that is split. */
   private static final int STATES_PER_METHOD = 1_000;
 
-  /** What a part of a state answers that does not know the next state yet. */
+  /** The result of a part of a state that has not chosen the next state yet. */
   private static final int GOES_ON = -2;
 
-  /**
-   * The errors that bmv2 itself raises, with the numbers they have if the program does not number
-   * them.
-   */
+  /** The errors that bmv2 itself raises, with their default numbers. */
   private static final List<String> CORE_ERRORS =
       List.of(
           "NoError",
@@ -46,7 +45,7 @@ final class ParserEmitter {
   private final boolean split;
 
   /**
-   * @param split whether long states are to be cut into methods
+   * @param split whether long states are split into methods
    */
   ParserEmitter(Program program, ActionEmitter actions, boolean split) {
     this.program = program;
@@ -86,7 +85,7 @@ final class ParserEmitter {
     return error(program.errors(), name);
   }
 
-  /** Whether a state asks to leave the control behind the parser. */
+  /** Whether a state executes {@code exit}. */
   static boolean exits(Program program) {
     return program.parser().stream()
         .flatMap(state -> state.ops().stream())
@@ -152,7 +151,7 @@ final class ParserEmitter {
     into.line("}");
   }
 
-  /** A state as methods one after the other, each of which may say that it goes on. */
+  /** A state split into methods that are called in turn until one chooses the next state. */
   private void splitState(int index, Program.ParserState state, Code into) {
     Code methods = into.sameClass();
     List<String> calls = new ArrayList<>();
@@ -283,7 +282,7 @@ final class ParserEmitter {
     }
   }
 
-  /** Tells which element of a stack has been extracted just now. */
+  /** Reports which element of a stack has just been extracted. */
   private static void traceNext(HeaderStack stack, Code into) {
     List<String> headers = new ArrayList<>();
     stack.headers().forEach(header -> headers.add(String.valueOf(header.index())));
@@ -294,7 +293,7 @@ final class ParserEmitter {
 
   /**
    * Declares where a header of variable length starts, {@code o}, and how many bytes its last field
-   * has, {@code bytes}. Answers how many the others have.
+   * has, {@code bytes}. Returns the length of the others, bytes.
    */
   private int lengthChecked(Header header, Expr bits, int maxBytes, ExprEmitter exprs, Code into) {
     int fixed = header.widthBits() / 8;
@@ -308,8 +307,8 @@ final class ParserEmitter {
   }
 
   /**
-   * Takes a header that tells its length off {@code b} at {@code o}: first as if its variable field
-   * were empty, for the fields in front of that, then as it is.
+   * Extracts a header whose own fields give its length: first as if its variable field were empty,
+   * to read those fields, then as a whole.
    */
   private void measured(Header header, Expr length, ExprEmitter exprs, Code into) {
     int fixed = header.widthBits() / 8;
@@ -325,7 +324,7 @@ final class ParserEmitter {
     into.line("p.position = o + " + fixed + " + (int) bytes;");
   }
 
-  /** Takes a header off {@code b} at {@code o}. */
+  /** Extracts a header from {@code b} at {@code o}. */
   private static String taken(Header header, String variableBytes) {
     return "x"
         + header.index()

@@ -53,8 +53,8 @@ public final class PipelineCompiler {
   }
 
   /**
-   * What is too long for Java as it is, which is rare, is compiled in pieces, and what then is too
-   * much for a class, as several.
+   * Code over Java's limits, which is rare, is compiled again with methods split, and if that
+   * exceeds a class's limits, as a chain of classes.
    */
   private static PipelineCompiler compile(Program program, boolean traced, ClassLoader parent) {
     for (boolean split : new boolean[] {false, true}) {
@@ -170,8 +170,8 @@ public final class PipelineCompiler {
   }
 
   /**
-   * A pipeline on that state that does to packets what the other one does, to the packets that the
-   * other one makes, and tells their traces about it. Compiled anew every time.
+   * A traced pipeline on that state, for the packets of the given pipeline. Compiled anew every
+   * time.
    */
   public CompiledPipeline instantiateTraced(PipelineState state) {
     // A child of the other one's loader: it works on that one's packets.
@@ -179,7 +179,7 @@ public final class PipelineCompiler {
     return instantiate(compile(program, true, parent).constructor, state);
   }
 
-  /** A look into the packets of this program. */
+  /** A reader of this program's packets. */
   public PacketView view() {
     try {
       return new PacketView(
@@ -218,17 +218,17 @@ public final class PipelineCompiler {
     return program;
   }
 
-  /** What the action of an entry is that refers to a member of the table's action profile. */
+  /** The action index of an entry that refers to a member of the table's action profile. */
   public static int memberAction(Program.Table table) {
     return ControlEmitter.memberAction(table);
   }
 
-  /** What the action of an entry is that refers to a group of the table's action profile. */
+  /** The action index of an entry that refers to a group of the table's action profile. */
   public static int groupAction(Program.Table table) {
     return ControlEmitter.groupAction(table);
   }
 
-  /** What members of action profiles have for an action's index. */
+  /** The action index that members of action profiles use. */
   public static int profileIndex(Program program, Program.Action action) {
     return ControlEmitter.canonical(program.actions(), action);
   }
@@ -240,7 +240,7 @@ public final class PipelineCompiler {
 
   private static MatchTable create(Program.Table table) {
     WordLayout layout = ControlEmitter.layout(table);
-    // An entry that refers to a member or group has its number for data.
+    // The data of an entry that refers to a member or group is its number.
     int dataWords = Math.max(dataWords(table), table.profile() == null ? 0 : 1);
     int size = Math.max(table.size(), table.entries().size());
     MatchTable created =
@@ -291,7 +291,7 @@ public final class PipelineCompiler {
     }
   }
 
-  /** The bits of a key that packets show, or null if they show all. */
+  /** The mask on a table's lookup key, or null for none. */
   private static long[] visible(Program.Table table, WordLayout layout) {
     if (table.key().stream().allMatch(field -> field.staticMask() == null)) {
       return null;

@@ -29,10 +29,10 @@ final class PipelineGenerator {
   private final boolean traced;
 
   /**
-   * @param split whether what may be too long for a method is cut into several
-   * @param chained whether what may be too much for a class is cut into several
-   * @param traced for a class {@code TracedPipeline} that does the same to the packets of {@code
-   *     Pipeline} and tells their {@code PacketTrace} about it
+   * @param split whether code that may exceed a method's limit is split into several methods
+   * @param chained whether code that may exceed a class's limits is split into several classes
+   * @param traced whether to write a class {@code TracedPipeline}, which works on the packets of
+   *     {@code Pipeline} and reports to their {@code PacketTrace}
    */
   PipelineGenerator(Program program, boolean split, boolean chained, boolean traced) {
     this.program = program;
@@ -79,7 +79,7 @@ final class PipelineGenerator {
     return source.toString();
   }
 
-  /** What calls others comes before them, and so stands in a class behind theirs. */
+  /** Callers come before callees, and so are in later classes. */
   private void pipelineChain(Code methods, Code source) {
     ClassChain chain = new ClassChain();
     Code last = methods.sameClass();
@@ -173,7 +173,7 @@ final class PipelineGenerator {
     into.line("}");
   }
 
-  /** The classes that the packet extends, with its fields. Answers which is the last one. */
+  /** The superclasses of the packet, with its fields. Returns the name of the last one. */
   private String packetChain(Code into) {
     ClassChain chain = new ClassChain();
     Code clearing = into.sameClass();
@@ -381,7 +381,7 @@ final class PipelineGenerator {
     into.line("}");
   }
 
-  /** Lets actions and digests know the time, if they ask for it. */
+  /** Gives actions and digests the time, if they need it. */
   void keepTime(Code into) {
     if (!program.meters().isEmpty()
         || !program.copies().digests().isEmpty()
@@ -390,7 +390,7 @@ final class PipelineGenerator {
     }
   }
 
-  /** Sets a field that the switch knows by name to a number of 63 bits, if the program has it. */
+  /** Sets an intrinsic metadata field to a number of 63 bits, if the program has it. */
   void set(String name, String value, Code into) {
     Header.Ref ref = program.known(name);
     if (ref != null) {

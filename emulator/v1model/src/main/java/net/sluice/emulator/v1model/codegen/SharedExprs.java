@@ -12,7 +12,7 @@ import net.sluice.emulator.v1model.program.Expr;
  */
 final class SharedExprs {
 
-  /** Expressions of more operations than this are worth a variable. */
+  /** Expressions of more operations than this get a variable. */
   static final int LARGE = 24;
 
   private final Code code;
@@ -23,10 +23,7 @@ final class SharedExprs {
     this.code = code;
   }
 
-  /**
-   * Operations in an expression; 0 if it must not be computed ahead, because it may end the program
-   * and may not be asked for.
-   */
+  /** Operations in an expression; 0 if it must not be computed ahead, because it may fail. */
   int size(Expr expr) {
     Integer known = sizes.get(expr);
     if (known == null) {

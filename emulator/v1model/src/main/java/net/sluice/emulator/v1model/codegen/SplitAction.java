@@ -6,9 +6,9 @@ import net.sluice.emulator.v1model.program.Program;
 import net.sluice.emulator.v1model.table.WordLayout;
 
 /**
- * An action with jumps that is too long for one method: its steps are cut into methods, each of
- * which goes on as far as it can and answers with which step to go on. Only programs that would not
- * compile otherwise have such actions.
+ * An action with jumps that is too long for one method: its steps are split into methods, each of
+ * which runs as far as it can and returns the step to go on at. Used only where the program would
+ * not compile otherwise.
  */
 final class SplitAction {
 
@@ -25,7 +25,7 @@ final class SplitAction {
     this.layout = layout;
   }
 
-  /** The rest of the action's method, and those that it calls. */
+  /** The rest of the action's method, and the methods that it calls. */
   void emit(Code into) {
     int n = action.body().size();
     List<Code> steps = new ArrayList<>();

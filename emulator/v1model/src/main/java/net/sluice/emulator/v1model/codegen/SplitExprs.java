@@ -6,10 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import net.sluice.emulator.v1model.program.Expr;
 
-/**
- * Which parts of an expression become methods of their own where it is too long for one, such that
- * what is left of each is not.
- */
+/** The subexpressions that become methods of their own where an expression is too long for one. */
 final class SplitExprs {
 
   /** Operations, or limbs of wide ones, that a method has at most, and half as many at least. */
@@ -32,7 +29,7 @@ final class SplitExprs {
     return apart.contains(expr);
   }
 
-  /** Operations of an expression that are left in the method that it is used in. */
+  /** Operations of an expression that remain in the method that uses it. */
   private int size(Expr expr) {
     Integer known = left.get(expr);
     if (known == null) {

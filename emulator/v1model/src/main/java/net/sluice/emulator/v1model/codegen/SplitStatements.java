@@ -1,22 +1,22 @@
 package net.sluice.emulator.v1model.codegen;
 
 /**
- * Things done one after the other to a packet, such as to each field of a header: in place, or,
- * where they are more than a method can have, in methods of their own.
+ * A sequence of similar statements, such as one for each field of a header: inline, or in methods
+ * of their own where they exceed a method's limit.
  */
 final class SplitStatements {
 
   /** Statements in a method. */
   private static final int PER_METHOD = 200;
 
-  /** What is done for the thing of a number. */
+  /** Emits the statement of a number. */
   interface Step {
     void emit(int number, Code into);
   }
 
   private SplitStatements() {}
 
-  /** Does something for each number from 0 to {@code n - 1}. */
+  /** Emits a statement for each number from 0 to {@code n - 1}. */
   static void each(int n, Code into, Step step) {
     each(n, "Packet p", "p", into, step);
   }
@@ -24,7 +24,7 @@ final class SplitStatements {
   /**
    * The same.
    *
-   * @param parameters what steps know, besides static methods
+   * @param parameters of the methods, with types
    * @param arguments the same, without types
    */
   static void each(int n, String parameters, String arguments, Code into, Step step) {

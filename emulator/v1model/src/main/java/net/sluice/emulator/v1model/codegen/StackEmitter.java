@@ -7,8 +7,8 @@ import net.sluice.emulator.v1model.program.HeaderUnion;
 import net.sluice.emulator.v1model.program.Primitive;
 
 /**
- * Java for what happens to whole header stacks, as P4_16 has it: every element moves, whether the
- * parser filled it or not. Of stacks of unions as bmv2 has it.
+ * Java for operations on whole header stacks (P4_16 specification, "Operations on header stacks"):
+ * every element moves, whether the parser filled it or not. Of stacks of unions as bmv2 has it.
  */
 final class StackEmitter {
 
@@ -34,7 +34,7 @@ final class StackEmitter {
     popped(pop.stack(), pop.count(), into);
   }
 
-  /** bmv2 makes no union invalid that falls out of a stack: it changes places with another. */
+  /** bmv2 does not invalidate a union that falls out of a stack, but swaps it with another. */
   private static void swapUp(List<HeaderUnion> unions, int count, Code into) {
     for (int i = unions.size() - 1; count > 0 && i >= count; i--) {
       swap(unions.get(i), unions.get(i - count), into);
@@ -72,7 +72,7 @@ final class StackEmitter {
     into.line(next + " = (int) (" + filled + ");");
   }
 
-  /** Element by element: as often as it takes to move what a stack can hold. */
+  /** Moves by one element at a time, at most as often as the stack has elements. */
   private static void shiftHeaders(Primitive.Shift shift, String count, Code into) {
     String i = into.local();
     into.line("for (long " + i + " = " + count + "; " + i + " > 0; " + i + "--) {");

@@ -8,8 +8,8 @@ import java.util.List;
 import net.sluice.emulator.v1model.program.Program;
 
 /**
- * Java for transitions on members of value sets. A member is so many bits; a state whose key
- * divides them in another way than the set does has its key divided anew.
+ * Java for transitions on members of value sets. A state whose key has parts of other widths than
+ * the set has its key split again.
  */
 final class ValueSetEmitter {
 
@@ -45,7 +45,7 @@ final class ValueSetEmitter {
         + ")";
   }
 
-  /** The limbs of parts of the wanted widths that are made of the bits of others. */
+  /** The limbs of parts of the wanted widths, from the bits of other parts. */
   private static void divide(
       String[][] parts, List<Integer> widths, List<Integer> wanted, List<String> into) {
     int end = total(wanted);
@@ -57,7 +57,7 @@ final class ValueSetEmitter {
     }
   }
 
-  /** {@code count} bits from bit {@code low} of the parts put together, the last part lowest. */
+  /** {@code count} bits from bit {@code low} of the concatenated parts, the last part lowest. */
   private static String bits(String[][] parts, List<Integer> widths, int low, int count) {
     List<String> pieces = new ArrayList<>();
     int end = total(widths);

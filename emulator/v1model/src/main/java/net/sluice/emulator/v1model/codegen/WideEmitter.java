@@ -7,10 +7,10 @@ import net.sluice.emulator.v1model.program.Expr;
 import net.sluice.emulator.v1model.program.Expr.Op;
 import net.sluice.emulator.v1model.program.Header;
 
-/** Turns expressions whose numbers may be too large for a {@code long} into Java. */
+/** Java for expressions whose values may be too large for a {@code long}. */
 final class WideEmitter {
 
-  /** Larger numbers than this are not computed whole: a shift by a variable may make them huge. */
+  /** Widest number computed as a whole, bits: a shift by a variable may be huge. */
   private static final int MAX_WHOLE_BITS = 1 << 14;
 
   private final ExprEmitter narrow;
@@ -19,8 +19,8 @@ final class WideEmitter {
   private final LimbEmitter byLimbs;
 
   /**
-   * @param narrow turns what fits in a {@code long} into Java
-   * @param place where in the program this is, for complaints
+   * @param narrow emits expressions that fit in a {@code long}
+   * @param place position in the program, for error messages
    */
   WideEmitter(ExprEmitter narrow, Code code, String place) {
     this.narrow = narrow;
@@ -142,7 +142,7 @@ final class WideEmitter {
     return byLimbs.can(e, 1) ? byLimbs.limbs(e, 1)[0] : big(e) + ".longValue()";
   }
 
-  /** A Java {@code int} that is to 0 as one number is to another. */
+  /** A Java {@code int} that compares two numbers as {@link Comparable} does. */
   String compared(Expr left, Expr right) {
     String order = byLimbs.compared(left, right);
     return order == null ? big(left) + ".compareTo(" + big(right) + ")" : order;
@@ -181,7 +181,7 @@ final class WideEmitter {
     return i < 0 ? "0L" : limbs[i];
   }
 
-  /** Gives limbs names, so that using them twice does not compute them twice. */
+  /** Stores limbs in local variables, so that they are computed once. */
   String[] named(String[] limbs) {
     String[] names = new String[limbs.length];
     for (int i = 0; i < limbs.length; i++) {
@@ -308,7 +308,7 @@ final class WideEmitter {
     return "Arith.fromLimbs(true, new long[] {" + String.join(", ", limbs(expr, n)) + "})";
   }
 
-  /** Whether even the low 64 bits of an operation take large numbers to compute. */
+  /** Whether even the low 64 bits of an operation need its operands as a whole. */
   private boolean needsBig(Expr.Operation e) {
     if (Intervals.isCast(e.op()) && !Intervals.hasWidth(e)) {
       return !narrow.interval(e.left()).fitsLong();
@@ -372,7 +372,9 @@ final class WideEmitter {
     }
   }
 
-  /** An operand too large to compute whole is only computed as far as the other lets it through. */
+  /**
+   * Of an operand too large to compute as a whole, only the bits in the other's mask are computed.
+   */
   private String masked(Expr.Operation e) {
     int bits = narrow.interval(e).bits();
     boolean cut = narrow.interval(e).isNonNegative() && bits <= MAX_WHOLE_BITS;

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** Loads actions and the primitives they are made of. */
+/** Loads actions and their primitives. */
 final class ActionLoader {
 
   /** Primitives of P4_14 that compute with numbers. */
@@ -211,9 +211,9 @@ final class ActionLoader {
   }
 
   /**
-   * A step that writes a number to a field, or to one of several, if the packet tells which.
+   * A primitive that writes a field, or one of several chosen by the packet.
    *
-   * @param step what is done, given the field
+   * @param step makes the primitive, given the field
    */
   private Primitive into(
       LocatedJson node, List<Program.Parameter> parameters, Function<Header.Ref, Primitive> step) {
@@ -222,7 +222,7 @@ final class ActionLoader {
         : step.apply(target(node));
   }
 
-  /** {@code target = left operator right}; two arguments stand for {@code target op= right}. */
+  /** {@code target = left operator right}; with two arguments {@code target op= right}. */
   private Primitive arithmetic(
       LocatedJson node,
       List<LocatedJson> args,
@@ -259,7 +259,7 @@ final class ActionLoader {
         : exprs.number(node, parameters);
   }
 
-  /** Moves the elements of a stack; whatever is beyond its size is as good as that. */
+  /** Pushes or pops elements of a stack; counts beyond its size are its size. */
   private Primitive shift(
       boolean up, LocatedJson target, LocatedJson count, List<Program.Parameter> parameters) {
     boolean ofUnions = target.text("type").equals("header_union_stack");

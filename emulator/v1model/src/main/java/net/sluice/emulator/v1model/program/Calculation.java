@@ -45,7 +45,7 @@ public record Calculation(String name, int index, Algorithm algorithm, List<Inpu
     }
   }
 
-  /** Part of what is calculated over. */
+  /** An input. */
   public sealed interface Input {}
 
   /** A field. */
@@ -57,7 +57,7 @@ public record Calculation(String name, int index, Algorithm algorithm, List<Inpu
   /** A constant of a width. */
   public record ConstantInput(BigInteger value, int widthBits) implements Input {}
 
-  /** Everything behind what the parser took; only as the last input. */
+  /** The payload: everything behind the extracted headers; only as the last input. */
   public record PayloadInput() implements Input {}
 
   /**

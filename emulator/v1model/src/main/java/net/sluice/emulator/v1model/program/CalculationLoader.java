@@ -4,7 +4,7 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Loads checksums' and hashes' calculations, those of selectors too. */
+/** Loads the calculations of checksums, hashes and selectors. */
 final class CalculationLoader {
 
   private static final int IPV4_CHECKSUM_BITS = 16;
@@ -18,7 +18,7 @@ final class CalculationLoader {
     }
   }
 
-  /** Loads a calculation under a name of its own. */
+  /** Loads a calculation that has no name in the JSON. */
   static Calculation add(SymbolTable names, LocatedJson node, String name) {
     Calculation calculation =
         new Calculation(name, names.calculations.size(), algorithm(node), inputs(names, node));
@@ -29,7 +29,7 @@ final class CalculationLoader {
   /**
    * The checksum of an IPv4 header: over all of it, with zeros where the checksum is.
    *
-   * @param target the checksum, which has to be where it is in IPv4
+   * @param target the checksum, which must be where IPv4 (RFC 791) has it
    */
   static Calculation addIpv4(SymbolTable names, Header.Ref target, LocatedJson node) {
     boolean fits =

@@ -3,24 +3,24 @@ package net.sluice.emulator.v1model.program;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Where a program counts in, reads or writes a cell of a counter or register. */
+/** The uses of counter and register cells in a program. */
 public final class CellUses {
 
-  /** Cells from which an array is large: those of smaller ones stay in a processor's cache. */
+  /** Cells from which an array counts as large; smaller ones stay in a processor's cache. */
   public static final int LARGE = 8_192;
 
   /** A use of an array's cell. */
   public sealed interface Use {
-    /** Cells of the array. */
+    /** Size of the array, cells. */
     int size();
 
-    /** Which of them is used. */
+    /** Index of the cell. */
     Expr index();
   }
 
   /** An indirect counter. */
   public record OfCounter(Primitive.CounterDef counter, Expr index) implements Use {
-    /** A step that counts. */
+    /** A primitive that counts. */
     public static OfCounter by(Primitive.Count count) {
       return new OfCounter(count.counter(), count.index());
     }
@@ -33,12 +33,12 @@ public final class CellUses {
 
   /** A register. */
   public record OfRegister(Primitive.RegisterDef register, Expr index) implements Use {
-    /** A step that reads. */
+    /** A primitive that reads. */
     public static OfRegister by(Primitive.RegisterRead read) {
       return new OfRegister(read.register(), read.index());
     }
 
-    /** A step that writes. */
+    /** A primitive that writes. */
     public static OfRegister by(Primitive.RegisterWrite write) {
       return new OfRegister(write.register(), write.index());
     }

@@ -15,8 +15,8 @@ import java.util.TreeSet;
 import net.sluice.emulator.v1model.table.MatchKind;
 
 /**
- * Loads a control: its tables and conditions, put in an order in which every edge leads forward but
- * those that come back to a node passed before.
+ * Loads a control: its tables and conditions, in an order in which every edge but those of loops
+ * leads forward.
  */
 final class ControlLoader {
 
@@ -59,11 +59,11 @@ final class ControlLoader {
     return new Program.Control(pipeline.text("name"), List.copyOf(loaded));
   }
 
-  /** Depth first; a node comes behind all it leads to, but for those it comes from. */
+  /** Depth-first postorder: a node follows its successors, except along edges of loops. */
   private List<String> sorted(LocatedJson first) {
     List<String> sorted = new ArrayList<>();
     Set<String> seen = new HashSet<>();
-    // Controls may be longer than methods can call each other.
+    // Iterative: recursion would overflow the stack on long controls.
     Deque<String> open = new ArrayDeque<>();
     Deque<Iterator<LocatedJson>> left = new ArrayDeque<>();
     visit(first, seen, open, left);
@@ -225,7 +225,7 @@ final class ControlLoader {
         "action profile");
   }
 
-  /** The profile of a table, or null if its entries have actions of their own. */
+  /** The action profile of a table, or null for direct actions. */
   private Program.ActionProfileDef profileOf(LocatedJson table) {
     String type = table.text("type");
     if (type.equals("simple")) {
@@ -288,7 +288,7 @@ final class ControlLoader {
 
   private Program.KeyField keyField(LocatedJson node) {
     if (node.text("match_type").equals("valid")) {
-      // What compilers of P4_14 wrote: the target is a header, and its validity is matched.
+      // P4_14: the target is a header, and its validity is matched.
       Header header = names.header(node.get("target"));
       String name = node.has("name") ? node.text("name") : header.name() + ".$valid$";
       return new Program.KeyField(name, MatchKind.EXACT, new Expr.Valid(header), 1, null);

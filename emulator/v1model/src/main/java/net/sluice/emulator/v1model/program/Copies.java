@@ -4,16 +4,16 @@ import java.math.BigInteger;
 import java.util.List;
 
 /**
- * What a program does with copies of packets, and what it tells the controller.
+ * A program's copies of packets (clone, resubmit, recirculate, multicast) and digests.
  *
- * @param fieldLists what copies keep of the metadata, by number in the JSON
+ * @param fieldLists the metadata that copies keep, by id in the JSON
  * @param digests messages to the controller
  * @param clones whether it clones packets
  * @param resubmits whether ingress sends packets back to its parser
  * @param recirculates whether egress sends packets back to the parser
  * @param multicasts whether it sets a multicast group
  * @param truncates whether it truncates packets
- * @param listsByPacket whether there are field lists whose number only the packet knows
+ * @param listsByPacket whether a field list's id is computed at run time
  */
 public record Copies(
     List<FieldList> fieldLists,
@@ -30,15 +30,15 @@ public record Copies(
     return resubmits || recirculates;
   }
 
-  /** Whether anything can be asked of the traffic manager besides forwarding. */
+  /** Whether the program can request anything but forwarding from the traffic manager. */
   public boolean any() {
     return clones || reenters() || multicasts || !digests.isEmpty();
   }
 
   /**
-   * Fields whose values go along with a copy.
+   * Fields whose values a copy keeps.
    *
-   * @param id number in the JSON; packets come back with none that has 0
+   * @param id number in the JSON; 0 stands for no list
    */
   public record FieldList(int id, String name, List<Header.Ref> fields) {}
 

@@ -102,7 +102,7 @@ final class CopiesLoader {
   }
 
   /**
-   * A primitive of this kind, or null if it is of another.
+   * A primitive of this kind, or null if the operation is of another.
    *
    * @param args its arguments
    */
@@ -147,7 +147,7 @@ final class CopiesLoader {
     return list;
   }
 
-  /** The same; with list 0 a packet does not come back. */
+  /** The same; list 0 cancels the request. */
   private Expr mayBeNone(LocatedJson node, ExprLoader exprs, List<Program.Parameter> parameters) {
     Expr list = exprs.number(node, parameters);
     return BigInteger.ZERO.equals(ExprLoader.constant(list))
@@ -155,7 +155,7 @@ final class CopiesLoader {
         : fieldList(node, exprs, parameters);
   }
 
-  /** A number of something, which has to be there if the program itself says the number. */
+  /** An id, which must exist if it is a constant. */
   private static Expr number(
       LocatedJson node,
       Set<Integer> all,
@@ -170,7 +170,7 @@ final class CopiesLoader {
     return number;
   }
 
-  /** What was loaded; call it when all of the program has been. */
+  /** The result; to be called when the rest of the program is loaded. */
   Copies finish(Header.Ref multicastGroup) {
     return new Copies(
         List.copyOf(fieldLists.values()),

@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/** Loads what a program says or insists on: {@code log_msg}, {@code assert}, {@code assume}. */
+/** Loads the primitives {@code log_msg}, {@code assert} and {@code assume}. */
 final class DiagnosticLoader {
 
   private DiagnosticLoader() {}
 
-  /** An {@code assert} or {@code assume}, which are the same to bmv2. */
+  /** An {@code assert} or {@code assume}; bmv2 treats them alike. */
   static Primitive check(LocatedJson node, Expr value) {
     String failure = node.text("op") + " failed" + source(node);
     if (value.type() == Expr.Type.NUMBER) {
@@ -49,7 +49,7 @@ final class DiagnosticLoader {
     LocatedJson format = args.get(0).get("value");
     List<String> texts = split(format);
     List<Expr> values = new ArrayList<>();
-    // No values at all are an empty object.
+    // Without values the JSON has an empty object.
     LocatedJson vector = args.get(1).get("value");
     for (LocatedJson value : vector.isObject() ? List.<LocatedJson>of() : vector.list()) {
       values.add(number.apply(value));
@@ -66,7 +66,7 @@ final class DiagnosticLoader {
     return new Primitive.LogMessage(texts, List.copyOf(values));
   }
 
-  /** What stands around the braces; a backslash in front of a brace makes it plain text. */
+  /** The text around the placeholders; a backslash escapes a brace. */
   private static List<String> split(LocatedJson format) {
     String text = format.text();
     List<String> texts = new ArrayList<>();

@@ -6,16 +6,15 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * A header, or a field of one, that something is done to: either one, or the elements of a stack of
- * which the packet tells the index.
+ * The operand of a primitive: one header or field, or an element of a stack at an index computed at
+ * run time.
  *
- * @param index which of {@code places} is meant, or null if there is only one; none is if it is
- *     beyond them
+ * @param index index into {@code places}, or null if there is only one; beyond them nothing is done
  * @param places headers or fields
  */
 record ElementChoice(Expr index, List<Expr> places) {
 
-  /** What to do, given what to do to each of the places. */
+  /** The primitive, given the one for each place. */
   Primitive first(Function<Expr, Primitive> step) {
     if (index == null) {
       return step.apply(places.get(0));

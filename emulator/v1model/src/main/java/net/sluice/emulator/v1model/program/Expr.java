@@ -8,7 +8,7 @@ import java.math.BigInteger;
  */
 public sealed interface Expr {
 
-  /** What an expression yields. */
+  /** The type of an expression's value. */
   enum Type {
     NUMBER,
     BOOL,
@@ -16,7 +16,7 @@ public sealed interface Expr {
     UNION
   }
 
-  /** What the expression yields. */
+  /** The type of the expression's value. */
   Type type();
 
   /** The value of a field. */
@@ -72,7 +72,7 @@ public sealed interface Expr {
     return ref.field().widthBits() == 0 ? new VariableValue(ref.header()) : new FieldValue(ref);
   }
 
-  /** A header union as a whole; only the loader meets it, which takes it apart into headers. */
+  /** A header union as a whole; used during loading only, until {@code UnionExprs} replaces it. */
   record UnionValue(HeaderUnion union) implements Expr {
     @Override
     public Type type() {
@@ -80,7 +80,7 @@ public sealed interface Expr {
     }
   }
 
-  /** How many elements of a stack are filled, 0 up to its size. */
+  /** A stack's {@code nextIndex}, 0 up to its size. */
   record StackNext(HeaderStack stack) implements Expr {
     @Override
     public Type type() {

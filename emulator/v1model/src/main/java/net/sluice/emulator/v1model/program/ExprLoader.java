@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Loads expressions, and the typed values that stand where expressions may. */
+/** Loads expressions and {type, value} objects. */
 final class ExprLoader {
 
   private static final Map<String, Expr.Op> OPS = new HashMap<>();
@@ -15,7 +15,7 @@ final class ExprLoader {
     for (Expr.Op op : Expr.Op.values()) {
       OPS.put(op.symbol(), op);
     }
-    // What is compared may be said in the operator: headers, unions or conditions.
+    // The operator may name its operands' type: headers, unions or conditions.
     for (String what : List.of("h", "u", "b")) {
       OPS.put("==" + what, Expr.Op.EQ);
       OPS.put("!=" + what, Expr.Op.NE);
@@ -45,7 +45,7 @@ final class ExprLoader {
     return expr;
   }
 
-  /** Whatever a {type, value} object stands for. */
+  /** The expression of a {type, value} object. */
   Expr load(LocatedJson node, List<Program.Parameter> parameters) {
     String type = node.text("type");
     LocatedJson value = node.get("value");
@@ -182,14 +182,14 @@ final class ExprLoader {
     return names.stack(node.get("value"));
   }
 
-  /** A stack of headers or of unions, of which only how far it is filled matters. */
+  /** A stack of headers or of unions, for its {@code nextIndex} only. */
   private HeaderStack filled(LocatedJson node) {
     return node.text("type").equals("header_union_stack")
         ? names.unionStackIndex(node.get("value"))
         : stack(node);
   }
 
-  /** A field of the last element that a stack is filled with. */
+  /** A field of a stack's {@code last} element. */
   static Expr lastField(HeaderStack stack, int index) {
     Expr at =
         new Expr.Operation(
@@ -213,8 +213,8 @@ final class ExprLoader {
   }
 
   /**
-   * An element of a stack at an index that only the packet knows: a choice among all of them, the
-   * last one if the index is beyond.
+   * An element of a stack at an index computed at run time: a choice among all of them, the last
+   * one if the index is beyond.
    */
   private static Expr element(HeaderStack stack, Expr index) {
     Expr chosen = new Expr.HeaderValue(stack.headers().get(stack.size() - 1));
@@ -225,7 +225,7 @@ final class ExprLoader {
     return chosen;
   }
 
-  /** What a {type, value} object that is written to stands for: a header or a field. */
+  /** The header or field of a {type, value} object that is written to. */
   ElementChoice place(LocatedJson node, List<Program.Parameter> parameters) {
     if (node.text("type").equals("expression")) {
       LocatedJson value = node.get("value");

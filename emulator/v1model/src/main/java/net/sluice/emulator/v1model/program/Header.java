@@ -19,7 +19,7 @@ public record Header(String name, int index, boolean metadata, List<Field> field
    * @param index position in the header
    * @param widthBits at least 1, or 0 of a field of variable length
    * @param signed whether its value is a two's complement number
-   * @param saturating whether what does not fit becomes the nearest that does, instead of being cut
+   * @param saturating whether a value that does not fit is clamped instead of truncated
    * @param offsetBits where it starts in the header if a field of variable length is empty
    */
   public record Field(

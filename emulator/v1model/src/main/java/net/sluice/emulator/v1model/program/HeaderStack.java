@@ -3,8 +3,8 @@ package net.sluice.emulator.v1model.program;
 import java.util.List;
 
 /**
- * A stack of headers of one type. The parser fills it from its first element on; how many elements
- * it has filled is part of a packet's state.
+ * A stack of headers of one type. The number of elements that the parser has filled, {@code
+ * nextIndex}, is part of a packet's state.
  *
  * @param name P4 name
  * @param index position among the program's stacks

@@ -1,8 +1,8 @@
 package net.sluice.emulator.v1model.program;
 
 /**
- * A compiled program is malformed: something is missing, has the wrong type, or refers to what is
- * not there.
+ * A compiled program is malformed: a member is missing, has the wrong type, or is a dangling
+ * reference.
  */
 public final class InvalidProgramException extends ProgramException {
 

@@ -2,14 +2,13 @@ package net.sluice.emulator.v1model.program;
 
 import java.math.BigInteger;
 
-/** What jumps lead to, which the loader first knows as expressions only. */
+/** Resolves jump targets, which the JSON has as expressions. */
 final class Jumps {
 
   private Jumps() {}
 
   /**
-   * A step of an action; a jump to a constant step becomes one to a step that there is, or to the
-   * end.
+   * A step of an action; a jump to a constant beyond the last step becomes one to the end.
    *
    * @param at the step's number
    * @param end number of steps
@@ -34,8 +33,8 @@ final class Jumps {
   }
 
   /**
-   * A step that stands alone, in a parser state or in the deparser: a jump leads behind it, unless
-   * it leads to itself, again and again.
+   * A step on its own, in a parser state or in the deparser: a jump ends it, or repeats it for ever
+   * if its target is 0.
    */
   static Primitive alone(Primitive primitive) {
     if (!(primitive instanceof Primitive.ComputedJump)) {

@@ -10,13 +10,13 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What older compilers wrote otherwise than p4c does today, and simple_switch still takes: brings a
- * program into today's form, so that nothing else has to know. What is malformed is left as it is
- * for the loaders to refuse.
+ * Converts older versions of the BMv2 JSON format, which simple_switch still accepts, to the one
+ * p4c writes today, so that the loaders know only that. Malformed input is left as it is for the
+ * loaders to refuse.
  */
 final class LegacyJson {
 
-  /** bmv2 knows no size of these; P4Info says it over P4Runtime. */
+  /** bmv2 has no limit for these; over P4Runtime, P4Info has. */
   private static final int ANY_SIZE = Integer.MAX_VALUE;
 
   private LegacyJson() {}
@@ -52,7 +52,7 @@ final class LegacyJson {
     }
   }
 
-  /** The first of each name. */
+  /** The elements by name; of duplicates the first. */
   private static Map<String, JsonNode> byName(JsonNode list) {
     Map<String, JsonNode> byName = new HashMap<>();
     for (JsonNode element : list) {
@@ -61,7 +61,7 @@ final class LegacyJson {
     return byName;
   }
 
-  /** The error was a number where an expression is now. */
+  /** {@code verify} had its error as a number, today as an expression. */
   private static void verify(JsonNode op) {
     JsonNode parameters = op.path("parameters");
     if (op.path("op").asText().equals("verify") && parameters.path(1).isInt()) {
@@ -73,7 +73,7 @@ final class LegacyJson {
     }
   }
 
-  /** A table's actions were known by their names only. */
+  /** Tables had {@code actions} but no {@code action_ids}. */
   private static void actionIds(JsonNode table, Map<String, JsonNode> actions) {
     if (!table.isObject() || table.has("action_ids") || !table.path("actions").isArray()) {
       return;
@@ -88,7 +88,10 @@ final class LegacyJson {
     ((ObjectNode) table).set("action_ids", ids);
   }
 
-  /** A table had an action profile of its own, and the selector was the table's. */
+  /**
+   * Tables had {@code act_prof_name} and {@code selector} instead of an action profile of the
+   * pipeline.
+   */
   private static void actionProfile(JsonNode table, JsonNode pipeline) {
     JsonNode profiles = pipeline.path("action_profiles");
     boolean hasOther = !profiles.isArray() && !profiles.isMissingNode();
@@ -106,7 +109,7 @@ final class LegacyJson {
     ((ObjectNode) table).set("action_profile", table.get("act_prof_name"));
   }
 
-  /** A table with entries of its own needs no room for others. */
+  /** Tables with constant entries had no {@code max_size}. */
   private static void size(JsonNode table) {
     if (table.path("entries").isArray()) {
       setIfMissing(table, "max_size", IntNode.valueOf(table.get("entries").size()));

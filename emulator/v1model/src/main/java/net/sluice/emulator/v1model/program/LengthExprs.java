@@ -3,8 +3,8 @@ package net.sluice.emulator.v1model.program;
 import java.util.List;
 
 /**
- * The lengths of variable-length fields that header types tell, as expressions over the fields of
- * whichever header of the type is extracted.
+ * The {@code length_exp} of header types: the length of a variable-length field as an expression
+ * over the fields of the header being extracted.
  */
 final class LengthExprs {
 
@@ -13,7 +13,7 @@ final class LengthExprs {
   /**
    * The length of a header's variable-length field, bits.
    *
-   * @param node an expression that names fields by their number in the header
+   * @param node an expression that refers to fields by their index in the header
    */
   static Expr of(Header header, LocatedJson node, ExprLoader exprs) {
     List<Program.Parameter> fields =

@@ -7,7 +7,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 
-/** A JSON value and where it stands in the program, so that every complaint about it can say so. */
+/** A JSON value with its position in the program, for error messages. */
 final class LocatedJson {
 
   private final JsonNode json;
@@ -26,7 +26,7 @@ final class LocatedJson {
     return json.hasNonNull(member);
   }
 
-  /** Whether the member is there, be it null. */
+  /** Whether the member is present, possibly null. */
   boolean declares(String member) {
     return json.has(member);
   }
@@ -43,7 +43,7 @@ final class LocatedJson {
     return json.isTextual();
   }
 
-  /** The member, which must be there; it may be null. */
+  /** The member, which must be present; it may be null. */
   LocatedJson get(String member) {
     JsonNode child = json.get(member);
     if (child == null) {
@@ -52,7 +52,7 @@ final class LocatedJson {
     return new LocatedJson(child, place.isEmpty() ? member : place + "." + member);
   }
 
-  /** The same value under a place that a reader recognises. */
+  /** The same value with a more readable position. */
   LocatedJson named(String betterPlace) {
     return new LocatedJson(json, betterPlace);
   }
@@ -61,7 +61,7 @@ final class LocatedJson {
     return get(member).list();
   }
 
-  /** The elements of a member that may be missing. */
+  /** The elements of an optional member. */
   List<LocatedJson> optionalList(String member) {
     return json.has(member) ? list(member) : List.of();
   }
@@ -141,8 +141,8 @@ final class LocatedJson {
   }
 
   /**
-   * Refuses members that this loader knows nothing of, unless they are empty: what a later compiler
-   * has a member for, the program does not have then.
+   * Refuses unknown members unless they are empty: a construct added by a later compiler is then
+   * not used.
    */
   void onlyMembers(Set<String> known) {
     for (Iterator<String> names = json.fieldNames(); names.hasNext(); ) {

@@ -39,7 +39,7 @@ final class ParserLoader {
     return List.copyOf(loaded);
   }
 
-  /** Notes the value sets; the states that use one tell what its members consist of. */
+  /** Declares the value sets; the states that use one define its key. */
   void valueSets(List<LocatedJson> nodes) {
     for (LocatedJson node : nodes) {
       int bits = node.integer("compressed_bitwidth");
@@ -84,7 +84,10 @@ final class ParserLoader {
     return known;
   }
 
-  /** Which bits of a key count; bmv2 has no mask for a key that is filled up to whole bytes. */
+  /**
+   * The mask of a value set transition by part; bmv2 cannot mask a key with padding between its
+   * parts.
+   */
   private static List<BigInteger> mask(LocatedJson transition, List<Program.KeyPart> key) {
     if (!transition.has("mask")) {
       return List.of();
@@ -128,7 +131,7 @@ final class ParserLoader {
         node.text("name"), List.copyOf(ops), List.copyOf(key), List.copyOf(transitions), otherwise);
   }
 
-  /** Older compilers leave the type out and say so in the value. */
+  /** Older compilers have no {@code type}; the value tells a default transition. */
   private static String legacyType(LocatedJson transition) {
     return transition.text("value").equals("default") ? "default" : "hexstr";
   }
@@ -206,7 +209,7 @@ final class ParserLoader {
     return new Program.Transition(masked, masks, null, next);
   }
 
-  /** Takes apart the concatenation of the parts, each padded to whole bytes. */
+  /** Splits the concatenation of the parts, each padded to whole bytes. */
   private static List<BigInteger> split(LocatedJson node, List<Program.KeyPart> key) {
     BigInteger all = node.hex();
     BigInteger[] parts = new BigInteger[key.size()];
@@ -327,7 +330,7 @@ final class ParserLoader {
         stack, stack.headers().stream().map(header -> length(header, node)).toList());
   }
 
-  /** The length of a variable-length field that no operation tells. */
+  /** The length of a variable-length field that its header type defines. */
   private Expr length(Header header, LocatedJson node) {
     if (!names.lengths.containsKey(header)) {
       throw node.invalid(
@@ -336,7 +339,7 @@ final class ParserLoader {
     return LengthExprs.of(header, names.lengths.get(header), exprs);
   }
 
-  /** The members of one kind of a stack of unions; all kinds share what is filled. */
+  /** The members of one type of a stack of unions; all types share {@code nextIndex}. */
   private HeaderStack unionStack(LocatedJson pair) {
     List<LocatedJson> parts = pair.list();
     if (parts.size() != 2) {

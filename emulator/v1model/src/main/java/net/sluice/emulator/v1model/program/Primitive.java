@@ -35,39 +35,37 @@ public sealed interface Primitive {
   record AssignHeader(Header target, Header source) implements Primitive {}
 
   /**
-   * Moves a stack's elements {@code count} up, those at the end falling out; the first ones become
-   * invalid.
+   * {@code push_front}: moves a stack's elements {@code count} up; the last ones are lost, the
+   * first ones become invalid.
    */
   record Push(HeaderStack stack, int count) implements Primitive {}
 
-  /** The same for a stack of unions; {@code stack} tells how far it is filled. */
+  /** The same for a stack of unions; {@code stack} has its {@code nextIndex}. */
   record PushUnions(HeaderStack stack, List<HeaderUnion> unions, int count) implements Primitive {}
 
   /**
-   * Moves a stack's elements {@code count} down, those at the start falling out; the last ones
-   * become invalid.
+   * {@code pop_front}: moves a stack's elements {@code count} down; the first ones are lost, the
+   * last ones become invalid.
    */
   record Pop(HeaderStack stack, int count) implements Primitive {}
 
-  /** The same for a stack of unions; {@code stack} tells how far it is filled. */
+  /** The same for a stack of unions; {@code stack} has its {@code nextIndex}. */
   record PopUnions(HeaderStack stack, List<HeaderUnion> unions, int count) implements Primitive {}
 
   /**
-   * Moves a stack's elements up or down by a number of which the low 64 bits count, unsigned; a
-   * negative one ends the switch's work.
+   * Moves a stack's elements up or down by the low 64 bits, unsigned, of a number; a negative one
+   * fails.
    *
    * @param up whether as {@link Push}, or else as {@link Pop}
-   * @param unions what is moved if it is a stack of unions, or else null
+   * @param unions the elements of a stack of unions, or null for one of headers
    */
   record Shift(boolean up, HeaderStack stack, List<HeaderUnion> unions, Expr by)
       implements Primitive {}
 
-  /** Copies all elements of a stack and how many are filled. */
+  /** Copies all elements of a stack and its {@code nextIndex}. */
   record AssignStack(HeaderStack target, HeaderStack source) implements Primitive {}
 
-  /**
-   * Does the first of {@code choices} whose condition holds, or nothing; the lists are parallel.
-   */
+  /** Runs the first of {@code choices} whose condition holds, if any; the lists are parallel. */
   record FirstOf(List<Expr> conditions, List<Primitive> choices) implements Primitive {}
 
   /** Copies the variable-length field of a header to that of another. */
@@ -76,7 +74,7 @@ public sealed interface Primitive {
   /** Copies all headers of a union, with their validity; the lists are parallel. */
   record AssignUnion(List<Header> targets, List<Header> sources) implements Primitive {}
 
-  /** Copies all elements of a stack of unions and how many are filled. */
+  /** Copies all elements of a stack of unions and its {@code nextIndex}. */
   record AssignUnionStack(HeaderStack target, HeaderStack source, List<AssignUnion> unions)
       implements Primitive {}
 
@@ -84,23 +82,23 @@ public sealed interface Primitive {
   record MarkValid(Header header) implements Primitive {}
 
   /**
-   * Ends the switch's work with an error unless the condition holds.
+   * Fails unless the condition holds, where bmv2 aborts.
    *
-   * @param failure what is reported then, with the place in the P4 source
+   * @param failure the error message, with the position in the P4 source
    */
   record Check(Expr condition, String failure) implements Primitive {}
 
   /**
    * Writes a message to the switch's log.
    *
-   * @param texts what stands in front of, between and behind the values: one more than those
+   * @param texts the texts around the values: one more than there are values
    * @param values numbers
    */
   record LogMessage(List<String> texts, List<Expr> values) implements Primitive {}
 
   /**
-   * Asks for the packet to be dropped at the end of the control, by way of the standard metadata or
-   * a copy of it.
+   * {@code mark_to_drop}: the packet is dropped at the end of the control, by way of the standard
+   * metadata or a copy of it.
    *
    * @param egressSpec set to the drop port
    * @param multicastGroup set to 0, or null if there is none
@@ -108,30 +106,30 @@ public sealed interface Primitive {
   record MarkToDrop(Header.Ref egressSpec, Header.Ref multicastGroup) implements Primitive {}
 
   /**
-   * Asks for a clone at the end of the control; of several, the last counts.
+   * Requests a clone at the end of the control; of several requests the last counts.
    *
-   * @param list number of the field list that it keeps, of which the low 16 bits count
+   * @param list id of its field list, of which the low 16 bits count
    */
   record Clone(Expr session, Expr list) implements Primitive {}
 
-  /** Asks for the packet to start again at the end of ingress; with list 0, that it does not. */
+  /** Requests resubmission at the end of ingress; list 0 cancels it. */
   record Resubmit(Expr list) implements Primitive {}
 
-  /** Asks for the packet to start again at the end of egress; with list 0, that it does not. */
+  /** Requests recirculation at the end of egress; list 0 cancels it. */
   record Recirculate(Expr list) implements Primitive {}
 
-  /** Cuts the packet to a number of bytes when it leaves; of several, the smallest counts. */
+  /** Truncates the packet to a number of bytes when it is sent; of several, the smallest counts. */
   record Truncate(Expr bytes) implements Primitive {}
 
   /**
-   * Asks for a message to the controller at the end of ingress; of several, the last counts.
+   * Requests a digest at the end of ingress; of several requests the last counts.
    *
-   * @param number of the digest, of which the low 16 bits count; none is sent if there is none
-   * @param name its name, or null if only the packet knows which it is
+   * @param number of the digest, of which the low 16 bits count; an unknown one is ignored
+   * @param name its name, or null if the number is computed at run time
    */
   record SendDigest(Expr number, String name) implements Primitive {}
 
-  /** Leaves the control after this action. */
+  /** {@code exit}: leaves the control after this action. */
   record Exit() implements Primitive {}
 
   /** Nothing. */
@@ -165,15 +163,15 @@ public sealed interface Primitive {
   record JumpIfZero(Expr condition, int to) implements Primitive {}
 
   /**
-   * Goes on at a step that only the packet knows, if the number is 0 or the condition is false or
-   * null. A step beyond the last one ends the action, and so does one below the first if the
-   * condition is null; if it is not, the next step is taken then.
+   * Goes on at a step computed at run time, if the number is 0 or the condition is false or null. A
+   * step beyond the last one ends the action, and so does a negative one if the condition is null;
+   * otherwise a negative one is ignored.
    */
   record ComputedJump(Expr condition, Expr to) implements Primitive {}
 
   /**
-   * Does itself again and again if {@code to} is 0 and the condition is null, false or 0, and else
-   * nothing.
+   * Repeats itself for ever if {@code to} is 0 and the condition is null, false or 0; otherwise
+   * does nothing.
    */
   record Again(Expr condition, Expr to) implements Primitive {}
 

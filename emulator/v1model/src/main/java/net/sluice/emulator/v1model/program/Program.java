@@ -7,19 +7,19 @@ import java.util.Map;
 import net.sluice.emulator.v1model.table.MatchKind;
 
 /**
- * A P4 program for v1model as p4c's BMv2 back end describes it, checked: every reference resolved,
- * every construct one that the switch executes.
+ * A P4 program for v1model as p4c's BMv2 back end describes it, validated: every reference is
+ * resolved and every construct is one that the switch executes.
  *
  * @param headers all header and metadata instances
  * @param stacks header stacks, whose elements are among {@code headers}
  * @param unions header unions, whose members are among {@code headers}
  * @param errors parser errors by name
- * @param aliases fields by the name that the switch knows them under, such as {@code
+ * @param aliases fields by the names of {@code field_aliases}, such as {@code
  *     intrinsic_metadata.mcast_grp}
  * @param parser its states; the first is the start
- * @param deparserCalls what the deparser does first
+ * @param deparserCalls primitives that the deparser runs first
  * @param deparser headers in the order they are emitted
- * @param copies what becomes of copies of packets
+ * @param copies copies of packets, and digests
  */
 public record Program(
     List<Header> headers,
@@ -42,15 +42,15 @@ public record Program(
     Control egress,
     Copies copies) {
 
-  /** What {@code next} is when there is nothing after. */
+  /** The value of {@code next} at the end. */
   public static final int END = -1;
 
   /**
    * A state of the parser.
    *
-   * @param key what the transitions look at
+   * @param key parts of the transition key
    * @param transitions tried in order
-   * @param otherwise state if none fits, {@link #END} to accept
+   * @param otherwise the default transition's state, {@link #END} to accept
    */
   public record ParserState(
       String name,
@@ -62,11 +62,11 @@ public record Program(
   /** A step of a parser state. */
   public sealed interface ParserOp {}
 
-  /** Takes a header off the packet. */
+  /** Extracts a header. */
   public record Extract(Header header) implements ParserOp {}
 
   /**
-   * Takes a header with a variable-length field off the packet.
+   * Extracts a header with a variable-length field.
    *
    * @param bits length of that field
    * @param maxBytes longest the whole header may be
@@ -77,29 +77,29 @@ public record Program(
   public record ExtractNextVariable(HeaderStack stack, Expr bits, int maxBytes)
       implements ParserOp {}
 
-  /** Takes the next header of a stack off the packet. */
+  /** Extracts the next header of a stack. */
   public record ExtractNext(HeaderStack stack) implements ParserOp {}
 
   /**
-   * Takes a header with a variable-length field off the packet, whose fields tell its length.
+   * Extracts a header with a variable-length field whose length its other fields give.
    *
    * @param bits length of that field, from the fields in front of it
    */
   public record ExtractMeasured(Header header, Expr bits) implements ParserOp {}
 
-  /** The same for the next header of a stack; {@code bits} has one expression a header. */
+  /** The same for the next header of a stack; {@code bits} has one expression per header. */
   public record ExtractNextMeasured(HeaderStack stack, List<Expr> bits) implements ParserOp {}
 
-  /** Sets a field from bits ahead that stay where they are. */
+  /** Sets a field by lookahead, without advancing. */
   public record SetLookahead(Header.Ref target, Lookahead source) implements ParserOp {}
 
-  /** Ends parsing with an error unless the condition holds. */
+  /** {@code verify}: ends parsing with an error unless the condition holds. */
   public record Verify(Expr condition, Expr error) implements ParserOp {}
 
-  /** Skips bits, which must be whole bytes. */
+  /** {@code advance}: skips bits, which must be whole bytes. */
   public record Advance(Expr bits) implements ParserOp {}
 
-  /** Does what an action could do. */
+  /** Runs a primitive. */
   public record Do(Primitive primitive) implements ParserOp {}
 
   /** Part of a transition key. */
@@ -116,17 +116,17 @@ public record Program(
     }
   }
 
-  /** A number that the expression yields, of which the low {@code widthBits} bits count. */
+  /** An expression, of which the low {@code widthBits} bits count. */
   public record ExprPart(Expr expr, int widthBits) implements KeyPart {}
 
-  /** Bits ahead in the packet, from {@code offsetBits}. */
+  /** Lookahead bits, from {@code offsetBits}. */
   public record Lookahead(int offsetBits, int widthBits) implements KeyPart {}
 
   /**
-   * A transition: for every part of the key a value and the bits of it that count.
+   * A transition: a value and a mask for every part of the key.
    *
-   * @param members what the key has to be one of instead, or null; then there are no values, and no
-   *     masks if all bits count
+   * @param members the value set that the key must be in instead, or null; with one there are no
+   *     values, and no masks if all bits count
    */
   public record Transition(
       List<BigInteger> values, List<BigInteger> masks, ValueSetDef members, int next) {}
@@ -135,8 +135,8 @@ public record Program(
    * A parser value set.
    *
    * @param index position among the program's value sets
-   * @param widthsBits widths of the parts of the key, as the first state has them that asks for a
-   *     member; others may divide the same bits in another way
+   * @param widthsBits widths of the parts of the key in the first state that uses the set; others
+   *     may divide the same bits differently
    * @param size most members
    */
   public record ValueSetDef(String name, int index, List<Integer> widthsBits, int size) {}
@@ -165,26 +165,26 @@ public record Program(
     String name();
   }
 
-  /** A condition and where each outcome leads, as indexes into {@link Control#nodes()}. */
+  /** A condition with the successor of each outcome, an index into {@link Control#nodes()}. */
   public record Conditional(String name, Expr condition, int ifTrue, int ifFalse)
       implements ControlNode {}
 
   /**
    * A table.
    *
-   * @param kind how its entries are found
-   * @param meter what meters packets that hit, or null
+   * @param kind match kind
+   * @param meter direct meter, or null
    * @param actions its actions
-   * @param next where each action leads, parallel to {@code actions}
-   * @param nextOnHit where a hit leads whatever the action, or null if the action decides
-   * @param nextOnMiss where a miss leads whatever the action, or null if the action decides
-   * @param nextOnNothing where it leads if no action runs, as in bmv2's {@code base_default_next}
-   * @param profile what its entries refer to instead of having actions, or null
-   * @param defaultEntry the declared default entry, or null if nothing is done on a miss
+   * @param next successor by action, parallel to {@code actions}
+   * @param nextOnHit successor on a hit, or null if the action decides
+   * @param nextOnMiss successor on a miss, or null if the action decides
+   * @param nextOnNothing successor if no action runs, bmv2's {@code base_default_next}
+   * @param profile action profile that its entries refer to, or null for direct actions
+   * @param defaultEntry the declared default entry, or null for none
    * @param defaultActionConst whether the control plane may not change the default action
    * @param entries entries that the program declares
    * @param entriesConst whether the program's entries are all there may be
-   * @param timeouts whether it is noted when entries were hit
+   * @param timeouts whether entries can have idle timeouts
    */
   public record Table(
       String name,
@@ -210,7 +210,7 @@ public record Program(
    * An action profile.
    *
    * @param index position among the program's action profiles
-   * @param size members or weights it takes, as the program says
+   * @param size declared capacity, members or weights
    * @param selector the hash that picks a member of a group, or null if it has no groups
    */
   public record ActionProfileDef(String name, int index, int size, Calculation selector) {}
@@ -228,7 +228,7 @@ public record Program(
    * A field of a table's key.
    *
    * @param source a field's value, or whether a header is valid
-   * @param staticMask bits of the field that are looked at at all, or null for all
+   * @param staticMask mask on the field in every lookup, or null for none
    */
   public record KeyField(
       String name, MatchKind kind, Expr source, int widthBits, BigInteger staticMask) {}
@@ -246,7 +246,9 @@ public record Program(
   public record DeclaredEntry(
       List<BigInteger> values, List<BigInteger> seconds, int priority, ActionCall action) {}
 
-  /** What becomes invalid when a header becomes valid: the other members of its union. */
+  /**
+   * The headers that become invalid when a header becomes valid: the other members of its union.
+   */
   public List<Header> rivals(Header header) {
     List<Header> rivals = new ArrayList<>();
     for (HeaderUnion union : unions) {
@@ -258,7 +260,7 @@ public record Program(
     return rivals;
   }
 
-  /** The steps of all actions, in their order; of a step that chooses, its choices. */
+  /** The primitives of all actions, in order; a choice is replaced by its alternatives. */
   public List<Primitive> steps() {
     List<Primitive> steps = new ArrayList<>();
     actions.forEach(action -> addSteps(action.body(), steps));
@@ -286,8 +288,8 @@ public record Program(
   }
 
   /**
-   * The field that the switch knows under a name: an alias if there is one, else the field itself;
-   * null if the program has none.
+   * The field of a name: by alias if there is one, else the field itself; null if the program has
+   * none.
    */
   public Header.Ref known(String name) {
     Header.Ref alias = aliases.get(name);

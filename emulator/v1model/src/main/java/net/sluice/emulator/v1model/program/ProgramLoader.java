@@ -16,14 +16,14 @@ import java.util.TreeSet;
  * Reads the JSON that p4c's BMv2 back end writes for v1model (format 2, as the behavioral-model
  * repository documents it) into a {@link Program}. A construct that the switch does not execute
  * ends loading with an {@link UnsupportedProgramException}, a malformed file with an {@link
- * InvalidProgramException}; both name the place.
+ * InvalidProgramException}; both name the position.
  */
 public final class ProgramLoader {
 
   private static final int MAJOR_VERSION = 2;
   private static final int NEWEST_MINOR_VERSION = 24;
 
-  /** Of headers of variable length that say nothing: as long as any packet. */
+  /** The limit for variable-length headers without a {@code max_length}: the longest packet. */
   private static final int LONGEST_BYTES = 65_535;
 
   private static final Set<String> KNOWN =
@@ -56,7 +56,7 @@ public final class ProgramLoader {
           "config_options",
           "source_info");
 
-  /** Lists that must be empty, and what an element of them is called. */
+  /** Lists that must be empty, with the name of an element for the error message. */
   private static final Map<String, String> UNSUPPORTED = Map.of("extern_instances", "extern");
 
   private final SymbolTable names = new SymbolTable();
@@ -290,7 +290,7 @@ public final class ProgramLoader {
     return byId;
   }
 
-  /** Stacks of headers, then those of unions, of which only the index and the name matter. */
+  /** Stacks of headers, then those of unions, which are used for index and name only. */
   private List<HeaderStack> stacks() {
     List<HeaderStack> stacks = new ArrayList<>(names.stacks.values());
     names.unionStacks.forEach(
@@ -439,7 +439,7 @@ public final class ProgramLoader {
     return List.copyOf(order);
   }
 
-  /** What the deparser does before it puts the headers together. */
+  /** The primitives that the deparser runs before it emits headers. */
   private List<Primitive> deparserCalls(ActionLoader actions) {
     List<Primitive> calls = new ArrayList<>();
     for (LocatedJson node : only("deparsers", "deparser").optionalList("primitives")) {

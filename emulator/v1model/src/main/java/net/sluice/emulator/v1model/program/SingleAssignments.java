@@ -6,17 +6,17 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What fields are computed from that one place of the program computes, such as p4c's temporary
- * variables. Constants do not count, because p4c sets variables to 0 before.
+ * Metadata fields that the program assigns in a single place, such as p4c's temporary variables,
+ * and the expressions assigned. Constants do not count, because p4c initializes variables to 0.
  */
 public final class SingleAssignments {
 
-  /** The most variables to follow, from one to what it is computed from: no real way is so long. */
+  /** Longest chain of variables followed; real programs stay far below. */
   public static final int MOST_FOLLOWED = 256;
 
   private final Map<String, Expr> computed = new HashMap<>();
 
-  /** Fields that are computed in several places, or get numbers from elsewhere. */
+  /** Fields with several assignments, or set by something other than an assignment. */
   private final Set<String> given = new HashSet<>();
 
   /** Those of a program. */
@@ -43,7 +43,7 @@ public final class SingleAssignments {
     }
   }
 
-  /** What metadata is computed from; null of other fields, and of what is not computed once. */
+  /** The expression assigned to a metadata field; null without a single assignment. */
   public Expr of(Header.Ref field) {
     return field.header().metadata() && !given.contains(field.name())
         ? computed.get(field.name())

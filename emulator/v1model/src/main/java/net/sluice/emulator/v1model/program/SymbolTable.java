@@ -7,20 +7,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What the parts of a program refer to each other by, while it is being loaded. */
+/** The symbols of a program while it is being loaded: its parts by name. */
 final class SymbolTable {
 
   final Map<String, Header> headers = new LinkedHashMap<>();
   final Map<String, HeaderUnion> unions = new LinkedHashMap<>();
   final Map<String, List<HeaderUnion>> unionStacks = new LinkedHashMap<>();
 
-  /** What the members of a stack of unions are called in its type, in their order. */
+  /** The member names of a union stack's type, in order. */
   final Map<String, List<String>> unionStackMembers = new HashMap<>();
 
   /** Longest a header with a variable-length field may be, bytes. */
   final Map<Header, Integer> maxBytes = new HashMap<>();
 
-  /** What tells the length of a header's variable-length field. */
+  /** The expression for the length of a header's variable-length field. */
   final Map<Header, LocatedJson> lengths = new HashMap<>();
 
   final Map<String, HeaderStack> stacks = new LinkedHashMap<>();
@@ -33,17 +33,17 @@ final class SymbolTable {
   final Map<String, Program.ActionProfileDef> actionProfiles = new LinkedHashMap<>();
   final Map<Integer, Program.Action> actionsById = new HashMap<>();
 
-  /** Fields by other names that they have. */
+  /** Fields by alias. */
   final Map<String, Header.Ref> aliases = new HashMap<>();
 
-  /** Fields that something in the program writes to. */
+  /** Fields that the program writes. */
   final Set<Header.Ref> written = new HashSet<>();
 
   Header header(LocatedJson name) {
     return find(headers, name, "header");
   }
 
-  /** A header that the program has to have, needed at a place. */
+  /** A header that must exist. */
   Header header(String name, LocatedJson at) {
     Header found = headers.get(name);
     if (found == null) {
@@ -57,8 +57,8 @@ final class SymbolTable {
   }
 
   /**
-   * A stack of unions as one of headers, which are the unions' first members; its number among all
-   * stacks is behind those of headers.
+   * A stack of unions as one of headers, the unions' first members; its index follows those of
+   * header stacks.
    */
   HeaderStack unionStackIndex(LocatedJson name) {
     List<HeaderUnion> unions = find(unionStacks, name, "header union stack");

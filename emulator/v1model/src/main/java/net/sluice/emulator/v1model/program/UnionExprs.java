@@ -4,14 +4,14 @@ import java.math.BigInteger;
 import java.util.List;
 
 /**
- * Takes expressions over header unions apart into expressions over their headers. A union may be a
+ * Rewrites expressions over header unions as expressions over their headers. A union may be a
  * choice among the elements of a stack of unions.
  */
 final class UnionExprs {
 
   private UnionExprs() {}
 
-  /** An element of a stack at an index that only the packet knows; the last one if it is beyond. */
+  /** An element of a stack at an index computed at run time; the last one if it is beyond. */
   static Expr element(List<HeaderUnion> stack, Expr index) {
     Expr chosen = new Expr.UnionValue(stack.get(stack.size() - 1));
     for (int i = stack.size() - 2; i >= 0; i--) {
@@ -21,7 +21,7 @@ final class UnionExprs {
     return chosen;
   }
 
-  /** The header of a union that stands at {@code index} among its members. */
+  /** The header at {@code index} among a union's members. */
   static Expr member(Expr union, LocatedJson index) {
     if (union instanceof Expr.Choice) {
       Expr.Choice choice = (Expr.Choice) union;

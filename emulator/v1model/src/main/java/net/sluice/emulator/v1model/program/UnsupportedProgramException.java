@@ -1,8 +1,7 @@
 package net.sluice.emulator.v1model.program;
 
 /**
- * A compiled program uses a construct that this switch does not execute; nothing of it is ever
- * skipped silently.
+ * A compiled program uses a construct that this switch does not execute; none is skipped silently.
  */
 public final class UnsupportedProgramException extends ProgramException {
 
@@ -13,7 +12,7 @@ public final class UnsupportedProgramException extends ProgramException {
 
   /**
    * @param construct what is not supported, for instance {@code primitive 'resubmit'}
-   * @param place where in the program it stands
+   * @param place its position in the program
    */
   public UnsupportedProgramException(String construct, String place) {
     super("unsupported program: " + construct + " at " + place);
@@ -21,12 +20,12 @@ public final class UnsupportedProgramException extends ProgramException {
     this.place = place;
   }
 
-  /** What is not supported. */
+  /** The unsupported construct. */
   public String construct() {
     return construct;
   }
 
-  /** Where it stands in the program. */
+  /** Its position in the program. */
   public String place() {
     return place;
   }

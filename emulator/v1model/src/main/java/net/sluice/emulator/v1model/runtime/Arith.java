@@ -3,7 +3,7 @@ package net.sluice.emulator.v1model.runtime;
 import java.math.BigInteger;
 
 /**
- * Arithmetic of compiled programs that Java's operators do not have. Numbers too large for a {@code
+ * Arithmetic of compiled programs that Java has no operators for. Numbers too large for a {@code
  * long} are {@link BigInteger}s.
  */
 public final class Arith {
@@ -51,7 +51,7 @@ public final class Arith {
     return low >>> distance | high << (64 - distance);
   }
 
-  /** 1 if an unsigned number is less than another, else 0: what is carried, or borrowed. */
+  /** 1 if an unsigned number is less than another, else 0: a carry or borrow. */
   public static long carry(long a, long b) {
     return Long.compareUnsigned(a, b) < 0 ? 1 : 0;
   }
@@ -77,8 +77,8 @@ public final class Arith {
   }
 
   /**
-   * What a signed field of at most 63 bits holds after a store: numbers that its bits can hold
-   * unsigned stay as they are, as in bmv2, all others wrap.
+   * The value of a signed field of at most 63 bits after a store: as in bmv2, numbers that fit its
+   * bits as unsigned stay as they are and all others wrap.
    */
   public static long signedStore(long value, int widthBits) {
     long min = -1L << (widthBits - 1);
@@ -110,7 +110,7 @@ public final class Arith {
     return value.shiftRight(64 * i).longValue();
   }
 
-  /** Division of a number from 0 by one from 1. */
+  /** Division of a number of at least 0 by one of at least 1. */
   public static long quotient(long dividend, long divisor, String place) {
     if (dividend < 0 || divisor <= 0) {
       throw division(dividend, divisor, place);
@@ -118,7 +118,7 @@ public final class Arith {
     return dividend / divisor;
   }
 
-  /** What remains of a division of a number from 0 by one from 1. */
+  /** Remainder of a number of at least 0 by one of at least 1. */
   public static long remainder(long dividend, long divisor, String place) {
     if (dividend < 0 || divisor <= 0) {
       throw division(dividend, divisor, place);
@@ -134,7 +134,7 @@ public final class Arith {
     return Long.divideUnsigned(dividend, divisor);
   }
 
-  /** What remains of a division of unsigned numbers. */
+  /** Remainder of unsigned numbers. */
   public static long unsignedRemainder(long dividend, long divisor, String place) {
     if (divisor == 0) {
       throw division(Long.toUnsignedString(dividend), divisor, place);
@@ -142,7 +142,7 @@ public final class Arith {
     return Long.remainderUnsigned(dividend, divisor);
   }
 
-  /** Division of a number from 0 by one from 1. */
+  /** Division of a number of at least 0 by one of at least 1. */
   public static BigInteger quotient(BigInteger dividend, BigInteger divisor, String place) {
     if (dividend.signum() < 0 || divisor.signum() <= 0) {
       throw division(dividend, divisor, place);
@@ -150,7 +150,7 @@ public final class Arith {
     return dividend.divide(divisor);
   }
 
-  /** What remains of a division of a number from 0 by one from 1. */
+  /** Remainder of a number of at least 0 by one of at least 1. */
   public static BigInteger remainder(BigInteger dividend, BigInteger divisor, String place) {
     if (dividend.signum() < 0 || divisor.signum() <= 0) {
       throw division(dividend, divisor, place);
@@ -176,7 +176,7 @@ public final class Arith {
     return distance;
   }
 
-  /** A number as a shift distance; the largest {@code long} if it is larger. */
+  /** A number as a shift distance, saturated to a {@code long}. */
   public static long distance(BigInteger distance, String place) {
     if (distance.signum() < 0) {
       throw new ProgramFailure(place + ": shift by " + distance + ", which is negative");
@@ -200,17 +200,17 @@ public final class Arith {
     return number.longValue();
   }
 
-  /** A signed number as that of a step: the nearest {@code int}. */
+  /** A signed number as a step number, saturated to an {@code int}. */
   public static int step(long step) {
     return (int) Math.max(Integer.MIN_VALUE, Math.min(Integer.MAX_VALUE, step));
   }
 
-  /** An unsigned number as that of a step: the nearest {@code int}. */
+  /** An unsigned number as a step number, saturated to an {@code int}. */
   public static int unsignedStep(long step) {
     return step < 0 ? Integer.MAX_VALUE : step(step);
   }
 
-  /** A number as that of a step: the nearest {@code int}. */
+  /** A number as a step number, saturated to an {@code int}. */
   public static int step(BigInteger step) {
     return step.bitLength() < 64
         ? step(step.longValue())
@@ -222,7 +222,7 @@ public final class Arith {
     return distance < 0 || distance >= bits ? BigInteger.ZERO : value.shiftLeft((int) distance);
   }
 
-  /** Left shift by any unsigned distance, as far as a number can be that large at all. */
+  /** Left shift by any unsigned distance; fails if the result has more than 2^31 - 1 bits. */
   public static BigInteger shlWhole(BigInteger value, long distance, String place) {
     if (value.signum() == 0) {
       return value;
@@ -257,12 +257,12 @@ public final class Arith {
     return wrapped.testBit(widthBits - 1) ? wrapped.subtract(size) : wrapped;
   }
 
-  /** As many bits as one of a packet's numbers says count. */
+  /** Truncates a number to a width computed at run time. */
   private static long widthOf(long width) {
     return width & 0xffffffffL;
   }
 
-  /** Wraps a number to two's complement of a width; to one of 0 bits not at all. */
+  /** Wraps a number to two's complement of a width; unchanged if the width is 0. */
   public static long wrapTo(long value, long width) {
     long bits = widthOf(width);
     return bits == 0 || bits >= 64 ? value : value << (64 - bits) >> (64 - bits);
@@ -288,7 +288,7 @@ public final class Arith {
         : value.bitLength() <= bits ? value : usat(value, (int) bits);
   }
 
-  /** Clamps a number to the signed numbers of a width; to one of 0 bits not at all. */
+  /** Clamps a number to the signed numbers of a width; unchanged if the width is 0. */
   public static long satTo(long value, long width) {
     long bits = widthOf(width);
     return bits == 0 || bits >= 64 ? value : sat(value, -1L << (bits - 1), ~(-1L << (bits - 1)));

@@ -3,8 +3,8 @@ package net.sluice.emulator.v1model.runtime;
 import java.util.Arrays;
 
 /**
- * Bits laid end to end, most significant first, padded with zeros to whole bytes: what checksums
- * and hashes are calculated over.
+ * Bits laid end to end, most significant first, padded with zeros to whole bytes: the input of
+ * checksums and hashes.
  */
 public final class BitBuffer {
 
@@ -61,7 +61,7 @@ public final class BitBuffer {
     return bytes;
   }
 
-  /** Whole bytes begun. */
+  /** Length in bytes, the last one rounded up. */
   public int length() {
     return (bits + 7) / 8;
   }

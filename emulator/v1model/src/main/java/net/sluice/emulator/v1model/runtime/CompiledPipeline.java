@@ -7,21 +7,21 @@ import net.sluice.emulator.switching.ReplicationEngine;
 import net.sluice.emulator.switching.SwitchPacket;
 
 /**
- * What every generated pipeline has: a pool of packets, scratch space, and a count of what programs
- * did wrong.
+ * The superclass of generated pipelines: a pool of packets, scratch space, and counts of program
+ * errors.
  */
 public abstract class CompiledPipeline implements PacketPipeline {
 
-  /** More packets than this are not kept for reuse. */
+  /** Capacity of the pool, packets. */
   private static final int POOL_LIMIT = 1 << 16;
 
   /**
-   * How often a packet goes back in a control or an action before that counts as going on for ever:
-   * more than any program has a use for, and a fraction of a second.
+   * Backward jumps in a control or an action after which it counts as an endless loop: more than
+   * any program needs, and a fraction of a second.
    */
   public static final int MAX_ROUNDS = 1 << 20;
 
-  /** What {@link ParsedPacket#reenterAs} is for a resubmitted packet. */
+  /** {@link ParsedPacket#reenterAs} of a resubmitted packet. */
   private static final int RESUBMITTED = 6;
 
   private final ArrayDeque<ParsedPacket> pool = new ArrayDeque<>();
@@ -30,7 +30,7 @@ public abstract class CompiledPipeline implements PacketPipeline {
   private PacketTap tap;
   private Prefetch prefetch = (bytes, offsets, lengths, count) -> 0;
 
-  /** Whose packets this pipeline makes copies of: its own, but those of another if it is traced. */
+  /** The pipeline that makes this one's packets: itself, or the untraced one if this is traced. */
   private CompiledPipeline home = this;
 
   /** Source of the program's random numbers. */
@@ -42,13 +42,13 @@ public abstract class CompiledPipeline implements PacketPipeline {
   /** Where the program's messages go. */
   protected final MessageLog log = new MessageLog();
 
-  /** How often the packet has gone back in the action that it is in, if that is a long one. */
+  /** Backward jumps so far in the current action, if it is split. */
   protected int rounds;
 
-  /** Where copies go. */
+  /** Destinations of copies. */
   protected final ReplicationEngine replication;
 
-  /** Sum of cells that are loaded before they are needed: without a use they would not be. */
+  /** Sum of prefetched cells: without a use the loads would be optimized away. */
   protected long touched;
 
   /** For the generated subclass. */
@@ -101,7 +101,7 @@ public abstract class CompiledPipeline implements PacketPipeline {
     }
   }
 
-  /** Says who loads what coming packets need. */
+  /** Sets the prefetcher. */
   public final void prefetchBy(Prefetch loader) {
     prefetch = loader;
   }
@@ -139,7 +139,7 @@ public abstract class CompiledPipeline implements PacketPipeline {
     packet.trace.egressEnded(packet);
   }
 
-  /** Has a tap decide from the next packet on which ones are traced; null for none. */
+  /** Sets the tap that decides which packets are traced, from the next one on; null for none. */
   public final void setTap(PacketTap tap) {
     outOfRange = outOfRangeAccesses();
     if (this.tap != null) {
@@ -230,17 +230,17 @@ public abstract class CompiledPipeline implements PacketPipeline {
     packet.requests |= SwitchPacket.CLONE;
   }
 
-  /** Ingress for a packet that comes back; of programs that have such packets. */
+  /** Ingress for a resubmitted or recirculated packet; in programs that have those. */
   protected void runReenter(ParsedPacket packet, long nowMicros) {
     throw new IllegalStateException("this program lets no packet come back");
   }
 
-  /** Copies all headers and metadata; of programs that make copies. */
+  /** Copies all headers and metadata; in programs that make copies. */
   protected void copyFields(ParsedPacket to, ParsedPacket from) {
     throw new IllegalStateException("this program makes no copies");
   }
 
-  /** Tells a copy its instance number; of programs that make copies. */
+  /** Sets a copy's instance number; in programs that make copies. */
   protected void setInstance(ParsedPacket packet, int instance) {
     throw new IllegalStateException("this program makes no copies");
   }
@@ -271,12 +271,12 @@ public abstract class CompiledPipeline implements PacketPipeline {
     return log;
   }
 
-  /** What to throw where bmv2 would end. */
+  /** The exception for a point where bmv2 would abort. */
   protected static ProgramFailure failure(String what, ParsedPacket packet) {
     return new ProgramFailure(what + ", for a packet that came in on port " + packet.ingressPort);
   }
 
-  /** What to throw where a packet went back {@link #MAX_ROUNDS} times. */
+  /** The exception for {@link #MAX_ROUNDS} backward jumps. */
   protected static ProgramFailure endless(String what, ParsedPacket packet) {
     return failure(
         what + ", taken " + MAX_ROUNDS + " times for one packet, which counts as never ending",

@@ -12,22 +12,22 @@ import java.util.Set;
 /**
  * Collects the messages that one digest of a program sends to the controller, by the rules of
  * section "DigestEntry" of the P4Runtime specification: distinct messages make a list, which is
- * sent when it is long or old enough; what has been sent is not sent again until the controller
- * acknowledges the list or a time has passed. Off until it is configured. Callers hold the lock of
- * the switch.
+ * sent when it is long or old enough; a message is not sent again until the controller acknowledges
+ * its list or a timeout has passed. Off until it is configured. Callers hold the lock of the
+ * switch.
  */
 public final class DigestBuffer {
 
   /** Messages in a list when the configuration sets no limit. */
   public static final int DEFAULT_LIST_SIZE = 1_024;
 
-  /** Messages kept because they have been sent; beyond these, new ones are lost. */
+  /** Most messages waiting for an acknowledgement; beyond these, new ones are lost. */
   public static final int MAX_UNACKNOWLEDGED = 1 << 20;
 
   private static final int BITS_PER_BYTE = 8;
 
   /**
-   * How messages are collected.
+   * The digest's configuration.
    *
    * @param maxTimeoutNanos how long a message waits at most; 0 not to wait
    * @param maxListSize messages in a list at most; 0 for {@value #DEFAULT_LIST_SIZE}
@@ -45,7 +45,7 @@ public final class DigestBuffer {
    */
   public record DigestList(long id, List<byte[]> messages, long nanos) {}
 
-  /** Where lists go. */
+  /** The receiver of lists. */
   public interface Sink {
     /**
      * Takes a list.
@@ -54,10 +54,10 @@ public final class DigestBuffer {
      */
     boolean send(DigestBuffer from, DigestList list);
 
-    /** Whoever lists are sent to now: other controllers, another object. */
+    /** Identity of the current receivers; it changes when the controllers do. */
     Object audience();
 
-    /** Hears that {@link #dueNanos} has become earlier. */
+    /** Notified when {@link #dueNanos} has become earlier. */
     void dueChanged();
   }
 
@@ -121,20 +121,20 @@ public final class DigestBuffer {
     return widthsBits;
   }
 
-  /** Says where lists go from now on; null for nowhere. */
+  /** Sets the receiver of lists; null for none. */
   public void connect(Sink to) {
     sink = to;
   }
 
-  /** How messages are collected, or null if they are not. */
+  /** The configuration, or null if the digest is off. */
   public Config config() {
     return config;
   }
 
   /**
-   * Changes how messages are collected.
+   * Sets the configuration.
    *
-   * @param changed null to stop, which forgets everything collected
+   * @param changed null to turn the digest off, which discards collected messages
    */
   public void configure(Config changed) {
     config = changed;
@@ -198,13 +198,13 @@ public final class DigestBuffer {
     }
   }
 
-  /** When {@link #run} has something to do, nanoseconds, or Long.MAX_VALUE. */
+  /** When {@link #run} is due, nanoseconds, or Long.MAX_VALUE for never. */
   public long dueNanos() {
     if (waiting.isEmpty()) {
       return Long.MAX_VALUE;
     }
     if (config.maxListSize() != 0 && waiting.size() >= config.maxListSize()) {
-      // The limit has become smaller than what waits.
+      // The new limit is below the number of waiting messages.
       return firstNanos;
     }
     long due = firstNanos + config.maxTimeoutNanos();
@@ -241,7 +241,7 @@ public final class DigestBuffer {
   /**
    * The controller has acted on a list; its messages may be sent again.
    *
-   * @return whether it had been sent and was waited for
+   * @return whether it was waiting for its acknowledgement
    */
   public boolean acknowledge(long listId) {
     for (Iterator<Sent> all = sent.iterator(); all.hasNext(); ) {
@@ -260,7 +260,7 @@ public final class DigestBuffer {
     return listId >= 1 && listId <= lastListId;
   }
 
-  /** Forgets what has been sent, so that a new controller is told anew. */
+  /** Discards what is known as sent, so that a new controller gets everything. */
   public void forgetSent() {
     sent.clear();
     unacknowledged.clear();

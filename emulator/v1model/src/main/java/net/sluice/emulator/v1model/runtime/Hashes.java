@@ -34,7 +34,7 @@ public final class Hashes {
     return crc & 0xffffL;
   }
 
-  /** CRC-32 as Ethernet has it. */
+  /** CRC-32 of Ethernet (IEEE 802.3). */
   public static long crc32(byte[] b, int n) {
     int crc = -1;
     for (int i = 0; i < n; i++) {
@@ -43,7 +43,7 @@ public final class Hashes {
     return ~crc & 0xffffffffL;
   }
 
-  /** bmv2's {@code hash_ex}: FNV-1a over signed bytes, stirred. */
+  /** bmv2's {@code hash_ex}: FNV-1a over signed bytes, with a final mix. */
   public static long hashEx(byte[] b, int n) {
     int hash = 0x811c9dc5;
     for (int i = 0; i < n; i++) {
@@ -81,7 +81,7 @@ public final class Hashes {
     return crc;
   }
 
-  /** A Toeplitz hash with the key that bmv2 starts with: zeros, which make every hash 0. */
+  /** A Toeplitz hash with bmv2's initial key: zeros, which make every hash 0. */
   public static long toeplitz(byte[] b, int n) {
     return 0;
   }
@@ -191,8 +191,7 @@ public final class Hashes {
   }
 
   /**
-   * A hash brought into {@code modulus} numbers from {@code base}; all unsigned, a modulus of 0
-   * counts as 1.
+   * {@code base} plus the hash modulo {@code modulus}; all unsigned, a modulus of 0 counts as 1.
    */
   public static long inRange(long hash, long base, long modulus) {
     return (modulus == 0 ? 0 : Long.remainderUnsigned(hash, modulus)) + base;

@@ -4,22 +4,19 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Where the messages of a program's {@code log_msg} go: to a listener if there is one, else to the
- * log.
- */
+/** The destination of a program's {@code log_msg}: a listener if there is one, else the log. */
 public final class MessageLog {
 
   private static final Logger LOG = LoggerFactory.getLogger("net.sluice.emulator.program");
 
   private volatile Consumer<String> listener;
 
-  /** Gives messages to a listener from now on; null for the log. Any thread. */
+  /** Sets the listener; null for the log. Any thread. */
   public void listener(Consumer<String> newListener) {
     listener = newListener;
   }
 
-  /** Whether anybody listens; a message need not be put together else. */
+  /** Whether messages are wanted; if not, they need not be formatted. */
   public boolean isOn() {
     return listener != null || LOG.isInfoEnabled();
   }

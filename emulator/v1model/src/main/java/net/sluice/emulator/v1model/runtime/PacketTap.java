@@ -1,6 +1,6 @@
 package net.sluice.emulator.v1model.runtime;
 
-/** Decides which packets of a pipeline are traced, and has the pipeline that they go through. */
+/** Decides which packets of a pipeline are traced, and owns the traced pipeline. */
 public abstract class PacketTap {
 
   private final CompiledPipeline traced;
@@ -17,6 +17,6 @@ public abstract class PacketTap {
     return traced;
   }
 
-  /** The trace of a packet about to enter ingress, or null to let it pass unseen. */
+  /** The trace of a packet about to enter ingress, or null if it is not traced. */
   protected abstract PacketTrace begin(ParsedPacket packet, int port, long nowMicros);
 }

@@ -1,9 +1,8 @@
 package net.sluice.emulator.v1model.runtime;
 
 /**
- * Follows one packet through a traced pipeline, which calls a method for every step. What it tells
- * are indexes into the program; whoever listens looks the rest up. The pipeline that packets
- * without a trace go through calls none of these.
+ * Receives the steps of one packet through a traced pipeline, a call per step. Arguments are
+ * indexes into the program. The untraced pipeline calls none of these.
  */
 public abstract class PacketTrace {
 
@@ -12,7 +11,7 @@ public abstract class PacketTrace {
   /** A parser state begins. */
   public abstract void state(int index);
 
-  /** The parser took a header off the packet. */
+  /** The parser extracted a header. */
   public abstract void extracted(int header, int bytes);
 
   /** The parser skipped bits. */
@@ -36,14 +35,14 @@ public abstract class PacketTrace {
   /** A control ends. */
   public abstract void controlEnded();
 
-  /** A condition of a control was evaluated; answers {@code holds}. */
+  /** A condition of a control was evaluated; returns {@code holds}. */
   public abstract boolean condition(int control, int node, boolean holds);
 
   /** A table is about to be looked up. */
   public abstract void applying(int table);
 
   /**
-   * A table was looked up: its direct counter and meter have been at work, its action has not.
+   * A table was looked up, and its direct counter and meter updated; its action has not run yet.
    *
    * @param table position among all tables of the program
    * @param slot of the entry, 0 on a miss
@@ -65,7 +64,7 @@ public abstract class PacketTrace {
   /** A step of the action begins. */
   public abstract void step(int index);
 
-  /** A condition of an action was evaluated; answers {@code holds}. */
+  /** A condition of an action was evaluated; returns {@code holds}. */
   public abstract boolean branch(boolean holds);
 
   /** An element of a counter array has counted the packet. */
@@ -95,10 +94,10 @@ public abstract class PacketTrace {
   /** The control is to be left after this action. */
   public abstract void exited();
 
-  /** Something is to be done at the end of the control; a negative number is none. */
+  /** A request to be carried out at the end of the control; a negative number is none. */
   public abstract void requested(String kind, long number);
 
-  /** The program says something. */
+  /** {@code log_msg} wrote a message. */
   public abstract void message(String text);
 
   /** The deparser wrote a header. */
@@ -112,10 +111,10 @@ public abstract class PacketTrace {
   /** The trace of a copy of the packet. */
   protected abstract PacketTrace copied(ParsedPacket copy, String kind);
 
-  /** The packet begins ingress again. */
+  /** The packet enters ingress again. */
   protected abstract void reentered(String kind);
 
-  /** The program ended where bmv2 would end. */
+  /** The program failed where bmv2 would abort. */
   protected abstract void failed(String text);
 
   /** Egress is about to begin. */
@@ -124,6 +123,6 @@ public abstract class PacketTrace {
   /** Egress has ended. */
   protected abstract void egressEnded(ParsedPacket packet);
 
-  /** The packet is given back, whatever has become of it. */
+  /** The packet is returned to its pool. */
   protected abstract void released(ParsedPacket packet);
 }

@@ -8,7 +8,7 @@ import net.sluice.emulator.switching.SwitchPacket;
  */
 public abstract class ParsedPacket extends SwitchPacket {
 
-  /** How far the parser got, as an index into the buffer; what is behind it is payload. */
+  /** End of the parsed headers, as an index into the buffer; the payload follows. */
   public int position;
 
   /** Where the packet ends in the buffer. */
@@ -22,16 +22,16 @@ public abstract class ParsedPacket extends SwitchPacket {
    */
   public int currentBytes;
 
-  /** Virtual time in the control that the packet is in, microseconds; only kept if meters ask. */
+  /** Virtual time of the current control, microseconds; only kept if there are meters. */
   public long nowMicros;
 
   /** Number of the parser's error. */
   public int parserError;
 
-  /** What {@link #cloneRequest} has besides the session's number. */
+  /** Flag in {@link #cloneRequest}, beside the session's number. */
   public static final int CLONE_ASKED = 0x8000;
 
-  /** Clone session that an action asked for and {@link #CLONE_ASKED}, or 0. */
+  /** Clone session that an action requested, with {@link #CLONE_ASKED}; or 0. */
   public int cloneRequest;
 
   /** Number of the field list that the clone keeps. */
@@ -43,22 +43,22 @@ public abstract class ParsedPacket extends SwitchPacket {
   /** Number of the field list to recirculate the packet with, or 0. */
   public int recirculateList;
 
-  /** Number of the digest that an action asked for, or 0. */
+  /** Number of the digest that an action requested, or 0. */
   public int digestRequest;
 
-  /** How the packet comes back to the parser: its {@code instance_type} then. */
+  /** {@code instance_type} with which the packet reenters the parser. */
   public int reenterAs;
 
   /** Number of the field list that it then keeps. */
   public int reenterList;
 
-  /** How many bytes of the packet are sent at most. */
+  /** Most bytes of the packet to send. */
   public int truncateTo;
 
-  /** Whether an action asked to leave the control. */
+  /** Whether an action executed {@code exit}. */
   public boolean exited;
 
-  /** Who follows the packet, or null. */
+  /** The packet's trace, or null. */
   public PacketTrace trace;
 
   /** The traced pipeline that the packet goes through if it has a trace. */
@@ -83,7 +83,7 @@ public abstract class ParsedPacket extends SwitchPacket {
     dropped = false;
   }
 
-  /** Forgets what actions asked for. */
+  /** Clears the requests of actions. */
   public final void forgetRequests() {
     cloneRequest = 0;
     cloneList = 0;
@@ -95,7 +95,7 @@ public abstract class ParsedPacket extends SwitchPacket {
 
   /**
    * Takes over the bytes of another packet as they were received or last sent, {@code count} of
-   * them at most, and where it came from.
+   * them at most, and its ingress port.
    */
   final void copyReceived(ParsedPacket from, int count) {
     setBytes(from.bytes, from.offset, Math.min(count, from.length));
@@ -145,7 +145,7 @@ public abstract class ParsedPacket extends SwitchPacket {
 
   /**
    * Puts {@code headerBytes} of room in front of the payload and makes the packet start there.
-   * Answers where that is.
+   * Returns its index.
    */
   public final int reserve(int headerBytes) {
     int start = position - headerBytes;

@@ -7,7 +7,7 @@ import net.sluice.emulator.v1model.table.MatchTable;
 import net.sluice.emulator.v1model.table.MeterCells;
 
 /**
- * What a pipeline remembers between packets, shared by the generated code and the control plane.
+ * A pipeline's state between packets, shared by the generated code and the control plane.
  *
  * @param tables the tables, ingress first, in node order
  * @param counters indirect counter arrays: packets and bytes of index {@code i} at {@code 2i} and
@@ -16,8 +16,8 @@ import net.sluice.emulator.v1model.table.MeterCells;
  * @param registers register arrays
  * @param valueSets parser value sets
  * @param profiles action profiles
- * @param turns by calculation, what it counts if it does not hash but count
- * @param replication where copies of packets go
+ * @param turns by calculation, its counter if it is one of bmv2's {@code round_robin}
+ * @param replication multicast groups and clone sessions
  * @param digests messages to the controller, in the program's order
  */
 public record PipelineState(

@@ -1,9 +1,9 @@
 package net.sluice.emulator.v1model.runtime;
 
 /**
- * A program has come to where bmv2 ends the whole switch: an {@code assert} or {@code assume} does
- * not hold, a number is divided by zero. Whoever gave the packet to the switch gets to know; the
- * packet is lost.
+ * A program reached a point where bmv2 aborts: a failed {@code assert} or {@code assume}, a
+ * division by zero. It is thrown to the caller that gave the packet to the switch; the packet is
+ * lost.
  */
 public final class ProgramFailure extends RuntimeException {
 

@@ -4,7 +4,10 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 
-/** bmv2's hashes that do not hash but count; each calculation of a program counts by itself. */
+/**
+ * bmv2's {@code round_robin} algorithms, which count instead of hashing; each calculation of a
+ * program has a counter of its own.
+ */
 public final class RoundRobin {
 
   private final Map<ByteBuffer, Long> known = new HashMap<>();

@@ -6,10 +6,10 @@ import java.util.List;
 import net.sluice.emulator.v1model.table.WordLayout;
 
 /**
- * A parser value set: what the control plane lets a transition match. A key is as many 64-bit limbs
- * as its parts have together, the least significant limb of a part first. A member is as many limbs
- * of values, zero where they do not count, and then as many that mask the bits that do; parts that
- * are ranges have their ends there.
+ * A parser value set: members set by the control plane, one of which a transition's key must match.
+ * A key is the 64-bit limbs of its parts, the least significant limb of a part first. A member is
+ * as many limbs of values, zero outside the mask, and then as many of masks; range parts have their
+ * high ends there.
  */
 public final class ValueSet {
 
@@ -46,7 +46,7 @@ public final class ValueSet {
     return size;
   }
 
-  /** Says that a part of the key is matched by ranges; before there are members. */
+  /** Makes a part of the key match by range; before members are added. */
   public void setRange(int part) {
     ranges.set(part);
   }
@@ -72,7 +72,7 @@ public final class ValueSet {
   }
 
   /**
-   * Whether a key is a member as far as a mask goes, which counts for members too.
+   * Whether a key, masked, equals a masked member.
    *
    * @param mask as many limbs as the key has
    */

@@ -34,12 +34,14 @@ public final class VarBits {
     length = 0;
   }
 
-  /** Makes all bytes zero; they remain as many, as bmv2 has it when a header is made valid. */
+  /**
+   * Makes all bytes zero without changing their number, as bmv2 does when a header is made valid.
+   */
   public void zero() {
     Arrays.fill(bytes, 0, length, (byte) 0);
   }
 
-  /** Takes bytes in. */
+  /** Reads bytes. */
   public void read(byte[] from, int at, int count) {
     if (count > bytes.length) {
       bytes = new byte[count];
@@ -48,7 +50,7 @@ public final class VarBits {
     length = count;
   }
 
-  /** Takes bytes in that start {@code skip} bits, 1 to 7, behind a byte. */
+  /** Reads bytes that start {@code skip} bits, 1 to 7, behind a byte boundary. */
   public void readBits(byte[] from, int at, int skip, int count) {
     if (count > bytes.length) {
       bytes = new byte[count];
@@ -59,24 +61,24 @@ public final class VarBits {
     length = count;
   }
 
-  /** Takes another field's value. */
+  /** Copies another field's value. */
   public void copy(VarBits other) {
     read(other.bytes, 0, other.length);
   }
 
-  /** Writes the bytes out. */
+  /** Writes the bytes. */
   public void write(byte[] to, int at) {
     System.arraycopy(bytes, 0, to, at, length);
   }
 
-  /** Writes the bytes out, {@code skip} bits, 1 to 7, behind a byte. */
+  /** Writes the bytes {@code skip} bits, 1 to 7, behind a byte boundary. */
   public void writeBits(byte[] to, int at, int skip) {
     for (int i = 0; i < length; i++) {
       Bytes.putBits(to, at + i, skip, 8, bytes[i]);
     }
   }
 
-  /** Whether the two are the same number, however long they are, as bmv2 compares them. */
+  /** Whether the two are equal as numbers, whatever their lengths, as bmv2 compares them. */
   public boolean same(VarBits other) {
     VarBits longer = length < other.length ? other : this;
     VarBits shorter = length < other.length ? this : other;
@@ -89,7 +91,7 @@ public final class VarBits {
     return Arrays.equals(longer.bytes, more, longer.length, shorter.bytes, 0, shorter.length);
   }
 
-  /** 64 bits of the unsigned number that the bytes are, from bit 64 i. */
+  /** 64 bits of the bytes as an unsigned number, from bit 64 i. */
   public long limb(int i) {
     long limb = 0;
     int end = length - 8 * i;
@@ -99,19 +101,19 @@ public final class VarBits {
     return limb;
   }
 
-  /** The unsigned number that the bytes are. */
+  /** The bytes as an unsigned number. */
   public BigInteger number() {
     return new BigInteger(1, bytes, 0, length);
   }
 
-  /** Takes a number, cut to as many bytes as there are. */
+  /** Sets the bytes to a number, truncated to their length. */
   public void set(long value) {
     for (int i = 1; i <= length; i++) {
       bytes[length - i] = (byte) (value >> Math.min(63, 8 * (i - 1)));
     }
   }
 
-  /** Takes a number, cut to as many bytes as there are. */
+  /** Sets the bytes to a number, truncated to their length. */
   public void set(BigInteger value) {
     byte[] from = value.toByteArray();
     int same = Math.min(length, from.length);

@@ -5,18 +5,19 @@ import java.util.BitSet;
 import java.util.SplittableRandom;
 
 /**
- * An action profile: actions with their data, which entries of tables refer to, and groups of them,
- * one of which a selector's hash picks for each packet, or chance.
+ * An action profile (P4Runtime specification, "ActionProfileMember and ActionProfileGroup"):
+ * members, which are actions with their data, and groups, of which a selector picks a member for
+ * each packet by hash or at random.
  *
  * <p>Members and groups are numbered as bmv2 numbers them: a new one gets the lowest free number,
  * and a group picks among its members in the order of their numbers. So the same writes and the
- * same hash lead to the same member as there.
+ * same hash select the same member.
  *
  * <p>Generated code reads {@link #rows} directly. Not thread-safe.
  */
 public final class ActionProfile {
 
-  /** What {@link #choose} answers for a group without members. */
+  /** Result of {@link #choose} for a group without members. */
   public static final int NONE = -1;
 
   private static final int FIRST_ROWS = 16;
@@ -34,12 +35,12 @@ public final class ActionProfile {
   private final BitSet groups = new BitSet();
   private Group[] groupsByNumber = new Group[FIRST_ROWS];
 
-  /** What {@link #choose} picks from: the members of each group whose ports are up. */
+  /** By group: the members whose ports are up, from which {@link #choose} picks. */
   private int[][] choices = new int[FIRST_ROWS][];
 
   private final BitSet downPorts = new BitSet();
 
-  /** Groups that pick by chance. */
+  /** Groups that pick at random. */
   private final BitSet randomGroups = new BitSet();
 
   private final SplittableRandom random;
@@ -56,7 +57,7 @@ public final class ActionProfile {
    * An empty profile.
    *
    * @param dataWords words of action data that a member has at most
-   * @param seed of what chance picks
+   * @param seed of random picks
    */
   public ActionProfile(String name, int dataWords, long seed) {
     this.name = name;
@@ -98,7 +99,7 @@ public final class ActionProfile {
     System.arraycopy(data, 0, rows, member * stride + 1, dataWords);
   }
 
-  /** Removes a member, which no group may have any more. */
+  /** Removes a member, which must be in no group. */
   public void removeMember(int member) {
     members.clear(member);
   }
@@ -113,7 +114,7 @@ public final class ActionProfile {
     return rows[member * stride + 1 + word];
   }
 
-  /** Adds a group without members and answers its number. */
+  /** Adds an empty group and returns its number. */
   public int addGroup() {
     int group = groups.nextClearBit(0);
     if (group == choices.length) {
@@ -136,7 +137,9 @@ public final class ActionProfile {
     choices[group] = choicesOf(groupsByNumber[group]);
   }
 
-  /** Says whether a group picks by chance instead of by the selector's hash; none does at first. */
+  /**
+   * Sets whether a group picks at random instead of by the selector's hash, which is the default.
+   */
   public void setRandom(int group, boolean byChance) {
     randomGroups.set(group, byChance);
   }
@@ -162,7 +165,7 @@ public final class ActionProfile {
     choices[group] = EMPTY;
   }
 
-  /** Says whether a port is up; all are at first. */
+  /** Sets whether a port is up; all are at first. */
   public void portUp(int port, boolean up) {
     if (downPorts.get(port) != up) {
       return;
@@ -176,12 +179,12 @@ public final class ActionProfile {
     }
   }
 
-  /** The members that a group picks from now, in order. */
+  /** The members that a group currently picks from, in order. */
   public int[] group(int group) {
     return choices[group].clone();
   }
 
-  /** How to come back to the members and groups of now. */
+  /** Restores the current members and groups when run. */
   public Runnable snapshot() {
     long[] savedRows = rows.clone();
     BitSet savedMembers = (BitSet) members.clone();
@@ -205,8 +208,8 @@ public final class ActionProfile {
   }
 
   /**
-   * The member that a group picks for a hash, of which the lowest 32 bits count, or by chance if
-   * that is its way; {@link #NONE} if it has none.
+   * The member that a group picks for a hash, of which the lowest 32 bits count, or at random;
+   * {@link #NONE} if it has none.
    */
   public int choose(int group, long hash) {
     int[] among = choices[group];

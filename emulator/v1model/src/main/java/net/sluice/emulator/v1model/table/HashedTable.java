@@ -14,7 +14,7 @@ public abstract class HashedTable extends MatchTable {
   private final int words;
   private int[] index = new int[FIRST_INDEX];
 
-  /** What leaves the top bits of a hash that number the index's places. */
+  /** Shift that leaves the top bits of a hash, the number of a place in the index. */
   private int shift = Long.SIZE - Integer.numberOfTrailingZeros(FIRST_INDEX);
 
   private int linked;
@@ -31,8 +31,8 @@ public abstract class HashedTable extends MatchTable {
 
   /**
    * A hash of which the top bits count. Multiples of the golden ratio lie evenly spread however
-   * many there are (Knuth, The Art of Computer Programming 3, 6.4), so that consecutive keys, which
-   * addresses and numbers are, meet hardly anybody in the index.
+   * many there are (Knuth, The Art of Computer Programming 3, 6.4), so that consecutive keys, as
+   * addresses and numbers are, hardly collide.
    */
   private static long hash1(long k0, int aux) {
     return (k0 ^ aux * MIX2) * MIX1;

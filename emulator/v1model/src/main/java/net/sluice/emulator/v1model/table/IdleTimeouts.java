@@ -3,13 +3,13 @@ package net.sluice.emulator.v1model.table;
 import java.util.Arrays;
 
 /**
- * When the entries of a table were last hit, and which of them have been idle for too long. Packets
- * only note the time; entries with a timeout wait in a heap for the earliest moment at which they
- * could have been idle long enough, and are looked at then.
+ * The idle timeouts of a table's entries: the time of the last hit of each, and which have expired.
+ * Packets only store the time; entries with a timeout wait in a heap by the earliest time at which
+ * they can expire, and are checked then.
  */
 public final class IdleTimeouts {
 
-  /** Shorter timeouts than this are taken for this, microseconds. */
+  /** Least timeout, microseconds; shorter ones are raised to it. */
   public static final long MIN_MICROS = 10_000;
 
   private static final int NANOS_PER_MICRO = 1_000;
@@ -20,10 +20,10 @@ public final class IdleTimeouts {
   /** By slot; 0 for entries that never expire. */
   private long[] timeoutNanos = new long[16];
 
-  /** By slot: when to look at the entry. */
+  /** By slot: when to check the entry. */
   private long[] dueMicros = new long[16];
 
-  /** By slot: where it is in the heap, counted from 1; 0 if it is not. */
+  /** By slot: position in the heap, counted from 1; 0 if not in it. */
   private int[] place = new int[16];
 
   private int[] heap = new int[16];
@@ -44,7 +44,7 @@ public final class IdleTimeouts {
     return timeoutNanos[slot];
   }
 
-  /** Sets an entry's timeout, nanoseconds, and begins its idle time anew; 0 for none. */
+  /** Sets an entry's timeout, nanoseconds, and restarts its idle time; 0 for none. */
   public void set(int slot, long nanos, long nowMicros) {
     timeoutNanos[slot] = nanos;
     lastHitMicros[slot] = nowMicros;
@@ -56,12 +56,12 @@ public final class IdleTimeouts {
     }
   }
 
-  /** Changes an entry's timeout, nanoseconds, and lets its idle time go on; 0 for none. */
+  /** Changes an entry's timeout, nanoseconds, without restarting its idle time; 0 for none. */
   public void modify(int slot, long nanos) {
     set(slot, nanos, lastHitMicros[slot]);
   }
 
-  /** Forgets an entry. */
+  /** Removes an entry. */
   void remove(int slot) {
     timeoutNanos[slot] = 0;
     leave(slot);
@@ -73,15 +73,15 @@ public final class IdleTimeouts {
     return Math.max(MIN_MICROS, micros);
   }
 
-  /** When {@link #expire} may find something, microseconds; Long.MAX_VALUE for never. */
+  /**
+   * Earliest time at which {@link #expire} may return an entry, microseconds; Long.MAX_VALUE for
+   * never.
+   */
   public long nextMicros() {
     return waiting == 0 ? Long.MAX_VALUE : dueMicros[heap[0]];
   }
 
-  /**
-   * The next entry that has been idle for its timeout, whose idle time then begins anew; 0 if there
-   * is none by now.
-   */
+  /** The next expired entry, whose idle time restarts; 0 if there is none. */
   public int expire(long nowMicros) {
     while (waiting > 0 && dueMicros[heap[0]] <= nowMicros) {
       int slot = heap[0];

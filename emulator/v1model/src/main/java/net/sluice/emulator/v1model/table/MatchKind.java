@@ -10,6 +10,6 @@ public enum MatchKind {
   TERNARY,
   /** Between the entry's low and high value, both included, unsigned. */
   RANGE,
-  /** Either equal to the entry's value or not looked at. */
+  /** Equal to the entry's value, or a wildcard. */
   OPTIONAL
 }

@@ -3,22 +3,20 @@ package net.sluice.emulator.v1model.table;
 import java.util.Arrays;
 
 /**
- * A match-action table: entries in one slab of 64-bit words, found through an index that the
- * subclass keeps.
+ * A match-action table: entries in one slab of 64-bit words, found by the subclass's index.
  *
  * <p>An entry is a row of the slab: a header word (action, index data, priority, const flag), the
- * words of its key, the words of its action data. Row 0 is the default entry, so that a lookup that
- * finds nothing answers 0 and whatever runs the action needs no other case. Slots stay put for the
- * life of an entry. Counters and controller metadata lie in arrays beside the slab which exist only
- * when used, so an entry with a 32-bit key and 57 bits of action data costs 24 bytes in the slab
- * and 8 to 16 in the index.
+ * words of its key, the words of its action data. Row 0 is the default entry, so that a miss is
+ * slot 0 and needs no case of its own. Slots stay put for the life of an entry. Counters and
+ * controller metadata lie in arrays beside the slab which exist only when used, so an entry with a
+ * 32-bit key and 57 bits of action data costs 24 bytes in the slab and 8 to 16 in the index.
  *
  * <p>Generated code reads {@link #rows} directly; everything else goes through the methods. Not
  * thread-safe.
  */
 public abstract class MatchTable {
 
-  /** The slot of the default entry, and what a lookup answers on a miss. */
+  /** The slot of the default entry, which a lookup returns on a miss. */
   public static final int DEFAULT_SLOT = 0;
 
   static final int AUX_SHIFT = 16;
@@ -47,7 +45,7 @@ public abstract class MatchTable {
   /** Meters by slot, or null if the table has no direct meter. */
   public MeterCells meters;
 
-  /** The bits of the key that packets show, as P4_14 masks them, or null for all. */
+  /** P4_14's mask on the lookup key, or null for none. */
   public long[] visible;
 
   /** Idle times by slot, or null if the table has no timeouts. */
@@ -116,14 +114,14 @@ public abstract class MatchTable {
 
   /**
    * The slot of the entry with exactly this match (and priority, where entries have one), or 0.
-   * Bits that packets' keys never show are cleared in the key first, as in bmv2.
+   * Bits outside the table's key mask are cleared first, as in bmv2.
    */
   public final int locate(MatchKey key) {
     hide(key);
     return find(key);
   }
 
-  /** The same for a key without hidden bits. */
+  /** The same for a key that is already masked. */
   abstract int find(MatchKey key);
 
   private void hide(MatchKey key) {
@@ -140,17 +138,14 @@ public abstract class MatchTable {
   /** Hides a row from lookups. */
   abstract void unlink(int slot);
 
-  /**
-   * Writes the key into the row and returns what to keep as its index data, 0..32767; -1 if the
-   * index can hold no more.
-   */
+  /** Writes the key into the row and returns its index data, 0..32767; -1 if the index is full. */
   abstract int placeKey(MatchKey key, int row);
 
   /** Reads an entry's key back. */
   public abstract void readKey(int slot, MatchKey into);
 
   /**
-   * Adds an entry. The caller has made sure that it is not there yet and that the table has fewer
+   * Adds an entry. The caller has checked that it does not exist and that the table has fewer
    * entries than its {@linkplain #limit() limit}.
    *
    * @return the slot, or 0 if the table's index cannot take this kind of entry any more (too many
@@ -206,15 +201,13 @@ public abstract class MatchTable {
     size--;
   }
 
-  /**
-   * Sets the default entry that the program declares, which {@link #resetDefault()} comes back to.
-   */
+  /** Sets the default entry that the program declares, which {@link #resetDefault()} restores. */
   public final void setInitialDefault(int action, long[] data) {
     modify(DEFAULT_SLOT, action, data);
     System.arraycopy(rows, 0, initialDefault, 0, stride);
   }
 
-  /** Back to the default entry that the program declares. */
+  /** Restores the default entry that the program declares. */
   public final void resetDefault() {
     System.arraycopy(initialDefault, 0, rows, 0, stride);
   }
@@ -231,7 +224,7 @@ public abstract class MatchTable {
     return name;
   }
 
-  /** Where the key's fields are. */
+  /** Layout of the key. */
   public final WordLayout layout() {
     return layout;
   }
@@ -246,7 +239,7 @@ public abstract class MatchTable {
     return limit;
   }
 
-  /** One more than the highest slot ever used; slots to visit are 1 up to this. */
+  /** One more than the highest slot ever used; slots in use are from 1 to below this. */
   public final int slotEnd() {
     return highWater;
   }
@@ -276,7 +269,7 @@ public abstract class MatchTable {
   }
 
   /**
-   * Lets the entries that the program declared be modified and removed, and others be added.
+   * Makes the program's constant entries modifiable and removable, and lets others be added.
    *
    * @param size most entries the table is to take
    */
@@ -323,14 +316,14 @@ public abstract class MatchTable {
     counters[2 * slot + 1] = bytes;
   }
 
-  /** The controller's number on an entry; 0 if it gave none. */
+  /** An entry's {@code controller_metadata}; 0 if unset. */
   public final long controllerMetadata(int slot) {
     return controllerMetadata == null || slot >= controllerMetadata.length
         ? 0
         : controllerMetadata[slot];
   }
 
-  /** Keeps a number of the controller's with an entry. */
+  /** Sets an entry's {@code controller_metadata}. */
   public final void setControllerMetadata(int slot, long value) {
     if (value == 0 && controllerMetadata(slot) == 0) {
       return;
@@ -344,12 +337,12 @@ public abstract class MatchTable {
     controllerMetadata[slot] = value;
   }
 
-  /** The controller's bytes on an entry; null if it gave none. */
+  /** An entry's {@code metadata}; null if unset. */
   public final byte[] metadata(int slot) {
     return metadata == null || slot >= metadata.length ? null : metadata[slot];
   }
 
-  /** Keeps bytes of the controller's with an entry; null for none. */
+  /** Sets an entry's {@code metadata}; null for none. */
   public final void setMetadata(int slot, byte[] value) {
     if (value == null && metadata(slot) == null) {
       return;

@@ -4,9 +4,9 @@ import java.util.Arrays;
 
 /**
  * Meters with two rates and three colours (RFC 2698, colour-blind), or with one rate and an excess
- * burst (RFC 2697). A cell that is not configured marks everything green. Tokens are packets or
- * bytes; they are kept in millionths, so that a rate per second adds whole numbers of them every
- * microsecond and nothing is ever rounded.
+ * burst (RFC 2697). An unconfigured cell marks everything green. Tokens are packets or bytes; they
+ * are kept in millionths, so that a rate per second adds a whole number of them per microsecond and
+ * nothing is rounded.
  */
 public final class MeterCells {
 
@@ -23,7 +23,7 @@ public final class MeterCells {
   public enum Kind {
     /** RFC 2698. */
     TWO_RATE_THREE_COLOR,
-    /** RFC 2697: what the committed bucket has no room for goes into one of excess. */
+    /** RFC 2697: tokens that overflow the committed bucket go to the excess bucket. */
     SINGLE_RATE_THREE_COLOR,
     /** One bucket: the same as two rates that are equal. */
     SINGLE_RATE_TWO_COLOR
@@ -47,14 +47,14 @@ public final class MeterCells {
   private final String name;
   private final boolean bytes;
 
-  /** What meters instead if there are not two rates, or null. */
+  /** The buckets of meters with another number of rates than two, or null. */
   private final MultiRateBuckets ladder;
 
   private long[] cells;
   private Kind kind = Kind.TWO_RATE_THREE_COLOR;
 
   /**
-   * Meters of which none is configured.
+   * Unconfigured meters.
    *
    * @param bytes whether they count bytes, or else packets
    */
@@ -63,7 +63,7 @@ public final class MeterCells {
   }
 
   /**
-   * Meters of which none is configured.
+   * Unconfigured meters.
    *
    * @param bytes whether they count bytes, or else packets
    * @param rates how many rates each of them has
@@ -80,7 +80,7 @@ public final class MeterCells {
     return ladder == null ? TWO : ladder.rates();
   }
 
-  /** Bits of the colours that meters of so many rates have, which are from 0 to that number. */
+  /** Bits of a colour, 0 to the number of rates. */
   public static int colourBits(int rates) {
     return Math.max(1, Integer.SIZE - Integer.numberOfLeadingZeros(rates));
   }
@@ -95,7 +95,7 @@ public final class MeterCells {
     return kind;
   }
 
-  /** Says how it marks, before anything is configured. */
+  /** Sets how it marks, before anything is configured. */
   public void setKind(Kind newKind) {
     kind = newKind;
   }
@@ -115,7 +115,7 @@ public final class MeterCells {
     }
   }
 
-  /** Whether a cell meters at all. */
+  /** Whether a cell is configured. */
   public boolean isConfigured(int index) {
     return cells[STRIDE * index + CONFIGURED] != 0;
   }
@@ -130,7 +130,7 @@ public final class MeterCells {
     System.arraycopy(saved, 0, cells, STRIDE * index, STRIDE);
   }
 
-  /** Makes a cell mark everything green. */
+  /** Removes a cell's configuration: it marks everything green. */
   public void reset(int index) {
     Arrays.fill(cells, STRIDE * index, STRIDE * (index + 1), 0);
   }
@@ -253,7 +253,7 @@ public final class MeterCells {
     return RED;
   }
 
-  /** Fills the committed bucket, and with what it has no room for that of excess. */
+  /** Fills the committed bucket, and with its overflow the excess bucket. */
   private void fillBoth(int at, long elapsedMicros) {
     long rate = cells[at + COMMITTED + RATE];
     if (rate == 0) {
@@ -268,13 +268,13 @@ public final class MeterCells {
     cells[at + COMMITTED + TOKENS] += missing;
     long left = elapsedMicros - whole;
     long excessMissing = cells[at + PEAK + BURST] * MILLIONTHS - cells[at + PEAK + TOKENS];
-    // The products are looked at before they are made: they may be too large for a long.
+    // Checked before multiplying: the product may overflow a long.
     boolean full = left > excessMissing / rate + 1 || left > Long.MAX_VALUE / rate;
     long gained = full ? excessMissing : left * rate - (missing - whole * rate);
     cells[at + PEAK + TOKENS] += Math.min(excessMissing, gained);
   }
 
-  /** Adds what time has brought to the bucket that lies at a place: rate, burst, tokens. */
+  /** Fills the bucket at an index (rate, burst, tokens) for the time that has passed. */
   static void fill(long[] buckets, int at, long elapsedMicros) {
     long rate = buckets[at + RATE];
     long full = buckets[at + BURST] * MILLIONTHS;

@@ -3,9 +3,9 @@ package net.sluice.emulator.v1model.table;
 import java.util.Arrays;
 
 /**
- * Buckets of meters with any number of rates, none below the one before. A packet takes tokens at
- * each rate, the highest first, until one has not enough: the number of that rate, from 1, is its
- * colour; 0 if all had. As {@link MeterCells}, it keeps tokens in millionths.
+ * Token buckets of meters with any number of rates in ascending order. A packet takes tokens at
+ * each rate, the highest first, until one has too few: the number of that rate, from 1, is its
+ * colour; 0 if all had enough. As {@link MeterCells}, it keeps tokens in millionths.
  */
 final class MultiRateBuckets {
 
@@ -42,7 +42,7 @@ final class MultiRateBuckets {
    * @param input tokens that it takes
    */
   int execute(int index, int input, long elapsedMicros) {
-    // What a packet does not get to is filled all the same: time goes on for all buckets.
+    // Buckets that the packet does not reach are filled all the same.
     for (int i = 0; i < rates; i++) {
       MeterCells.fill(buckets, BUCKET * (rates * index + i), elapsedMicros);
     }

@@ -48,7 +48,7 @@ public final class RangeTable extends MatchTable {
     return super.memoryBytes() + 16L * byLow.length;
   }
 
-  /** The entry that a one-word key falls into, or 0. */
+  /** The entry whose range has a one-word key, or 0. */
   public int find(long k0) {
     if (disjoint) {
       int at = lastNotAbove(k0);
@@ -62,14 +62,14 @@ public final class RangeTable extends MatchTable {
     return scan(scratch);
   }
 
-  /** The entry that a two-word key falls into, or 0. */
+  /** The entry whose range has a two-word key, or 0. */
   public int find(long k0, long k1) {
     scratch[0] = k0;
     scratch[1] = k1;
     return scan(scratch);
   }
 
-  /** The entry that a key of any number of words falls into, or 0. */
+  /** The entry whose range has a key of any number of words, or 0. */
   public int find(long[] key) {
     return scan(key);
   }
@@ -179,7 +179,7 @@ public final class RangeTable extends MatchTable {
       System.arraycopy(lows, where + 1, lows, where, count - where - 1);
     }
     count--;
-    // Looking whether the rest overlaps takes a sort: only after enough removals to pay for it.
+    // Checking the rest for overlaps takes a sort: only after enough removals to pay for it.
     if (!disjoint && searchable && ++removals > count / 8) {
       removals = 0;
       sortIfDisjoint();
@@ -227,7 +227,7 @@ public final class RangeTable extends MatchTable {
     return low;
   }
 
-  /** Where a slot is, or belongs, in {@link #byPriority}. */
+  /** Index of a slot, or where to insert it, in {@link #byPriority}. */
   private int placeByPriority(int slot) {
     int priority = priority(slot);
     int low = 0;

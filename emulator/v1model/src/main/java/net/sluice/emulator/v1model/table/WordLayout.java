@@ -4,21 +4,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where the fields of a table key, or the parameters of an action, lie in the 64-bit words that a
+ * The layout of a table key's fields, or of an action's parameters, in the 64-bit words that a
  * table stores. Fields of at most 64 bits share words but never straddle two; wider fields take
  * whole words, the least significant first. In keys with a range field every field has a word of
  * its own, so that words can be compared as numbers.
  */
 public final class WordLayout {
 
-  /** A field to place: its P4 name, how it is matched, its width in bits (at least 1). */
+  /** A field: its P4 name, match kind and width in bits (at least 1). */
   public record FieldSpec(String name, MatchKind kind, int widthBits) {}
 
   /**
-   * A placed field.
+   * A field with its position.
    *
    * @param word index of the word with the field's least significant bits
-   * @param shift how far left the field lies in that word, bits; 0 for fields wider than 64 bits
+   * @param shift position of the field's lowest bit in that word; 0 for fields wider than 64 bits
    */
   public record Field(String name, MatchKind kind, int widthBits, int word, int shift) {
 

@@ -41,7 +41,7 @@ final class ExternEvents {
                 .setColour(colour(colour)));
   }
 
-  /** What a colour is called; those of meters with more than two rates have numbers only. */
+  /** The name of a colour; those of meters with more than two rates are numbers. */
   static String colour(long colour) {
     return colour < COLOURS.length ? COLOURS[(int) colour] : "colour " + colour;
   }
@@ -85,7 +85,7 @@ final class ExternEvents {
   /**
    * A random number.
    *
-   * @param drawn the field that has it
+   * @param drawn the field that stores it
    */
   Event.Builder randomDrawn(Value drawn, int widthBits, long low, long high) {
     return Event.newBuilder()
@@ -100,7 +100,7 @@ final class ExternEvents {
   /**
    * A hash.
    *
-   * @param hash the field that has it
+   * @param hash the field that stores it
    */
   Event.Builder hashed(Value hash, int calculation) {
     return Event.newBuilder()

@@ -1,15 +1,12 @@
 package net.sluice.emulator.v1model.trace;
 
-/**
- * The IP packet in an Ethernet frame, behind up to four VLAN tags, as far as a flow filter looks at
- * it.
- */
+/** The flow of an Ethernet frame, behind up to four VLAN tags: addresses, protocol and ports. */
 final class FrameFlow {
 
   private static final int MAX_TAGS = 4;
   private static final int MAX_EXTENSION_HEADERS = 8;
 
-  /** Where its addresses are, and how long they are; 0 if there is no IP packet. */
+  /** Offset and length of its addresses, bytes; 0 if there is no IP packet. */
   int source;
 
   int destination;
@@ -23,7 +20,7 @@ final class FrameFlow {
 
   int destinationPort;
 
-  /** Finds them in a frame. */
+  /** Parses a frame. */
   void parse(byte[] bytes, int offset, int length) {
     addressBytes = 0;
     sourcePort = -1;

@@ -3,7 +3,7 @@ package net.sluice.emulator.v1model.trace;
 import net.sluice.emulator.switching.SwitchPacket;
 import net.sluice.emulator.trace.v1.DropReason;
 
-/** What a traffic manager's losses are called in a trace. */
+/** The drop reasons of a traffic manager's losses. */
 final class LossReasons {
 
   private LossReasons() {}

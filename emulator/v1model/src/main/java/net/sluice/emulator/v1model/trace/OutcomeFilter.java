@@ -12,7 +12,7 @@ import net.sluice.emulator.trace.v1.Trace;
 import net.sluice.emulator.trace.v1.TraceFilter;
 import net.sluice.emulator.v1model.program.Program;
 
-/** What a {@link TraceFilter} says of a packet's way, once that has ended. */
+/** The conditions of a {@link TraceFilter} on a packet's outcome, checked on its complete trace. */
 final class OutcomeFilter {
 
   private final List<TableFilter> tables;
@@ -20,7 +20,7 @@ final class OutcomeFilter {
   private final String dropAction;
 
   /**
-   * @throws IllegalArgumentException if the filter says what cannot be
+   * @throws IllegalArgumentException if the filter is inconsistent
    */
   OutcomeFilter(TraceFilter filter) {
     tables = filter.getTablesList();
@@ -39,7 +39,7 @@ final class OutcomeFilter {
   }
 
   /**
-   * Checks that the names are a program's.
+   * Checks that the program has the filter's names.
    *
    * @throws IllegalArgumentException if one is not
    */

@@ -10,7 +10,7 @@ import net.sluice.emulator.trace.v1.BytePattern;
 import net.sluice.emulator.trace.v1.FlowFilter;
 import net.sluice.emulator.trace.v1.TraceFilter;
 
-/** What a {@link TraceFilter} says of a packet as it comes in. */
+/** The conditions of a {@link TraceFilter} on a packet as received. */
 final class PacketFilter {
 
   private static final int MAX_PORT = 510;
@@ -25,7 +25,7 @@ final class PacketFilter {
   private final Bytes destination;
   private final FrameFlow frame = new FrameFlow();
 
-  /** Bytes that have to be somewhere, with the bits that count. */
+  /** Bytes at an offset, with a mask. */
   private record Bytes(int offset, byte[] value, byte[] mask) {
 
     boolean matches(byte[] bytes, int at) {
@@ -39,7 +39,7 @@ final class PacketFilter {
   }
 
   /**
-   * @throws IllegalArgumentException if the filter says what cannot be
+   * @throws IllegalArgumentException if the filter is inconsistent
    */
   PacketFilter(TraceFilter filter) {
     for (int port : filter.getIngressPortsList()) {
@@ -105,7 +105,7 @@ final class PacketFilter {
     int slash = text.indexOf('/');
     String address = slash < 0 ? text : text.substring(0, slash);
     try {
-      // Never a name, which would be looked up.
+      // Literals only: InetAddress would look a name up.
       if (!IP.matcher(address).matches()) {
         throw new UnknownHostException(address);
       }

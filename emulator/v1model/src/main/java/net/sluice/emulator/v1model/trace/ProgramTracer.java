@@ -10,8 +10,8 @@ import net.sluice.emulator.v1model.runtime.CompiledPipeline;
 import net.sluice.emulator.v1model.runtime.PipelineState;
 
 /**
- * What it takes to trace a program's packets: its traced pipeline, a look into its packets, and
- * where things stand in its source. Nothing of it exists until it is asked for.
+ * The parts needed to trace a program's packets: its traced pipeline, a reader of its packets, and
+ * its source positions. They are made on first use.
  */
 public final class ProgramTracer {
 
@@ -20,12 +20,12 @@ public final class ProgramTracer {
   private final byte[] json;
   private Parts parts;
 
-  /** The parts, complete. */
+  /** The parts. */
   private record Parts(CompiledPipeline traced, PacketView view, SourceMap sources) {}
 
   /**
-   * @param state what the program's pipeline works on, and its traced one will
-   * @param json what the program was loaded from
+   * @param state state of the program's pipeline, which the traced one shares
+   * @param json the program's source
    */
   public ProgramTracer(PipelineCompiler compiler, PipelineState state, byte[] json) {
     this.compiler = compiler;
@@ -33,7 +33,7 @@ public final class ProgramTracer {
     this.json = json;
   }
 
-  /** Makes everything ready, which takes as long as loading the program did. */
+  /** Makes the parts, which takes as long as loading the program did. */
   synchronized void prepare() {
     if (parts == null) {
       parts = new Parts(compiler.instantiateTraced(state), compiler.view(), SourceMap.read(json));
@@ -82,7 +82,7 @@ public final class ProgramTracer {
     return table < ingress ? 0 : 1;
   }
 
-  /** All fields that are not of variable length or a header's, as a reader counts them. */
+  /** All fields of all headers, in the order of a trace's field indexes. */
   List<Header.Ref> fields() {
     List<Header.Ref> refs = new ArrayList<>();
     for (Header header : program().headers()) {

@@ -40,10 +40,10 @@ import net.sluice.emulator.v1model.runtime.PacketTrace;
 import net.sluice.emulator.v1model.runtime.ParsedPacket;
 import net.sluice.emulator.v1model.table.ActionProfile;
 
-/** One packet's trace as it grows. Under the device's lock. */
+/** Records one packet's trace. Used under the device's lock. */
 final class Recording extends PacketTrace {
 
-  /** Events that a trace holds at most. */
+  /** Most events in a trace. */
   static final int MAX_EVENTS = 4096;
 
   private static final long DROP_PORT = 511;
@@ -68,9 +68,9 @@ final class Recording extends PacketTrace {
   private boolean finished;
 
   /**
-   * A trace of a packet that has come in.
+   * A trace of a received packet.
    *
-   * @param sessions who wants it
+   * @param sessions sessions that want it
    */
   Recording(
       ProgramTracer tracer,
@@ -134,7 +134,7 @@ final class Recording extends PacketTrace {
     trace.addEvents(event);
   }
 
-  /** Notes what has changed since the last look, as the doing of what stands at {@code place}. */
+  /** Records the changes since the last snapshot as made at {@code place}. */
   private void noteChanges() {
     List<FieldChange> changes = snapshot.changes(packet);
     for (FieldChange change : changes) {
@@ -165,7 +165,7 @@ final class Recording extends PacketTrace {
     }
   }
 
-  /** What was under way is over. */
+  /** Ends the current step. */
   private void turn() {
     noteChanges();
     action = null;
@@ -242,7 +242,7 @@ final class Recording extends PacketTrace {
   @Override
   public void next(int next) {
     noteChanges();
-    // A state that ended in an error selected nothing.
+    // A state that ended in an error has no transition.
     boolean failed = next == Program.END && packet.parserError != noError();
     if (!failed) {
       String to = next == Program.END ? "accept" : tracer.program().parser().get(next).name();
@@ -310,7 +310,7 @@ final class Recording extends PacketTrace {
   @Override
   public void control(int which) {
     endParser();
-    // What the switch itself has set is told elsewhere.
+    // Fields that the switch itself sets have events of their own.
     snapshot.take(packet);
     place = null;
     add(Event.newBuilder().setControlBegun(ControlBegun.newBuilder().setControl(CONTROLS[which])));
@@ -541,7 +541,7 @@ final class Recording extends PacketTrace {
     }
     deparsed.setPayloadBytes(p.end - p.position);
     add(Event.newBuilder().setDeparsed(deparsed), tracer.sources().deparser());
-    // Whether it is sent is for the traffic manager to say.
+    // The traffic manager decides whether it is sent.
     sent =
         Outcome.newBuilder()
             .setSent(

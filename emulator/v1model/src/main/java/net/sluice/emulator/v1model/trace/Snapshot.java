@@ -8,7 +8,7 @@ import net.sluice.emulator.v1model.codegen.PacketView;
 import net.sluice.emulator.v1model.program.Header;
 import net.sluice.emulator.v1model.runtime.ParsedPacket;
 
-/** What a packet's headers and metadata were when last looked at. */
+/** A snapshot of a packet's headers and metadata. */
 final class Snapshot {
 
   private final List<Header> headers;
@@ -26,14 +26,14 @@ final class Snapshot {
     }
   }
 
-  /** Looks at everything. */
+  /** Takes a snapshot of everything. */
   void take(ParsedPacket packet) {
     for (Header header : headers) {
       take(packet, header);
     }
   }
 
-  /** Looks at one header. */
+  /** Takes a snapshot of one header. */
   void take(ParsedPacket packet, Header header) {
     int h = header.index();
     valid[h] = view.isValid(packet, h);
@@ -43,8 +43,8 @@ final class Snapshot {
   }
 
   /**
-   * Looks at everything and answers what has changed: validity of headers, fields of valid headers
-   * and of metadata.
+   * Takes a new snapshot and returns the changes: validity of headers, fields of valid headers and
+   * of metadata.
    */
   List<FieldChange> changes(ParsedPacket packet) {
     List<FieldChange> changes = new ArrayList<>();
@@ -56,7 +56,7 @@ final class Snapshot {
       }
       for (int f = 0; now && f < values[h].length; f++) {
         BigInteger value = view.value(packet, h, f);
-        // Of a header that has just become valid, the fields that are not zero are news.
+        // Of a header that has just become valid, fields other than zero have changed.
         BigInteger before = valid[h] ? values[h][f] : BigInteger.ZERO;
         if (!value.equals(before)) {
           int width = view.widthBits(packet, h, f);

@@ -11,9 +11,9 @@ import java.util.Map;
 import net.sluice.emulator.trace.v1.Source;
 
 /**
- * Where in the P4 program things stand, as far as p4c's BMv2 JSON tells ({@code source_info}).
+ * Positions in the P4 source, from {@code source_info} in p4c's BMv2 JSON.
  *
- * <p>The JSON has been loaded as a program before, so its shape is known.
+ * <p>The JSON has been loaded as a program before, so its structure is known to be valid.
  */
 final class SourceMap {
 
@@ -23,7 +23,7 @@ final class SourceMap {
 
   private SourceMap() {}
 
-  /** Reads the places from the JSON of a program that can be loaded. */
+  /** Reads the positions from the JSON of a valid program. */
   static SourceMap read(byte[] json) {
     JsonNode root;
     try {
@@ -74,7 +74,7 @@ final class SourceMap {
     }
   }
 
-  /** The name as the compiler saw it, without the detours of its includes. */
+  /** The file name as given to the compiler, normalized. */
   private static String file(String name) {
     try {
       return Path.of(name).normalize().toString();
@@ -83,7 +83,7 @@ final class SourceMap {
     }
   }
 
-  /** A parser state, or null if the JSON does not say; the same of the others. */
+  /** The position of a parser state, or null if the JSON has none; so of the others. */
   Source state(String name) {
     return places.get("state " + name);
   }

@@ -15,7 +15,7 @@ import net.sluice.emulator.v1model.table.MatchKind;
 import net.sluice.emulator.v1model.table.MatchTable;
 import net.sluice.emulator.v1model.table.WordLayout;
 
-/** What a trace says of a table. */
+/** The trace events of tables. */
 final class TableEvents {
 
   private final Program.Table table;
@@ -31,7 +31,7 @@ final class TableEvents {
    *
    * @param slot that was hit, 0 on a miss
    * @param words of the key
-   * @param colour tells what the direct meter has stored in its target
+   * @param colour reads the direct meter's target
    */
   TableApplied applied(int slot, long[] words, Function<Header.Ref, String> colour) {
     boolean hit = slot != MatchTable.DEFAULT_SLOT;

@@ -13,12 +13,12 @@ public final class TraceJson {
 
   private TraceJson() {}
 
-  /** On several lines, for people. */
+  /** Pretty-printed. */
   public static String pretty(Trace trace) {
     return print(PRINTER, trace);
   }
 
-  /** On one line, for programs. */
+  /** On one line. */
   public static String line(Trace trace) {
     return print(LINE, trace);
   }

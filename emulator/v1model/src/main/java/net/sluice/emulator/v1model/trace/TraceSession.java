@@ -6,12 +6,12 @@ import net.sluice.emulator.trace.v1.Trace;
 import net.sluice.emulator.trace.v1.TraceFilter;
 
 /**
- * Traces of the packets that pass a filter. They wait here until they are polled, up to the
- * filter's limit and {@value #MAX_PENDING_BYTES} bytes; what finds no room is counted and gone.
+ * Traces of the packets that pass a filter. They wait until they are polled, up to the filter's
+ * limit and {@value #MAX_PENDING_BYTES} bytes; beyond that they are counted and dropped.
  */
 public final class TraceSession implements AutoCloseable {
 
-  /** Bytes of traces, as they are on the wire, that wait at most. */
+  /** Most bytes of waiting traces, in wire format. */
   public static final long MAX_PENDING_BYTES = 64L << 20;
 
   private static final int DEFAULT_PENDING = 256;
@@ -57,7 +57,7 @@ public final class TraceSession implements AutoCloseable {
     return outcomes;
   }
 
-  /** Says whom to tell of every trace that has come and of the end; called under locks, briefly. */
+  /** Sets the listener for new traces and for the end; called under locks, so it must be brief. */
   public synchronized void setListener(Runnable listener) {
     this.listener = listener;
   }
@@ -94,7 +94,7 @@ public final class TraceSession implements AutoCloseable {
     dropped++;
   }
 
-  /** The next trace, if there is one by now. */
+  /** The next trace, if one is waiting. */
   public synchronized Optional<Trace> poll() {
     Trace next = pending.pollFirst();
     if (next != null) {
@@ -103,17 +103,17 @@ public final class TraceSession implements AutoCloseable {
     return Optional.ofNullable(next);
   }
 
-  /** Traces that found no room so far. */
+  /** Traces dropped so far for lack of room. */
   public synchronized long dropped() {
     return dropped;
   }
 
-  /** Whether there will be no more traces than those that wait. */
+  /** Whether no traces will come but those waiting. */
   public synchronized boolean isEnded() {
     return closed || limit > 0 && kept >= limit;
   }
 
-  /** Ends it. What waits can still be polled. */
+  /** Ends the session. Waiting traces can still be polled. */
   @Override
   public void close() {
     Runnable told;

@@ -26,7 +26,7 @@ import net.sluice.emulator.trace.v1.TableApplied;
 import net.sluice.emulator.trace.v1.Trace;
 import net.sluice.emulator.trace.v1.Value;
 
-/** A trace as text for people: one step a line, with its place in the program at the end. */
+/** A trace as text: one step per line, with its source position at the end. */
 public final class TraceText {
 
   private static final int PLACE_COLUMN = 88;
@@ -36,7 +36,7 @@ public final class TraceText {
 
   private final List<String> lines = new ArrayList<>();
 
-  /** Whether a table was left out that only stands for the call of its action. */
+  /** Whether the last table was omitted because p4c made it for a direct action call. */
   private boolean plainCall;
 
   private TraceText() {}
@@ -229,7 +229,7 @@ public final class TraceText {
   }
 
   private static String condition(Condition condition) {
-    // Of a condition within an action the compiler keeps no more than the word.
+    // Of a condition within an action the compiler keeps only the keyword.
     String text = condition.getCondition();
     return (text.equals("if") ? "if: " : "if (" + text + ") ") + condition.getHolds();
   }

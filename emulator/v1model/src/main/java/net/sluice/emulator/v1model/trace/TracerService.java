@@ -14,8 +14,8 @@ import net.sluice.emulator.trace.v1.TracerGrpc;
 import net.sluice.emulator.v1model.V1modelSwitch;
 
 /**
- * Traces of a switch's packets over gRPC. Nothing is sent on the threads that switch packets, and
- * no more than the client takes.
+ * Traces of a switch's packets over gRPC. Nothing is sent on packet threads, and flow control is
+ * the client's.
  */
 public final class TracerService extends TracerGrpc.TracerImplBase {
 
@@ -76,7 +76,7 @@ public final class TracerService extends TracerGrpc.TracerImplBase {
     private synchronized void send() {
       woken.set(false);
       while (!completed && !client.isCancelled() && client.isReady()) {
-        // Asked first: what comes between the two questions is found by the next round.
+        // Read first: traces that come in between are found in the next round.
         boolean ended = session.isEnded();
         Optional<Trace> trace = session.poll();
         if (trace.isPresent()) {

@@ -13,13 +13,13 @@ import net.sluice.emulator.v1model.runtime.ParsedPacket;
 
 /**
  * Traces of a switch's packets. While a session is open, packets that it wants go through a second
- * pipeline of the program in force, generated to tell what it does, on the same tables, registers,
- * counters and random numbers; all others, and all packets while none is open, go through the one
- * that knows nothing of traces.
+ * pipeline of the program in force, generated with calls to {@code PacketTrace}, on the same
+ * tables, registers, counters and random numbers; all others go through the pipeline without
+ * tracing.
  */
 public final class Tracing {
 
-  /** Packets in the switch that are traced at most at a time. */
+  /** Most packets in the switch that are traced at a time. */
   private static final int MAX_IN_FLIGHT = 4096;
 
   private final ReentrantLock lock;
@@ -39,14 +39,14 @@ public final class Tracing {
    * Begins to trace packets that pass a filter, until the session is closed or the filter's limit
    * is reached. Any thread.
    *
-   * @throws IllegalArgumentException if the filter says what cannot be, or names what the program
-   *     in force does not have
+   * @throws IllegalArgumentException if the filter is inconsistent, or has names that the program
+   *     in force does not
    */
   public TraceSession open(TraceFilter filter) {
     TraceSession session = new TraceSession(this, filter);
     LoadedProgram ahead = program();
     if (ahead != null) {
-      // Outside of the lock, which packets need.
+      // Outside of the lock, so as not to hold up packets.
       ahead.tracer().prepare();
     }
     lock.lock();
@@ -71,7 +71,7 @@ public final class Tracing {
     }
   }
 
-  /** Makes a program ready that is about to be put in force. */
+  /** Prepares a program that is about to be put in force. */
   public void prepare(LoadedProgram next) {
     if (!sessions.isEmpty()) {
       next.tracer().prepare();

@@ -1,2 +1,2 @@
-/** What becomes of packets in the emulated switch, step by step. */
+/** Traces of packets in the emulated switch, step by step. */
 package net.sluice.emulator.v1model.trace;

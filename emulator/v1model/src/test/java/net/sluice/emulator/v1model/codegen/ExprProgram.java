@@ -6,8 +6,8 @@ import java.util.stream.Collectors;
 import net.sluice.emulator.v1model.LoadedProgram;
 
 /**
- * A program that takes a header {@code in} off a packet and puts one in front of it whose fields
- * are the values of expressions over it.
+ * A program that extracts a header {@code in} and emits one whose fields are the values of
+ * expressions over it.
  */
 final class ExprProgram {
 

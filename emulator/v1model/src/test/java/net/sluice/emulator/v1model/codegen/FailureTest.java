@@ -11,7 +11,7 @@ import net.sluice.emulator.v1model.LoadedProgram;
 import net.sluice.emulator.v1model.runtime.ProgramFailure;
 import org.junit.jupiter.api.Test;
 
-/** Where bmv2 ends, the program fails and says why; at every width. */
+/** Failures where bmv2 aborts, with their messages; at every width. */
 class FailureTest {
 
   private static String field(String name) {

@@ -12,7 +12,7 @@ import net.sluice.emulator.v1model.LoadedProgram;
 import net.sluice.emulator.v1model.runtime.ProgramFailure;
 import org.junit.jupiter.api.Test;
 
-/** What is done to whole numbers that a field has shifted left by many thousands of bits. */
+/** Operations on numbers shifted left by many thousands of bits. */
 class HugeShiftsTest {
 
   private static final int MANY = 65_600;

@@ -11,10 +11,7 @@ import net.sluice.emulator.v1model.Bits;
 import net.sluice.emulator.v1model.LoadedProgram;
 import org.junit.jupiter.api.Test;
 
-/**
- * A control of a thousand nodes, cut into several methods, takes the same way as one that is walked
- * node by node.
- */
+/** A control of a thousand nodes, split into several methods, against an interpreter. */
 class LongControlTest {
 
   private static final int STEPS = 500;
@@ -109,8 +106,7 @@ class LongControlTest {
             + "],'action_profiles':[],"
             + "'conditionals':["
             + String.join(",", conditionals)
-            + "]},"
-            + "{'name':'egress','init_table':null,'tables':[],'action_profiles':[],'conditionals':[]}]}";
+            + "]},{'name':'egress','init_table':null,'tables':[],'action_profiles':[],'conditionals':[]}]}";
     return text.replace('\'', '"');
   }
 }

@@ -14,8 +14,8 @@ import net.sluice.emulator.v1model.program.ProgramLoader;
 import org.junit.jupiter.api.Test;
 
 /**
- * Single expressions, steps and headers that are more code than Java allows in a method do what
- * they would if they were small, traced or not.
+ * Single expressions, primitives and headers whose code exceeds Java's limit for a method, traced
+ * or not.
  */
 class OversizedStepsTest {
 
@@ -103,7 +103,7 @@ class OversizedStepsTest {
     assertThat(compiler.instantiateTraced(compiler.newState(1))).isNotNull();
   }
 
-  /** A tree of operations, and its value where {@code a} and {@code w} are what they are. */
+  /** A tree of operations, and its value for the given {@code a} and {@code w}. */
   private record Tree(String json, BigInteger value) {}
 
   private static Tree tree(int depth, BigInteger a, BigInteger w, Random random) {
@@ -146,7 +146,7 @@ class OversizedStepsTest {
     }
   }
 
-  /** A program that stores a tree of thousands of operations, and what that should be. */
+  /** A program that stores a tree of thousands of operations, and the expected value. */
   record Expression(byte[] json, BigInteger value) {}
 
   static Expression anExpression() {

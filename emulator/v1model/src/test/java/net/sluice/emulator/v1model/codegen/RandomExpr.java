@@ -7,7 +7,7 @@ import java.util.function.Function;
 
 /**
  * A random expression in two forms: the JSON that p4c would write, and a function over exact
- * integers that says what bmv2 makes of it.
+ * integers with bmv2's result.
  */
 final class RandomExpr {
 
@@ -254,7 +254,7 @@ final class RandomExpr {
     if (random.nextInt(5) == 0) {
       return new Condition(op("d2b", "null", a.json()), v -> a.value().apply(v).signum() != 0);
     }
-    // Often the same number on both sides, which equality would else hardly ever see.
+    // Often the same number on both sides: otherwise equality would hardly ever hold.
     Number b = random.nextInt(3) == 0 ? a : number(Math.max(0, depth - 1));
     String[] symbols = {"==", "!=", "<", "<=", ">", ">="};
     int which = random.nextInt(symbols.length);

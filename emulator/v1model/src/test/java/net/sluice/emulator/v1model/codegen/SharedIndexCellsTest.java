@@ -11,7 +11,7 @@ import net.sluice.emulator.v1model.LoadedProgram;
 import net.sluice.emulator.v1model.program.ProgramLoader;
 import org.junit.jupiter.api.Test;
 
-/** Which cells are loaded together because packets use them at the same index. */
+/** The cells that are loaded together because packets use them at the same index. */
 class SharedIndexCellsTest {
 
   private static final String BITS = field("in", "bits");
@@ -131,7 +131,7 @@ class SharedIndexCellsTest {
     assertThat(loads(10_000, read("word", zero), read("byte", zero))).isEmpty();
   }
 
-  /** Longer than the stack of a thread can follow, one call for each. */
+  /** Too long for recursion on a thread's stack. */
   @Test
   void aLongWayFromVariableToVariableIsFollowedOnlySoFar() {
     int links = 30_000;

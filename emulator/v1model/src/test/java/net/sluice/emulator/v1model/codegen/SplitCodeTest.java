@@ -14,8 +14,8 @@ import net.sluice.emulator.v1model.program.ProgramLoader;
 import org.junit.jupiter.api.Test;
 
 /**
- * Actions, parser states and calculations of more code than Java allows in a method do what they
- * would if they were short, traced or not.
+ * Actions, parser states and calculations whose code exceeds Java's limit for a method, traced or
+ * not.
  */
 class SplitCodeTest {
 

@@ -14,7 +14,7 @@ import net.sluice.emulator.v1model.LoadedProgram;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Arithmetic on numbers that do not fit in 64 bits makes no garbage. */
+/** Arithmetic on numbers that do not fit in 64 bits allocates nothing. */
 class WideAllocationTest {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private static final int WINDOWS = 10;

@@ -140,7 +140,7 @@ class WidthPropertyTest {
     typed(op(symbol, A, B), v -> function.apply(v[A_AT], v[B_AT]));
   }
 
-  /** What the compiler makes of an operator of a type: cut to the type's width. */
+  /** The compiler's form of an operator of a type: truncated to the type's width. */
   private void typed(String json, Function<BigInteger[], BigInteger> value) {
     String cut =
         signed

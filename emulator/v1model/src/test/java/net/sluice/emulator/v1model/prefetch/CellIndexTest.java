@@ -83,7 +83,7 @@ class CellIndexTest {
     assertThat(line(value(field(many, 63)), sums)).isEqualTo(new CellIndex.Line(0, 1));
   }
 
-  /** Longer than the stack of a thread can follow, one call for each. */
+  /** Too long for recursion on a thread's stack. */
   @Test
   void aLongWayFromVariableToVariableIsFollowedOnlySoFar() {
     Header many =

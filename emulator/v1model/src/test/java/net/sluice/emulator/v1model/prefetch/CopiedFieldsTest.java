@@ -72,7 +72,7 @@ class CopiedFieldsTest {
         .isEmpty();
   }
 
-  /** Longer than the stack of a thread can follow, one call for each. */
+  /** Too long for recursion on a thread's stack. */
   @Test
   void aLongWayIsFollowedOnlySoFar() {
     Header many =
@@ -86,7 +86,7 @@ class CopiedFieldsTest {
     assertThat(sources(field(many, copies.length - 1), copies)).isEmpty();
   }
 
-  /** How many guesses there are for a key that may be from so many fields. */
+  /** Number of guesses for a key that may come from so many fields. */
   private static int guesses(int sources) {
     List<Primitive> steps = new ArrayList<>();
     for (int i = 0; i < sources; i++) {

@@ -21,7 +21,7 @@ import net.sluice.emulator.v1model.table.MatchKey;
 import net.sluice.emulator.v1model.table.MatchTable;
 import org.junit.jupiter.api.Test;
 
-/** What is loaded for packets that are to come, with Sluice's own program. */
+/** Prefetching for coming packets, with Sluice's own program. */
 class EntryPrefetchTest {
   private static final Path JSON = Path.of("..", "..", "p4", "p4c-out", "v1model", "sluice.json");
   private static final String SUBSCRIBERS = "SluiceIngress.classifier.SubscriberRate4";
@@ -29,7 +29,7 @@ class EntryPrefetchTest {
   private static final int SERVER = 0xc0a80102;
   private static final int ETHERNET_BYTES = 14;
 
-  /** So many are few enough for a cache. */
+  /** So few that they fit a cache. */
   private static final int FEW = EntryPrefetch.LARGE - 1;
 
   private final TestProgram program = TestProgram.load(JSON);
@@ -59,7 +59,7 @@ class EntryPrefetchTest {
     }
   }
 
-  /** What is loaded for packets. */
+  /** The sum loaded for packets. */
   private long load(byte[]... packets) {
     int most = PacketPipeline.MAX_EXPECTED;
     byte[] bytes = new byte[3 + 100 * most];
@@ -230,7 +230,7 @@ class EntryPrefetchTest {
     return packets;
   }
 
-  /** What becomes of packets, and what they leave in counters. */
+  /** The fates of packets, and the counters they leave. */
   private static List<String> run(boolean told) {
     TestProgram program = TestProgram.load(JSON);
     subscribers(program, 0, 5_000);

@@ -9,7 +9,7 @@ import net.sluice.emulator.v1model.program.Header;
 import net.sluice.emulator.v1model.program.Primitive;
 import net.sluice.emulator.v1model.program.Program;
 
-/** Parts of programs, without all that has nothing to do with what is tested. */
+/** Minimal programs: only the parts under test. */
 final class ProgramFragments {
 
   private ProgramFragments() {}

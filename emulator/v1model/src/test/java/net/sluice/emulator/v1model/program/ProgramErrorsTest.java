@@ -18,10 +18,7 @@ import net.sluice.emulator.v1model.LoadedProgram;
 import net.sluice.emulator.v1model.TestProgram;
 import org.junit.jupiter.api.Test;
 
-/**
- * Programs that cannot be loaded: a good one, broken in one place at a time, and what is said about
- * it.
- */
+/** Error messages of programs that cannot be loaded: a good one, broken in one place at a time. */
 class ProgramErrorsTest {
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -246,7 +243,7 @@ class ProgramErrorsTest {
             new String(TestProgram.resource("program-errors.golden.txt"), StandardCharsets.UTF_8));
   }
 
-  /** They are of constructs that a later compiler knows and the program does not have. */
+  /** Members of constructs that a later compiler knows and the program does not use. */
   @Test
   void emptyMembersThatNobodyKnowsArePassedOver() throws IOException {
     ObjectNode program =

@@ -22,15 +22,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Programs that ask for something nobody knows: each kind of construct in each kind of place is
- * given a name that does not exist, and the program is refused by that name and with the place.
- * Damage of any other kind ends in a refusal too, if it does not leave a program that can be run.
+ * Unknown constructs: each kind of construct in each kind of place is given a name that does not
+ * exist, and the refusal has that name and the place. Other damage is refused too, unless it leaves
+ * a valid program.
  */
 class UnknownConstructsTest {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** Members that say which construct it is. */
+  /** Members that name a construct. */
   private static final Set<String> KINDS = Set.of("op", "type", "match_type", "algo");
 
   private static final String UNKNOWN = "frobnicate";
@@ -48,7 +48,7 @@ class UnknownConstructsTest {
     }
   }
 
-  /** Members by where they are, numbers of elements left out, and what they say. */
+  /** Members by path, without element indexes, and value. */
   private static Map<String, Member> members(JsonNode root, Set<String> wanted) {
     Map<String, Member> members = new LinkedHashMap<>();
     collect(root, "", wanted, members);

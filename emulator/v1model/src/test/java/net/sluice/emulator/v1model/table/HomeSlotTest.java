@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Where packets' entries are looked for first, and what is loaded there. */
+/** The home slots of packets' entries in the hash index, and prefetching from them. */
 class HomeSlotTest {
 
   private static HashedTable table(MatchKind... kinds) {
@@ -33,7 +33,7 @@ class HomeSlotTest {
     return slot;
   }
 
-  /** The slot at the first place for a key. */
+  /** The slot at a key's home place. */
   private static int slot(HashedTable table, long... key) {
     int[] slots = new int[1];
     table.load(new int[] {table.place(key)}, 1, slots);

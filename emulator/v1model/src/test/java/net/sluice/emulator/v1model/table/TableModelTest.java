@@ -101,7 +101,7 @@ class TableModelTest {
     }
 
     private BigInteger bits(int width) {
-      // Few different values, so that entries meet.
+      // Few different values, so that entries collide.
       BigInteger low = BigInteger.valueOf(random.nextInt(8));
       BigInteger high = BigInteger.valueOf(random.nextInt(4)).shiftLeft(Math.max(0, width - 2));
       return low.or(high).and(ones(width));

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which packets a filter lets pass as they come in. */
+/** The packets that a filter passes on arrival. */
 class PacketFilterTest {
 
   private static final String MACS = "0a0b0c0d0e0f010203040506";

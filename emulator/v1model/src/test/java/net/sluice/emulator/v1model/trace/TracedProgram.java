@@ -14,7 +14,7 @@ final class TracedProgram {
 
   private TracedProgram() {}
 
-  /** Traces what passes a filter. */
+  /** Traces the packets that pass a filter. */
   static TraceSession follow(LoadedProgram program, TraceFilter filter) {
     Tracing tracing = new Tracing(new ReentrantLock());
     tracing.install(program);

@@ -1,8 +1,8 @@
 package net.sluice.emulator.netsim.host.tcp;
 
 /**
- * How much a sender may have in flight. Windows are bytes. An implementation keeps state of its own
- * and is told what happens; it knows no time but what it is told, and no randomness.
+ * Congestion control: how much a sender may have in flight. Windows are bytes. An implementation
+ * keeps its own state and gets events with their times; it has no clock and no randomness.
  *
  * <p>Common to all: slow start up to ssthresh with appropriate byte counting (RFC 3465, two
  * segments an acknowledgement), ssthresh never below two segments, one segment after a timeout.

@@ -10,7 +10,7 @@ final class Cubic implements CongestionControl {
   /** The constant C, segments per cubic second. */
   static final double C = 0.4;
 
-  /** What a reduction leaves of the window. */
+  /** Factor of the window after a reduction (beta). */
   static final double BETA = 0.7;
 
   /** Additive increase that makes the Reno-friendly window fair to Reno, RFC 9438 section 4.3. */

@@ -50,7 +50,7 @@ final class Reassembly {
     return ring;
   }
 
-  /** Where the next byte lies in {@link #ring}. */
+  /** Index of the next byte in {@link #ring}. */
   int readIndex() {
     return (int) readPosition & (ring.length - 1);
   }
@@ -77,7 +77,7 @@ final class Reassembly {
     replace(from, to, newLeft, newRight);
   }
 
-  /** Takes out the ranges that a stream without gap up to a position reaches; gives its new end. */
+  /** Removes the ranges that a stream without gap up to a position reaches; returns its new end. */
   long advance(long position) {
     long end = position;
     int reached = 0;
@@ -100,8 +100,8 @@ final class Reassembly {
    * Writes the ranges for a SACK option: the one that the newest segment is in, then the others by
    * how recently they changed.
    *
-   * @param most how many there is room for
-   * @return how many were written
+   * @param most number of ranges that fit
+   * @return number of ranges written
    */
   int blocks(long[] left, long[] right, int most) {
     int count = Math.min(most, ranges);

@@ -53,7 +53,7 @@ final class Receiver {
    *
    * @param initialSequence its sequence number
    * @param scale by how many bits windows are shifted from now on
-   * @param mssBytes what the other side may send in a segment
+   * @param mssBytes most data in a segment of the other side
    */
   void start(int initialSequence, int scale, int mssBytes) {
     this.initial = initialSequence;
@@ -92,12 +92,12 @@ final class Receiver {
     return Seq.before(timestamp, recentTimestamp);
   }
 
-  /** Takes the timestamp of the SYN. */
+  /** Stores the timestamp of the SYN. */
   void firstTimestamp(int timestamp) {
     recentTimestamp = timestamp;
   }
 
-  /** Takes the timestamp of an acceptable segment, RFC 7323 section 4.3. */
+  /** Stores the timestamp of an acceptable segment, RFC 7323 section 4.3. */
   void onTimestamp(long position, int timestamp) {
     if (position <= lastAckSent && !isOld(timestamp)) {
       recentTimestamp = timestamp;
@@ -126,7 +126,7 @@ final class Receiver {
   }
 
   /**
-   * Takes the data of an acceptable segment, and its FIN.
+   * Processes the data of an acceptable segment, and its FIN.
    *
    * @param position of the first byte
    */
@@ -149,7 +149,7 @@ final class Receiver {
         ackNow = true;
       }
     } else if (length > 0) {
-      // Nothing new in it, or all of it beyond the window: say at once what is expected.
+      // Nothing new in it, or all of it beyond the window: acknowledge at once.
       duplicateSegments++;
       ackNow = true;
     }

@@ -35,7 +35,7 @@ final class RtoEstimator {
   }
 
   /**
-   * Takes a measurement, which ends any backing off.
+   * Adds a measurement, which ends any backoff.
    *
    * @param rttNanos round-trip time, at least 0
    * @param samplesPerRound how many measurements a round trip gives, at least 1

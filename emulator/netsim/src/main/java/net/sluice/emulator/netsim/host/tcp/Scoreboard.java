@@ -3,9 +3,9 @@ package net.sluice.emulator.netsim.host.tcp;
 import java.util.Arrays;
 
 /**
- * The segments in flight and what is known of each: the scoreboard of RFC 6675, kept per segment as
- * sent. The retransmission queue and the scoreboard are one ring, as the bytes themselves can be
- * made again from their position.
+ * The segments in flight with their state: the scoreboard of RFC 6675, kept per segment as sent.
+ * The retransmission queue and the scoreboard are one ring, as the bytes themselves can be made
+ * again from their position.
  *
  * <p>Segments have running indices. Two of them divide the ring: those below {@code lostEnd} that
  * are not SACKed are lost (IsLost of RFC 6675 is monotone: what lies below a lost segment is lost
@@ -119,8 +119,8 @@ final class Scoreboard {
   }
 
   /**
-   * Takes the blocks of one acknowledgement. Segments that lie in a block only in part stay as they
-   * are: sending them again does no harm.
+   * Processes the SACK blocks of one acknowledgement. Segments that lie in a block only in part
+   * stay as they are: sending them again does no harm.
    *
    * @return bytes SACKed by them that had not been before
    */
@@ -213,7 +213,7 @@ final class Scoreboard {
     resentBytes = 0;
   }
 
-  /** Forgets all SACKs, when the receiver seems to have thrown data away again, RFC 2018. */
+  /** Clears all SACKs, when the receiver seems to have reneged, RFC 2018 section 8. */
   void forgetSacks() {
     for (long i = head; i < tail; i++) {
       marks[slot(i)] &= ~SACKED;
@@ -233,8 +233,8 @@ final class Scoreboard {
   }
 
   /**
-   * Whether the first segment in flight has been retransmitted since the last timeout; what becomes
-   * of it then cannot be told from SACKs. A recovery may end before it is acknowledged.
+   * Whether the first segment in flight has been retransmitted since the last timeout; SACKs cannot
+   * tell whether it is lost again. A recovery may end before it is acknowledged.
    */
   boolean firstIsResent() {
     return resentEnd > head;
@@ -318,7 +318,7 @@ final class Scoreboard {
     return head == tail;
   }
 
-  /** Takes bytes of a segment out of every sum they are in. */
+  /** Subtracts a segment's bytes from every sum they are in. */
   private void uncount(long index, int bytes) {
     outstandingBytes -= bytes;
     if ((marks[slot(index)] & SACKED) != 0) {

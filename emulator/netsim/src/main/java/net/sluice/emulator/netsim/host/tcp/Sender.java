@@ -3,12 +3,12 @@ package net.sluice.emulator.netsim.host.tcp;
 import net.sluice.emulator.netsim.host.VirtualTimer;
 
 /**
- * The sending half of a connection: what may be sent (windows of RFC 5681 and RFC 9293), what is to
- * be sent again (RFC 6675 with SACK, RFC 6582 without, RFC 6298 after a timeout), zero-window
- * probes, and the response to ECN echoes (RFC 3168).
+ * The sending half of a connection: windows (RFC 5681 and RFC 9293), retransmission (RFC 6675 with
+ * SACK, RFC 6582 without, RFC 6298 after a timeout), zero-window probes, and the response to ECN
+ * echoes (RFC 3168).
  *
- * <p>The bytes are not kept: the application says how many there are, and makes them from their
- * position when they are sent.
+ * <p>The bytes are not kept: the application gives their number, and generates them by position
+ * when they are sent.
  */
 final class Sender {
 
@@ -115,19 +115,19 @@ final class Sender {
     timer.cancel();
   }
 
-  // What the application wants.
+  // Requests of the application.
 
   /** Adds bytes to the stream; saturates. */
   void offer(long bytes) {
     offeredEnd = offeredEnd + bytes < 0 ? Long.MAX_VALUE : offeredEnd + bytes;
   }
 
-  /** Ends the stream after what has been sent already. */
+  /** Ends the stream after the data already sent. */
   void withdrawUnsent() {
     offeredEnd = finSent ? offeredEnd : next;
   }
 
-  /** Ends the stream after what has been offered. */
+  /** Ends the stream after the data offered. */
   void close() {
     closing = true;
   }
@@ -162,7 +162,7 @@ final class Sender {
    * @param ack its acknowledgement as a position
    * @param sequence its own position
    * @param windowBytes the window it offers
-   * @return false when it acknowledges what was never sent
+   * @return false when it acknowledges data that was never sent
    */
   boolean onAck(TcpSegment segment, long ack, long sequence, long windowBytes, long nowNanos) {
     if (ack > Math.max(next, probedEnd)) {
@@ -263,7 +263,7 @@ final class Sender {
     }
   }
 
-  /** Takes a round-trip sample, nanoseconds. */
+  /** Adds a round-trip sample, nanoseconds. */
   void sampleRtt(long nanos, int samples) {
     rto.sample(nanos, samples);
     minRttNanos = minRttNanos == 0 ? nanos : Math.min(minRttNanos, nanos);
@@ -305,8 +305,8 @@ final class Sender {
       dupAcks++;
     }
     scoreboard.updateLost();
-    // RFC 6582 section 3.2 step 2: duplicates of what a recovery before has dealt with are no
-    // sign of a new loss; SACKs tell by themselves.
+    // RFC 6582 section 3.2 step 2: duplicates from an earlier recovery are no sign of a new loss;
+    // with SACK this is not needed.
     boolean enough = dupAcks >= DUP_THRESH && !scoreboard.firstIsResent();
     boolean found = enough && (sack || una > recoveryPoint);
     if (found || scoreboard.nextLost() != NONE) {
@@ -474,7 +474,7 @@ final class Sender {
     retransmittedSegments++;
     retransmittedBytes += length;
     lastSentNanos = nowNanos;
-    // RFC 3168 section 6.1.5: what is sent again is not ECN-capable.
+    // RFC 3168 section 6.1.5: retransmissions are not ECN-capable.
     connection.emit(position, length, fin ? TcpSegment.FIN : 0, false, nowNanos);
     return true;
   }

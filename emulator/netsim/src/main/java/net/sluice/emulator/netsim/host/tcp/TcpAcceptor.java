@@ -2,7 +2,7 @@ package net.sluice.emulator.netsim.host.tcp;
 
 import net.sluice.emulator.netsim.host.IpAddress;
 
-/** Decides what to do with a connection that another host opens to a listening port. */
+/** Accepts or refuses a connection that another host opens to a listening port. */
 @FunctionalInterface
 public interface TcpAcceptor {
 

@@ -24,7 +24,7 @@ public final class TcpBulkSender implements TcpHandler {
     return new Builder(stack, remote, remotePort);
   }
 
-  /** What a sender sends, and when. */
+  /** Configuration of a sender. */
   public static final class Builder {
     private final TcpStack stack;
     private final IpAddress remote;
@@ -61,7 +61,7 @@ public final class TcpBulkSender implements TcpHandler {
       return this;
     }
 
-    /** What to send; zeros unless set. */
+    /** Source of the payload; zeros unless set. */
     public Builder payload(PayloadSource source) {
       this.payload = Objects.requireNonNull(source, "payload");
       return this;

@@ -43,7 +43,7 @@ public final class TcpCbrSender implements TcpHandler, EventHandler {
     return new Builder(stack, remote, remotePort, rateBps);
   }
 
-  /** What a sender sends, and when. */
+  /** Configuration of a sender. */
   public static final class Builder {
     private final TcpStack stack;
     private final IpAddress remote;
@@ -89,7 +89,7 @@ public final class TcpCbrSender implements TcpHandler, EventHandler {
       return this;
     }
 
-    /** What to send; zeros unless set. */
+    /** Source of the payload; zeros unless set. */
     public Builder payload(PayloadSource source) {
       this.payload = Objects.requireNonNull(source, "payload");
       return this;

@@ -100,8 +100,8 @@ public final class TcpConnection {
   }
 
   /**
-   * Adds bytes to the stream this side sends; what they are is up to {@link TcpHandler#payload}.
-   * May be called before the connection is established.
+   * Adds bytes to the stream that this side sends; {@link TcpHandler#payload} supplies their
+   * values. May be called before the connection is established.
    *
    * @param bytes at least 0; Long.MAX_VALUE for a stream without end
    * @throws IllegalStateException when this side has closed
@@ -117,7 +117,7 @@ public final class TcpConnection {
     flush();
   }
 
-  /** Takes back what was offered and has not been sent. */
+  /** Withdraws data that was offered and has not been sent. */
   public void withdrawUnsent() {
     sender.withdrawUnsent();
     flush();
@@ -149,14 +149,14 @@ public final class TcpConnection {
     receiver.setPaused(true);
   }
 
-  /** Takes received data again as it comes, first what waits. */
+  /** Resumes reading: data is delivered as it comes, buffered data first. */
   public void resumeReading() {
     receiver.setPaused(false);
     receiver.drain();
     afterReading();
   }
 
-  /** Takes at most so many bytes of what waits; for use while reading is paused. */
+  /** Reads at most so many buffered bytes; for use while reading is paused. */
   public void read(long mostBytes) {
     receiver.read(mostBytes);
     afterReading();
@@ -184,7 +184,7 @@ public final class TcpConnection {
     return trace;
   }
 
-  /** What the connection has done so far. */
+  /** The connection's statistics. */
   public TcpStatistics statistics() {
     return new TcpStatistics(
         sender.sentBytes(),
@@ -239,7 +239,7 @@ public final class TcpConnection {
     sackOn = config.sack() && syn.sackPermitted;
     scalingOn = config.windowScale() >= 0 && syn.windowScale >= 0;
     sendScale = scalingOn ? syn.windowScale : 0;
-    // RFC 9293 section 3.7.1: what every host takes when it does not say.
+    // RFC 9293 section 3.7.1: the default when there is no MSS option.
     peerMss = syn.mss > 0 ? syn.mss : local.ipv6() ? 1_220 : 536;
     receiver.start(syn.sequence, scalingOn ? config.windowScale() : 0, ownMss());
     if (timestampsOn) {
@@ -473,7 +473,7 @@ public final class TcpConnection {
     flush();
   }
 
-  /** Sends what may be sent, and the acknowledgement that is owed if nothing has carried it. */
+  /** Sends as much as allowed, and a pending acknowledgement if no segment has carried it. */
   private void flush() {
     if (processing
         || state == TcpState.CLOSED
@@ -571,7 +571,7 @@ public final class TcpConnection {
         nowNanos);
   }
 
-  // What the halves need to know.
+  // State shared by the halves.
 
   Simulation simulation() {
     return host.simulation();

@@ -1,12 +1,12 @@
 package net.sluice.emulator.netsim.host.tcp;
 
 /**
- * What an application does with a connection. Every method does nothing unless implemented; all run
- * in virtual time, on the thread of the simulation, and may call anything on the connection.
+ * The application's side of a connection. Every method does nothing by default; all run in virtual
+ * time, on the thread of the simulation, and may call anything on the connection.
  */
 public interface TcpHandler {
 
-  /** Does nothing, which discards and counts what is received. */
+  /** Discards and counts received data. */
   TcpHandler NONE = new TcpHandler() {};
 
   /** The bytes this side sends; asked once, when the connection is made. */

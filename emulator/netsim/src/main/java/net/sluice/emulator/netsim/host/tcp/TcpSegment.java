@@ -2,8 +2,8 @@ package net.sluice.emulator.netsim.host.tcp;
 
 /**
  * A TCP header, RFC 9293 section 3.1, with the options MSS, window scale and timestamps (RFC 7323)
- * and SACK (RFC 2018): what was parsed, or is to be written. Reused for one segment after the
- * other. Checksums are not looked at here.
+ * and SACK (RFC 2018): parsed, or to be written. Reused from segment to segment. Checksums are
+ * handled elsewhere.
  */
 final class TcpSegment {
 
@@ -51,7 +51,7 @@ final class TcpSegment {
   final int[] sackLeft = new int[MAX_SACK_BLOCKS];
   final int[] sackRight = new int[MAX_SACK_BLOCKS];
 
-  /** Where the data starts in the buffer that was parsed. */
+  /** Index of the data in the parsed buffer. */
   int dataOffset;
 
   /** Bytes of data. */

@@ -30,7 +30,7 @@ public final class TcpSink implements TcpAcceptor {
     return sink;
   }
 
-  /** A connection that was accepted, and what it has brought. */
+  /** An accepted connection, with the data received so far. */
   public final class Flow implements TcpHandler {
     private final IpAddress remoteAddress;
     private final int remotePort;
@@ -132,7 +132,7 @@ public final class TcpSink implements TcpAcceptor {
     return rate(bytes());
   }
 
-  /** Forgets what has been counted, for the end of a warm-up. */
+  /** Resets the counts, at the end of a warm-up. */
   public void resetStatistics() {
     resetNanos = simulation.nowNanos();
     for (Flow flow : flows) {

@@ -16,7 +16,7 @@ import net.sluice.emulator.switching.InternetChecksum;
  * counted, those for no connection are answered with a reset.
  *
  * <p>Initial sequence numbers come from the simulation's seed, so that a run can be repeated; they
- * are not a secret as RFC 6528 wants them, as nobody attacks an emulated network.
+ * are predictable, unlike those of RFC 6528: an emulated network has no attackers.
  */
 public final class TcpStack implements IpProtocol {
 
@@ -160,7 +160,7 @@ public final class TcpStack implements IpProtocol {
     open(key, local, remote, handler).openPassively(segment, nowNanos);
   }
 
-  /** Answers a segment that belongs nowhere with a reset, RFC 9293 section 3.10.7.1. */
+  /** Answers a segment without a connection with a reset, RFC 9293 section 3.10.7.1. */
   void refuse(TcpSegment segment, IpAddress local, IpAddress remote, long nowNanos) {
     if (segment.has(TcpSegment.RST)) {
       return;

@@ -1,7 +1,7 @@
 package net.sluice.emulator.netsim.host.tcp;
 
 /**
- * What a connection has done since it was made. Bytes are bytes of the stream, without headers.
+ * Statistics of a connection since it was made. Bytes are bytes of the stream, without headers.
  *
  * @param sentBytes bytes sent, each counted once
  * @param ackedBytes bytes the other side has acknowledged

@@ -8,7 +8,7 @@ import java.util.List;
 import net.sluice.emulator.netsim.host.IpAddress;
 import org.junit.jupiter.api.Test;
 
-/** Opening, closing and everything unexpected in between. */
+/** Opening and closing, and unexpected segments. */
 class TcpConnectionTest {
 
   private static final TcpConfig PLAIN = TcpConfig.defaults().withTimestamps(false);

@@ -6,7 +6,7 @@ import net.sluice.emulator.netsim.host.HostConfig;
 import net.sluice.emulator.netsim.host.ImpairedPath;
 import net.sluice.emulator.netsim.host.IpAddress;
 
-/** Two hosts with a path in either direction, and what tests do with them. */
+/** Two hosts with a path in either direction. */
 final class TcpPair {
 
   static final long MILLI = 1_000_000L;
