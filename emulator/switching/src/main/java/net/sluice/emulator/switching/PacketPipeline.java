@@ -16,16 +16,16 @@ public interface PacketPipeline {
    */
   void release(SwitchPacket packet);
 
-  /** The most packets that {@link #expect} is told of at a time. */
+  /** Most packets announced by one {@link #expect}. */
   int MAX_EXPECTED = 16;
 
   /**
-   * Says which packets come in next, so that what they need can be on its way from memory to the
-   * processor. A hint: nothing changes by it, and they need not come.
+   * Announces the next packets, so that their data can be prefetched. A hint without effect on
+   * processing; they need not come.
    *
-   * @param bytes that the packets lie in; not kept
+   * @param bytes buffer with the packets; not kept
    * @param offsets where each begins
-   * @param lengths of each, or of the part of it that is there
+   * @param lengths of each, or of the part of it in the buffer
    * @param count how many there are, at most {@value #MAX_EXPECTED}
    */
   default void expect(byte[] bytes, int[] offsets, int[] lengths, int count) {}

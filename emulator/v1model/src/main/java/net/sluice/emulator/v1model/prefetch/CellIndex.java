@@ -10,13 +10,16 @@ import net.sluice.emulator.v1model.program.Primitive;
 import net.sluice.emulator.v1model.program.Program;
 import net.sluice.emulator.v1model.program.SingleAssignments;
 
-/** How the index of a cell follows from a parameter of an action, if all else is 0. */
+/**
+ * The index of a cell as a linear function of a parameter of an action, all other inputs taken as
+ * 0.
+ */
 final class CellIndex {
 
-  /** Parameters that an index is computed for, to see whether it grows evenly with them. */
+  /** Sample parameters, to test whether an index is linear. */
   private static final long[] SAMPLES = {2, 3, 4, 7, 100, 1_000, 4_095};
 
-  /** A number that grows evenly with another: {@code start} plus {@code step} times it. */
+  /** A linear function: {@code start} plus {@code step} times the parameter. */
   record Line(long start, long step) {
     long at(long x) {
       return start + step * x;
@@ -39,7 +42,10 @@ final class CellIndex {
     }
   }
 
-  /** An index as a line over the parameter; null if it does not depend on it, or not evenly. */
+  /**
+   * An index as a linear function of the parameter; null if it does not depend on it or is not
+   * linear.
+   */
   Line line(Expr index) {
     if (fields.isEmpty()) {
       return null;
@@ -75,7 +81,7 @@ final class CellIndex {
     }
     Long value = known.get(ref.name());
     if (value == null) {
-      // Whatever is computed from itself is 0, like all else.
+      // A field computed from itself is 0, like all others.
       known.put(ref.name(), 0L);
       Expr from = known.size() > SingleAssignments.MOST_FOLLOWED ? null : assignments.of(ref);
       value = from == null ? 0 : value(from, x, known);

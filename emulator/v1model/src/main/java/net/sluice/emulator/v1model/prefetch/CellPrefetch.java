@@ -17,9 +17,8 @@ import net.sluice.emulator.v1model.table.MatchTable;
 import net.sluice.emulator.v1model.table.WordLayout;
 
 /**
- * Loads the cells of counters and registers that packets will use because of the entry they hit:
- * those whose index is a multiple of a parameter of its action plus something, which is guessed to
- * be as if all else were 0.
+ * Prefetches the counter and register cells that a hit entry's action leads to: those whose index
+ * is a linear function of an action parameter, with all other inputs taken as 0.
  */
 final class CellPrefetch {
 
@@ -59,16 +58,15 @@ final class CellPrefetch {
             .toArray(RegisterArray[]::new);
   }
 
-  /** The uses of cells of a program that are worth it. */
+  /** The uses of cells in large arrays. */
   static List<CellUses.Use> uses(Program program) {
     return CellUses.of(program).stream().filter(use -> use.size() >= CellUses.LARGE).toList();
   }
 
   /**
-   * What is to be loaded because of the entries of a table.
+   * The prefetches for a table's entries.
    *
-   * @param uses of the program
-   * @param assignments of the program
+   * @param uses of the program @param assignments of the program
    */
   static List<CellPrefetch> of(
       Program.Table table,
@@ -104,7 +102,7 @@ final class CellPrefetch {
     return found;
   }
 
-  /** Loads what packets need that hit the entries in these slots; answers the sum. */
+  /** Loads the cells for packets that hit the entries in these slots; returns their sum. */
   long load(int[] slots, int count) {
     int found = 0;
     long[] rows = table.rows;

@@ -13,8 +13,8 @@ import net.sluice.emulator.v1model.program.Program;
 import net.sluice.emulator.v1model.program.SingleAssignments;
 
 /**
- * Which fields of headers may be found in metadata: those that are copied there as a whole, at once
- * or by way of other metadata, anywhere in the program.
+ * The header fields that metadata may be a copy of: those copied as a whole, directly or through
+ * other metadata, anywhere in the program.
  */
 final class CopiedFields {
 
@@ -41,7 +41,7 @@ final class CopiedFields {
     }
   }
 
-  /** The fields of headers that a field may have come from: a header's field from itself. */
+  /** The header fields that a field may be a copy of; a header's field of itself. */
   List<Header.Ref> of(Header.Ref field) {
     List<Header.Ref> found = new ArrayList<>();
     collect(field, found, new HashSet<>());

@@ -13,20 +13,20 @@ import net.sluice.emulator.v1model.runtime.Prefetch;
 import net.sluice.emulator.v1model.table.HashedTable;
 
 /**
- * Loads into the processor's caches what coming packets will look up in large tables: first all
- * their places in an index, then all their entries. Packet by packet each of these is waited for;
- * so the processor waits once for all of them.
+ * Prefetches the entries of coming packets in large tables: first all their places in the hash
+ * index, then all their entries. One packet at a time would wait for each cache miss in turn;
+ * loaded together, the misses overlap.
  *
- * <p>What a packet will look up is guessed from its bytes, by where headers mostly lie and what the
- * program copies from them. A wrong guess costs time and nothing else: no packet, no table and no
- * counter changes.
+ * <p>Keys are guessed from a packet's bytes, by the usual offsets of headers and the fields that
+ * the program copies. A wrong guess costs time and nothing else: no packet, table or counter
+ * changes.
  */
 public final class EntryPrefetch implements Prefetch {
 
-  /** Entries from which a table is worth it: smaller ones stay in a cache. */
+  /** Least entries of a table worth prefetching; smaller ones stay in a cache. */
   static final int LARGE = 4_096;
 
-  /** A table and what its key may be, and what depends on its entries. */
+  /** A table with a guess of its key, and the cells that its entries lead to. */
   private static final class Guessed {
     private final HashedTable table;
     private final KeyGuess key;
@@ -49,7 +49,7 @@ public final class EntryPrefetch implements Prefetch {
    * For a program.
    *
    * @param tables of the program
-   * @param state what they have, in the same order, and its counters and registers
+   * @param state their entries, in the same order, with counters and registers
    */
   public EntryPrefetch(Program program, List<Program.Table> tables, PipelineState state) {
     Map<Header, Integer> places = HeaderOffsets.of(program);

@@ -10,8 +10,8 @@ import net.sluice.emulator.v1model.program.Header;
 import net.sluice.emulator.v1model.program.Program;
 
 /**
- * Where a packet has its headers if its parser comes to them through the fewest states, such as
- * IPv4 right behind Ethernet. Good for guesses: other packets have them elsewhere, or not at all.
+ * The offsets of headers on the shortest path through the parser, such as IPv4 right behind
+ * Ethernet. For guesses only: other packets have them at other offsets, or not at all.
  */
 final class HeaderOffsets {
 
@@ -21,7 +21,7 @@ final class HeaderOffsets {
 
   private HeaderOffsets() {}
 
-  /** By header, bits from the start of the packet; without headers that lie at no certain place. */
+  /** By header, bits from the start of the packet; without headers at varying offsets. */
   static Map<Header, Integer> of(Program program) {
     HeaderOffsets found = new HeaderOffsets();
     Set<Integer> seen = new HashSet<>();
@@ -42,7 +42,7 @@ final class HeaderOffsets {
     return found.places;
   }
 
-  /** Where the parser is behind a state, or -1 if that differs between packets. */
+  /** The parser's offset after a state, or -1 if it varies. */
   private int through(Program.ParserState state, int offsetBits) {
     int at = offsetBits;
     for (Program.ParserOp op : state.ops()) {

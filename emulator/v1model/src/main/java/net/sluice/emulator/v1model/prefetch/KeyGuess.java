@@ -9,21 +9,18 @@ import net.sluice.emulator.v1model.program.Header;
 import net.sluice.emulator.v1model.program.Program;
 import net.sluice.emulator.v1model.table.WordLayout;
 
-/**
- * How to read from a packet, without parsing it, what a table's key may be. Whether it is the key
- * depends on the packet and on what the program does with it.
- */
+/** A guess of a table's key, read from a packet without parsing it. */
 final class KeyGuess {
 
-  /** With more guesses for a key than these, most of what is loaded is for nothing. */
+  /** Most guesses per key; with more, most loads are wasted. */
   private static final int MOST = 4;
 
   /**
    * Bits of a packet that go into a word of the key.
    *
-   * @param fromBit where they begin in the packet
+   * @param fromBit their offset in the packet
    * @param widthBits 1..64
-   * @param shift how far left they lie in the word
+   * @param shift their position in the word
    */
   private record Part(int word, int shift, int fromBit, int widthBits) {}
 
@@ -40,11 +37,11 @@ final class KeyGuess {
   }
 
   /**
-   * The guesses for a table with such a key: as many as the field of the key has sources that has
-   * most of them; the others' repeat. None if a field of the key is not from the packet, or may be
-   * from more than {@value #MOST} places.
+   * The guesses for a table with such a key: as many as the key field with the most sources has;
+   * sources of the others repeat. None if a key field is not from the packet, or may be from more
+   * than {@value #MOST} places.
    *
-   * @param places of headers, bits from the start of a packet
+   * @param places offsets of headers, bits from the start of a packet
    */
   static List<KeyGuess> of(
       List<Program.KeyField> key,
@@ -73,7 +70,7 @@ final class KeyGuess {
     return guesses;
   }
 
-  /** Where in a packet a field of a key may be, bits. */
+  /** Possible offsets of a key field in a packet, bits. */
   private static List<Integer> starts(
       Program.KeyField field, CopiedFields copied, Map<Header, Integer> places) {
     List<Integer> starts = new ArrayList<>();
@@ -95,7 +92,7 @@ final class KeyGuess {
             .equals(BigInteger.ONE.shiftLeft(field.widthBits()).subtract(BigInteger.ONE));
   }
 
-  /** A wide field's words lie in the packet with the least significant one last. */
+  /** The words of a wide field are in the packet with the least significant one last. */
   private static void add(WordLayout.Field field, int fromBit, List<Part> parts) {
     for (int w = 0; w < field.words(); w++) {
       int width = Math.min(Long.SIZE, field.widthBits() - Long.SIZE * w);
@@ -107,7 +104,7 @@ final class KeyGuess {
   /**
    * Reads the guess.
    *
-   * @param into as many words as the table's key has
+   * @param into receives the words of the key
    * @return false if the packet is too short for it
    */
   boolean read(byte[] packet, int offset, int length, long[] into) {

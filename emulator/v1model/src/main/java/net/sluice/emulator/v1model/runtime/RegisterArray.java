@@ -90,10 +90,11 @@ public final class RegisterArray {
   }
 
   /**
-   * Loads cells, so that the processor waits for all of them at once.
+   * Loads cells, so that their cache misses overlap.
    *
-   * @param cells of them the first {@code count}
-   * @return the sum of what was loaded, for someone to use: what nobody uses is not loaded
+   * @param cells indexes, of which the first {@code count} are used
+   * @return the sum of the data loaded, to be used by the caller: unused loads would be optimized
+   *     away
    */
   public long load(int[] cells, int count) {
     long sum = 0;

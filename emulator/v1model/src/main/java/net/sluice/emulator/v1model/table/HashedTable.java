@@ -145,8 +145,8 @@ public abstract class HashedTable extends MatchTable {
   }
 
   /**
-   * Where in the index the search for the entry of a packet begins: with the mask that is tried
-   * first, of which most packets' entries are. The table has entries.
+   * The home place in the index of a packet's entry under the mask tried first, which most packets'
+   * entries have. The table is not empty.
    *
    * @param key of the packet
    */
@@ -158,11 +158,12 @@ public abstract class HashedTable extends MatchTable {
   }
 
   /**
-   * Loads places that {@link #place} has told, and then the entries there with their counters, so
-   * that the processor waits for all of them at once.
+   * Loads places returned by {@link #place}, and then the entries there with their counters, so
+   * that their cache misses overlap.
    *
    * @param into gets the slots of the entries; {@link #DEFAULT_SLOT} where a place is empty
-   * @return the sum of what was loaded, for someone to use: what nobody uses is not loaded
+   * @return the sum of the data loaded, to be used by the caller: unused loads would be optimized
+   *     away
    */
   public final long load(int[] places, int count, int[] into) {
     int[] slots = index;
