@@ -65,11 +65,12 @@ final class DemoText {
   /** Whether all groups got what was predicted. */
   static String verdict(DemoReport report) {
     return report.ok()
-        ? "ok: every group got its predicted share within 5 %, and nobody below its share lost packets."
+        ? "ok: every group got its predicted share within 5 %, and nobody below its share lost"
+              + " packets."
         : "not ok: see the reasons above.";
   }
 
-  /** What the numbers mean, and what a rate limit takes off. */
+  /** Explains the numbers and the effect of rate limits. */
   static List<String> notes(DemoReport report) {
     List<String> notes = new ArrayList<>();
     notes.add(

@@ -14,7 +14,7 @@ final class EmulatedNetwork implements AutoCloseable {
 
   private static final long FAST_QUEUE_BYTES = 1L << 30;
 
-  /** The bottleneck's buffer, over what its AQM aims at; and in frames, so that a few fit. */
+  /** The bottleneck's buffer, as a multiple of its AQM's target; and at least so many frames. */
   private static final int BUFFER_TARGETS = 8;
 
   private static final int BUFFER_FRAMES = 64;

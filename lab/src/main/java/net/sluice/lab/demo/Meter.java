@@ -130,8 +130,8 @@ public final class Meter implements FrameReceiver {
         max = Math.max(max, bps);
         flows++;
         sent += sentPackets[flow];
-        // A flow that shares a queue with none loses at most what it sent; the FPGA's queue may
-        // have grown or shrunk meanwhile.
+        // A flow loses at most the packets it sent; the FPGA's queue may have grown or shrunk
+        // meanwhile.
         long passed =
             limited[flow] ? Math.min(passedPackets[flow], sentPackets[flow]) : sentPackets[flow];
         long behind = limited[flow] ? passedPackets[flow] : sentPackets[flow];

@@ -39,7 +39,7 @@ public record PolicySpec(Policy policy, String body) {
   /**
    * Reads {@code NAME=FILE}.
    *
-   * @throws OptionException if the name, the file or what it holds cannot be used
+   * @throws OptionException if the name, the file or its content cannot be used
    */
   public static PolicySpec parse(String text) {
     int equals = text.indexOf('=');

@@ -27,7 +27,7 @@ public final class Population {
    * The population of these groups.
    *
    * @param seed decides who has IPv6
-   * @param withV6 whether anybody has
+   * @param withV6 whether some subscribers have IPv6
    */
   public Population(List<GroupSpec> groups, long seed, boolean withV6) {
     this.groups = List.copyOf(groups);

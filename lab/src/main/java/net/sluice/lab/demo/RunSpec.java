@@ -32,7 +32,7 @@ public record RunSpec(
     policies = Map.copyOf(policies);
   }
 
-  /** What the bottleneck carries, in frame bits per second. */
+  /** Capacity of the bottleneck, frame bits per second. */
   public double capacityBps() {
     return Prediction.capacityBps(bottleneckBps, packetBytes, overheadBytes);
   }

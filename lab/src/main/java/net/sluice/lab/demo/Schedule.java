@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * How long a run takes in virtual time.
+ * The phases of a run in virtual time.
  *
  * @param warmUpSeconds before anything is measured
  * @param measuredSeconds measured

@@ -71,7 +71,7 @@ final class Traffic {
     return new Sent(port, packets);
   }
 
-  /** What was sent: the port in the measured time, and packets of each flow. */
+  /** The port's statistics in the measured time, and the packets sent by each flow. */
   record Sent(PortStatistics bottleneck, long[] packets) {}
 
   private void runUntil(long end, long from, long until, Progress progress) {

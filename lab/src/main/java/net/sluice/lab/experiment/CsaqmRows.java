@@ -94,7 +94,9 @@ final class CsaqmRows {
     rows.add(Row.atMost(key + "." + name + ".offPrediction", "1", null, off, TOLERANCE));
   }
 
-  /** How far apart the subscribers of a class are that got most and least, over the mean. */
+  /**
+   * Spread of a class: difference between its subscribers' highest and lowest rate, over the mean.
+   */
   private void spread(String name, int group) {
     GroupMeasurement measured = result.groups().get(group);
     double spread =

@@ -42,7 +42,7 @@ record CsaqmScenario(
   /** UDP payload of such a frame: without Ethernet, IPv4 and UDP headers. */
   static final int PAYLOAD_BYTES = FRAME_BYTES - 14 - 20 - 8;
 
-  /** What a frame takes on an Ethernet line beyond itself: preamble, FCS and gap. */
+  /** Overhead of a frame on an Ethernet line, bytes: preamble, FCS and gap. */
   static final int OVERHEAD_BYTES = 24;
 
   /** R_max of the paper's bins: rates below 1 Mbit/s are all in bin 0. */

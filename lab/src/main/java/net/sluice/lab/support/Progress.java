@@ -3,7 +3,7 @@ package net.sluice.lab.support;
 import java.io.PrintWriter;
 import java.util.Locale;
 
-/** Progress lines for people: wall seconds since the command began, and what it is doing. */
+/** Progress lines: wall seconds since the command began, and the current step. */
 public final class Progress {
   private final PrintWriter out;
   private final long startNanos = System.nanoTime();
@@ -13,7 +13,7 @@ public final class Progress {
     this.out = out;
   }
 
-  /** Says what has been reached, on a line of its own. */
+  /** Prints a step on a line of its own. */
   public void say(String what) {
     out.println(String.format(Locale.ROOT, "[%6.1f s] %s", seconds(), what));
     out.flush();

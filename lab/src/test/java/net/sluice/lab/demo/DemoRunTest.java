@@ -62,7 +62,7 @@ class DemoRunTest {
     DemoReport.Group capped = report.groups().get(3);
     assertThat(capped.limitBps()).isEqualTo(1_000_000L);
     assertThat(capped.grantedLimitBps()).isEqualTo(1_001_603L);
-    // Two thirds of what it is sent exceed the limit, and nothing else is lost.
+    // Two thirds of its traffic exceed the limit, and nothing else is lost.
     assertThat(capped.loss()).isBetween(0.64, 0.68);
     assertThat(capped.lossBeyondLimit()).isLessThan(0.001);
     assertThat(report.groups().get(0).queueDelayMicrosMean()).isBetween(15_000.0, 35_000.0);

@@ -154,9 +154,7 @@ final class EventQueue {
     return true;
   }
 
-  /**
-   * How many lists after the given one the first non-empty list is, round the wheel; there is one.
-   */
+  /** Distance from the given list to the next non-empty one, round the wheel; there is one. */
   private int distanceToOccupied(int from) {
     int word = from >> 6;
     long bits = occupied[word] & (-1L << from);

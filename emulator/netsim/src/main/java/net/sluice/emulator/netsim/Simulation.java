@@ -22,10 +22,10 @@ public final class Simulation {
   /** Events between two releases of the locks: about a tenth of a millisecond of work. */
   public static final int EVENTS_PER_SLICE = 256;
 
-  /** How far a paced run lets virtual time lag behind before it gives the lag up. */
+  /** Lag of virtual time in a paced run beyond which it is given up. */
   public static final long MAX_LAG_NANOS = 100_000_000L;
 
-  /** How often a paced run wakes up when it keeps pace. */
+  /** Wake-up interval of a paced run that keeps pace. */
   public static final long PACE_NANOS = 1_000_000L;
 
   private static final long NANOS_PER_MICRO = 1_000L;

@@ -147,7 +147,7 @@ public final class SwitchPort implements FrameReceiver, EventHandler {
     return queues[queue].limitPackets;
   }
 
-  /** How the queues are served. */
+  /** The scheduling of the queues. */
   public QueueScheduling scheduling() {
     return scheduler.scheduling();
   }
@@ -410,7 +410,7 @@ public final class SwitchPort implements FrameReceiver, EventHandler {
         queueDelayNanos.copy());
   }
 
-  /** Puts a packet that ingress has passed into its queue, and sends it at once if that can be. */
+  /** Enqueues a packet after ingress, and sends it at once if the line is free. */
   void enqueue(PacketPipeline pipeline, SwitchPacket packet, long nowNanos) {
     int priority = packet.priority;
     if (!up || priority >>> 3 != 0) {

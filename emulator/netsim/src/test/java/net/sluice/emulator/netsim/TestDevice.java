@@ -46,7 +46,7 @@ public final class TestDevice implements SwitchDevice {
     private final Deque<Packet> pool = new ArrayDeque<>();
     private int outstanding;
 
-    /** What egress was told, in order. */
+    /** The metadata that egress got, in order. */
     public final List<String> egressLog = new ArrayList<>();
 
     public boolean logging;

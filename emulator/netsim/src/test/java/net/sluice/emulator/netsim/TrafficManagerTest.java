@@ -187,7 +187,7 @@ class TrafficManagerTest {
     // 4 finds the line free. Tags of 6 and 5 grow by 1/3 and by 1 of a frame.
     assertThat(tags().stream().map(tag -> tag % 10))
         .containsExactly(4L, 7L, 7L, 7L, 7L, 7L, 6L, 5L, 6L, 6L, 6L, 5L, 5L, 5L, 4L, 4L, 4L);
-    // The late one waited for nobody but the frame on the line.
+    // The late one waited only for the frame on the line.
     assertThat(tags().indexOf(97L)).isEqualTo(5);
   }
 
@@ -206,7 +206,7 @@ class TrafficManagerTest {
       inject(i, 125, 100);
     }
     simulation.runUntil(1_000_000);
-    // What was dropped changed no tag: 1 still goes first, twice as 0 was sent before.
+    // Dropped frames change no tag: 1 still goes first, twice as 0 was sent before.
     assertThat(tags()).containsExactly(100L, 101L, 101L, 100L, 101L, 100L, 100L);
   }
 

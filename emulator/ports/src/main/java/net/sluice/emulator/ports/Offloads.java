@@ -34,7 +34,7 @@ final class Offloads {
   /**
    * Completes a checksum whose field holds the sum of the pseudo header.
    *
-   * @param start of what it covers, up to the frame's end
+   * @param start of the bytes covered, up to the frame's end
    * @param field offset of the checksum from there
    * @return false, with the frame as it was, if the field does not lie within the frame
    */

@@ -76,7 +76,7 @@ public final class RealTimeSwitch implements AutoCloseable {
   /**
    * As {@link #addPort(int, NetworkPort, long, long, long)}, with captures of the port.
    *
-   * @param recording null for none; closed by whoever has made it
+   * @param recording null for none; closed by the caller
    */
   public void addPort(
       int number,

@@ -109,7 +109,7 @@ public final class LinuxNetwork implements AutoCloseable {
     }
   }
 
-  /** A name nobody else uses, of at most 15 bytes. */
+  /** A unique interface name of at most 15 bytes. */
   String name(String suffix) {
     String unique = prefix.substring(0, 2) + prefix.substring(prefix.length() - 8);
     return unique + suffix;
@@ -128,7 +128,7 @@ public final class LinuxNetwork implements AutoCloseable {
     return ends;
   }
 
-  /** Has the kernel say nothing of its own there, as IPv6 would. */
+  /** Keeps the kernel from sending frames of its own there, such as IPv6's. */
   private static void beQuiet(String name) throws IOException, InterruptedException {
     if (Files.exists(IPV6)) {
       run("link", "set", name, "addrgenmode", "none");
@@ -162,14 +162,13 @@ public final class LinuxNetwork implements AutoCloseable {
   }
 
   /**
-   * Lets an interface send at a rate only; where the kernel or the machine cannot, skips the test
-   * and says so.
+   * Limits an interface's rate; skips the test with a message if the kernel or the machine cannot.
    */
   static void limitRate(String name, String rate) throws InterruptedException {
     assume("limited rates", tokenBucket("add", name, rate));
   }
 
-  /** Lets an interface that sends at a rate only send at another. */
+  /** Changes the rate of a limited interface. */
   static void changeRate(String name, String rate) throws IOException, InterruptedException {
     run(tokenBucket("change", name, rate));
   }
@@ -207,10 +206,10 @@ public final class LinuxNetwork implements AutoCloseable {
   }
 
   /**
-   * What a command did.
+   * Result of a command.
    *
-   * @param problem what was wrong, empty if nothing was
-   * @param output all that it said
+   * @param problem error, empty if none
+   * @param output its whole output
    */
   private record Done(String problem, String output) {}
 

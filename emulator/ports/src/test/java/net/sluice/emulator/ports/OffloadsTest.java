@@ -125,7 +125,7 @@ class OffloadsTest {
     byte[] expected = packet(1, v6, tcp, 1, 2, 3, payload);
     int start = transport(1, v6);
     int field = tcp ? 16 : 6;
-    // What the sender leaves: the sum of the pseudo header.
+    // The sender has written the sum of the pseudo header.
     ByteArrayOutputStream pseudo = new ByteArrayOutputStream();
     pseudo.write(expected, v6 ? 18 + 8 : 18 + 12, v6 ? 32 : 8);
     int l4 = expected.length - start;

@@ -62,7 +62,7 @@ class RealTimeQueuesTest {
           "output": {"scheduler-policy": {"config": {"name": "p"}}}}]}}\
       """;
 
-  /** What egress was told of a frame. */
+  /** The metadata that egress got with a frame. */
   private record Seen(int frame, int enqQdepth, int deqQdepth, int deqTimedelta) {}
 
   /** A switch that has something to do before it goes on with another frame than those counted. */

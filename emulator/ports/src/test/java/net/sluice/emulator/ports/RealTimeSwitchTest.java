@@ -90,7 +90,7 @@ class RealTimeSwitchTest {
   private static byte[] frame(int bytes, long seed) {
     byte[] frame = new byte[bytes];
     new Random(seed).nextBytes(frame);
-    // Addresses of nobody, and an EtherType for experiments, so that no stack answers.
+    // Unused addresses, and an EtherType for experiments, so that no stack answers.
     frame[0] = 2;
     frame[6] = 2;
     frame[12] = (byte) 0x88;
@@ -114,7 +114,7 @@ class RealTimeSwitchTest {
     return IntStream.range(0, count).mapToObj(frame).toList();
   }
 
-  /** Tells the first difference only: thousands of frames are no message. */
+  /** Reports the first difference only, not thousands of frames. */
   private static void assertSame(List<byte[]> actual, List<byte[]> expected) {
     assertThat(actual).hasSameSizeAs(expected);
     for (int i = 0; i < expected.size(); i++) {

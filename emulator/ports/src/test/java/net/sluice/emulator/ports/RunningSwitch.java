@@ -72,7 +72,7 @@ final class RunningSwitch implements AutoCloseable {
     return running;
   }
 
-  /** What the program has got so far, port and bytes. */
+  /** The packets that the program has received so far, port and bytes. */
   List<String> ingress() {
     synchronized (ingress) {
       return List.copyOf(ingress);

@@ -11,8 +11,8 @@ public interface PacketPipeline {
   SwitchPacket acquire();
 
   /**
-   * Gives a packet of this pipeline back to its pool. Packets of a pipeline that has been replaced
-   * are discarded.
+   * Returns a packet of this pipeline to its pool. Packets of a pipeline that has been replaced are
+   * discarded.
    */
   void release(SwitchPacket packet);
 

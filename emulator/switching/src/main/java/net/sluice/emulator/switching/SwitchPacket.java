@@ -137,7 +137,7 @@ public abstract class SwitchPacket {
   /** Room in front of a received packet in {@link #bytes}, bytes. */
   protected int headroom = HEADROOM_BYTES;
 
-  /** Where the packet starts in {@link #bytes}. */
+  /** Offset of the packet in {@link #bytes}. */
   protected int offset = HEADROOM_BYTES;
 
   /** Length of the packet, bytes. */

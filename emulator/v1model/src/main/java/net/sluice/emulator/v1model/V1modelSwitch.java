@@ -151,8 +151,8 @@ public final class V1modelSwitch implements SwitchDevice {
   }
 
   /**
-   * Puts a program in force, with the entries its tables have by now. Packets queued under the one
-   * before will be dropped.
+   * Puts a program in force, with the entries already in its tables. Packets queued under the
+   * previous program will be dropped.
    */
   public void install(LoadedProgram program) {
     tracing.prepare(program);
@@ -212,7 +212,7 @@ public final class V1modelSwitch implements SwitchDevice {
     return cpuPort;
   }
 
-  /** Tells the name of the interface behind a port. */
+  /** Sets the name of the interface behind a port. */
   public void namePort(int port, String name) {
     portNames.put(port, name);
   }
@@ -270,7 +270,7 @@ public final class V1modelSwitch implements SwitchDevice {
     /**
      * Takes a packet.
      *
-     * @return whether a controller gets it
+     * @return whether a controller receives it
      */
     boolean deliver(byte[] bytes, int offset, int length);
   }

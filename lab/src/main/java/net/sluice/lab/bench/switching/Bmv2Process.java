@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * bmv2's simple_switch_grpc with the same program and entries on the same captures, on the same
- * core. It switches as fast as it can, and drops what its queues do not take.
+ * core. It switches as fast as it can, and drops packets when its queues are full.
  */
 final class Bmv2Process {
   static final long DEVICE_ID = 1;

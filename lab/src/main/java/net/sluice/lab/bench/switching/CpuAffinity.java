@@ -13,7 +13,7 @@ import net.sluice.lab.support.Executables;
 /** Command lines of processes pinned to one core with {@code taskset}. */
 final class CpuAffinity {
 
-  /** What {@code ./sluice switch} runs with, too. */
+  /** The options of {@code ./sluice switch}. */
   static final List<String> OPTIONS =
       List.of("-XX:+UseSerialGC", "-XX:+UseTransparentHugePages", "-Xmx4g");
 

@@ -27,7 +27,7 @@ final class RoundsProcess {
   /**
    * Runs one to its end.
    *
-   * @param what it does, for the error: "the process that ... failed"
+   * @param what its task, for the error: "the process that ... failed"
    * @param count rounds that it must report
    * @param parse reads the numbers of a round
    * @throws IOException if it fails or reports more or fewer rounds

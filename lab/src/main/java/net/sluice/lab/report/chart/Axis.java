@@ -7,7 +7,7 @@ import java.util.function.DoubleFunction;
 /**
  * A scale from values to {@code [0, 1]}.
  *
- * @param title what it shows, with its unit
+ * @param title the quantity, with its unit
  * @param min value at 0
  * @param max value at 1, above {@code min}
  * @param logarithmic whether equal distances are equal ratios; then {@code min > 0}
@@ -41,7 +41,7 @@ public record Axis(
     return new Axis(title, Math.pow(10, low), Math.pow(10, high), true, label);
   }
 
-  /** Where {@code value} is: 0 at the minimum, 1 at the maximum, values outside at the ends. */
+  /** Position of {@code value}: 0 at the minimum, 1 at the maximum, clamped. */
   double position(double value) {
     double position =
         logarithmic

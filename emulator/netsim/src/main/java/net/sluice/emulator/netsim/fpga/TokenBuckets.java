@@ -58,8 +58,8 @@ final class TokenBuckets {
   }
 
   /**
-   * A live bucket keeps what it gained at the old rate; an idle one is credited at the new one for
-   * all of its idle time.
+   * A live bucket keeps the tokens gained at the old rate; an idle one is credited at the new rate
+   * for all of its idle time.
    */
   void setWord(int index, int word, long tick) {
     if (live[index]) {
@@ -101,7 +101,7 @@ final class TokenBuckets {
     live[index] = false;
   }
 
-  /** Takes a packet's bytes out; one longer than the tokens empties the bucket. */
+  /** Removes a packet's bytes; a packet longer than the tokens empties the bucket. */
   void spend(int index, int bytes, long tick) {
     update(index, tick);
     tokens[index] = Math.max(0, tokens[index] - bytes);

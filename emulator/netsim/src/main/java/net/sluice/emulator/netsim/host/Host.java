@@ -92,7 +92,7 @@ public final class Host implements FrameReceiver, EventHandler {
   }
 
   /**
-   * Puts a protocol on top of IP.
+   * Registers a protocol on top of IP.
    *
    * @param number IP protocol number, 0..255
    * @throws IllegalStateException when the number is taken

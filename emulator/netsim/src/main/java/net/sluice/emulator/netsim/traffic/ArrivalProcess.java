@@ -1,6 +1,6 @@
 package net.sluice.emulator.netsim.traffic;
 
-/** How a flow spaces its frames; in the long run each gives the flow's rate exactly. */
+/** The spacing of a flow's frames; in the long run each gives the flow's rate exactly. */
 public sealed interface ArrivalProcess {
 
   /**

@@ -58,7 +58,7 @@ public final class FrameTemplate {
     buffer[udpOffset + 7] = (byte) checksum;
   }
 
-  /** How many bytes {@link #writeTo} writes. */
+  /** Length of the output of {@link #writeTo}, bytes. */
   int writtenBytes() {
     return head.length;
   }

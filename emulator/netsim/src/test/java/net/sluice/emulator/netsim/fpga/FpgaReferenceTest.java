@@ -52,7 +52,7 @@ class FpgaReferenceTest {
         break;
       }
       if ((cycle + 1) % 1_248 == 0) {
-        // What happens just before a tick begins is counted to the tick either way; not here.
+        // Events just before a tick begins may count for either tick; there are none here.
         continue;
       }
       reference.runTo(cycle);

@@ -36,7 +36,7 @@ final class ReferenceFpga {
   private final int[] depths = {128, 256, 512, 1_024, 2_048, 4_096, 8_192, 16_384};
   private final Map<Integer, Deque<Packet>> queues = new HashMap<>();
   private final boolean[] waiting = new boolean[262_144];
-  // Where the round of a port begins (a tree), of a tree (a customer), of a customer (a class).
+  // Start of the round of a port (a tree), of a tree (a customer), of a customer (a class).
   private final int[] firstTree = new int[8];
   private final int[] firstCustomer = new int[512];
   private final int[] firstClass = new int[32_768];

@@ -90,7 +90,7 @@ class PcapReplayTest {
             },
             packet -> {});
     replay(LineClock.UNLIMITED_BPS, capture(first), capture(5, 100, 15, 101));
-    // The first of a capture is in nobody's buffer before it arrives.
+    // The first frame of a capture is in no buffer before it arrives.
     assertThat(told).hasSize(52).contains("0 after false", "100 after false");
     assertThat(told.stream().filter(line -> line.endsWith("true"))).hasSize(50);
     assertThat(pipeline[0].expected).doesNotHaveDuplicates().hasSize(50);

@@ -43,7 +43,7 @@ class MeterRatesTest {
         .isEmpty();
   }
 
-  /** What bmv2 answered to the same packets when its command line had set the same rates. */
+  /** bmv2's results for the same packets, with the same rates set by its command line. */
   @Test
   void burstsNeedNotGrowWithTheRates() {
     assertThat(

@@ -208,7 +208,7 @@ class TraceTextTest {
     StfRunner.run(device, "packet 3 07 ff 00 00 00000000 ffffffffffffffffffffffffffffffff fffe");
     StfRunner.run(device, "packet 3 08 05 00 00 00000000 00000000000000000000000000000000 0000");
     List<Trace> all = TracedProgram.all(traces);
-    // What the program says still goes where it goes without traces.
+    // log_msg still goes to its usual destination.
     assertThat(said).contains("op 7 leaves");
     assertThat(all).hasSize(2);
     assertThat(TraceText.of(all.get(0))).contains("      op 7 leaves");

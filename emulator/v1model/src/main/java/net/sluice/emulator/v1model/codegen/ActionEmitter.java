@@ -36,7 +36,7 @@ final class ActionEmitter {
     this.neighbours = new SharedIndexCells(program);
   }
 
-  /** Where an action's parameters lie in its data. */
+  /** Layout of an action's parameters in its data. */
   static WordLayout parameters(Program.Action action) {
     List<WordLayout.FieldSpec> specs = new ArrayList<>();
     for (Program.Parameter parameter : action.parameters()) {

@@ -116,7 +116,7 @@ final class ControlEmitter {
     return nexts;
   }
 
-  /** Where the fields of a table's key lie. */
+  /** Layout of a table's key. */
   static WordLayout layout(Program.Table table) {
     List<WordLayout.FieldSpec> specs = new ArrayList<>();
     for (Program.KeyField field : table.key()) {

@@ -58,7 +58,7 @@ final class HeaderEmitter {
       return Math.min(64, field.widthBits() - 64 * limb);
     }
 
-    /** Where it starts in the header. */
+    /** Its offset in the header. */
     int offset() {
       return field.offsetBits() + field.widthBits() - 64 * limb - width();
     }

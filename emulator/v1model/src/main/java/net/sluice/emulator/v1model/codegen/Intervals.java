@@ -83,7 +83,7 @@ final class Intervals {
         return left.shiftedRight(nonNegative(right));
       case TWO_COMP_MOD:
         if (!hasWidth(operation)) {
-          // What does not fit is cut to no more bits than it has.
+          // A result that does not fit is truncated, to no more bits than it has.
           return left.union(Interval.signed(Math.max(1, left.bits())));
         }
         Interval signed = Interval.signed(width(operation));
@@ -126,7 +126,10 @@ final class Intervals {
     return ((Expr.Constant) cast.right()).value().intValueExact();
   }
 
-  /** A signed field of at most 63 bits can hold what its bits can hold unsigned, as in bmv2. */
+  /**
+   * A signed field of at most 63 bits can hold any number that fits its bits as unsigned, as in
+   * bmv2.
+   */
   private static Interval intervalOf(Header.Field field) {
     if (!field.signed()) {
       return Interval.unsigned(field.widthBits());

@@ -233,7 +233,7 @@ public final class PipelineCompiler {
     return ControlEmitter.canonical(program.actions(), action);
   }
 
-  /** Where an action's parameters lie in the words of its data. */
+  /** Layout of an action's parameters in the words of its data. */
   public static WordLayout parameters(Program.Action action) {
     return ActionEmitter.parameters(action);
   }

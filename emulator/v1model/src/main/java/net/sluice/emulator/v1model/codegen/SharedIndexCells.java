@@ -24,7 +24,7 @@ final class SharedIndexCells {
   /** The most to load beside a cell: about as many misses as a core has under way at a time. */
   private static final int MOST = 7;
 
-  /** What is the same for arrays that are used at the same index. */
+  /** Common properties of arrays that are used at the same index. */
   private record Kind(int size, Set<String> origins) {}
 
   /**

@@ -39,7 +39,7 @@ public abstract class CompiledPipeline implements PacketPipeline {
   /** Scratch space for checksums and hashes. */
   protected final BitBuffer scratch = new BitBuffer();
 
-  /** Where the program's messages go. */
+  /** Destination of the program's messages. */
   protected final MessageLog log = new MessageLog();
 
   /** Backward jumps so far in the current action, if it is split. */
@@ -266,7 +266,7 @@ public abstract class CompiledPipeline implements PacketPipeline {
     return foreignPackets;
   }
 
-  /** Where the program's messages go. */
+  /** Destination of the program's messages. */
   public final MessageLog log() {
     return log;
   }

@@ -50,7 +50,7 @@ public final class DigestBuffer {
     /**
      * Takes a list.
      *
-     * @return whether there is a controller that it can be sent to
+     * @return whether there is a controller to send it to
      */
     boolean send(DigestBuffer from, DigestList list);
 

@@ -11,7 +11,7 @@ public abstract class ParsedPacket extends SwitchPacket {
   /** End of the parsed headers, as an index into the buffer; the payload follows. */
   public int position;
 
-  /** Where the packet ends in the buffer. */
+  /** End of the packet in the buffer. */
   public int end;
 
   /** Length of the packet as received, bytes; what counters count. */
@@ -94,8 +94,8 @@ public abstract class ParsedPacket extends SwitchPacket {
   }
 
   /**
-   * Takes over the bytes of another packet as they were received or last sent, {@code count} of
-   * them at most, and its ingress port.
+   * Copies the bytes of another packet as they were received or last sent, {@code count} of them at
+   * most, and its ingress port.
    */
   final void copyReceived(ParsedPacket from, int count) {
     setBytes(from.bytes, from.offset, Math.min(count, from.length));
@@ -105,8 +105,8 @@ public abstract class ParsedPacket extends SwitchPacket {
   }
 
   /**
-   * Takes over the bytes of another packet whose headers are parsed, and how it was parsed; the
-   * headers' fields are left to the caller.
+   * Copies the bytes and parser state of a parsed packet; the headers' fields are left to the
+   * caller.
    */
   final void copyParsed(ParsedPacket from) {
     setBytes(from.bytes, from.offset, from.end - from.offset);
@@ -143,10 +143,7 @@ public abstract class ParsedPacket extends SwitchPacket {
     length = Math.min(length, truncateTo);
   }
 
-  /**
-   * Puts {@code headerBytes} of room in front of the payload and makes the packet start there.
-   * Returns its index.
-   */
+  /** Makes the packet start {@code headerBytes} in front of the payload. Returns its index. */
   public final int reserve(int headerBytes) {
     int start = position - headerBytes;
     if (start < 0) {

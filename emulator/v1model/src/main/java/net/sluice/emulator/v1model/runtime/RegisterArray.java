@@ -145,7 +145,7 @@ public final class RegisterArray {
     return copy;
   }
 
-  /** Takes over the cells of an array of the same size and width. */
+  /** Copies the cells of an array of the same size and width. */
   public void setAll(RegisterArray from) {
     if (from.size != size || from.widthBits != widthBits) {
       throw new IllegalArgumentException(

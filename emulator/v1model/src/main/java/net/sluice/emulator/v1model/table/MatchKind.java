@@ -1,6 +1,6 @@
 package net.sluice.emulator.v1model.table;
 
-/** How one field of a table key is matched. */
+/** The match kind of a table key's field. */
 public enum MatchKind {
   /** Equal to the entry's value. */
   EXACT,

@@ -33,7 +33,7 @@ public abstract class MatchTable {
   /** Words of a row. */
   public final int stride;
 
-  /** Where the action data starts in a row. */
+  /** Offset of the action data in a row. */
   public final int dataAt;
 
   /**

@@ -19,7 +19,7 @@ public final class MeterCells {
   /** The peak rate was exceeded. */
   public static final int RED = 2;
 
-  /** How a meter marks. */
+  /** The marking algorithm of a meter. */
   public enum Kind {
     /** RFC 2698. */
     TWO_RATE_THREE_COLOR,
@@ -75,7 +75,7 @@ public final class MeterCells {
     this.ladder = rates == TWO ? null : new MultiRateBuckets(rates, size);
   }
 
-  /** How many rates each of them has. */
+  /** Number of rates of each. */
   public int rates() {
     return ladder == null ? TWO : ladder.rates();
   }
@@ -90,12 +90,12 @@ public final class MeterCells {
     return name;
   }
 
-  /** How it marks. */
+  /** The marking algorithm. */
   public Kind kind() {
     return kind;
   }
 
-  /** Sets how it marks, before anything is configured. */
+  /** Sets the marking algorithm, before any cell is configured. */
   public void setKind(Kind newKind) {
     kind = newKind;
   }
@@ -125,7 +125,7 @@ public final class MeterCells {
     return Arrays.copyOfRange(cells, STRIDE * index, STRIDE * (index + 1));
   }
 
-  /** Puts a {@linkplain #save copy} of a cell back. */
+  /** Restores a {@linkplain #save copy} of a cell. */
   public void restore(int index, long[] saved) {
     System.arraycopy(saved, 0, cells, STRIDE * index, STRIDE);
   }

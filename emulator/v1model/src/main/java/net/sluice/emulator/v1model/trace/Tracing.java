@@ -107,7 +107,7 @@ public final class Tracing {
     return ++lastNumber;
   }
 
-  /** Gives a complete trace to those who want it. */
+  /** Delivers a complete trace to its sessions. */
   void finished(Recording recording, Trace trace) {
     inFlight--;
     for (TraceSession session : recording.sessions()) {

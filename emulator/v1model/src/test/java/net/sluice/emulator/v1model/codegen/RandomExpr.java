@@ -158,7 +158,7 @@ final class RandomExpr {
         false);
   }
 
-  /** The divisor is what it is with its lowest bit set, so that it is never 0. */
+  /** The divisor has its lowest bit set, so that it is never 0. */
   private Number dividedByVariable(int depth) {
     Number a = number(depth - 1);
     Number b = number(depth - 1);

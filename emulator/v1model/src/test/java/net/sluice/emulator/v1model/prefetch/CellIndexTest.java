@@ -28,7 +28,7 @@ class CellIndexTest {
           new Primitive.Assign(SUBSCRIBER, new Expr.Parameter(0, 32)),
           new Primitive.Assign(OTHER, new Expr.Parameter(1, 32)));
 
-  /** How an index follows from parameter 0, in a program that does this besides. */
+  /** The index as a function of parameter 0, in a program with these further steps. */
   private static CellIndex.Line line(Expr index, Primitive... besides) {
     Program program = ProgramFragments.program(List.of(), FOUND, ProgramFragments.action(besides));
     return new CellIndex(new SingleAssignments(program), FOUND, 0).line(index);

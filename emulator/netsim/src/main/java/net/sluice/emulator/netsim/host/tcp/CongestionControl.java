@@ -71,7 +71,7 @@ sealed interface CongestionControl permits NewReno, Cubic {
   }
 
   /**
-   * How much an acknowledgement opens the window in slow start, RFC 3465 section 2.2 and 2.3.
+   * Window increase of an acknowledgement in slow start, RFC 3465 sections 2.2 and 2.3.
    *
    * @param afterTimeout whether lost data is being resent: an acknowledgement may then cover data
    *     that left the network long ago

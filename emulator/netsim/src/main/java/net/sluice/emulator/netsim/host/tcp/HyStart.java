@@ -60,7 +60,7 @@ final class HyStart {
         MIN_THRESHOLD_NANOS, Math.min(lastRoundNanos / RTT_DIVISOR, MAX_THRESHOLD_NANOS));
   }
 
-  /** What slow start is to be divided by: 1, or more while growth is conservative. */
+  /** Divisor of slow start's growth: 1, or more during conservative slow start. */
   int growthDivisor() {
     return conservative ? GROWTH_DIVISOR : 1;
   }

@@ -55,7 +55,7 @@ final class Reassembly {
     return (int) readPosition & (ring.length - 1);
   }
 
-  /** How many of so many bytes lie in the ring without going round its end. */
+  /** Number of the given bytes that are contiguous in the ring. */
   int contiguous(long bytes) {
     return (int) Math.min(bytes, ring.length - readIndex());
   }

@@ -261,7 +261,7 @@ final class Receiver {
     return Math.min(capacityBytes, MAX_UNSCALED_WINDOW);
   }
 
-  /** Puts the SACK option into a segment, RFC 2018. */
+  /** Writes the SACK option into a segment, RFC 2018. */
   void putBlocks(TcpSegment segment, long[] left, long[] right, int most) {
     int count = reassembly.blocks(left, right, most);
     segment.sackBlocks = count;

@@ -247,7 +247,7 @@ final class Sender {
         roundEnd = next;
       }
     } else if (connection.timestampsOn() && segment.hasTimestamps) {
-      // What was sent twice can still be timed by the echo, if only in milliseconds.
+      // A retransmitted segment can still be timed by its timestamp echo, if only in milliseconds.
       rto.sample(connection.ageOfEchoNanos(segment.timestampEcho, nowNanos), samples);
     }
     expiries = 0;

@@ -40,7 +40,7 @@ public final class TcpBulkSender implements TcpHandler {
       this.remotePort = remotePort;
     }
 
-    /** How much to send before closing, at least 0; without limit unless set. */
+    /** Bytes to send before closing, at least 0; unlimited by default. */
     public Builder bytes(long count) {
       if (count < 0) {
         throw new IllegalArgumentException("bytes " + count + ": must be at least 0");

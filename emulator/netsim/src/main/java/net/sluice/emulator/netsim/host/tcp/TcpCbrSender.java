@@ -83,7 +83,7 @@ public final class TcpCbrSender implements TcpHandler, EventHandler {
       return this;
     }
 
-    /** How much may be written and not yet acknowledged, bytes, at least one piece; 1 MiB. */
+    /** Limit of bytes written and not yet acknowledged, at least one piece; 1 MiB by default. */
     public Builder maxBacklogBytes(long bytes) {
       this.maxBacklogBytes = bytes;
       return this;

@@ -3,7 +3,7 @@ package net.sluice.emulator.netsim.host.tcp;
 import java.util.Objects;
 
 /**
- * How a {@link TcpStack} behaves. Immutable; a new value is made from an old one by the {@code
+ * Configuration of a {@link TcpStack}. Immutable; a new value is made from an old one by the {@code
  * with} methods. Defaults are those of common operating systems where an RFC leaves the choice:
  * CUBIC, SACK, timestamps, no ECN, delayed acknowledgements of 40 ms, a least timeout of 200 ms.
  */
@@ -95,7 +95,7 @@ public final class TcpConfig {
     return changed;
   }
 
-  /** How much a connection receives ahead of its application, bytes, 4096..2^30. */
+  /** Receive buffer of a connection, bytes, 4096..2^30. */
   public TcpConfig withReceiveBufferBytes(int bytes) {
     check("receiveBufferBytes", bytes, 4_096, 1 << 30);
     TcpConfig changed = new TcpConfig(this);
@@ -103,7 +103,7 @@ public final class TcpConfig {
     return changed;
   }
 
-  /** How long the acknowledgement of a single segment may wait, nanoseconds, 0..500 ms. */
+  /** Delay of the acknowledgement of a single segment, nanoseconds, 0..500 ms. */
   public TcpConfig withDelayedAckNanos(long nanos) {
     check("delayedAckNanos", nanos, 0, 500 * MILLI);
     TcpConfig changed = new TcpConfig(this);
@@ -132,7 +132,7 @@ public final class TcpConfig {
     return changed;
   }
 
-  /** How long a closed connection keeps its ports, nanoseconds, 0..10 minutes; 60 s by default. */
+  /** Time in TIME-WAIT, nanoseconds, 0..10 minutes; 60 s by default. */
   public TcpConfig withTimeWaitNanos(long nanos) {
     check("timeWaitNanos", nanos, 0, 600_000 * MILLI);
     TcpConfig changed = new TcpConfig(this);
@@ -140,7 +140,7 @@ public final class TcpConfig {
     return changed;
   }
 
-  /** How often in a row data and SYNs are retransmitted before giving up, 1..100 each. */
+  /** Retransmissions of data and of SYNs before giving up, 1..100 each. */
   public TcpConfig withRetries(int data, int syn) {
     check("maxRetries", data, 1, 100);
     check("maxSynRetries", syn, 1, 100);

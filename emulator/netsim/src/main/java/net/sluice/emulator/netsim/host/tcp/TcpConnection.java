@@ -144,7 +144,7 @@ public final class TcpConnection {
     over(CloseReason.ABORTED);
   }
 
-  /** Lets received data wait; the window offered to the other side closes as it fills. */
+  /** Pauses reading; the window offered to the other side closes as the buffer fills. */
   public void pauseReading() {
     receiver.setPaused(true);
   }
@@ -590,7 +590,7 @@ public final class TcpConnection {
     return Seq.position(initial, acknowledgement, sender.next());
   }
 
-  /** How long ago a timestamp was sent that comes back now, nanoseconds, at least 0. */
+  /** Age of an echoed timestamp, nanoseconds, at least 0. */
   long ageOfEchoNanos(int echo, long nowNanos) {
     int ticks = timestampBase + (int) (nowNanos / NANOS_PER_TICK) - echo;
     return Math.max(0, ticks) * NANOS_PER_TICK;

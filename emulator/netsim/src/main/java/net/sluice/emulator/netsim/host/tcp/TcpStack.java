@@ -46,7 +46,7 @@ public final class TcpStack implements IpProtocol {
   }
 
   /**
-   * Gives a host TCP.
+   * Adds TCP to a host.
    *
    * @param streamId names the random numbers for sequence numbers, see {@link
    *     net.sluice.emulator.netsim.Simulation#random}; hosts should have different ones

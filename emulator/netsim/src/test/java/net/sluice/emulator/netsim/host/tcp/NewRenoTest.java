@@ -32,7 +32,7 @@ class NewRenoTest {
     assertThat(reno.cwndBytes()).isEqualTo((long) segments * SMSS);
     for (int round = 0; round < 20; round++) {
       long window = reno.cwndBytes();
-      // What is left over from a round counts in the next.
+      // The remainder of a round counts in the next.
       long acked = 0;
       while (acked < window) {
         reno.onAck((long) segmentsPerAck * SMSS, 0, 0, false);

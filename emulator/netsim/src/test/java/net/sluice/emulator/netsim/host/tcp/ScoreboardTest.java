@@ -188,7 +188,7 @@ class ScoreboardTest {
     }
   }
 
-  /** What is lost stays lost, even when a part of the SACKs that say so is acknowledged. */
+  /** A lost segment stays lost, even when part of the SACKed data is acknowledged. */
   private static int lostBelow(Model model) {
     int below = model.lostBelow;
     for (int i = model.una; i < model.highData; i++) {
