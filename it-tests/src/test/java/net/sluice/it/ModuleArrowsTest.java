@@ -1,7 +1,9 @@
 package net.sluice.it;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -9,6 +11,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -150,6 +153,18 @@ class ModuleArrowsTest {
               }
             })
         .check(product);
+  }
+
+  /** Hosts name the engine; what they and the engine share does not name it back. */
+  @Test
+  void packagesOfTheControllerFormNoCircle() {
+    for (String module : List.of("net.sluice.intents..", "net.sluice.core..", "net.sluice.rest..")) {
+      slices()
+          .matching("net.sluice.(**)")
+          .should()
+          .beFreeOfCycles()
+          .check(product.that(resideInAPackage(module)));
+    }
   }
 
   private static DescribedPredicate<JavaClass> outsideSluiceOr(String own, Set<String> allowed) {

@@ -30,7 +30,7 @@ import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.answer.AnswerWriter;
 import net.sluice.rest.answer.AnswerWriter.LimitInForce;
 import net.sluice.rest.answer.JsonAnswer;
-import net.sluice.rest.json.DeclarationReader;
+import net.sluice.rest.form.DeclarationForm;
 
 /** The list of declarations of one kind, and each of them; subclasses say which kind and where. */
 @Produces(MediaType.APPLICATION_JSON)
@@ -42,11 +42,13 @@ public abstract class DeclarationResource {
 
   private final Controller controller;
   private final Kind kind;
+  private final DeclarationForm<?> form;
 
   /** A resource of what {@code controller} holds of a kind. */
   DeclarationResource(Controller controller, Kind kind) {
     this.controller = controller;
     this.kind = kind;
+    this.form = DeclarationForm.of(kind);
   }
 
   /** Lists declarations by identifier. */
@@ -80,7 +82,7 @@ public abstract class DeclarationResource {
     boolean dryRun = query.flag(Query.DRY_RUN);
     long waitMillis = query.number(Query.WAIT_MILLIS, DEFAULT_WAIT_MILLIS, 0, MAX_WAIT_MILLIS);
     query.refuseIfUnsound();
-    Change.Put put = new Change.Put(DeclarationReader.read(kind, id, RequestBody.json(body)));
+    Change.Put put = new Change.Put(form.read(id, RequestBody.json(body)));
     if (dryRun) {
       Outcome.Accepted accepted = accepted(controller.dryRun(put));
       return ok(new JsonAnswer(json -> AnswerWriter.writeDryRun(json, accepted)));

@@ -4,6 +4,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import net.sluice.core.PortStatus;
 import net.sluice.core.target.PortMonitor;
+import net.sluice.intents.model.Declaration;
 import net.sluice.intents.profile.Topology;
 
 /**
@@ -13,16 +14,23 @@ import net.sluice.intents.profile.Topology;
 final class PortNotes {
   private final Topology topology;
   private final Optional<PortMonitor> monitor;
+  private final DeclaredKinds kinds;
 
-  PortNotes(Topology topology, Optional<PortMonitor> monitor) {
+  PortNotes(Topology topology, Optional<PortMonitor> monitor, DeclaredKinds kinds) {
     this.topology = topology;
     this.monitor = monitor;
+    this.kinds = kinds;
   }
 
-  /** The note of a declaration for a BNG port, if that port is known to be down. */
-  Optional<String> of(int bngPort) {
-    OptionalInt port = topology.switchPort(bngPort);
-    if (monitor.isEmpty() || port.isEmpty()) {
+  /** The note, if the declaration's port is known to be down; the memory is held. */
+  Optional<String> of(Declaration declaration) {
+    if (monitor.isEmpty()) {
+      return Optional.empty();
+    }
+    OptionalInt bngPort = kinds.of(declaration.kind()).bngPort(declaration);
+    OptionalInt port =
+        bngPort.isEmpty() ? bngPort : topology.switchPort(bngPort.getAsInt());
+    if (port.isEmpty()) {
       return Optional.empty();
     }
     return monitor
@@ -30,7 +38,7 @@ final class PortNotes {
         .ports()
         .port(port.getAsInt())
         .filter(status -> status.up().isPresent() && !status.up().get())
-        .map(status -> text(bngPort, status));
+        .map(status -> text(bngPort.getAsInt(), status));
   }
 
   private static String text(int bngPort, PortStatus status) {

@@ -93,6 +93,11 @@ final class Sessions {
     }
   }
 
+  /** Has every connected target read back and corrected. */
+  void reconcile() {
+    all().forEach(TargetSession::reconcile);
+  }
+
   void flush() {
     for (TargetSession<?> session : all()) {
       session.flush();

@@ -108,17 +108,17 @@ public final class SlaController implements Controller {
 
   @Override
   public Outcome apply(Change change) {
-    return shard.apply(change);
+    return shard.changes().apply(change);
   }
 
   @Override
   public Outcome dryRun(Change change) {
-    return shard.dryRun(change);
+    return shard.changes().dryRun(change);
   }
 
   @Override
   public List<Outcome> applyAll(List<Change> changes) {
-    return shard.applyAll(changes);
+    return shard.changes().applyAll(changes);
   }
 
   @Override

@@ -7,7 +7,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -18,7 +17,6 @@ import net.sluice.core.ControllerException;
 import net.sluice.core.Declared;
 import net.sluice.core.InstallSummary;
 import net.sluice.core.InstallSummary.SessionState;
-import net.sluice.core.Outcome;
 import net.sluice.core.Page;
 import net.sluice.core.PortSummary;
 import net.sluice.core.ReconcileReport;
@@ -27,7 +25,6 @@ import net.sluice.core.TableUse;
 import net.sluice.core.TargetState;
 import net.sluice.core.TargetStatus;
 import net.sluice.core.session.EntityKeys;
-import net.sluice.core.session.Owners;
 import net.sluice.core.session.SessionListener;
 import net.sluice.core.session.SessionSettings;
 import net.sluice.core.session.StatusBoard;
@@ -44,12 +41,10 @@ import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Scope;
-import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.GrantsInForce;
-import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.SwitchEntry;
-import net.sluice.intents.validate.Refusal;
+import net.sluice.intents.profile.Topology;
 
 /**
  * What belongs to one switch and its FPGAs: the declarations in force there with what is allocated
@@ -59,21 +54,16 @@ import net.sluice.intents.validate.Refusal;
 final class SwitchShard implements AutoCloseable {
   private static final Duration COUNTER_DEADLINE = Duration.ofSeconds(5);
 
-  private final ControllerConfig config;
-  private final IntentStore store;
   private final Targets targets;
   private final Compiler compiler;
   private final ShardState shard;
   private final Sessions sessions;
-  private final DeclaredPolicies policies;
-  private final DeclaredSubscribers subscribers;
-  private final DeclaredRateLimits rateLimits;
+  private final DeclaredKinds kinds;
   private final PortNotes portNotes;
   private final TableUses tableUses;
-  private final GroupCommit single;
+  private final ShardChanges changes;
   private final Events events;
   private final Settling settling;
-  private volatile boolean closed;
 
   /**
    * Builds the state of the store; {@link #start} connects.
@@ -89,17 +79,12 @@ final class SwitchShard implements AutoCloseable {
       Function<String, Scheduler> schedulers,
       Events events,
       Settling settling) {
-    this.config = config;
-    this.store = store;
     this.targets = targets;
     this.compiler = compiler;
     this.events = events;
     this.settling = settling;
     shard = new ShardState(store);
-    requireConnected();
-    portNotes = new PortNotes(config.topology(), targets.ports());
-    tableUses = new TableUses(config.switchProfile());
-    single = new GroupCommit(this::inOrder, config.bulkCommitChanges());
+    requireConnected(config.topology());
     WriteOwners owners = new WriteOwners(shard, compiler);
     SessionSettings settings = SessionSettings.of(config);
     TargetSession<SwitchEntry> switchSession =
@@ -130,16 +115,26 @@ final class SwitchShard implements AutoCloseable {
       }
     }
     sessions = new Sessions(owners, switchSession, fpgas);
-    policies = new DeclaredPolicies(shard, sessions);
-    subscribers = new DeclaredSubscribers(shard, sessions);
-    rateLimits = new DeclaredRateLimits(shard, sessions);
+    kinds = DeclaredKinds.in(shard, sessions);
+    portNotes = new PortNotes(config.topology(), targets.ports(), kinds);
+    tableUses = new TableUses(config.switchProfile());
+    changes =
+        new ShardChanges(
+            shard,
+            sessions,
+            kinds,
+            compiler,
+            portNotes,
+            tableUses,
+            events,
+            config.bulkCommitChanges());
   }
 
-  private void requireConnected() {
+  private void requireConnected(Topology topology) {
     CompactSlaState state = shard.state();
     state
         .indicesWhere(
-            index -> config.topology().switchPort(state.treeIndexOf(index) >>> 6).isEmpty())
+            index -> topology.switchPort(state.treeIndexOf(index) >>> 6).isEmpty())
         .findFirst()
         .ifPresent(
             index -> {
@@ -149,203 +144,40 @@ final class SwitchShard implements AutoCloseable {
                       + " is attached to BNG port "
                       + (state.treeIndexOf(index) >>> 6)
                       + ", which is not connected; connected: "
-                      + config.topology().connectedBngPorts());
+                      + topology.connectedBngPorts());
             });
   }
 
   /** Begins to connect to the targets. */
   void start() {
-    trackAll();
+    kinds.trackAll();
     sessions.all().forEach(this::tellStatusOf);
     sessions.all().forEach(TargetSession::start);
     targets.ports().ifPresent(PortMonitor::start);
   }
 
-  private DeclaredKind of(Kind kind) {
-    return switch (kind) {
-      case POLICY -> policies;
-      case SUBSCRIBER -> subscribers;
-      case RATE_LIMIT -> rateLimits;
-    };
-  }
-
-  private void trackAll() {
-    for (Kind kind : Kind.values()) {
-      of(kind).trackAll();
-    }
-  }
-
-  // ---------------------------------------------------------------- changes
-
-  /** A plan that is accepted, and the number by which the status of its declaration is kept. */
-  private record Planned(Plan plan, int number) {
-    Change change() {
-      return plan.delta().change();
-    }
-  }
-
-  /** Makes one change, perhaps in one commit with others that come at the same time. */
-  Outcome apply(Change change) {
-    return single.apply(change);
-  }
-
-  /** Makes changes in order; waits for room at the targets. */
-  List<Outcome> applyAll(List<Change> changes) {
-    List<Outcome> outcomes = new ArrayList<>(changes.size());
-    for (int from = 0; from < changes.size(); from += config.bulkCommitChanges()) {
-      int to = Math.min(changes.size(), from + config.bulkCommitChanges());
-      try {
-        // Before the order is taken: whoever waits for room must not keep others waiting.
-        sessions.awaitSpace();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new ControllerException(
-            "interrupted after " + from + " of " + changes.size() + " changes", e);
-      }
-      outcomes.addAll(inOrder(changes.subList(from, to)));
-    }
-    return outcomes;
-  }
-
-  private List<Outcome> inOrder(List<Change> changes) {
-    List<Outcome> outcomes = new ArrayList<>(changes.size());
-    List<Planned> accepted = new ArrayList<>(changes.size());
-    shard.order().lock();
-    try {
-      requireOpen();
-      for (Change change : changes) {
-        outcomes.add(plan(change, accepted));
-      }
-      commit();
-      shard.inMemory(
-          () -> {
-            accepted.forEach(this::submit);
-            outcomes.replaceAll(this::withStatus);
-            return null;
-          });
-    } catch (ControllerException e) {
-      throw e;
-    } catch (RuntimeException e) {
-      recover(e);
-      throw new ControllerException("the change failed: " + e.getMessage(), e);
-    } finally {
-      shard.order().unlock();
-    }
-    sessions.flush();
-    if (events.isListenedTo()) {
-      accepted.forEach(p -> events.tell(() -> new ControllerEvent.ChangeAccepted(p.change())));
-    }
-    return outcomes;
-  }
-
-  private Outcome plan(Change change, List<Planned> accepted) {
-    return shard.inMemory(
-        () -> {
-          Outcome outcome = compiled(change);
-          if (outcome instanceof Outcome.Accepted of) {
-            accepted.add(new Planned(of.plan(), shard.state().apply(of.plan())));
-          }
-          return outcome;
-        });
-  }
-
-  private Outcome compiled(Change change) {
-    try {
-      Plan plan = compiler.compile(shard.state(), change);
-      List<String> notes = new ArrayList<>(plan.notes());
-      if (change instanceof Change.Put put) {
-        portNote(put.declaration()).ifPresent(notes::add);
-      }
-      notes.addAll(tableUses.notes(shard.state(), plan));
-      return new Outcome.Accepted(
-          change, notes.size() == plan.notes().size() ? plan : plan.withNotes(notes), List.of());
-    } catch (Refusal refusal) {
-      return new Outcome.Refused(change, refusal.problems());
-    }
-  }
-
-  private Optional<String> portNote(Declaration declaration) {
-    OptionalInt bngPort = of(declaration.kind()).bngPort(declaration);
-    return bngPort.isEmpty() ? Optional.empty() : portNotes.of(bngPort.getAsInt());
-  }
-
-  private void submit(Planned planned) {
-    Change change = planned.change();
-    DeclaredKind kind = of(change.kind());
-    boolean put = change instanceof Change.Put;
-    kind.follow(change, planned.number);
-    sessions.submit(
-        planned.plan,
-        put ? kind.ownerOfShared(planned.number) : Owners.NONE,
-        !put && kind.freesIndex());
-  }
-
-  private void commit() {
-    CompactSlaState state = shard.state();
-    if (!state.pending().isEmpty()) {
-      store.commit(state.pending());
-      shard.inMemory(
-          () -> {
-            state.committed();
-            return null;
-          });
-    }
-  }
-
-  /** The state in memory is ahead of the store or half changed: takes the store's. */
-  private void recover(RuntimeException cause) {
-    shard.inMemory(
-        () -> {
-          try {
-            shard.reload();
-            trackAll();
-          } catch (RuntimeException e) {
-            closed = true;
-            cause.addSuppressed(e);
-          }
-          return null;
-        });
-    reconcile();
-  }
-
-  private void requireOpen() {
-    if (closed) {
-      throw new ControllerException("the controller is closed");
-    }
-  }
-
-  private Outcome withStatus(Outcome outcome) {
-    return outcome instanceof Outcome.Accepted accepted && accepted.change() instanceof Change.Put
-        ? new Outcome.Accepted(accepted.change(), accepted.plan(), status(accepted.change()))
-        : outcome;
-  }
-
-  private List<TargetStatus> status(Change change) {
-    return of(change.kind()).status(change.id());
-  }
-
-  /** What {@link #apply} would answer now. */
-  Outcome dryRun(Change change) {
-    return shard.inMemory(() -> compiled(change));
+  /** Makes changes; whoever makes them holds nothing. */
+  ShardChanges changes() {
+    return changes;
   }
 
   // ---------------------------------------------------------------- reading
 
   /** A declaration in force. */
   Optional<Declared> find(Kind kind, String id) {
-    return shard.inMemory(() -> of(kind).find(id).map(this::declared));
+    return shard.inMemory(() -> kinds.of(kind).find(id).map(this::declared));
   }
 
   /** The rate limit in force of exactly that scope. */
   Optional<Declared> rateLimitOf(Scope scope) {
-    return shard.inMemory(() -> rateLimits.of(scope).map(this::declared));
+    return shard.inMemory(() -> kinds.rateLimits().of(scope).map(this::declared));
   }
 
   private Declared declared(Declaration declaration) {
     GrantsInForce inForce = compiler.inForce(shard.state(), declaration);
     List<String> notes = new ArrayList<>(inForce.notes());
-    portNote(declaration).ifPresent(notes::add);
-    List<TargetStatus> status = of(declaration.kind()).status(declaration.id());
+    portNotes.of(declaration).ifPresent(notes::add);
+    List<TargetStatus> status = kinds.of(declaration.kind()).status(declaration.id());
     return new Declared(declaration, inForce.grants(), notes, status);
   }
 
@@ -356,21 +188,21 @@ final class SwitchShard implements AutoCloseable {
     }
     requireLimit(limit);
     List<Declaration> found = new ArrayList<>();
-    of(kind).scan("", offset, limit, found::add);
+    kinds.of(kind).scan("", offset, limit, found::add);
     return shard.inMemory(
         () ->
-            new Page(of(kind).count(), offset, limit, found.stream().map(this::declared).toList()));
+            new Page(kinds.of(kind).count(), offset, limit, found.stream().map(this::declared).toList()));
   }
 
   /** The first ids of a kind that begin with {@code prefix}, in order. */
   List<String> ids(Kind kind, String prefix, int limit) {
     requireLimit(limit);
     List<String> ids = new ArrayList<>();
-    of(kind).stored(prefix).ifPresent(exact -> ids.add(prefix));
+    kinds.of(kind).stored(prefix).ifPresent(exact -> ids.add(prefix));
     // What else begins with the prefix is greater, and nothing that does not is in between.
     int left = limit - ids.size();
     if (left > 0) {
-      of(kind).scan(prefix, 0, left, declaration -> ids.add(declaration.id()));
+      kinds.of(kind).scan(prefix, 0, left, declaration -> ids.add(declaration.id()));
       ids.removeIf(id -> !id.startsWith(prefix));
     }
     return ids;
@@ -422,7 +254,7 @@ final class SwitchShard implements AutoCloseable {
 
   /** True if there is such a declaration and every target holds it. */
   boolean isInstalled(Kind kind, String id) {
-    List<TargetStatus> status = shard.inMemory(() -> of(kind).status(id));
+    List<TargetStatus> status = shard.inMemory(() -> kinds.of(kind).status(id));
     return !status.isEmpty() && status.stream().allMatch(s -> s.state() == TargetState.INSTALLED);
   }
 
@@ -430,7 +262,7 @@ final class SwitchShard implements AutoCloseable {
 
   /** Has every connected target read back and corrected. */
   void reconcile() {
-    sessions.all().forEach(TargetSession::reconcile);
+    sessions.reconcile();
   }
 
   private void tellStatusOf(TargetSession<?> session) {
@@ -448,7 +280,7 @@ final class SwitchShard implements AutoCloseable {
   private Optional<ControllerEvent> statusEvent(
       String target, int owner, TargetState status, String error) {
     for (Kind kind : Kind.values()) {
-      Optional<String> id = of(kind).idOf(owner);
+      Optional<String> id = kinds.of(kind).idOf(owner);
       if (id.isPresent()) {
         return Optional.of(
             new ControllerEvent.StatusChanged(
@@ -480,12 +312,7 @@ final class SwitchShard implements AutoCloseable {
   /** Ends the sessions; the store stays open. */
   @Override
   public void close() {
-    shard.order().lock();
-    try {
-      closed = true;
-    } finally {
-      shard.order().unlock();
-    }
+    changes.close();
     targets.ports().ifPresent(PortMonitor::close);
     sessions.all().forEach(TargetSession::close);
   }

@@ -15,7 +15,7 @@ import net.sluice.intents.validate.Refusal;
 import net.sluice.onos.SluiceService;
 import net.sluice.rest.answer.AnswerWriter;
 import net.sluice.rest.answer.JsonAnswer;
-import net.sluice.rest.json.DeclarationReader;
+import net.sluice.rest.form.DeclarationForm;
 import net.sluice.rest.json.JsonTree;
 import org.apache.karaf.shell.api.action.Argument;
 import org.apache.karaf.shell.api.action.Command;
@@ -93,7 +93,7 @@ public class PlanCommand extends SluiceCommand {
       return new Change.Delete(of, id);
     }
     byte[] bytes = declaration.getBytes(StandardCharsets.UTF_8);
-    return new Change.Put(DeclarationReader.read(of, id, JsonTree.read(bytes, 0, bytes.length)));
+    return new Change.Put(DeclarationForm.of(of).read(id, JsonTree.read(bytes, 0, bytes.length)));
   }
 
   private void printPlan(Plan plan) {

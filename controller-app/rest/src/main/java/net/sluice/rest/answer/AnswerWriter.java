@@ -19,6 +19,7 @@ import net.sluice.core.TargetStatus;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Grant;
+import net.sluice.rest.form.DeclarationForm;
 
 /** Writes the answers of the API; each method writes one JSON value. */
 public final class AnswerWriter {
@@ -49,7 +50,7 @@ public final class AnswerWriter {
     json.writeStartObject();
     json.writeStringField("id", declared.id());
     json.writeFieldName("declared");
-    DeclarationWriter.write(json, declared.declared());
+    DeclarationForm.write(json, declared.declared());
     GrantWriter.write(json, declared.grants());
     if (!limits.isEmpty()) {
       writeLimits(json, limits);
@@ -91,7 +92,7 @@ public final class AnswerWriter {
     json.writeBooleanField("dryRun", true);
     if (accepted.change() instanceof Change.Put put) {
       json.writeFieldName("declared");
-      DeclarationWriter.write(json, put.declaration());
+      DeclarationForm.write(json, put.declaration());
     }
     GrantWriter.write(json, accepted.plan().grants());
     writeNotes(json, accepted.plan().notes());

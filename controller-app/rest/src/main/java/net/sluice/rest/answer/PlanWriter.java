@@ -11,6 +11,7 @@ import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.QueueId;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchWrite;
+import net.sluice.rest.form.SubscriberForm;
 
 /** Writes what a change does to each target, in domain words. */
 public final class PlanWriter {
@@ -46,11 +47,11 @@ public final class PlanWriter {
       writeSubscriber(json, e.data());
     } else if (entry instanceof SwitchEntry.SubscriberVlanEntry e) {
       json.writeNumberField("ingressPort", e.ingressPort());
-      DeclarationWriter.writeTags(json, e.vlans());
+      SubscriberForm.writeTags(json, e.vlans());
       writeSubscriber(json, e.data());
     } else if (entry instanceof SwitchEntry.EncapsulationEntry e) {
       json.writeNumberField("subscriberIndex", e.index());
-      DeclarationWriter.writeTags(json, e.vlans());
+      SubscriberForm.writeTags(json, e.vlans());
     } else if (entry instanceof SwitchEntry.PolicyValueEntry e) {
       json.writeNumberField("policySlot", e.policySlot());
       json.writeNumberField("rateBin", e.bin());

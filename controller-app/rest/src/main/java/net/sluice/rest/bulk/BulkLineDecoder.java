@@ -10,7 +10,7 @@ import net.sluice.intents.plan.Change;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.validate.Refusal;
-import net.sluice.rest.json.DeclarationReader;
+import net.sluice.rest.form.DeclarationForm;
 import net.sluice.rest.json.JsonText;
 import net.sluice.rest.json.JsonTree;
 import net.sluice.rest.json.JsonValue;
@@ -89,7 +89,7 @@ final class BulkLineDecoder {
       return null;
     }
     try {
-      return new Change.Put(DeclarationReader.read(kind, id, value));
+      return new Change.Put(DeclarationForm.of(kind).read(id, value));
     } catch (Refusal e) {
       problems.addAll(e.problems());
       return null;

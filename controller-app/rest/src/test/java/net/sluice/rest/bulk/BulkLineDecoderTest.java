@@ -19,7 +19,7 @@ import net.sluice.intents.plan.Change;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.Golden;
-import net.sluice.rest.answer.DeclarationWriter;
+import net.sluice.rest.form.DeclarationForm;
 import net.sluice.rest.answer.JsonAnswer;
 import net.sluice.rest.testing.Declared;
 import org.junit.jupiter.api.Test;
@@ -164,7 +164,7 @@ final class BulkLineDecoderTest {
       json.writeStringField("id", change.id());
       if (change instanceof Change.Put put) {
         json.writeFieldName("value");
-        DeclarationWriter.write(json, put.declaration());
+        DeclarationForm.write(json, put.declaration());
       }
       json.writeEndObject();
     }

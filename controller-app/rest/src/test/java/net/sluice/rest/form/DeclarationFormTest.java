@@ -1,4 +1,4 @@
-package net.sluice.rest.json;
+package net.sluice.rest.form;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,18 +13,20 @@ import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.Golden;
-import net.sluice.rest.answer.DeclarationWriter;
 import net.sluice.rest.answer.JsonAnswer;
+import net.sluice.rest.json.JsonTree;
+import net.sluice.rest.json.JsonValue;
 import net.sluice.rest.testing.Declared;
 import org.junit.jupiter.api.Test;
 
-final class DeclarationReaderTest {
+final class DeclarationFormTest {
   private interface Reading {
     Object read(String id, JsonValue value) throws Refusal;
   }
@@ -33,7 +35,7 @@ final class DeclarationReaderTest {
 
   @Test
   void everyProblemOfABodyIsNamed() throws IOException {
-    Reading subscriber = DeclarationReader::subscriber;
+    Reading subscriber = DeclarationForm.of(Kind.SUBSCRIBER)::read;
     refused(subscriber, "{}");
     refused(subscriber, "[]");
     refused(subscriber, "null");
@@ -77,7 +79,7 @@ final class DeclarationReaderTest {
 
   @Test
   void everyProblemOfARateLimitIsNamed() throws IOException {
-    Reading rateLimit = DeclarationReader::rateLimit;
+    Reading rateLimit = DeclarationForm.of(Kind.RATE_LIMIT)::read;
     refused(rateLimit, "{}");
     refused(rateLimit, "{\"scope\":{},\"downBps\":1}");
     refused(rateLimit, "{\"scope\":\"alice\",\"downBps\":1}");
@@ -97,7 +99,7 @@ final class DeclarationReaderTest {
 
   @Test
   void everyProblemOfAPolicyIsNamed() throws IOException {
-    Reading policy = DeclarationReader::policy;
+    Reading policy = DeclarationForm.of(Kind.POLICY)::read;
     refused(policy, "{}");
     refused(policy, "{\"throughputValue\":{}}");
     refused(policy, "{\"throughputValue\":{\"builtIn\":\"gold\",\"points\":[]}}");
@@ -123,7 +125,7 @@ final class DeclarationReaderTest {
 
   @Test
   void whatIsNotJsonIsToldWithItsPlace() throws IOException {
-    Reading subscriber = DeclarationReader::subscriber;
+    Reading subscriber = DeclarationForm.of(Kind.SUBSCRIBER)::read;
     refused(subscriber, "");
     refused(subscriber, "  \n ");
     refused(subscriber, "{");
@@ -146,7 +148,7 @@ final class DeclarationReaderTest {
 
   @Test
   void aBadIdIsRefusedWithTheRestOfTheProblems() {
-    assertThat(problems(DeclarationReader::policy, "a b", "{}".getBytes(StandardCharsets.UTF_8)))
+    assertThat(problems(DeclarationForm.of(Kind.POLICY)::read, "a b", "{}".getBytes(StandardCharsets.UTF_8)))
         .extracting(Problem::field)
         .containsExactly("id", "throughputValue");
   }
@@ -154,21 +156,21 @@ final class DeclarationReaderTest {
   @Property(tries = 300, seed = "1")
   void aSubscriberReadsBackAsWritten(@ForAll("subscribers") Subscriber subscriber)
       throws IOException, Refusal {
-    byte[] json = json(g -> DeclarationWriter.write(g, subscriber));
-    assertThat(DeclarationReader.subscriber(subscriber.id(), tree(json))).isEqualTo(subscriber);
+    byte[] json = json(g -> DeclarationForm.write(g, subscriber));
+    assertThat(DeclarationForm.of(Kind.SUBSCRIBER).read(subscriber.id(), tree(json))).isEqualTo(subscriber);
   }
 
   @Property(tries = 300, seed = "1")
   void aRateLimitReadsBackAsWritten(@ForAll("rateLimits") RateLimit limit)
       throws IOException, Refusal {
-    byte[] json = json(g -> DeclarationWriter.write(g, limit));
-    assertThat(DeclarationReader.rateLimit(limit.id(), tree(json))).isEqualTo(limit);
+    byte[] json = json(g -> DeclarationForm.write(g, limit));
+    assertThat(DeclarationForm.of(Kind.RATE_LIMIT).read(limit.id(), tree(json))).isEqualTo(limit);
   }
 
   @Property(tries = 100, seed = "1")
   void aPolicyReadsBackAsWritten(@ForAll("policies") Policy policy) throws IOException, Refusal {
-    byte[] json = json(g -> DeclarationWriter.write(g, policy));
-    assertThat(DeclarationReader.policy(policy.id(), tree(json))).isEqualTo(policy);
+    byte[] json = json(g -> DeclarationForm.write(g, policy));
+    assertThat(DeclarationForm.of(Kind.POLICY).read(policy.id(), tree(json))).isEqualTo(policy);
   }
 
   /** Cutting or changing a byte is either refused or read; it is never another kind of failure. */
@@ -176,11 +178,11 @@ final class DeclarationReaderTest {
   void damagedTextIsRefusedOrRead(
       @ForAll("subscribers") Subscriber subscriber, @ForAll("damage") List<Integer> damage)
       throws IOException {
-    byte[] json = json(g -> DeclarationWriter.write(g, subscriber));
+    byte[] json = json(g -> DeclarationForm.write(g, subscriber));
     for (int i = 0; i + 1 < damage.size(); i += 2) {
       json[Math.floorMod(damage.get(i), json.length)] = (byte) (int) damage.get(i + 1);
     }
-    List<Problem> problems = problems(DeclarationReader::subscriber, subscriber.id(), json);
+    List<Problem> problems = problems(DeclarationForm.of(Kind.SUBSCRIBER)::read, subscriber.id(), json);
     assertThat(problems).allSatisfy(problem -> assertThat(problem.detail()).matches("(?s).*[.?]"));
   }
 

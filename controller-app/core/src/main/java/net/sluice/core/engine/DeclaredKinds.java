@@ -1,0 +1,29 @@
+package net.sluice.core.engine;
+
+import net.sluice.intents.model.Kind;
+
+/** Each kind of declaration in a shard. */
+record DeclaredKinds(
+    DeclaredPolicies policies, DeclaredSubscribers subscribers, DeclaredRateLimits rateLimits) {
+  static DeclaredKinds in(ShardState shard, Sessions sessions) {
+    return new DeclaredKinds(
+        new DeclaredPolicies(shard, sessions),
+        new DeclaredSubscribers(shard, sessions),
+        new DeclaredRateLimits(shard, sessions));
+  }
+
+  DeclaredKind of(Kind kind) {
+    return switch (kind) {
+      case POLICY -> policies;
+      case SUBSCRIBER -> subscribers;
+      case RATE_LIMIT -> rateLimits;
+    };
+  }
+
+  /** Begins to keep the status of every declaration in force; the memory is held. */
+  void trackAll() {
+    for (Kind kind : Kind.values()) {
+      of(kind).trackAll();
+    }
+  }
+}

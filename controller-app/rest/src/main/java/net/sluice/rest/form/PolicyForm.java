@@ -1,0 +1,124 @@
+package net.sluice.rest.form;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.model.PointsFunction;
+import net.sluice.intents.model.Policy;
+import net.sluice.intents.model.ThroughputValueFunction;
+import net.sluice.intents.validate.Problem;
+import net.sluice.intents.validate.Problem.Code;
+import net.sluice.rest.json.JsonText;
+import net.sluice.rest.json.JsonValue;
+import net.sluice.rest.json.ObjectReader;
+
+/** {@code {"throughputValue": {"builtIn": ..} or {"points": [{"rateBps": .., "value": ..}, ..]}}}. */
+public final class PolicyForm extends DeclarationForm<Policy> {
+  private static final String FUNCTION_FORM = "exactly one of the fields builtIn, points";
+  private static final String BUILT_IN =
+      Arrays.stream(BuiltInFunction.values())
+          .map(f -> JsonText.quoted(f.text()))
+          .collect(Collectors.joining(" or "));
+
+  PolicyForm() {
+    super(Policy.class);
+  }
+
+  @Override
+  Supplier<Policy> readFields(String id, ObjectReader body) {
+    ThroughputValueFunction function = null;
+    ObjectReader throughputValue = body.object("throughputValue");
+    if (throughputValue != null && throughputValue.isObject()) {
+      function = function(throughputValue);
+      throughputValue.finish();
+    }
+    ThroughputValueFunction read = function;
+    return () -> new Policy(id, read);
+  }
+
+  private static ThroughputValueFunction function(ObjectReader body) {
+    body.know("builtIn", "points");
+    if (body.has("builtIn") == body.has("points")) {
+      String given = body.has("points") ? "both builtIn and points" : "neither builtIn nor points";
+      body.problem(Code.MALFORMED, "", given, FUNCTION_FORM);
+      return null;
+    }
+    if (body.has("points")) {
+      return points(body);
+    }
+    String name = body.string("builtIn", BUILT_IN);
+    if (name == null) {
+      return null;
+    }
+    for (BuiltInFunction function : BuiltInFunction.values()) {
+      if (function.text().equals(name)) {
+        return function;
+      }
+    }
+    body.problem(Code.INVALID, "builtIn", JsonText.quoted(name), BUILT_IN);
+    return null;
+  }
+
+  private static PointsFunction points(ObjectReader body) {
+    List<JsonValue> items = body.optionalArray("points", "an array of points");
+    List<PointsFunction.Point> points = new ArrayList<>();
+    for (int i = 0; i < items.size() && items.size() <= PointsFunction.MAX_POINTS; i++) {
+      ObjectReader item = body.item("points", i, items.get(i));
+      OptionalLong rateBps = item.whole("rateBps");
+      OptionalDouble value = item.number("value");
+      item.finish();
+      if (item.sound()) {
+        try {
+          points.add(new PointsFunction.Point(rateBps.getAsLong(), value.getAsDouble()));
+        } catch (InvalidValueException e) {
+          item.invalid(e.field(), e);
+        }
+      }
+    }
+    if (!body.sound()) {
+      return null;
+    }
+    if (items.size() > PointsFunction.MAX_POINTS || items.size() < PointsFunction.MIN_POINTS) {
+      String allowed = PointsFunction.MIN_POINTS + " to " + PointsFunction.MAX_POINTS + " points";
+      body.problem(
+          Code.INVALID,
+          "points",
+          items.size() + (items.size() == 1 ? " point" : " points"),
+          allowed);
+      return null;
+    }
+    try {
+      return new PointsFunction(points);
+    } catch (InvalidValueException e) {
+      // The model names the field from the declaration's top.
+      body.addProblem(Problem.of(e));
+      return null;
+    }
+  }
+
+  @Override
+  void writeFields(JsonGenerator json, Policy policy) throws IOException {
+    json.writeObjectFieldStart("throughputValue");
+    if (policy.function() instanceof BuiltInFunction builtIn) {
+      json.writeStringField("builtIn", builtIn.text());
+    } else {
+      json.writeArrayFieldStart("points");
+      for (PointsFunction.Point point : ((PointsFunction) policy.function()).points()) {
+        json.writeStartObject();
+        json.writeNumberField("rateBps", point.rateBps());
+        json.writeNumberField("value", point.value());
+        json.writeEndObject();
+      }
+      json.writeEndArray();
+    }
+    json.writeEndObject();
+  }
+}

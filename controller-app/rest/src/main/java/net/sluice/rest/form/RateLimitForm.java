@@ -1,0 +1,157 @@
+package net.sluice.rest.form;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+import net.sluice.intents.model.Attachment;
+import net.sluice.intents.model.Ids;
+import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.Scope;
+import net.sluice.intents.validate.Problem.Code;
+import net.sluice.rest.json.JsonCursor;
+import net.sluice.rest.json.JsonText;
+import net.sluice.rest.json.ObjectReader;
+
+/**
+ * {@code {"scope": .., "downBps": .., "upBps": .., "burstBytes": ..}} where the scope is {@code
+ * {"subscriber": ..}}, {@code {"port": .., "tree": ..}} or {@code {"port": ..}}.
+ */
+public final class RateLimitForm extends DeclarationForm<RateLimit> {
+  private static final String SCOPE_FORM =
+      "either the field subscriber, or the field port and optionally tree";
+
+  RateLimitForm() {
+    super(RateLimit.class);
+  }
+
+  @Override
+  Supplier<RateLimit> readFields(String id, ObjectReader body) {
+    ObjectReader scoped = body.object("scope");
+    Scope scope = null;
+    if (scoped != null && scoped.isObject()) {
+      scope = scope(scoped);
+      scoped.finish();
+    }
+    OptionalLong downBps = rate(body, "downBps");
+    OptionalLong upBps = rate(body, "upBps");
+    if (!body.has("downBps") && !body.has("upBps")) {
+      body.problem(Code.MALFORMED, "downBps", "absent", "downBps, upBps or both");
+    }
+    OptionalInt burstBytes = body.optionalInteger("burstBytes", 1, Integer.MAX_VALUE);
+    Scope of = scope;
+    return () -> new RateLimit(id, of, downBps, upBps, burstBytes);
+  }
+
+  private static Scope scope(ObjectReader body) {
+    body.know("subscriber", "port", "tree");
+    boolean ofSubscriber = body.has("subscriber");
+    if (ofSubscriber == (body.has("port") || body.has("tree"))) {
+      String given = ofSubscriber ? "subscriber and port or tree" : "neither subscriber nor port";
+      body.problem(Code.MALFORMED, "", given, SCOPE_FORM);
+      return null;
+    }
+    if (ofSubscriber) {
+      String id = body.string("subscriber", "the id of a subscriber");
+      if (id != null && !Ids.isValid(id)) {
+        body.problem(Code.INVALID, "subscriber", JsonText.quoted(id), ID);
+        return null;
+      }
+      return id == null ? null : new Scope.OfSubscriber(id);
+    }
+    OptionalInt port = body.integer("port", 0, Attachment.MAX_PORT);
+    OptionalInt tree = body.optionalInteger("tree", 0, Attachment.MAX_TREE);
+    if (port.isEmpty() || (body.has("tree") && tree.isEmpty())) {
+      return null;
+    }
+    return tree.isPresent()
+        ? new Scope.OfTree(port.getAsInt(), tree.getAsInt())
+        : new Scope.OfPort(port.getAsInt());
+  }
+
+  private static OptionalLong rate(ObjectReader body, String name) {
+    OptionalLong rateBps = body.optionalWhole(name);
+    if (rateBps.isPresent() && rateBps.getAsLong() <= 0) {
+      body.problem(Code.INVALID, name, rateBps.getAsLong(), "more than 0 bit/s");
+      return OptionalLong.empty();
+    }
+    return rateBps;
+  }
+
+  @Override
+  public RateLimit readUsual(String id, JsonCursor at) {
+    Scope scope = null;
+    OptionalLong downBps = OptionalLong.empty();
+    OptionalLong upBps = OptionalLong.empty();
+    OptionalInt burstBytes = OptionalInt.empty();
+    boolean more = at.open('{', '}');
+    while (more) {
+      at.name();
+      if (at.is("scope") && scope == null) {
+        scope = scope(at);
+      } else if (at.is("downBps") && downBps.isEmpty()) {
+        downBps = OptionalLong.of(at.whole());
+      } else if (at.is("upBps") && upBps.isEmpty()) {
+        upBps = OptionalLong.of(at.whole());
+      } else if (at.is("burstBytes") && burstBytes.isEmpty()) {
+        burstBytes = OptionalInt.of(at.integer());
+      } else {
+        throw JsonCursor.unusual();
+      }
+      more = at.next('}');
+    }
+    if (scope == null) {
+      throw JsonCursor.unusual();
+    }
+    return new RateLimit(id, scope, downBps, upBps, burstBytes);
+  }
+
+  private static Scope scope(JsonCursor at) {
+    String subscriber = null;
+    int port = JsonCursor.ABSENT;
+    int tree = JsonCursor.ABSENT;
+    boolean more = at.open('{', '}');
+    while (more) {
+      at.name();
+      if (at.is("subscriber") && subscriber == null) {
+        at.string();
+        subscriber = at.text();
+      } else if (at.is("port") && port == JsonCursor.ABSENT) {
+        port = at.integer();
+      } else if (at.is("tree") && tree == JsonCursor.ABSENT) {
+        tree = at.integer();
+      } else {
+        throw JsonCursor.unusual();
+      }
+      more = at.next('}');
+    }
+    if (subscriber != null) {
+      return port == JsonCursor.ABSENT && tree == JsonCursor.ABSENT ? new Scope.OfSubscriber(subscriber) : JsonCursor.failed();
+    }
+    return tree == JsonCursor.ABSENT ? new Scope.OfPort(port) : new Scope.OfTree(port, tree);
+  }
+
+  @Override
+  void writeFields(JsonGenerator json, RateLimit limit) throws IOException {
+    json.writeObjectFieldStart("scope");
+    if (limit.scope() instanceof Scope.OfSubscriber of) {
+      json.writeStringField("subscriber", of.subscriberId());
+    } else if (limit.scope() instanceof Scope.OfTree of) {
+      json.writeNumberField("port", of.port());
+      json.writeNumberField("tree", of.tree());
+    } else {
+      json.writeNumberField("port", ((Scope.OfPort) limit.scope()).port());
+    }
+    json.writeEndObject();
+    if (limit.downBps().isPresent()) {
+      json.writeNumberField("downBps", limit.downBps().getAsLong());
+    }
+    if (limit.upBps().isPresent()) {
+      json.writeNumberField("upBps", limit.upBps().getAsLong());
+    }
+    if (limit.burstBytes().isPresent()) {
+      json.writeNumberField("burstBytes", limit.burstBytes().getAsInt());
+    }
+  }
+}
