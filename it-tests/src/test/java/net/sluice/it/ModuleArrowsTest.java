@@ -158,7 +158,8 @@ class ModuleArrowsTest {
   /** Hosts name the engine; what they and the engine share does not name it back. */
   @Test
   void packagesOfTheControllerFormNoCircle() {
-    for (String module : List.of("net.sluice.intents..", "net.sluice.core..", "net.sluice.rest..")) {
+    for (String module :
+        List.of("net.sluice.intents..", "net.sluice.core..", "net.sluice.rest..")) {
       slices()
           .matching("net.sluice.(**)")
           .should()

@@ -38,10 +38,8 @@ interface DeclaredKind {
    */
   List<TargetStatus> status(String id);
 
-  /**
-   * The id of the declaration that a status is kept for; empty if it is of another kind or gone.
-   */
-  Optional<String> idOf(int owner);
+  /** The id of the declaration with that index, slot or number; empty if it is gone. */
+  Optional<String> idOf(int number);
 
   /** Begins to keep the status of every declaration in force; nothing is known of it yet. */
   void trackAll();

@@ -1,5 +1,6 @@
 package net.sluice.core.engine;
 
+import net.sluice.core.session.Owners;
 import net.sluice.intents.model.Kind;
 
 /** Each kind of declaration in a shard. */
@@ -18,6 +19,14 @@ record DeclaredKinds(
       case SUBSCRIBER -> subscribers;
       case RATE_LIMIT -> rateLimits;
     };
+  }
+
+  /** The kind of declaration that a status is kept for. */
+  static Kind ofOwner(int owner) {
+    if (Owners.isSubscriber(owner)) {
+      return Kind.SUBSCRIBER;
+    }
+    return Owners.isPolicy(owner) ? Kind.POLICY : Kind.RATE_LIMIT;
   }
 
   /** Begins to keep the status of every declaration in force; the memory is held. */

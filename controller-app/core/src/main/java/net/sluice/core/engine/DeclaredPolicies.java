@@ -51,11 +51,8 @@ final class DeclaredPolicies implements DeclaredKind {
   }
 
   @Override
-  public Optional<String> idOf(int owner) {
-    return Owners.isPolicy(owner)
-        ? Optional.ofNullable(shard.state().policyInSlot(Owners.number(owner)))
-            .map(p -> p.policy().id())
-        : Optional.empty();
+  public Optional<String> idOf(int slot) {
+    return Optional.ofNullable(shard.state().policyInSlot(slot)).map(p -> p.policy().id());
   }
 
   @Override

@@ -108,10 +108,8 @@ final class DeclaredRateLimits implements DeclaredKind {
   }
 
   @Override
-  public Optional<String> idOf(int owner) {
-    return Owners.isLimit(owner)
-        ? Optional.ofNullable(shard.state().limitId(Owners.number(owner)))
-        : Optional.empty();
+  public Optional<String> idOf(int number) {
+    return Optional.ofNullable(shard.state().limitId(number));
   }
 
   @Override

@@ -93,10 +93,8 @@ final class DeclaredSubscribers implements DeclaredKind {
   }
 
   @Override
-  public Optional<String> idOf(int owner) {
-    return Owners.isSubscriber(owner)
-        ? Optional.ofNullable(shard.state().idOf(Owners.number(owner)))
-        : Optional.empty();
+  public Optional<String> idOf(int index) {
+    return Optional.ofNullable(shard.state().idOf(index));
   }
 
   @Override

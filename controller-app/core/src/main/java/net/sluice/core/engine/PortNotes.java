@@ -28,8 +28,7 @@ final class PortNotes {
       return Optional.empty();
     }
     OptionalInt bngPort = kinds.of(declaration.kind()).bngPort(declaration);
-    OptionalInt port =
-        bngPort.isEmpty() ? bngPort : topology.switchPort(bngPort.getAsInt());
+    OptionalInt port = bngPort.isEmpty() ? bngPort : topology.switchPort(bngPort.getAsInt());
     if (port.isEmpty()) {
       return Optional.empty();
     }

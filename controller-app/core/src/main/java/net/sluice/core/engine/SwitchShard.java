@@ -25,6 +25,7 @@ import net.sluice.core.TableUse;
 import net.sluice.core.TargetState;
 import net.sluice.core.TargetStatus;
 import net.sluice.core.session.EntityKeys;
+import net.sluice.core.session.Owners;
 import net.sluice.core.session.SessionListener;
 import net.sluice.core.session.SessionSettings;
 import net.sluice.core.session.StatusBoard;
@@ -133,8 +134,7 @@ final class SwitchShard implements AutoCloseable {
   private void requireConnected(Topology topology) {
     CompactSlaState state = shard.state();
     state
-        .indicesWhere(
-            index -> topology.switchPort(state.treeIndexOf(index) >>> 6).isEmpty())
+        .indicesWhere(index -> topology.switchPort(state.treeIndexOf(index) >>> 6).isEmpty())
         .findFirst()
         .ifPresent(
             index -> {
@@ -191,7 +191,11 @@ final class SwitchShard implements AutoCloseable {
     kinds.of(kind).scan("", offset, limit, found::add);
     return shard.inMemory(
         () ->
-            new Page(kinds.of(kind).count(), offset, limit, found.stream().map(this::declared).toList()));
+            new Page(
+                kinds.of(kind).count(),
+                offset,
+                limit,
+                found.stream().map(this::declared).toList()));
   }
 
   /** The first ids of a kind that begin with {@code prefix}, in order. */
@@ -279,15 +283,14 @@ final class SwitchShard implements AutoCloseable {
 
   private Optional<ControllerEvent> statusEvent(
       String target, int owner, TargetState status, String error) {
-    for (Kind kind : Kind.values()) {
-      Optional<String> id = kinds.of(kind).idOf(owner);
-      if (id.isPresent()) {
-        return Optional.of(
-            new ControllerEvent.StatusChanged(
-                kind, id.get(), target, status, Optional.of(error).filter(e -> !e.isEmpty())));
-      }
-    }
-    return Optional.empty();
+    Kind kind = DeclaredKinds.ofOwner(owner);
+    return kinds
+        .of(kind)
+        .idOf(Owners.number(owner))
+        .map(
+            id ->
+                new ControllerEvent.StatusChanged(
+                    kind, id, target, status, Optional.of(error).filter(e -> !e.isEmpty())));
   }
 
   /** Follows the sessions. */

@@ -12,9 +12,9 @@ import net.sluice.rest.json.JsonCursor;
  * Decodes the usual lines of a bulk request straight from bytes.
  *
  * <p>It takes only lines it is sure of: usual as {@link JsonCursor} has it, with known fields given
- * once, and with {@code op} and {@code kind} before {@code value}. For anything else it answers null
- * and says nothing: the full decoder then accepts the line or tells what is wrong with it. What it
- * does take, the full decoder would decode to an equal change.
+ * once, and with {@code op} and {@code kind} before {@code value}. For anything else it answers
+ * null and says nothing: the full decoder then accepts the line or tells what is wrong with it.
+ * What it does take, the full decoder would decode to an equal change.
  */
 final class FastLineDecoder {
   private static final Kind[] KINDS = Kind.values();

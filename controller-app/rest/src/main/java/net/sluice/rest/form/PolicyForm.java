@@ -20,7 +20,9 @@ import net.sluice.rest.json.JsonText;
 import net.sluice.rest.json.JsonValue;
 import net.sluice.rest.json.ObjectReader;
 
-/** {@code {"throughputValue": {"builtIn": ..} or {"points": [{"rateBps": .., "value": ..}, ..]}}}. */
+/**
+ * {@code {"throughputValue": {"builtIn": ..} or {"points": [{"rateBps": .., "value": ..}, ..]}}}.
+ */
 public final class PolicyForm extends DeclarationForm<Policy> {
   private static final String FUNCTION_FORM = "exactly one of the fields builtIn, points";
   private static final String BUILT_IN =

@@ -127,7 +127,9 @@ public final class RateLimitForm extends DeclarationForm<RateLimit> {
       more = at.next('}');
     }
     if (subscriber != null) {
-      return port == JsonCursor.ABSENT && tree == JsonCursor.ABSENT ? new Scope.OfSubscriber(subscriber) : JsonCursor.failed();
+      return port == JsonCursor.ABSENT && tree == JsonCursor.ABSENT
+          ? new Scope.OfSubscriber(subscriber)
+          : JsonCursor.failed();
     }
     return tree == JsonCursor.ABSENT ? new Scope.OfPort(port) : new Scope.OfTree(port, tree);
   }

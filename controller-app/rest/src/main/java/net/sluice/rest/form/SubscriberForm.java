@@ -50,11 +50,7 @@ public final class SubscriberForm extends DeclarationForm<Subscriber> {
     OptionalInt atTree = tree;
     return () ->
         new Subscriber(
-            id,
-            policy,
-            prefixes,
-            vlans,
-            new Attachment(atPort.getAsInt(), atTree.getAsInt()));
+            id, policy, prefixes, vlans, new Attachment(atPort.getAsInt(), atTree.getAsInt()));
   }
 
   private static List<IpPrefix> prefixes(ObjectReader body) {
@@ -121,13 +117,16 @@ public final class SubscriberForm extends DeclarationForm<Subscriber> {
       }
       more = at.next('}');
     }
-    if (policy == null || attachment == null || (cVlan != JsonCursor.ABSENT && sVlan == JsonCursor.ABSENT)) {
+    if (policy == null
+        || attachment == null
+        || (cVlan != JsonCursor.ABSENT && sVlan == JsonCursor.ABSENT)) {
       throw JsonCursor.unusual();
     }
     Optional<VlanTags> vlans =
         sVlan == JsonCursor.ABSENT
             ? Optional.empty()
-            : Optional.of(cVlan == JsonCursor.ABSENT ? VlanTags.single(sVlan) : VlanTags.pair(sVlan, cVlan));
+            : Optional.of(
+                cVlan == JsonCursor.ABSENT ? VlanTags.single(sVlan) : VlanTags.pair(sVlan, cVlan));
     return new Subscriber(id, policy, prefixes == null ? List.of() : prefixes, vlans, attachment);
   }
 

@@ -148,7 +148,11 @@ final class DeclarationFormTest {
 
   @Test
   void aBadIdIsRefusedWithTheRestOfTheProblems() {
-    assertThat(problems(DeclarationForm.of(Kind.POLICY)::read, "a b", "{}".getBytes(StandardCharsets.UTF_8)))
+    assertThat(
+            problems(
+                DeclarationForm.of(Kind.POLICY)::read,
+                "a b",
+                "{}".getBytes(StandardCharsets.UTF_8)))
         .extracting(Problem::field)
         .containsExactly("id", "throughputValue");
   }
@@ -157,7 +161,8 @@ final class DeclarationFormTest {
   void aSubscriberReadsBackAsWritten(@ForAll("subscribers") Subscriber subscriber)
       throws IOException, Refusal {
     byte[] json = json(g -> DeclarationForm.write(g, subscriber));
-    assertThat(DeclarationForm.of(Kind.SUBSCRIBER).read(subscriber.id(), tree(json))).isEqualTo(subscriber);
+    assertThat(DeclarationForm.of(Kind.SUBSCRIBER).read(subscriber.id(), tree(json)))
+        .isEqualTo(subscriber);
   }
 
   @Property(tries = 300, seed = "1")
@@ -182,7 +187,8 @@ final class DeclarationFormTest {
     for (int i = 0; i + 1 < damage.size(); i += 2) {
       json[Math.floorMod(damage.get(i), json.length)] = (byte) (int) damage.get(i + 1);
     }
-    List<Problem> problems = problems(DeclarationForm.of(Kind.SUBSCRIBER)::read, subscriber.id(), json);
+    List<Problem> problems =
+        problems(DeclarationForm.of(Kind.SUBSCRIBER)::read, subscriber.id(), json);
     assertThat(problems).allSatisfy(problem -> assertThat(problem.detail()).matches("(?s).*[.?]"));
   }
 
