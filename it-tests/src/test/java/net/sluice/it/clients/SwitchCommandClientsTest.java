@@ -3,6 +3,7 @@ package net.sluice.it.clients;
 import static net.sluice.emulator.server.testing.ForeignClient.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import net.sluice.emulator.server.testing.Prerequisite;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -141,7 +142,7 @@ class SwitchCommandClientsTest {
   void gnmiCliReadsSetsAndSubscribes() throws Exception {
     Path cli =
         Executables.onPath("gnmi_cli")
-            .orElseGet(() -> ForeignClient.skip("gnmi_cli is not on PATH"));
+            .orElseGet(() -> Prerequisite.CLIENTS.skip("gnmi_cli is not on PATH"));
     withSwitch(
         (wires, p4runtime, gnmi) -> {
           Object[] to = {cli, "-address", gnmi, "-insecure", "-timeout", Patience.SECONDS + "s"};

@@ -2,6 +2,7 @@ package net.sluice.it.corpus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import net.sluice.emulator.server.testing.Prerequisite;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
@@ -13,7 +14,6 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import net.sluice.emulator.v1model.LoadedProgram;
 import net.sluice.emulator.v1model.program.ProgramException;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -31,9 +31,8 @@ class Bmv2ProgramsTest {
   void everyProgramLoads() throws IOException {
     String given = System.getProperty(PROPERTY, System.getenv(VARIABLE));
     if (given == null || given.isBlank()) {
-      String reason = VARIABLE + " does not name a checkout of bmv2";
-      System.out.println("SKIPPED: " + reason + ": its programs are not loaded");
-      Assumptions.abort(reason);
+      Prerequisite.BMV2_SOURCES.skip(
+          VARIABLE + " does not name a checkout of bmv2: its programs are not loaded");
     }
     Path checkout = Path.of(given);
     List<Path> files;

@@ -1,5 +1,6 @@
 package net.sluice.it.corpus;
 
+import net.sluice.emulator.server.testing.Prerequisite;
 import com.google.protobuf.TextFormat;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,7 +13,6 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import net.sluice.lab.support.Executables;
-import org.junit.jupiter.api.Assumptions;
 import p4.config.v1.P4InfoOuterClass.P4Info;
 
 /**
@@ -78,13 +78,13 @@ final class Corpus {
 
   /** Skips the test, and says why, if the programs or their compiler are not there. */
   static void assumeGiven() {
-    String missing =
-        samples().isEmpty()
-            ? VARIABLE + " does not name the folder of p4c's test programs"
-            : Executables.onPath(COMPILER).isEmpty() ? COMPILER + " is not on PATH" : null;
-    if (missing != null) {
-      System.out.println("SKIPPED: " + missing + ": p4c's programs are not tested");
-      Assumptions.abort(missing);
+    if (samples().isEmpty()) {
+      Prerequisite.P4C_SAMPLES.skip(
+          VARIABLE
+              + " does not name the folder of p4c's test programs: p4c's programs are not tested");
+    }
+    if (Executables.onPath(COMPILER).isEmpty()) {
+      Prerequisite.P4C.skip(COMPILER + " is not on PATH: p4c's programs are not tested");
     }
   }
 

@@ -2,6 +2,7 @@ package net.sluice.it.docker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import net.sluice.emulator.server.testing.Prerequisite;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
@@ -17,7 +18,6 @@ import java.util.regex.Pattern;
 import net.sluice.emulator.server.testing.Patience;
 import net.sluice.it.serve.SluiceProcess;
 import net.sluice.lab.support.Executables;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -249,7 +249,6 @@ final class ComposeFileTest {
   }
 
   private static void skip(String reason) {
-    System.out.println("SKIPPED: " + reason);
-    Assumptions.abort(reason);
+    Prerequisite.DOCKER.skip(reason);
   }
 }

@@ -3,6 +3,7 @@ package net.sluice.it.gnmi;
 import static net.sluice.emulator.server.testing.ForeignClient.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import net.sluice.emulator.server.testing.Prerequisite;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -56,7 +57,7 @@ class ForeignGnmiClientsTest {
   private static Path assumeOnPath(String executable) {
     return Executables.onPath(executable)
         .orElseGet(
-            () -> ForeignClient.skip(executable + " is not on PATH: gNMI is not tested with it"));
+            () -> Prerequisite.CLIENTS.skip(executable + " is not on PATH: gNMI is not tested with it"));
   }
 
   private String run(Object... command) throws Exception {

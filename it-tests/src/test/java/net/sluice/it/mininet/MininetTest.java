@@ -2,13 +2,13 @@ package net.sluice.it.mininet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import net.sluice.emulator.server.testing.Prerequisite;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -105,7 +105,10 @@ final class MininetTest {
   }
 
   private static void skip(String reason) {
-    System.out.println(SKIPPED + reason);
-    Assumptions.abort(reason);
+    Prerequisite missing =
+        reason.contains("stratum_bmv2")
+            ? Prerequisite.STRATUM
+            : reason.contains("simple_switch_grpc") ? Prerequisite.BMV2 : Prerequisite.MININET;
+    missing.skip(reason);
   }
 }

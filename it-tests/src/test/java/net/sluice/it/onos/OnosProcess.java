@@ -3,6 +3,7 @@ package net.sluice.it.onos;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 
+import net.sluice.emulator.server.testing.Prerequisite;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -23,7 +24,6 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import net.sluice.emulator.server.testing.Patience;
 import net.sluice.it.p4.FreePorts;
-import org.junit.jupiter.api.Assumptions;
 
 /** An ONOS of its own, run from a copy of an installed one with nothing active and free ports. */
 final class OnosProcess implements AutoCloseable {
@@ -43,10 +43,8 @@ final class OnosProcess implements AutoCloseable {
   static Path assumeInstalled() {
     String home = System.getenv(HOME);
     if (home == null || !Files.isExecutable(Path.of(home, "bin", "onos-service"))) {
-      String reason =
-          HOME + " names no directory of an ONOS: the application is not tested in a running one";
-      System.out.println("SKIPPED: " + reason);
-      Assumptions.abort(reason);
+      Prerequisite.ONOS.skip(
+          HOME + " names no directory of an ONOS: the application is not tested in a running one");
     }
     return Path.of(home);
   }

@@ -3,6 +3,7 @@ package net.sluice.it.p4;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.concurrent.TimeUnit.SECONDS;
 
+import net.sluice.emulator.server.testing.Prerequisite;
 import io.grpc.ManagedChannel;
 import io.grpc.ManagedChannelBuilder;
 import java.io.IOException;
@@ -15,7 +16,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import net.sluice.lab.support.Executables;
-import org.junit.jupiter.api.Assumptions;
 
 /** A process of simple_switch_grpc without a program, and the ways to talk to it. */
 public final class SimpleSwitchProcess implements AutoCloseable {
@@ -94,9 +94,7 @@ public final class SimpleSwitchProcess implements AutoCloseable {
    */
   public static void assumeInstalled(String untested) {
     if (executable().isEmpty()) {
-      String reason = EXECUTABLE + " is not on PATH: " + untested;
-      System.out.println("SKIPPED: " + reason);
-      Assumptions.abort(reason);
+      Prerequisite.BMV2.skip(EXECUTABLE + " is not on PATH: " + untested);
     }
   }
 

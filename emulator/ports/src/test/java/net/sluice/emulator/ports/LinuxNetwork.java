@@ -1,5 +1,6 @@
 package net.sluice.emulator.ports;
 
+import net.sluice.emulator.server.testing.Prerequisite;
 import com.sun.jna.Native;
 import com.sun.jna.Platform;
 import com.sun.jna.Pointer;
@@ -13,7 +14,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import net.sluice.emulator.server.testing.Patience;
-import org.junit.jupiter.api.Assumptions;
 
 /** Interfaces and network namespaces for a test, removed with it. Needs root. */
 public final class LinuxNetwork implements AutoCloseable {
@@ -67,8 +67,7 @@ public final class LinuxNetwork implements AutoCloseable {
   }
 
   private static void skip(String reason) {
-    System.out.println("SKIPPED: " + reason);
-    Assumptions.abort(reason);
+    Prerequisite.INTERFACES.skip(reason);
   }
 
   /** Skips the test, and says so, where /sys shows the interfaces of another network namespace. */

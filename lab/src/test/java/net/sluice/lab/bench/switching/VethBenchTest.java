@@ -2,6 +2,7 @@ package net.sluice.lab.bench.switching;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import net.sluice.emulator.server.testing.Prerequisite;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
@@ -12,7 +13,6 @@ import java.util.Optional;
 import net.sluice.lab.bench.switching.VethLoadProcess.Trial;
 import net.sluice.lab.report.Row;
 import net.sluice.lab.support.Progress;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,8 +28,7 @@ class VethBenchTest {
     try {
       VethPairs.open(1).close();
     } catch (IOException e) {
-      System.out.println("SKIPPED: " + e.getMessage());
-      Assumptions.abort(e.getMessage());
+      Prerequisite.INTERFACES.skip(e.getMessage());
     }
   }
 

@@ -12,7 +12,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Assumptions;
 
 /**
  * Clients that others have written, run as processes. Interpreters to try besides {@code python3}
@@ -30,12 +29,6 @@ public final class ForeignClient {
    *     please
    */
   public record Result(int exitCode, String output) {}
-
-  /** Skips the test, and says so. */
-  public static <T> T skip(String reason) {
-    System.out.println("SKIPPED: " + reason);
-    return Assumptions.abort(reason);
-  }
 
   /** An interpreter that has a module, or a reason to skip the test. */
   public static String python(String module) throws InterruptedException {
@@ -59,7 +52,7 @@ public final class ForeignClient {
         // The next one, then.
       }
     }
-    return skip("no Python with the module " + module + " (tried " + candidates + ")");
+    return Prerequisite.CLIENTS.skip("no Python with the module " + module + " (tried " + candidates + ")");
   }
 
   /** Copies a resource to a folder, where a client finds it. */
