@@ -4,7 +4,6 @@ import java.util.List;
 import net.sluice.emulator.v1model.codegen.PipelineCompiler;
 import net.sluice.emulator.v1model.prefetch.EntryPrefetch;
 import net.sluice.emulator.v1model.program.Program;
-import net.sluice.emulator.v1model.program.ProgramLoader;
 import net.sluice.emulator.v1model.runtime.CompiledPipeline;
 import net.sluice.emulator.v1model.runtime.PipelineState;
 import net.sluice.emulator.v1model.trace.ProgramTracer;
@@ -24,7 +23,7 @@ public record LoadedProgram(
     ProgramTracer tracer) {
 
   /**
-   * Compiles p4c's BMv2 JSON.
+   * Loads p4c's BMv2 JSON, compiling it where this process has not yet.
    *
    * @param json the file's bytes
    * @param seed of the program's random numbers
@@ -32,7 +31,7 @@ public record LoadedProgram(
    *     something unsupported
    */
   public static LoadedProgram load(byte[] json, long seed) {
-    PipelineCompiler compiler = PipelineCompiler.compile(ProgramLoader.load(json));
+    PipelineCompiler compiler = CompiledPrograms.of(json);
     PipelineState state = compiler.newState(seed);
     CompiledPipeline pipeline = compiler.instantiate(state);
     pipeline.prefetchBy(new EntryPrefetch(compiler.program(), compiler.tables(), state));

@@ -36,6 +36,9 @@ public final class PipelineCompiler {
   private final Constructor<?> constructor;
   private final String source;
 
+  /** Of the class that traces packets; null until it is asked for. */
+  private Constructor<?> traced;
+
   private PipelineCompiler(Program program, Constructor<?> constructor, String source) {
     this.program = program;
     this.constructor = constructor;
@@ -170,13 +173,16 @@ public final class PipelineCompiler {
   }
 
   /**
-   * A traced pipeline on that state, for the packets of the given pipeline. Compiled anew every
-   * time.
+   * A traced pipeline on that state, for the packets of the given pipeline. The first one takes as
+   * long as the program took to compile.
    */
-  public CompiledPipeline instantiateTraced(PipelineState state) {
-    // A child of the other one's loader: it works on that one's packets.
-    ClassLoader parent = constructor.getDeclaringClass().getClassLoader();
-    return instantiate(compile(program, true, parent).constructor, state);
+  public synchronized CompiledPipeline instantiateTraced(PipelineState state) {
+    if (traced == null) {
+      // A child of the other one's loader: it works on that one's packets.
+      ClassLoader parent = constructor.getDeclaringClass().getClassLoader();
+      traced = compile(program, true, parent).constructor;
+    }
+    return instantiate(traced, state);
   }
 
   /** A reader of this program's packets. */
