@@ -3,6 +3,7 @@ package net.sluice.it.clients;
 import static net.sluice.emulator.server.testing.ForeignClient.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import net.sluice.emulator.server.testing.Prerequisite;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * packets that show what their requests did. Clients that are not installed are left out, which is
  * said.
  */
+@Tag("long")
 class SwitchCommandClientsTest {
 
   private static final int PORTS = 3;

@@ -2,6 +2,7 @@ package net.sluice.it.corpus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import net.sluice.emulator.server.testing.Prerequisite;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Test;
  * loaded, or refused by name as {@code corpus/bmv2-refused.txt} says. Where a checkout is is in the
  * environment variable {@value #VARIABLE} or the system property {@value #PROPERTY}.
  */
+@Tag("long")
 class Bmv2ProgramsTest {
 
   private static final String VARIABLE = "SLUICE_BMV2_SOURCES";

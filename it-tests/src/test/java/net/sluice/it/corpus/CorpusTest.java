@@ -2,6 +2,7 @@ package net.sluice.it.corpus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Test;
  * corpus/refused.txt} says; every packet test beside one passes, or fails as {@code
  * corpus/failed.txt} says.
  */
+@Tag("long")
 class CorpusTest {
 
   @Test

@@ -2,6 +2,7 @@ package net.sluice.it.corpus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.Test;
  * and have the same in counters and registers in the end, but for what {@code
  * corpus/differences.txt} explains. Writes what it found to {@code target/differential-*.txt}.
  */
+@Tag("long")
 class DifferentialTest {
 
   /** Numbers with commas between them. */

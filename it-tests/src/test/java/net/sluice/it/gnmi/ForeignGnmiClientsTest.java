@@ -3,6 +3,7 @@ package net.sluice.it.gnmi;
 import static net.sluice.emulator.server.testing.ForeignClient.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import net.sluice.emulator.server.testing.Prerequisite;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Clients that others have written, against the emulated switch; those that are installed. */
+@Tag("long")
 class ForeignGnmiClientsTest {
 
   @TempDir private Path folder;

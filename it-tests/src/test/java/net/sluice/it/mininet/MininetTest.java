@@ -2,6 +2,7 @@ package net.sluice.it.mininet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import net.sluice.emulator.server.testing.Prerequisite;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
  */
 @ResourceLock("mininet")
 @Timeout(value = 60, unit = TimeUnit.MINUTES)
+@Tag("long")
 final class MininetTest {
   private static final Path PYTHON = Path.of("/usr/bin/python3");
   private static final String SKIPPED = "SKIPPED: ";

@@ -2,6 +2,7 @@ package net.sluice.it.onos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.grpc.CallOptions;
@@ -57,6 +58,7 @@ import p4.v1.P4RuntimeOuterClass.ReadRequest;
  */
 @Timeout(3 * Patience.SECONDS)
 @TestMethodOrder(OrderAnnotation.class)
+@Tag("long")
 class RunningOnosTest {
   private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
   private static final ObjectMapper MAPPER = new ObjectMapper();

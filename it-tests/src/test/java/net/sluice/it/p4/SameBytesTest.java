@@ -15,6 +15,7 @@ import static net.sluice.it.p4.PipelineContract.route;
 import static net.sluice.it.p4.PipelineContract.unshaped;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -41,6 +42,7 @@ import org.junit.jupiter.api.Test;
  * depend on the bin here, because the two switches neither draw the same random numbers nor live in
  * the same time.
  */
+@Tag("long")
 class SameBytesTest {
   private static final int FRAMES = 6_000;
   private static final int BATCH = 480;

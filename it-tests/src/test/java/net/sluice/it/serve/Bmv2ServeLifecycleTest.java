@@ -1,9 +1,11 @@
 package net.sluice.it.serve;
 
+import org.junit.jupiter.api.Tag;
 import java.nio.file.Path;
 import net.sluice.it.p4.SimpleSwitchProcess;
 
 /** {@code serve} and bmv2's {@code simple_switch_grpc}. */
+@Tag("long")
 final class Bmv2ServeLifecycleTest extends ServeLifecycleContract {
   @Override
   void assumeInstalled() {

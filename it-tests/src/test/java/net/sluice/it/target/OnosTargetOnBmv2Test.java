@@ -1,5 +1,8 @@
 package net.sluice.it.target;
 
+import org.junit.jupiter.api.Tag;
+
+@Tag("long")
 final class OnosTargetOnBmv2Test extends OnosTargetContract {
   @Override
   SwitchServer startServer() {

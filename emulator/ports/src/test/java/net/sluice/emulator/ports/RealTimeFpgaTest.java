@@ -3,6 +3,7 @@ package net.sluice.emulator.ports;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Random;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** An FPGA on a real interface: what a switch sends it, and what comes back. */
+@Tag("long")
 class RealTimeFpgaTest {
   private static final int LARGEST_WORD = (1 << 18) - 1;
   private static final int CUSTOMER = 1;

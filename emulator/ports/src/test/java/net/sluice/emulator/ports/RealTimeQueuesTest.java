@@ -4,6 +4,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import org.junit.jupiter.api.Tag;
 import io.grpc.InsecureServerCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.Test;
  * The queues of a port in real time, configured over gNMI while it runs, do what they do in virtual
  * time: priorities, weights, limits, and what egress is told. Needs root.
  */
+@Tag("long")
 class RealTimeQueuesTest {
   // All frames come at once: the first keeps the line busy for 30 ms, the others for 1.28 ms each.
   private static final long RATE_BPS = 400_000;

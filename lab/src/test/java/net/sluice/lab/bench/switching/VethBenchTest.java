@@ -2,6 +2,7 @@ package net.sluice.lab.bench.switching;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import net.sluice.emulator.server.testing.Prerequisite;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The measurement on virtual interfaces, without bmv2. Needs root. */
+@Tag("long")
 class VethBenchTest {
   private static final int SUBSCRIBERS = 50;
 

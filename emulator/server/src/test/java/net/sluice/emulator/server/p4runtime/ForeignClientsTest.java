@@ -2,6 +2,7 @@ package net.sluice.emulator.server.p4runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import net.sluice.emulator.netsim.Simulation;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
  * P4Runtime clients that others have written, where they are installed: each runs a script with all
  * that it knows of the protocol.
  */
+@Tag("long")
 class ForeignClientsTest {
 
   private final V1modelSwitch device = new V1modelSwitch(Controller.DEVICE, 1);

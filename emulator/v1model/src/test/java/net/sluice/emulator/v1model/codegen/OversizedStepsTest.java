@@ -2,6 +2,7 @@ package net.sluice.emulator.v1model.codegen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
  * Single expressions, primitives and headers whose code exceeds Java's limit for a method, traced
  * or not.
  */
+@Tag("long")
 class OversizedStepsTest {
 
   private static final BigInteger MASK_64 = BigInteger.ONE.shiftLeft(64).subtract(BigInteger.ONE);

@@ -2,6 +2,7 @@ package net.sluice.emulator.v1model.codegen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -132,6 +133,7 @@ class SharedIndexCellsTest {
   }
 
   /** Too long for recursion on a thread's stack. */
+  @Tag("long")
   @Test
   void aLongWayFromVariableToVariableIsFollowedOnlySoFar() {
     int links = 30_000;
