@@ -3,8 +3,6 @@ package net.sluice.it.clients;
 import static net.sluice.emulator.server.testing.ForeignClient.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Tag;
-import net.sluice.emulator.server.testing.Prerequisite;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,8 +12,10 @@ import java.util.regex.Pattern;
 import net.sluice.emulator.ports.LinuxNetwork;
 import net.sluice.emulator.server.testing.ForeignClient;
 import net.sluice.emulator.server.testing.Patience;
+import net.sluice.emulator.server.testing.Prerequisite;
 import net.sluice.it.serve.SluiceProcess;
 import net.sluice.lab.support.Executables;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

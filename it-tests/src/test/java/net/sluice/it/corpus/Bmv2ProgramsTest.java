@@ -2,8 +2,6 @@ package net.sluice.it.corpus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Tag;
-import net.sluice.emulator.server.testing.Prerequisite;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
@@ -13,8 +11,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import net.sluice.emulator.server.testing.Prerequisite;
 import net.sluice.emulator.v1model.LoadedProgram;
 import net.sluice.emulator.v1model.program.ProgramException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**

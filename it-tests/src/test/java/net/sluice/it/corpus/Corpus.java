@@ -1,6 +1,5 @@
 package net.sluice.it.corpus;
 
-import net.sluice.emulator.server.testing.Prerequisite;
 import com.google.protobuf.TextFormat;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import net.sluice.emulator.server.testing.Prerequisite;
 import net.sluice.lab.support.Executables;
 import p4.config.v1.P4InfoOuterClass.P4Info;
 

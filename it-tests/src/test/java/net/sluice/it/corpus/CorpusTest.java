@@ -2,7 +2,6 @@ package net.sluice.it.corpus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Tag;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +14,7 @@ import net.sluice.emulator.ports.stf.StfException;
 import net.sluice.emulator.ports.stf.StfRunner;
 import net.sluice.emulator.v1model.LoadedProgram;
 import net.sluice.emulator.v1model.program.ProgramException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**

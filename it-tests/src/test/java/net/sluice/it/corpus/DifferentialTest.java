@@ -2,7 +2,6 @@ package net.sluice.it.corpus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Tag;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -28,6 +27,7 @@ import net.sluice.emulator.v1model.program.ProgramException;
 import net.sluice.it.corpus.Differential.Outcome;
 import net.sluice.it.corpus.Differential.Result;
 import net.sluice.it.p4.SimpleSwitchProcess;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**

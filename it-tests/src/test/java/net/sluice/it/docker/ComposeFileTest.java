@@ -2,7 +2,6 @@ package net.sluice.it.docker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import net.sluice.emulator.server.testing.Prerequisite;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
@@ -16,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import net.sluice.emulator.server.testing.Patience;
+import net.sluice.emulator.server.testing.Prerequisite;
 import net.sluice.it.serve.SluiceProcess;
 import net.sluice.lab.support.Executables;
 import org.junit.jupiter.api.BeforeAll;

@@ -3,8 +3,6 @@ package net.sluice.it.gnmi;
 import static net.sluice.emulator.server.testing.ForeignClient.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Tag;
-import net.sluice.emulator.server.testing.Prerequisite;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -18,10 +16,12 @@ import net.sluice.emulator.server.gnmi.GnmiClock;
 import net.sluice.emulator.server.gnmi.GnmiServer;
 import net.sluice.emulator.server.testing.ForeignClient;
 import net.sluice.emulator.server.testing.Patience;
+import net.sluice.emulator.server.testing.Prerequisite;
 import net.sluice.emulator.v1model.V1modelSwitch;
 import net.sluice.lab.support.Executables;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -59,7 +59,9 @@ class ForeignGnmiClientsTest {
   private static Path assumeOnPath(String executable) {
     return Executables.onPath(executable)
         .orElseGet(
-            () -> Prerequisite.CLIENTS.skip(executable + " is not on PATH: gNMI is not tested with it"));
+            () ->
+                Prerequisite.CLIENTS.skip(
+                    executable + " is not on PATH: gNMI is not tested with it"));
   }
 
   private String run(Object... command) throws Exception {

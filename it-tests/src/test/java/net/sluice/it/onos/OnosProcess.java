@@ -3,7 +3,6 @@ package net.sluice.it.onos;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 
-import net.sluice.emulator.server.testing.Prerequisite;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -23,6 +22,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import net.sluice.emulator.server.testing.Patience;
+import net.sluice.emulator.server.testing.Prerequisite;
 import net.sluice.it.p4.FreePorts;
 
 /** An ONOS of its own, run from a copy of an installed one with nothing active and free ports. */

@@ -1,9 +1,9 @@
 package net.sluice.it.p4;
 
-import org.junit.jupiter.api.Tag;
 import net.sluice.pipeconf.V1ModelPipeline;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /** The program's behaviours on bmv2, if it is installed. */
 @Tag("long")

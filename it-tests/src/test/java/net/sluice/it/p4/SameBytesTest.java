@@ -15,7 +15,6 @@ import static net.sluice.it.p4.PipelineContract.route;
 import static net.sluice.it.p4.PipelineContract.unshaped;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Tag;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -35,6 +34,7 @@ import net.sluice.pipeconf.CounterCodec.Reading;
 import net.sluice.pipeconf.CounterCodec.Reading.OfDrops;
 import net.sluice.pipeconf.SwitchPipeline;
 import net.sluice.pipeconf.V1ModelPipeline;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**

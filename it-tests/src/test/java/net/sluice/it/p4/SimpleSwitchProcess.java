@@ -3,7 +3,6 @@ package net.sluice.it.p4;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.concurrent.TimeUnit.SECONDS;
 
-import net.sluice.emulator.server.testing.Prerequisite;
 import io.grpc.ManagedChannel;
 import io.grpc.ManagedChannelBuilder;
 import java.io.IOException;
@@ -15,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import net.sluice.emulator.server.testing.Prerequisite;
 import net.sluice.lab.support.Executables;
 
 /** A process of simple_switch_grpc without a program, and the ways to talk to it. */

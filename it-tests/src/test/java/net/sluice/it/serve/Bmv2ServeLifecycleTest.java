@@ -1,8 +1,8 @@
 package net.sluice.it.serve;
 
-import org.junit.jupiter.api.Tag;
 import java.nio.file.Path;
 import net.sluice.it.p4.SimpleSwitchProcess;
+import org.junit.jupiter.api.Tag;
 
 /** {@code serve} and bmv2's {@code simple_switch_grpc}. */
 @Tag("long")

@@ -3,7 +3,6 @@ package net.sluice.standalone.switchd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import net.sluice.emulator.server.testing.Prerequisite;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.TextFormat;
 import io.grpc.ChannelCredentials;
@@ -27,6 +26,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import net.sluice.emulator.server.testing.Prerequisite;
 import net.sluice.gnmi.wire.CapabilityRequest;
 import net.sluice.gnmi.wire.gNMIGrpc;
 import net.sluice.intents.marker.RandomRates;

@@ -1,6 +1,5 @@
 package net.sluice.emulator.ports;
 
-import net.sluice.emulator.server.testing.Prerequisite;
 import com.sun.jna.Native;
 import com.sun.jna.Platform;
 import com.sun.jna.Pointer;
@@ -14,6 +13,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import net.sluice.emulator.server.testing.Patience;
+import net.sluice.emulator.server.testing.Prerequisite;
 
 /** Interfaces and network namespaces for a test, removed with it. Needs root. */
 public final class LinuxNetwork implements AutoCloseable {

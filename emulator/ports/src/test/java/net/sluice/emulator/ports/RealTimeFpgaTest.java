@@ -3,7 +3,6 @@ package net.sluice.emulator.ports;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Tag;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Random;
@@ -13,6 +12,7 @@ import net.sluice.emulator.netsim.fpga.FpgaModel;
 import net.sluice.emulator.server.testing.Patience;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** An FPGA on a real interface: what a switch sends it, and what comes back. */

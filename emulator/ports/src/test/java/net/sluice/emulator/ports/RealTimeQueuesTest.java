@@ -4,7 +4,6 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import org.junit.jupiter.api.Tag;
 import io.grpc.InsecureServerCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
@@ -28,6 +27,7 @@ import net.sluice.gnmi.GnmiValues;
 import net.sluice.gnmi.wire.SetRequest;
 import net.sluice.gnmi.wire.Update;
 import net.sluice.gnmi.wire.gNMIGrpc;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**

@@ -28,6 +28,8 @@ class CompiledProgramsTest {
     LoadedProgram second = LoadedProgram.load(json("copies.json"), 1);
     assertThat(second.pipeline()).isNotSameAs(first.pipeline());
     assertThat(second.state()).isNotSameAs(first.state());
-    assertThat(second.state().tables()).isNotEmpty().doesNotContainAnyElementsOf(first.state().tables());
+    assertThat(second.state().tables())
+        .isNotEmpty()
+        .doesNotContainAnyElementsOf(first.state().tables());
   }
 }

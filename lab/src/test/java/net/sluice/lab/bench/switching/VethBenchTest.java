@@ -2,8 +2,6 @@ package net.sluice.lab.bench.switching;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Tag;
-import net.sluice.emulator.server.testing.Prerequisite;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
@@ -11,10 +9,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import net.sluice.emulator.server.testing.Prerequisite;
 import net.sluice.lab.bench.switching.VethLoadProcess.Trial;
 import net.sluice.lab.report.Row;
 import net.sluice.lab.support.Progress;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

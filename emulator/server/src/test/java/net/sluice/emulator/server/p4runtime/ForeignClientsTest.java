@@ -2,7 +2,6 @@ package net.sluice.emulator.server.p4runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Tag;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import net.sluice.emulator.netsim.Simulation;
@@ -12,6 +11,7 @@ import net.sluice.emulator.server.testing.ForeignClient;
 import net.sluice.emulator.v1model.V1modelSwitch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -52,7 +52,8 @@ public final class ForeignClient {
         // The next one, then.
       }
     }
-    return Prerequisite.CLIENTS.skip("no Python with the module " + module + " (tried " + candidates + ")");
+    return Prerequisite.CLIENTS.skip(
+        "no Python with the module " + module + " (tried " + candidates + ")");
   }
 
   /** Copies a resource to a folder, where a client finds it. */

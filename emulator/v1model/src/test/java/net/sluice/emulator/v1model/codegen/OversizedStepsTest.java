@@ -2,7 +2,6 @@ package net.sluice.emulator.v1model.codegen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Tag;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -12,6 +11,7 @@ import java.util.Random;
 import net.sluice.emulator.switching.SwitchPacket;
 import net.sluice.emulator.v1model.LoadedProgram;
 import net.sluice.emulator.v1model.program.ProgramLoader;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
