@@ -66,7 +66,7 @@ final class DemoText {
   static String verdict(DemoReport report) {
     return report.ok()
         ? "ok: every group got its predicted share within 5 %, and nobody below its share lost"
-              + " packets."
+            + " packets."
         : "not ok: see the reasons above.";
   }
 
