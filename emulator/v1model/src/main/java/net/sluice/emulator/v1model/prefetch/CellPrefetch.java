@@ -66,7 +66,8 @@ final class CellPrefetch {
   /**
    * The prefetches for a table's entries.
    *
-   * @param uses of the program @param assignments of the program
+   * @param uses of the program
+   * @param assignments of the program
    */
   static List<CellPrefetch> of(
       Program.Table table,
