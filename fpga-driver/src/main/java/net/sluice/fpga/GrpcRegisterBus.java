@@ -86,6 +86,18 @@ public final class GrpcRegisterBus implements RegisterBus {
     return new RegisterBusException("the register bus is closed");
   }
 
+  /** Code and description of a call that failed, and what lies behind it. */
+  private static String text(Status status) {
+    StringBuilder text = new StringBuilder(status.getCode().toString());
+    if (status.getDescription() != null) {
+      text.append(": ").append(status.getDescription());
+    }
+    if (status.getCause() != null && status.getCause().getMessage() != null) {
+      text.append(": ").append(status.getCause().getMessage());
+    }
+    return text.toString();
+  }
+
   private record UnderWay(RegisterBatch batch, CompletableFuture<BatchResult> result) {}
 
   /** One connection; its batches are answered in the order sent. */
@@ -123,7 +135,7 @@ public final class GrpcRegisterBus implements RegisterBus {
     public void onError(Throwable cause) {
       fail(
           new RegisterBusException(
-              "the register agent is unreachable: " + Status.fromThrowable(cause), cause));
+              "the register agent is unreachable: " + text(Status.fromThrowable(cause)), cause));
     }
 
     @Override

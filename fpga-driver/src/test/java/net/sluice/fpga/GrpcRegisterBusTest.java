@@ -285,7 +285,7 @@ class GrpcRegisterBusTest {
 
       assertThatThrownBy(() -> join(bus, RegisterBatch.builder().read(0).build()))
           .hasCauseInstanceOf(RegisterBusException.class)
-          .hasMessageContaining("the register agent is unreachable: Status{code=UNAVAILABLE");
+          .hasMessageContaining("the register agent is unreachable: UNAVAILABLE: ");
     }
   }
 

@@ -17,8 +17,8 @@ import net.sluice.intents.profile.Topology;
  * @param switchProfile what the switch can hold and represent
  * @param fpgaProfile what the FPGAs can hold and represent
  * @param switchEndpoint the switch; not used if targets are handed over
- * @param fpgaDown the register agent of the down FPGA; not used if targets are handed over
- * @param fpgaUp the register agent of the up FPGA; not used if targets are handed over
+ * @param fpgaDown the registers of the down FPGA; not used if targets are handed over
+ * @param fpgaUp the registers of the up FPGA; not used if targets are handed over
  * @param gnmi where the switch tells of its ports, if it does; not used if targets are handed over
  * @param batchSize most entity writes of one write request
  * @param window most write requests of one target in flight
@@ -65,16 +65,31 @@ public record ControllerConfig(
     }
   }
 
-  /**
-   * A register agent of one FPGA.
-   *
-   * @param host name or address
-   * @param port TCP port, 1..65535
-   */
-  public record FpgaEndpoint(String host, int port) {
-    public FpgaEndpoint {
-      Objects.requireNonNull(host, "host");
-      requireRange("fpga.port", port, 1, 65_535);
+  /** The way to the registers of one FPGA. */
+  public sealed interface FpgaEndpoint {
+    /**
+     * A register agent on the host the FPGA is plugged into.
+     *
+     * @param host name or address
+     * @param port TCP port, 1..65535
+     */
+    record Agent(String host, int port) implements FpgaEndpoint {
+      public Agent {
+        Objects.requireNonNull(host, "host");
+        requireRange("fpga.port", port, 1, 65_535);
+      }
+    }
+
+    /**
+     * Registers that are mapped into memory.
+     *
+     * @param resource the PCI resource with the register window, e.g. {@code
+     *     /sys/bus/pci/devices/0000:03:00.0/resource0}
+     */
+    record Mapped(Path resource) implements FpgaEndpoint {
+      public Mapped {
+        Objects.requireNonNull(resource, "resource");
+      }
     }
   }
 

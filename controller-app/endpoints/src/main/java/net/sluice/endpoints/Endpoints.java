@@ -1,6 +1,8 @@
 package net.sluice.endpoints;
 
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -23,7 +25,10 @@ import net.sluice.core.target.Target;
 import net.sluice.core.target.Targets;
 import net.sluice.core.time.ThreadScheduler;
 import net.sluice.fpga.GrpcRegisterBus;
+import net.sluice.fpga.LocalRegisterBus;
+import net.sluice.fpga.MappedRegisters;
 import net.sluice.fpga.RegisterBus;
+import net.sluice.fpga.RegisterBusException;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.plan.FpgaSetting;
@@ -96,8 +101,21 @@ public final class Endpoints {
         name,
         direction,
         config.fpgaProfile(),
-        () -> registerBus(endpoint.host(), endpoint.port()),
+        () -> registerBus(endpoint),
         new ThreadScheduler("sluice-probe-" + name));
+  }
+
+  private static RegisterBus registerBus(FpgaEndpoint endpoint) {
+    if (endpoint instanceof FpgaEndpoint.Agent agent) {
+      return registerBus(agent.host(), agent.port());
+    }
+    Path resource = ((FpgaEndpoint.Mapped) endpoint).resource();
+    try {
+      // An access takes a microsecond or two: not worth a thread.
+      return new LocalRegisterBus(MappedRegisters.map(resource), Runnable::run);
+    } catch (IOException e) {
+      throw new RegisterBusException("the registers cannot be mapped: " + e, e);
+    }
   }
 
   /** A bus to the register agent at {@code host:port}, unencrypted; connects when first used. */

@@ -4,7 +4,7 @@ import com.google.protobuf.Any;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.grpc.Status;
 import io.grpc.protobuf.StatusProto;
-import java.io.IOException;
+import net.sluice.core.target.RpcErrors;
 import net.sluice.core.target.Target.WriteHandler;
 import net.sluice.core.target.WriteCode;
 import net.sluice.core.target.WriteResults;
@@ -19,24 +19,21 @@ final class P4RuntimeErrors {
 
   /** Code and description of a failed call. */
   static String text(Throwable failure) {
-    Status status = Status.fromThrowable(failure);
-    String text = status.getCode().toString();
-    if (status.getDescription() != null) {
-      text += ": " + status.getDescription();
-    }
-    Throwable cause = status.getCause();
-    return cause == null || cause.getMessage() == null ? text : text + ": " + cause.getMessage();
+    String text = RpcErrors.text(failure);
+    Throwable cause = Status.fromThrowable(failure).getCause();
+    return cause == null || cause == failure || cause.getMessage() == null
+        ? text
+        : text + ": " + cause.getMessage();
   }
 
   /** Tells the handler of {@code updates} updates what the failure says. */
   static void answer(Throwable failure, int updates, WriteHandler handler) {
-    Status status = Status.fromThrowable(failure);
     com.google.rpc.Status details = StatusProto.fromThrowable(failure);
     if (details != null && details.getDetailsCount() == updates) {
       handler.done(perUpdate(details));
       return;
     }
-    if (isLost(status)) {
+    if (RpcErrors.isSessionLost(failure)) {
       handler.lost(text(failure));
       return;
     }
@@ -45,16 +42,6 @@ final class P4RuntimeErrors {
       results.set(i, WriteCode.REFUSED, text(failure));
     }
     handler.done(results);
-  }
-
-  private static boolean isLost(Status status) {
-    return switch (status.getCode()) {
-      case UNAVAILABLE, DEADLINE_EXCEEDED, CANCELLED, ABORTED, PERMISSION_DENIED, UNAUTHENTICATED ->
-          true;
-      // What a connection that closes just then is told as; a switch's own answer has no cause.
-      case UNKNOWN -> status.getCause() instanceof IOException;
-      default -> false;
-    };
   }
 
   private static WriteResults perUpdate(com.google.rpc.Status details) {
@@ -72,19 +59,9 @@ final class P4RuntimeErrors {
       if (code != Status.Code.OK) {
         String words =
             error.getMessage().isEmpty() ? code.toString() : code + ": " + error.getMessage();
-        results.set(i, codeOf(code), words);
+        results.set(i, RpcErrors.writeCode(code), words);
       }
     }
     return results;
-  }
-
-  private static WriteCode codeOf(Status.Code code) {
-    return switch (code) {
-      case OK -> WriteCode.OK;
-      case ALREADY_EXISTS -> WriteCode.ALREADY_EXISTS;
-      case NOT_FOUND -> WriteCode.NOT_FOUND;
-      case UNAVAILABLE, ABORTED, DEADLINE_EXCEEDED, CANCELLED -> WriteCode.UNAVAILABLE;
-      default -> WriteCode.REFUSED;
-    };
   }
 }

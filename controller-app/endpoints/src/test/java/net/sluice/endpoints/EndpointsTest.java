@@ -3,16 +3,28 @@ package net.sluice.endpoints;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.RandomAccessFile;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerConfig;
 import net.sluice.core.ControllerConfig.FpgaEndpoint;
 import net.sluice.core.ControllerConfig.SwitchEndpoint;
+import net.sluice.core.ControllerEvent;
 import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.core.testing.TestNetwork;
+import net.sluice.fpga.FpgaRegisters;
+import net.sluice.fpga.LocalRegisterBus;
+import net.sluice.fpga.MappedRegisters;
+import net.sluice.fpga.RegisterLayout;
 import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.plan.FpgaLevel;
+import net.sluice.intents.plan.FpgaSetting.BucketSize;
 import net.sluice.pipeconf.V1ModelPipeline;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,8 +64,8 @@ class EndpointsTest {
     ControllerConfig config =
         config()
             .switchEndpoint(new SwitchEndpoint("127.0.0.1", 1, 1, 1))
-            .fpgaDown(new FpgaEndpoint("127.0.0.1", 1))
-            .fpgaUp(new FpgaEndpoint("127.0.0.1", 1))
+            .fpgaDown(new FpgaEndpoint.Agent("127.0.0.1", 1))
+            .fpgaUp(new FpgaEndpoint.Agent("127.0.0.1", 1))
             .build();
     try (Controller controller = Endpoints.open(config, PIPELINE, Clock.systemUTC())) {
       assertThat(controller.apply(TestNetwork.policy("gold", BuiltInFunction.GOLD)).isAccepted())
@@ -69,12 +81,50 @@ class EndpointsTest {
   }
 
   @Test
+  void registersMappedIntoMemoryAreWrittenAndReadBack() throws Exception {
+    Path registers = directory.resolve("resource0");
+    try (RandomAccessFile file = new RandomAccessFile(registers.toFile(), "rw")) {
+      file.setLength(RegisterLayout.WINDOW_BYTES);
+    }
+    ControllerConfig config =
+        config()
+            .switchEndpoint(new SwitchEndpoint("127.0.0.1", 1, 1, 1))
+            .fpgaDown(new FpgaEndpoint.Mapped(registers))
+            .fpgaUp(new FpgaEndpoint.Mapped(directory.resolve("none")))
+            .build();
+    CountDownLatch reconciled = new CountDownLatch(1);
+    try (Controller controller = Endpoints.open(config, PIPELINE, Clock.systemUTC())) {
+      controller.listen(
+          event -> {
+            if (event instanceof ControllerEvent.Reconciled) {
+              reconciled.countDown();
+            }
+          });
+      controller.reconcile();
+      assertThat(reconciled.await(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(controller.summary().target("fpga-down").orElseThrow().session())
+          .isEqualTo(SessionState.READY);
+      assertThat(controller.summary().target("fpga-up").orElseThrow().sessionDetail())
+          .hasValueSatisfying(
+              why ->
+                  assertThat(why)
+                      .startsWith("the registers cannot be mapped: ")
+                      .endsWith("NoSuchFileException: " + directory.resolve("none")));
+    }
+    FpgaRegisters content =
+        new FpgaRegisters(
+            new LocalRegisterBus(MappedRegisters.map(registers), Runnable::run), Direction.DOWN);
+    BucketSize bucket = new BucketSize(Direction.DOWN, FpgaLevel.PORT, 0);
+    assertThat(content.read(List.of(bucket)).toCompletableFuture().join()[0]).isPositive();
+  }
+
+  @Test
   void badEndpointsAreRefused() {
     assertThatThrownBy(() -> new SwitchEndpoint("host", 0, 1, 1))
         .hasMessage("switch.port is 0; allowed: 1 to 65535");
     assertThatThrownBy(() -> new SwitchEndpoint("host", 1, 1, 0))
         .hasMessage("switch.electionId is 0; allowed: 1 or more");
-    assertThatThrownBy(() -> new FpgaEndpoint("host", 65_536))
+    assertThatThrownBy(() -> new FpgaEndpoint.Agent("host", 65_536))
         .hasMessage("fpga.port is 65536; allowed: 1 to 65535");
     assertThatThrownBy(() -> config().batchSize(0).build())
         .hasMessage("batchSize is 0; allowed: 1 to 100000");

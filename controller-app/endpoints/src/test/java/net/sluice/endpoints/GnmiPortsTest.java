@@ -26,6 +26,7 @@ import net.sluice.core.PortStatus;
 import net.sluice.core.PortSummary;
 import net.sluice.core.ports.GnmiConnection;
 import net.sluice.core.ports.GnmiPorts;
+import net.sluice.core.target.NotReadyException;
 import net.sluice.core.testing.TestNetwork;
 import net.sluice.core.time.Scheduler;
 import net.sluice.core.time.ThreadScheduler;
@@ -114,7 +115,7 @@ class GnmiPortsTest {
         new GnmiPorts(
             new GnmiConnection.Access() {
               @Override
-              public GnmiConnection open() throws GnmiConnection.NotReady {
+              public GnmiConnection open() throws NotReadyException {
                 refuse();
                 return new GnmiConnection(
                     host,
@@ -128,11 +129,11 @@ class GnmiPortsTest {
               }
 
               @Override
-              public void check(GnmiConnection of) throws GnmiConnection.NotReady {
+              public void check(GnmiConnection of) throws NotReadyException {
                 assertThat(of.port()).isEqualTo(server.getPort());
                 String answer = checks.remove(0);
                 if (!answer.isEmpty()) {
-                  throw new GnmiConnection.NotReady(answer);
+                  throw new NotReadyException(answer);
                 }
               }
             },
@@ -145,10 +146,10 @@ class GnmiPortsTest {
     ports.start();
   }
 
-  private void refuse() throws GnmiConnection.NotReady {
+  private void refuse() throws NotReadyException {
     String reason = obstacles.poll();
     if (reason != null) {
-      throw new GnmiConnection.NotReady(reason);
+      throw new NotReadyException(reason);
     }
   }
 

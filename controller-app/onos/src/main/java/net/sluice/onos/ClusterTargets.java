@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerConfig;
-import net.sluice.core.ControllerConfig.FpgaEndpoint;
+import net.sluice.core.ControllerConfig.FpgaEndpoint.Agent;
 import net.sluice.core.ControllerException;
 import net.sluice.core.engine.SlaController;
 import net.sluice.core.ports.GnmiPorts;
@@ -130,7 +130,7 @@ final class ClusterTargets {
     return settings.fpga(direction).map(agent -> fpga(direction, agent, epoch));
   }
 
-  private Target<FpgaSetting> fpga(Direction direction, FpgaEndpoint agent, long epoch) {
+  private Target<FpgaSetting> fpga(Direction direction, Agent agent, long epoch) {
     String name = Targets.fpgaName(direction);
     return new MasterTarget<>(
         new FpgaTarget(
@@ -142,7 +142,7 @@ final class ClusterTargets {
         () -> leads() ? Optional.empty() : Optional.of("this instance does not lead"));
   }
 
-  private static GrpcRegisterBus registerBus(FpgaEndpoint agent, long epoch) {
+  private static GrpcRegisterBus registerBus(Agent agent, long epoch) {
     return new GrpcRegisterBus(
         NettyChannelBuilder.forAddress(agent.host(), agent.port())
             .usePlaintext()

@@ -171,7 +171,10 @@ public class SluiceManager implements SluiceService {
       SluiceSettings before = settings;
       take(values(context.getProperties()));
       if (!settings.equals(before)) {
-        LOG.info("the configuration has changed: {}", settings);
+        LOG.info(
+            "the configuration has changed: the controller is begun anew for {}, profile {}",
+            settings.deviceId().map(DeviceId::toString).orElse("no device"),
+            settings.profile());
         member.close();
         join();
       }
@@ -246,7 +249,7 @@ public class SluiceManager implements SluiceService {
           .ifPresent(
               reason -> {
                 refused.put(name, reason + "; " + inForce.get(name) + " stays in force");
-                LOG.error("configuration refused: {}", refused.get(name));
+                LOG.error("a property is refused: {}", refused.get(name));
               });
     }
   }

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import net.sluice.core.ControllerConfig;
-import net.sluice.core.ControllerConfig.FpgaEndpoint;
+import net.sluice.core.ControllerConfig.FpgaEndpoint.Agent;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.profile.FpgaProfile;
@@ -50,8 +50,8 @@ public record SluiceSettings(
     Topology topology,
     long maxSubscriberRateBps,
     long fpgaClockHz,
-    Optional<FpgaEndpoint> fpgaDown,
-    Optional<FpgaEndpoint> fpgaUp,
+    Optional<Agent> fpgaDown,
+    Optional<Agent> fpgaUp,
     boolean setPorts,
     int batchSize,
     int window,
@@ -138,7 +138,7 @@ public record SluiceSettings(
   }
 
   /** The register agent of a direction. */
-  public Optional<FpgaEndpoint> fpga(Direction direction) {
+  public Optional<Agent> fpga(Direction direction) {
     return direction == Direction.DOWN ? fpgaDown : fpgaUp;
   }
 
@@ -223,7 +223,7 @@ public record SluiceSettings(
     throw new InvalidValueException(name, text, "a whole number, " + low + " to " + high);
   }
 
-  private static Optional<FpgaEndpoint> endpoint(Function<String, String> value, String name) {
+  private static Optional<Agent> endpoint(Function<String, String> value, String name) {
     String text = value.apply(name);
     if (text.isEmpty()) {
       return Optional.empty();
@@ -235,7 +235,7 @@ public record SluiceSettings(
     }
     try {
       return Optional.of(
-          new FpgaEndpoint(text.substring(0, colon), Integer.parseInt(text.substring(colon + 1))));
+          new Agent(text.substring(0, colon), Integer.parseInt(text.substring(colon + 1))));
     } catch (NumberFormatException | InvalidValueException e) {
       throw new InvalidValueException(name, text, allowed);
     }

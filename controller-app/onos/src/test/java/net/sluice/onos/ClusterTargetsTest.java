@@ -18,8 +18,8 @@ import net.sluice.core.PortSummary;
 import net.sluice.core.TargetState;
 import net.sluice.core.TargetStatus;
 import net.sluice.core.ports.GnmiConnection;
-import net.sluice.core.ports.GnmiConnection.NotReady;
 import net.sluice.core.store.InMemoryIntentStore;
+import net.sluice.core.target.NotReadyException;
 import net.sluice.core.testing.MemoryTarget;
 import net.sluice.core.time.ThreadScheduler;
 import net.sluice.intents.model.BuiltInFunction;
@@ -95,7 +95,7 @@ class ClusterTargetsTest {
           assertThat(profile.name()).isEqualTo("emulator");
           return () -> {
             Optional<String> reason = obstacle.get();
-            throw new NotReady(reason.orElse("no gNMI in this test"));
+            throw new NotReadyException(reason.orElse("no gNMI in this test"));
           };
         }
       };

@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import net.sluice.core.ControllerConfig.FpgaEndpoint;
 import net.sluice.core.InstallSummary;
 import net.sluice.intents.model.Direction;
 import net.sluice.standalone.cli.Durations;
@@ -155,14 +154,16 @@ public final class ServeCommand implements Callable<Integer> {
 
   @Option(
       names = "--fpga-down",
-      paramLabel = "HOST:PORT",
-      description = "Register agent of the FPGA that shapes what goes down, beside --switch.")
+      paramLabel = "HOST:PORT|mmap:FILE",
+      description =
+          "Beside --switch: register agent of the FPGA that shapes what goes down, or the file that"
+              + " maps its registers.")
   private String fpgaDown;
 
   @Option(
       names = "--fpga-up",
-      paramLabel = "HOST:PORT",
-      description = "Register agent of the FPGA that shapes what goes up, beside --switch.")
+      paramLabel = "HOST:PORT|mmap:FILE",
+      description = "The same for the FPGA that shapes what goes up.")
   private String fpgaUp;
 
   @Option(
@@ -289,15 +290,15 @@ public final class ServeCommand implements Callable<Integer> {
             if (gnmi != null) {
               where.append(", gNMI ").append(gnmi);
             }
-            elsewhere.fpgaDown().ifPresent(fpga -> where.append(", FPGA down ").append(text(fpga)));
-            elsewhere.fpgaUp().ifPresent(fpga -> where.append(", FPGA up ").append(text(fpga)));
+            if (fpgaDown != null) {
+              where.append(", FPGA down ").append(fpgaDown);
+            }
+            if (fpgaUp != null) {
+              where.append(", FPGA up ").append(fpgaUp);
+            }
             ready(standalone, httpAddress, where.toString(), directory);
           }
         });
-  }
-
-  private static String text(FpgaEndpoint fpga) {
-    return new ConnectAddress(fpga.host(), fpga.port()).toString();
   }
 
   private static String given(String value, String otherwise) {

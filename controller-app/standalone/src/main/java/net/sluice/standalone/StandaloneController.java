@@ -119,8 +119,8 @@ public final class StandaloneController implements AutoCloseable {
                     EmbeddedTargets.DEVICE_ID,
                     ELECTION_ID))
             .gnmi(new GnmiEndpoint(targets.gnmiHost(), targets.gnmiPort(), false))
-            .fpgaDown(new FpgaEndpoint(host, targets.agentPort(Direction.DOWN)))
-            .fpgaUp(new FpgaEndpoint(host, targets.agentPort(Direction.UP)))
+            .fpgaDown(new FpgaEndpoint.Agent(host, targets.agentPort(Direction.DOWN)))
+            .fpgaUp(new FpgaEndpoint.Agent(host, targets.agentPort(Direction.UP)))
             .auditInterval(audit)
             .build();
     return start(config, pipeline, httpAddress);

@@ -1,5 +1,8 @@
 package net.sluice.standalone;
 
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.Optional;
 import net.sluice.core.ControllerConfig.FpgaEndpoint;
 import net.sluice.core.ControllerConfig.GnmiEndpoint;
@@ -19,7 +22,7 @@ import net.sluice.standalone.cli.OptionValues;
  * @param profile what kind of switch it is
  * @param endpoint the switch's P4Runtime server
  * @param topology how it is cabled
- * @param fpgaDown register agent of the down FPGA; there exactly if the topology has that sidecar
+ * @param fpgaDown registers of the down FPGA; there exactly if the topology has that sidecar
  * @param fpgaUp the same for up
  * @param gnmi the switch's gNMI server, if it is to be asked about ports
  * @param fpgaProfile what the FPGAs can represent
@@ -34,6 +37,7 @@ record SwitchElsewhere(
     Optional<GnmiEndpoint> gnmi,
     FpgaProfile fpgaProfile,
     long maxSubscriberRateBps) {
+  private static final String MAPPED = "mmap:";
   private static final long MIN_CLOCK_HZ = 1_000_000;
   private static final long MAX_CLOCK_HZ = 1_000_000_000;
 
@@ -107,8 +111,29 @@ record SwitchElsewhere(
     if (text == null) {
       return Optional.empty();
     }
+    if (text.startsWith(MAPPED)) {
+      return Optional.of(new FpgaEndpoint.Mapped(resource(option, text)));
+    }
     ConnectAddress address = ConnectAddress.parse(option, text);
-    return Optional.of(new FpgaEndpoint(address.host(), address.port()));
+    return Optional.of(new FpgaEndpoint.Agent(address.host(), address.port()));
+  }
+
+  private static Path resource(String option, String text) {
+    try {
+      Path resource = Path.of(text.substring(MAPPED.length()));
+      if (Files.isRegularFile(resource)
+          && Files.isReadable(resource)
+          && Files.isWritable(resource)) {
+        return resource;
+      }
+    } catch (InvalidPathException e) {
+      // Said below.
+    }
+    throw new OptionException(
+        option,
+        text,
+        "HOST:PORT, or mmap:FILE with a file that can be read and written, such as"
+            + " mmap:/sys/bus/pci/devices/0000:03:00.0/resource0");
   }
 
   private static void requireFit(
@@ -118,7 +143,8 @@ record SwitchElsewhere(
       throw new OptionException(
           option,
           "",
-          "HOST:PORT of the FPGA's register agent, because the topology has a sidecar of direction "
+          "HOST:PORT of the FPGA's register agent or mmap:FILE, because the topology has a sidecar"
+              + " of direction "
               + direction.text());
     }
     if (!wanted && given != null) {

@@ -73,6 +73,7 @@ final class ServeOptionsTest {
       {"--switch", "127.0.0.1:9559", plain, "--fpga-down", "127.0.0.1:9601"},
       {"--switch", "127.0.0.1:9559", shaped},
       {"--switch", "127.0.0.1:9559", shaped, "--fpga-down", "agent"},
+      {"--switch", "127.0.0.1:9559", shaped, "--fpga-down", "mmap:FOLDER/resource0"},
       {"--switch", "127.0.0.1:9559", "--topology", "FOLDER/absent.json"},
       {"--switch", "127.0.0.1:9559", "--topology", "FOLDER/bad.json"},
     };

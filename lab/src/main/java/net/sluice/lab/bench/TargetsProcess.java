@@ -89,7 +89,7 @@ final class TargetsProcess implements AutoCloseable {
 
   /** Address of a direction's FPGA. */
   ControllerConfig.FpgaEndpoint fpgaEndpoint(Direction direction) {
-    return new ControllerConfig.FpgaEndpoint(
+    return new ControllerConfig.FpgaEndpoint.Agent(
         host(), direction == Direction.DOWN ? downPort : upPort);
   }
 

@@ -4,6 +4,7 @@ import io.grpc.ManagedChannel;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import net.sluice.core.target.NotReadyException;
 
 /**
  * A connection to a gNMI server, made for one session.
@@ -23,9 +24,9 @@ public record GnmiConnection(String host, int port, ManagedChannel channel) {
     /**
      * Opens a channel for a session.
      *
-     * @throws NotReady if there is to be no session now
+     * @throws NotReadyException if there is to be no session now
      */
-    GnmiConnection open() throws NotReady;
+    GnmiConnection open() throws NotReadyException;
 
     /** How often a session that stands is checked; empty for never. */
     default Optional<Duration> checkInterval() {
@@ -35,18 +36,8 @@ public record GnmiConnection(String host, int port, ManagedChannel channel) {
     /**
      * Asked while a session over {@code connection} stands.
      *
-     * @throws NotReady if it is to end
+     * @throws NotReadyException if it is to end
      */
-    default void check(GnmiConnection connection) throws NotReady {}
-  }
-
-  /** Why there is to be no session now; the message is for people. */
-  public static final class NotReady extends Exception {
-    private static final long serialVersionUID = 1L;
-
-    /** Says why. */
-    public NotReady(String message) {
-      super(message);
-    }
+    default void check(GnmiConnection connection) throws NotReadyException {}
   }
 }

@@ -80,6 +80,14 @@ final class PortTable {
     return rows.values().stream().flatMap(row -> row.name.stream()).toList();
   }
 
+  /** Numbers of the topology's ports that the switch has no interface for, as text. */
+  List<String> unnamed() {
+    return rows.values().stream()
+        .filter(row -> row.name.isEmpty())
+        .map(row -> Integer.toString(row.number))
+        .toList();
+  }
+
   Optional<String> name(int number) {
     return rows.get(number).name;
   }

@@ -10,25 +10,25 @@ import java.util.List;
  * one of the same owner or key. Not thread-safe.
  */
 final class Outbox<E> {
-  private final ArrayDeque<Update<E>> queue = new ArrayDeque<>();
+  private final ArrayDeque<PendingWrite<E>> queue = new ArrayDeque<>();
 
   /** Older than everything in the queue; each waits for an owner or key that is in flight. */
-  private final ArrayDeque<Update<E>> held = new ArrayDeque<>();
+  private final ArrayDeque<PendingWrite<E>> held = new ArrayDeque<>();
 
-  private final List<List<Update<E>>> flights = new ArrayList<>();
+  private final List<List<PendingWrite<E>>> flights = new ArrayList<>();
   private final LongCounts keysInFlight = new LongCounts();
   private final LongCounts ownersInFlight = new LongCounts();
   private final LongCounts blocked = new LongCounts();
   private int writesInFlight;
 
-  void add(Update<E> update) {
-    queue.add(update);
+  void add(PendingWrite<E> write) {
+    queue.add(write);
   }
 
-  /** Puts updates before everything that waits, in their order. */
-  void addFirst(List<Update<E>> updates) {
-    for (int i = updates.size() - 1; i >= 0; i--) {
-      held.addFirst(updates.get(i));
+  /** Puts writes before everything that waits, in their order. */
+  void addFirst(List<PendingWrite<E>> writes) {
+    for (int i = writes.size() - 1; i >= 0; i--) {
+      held.addFirst(writes.get(i));
     }
   }
 
@@ -48,68 +48,69 @@ final class Outbox<E> {
     return flights.isEmpty() && queue.isEmpty() && held.isEmpty();
   }
 
-  /** Takes off at most {@code max} updates that may go now; empty if none may. */
-  List<Update<E>> takeOff(int max) {
-    List<Update<E>> flight = new ArrayList<>(Math.min(max, waiting()));
+  /** Takes off at most {@code max} writes that may go now; empty if none may. */
+  List<PendingWrite<E>> takeOff(int max) {
+    List<PendingWrite<E>> flight = new ArrayList<>(Math.min(max, waiting()));
     blocked.clear();
-    for (Iterator<Update<E>> each = held.iterator(); each.hasNext() && flight.size() < max; ) {
-      Update<E> update = each.next();
-      if (mayGo(update)) {
+    for (Iterator<PendingWrite<E>> each = held.iterator();
+        each.hasNext() && flight.size() < max; ) {
+      PendingWrite<E> write = each.next();
+      if (mayGo(write)) {
         each.remove();
-        load(flight, update);
+        load(flight, write);
       } else {
-        block(update);
+        block(write);
       }
     }
     while (flight.size() < max && held.size() < max && !queue.isEmpty()) {
-      Update<E> update = queue.peek();
-      if (update.gate != null && !update.gate.isOpen()) {
+      PendingWrite<E> write = queue.peek();
+      if (write.gate() != null && !write.gate().isOpen()) {
         break;
       }
       queue.remove();
-      if (mayGo(update)) {
-        load(flight, update);
+      if (mayGo(write)) {
+        load(flight, write);
       } else {
-        block(update);
-        held.add(update);
+        block(write);
+        held.add(write);
       }
     }
     if (!flight.isEmpty()) {
-      // Only now: updates of one owner and different keys may go in one flight.
-      flight.forEach(update -> count(ownersInFlight, update.owner));
+      // Only now: writes of one owner and different keys may go in one flight.
+      flight.forEach(write -> count(ownersInFlight, write.owner()));
       flights.add(flight);
       writesInFlight += flight.size();
     }
     return flight;
   }
 
-  private boolean mayGo(Update<E> update) {
-    return !keysInFlight.contains(update.key)
-        && !blocked.contains(update.key)
-        && (update.owner == Owners.NONE
-            || (!ownersInFlight.contains(update.owner) && !blocked.contains(mark(update.owner))));
+  private boolean mayGo(PendingWrite<E> write) {
+    return !keysInFlight.contains(write.key())
+        && !blocked.contains(write.key())
+        && (write.owner() == Owners.NONE
+            || (!ownersInFlight.contains(write.owner()) && !blocked.contains(mark(write.owner()))));
   }
 
-  private void block(Update<E> update) {
-    blocked.add(update.key);
-    if (update.owner != Owners.NONE) {
-      blocked.add(mark(update.owner));
+  private void block(PendingWrite<E> write) {
+    blocked.add(write.key());
+    if (write.owner() != Owners.NONE) {
+      blocked.add(mark(write.owner()));
     }
   }
 
-  private void load(List<Update<E>> flight, Update<E> update) {
-    keysInFlight.add(update.key);
-    flight.add(update);
+  private void load(List<PendingWrite<E>> flight, PendingWrite<E> write) {
+    keysInFlight.add(write.key());
+    flight.add(write);
   }
 
   /** Ends a flight; its keys and owners are free again. */
-  void land(List<Update<E>> flight) {
+  void land(List<PendingWrite<E>> flight) {
     flights.removeIf(other -> other == flight);
     writesInFlight -= flight.size();
-    for (Update<E> update : flight) {
-      keysInFlight.remove(update.key);
-      if (update.owner != Owners.NONE) {
-        ownersInFlight.remove(update.owner);
+    for (PendingWrite<E> write : flight) {
+      keysInFlight.remove(write.key());
+      if (write.owner() != Owners.NONE) {
+        ownersInFlight.remove(write.owner());
       }
     }
   }
@@ -126,13 +127,13 @@ final class Outbox<E> {
 
   /** The lowest sequence number of all that wait or fly; {@code Long.MAX_VALUE} if none does. */
   long lowestSequence() {
-    long lowest = queue.isEmpty() ? Long.MAX_VALUE : queue.peek().sequence;
-    for (Update<E> update : held) {
-      lowest = Math.min(lowest, update.sequence);
+    long lowest = queue.isEmpty() ? Long.MAX_VALUE : queue.peek().sequence();
+    for (PendingWrite<E> write : held) {
+      lowest = Math.min(lowest, write.sequence());
     }
-    for (List<Update<E>> flight : flights) {
-      for (Update<E> update : flight) {
-        lowest = Math.min(lowest, update.sequence);
+    for (List<PendingWrite<E>> flight : flights) {
+      for (PendingWrite<E> write : flight) {
+        lowest = Math.min(lowest, write.sequence());
       }
     }
     return lowest;

@@ -23,8 +23,6 @@ public record SessionSettings(
     Duration maxBackoff,
     Duration refusedRetry,
     Optional<Duration> auditInterval) {
-  /** A refused write is tried again after at most this many times {@link #refusedRetry}. */
-  static final int MAX_RETRY_FACTOR = 32;
 
   /** The part of a configuration that concerns sessions. */
   public static SessionSettings of(ControllerConfig config) {

@@ -8,11 +8,23 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import net.sluice.core.InstallSummary.SessionState;
+import net.sluice.core.ReconcileReport;
+import net.sluice.core.session.SessionPhase.BackingOff;
+import net.sluice.core.session.SessionPhase.Connecting;
+import net.sluice.core.session.SessionPhase.Draining;
+import net.sluice.core.session.SessionPhase.Reading;
+import net.sluice.core.session.SessionPhase.Ready;
+import net.sluice.core.session.SessionPhase.Removing;
+import net.sluice.core.session.SessionPhase.Rewriting;
+import net.sluice.core.store.StoreException;
 import net.sluice.core.target.Target;
 import net.sluice.core.target.WriteBatch;
 import net.sluice.core.target.WriteCode;
 import net.sluice.core.target.WriteResults;
+import net.sluice.core.time.Backoff;
 import net.sluice.core.time.Scheduler;
 import net.sluice.intents.plan.Op;
 import org.slf4j.Logger;
@@ -27,50 +39,41 @@ import org.slf4j.LoggerFactory;
  * so what is read stands still. While there is no session nothing is queued either: the reading at
  * its beginning finds whatever was missed.
  *
+ * <p>What the session does and what comes next is its {@link SessionPhase}; this class does what a
+ * phase needs done, in the order in which a session goes through them.
+ *
  * @param <E> {@code SwitchEntry} or {@code FpgaSetting}
  */
 public final class TargetSession<E> implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TargetSession.class);
+  private static final double MILLIS_PER_SECOND = 1000;
 
-  enum Phase {
-    /** Writing as changes come. */
-    WRITING,
-    /** Waiting for what is in flight, in order to read. */
-    DRAINING,
-    /** Reading; nothing is sent. */
-    READING,
-    /** Writing what was found missing. */
-    REWRITING
-  }
-
-  // What has no modifier is shared with the reconciliation, which is the other half of this class.
-  final Target<E> target;
+  private final Target<E> target;
   private final EntityKeys<E> keys;
-  final StatusBoard board;
-  final Scheduler scheduler;
-  final Clock clock;
-  final SessionSettings settings;
-  final ReconcileSource<E> source;
-  final SessionListener listener;
-  private final Reconciliation<E> reconciliation;
+  private final StatusBoard board;
+  private final Scheduler scheduler;
+  private final Clock clock;
+  private final SessionSettings settings;
+  private final ReconcileSource<E> source;
+  private final SessionListener listener;
 
-  final ReentrantLock lock = new ReentrantLock();
+  /** Guards everything below; taken after the lock of {@link ReconcileSource#exclusively}. */
+  private final ReentrantLock lock = new ReentrantLock();
+
   private final Condition spaceFreed = lock.newCondition();
-  final Outbox<E> outbox = new Outbox<>();
-  SessionState state = SessionState.CONNECTING;
-  Phase phase = Phase.WRITING;
-  private Optional<String> detail = Optional.of("not yet connected");
-  private Optional<Instant> nextConnect = Optional.empty();
-  private Optional<Instant> nextRetry = Optional.empty();
-  int generation;
-  int connectFailures;
-  int refusedRetries;
+  private final Outbox<E> outbox = new Outbox<>();
+  private final Backoff connectBackoff;
+  private final RefusedRetry refusals;
+  private SessionPhase phase = new Connecting("not yet connected");
 
-  /** Something was refused since reading last began, whatever has become of its owner. */
-  boolean owesRetry;
+  /**
+   * Number of the attempt to connect and of the session it led to; what has another is too late.
+   */
+  private int session;
 
   private long sequence;
   private boolean pumpScheduled;
+  private String lastLoss = "";
   private Scheduler.Cancellable audit = () -> {};
 
   /** A session that does nothing until {@link #start}. */
@@ -91,7 +94,8 @@ public final class TargetSession<E> implements AutoCloseable {
     this.settings = settings;
     this.source = source;
     this.listener = listener;
-    this.reconciliation = new Reconciliation<>(this);
+    this.connectBackoff = new Backoff(settings.firstBackoff(), settings.maxBackoff());
+    this.refusals = new RefusedRetry(scheduler, clock, settings.refusedRetry(), this::retryRefused);
   }
 
   /** Begins to connect. */
@@ -123,11 +127,11 @@ public final class TargetSession<E> implements AutoCloseable {
     boolean failedBefore = board.isFailed(owner);
     lock.lock();
     try {
-      if (state == SessionState.CONNECTING || state == SessionState.CLOSED) {
+      if (!phase.isUp()) {
         board.stale(owner);
         return sequence;
       }
-      if (phase == Phase.READING) {
+      if (phase.isReading()) {
         source.touched(owner);
       }
       add(op, entity, owner, gate, retires);
@@ -138,23 +142,19 @@ public final class TargetSession<E> implements AutoCloseable {
       // The change's writes assume that those before it were done, which they were not.
       source.rewriteOwner(owner, this::correct);
     }
-    lock.lock();
-    try {
-      return sequence;
-    } finally {
-      lock.unlock();
-    }
+    return locked(() -> sequence);
   }
 
   private void add(Op op, E entity, int owner, Gate gate, boolean retires) {
-    outbox.add(new Update<>(op, entity, owner, keys.of(entity), ++sequence, 1, gate, retires));
+    outbox.add(
+        new PendingWrite<>(op, entity, owner, keys.of(entity), ++sequence, 1, gate, retires));
     board.enqueued(owner);
   }
 
-  void correct(Op op, E entity, int owner, boolean retires) {
+  private void correct(Op op, E entity, int owner, boolean retires) {
     lock.lock();
     try {
-      if (state == SessionState.RECONCILING || state == SessionState.READY) {
+      if (phase.isUp()) {
         add(op, entity, owner, null, retires);
       }
     } finally {
@@ -166,10 +166,7 @@ public final class TargetSession<E> implements AutoCloseable {
   public void flush() {
     lock.lock();
     try {
-      if (!pumpScheduled && outbox.waiting() > 0) {
-        pumpScheduled = true;
-        scheduler.execute(this::pump);
-      }
+      schedulePump();
     } finally {
       lock.unlock();
     }
@@ -179,8 +176,7 @@ public final class TargetSession<E> implements AutoCloseable {
   public void awaitSpace() throws InterruptedException {
     lock.lock();
     try {
-      while (outbox.waiting() >= settings.queueCapacity()
-          && (state == SessionState.READY || state == SessionState.RECONCILING)) {
+      while (outbox.waiting() >= settings.queueCapacity() && phase.isUp()) {
         spaceFreed.await();
       }
     } finally {
@@ -190,215 +186,170 @@ public final class TargetSession<E> implements AutoCloseable {
 
   /** True if the write of that number and all before it are answered, or cannot be sent now. */
   public boolean isSettled(long number) {
-    lock.lock();
-    try {
-      return state == SessionState.CONNECTING
-          || state == SessionState.CLOSED
-          || outbox.lowestSequence() > number;
-    } finally {
-      lock.unlock();
-    }
+    return locked(() -> !phase.isUp() || outbox.lowestSequence() > number);
   }
 
   // ---------------------------------------------------------------- sending
 
-  void pump() {
-    int session;
-    lock.lock();
-    try {
-      pumpScheduled = false;
-      session = generation;
-    } finally {
-      lock.unlock();
-    }
-    guarded(session, this::send);
-  }
-
-  private void send() {
-    for (Flight flight = nextFlight(); flight != null; flight = nextFlight()) {
-      Flight sent = flight;
-      guarded(sent.session, () -> target.write(sent.batch, sent));
-    }
-  }
-
-  private Flight nextFlight() {
-    lock.lock();
-    try {
-      boolean maySend =
-          (state == SessionState.READY && phase == Phase.WRITING)
-              || (state == SessionState.RECONCILING && phase == Phase.REWRITING);
-      Target.Capabilities can = target.capabilities();
-      if (!maySend || outbox.flights() >= Math.min(settings.window(), can.maxInFlight())) {
-        return null;
-      }
-      List<Update<E>> updates = outbox.takeOff(Math.min(settings.batchSize(), can.maxBatch()));
-      return updates.isEmpty() ? null : new Flight(generation, updates);
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** A batch in flight. */
-  private final class Flight implements Target.WriteHandler {
-    private final int session;
-    private final List<Update<E>> updates;
-    private final WriteBatch<E> batch = new WriteBatch<>();
-
-    Flight(int session, List<Update<E>> updates) {
-      this.session = session;
-      this.updates = updates;
-      for (Update<E> update : updates) {
-        batch.add(update.op, update.entity, update.retires);
-      }
-    }
-
-    @Override
-    public void done(WriteResults results) {
-      guarded(session, () -> answered(results));
-    }
-
-    private void answered(WriteResults results) {
-      Optional<String> unavailable = Optional.empty();
-      for (int i = 0; i < updates.size() && unavailable.isEmpty(); i++) {
-        if (results.code(i) == WriteCode.UNAVAILABLE) {
-          unavailable = Optional.of(results.message(i));
-        }
-      }
-      if (unavailable.isPresent()) {
-        lost(unavailable.get());
-        return;
-      }
-      lock.lock();
-      try {
-        if (session != generation) {
-          return;
-        }
-        outbox.land(updates);
-        settle(results);
-        afterFlight();
-      } finally {
-        lock.unlock();
-      }
-      listener.settled(target.name());
-      reconciliation.reportIfIdle();
-    }
-
-    private void settle(WriteResults results) {
-      List<Update<E>> retries = new ArrayList<>(0);
-      synchronized (board) {
-        for (int i = 0; i < updates.size(); i++) {
-          Update<E> update = updates.get(i);
-          WriteCode code = results.code(i);
-          Op retry = null;
-          if (code == WriteCode.ALREADY_EXISTS && update.op == Op.INSERT) {
-            retry = Op.MODIFY;
-          } else if (code == WriteCode.NOT_FOUND && update.op == Op.MODIFY) {
-            retry = Op.INSERT;
-          }
-          if (code == WriteCode.OK || (code == WriteCode.NOT_FOUND && update.op == Op.DELETE)) {
-            board.settled(update.owner);
-          } else if (retry != null && update.attempt < Update.MAX_ATTEMPTS) {
-            retries.add(update.retriedAs(retry));
-          } else {
-            String words = results.message(i);
-            board.failed(update.owner, words.isEmpty() ? code.toString() : words);
-            if (update.op == Op.DELETE) {
-              // Still there, even if the owner goes or is rewritten.
-              board.refusedUnowned(words);
-            }
-            scheduleRetry();
-          }
-        }
-      }
-      outbox.addFirst(retries);
-    }
-
-    @Override
-    public void lost(String reason) {
-      lose(session, reason);
-    }
-  }
-
-  /** With the lock held: lets go on what waited for a flight to land. */
-  private void afterFlight() {
-    spaceFreed.signalAll();
-    if (phase == Phase.DRAINING && outbox.flights() == 0) {
-      int session = generation;
-      execute(session, () -> reconciliation.read(session));
-    }
-    reconciliation.resumeRewriting();
+  /** With the lock held. */
+  private void schedulePump() {
     if (!pumpScheduled && outbox.waiting() > 0) {
       pumpScheduled = true;
       scheduler.execute(this::pump);
     }
   }
 
+  private void pump() {
+    int sending =
+        locked(
+            () -> {
+              pumpScheduled = false;
+              return session;
+            });
+    guarded(
+        sending,
+        () -> {
+          for (Flight<E> next = nextFlight(); next != null; next = nextFlight()) {
+            Flight<E> flight = next;
+            Answer answer = new Answer(flight.session(), results -> landed(flight, results));
+            guarded(flight.session(), () -> target.write(flight.batch(), answer));
+          }
+        });
+  }
+
+  private Flight<E> nextFlight() {
+    return locked(
+        () -> {
+          Target.Capabilities can = target.capabilities();
+          if (!phase.maySend()
+              || outbox.flights() >= Math.min(settings.window(), can.maxInFlight())) {
+            return null;
+          }
+          List<PendingWrite<E>> writes =
+              outbox.takeOff(Math.min(settings.batchSize(), can.maxBatch()));
+          return writes.isEmpty() ? null : new Flight<>(session, writes);
+        });
+  }
+
+  /** Takes the answer to a batch, if it says what was done. */
+  private final class Answer implements Target.WriteHandler {
+    private final int asking;
+    private final Consumer<WriteResults> then;
+
+    Answer(int asking, Consumer<WriteResults> then) {
+      this.asking = asking;
+      this.then = then;
+    }
+
+    @Override
+    public void done(WriteResults results) {
+      guarded(
+          asking,
+          () -> results.unavailable().ifPresentOrElse(this::lost, () -> then.accept(results)));
+    }
+
+    @Override
+    public void lost(String reason) {
+      lose(asking, reason);
+    }
+  }
+
+  private void landed(Flight<E> flight, WriteResults results) {
+    lock.lock();
+    try {
+      if (flight.session() != session) {
+        return;
+      }
+      outbox.land(flight.writes());
+      outbox.addFirst(flight.settle(results, board, refusals::refused));
+      spaceFreed.signalAll();
+      if (phase instanceof Draining && outbox.flights() == 0) {
+        execute(session, this::read);
+      }
+      if (phase instanceof Rewriting rewriting
+          && rewriting.full()
+          && outbox.waiting() <= settings.queueCapacity() / 2) {
+        phase = phase.room(true);
+        execute(session, this::rewrite);
+      }
+      schedulePump();
+    } finally {
+      lock.unlock();
+    }
+    listener.settled(target.name());
+    reportIfAnswered();
+  }
+
   // ---------------------------------------------------------------- connecting
 
   private void connect() {
-    int session;
     lock.lock();
+    int attempt;
     try {
-      if (state != SessionState.CONNECTING) {
+      phase = phase.attemptDue();
+      if (!(phase instanceof Connecting)) {
         return;
       }
-      session = ++generation;
-      nextConnect = Optional.empty();
+      attempt = session;
     } finally {
       lock.unlock();
     }
     guarded(
-        session,
+        attempt,
         () ->
             target.connect(
                 new Target.SessionListener() {
                   @Override
                   public void up() {
-                    execute(session, () -> begin(session));
+                    execute(attempt, TargetSession.this::begin);
                   }
 
                   @Override
                   public void down(String reason) {
-                    lose(session, reason);
+                    lose(attempt, reason);
                   }
                 }));
   }
 
-  private void begin(int session) {
+  private void begin(int begun) {
     lock.lock();
     try {
-      if (session == generation && state == SessionState.CONNECTING) {
-        startReconciling();
+      if (is(begun, Connecting.class)) {
+        drain(phase.up());
       }
     } finally {
       lock.unlock();
     }
   }
 
-  void lose(int session, String reason) {
+  private void lose(int lost, String reason) {
     Duration wait;
+    boolean known;
     lock.lock();
     try {
-      if (session != generation || state == SessionState.CLOSED) {
+      if (lost != session || phase.lost(reason, Instant.MAX) == phase) {
         return;
       }
-      generation++;
-      state = SessionState.CONNECTING;
-      phase = Phase.WRITING;
-      reconciliation.reset();
+      session++;
+      wait = connectBackoff.next();
+      phase = phase.lost(reason, clock.instant().plus(wait));
       outbox.drop();
       board.allStale();
-      wait = backoff(connectFailures++);
-      nextConnect = Optional.of(clock.instant().plus(wait));
-      detail = Optional.of(reason);
       spaceFreed.signalAll();
+      known = reason.equals(lastLoss);
+      lastLoss = reason;
       scheduler.schedule(wait, this::connect);
       // With the lock held, so that it cannot end the session that comes next.
       target.disconnect();
     } finally {
       lock.unlock();
     }
-    LOG.warn("{}: no session: {}; next attempt in {}", target.name(), reason, wait);
+    double seconds = wait.toMillis() / MILLIS_PER_SECOND;
+    if (known) {
+      LOG.debug("{}: still no session: {}; next attempt in {} s", name(), reason, seconds);
+    } else {
+      LOG.warn("{}: no session: {}; next attempt in {} s", name(), reason, seconds);
+    }
     listener.stateChanged(target.name(), SessionState.CONNECTING, Optional.of(reason));
     listener.settled(target.name());
   }
@@ -406,25 +357,29 @@ public final class TargetSession<E> implements AutoCloseable {
   /**
    * Does a part of a session. What nobody foresaw, a class that cannot be loaded as much as a
    * mistake here, ends the session: its status tells so and it is begun anew. Left alone it would
-   * end the task only, and whatever was to follow would be waited for without end.
+   * end the task only, and whatever was to follow would be waited for without end. A store that
+   * cannot be read ends the session too, so that it is tried again.
    */
-  void guarded(int session, Runnable part) {
+  private void guarded(int doing, Runnable part) {
     try {
       part.run();
+    } catch (StoreException e) {
+      LOG.error("{}: cannot be reconciled, because the store cannot be read", name(), e);
+      lose(doing, "cannot reconcile: " + e.getMessage());
     } catch (RuntimeException | Error e) {
-      LOG.error("{}: the session is given up", target.name(), e);
-      lose(session, "given up: " + e);
+      LOG.error("{}: the session is given up for a failure inside the controller", name(), e);
+      lose(doing, "given up: " + e);
     }
   }
 
-  /** Has a part of a session done by the scheduler. */
-  void execute(int session, Runnable part) {
-    scheduler.execute(() -> guarded(session, part));
+  /** A part of a session, for the session with that number. */
+  private interface Part {
+    void run(int session);
   }
 
-  private Duration backoff(int failures) {
-    Duration wait = settings.firstBackoff().multipliedBy(1L << Math.min(failures, 30));
-    return wait.compareTo(settings.maxBackoff()) > 0 ? settings.maxBackoff() : wait;
+  /** Has a part of a session done by the scheduler. */
+  private void execute(int doing, Part part) {
+    scheduler.execute(() -> guarded(doing, () -> part.run(doing)));
   }
 
   // ---------------------------------------------------------------- reconciling
@@ -433,28 +388,195 @@ public final class TargetSession<E> implements AutoCloseable {
   public void reconcile() {
     lock.lock();
     try {
-      if (state == SessionState.RECONCILING) {
-        reconciliation.again = true;
-      } else if (state == SessionState.READY) {
-        startReconciling();
+      SessionPhase asked = phase.reconcileAsked();
+      if (phase instanceof Ready) {
+        drain(asked);
+      } else {
+        phase = asked;
       }
     } finally {
       lock.unlock();
     }
   }
 
-  /** With the lock held, and a session standing. */
-  void startReconciling() {
-    int session = generation;
-    state = SessionState.RECONCILING;
-    phase = Phase.DRAINING;
-    detail = Optional.empty();
+  private void retryRefused() {
+    if (locked(refusals::isDue)) {
+      reconcile();
+    }
+  }
+
+  /** With the lock held: sends nothing until what is in flight is answered, then reads. */
+  private void drain(SessionPhase draining) {
+    phase = draining;
     execute(
         session,
-        () -> {
+        drained -> {
           listener.stateChanged(target.name(), SessionState.RECONCILING, Optional.empty());
-          reconciliation.read(session);
+          read(drained);
         });
+  }
+
+  /** Reads, if nothing is in flight; otherwise the last answer calls again. */
+  private void read(int reading) {
+    boolean[] begun = new boolean[1];
+    source.exclusively(
+        () -> {
+          lock.lock();
+          try {
+            if (is(reading, Draining.class) && outbox.flights() == 0) {
+              phase = phase.drained(clock.instant());
+              board.failedStale();
+              refusals.readingBegins();
+              source.begin();
+              begun[0] = true;
+            }
+          } finally {
+            lock.unlock();
+          }
+        });
+    if (begun[0]) {
+      target.read(source.known(), new Readback(reading));
+    }
+  }
+
+  /** Has what is read compared, and collects what has no form in domain words. */
+  private final class Readback implements Target.ReadHandler<E> {
+    private final int reading;
+    private final List<Target.Removal> removals = new ArrayList<>();
+
+    Readback(int reading) {
+      this.reading = reading;
+    }
+
+    @Override
+    public void entries(List<E> entries) {
+      guarded(
+          reading,
+          () ->
+              source.exclusively(
+                  () -> {
+                    if (locked(() -> is(reading, Reading.class))) {
+                      source.compare(entries, TargetSession.this::correct);
+                    }
+                  }));
+    }
+
+    @Override
+    public void malformed(String reason, Target.Removal remove) {
+      LOG.warn("{}: an entry that is not Sluice's is removed: {}", name(), reason);
+      lock.lock();
+      try {
+        removals.add(remove);
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    @Override
+    public void complete() {
+      execute(reading, complete -> remove(complete, removals));
+    }
+
+    @Override
+    public void failed(String reason) {
+      lose(reading, "cannot read back: " + reason);
+    }
+  }
+
+  /** Removals come before rewriting, because what replaces them may have the same key. */
+  private void remove(int removing, List<Target.Removal> removals) {
+    List<Target.Removal> all;
+    lock.lock();
+    try {
+      if (!is(removing, Reading.class)) {
+        return;
+      }
+      all = List.copyOf(removals);
+      phase = phase.readBack(all.size());
+    } finally {
+      lock.unlock();
+    }
+    Answer answer = new Answer(removing, results -> removed(removing, results));
+    all.forEach(removal -> removal.run(answer));
+    if (all.isEmpty()) {
+      rewrite(removing);
+    }
+  }
+
+  private void removed(int removing, WriteResults results) {
+    lock.lock();
+    try {
+      if (!is(removing, Removing.class)) {
+        return;
+      }
+      if (results.code(0) == WriteCode.REFUSED) {
+        board.refusedUnowned(results.message(0));
+        refusals.refused();
+      }
+      phase = phase.removed();
+      if (phase instanceof Rewriting) {
+        execute(removing, this::rewrite);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Queues a part of what is missing, and goes on with the next, or when there is room for it. */
+  private void rewrite(int rewriting) {
+    boolean[] ready = new boolean[1];
+    source.exclusively(
+        () -> {
+          if (!mayRewrite(rewriting)) {
+            return;
+          }
+          if (source.rewrite(this::correct)) {
+            ready[0] = finish(rewriting);
+          } else {
+            execute(rewriting, this::rewrite);
+          }
+        });
+    pump();
+    if (ready[0]) {
+      listener.stateChanged(target.name(), SessionState.READY, Optional.empty());
+      listener.settled(target.name());
+      reportIfAnswered();
+    }
+  }
+
+  private boolean mayRewrite(int session) {
+    return locked(
+        () -> {
+          if (!is(session, Rewriting.class)) {
+            return false;
+          }
+          boolean room = outbox.waiting() < settings.queueCapacity();
+          phase = phase.room(room);
+          return room;
+        });
+  }
+
+  /** True if changes are written as they come now; false if the next reconciliation begins. */
+  private boolean finish(int finished) {
+    lock.lock();
+    try {
+      if (finished != session || !(phase instanceof Rewriting rewriting)) {
+        return false;
+      }
+      connectBackoff.reset();
+      lastLoss = "";
+      board.allFresh();
+      scheduleAudit();
+      SessionPhase next = rewriting.rewritten(report(rewriting.since()));
+      if (next instanceof Draining) {
+        drain(next);
+        return false;
+      }
+      phase = next;
+      return true;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /**
@@ -462,102 +584,94 @@ public final class TargetSession<E> implements AutoCloseable {
    * lose or gain entries without the session's end, by an operator at its own command line as much
    * as by a fault.
    */
-  void scheduleAudit() {
+  private void scheduleAudit() {
     audit.cancel();
     settings
         .auditInterval()
         .ifPresent(interval -> audit = scheduler.schedule(interval, this::reconcile));
   }
 
-  /** With the lock held: what was refused is tried again after a while, by reconciling. */
-  void scheduleRetry() {
-    owesRetry = true;
-    if (nextRetry.isPresent()) {
-      return;
+  private ReconcileReport report(Instant since) {
+    ReconcileSource.Findings found = source.findings();
+    return new ReconcileReport(
+        target.name(),
+        found.read(),
+        found.wrong(),
+        found.unknown(),
+        found.rewritten(),
+        Duration.between(since, clock.instant()));
+  }
+
+  /** Tells of the reconciliation once everything it wrote is answered. */
+  private void reportIfAnswered() {
+    ReconcileReport report;
+    lock.lock();
+    try {
+      if (!(phase instanceof Ready ready) || ready.unreported().isEmpty() || !outbox.isIdle()) {
+        return;
+      }
+      report = ready.unreported().get();
+      phase = ready.reported();
+      refusals.answered();
+    } finally {
+      lock.unlock();
     }
-    int factor = Math.min(SessionSettings.MAX_RETRY_FACTOR, 1 << Math.min(refusedRetries++, 30));
-    Duration wait = settings.refusedRetry().multipliedBy(factor);
-    nextRetry = Optional.of(clock.instant().plus(wait));
-    scheduler.schedule(
-        wait,
-        () -> {
-          boolean wanted;
-          lock.lock();
-          try {
-            nextRetry = Optional.empty();
-            wanted = owesRetry;
-          } finally {
-            lock.unlock();
-          }
-          if (wanted) {
-            reconcile();
-          }
-        });
+    LOG.info(
+        "{}: read back in {} s: {} entries, of which {} were wrong and {} unknown; {} written",
+        report.target(),
+        report.elapsed().toMillis() / MILLIS_PER_SECOND,
+        report.read(),
+        report.wrong(),
+        report.unknown(),
+        report.rewritten());
+    listener.reconciled(report);
   }
 
   // ---------------------------------------------------------------- looking
 
   /** What the session does. */
   public SessionState state() {
-    lock.lock();
-    try {
-      return state;
-    } finally {
-      lock.unlock();
-    }
+    return locked(() -> phase.state());
   }
 
   /** Why there is no session; empty if there is one. */
   public Optional<String> detail() {
-    lock.lock();
-    try {
-      return detail;
-    } finally {
-      lock.unlock();
-    }
+    return locked(() -> phase.detail());
   }
 
   /** When the next attempt to connect, or else to write what was refused, is made. */
   public Optional<Instant> nextAttempt() {
-    lock.lock();
-    try {
-      return state == SessionState.CONNECTING ? nextConnect : nextRetry;
-    } finally {
-      lock.unlock();
-    }
+    return locked(
+        () ->
+            phase.state() == SessionState.CONNECTING
+                ? Optional.ofNullable(phase instanceof BackingOff off ? off.nextAttempt() : null)
+                : refusals.next());
   }
 
   /** What a declaration waits for that is not at the target yet; empty if for nothing any more. */
   public Optional<String> awaited() {
-    lock.lock();
-    try {
-      return Awaited.words(
-          state,
-          phase,
-          nextConnect.isEmpty(),
-          outbox.waiting(),
-          outbox.writesInFlight(),
-          reconciliation.start);
-    } finally {
-      lock.unlock();
-    }
+    return locked(() -> phase.awaited(outbox.waiting(), outbox.writesInFlight()));
   }
 
   /** Writes not yet sent. */
   public int waiting() {
-    lock.lock();
-    try {
-      return outbox.waiting();
-    } finally {
-      lock.unlock();
-    }
+    return locked(outbox::waiting);
   }
 
   /** Writes sent and not yet answered. */
   public int inFlight() {
+    return locked(outbox::writesInFlight);
+  }
+
+  /** With the lock held: true if the session of that number stands and is in such a phase. */
+  private boolean is(int asked, Class<? extends SessionPhase> kind) {
+    return asked == session && kind.isInstance(phase);
+  }
+
+  private <T> T locked(Supplier<T> action) {
     lock.lock();
     try {
-      return outbox.writesInFlight();
+      return action.get();
     } finally {
       lock.unlock();
     }
@@ -568,9 +682,8 @@ public final class TargetSession<E> implements AutoCloseable {
   public void close() {
     lock.lock();
     try {
-      generation++;
-      state = SessionState.CLOSED;
-      detail = Optional.of("closed");
+      session++;
+      phase = phase.closed();
       spaceFreed.signalAll();
     } finally {
       lock.unlock();

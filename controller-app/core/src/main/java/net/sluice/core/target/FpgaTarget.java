@@ -3,7 +3,6 @@ package net.sluice.core.target;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import net.sluice.core.time.Scheduler;
@@ -26,18 +25,16 @@ import net.sluice.intents.profile.FpgaProfile;
  * and ends when an access fails, which a probe every second makes sure is noticed. The bus answers
  * in order, so that a probe that is not answered in time also tells of whatever it waits behind.
  */
-public final class FpgaTarget implements Target<FpgaSetting> {
+public final class FpgaTarget extends SessionTarget<FpgaSetting, FpgaTarget.BusSession> {
   private static final Capabilities CAPABILITIES = new Capabilities(3_000, 4);
   private static final Duration PROBE_INTERVAL = Duration.ofSeconds(1);
   private static final Duration PROBE_DEADLINE = Duration.ofSeconds(20);
   private static final int READ_CHUNK = 3_000;
 
-  private final String name;
   private final Direction direction;
   private final FpgaProfile profile;
   private final Supplier<? extends RegisterBus> busFactory;
   private final Scheduler scheduler;
-  private Session session;
 
   /**
    * An FPGA that is not yet connected.
@@ -45,7 +42,7 @@ public final class FpgaTarget implements Target<FpgaSetting> {
    * @param name name for status
    * @param direction which FPGA it is
    * @param profile what it has
-   * @param busFactory a new bus for each session
+   * @param busFactory a new bus for each session; may throw {@link RegisterBusException}
    * @param scheduler for probes; closed with the target
    */
   public FpgaTarget(
@@ -54,7 +51,7 @@ public final class FpgaTarget implements Target<FpgaSetting> {
       FpgaProfile profile,
       Supplier<? extends RegisterBus> busFactory,
       Scheduler scheduler) {
-    this.name = name;
+    super(name, CAPABILITIES, scheduler);
     this.direction = direction;
     this.profile = profile;
     this.busFactory = busFactory;
@@ -62,122 +59,68 @@ public final class FpgaTarget implements Target<FpgaSetting> {
   }
 
   /** A bus in use, until it fails or is given up. */
-  private static final class Session {
-    final RegisterBus bus;
-    final FpgaRegisters registers;
-    final SessionListener listener;
+  static final class BusSession extends ProbedSession {
+    private final RegisterBus bus;
+    private final FpgaRegisters registers;
+    private final BucketSize probed;
 
-    Session(RegisterBus bus, Direction direction, SessionListener listener) {
+    BusSession(RegisterBus bus, Direction direction, Scheduler scheduler) {
+      super(scheduler, PROBE_INTERVAL);
       this.bus = bus;
       this.registers = new FpgaRegisters(bus, direction);
-      this.listener = listener;
+      this.probed = new BucketSize(direction, FpgaLevel.PORT, 0);
+    }
+
+    @Override
+    protected void begin() {
+      readOne(
+          () -> {
+            up();
+            alive();
+          });
+    }
+
+    @Override
+    protected void probe() {
+      readOne(this::alive);
+    }
+
+    private void readOne(Runnable then) {
+      within(
+          PROBE_DEADLINE,
+          registers.read(List.of(probed)),
+          "the registers have not answered for " + PROBE_DEADLINE.toSeconds() + " s",
+          this::fail,
+          values -> then.run());
+    }
+
+    @Override
+    protected void release() {
+      bus.close();
     }
   }
 
   @Override
-  public String name() {
-    return name;
-  }
-
-  @Override
-  public Capabilities capabilities() {
-    return CAPABILITIES;
-  }
-
-  @Override
-  public void connect(SessionListener listener) {
-    disconnect();
-    Session begun;
-    synchronized (this) {
-      begun = new Session(busFactory.get(), direction, listener);
-      session = begun;
-    }
-    probe(begun, listener::up);
-  }
-
-  /** Reads one register; then does {@code next} and goes on probing. */
-  private void probe(Session probed, Runnable next) {
-    if (probed != current()) {
-      return;
-    }
-    BucketSize register = new BucketSize(direction, FpgaLevel.PORT, 0);
-    Scheduler.Cancellable deadline =
-        scheduler.schedule(
-            PROBE_DEADLINE,
-            () ->
-                fail(
-                    probed,
-                    new RegisterBusException(
-                        "the registers have not answered for "
-                            + PROBE_DEADLINE.toSeconds()
-                            + " s")));
-    probed
-        .registers
-        .read(List.of(register))
-        .whenComplete(
-            (values, failure) -> {
-              deadline.cancel();
-              if (failure != null) {
-                fail(probed, failure);
-              } else if (probed == current()) {
-                next.run();
-                scheduler.schedule(PROBE_INTERVAL, () -> probe(probed, () -> {}));
-              }
-            });
-  }
-
-  private void fail(Session failed, Throwable failure) {
-    synchronized (this) {
-      if (session != failed) {
-        return;
-      }
-      session = null;
-    }
-    failed.bus.close();
-    failed.listener.down(message(failure));
-  }
-
-  private static String message(Throwable failure) {
-    Throwable cause =
-        failure instanceof CompletionException && failure.getCause() != null
-            ? failure.getCause()
-            : failure;
-    return cause.getMessage() == null ? cause.toString() : cause.getMessage();
-  }
-
-  private synchronized Session current() {
-    return session;
-  }
-
-  @Override
-  public void disconnect() {
-    Session ended;
-    synchronized (this) {
-      ended = session;
-      session = null;
-    }
-    if (ended != null) {
-      ended.bus.close();
+  protected BusSession open() throws NotReadyException {
+    try {
+      return new BusSession(busFactory.get(), direction, scheduler);
+    } catch (RegisterBusException e) {
+      throw new NotReadyException(e.getMessage());
     }
   }
 
   @Override
-  public void write(WriteBatch<FpgaSetting> batch, WriteHandler handler) {
-    Session writing = current();
-    if (writing == null) {
-      handler.lost("not connected");
-      return;
-    }
+  protected void write(BusSession session, WriteBatch<FpgaSetting> batch, WriteHandler handler) {
     List<FpgaSetting> settings = new ArrayList<>(batch.size());
     for (int i = 0; i < batch.size(); i++) {
       settings.add(batch.entity(i));
     }
-    write(writing, settings, 0, new WriteResults(settings.size()), handler);
+    write(session, settings, 0, new WriteResults(settings.size()), handler);
   }
 
   /** Writes from a place on; a write that is refused does not keep those behind it from theirs. */
   private static void write(
-      Session writing,
+      BusSession session,
       List<FpgaSetting> settings,
       int from,
       WriteResults results,
@@ -189,10 +132,10 @@ public final class FpgaTarget implements Target<FpgaSetting> {
     CompletionStage<List<Unwritten>> answer;
     int end = settings.size();
     try {
-      answer = writing.registers.write(settings.subList(from, end));
+      answer = session.registers.write(settings.subList(from, end));
     } catch (InvalidValueException e) {
       if (end - from > 1) {
-        writeSingly(writing, settings, from, results, handler);
+        writeSingly(session, settings, from, results, handler);
       } else {
         results.set(from, WriteCode.REFUSED, e.getMessage());
         handler.done(results);
@@ -202,20 +145,20 @@ public final class FpgaTarget implements Target<FpgaSetting> {
     answer.whenComplete(
         (unwritten, failure) -> {
           if (failure != null) {
-            handler.lost(message(failure));
+            handler.lost(RpcErrors.text(failure));
           } else if (unwritten.isEmpty()) {
             handler.done(results);
           } else {
             int refused = end - unwritten.size();
             results.set(refused, WriteCode.REFUSED, unwritten.get(0).reason());
-            write(writing, settings, refused + 1, results, handler);
+            write(session, settings, refused + 1, results, handler);
           }
         });
   }
 
   /** Some setting does not fit its register, so that nothing was sent: finds out which. */
   private static void writeSingly(
-      Session writing,
+      BusSession session,
       List<FpgaSetting> settings,
       int from,
       WriteResults results,
@@ -226,7 +169,7 @@ public final class FpgaTarget implements Target<FpgaSetting> {
     }
     WriteResults single = new WriteResults(1);
     write(
-        writing,
+        session,
         settings.subList(from, from + 1),
         0,
         single,
@@ -234,7 +177,7 @@ public final class FpgaTarget implements Target<FpgaSetting> {
           @Override
           public void done(WriteResults done) {
             results.set(from, done.code(0), done.message(0));
-            writeSingly(writing, settings, from + 1, results, handler);
+            writeSingly(session, settings, from + 1, results, handler);
           }
 
           @Override
@@ -245,29 +188,25 @@ public final class FpgaTarget implements Target<FpgaSetting> {
   }
 
   @Override
-  public void read(ReadHandler<FpgaSetting> handler) {
-    Session reading = current();
-    if (reading == null) {
-      handler.failed("not connected");
-      return;
-    }
-    read(reading, settings(), 0, handler);
+  protected void read(
+      BusSession session, KnownEntries<FpgaSetting> known, ReadHandler<FpgaSetting> handler) {
+    read(session, settings(), 0, handler);
   }
 
   private void read(
-      Session reading, List<FpgaSetting> all, int from, ReadHandler<FpgaSetting> handler) {
+      BusSession session, List<FpgaSetting> all, int from, ReadHandler<FpgaSetting> handler) {
     if (from == all.size()) {
       handler.complete();
       return;
     }
     List<FpgaSetting> part = all.subList(from, Math.min(all.size(), from + READ_CHUNK));
-    reading
+    session
         .registers
         .read(part)
         .whenComplete(
             (values, failure) -> {
               if (failure != null) {
-                handler.failed(message(failure));
+                handler.failed(RpcErrors.text(failure));
                 return;
               }
               List<FpgaSetting> read = new ArrayList<>(part.size());
@@ -275,7 +214,7 @@ public final class FpgaTarget implements Target<FpgaSetting> {
                 read.add(withValue(part.get(i), values[i]));
               }
               handler.entries(read);
-              scheduler.execute(() -> read(reading, all, from + part.size(), handler));
+              scheduler.execute(() -> read(session, all, from + part.size(), handler));
             });
   }
 
@@ -308,11 +247,5 @@ public final class FpgaTarget implements Target<FpgaSetting> {
       }
     }
     return settings;
-  }
-
-  @Override
-  public void close() {
-    disconnect();
-    scheduler.close();
   }
 }

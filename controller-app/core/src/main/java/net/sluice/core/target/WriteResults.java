@@ -1,5 +1,7 @@
 package net.sluice.core.target;
 
+import java.util.Optional;
+
 /** What a target answered to the writes of a batch. Takes no room while all is well. */
 public final class WriteResults {
   private static final WriteResults ALL_OK = new WriteResults(0);
@@ -32,5 +34,15 @@ public final class WriteResults {
   /** The target's words about write {@code i}; "" if it has none. */
   public String message(int i) {
     return i >= messages.length || messages[i] == null ? "" : messages[i];
+  }
+
+  /** The words of the first write answered UNAVAILABLE; empty if none was. */
+  public Optional<String> unavailable() {
+    for (int i = 0; i < codes.length; i++) {
+      if (codes[i] == WriteCode.UNAVAILABLE) {
+        return Optional.of(message(i));
+      }
+    }
+    return Optional.empty();
   }
 }

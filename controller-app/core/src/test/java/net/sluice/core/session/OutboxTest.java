@@ -10,18 +10,19 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.sluice.core.target.WriteCode;
 import net.sluice.intents.plan.Op;
 import org.junit.jupiter.api.Test;
 
 class OutboxTest {
   private long sequence;
 
-  private Update<String> update(int owner, long key, Gate gate) {
-    return new Update<>(Op.INSERT, owner + "/" + key, owner, key, ++sequence, 1, gate, false);
+  private PendingWrite<String> update(int owner, long key, Gate gate) {
+    return new PendingWrite<>(Op.INSERT, owner + "/" + key, owner, key, ++sequence, 1, gate, false);
   }
 
-  private static List<Long> sequences(List<Update<String>> updates) {
-    return updates.stream().map(u -> u.sequence).toList();
+  private static List<Long> sequences(List<PendingWrite<String>> updates) {
+    return updates.stream().map(u -> u.sequence()).toList();
   }
 
   @Test
@@ -40,7 +41,7 @@ class OutboxTest {
     outbox.add(update(1, 11, null));
     outbox.add(update(2, 11, null));
     outbox.add(update(3, 31, null));
-    List<Update<String>> first = outbox.takeOff(10);
+    List<PendingWrite<String>> first = outbox.takeOff(10);
     assertThat(sequences(first)).containsExactly(1L, 3L);
     assertThat(outbox.takeOff(10)).isEmpty();
     outbox.land(first);
@@ -51,7 +52,7 @@ class OutboxTest {
   void oneOfTheSameOwnerWaitsForTheBatchInFlight() {
     Outbox<String> outbox = new Outbox<>();
     outbox.add(update(1, 11, null));
-    List<Update<String>> first = outbox.takeOff(10);
+    List<PendingWrite<String>> first = outbox.takeOff(10);
     outbox.add(update(1, 12, null));
     outbox.add(update(2, 12, null));
     outbox.add(update(2, 22, null));
@@ -84,15 +85,19 @@ class OutboxTest {
     assertThat(sequences(outbox.takeOff(10))).containsExactly(2L, 3L);
   }
 
+  private static PendingWrite<String> retry(PendingWrite<String> write) {
+    return write.retried(WriteCode.ALREADY_EXISTS);
+  }
+
   @Test
   void retriesGoFirstInTheirOrder() {
     Outbox<String> outbox = new Outbox<>();
     outbox.add(update(1, 11, null));
     outbox.add(update(2, 21, null));
-    List<Update<String>> first = outbox.takeOff(10);
+    List<PendingWrite<String>> first = outbox.takeOff(10);
     outbox.add(update(1, 11, null));
     outbox.land(first);
-    outbox.addFirst(List.of(first.get(0).retriedAs(Op.MODIFY), first.get(1).retriedAs(Op.MODIFY)));
+    outbox.addFirst(List.of(retry(first.get(0)), retry(first.get(1))));
     assertThat(sequences(outbox.takeOff(10))).containsExactly(1L, 2L);
     assertThat(outbox.lowestSequence()).isEqualTo(1);
   }
@@ -120,7 +125,7 @@ class OutboxTest {
   void nothingOvertakes(@ForAll long seed) {
     Random random = new Random(seed);
     Outbox<String> outbox = new Outbox<>();
-    List<List<Update<String>>> flights = new ArrayList<>();
+    List<List<PendingWrite<String>>> flights = new ArrayList<>();
     Map<Long, Long> lastOfKey = new HashMap<>();
     Map<Integer, Long> lastOfOwner = new HashMap<>();
     int added = 0;
@@ -131,16 +136,17 @@ class OutboxTest {
         added++;
       }
       if (random.nextInt(3) == 0) {
-        List<Update<String>> flight = outbox.takeOff(1 + random.nextInt(6));
-        for (Update<String> update : flight) {
-          assertThat(update.sequence).isGreaterThan(lastOfKey.getOrDefault(update.key, 0L));
-          assertThat(update.sequence).isGreaterThan(lastOfOwner.getOrDefault(update.owner, 0L));
-          for (List<Update<String>> other : flights) {
-            assertThat(other).noneMatch(o -> o.key == update.key || o.owner == update.owner);
+        List<PendingWrite<String>> flight = outbox.takeOff(1 + random.nextInt(6));
+        for (PendingWrite<String> update : flight) {
+          assertThat(update.sequence()).isGreaterThan(lastOfKey.getOrDefault(update.key(), 0L));
+          assertThat(update.sequence()).isGreaterThan(lastOfOwner.getOrDefault(update.owner(), 0L));
+          for (List<PendingWrite<String>> other : flights) {
+            assertThat(other)
+                .noneMatch(o -> o.key() == update.key() || o.owner() == update.owner());
           }
-          lastOfKey.put(update.key, update.sequence);
+          lastOfKey.put(update.key(), update.sequence());
         }
-        flight.forEach(u -> lastOfOwner.merge(u.owner, u.sequence, Math::max));
+        flight.forEach(u -> lastOfOwner.merge(u.owner(), u.sequence(), Math::max));
         if (!flight.isEmpty()) {
           flights.add(flight);
         }

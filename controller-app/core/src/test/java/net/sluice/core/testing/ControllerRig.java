@@ -16,8 +16,6 @@ import net.sluice.core.SubscriberCounters.Traffic;
 import net.sluice.core.engine.SlaController;
 import net.sluice.core.store.InMemoryIntentStore;
 import net.sluice.core.store.IntentStore;
-import net.sluice.core.target.FaultPlan;
-import net.sluice.core.target.FaultyTarget;
 import net.sluice.core.target.Targets;
 import net.sluice.core.time.Scheduler;
 import net.sluice.intents.compile.PolicyState;

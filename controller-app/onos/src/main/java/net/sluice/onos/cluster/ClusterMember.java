@@ -10,6 +10,7 @@ import net.sluice.core.Controller;
 import net.sluice.core.ControllerException;
 import net.sluice.core.store.IntentStore;
 import net.sluice.core.store.StoreException;
+import net.sluice.core.time.Backoff;
 import net.sluice.core.time.Scheduler;
 import net.sluice.intents.model.InvalidValueException;
 import org.onosproject.cluster.LeadershipEvent;
@@ -81,7 +82,7 @@ public final class ClusterMember implements AutoCloseable {
   private final LeadershipEventListener listener = this::heard;
 
   // Used by the scheduler's tasks only.
-  private int failures;
+  private final Backoff backoff = new Backoff(FIRST_RETRY, MAX_RETRY);
   private int term;
 
   // Written with this object's lock held, because it may be closed at any time.
@@ -184,7 +185,7 @@ public final class ClusterMember implements AutoCloseable {
       }
       return;
     }
-    failures = 0;
+    backoff.reset();
     term++;
     stop();
     Role role = leader == null ? Role.NO_LEADER : Role.FOLLOWER;
@@ -239,7 +240,7 @@ public final class ClusterMember implements AutoCloseable {
       opened.close();
       return;
     }
-    failures = 0;
+    backoff.reset();
     LOG.info("this instance leads");
     onLeading.accept(opened);
   }
@@ -251,10 +252,7 @@ public final class ClusterMember implements AutoCloseable {
   }
 
   private void retry(String words, Throwable reason) {
-    Duration wait = FIRST_RETRY.multipliedBy(1L << Math.min(failures++, 10));
-    if (wait.compareTo(MAX_RETRY) > 0) {
-      wait = MAX_RETRY;
-    }
+    Duration wait = backoff.next();
     Standing next =
         new Standing(
             Role.TAKING_OVER,
@@ -263,7 +261,11 @@ public final class ClusterMember implements AutoCloseable {
             Optional.of(words),
             Optional.of(clock.instant().plus(wait)));
     if (stand(next)) {
-      LOG.warn("{}", explain(next), reason);
+      if (reason instanceof StoreException) {
+        LOG.warn("{}", explain(next));
+      } else {
+        LOG.warn("{}", explain(next), reason);
+      }
       scheduler.schedule(wait, this::follow);
     }
   }

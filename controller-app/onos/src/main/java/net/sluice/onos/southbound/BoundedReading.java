@@ -7,10 +7,11 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import net.sluice.core.target.KnownEntries;
+import net.sluice.core.target.RpcErrors;
 import net.sluice.core.target.Target.ReadHandler;
 import net.sluice.core.time.Scheduler;
 import net.sluice.intents.model.InvalidValueException;
@@ -62,7 +63,7 @@ final class BoundedReading {
   /** Passes on what a call answers, on the scheduler, or why it did not; never both. */
   interface Calls {
     void within(
-        CompletableFuture<ReadResponse> answer,
+        CompletionStage<ReadResponse> answer,
         String late,
         Consumer<String> failed,
         Consumer<ReadResponse> done);
@@ -146,7 +147,8 @@ final class BoundedReading {
     pass(ours);
     if (cut) {
       LOG.warn(
-          "{}: {} holds more than could be listed, of which {} entries were read",
+          "{}: table {} is too large to be listed in one call; after {} entries the rest is asked"
+              + " for by key",
           name,
           table,
           read.size());
@@ -260,7 +262,7 @@ final class BoundedReading {
 
   private static String reason(ReadResponse response) {
     if (response.throwable() != null) {
-      return RpcFailures.text(response.throwable());
+      return RpcErrors.text(response.throwable());
     }
     return response.explanation() == null ? "the switch refused a read" : response.explanation();
   }

@@ -9,7 +9,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import net.sluice.core.ports.GnmiConnection;
-import net.sluice.core.ports.GnmiConnection.NotReady;
+import net.sluice.core.target.NotReadyException;
 import net.sluice.onos.southbound.SwitchConfig.HostPort;
 import net.sluice.pipeconf.profile.SwitchTargetProfile;
 import org.onosproject.net.DeviceId;
@@ -45,7 +45,7 @@ public final class OnosGnmi implements GnmiConnection.Access {
   }
 
   @Override
-  public GnmiConnection open() throws NotReady {
+  public GnmiConnection open() throws NotReadyException {
     HostPort at = requireAddress();
     return new GnmiConnection(
         at.host(),
@@ -64,39 +64,41 @@ public final class OnosGnmi implements GnmiConnection.Access {
   }
 
   @Override
-  public void check(GnmiConnection connection) throws NotReady {
+  public void check(GnmiConnection connection) throws NotReadyException {
     HostPort now = requireAddress();
     if (!now.equals(new HostPort(connection.host(), connection.port()))) {
-      throw new NotReady("the network configuration says " + now + " now");
+      throw new NotReadyException("the network configuration says " + now + " now");
     }
   }
 
-  private HostPort requireAddress() throws NotReady {
+  private HostPort requireAddress() throws NotReadyException {
     Optional<String> reason = obstacle.get();
     if (reason.isPresent()) {
-      throw new NotReady(reason.get());
+      throw new NotReadyException(reason.get());
     }
     return address();
   }
 
   /** Where the server is. */
-  HostPort address() throws NotReady {
+  HostPort address() throws NotReadyException {
     SwitchConfig config = networkConfig.getConfig(device, SwitchConfig.class);
     if (config != null && config.saysNoGnmi()) {
-      throw new NotReady("the network configuration says that " + device + " has no gNMI server");
+      throw new NotReadyException(
+          "the network configuration says that " + device + " has no gNMI server");
     }
     if (config != null && config.gnmi().isPresent()) {
       return config.gnmi().get();
     }
     BasicDeviceConfig basic = networkConfig.getConfig(device, BasicDeviceConfig.class);
     if (basic == null || basic.managementAddress() == null) {
-      throw new NotReady(device + " has no managementAddress in ONOS's network configuration");
+      throw new NotReadyException(
+          device + " has no managementAddress in ONOS's network configuration");
     }
     HostPort p4Runtime =
         hostPort(basic.managementAddress())
             .orElseThrow(
                 () ->
-                    new NotReady(
+                    new NotReadyException(
                         "managementAddress of "
                             + device
                             + " is "
@@ -104,7 +106,7 @@ public final class OnosGnmi implements GnmiConnection.Access {
                             + "; allowed: grpc://HOST:PORT?device_id=N"));
     OptionalInt port = profile.gnmiPort(p4Runtime.port());
     if (port.isEmpty()) {
-      throw new NotReady(
+      throw new NotReadyException(
           "switches of profile "
               + profile.name()
               + " have no gNMI server, and the network configuration of "

@@ -6,6 +6,7 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import net.sluice.core.target.NotReadyException;
 import org.onosproject.cluster.NodeId;
 import org.onosproject.mastership.MastershipService;
 import org.onosproject.net.DeviceId;
@@ -59,53 +60,55 @@ public final class OnosSwitchAccess implements SwitchAccess {
   }
 
   @Override
-  public Ready ready() throws NotReady {
+  public Ready ready() throws NotReadyException {
     long p4DeviceId = p4DeviceId();
     PiPipeconf pipeconf = pipeconf();
     P4RuntimeClient client = controller.get(deviceId);
     if (client == null) {
-      throw new NotReady("ONOS is not connected to " + deviceId);
+      throw new NotReadyException("ONOS is not connected to " + deviceId);
     }
     if (!mastership.isLocalMaster(deviceId)) {
       NodeId master = mastership.getMasterFor(deviceId);
-      throw new NotReady(
+      throw new NotReadyException(
           master == null
               ? "no ONOS instance is master of " + deviceId
               : "ONOS instance " + master + " is master of " + deviceId);
     }
     if (!client.isSessionOpen(p4DeviceId)) {
-      throw new NotReady("ONOS has no P4Runtime session with " + deviceId);
+      throw new NotReadyException("ONOS has no P4Runtime session with " + deviceId);
     }
     if (!client.isMaster(p4DeviceId)) {
-      throw new NotReady(
+      throw new NotReadyException(
           deviceId + " has another primary controller: this one's election id is too old");
     }
     return new Ready(client, p4DeviceId, pipeconf);
   }
 
-  private PiPipeconf pipeconf() throws NotReady {
+  private PiPipeconf pipeconf() throws NotReadyException {
     PiPipeconfId bound = pipeconfs.ofDevice(deviceId).orElse(null);
     if (bound == null) {
-      throw new NotReady(
+      throw new NotReadyException(
           deviceId + " has no pipeconf: its network configuration has to say " + wanted);
     }
     if (!bound.equals(wanted)) {
-      throw new NotReady(
+      throw new NotReadyException(
           deviceId + " is bound to pipeconf " + bound + ", and only " + wanted + " can be driven");
     }
     return pipeconfs
         .getPipeconf(bound)
-        .orElseThrow(() -> new NotReady("pipeconf " + bound + " is not registered in ONOS"));
+        .orElseThrow(
+            () -> new NotReadyException("pipeconf " + bound + " is not registered in ONOS"));
   }
 
-  private long p4DeviceId() throws NotReady {
+  private long p4DeviceId() throws NotReadyException {
     BasicDeviceConfig config = networkConfig.getConfig(deviceId, BasicDeviceConfig.class);
     if (config == null || config.managementAddress() == null) {
-      throw new NotReady(deviceId + " has no managementAddress in ONOS's network configuration");
+      throw new NotReadyException(
+          deviceId + " has no managementAddress in ONOS's network configuration");
     }
     OptionalLong id = p4DeviceId(config.managementAddress());
     if (id.isEmpty()) {
-      throw new NotReady(
+      throw new NotReadyException(
           "managementAddress of "
               + deviceId
               + " is "

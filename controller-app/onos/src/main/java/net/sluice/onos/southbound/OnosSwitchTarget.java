@@ -1,17 +1,17 @@
 package net.sluice.onos.southbound;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 import net.sluice.core.ControllerException;
 import net.sluice.core.SubscriberCounters;
 import net.sluice.core.target.CounterSource;
 import net.sluice.core.target.KnownEntries;
-import net.sluice.core.target.Target;
+import net.sluice.core.target.NotReadyException;
+import net.sluice.core.target.RpcErrors;
+import net.sluice.core.target.SessionTarget;
 import net.sluice.core.target.WriteBatch;
 import net.sluice.core.target.WriteCode;
 import net.sluice.core.target.WriteResults;
@@ -23,8 +23,6 @@ import net.sluice.pipeconf.SwitchPipeline;
 import org.onosproject.net.pi.runtime.PiCounterCell;
 import org.onosproject.net.pi.runtime.PiHandle;
 import org.onosproject.net.pi.runtime.PiTableEntry;
-import org.onosproject.p4runtime.api.P4RuntimeReadClient.ReadRequest;
-import org.onosproject.p4runtime.api.P4RuntimeWriteClient.Atomicity;
 import org.onosproject.p4runtime.api.P4RuntimeWriteClient.EntityUpdateResponse;
 import org.onosproject.p4runtime.api.P4RuntimeWriteClient.WriteRequest;
 import org.slf4j.Logger;
@@ -37,26 +35,20 @@ import org.slf4j.LoggerFactory;
  * during which all that is done and this instance is master. ONOS ends every call after ten
  * seconds, so batches are small and reading goes piece by piece, see {@link BoundedReading}.
  */
-public final class OnosSwitchTarget implements Target<SwitchEntry>, CounterSource {
+public final class OnosSwitchTarget extends SessionTarget<SwitchEntry, OnosSession>
+    implements CounterSource {
   private static final Logger LOG = LoggerFactory.getLogger(OnosSwitchTarget.class);
 
   /** Sizes that were measured to do best through ONOS's client. */
   private static final Capabilities CAPABILITIES = new Capabilities(1_000, 8);
 
-  private static final Duration PROBE_INTERVAL = Duration.ofSeconds(5);
-
-  /** Twice the time after which ONOS gives a call up. */
-  private static final Duration ANSWER_DEADLINE = Duration.ofSeconds(20);
-
   /** Stands for an update that is none of the batch's. */
   private static final int COUNTER = -1;
 
-  private final String name;
   private final SwitchAccess access;
   private final PiEntries entries;
   private final PiCounters counters;
   private final Scheduler scheduler;
-  private Session session;
 
   /**
    * A switch that is not yet connected.
@@ -68,188 +60,23 @@ public final class OnosSwitchTarget implements Target<SwitchEntry>, CounterSourc
    */
   public OnosSwitchTarget(
       String name, SwitchAccess access, SwitchPipeline pipeline, Scheduler scheduler) {
-    this.name = name;
+    super(name, CAPABILITIES, scheduler);
     this.access = access;
     this.entries = new PiEntries(pipeline);
     this.counters = new PiCounters(pipeline, entries.names());
     this.scheduler = scheduler;
   }
 
-  /** A time during which the switch can be driven. */
-  private final class Session {
-    final SwitchAccess.Ready ready;
-    final SessionListener listener;
-
-    Session(SwitchAccess.Ready ready, SessionListener listener) {
-      this.ready = ready;
-      this.listener = listener;
-    }
-
-    WriteRequest writeRequest() {
-      return ready
-          .client()
-          .write(ready.p4DeviceId(), ready.pipeconf())
-          .withAtomicity(Atomicity.CONTINUE_ON_ERROR);
-    }
-
-    ReadRequest readRequest() {
-      return ready.client().read(ready.p4DeviceId(), ready.pipeconf());
-    }
-  }
-
   @Override
-  public String name() {
-    return name;
-  }
-
-  @Override
-  public Capabilities capabilities() {
-    return CAPABILITIES;
-  }
-
-  private synchronized Session current() {
-    return session;
-  }
-
-  // ---------------------------------------------------------------- connecting
-
-  @Override
-  public void connect(SessionListener listener) {
-    disconnect();
-    Session begun;
-    try {
-      begun = new Session(access.ready(), listener);
-    } catch (SwitchAccess.NotReady e) {
-      listener.down(e.getMessage());
-      return;
-    }
-    synchronized (this) {
-      session = begun;
-    }
-    access.listen(reason -> fail(begun, reason));
-    checkProgram(begun, listener::up);
-  }
-
-  /** Asks whether the switch runs our program; then does {@code next} and goes on asking. */
-  private void checkProgram(Session checked, Runnable next) {
-    if (checked != current()) {
-      return;
-    }
-    SwitchAccess.Ready ready = checked.ready;
-    within(
-        ready.client().isPipelineConfigSet(ready.p4DeviceId(), ready.pipeconf()),
-        "the switch has not told for "
-            + ANSWER_DEADLINE.toSeconds()
-            + " s whether it runs its program",
-        reason -> fail(checked, reason),
-        runs -> {
-          if (!runs) {
-            tellProgram(checked);
-          } else if (checked == current()) {
-            next.run();
-            scheduler.schedule(PROBE_INTERVAL, () -> probe(checked));
-          }
-        });
-  }
-
-  private void probe(Session probed) {
-    if (probed != current()) {
-      return;
-    }
-    try {
-      SwitchAccess.Ready now = access.ready();
-      if (now.client() != probed.ready.client() || !now.equals(probed.ready)) {
-        fail(probed, "ONOS has connected to the switch anew");
-        return;
-      }
-    } catch (SwitchAccess.NotReady e) {
-      fail(probed, e.getMessage());
-      return;
-    }
-    checkProgram(probed, () -> {});
-  }
-
-  /** Our program is not on the switch: says what is known of why. */
-  private void tellProgram(Session checked) {
-    SwitchAccess.Ready ready = checked.ready;
-    String wanted = ready.pipeconf().id().id();
-    within(
-        ready.client().isAnyPipelineConfigSet(ready.p4DeviceId()),
-        "the switch does not answer",
-        reason -> fail(checked, reason),
-        any ->
-            fail(
-                checked,
-                any
-                    ? "the switch runs another program than pipeconf "
-                        + wanted
-                        + ", which ONOS has not loaded yet or the switch refuses"
-                    : "the switch runs no program or does not answer: ONOS has not loaded pipeconf "
-                        + wanted
-                        + " yet, or the switch refuses it"));
-  }
-
-  private void fail(Session failed, String reason) {
-    synchronized (this) {
-      if (session != failed) {
-        return;
-      }
-      session = null;
-    }
-    access.listen(null);
-    failed.listener.down(reason);
-  }
-
-  @Override
-  public void disconnect() {
-    synchronized (this) {
-      if (session == null) {
-        return;
-      }
-      session = null;
-    }
-    access.listen(null);
-  }
-
-  /** Passes on what comes, on the scheduler, or tells that nothing came in time; one of the two. */
-  private <T> void within(
-      CompletableFuture<T> answer, String late, Consumer<String> failed, Consumer<T> done) {
-    boolean[] ended = new boolean[1];
-    Scheduler.Cancellable deadline =
-        scheduler.schedule(
-            ANSWER_DEADLINE,
-            () -> {
-              if (!ended[0]) {
-                ended[0] = true;
-                failed.accept(late);
-              }
-            });
-    answer.whenComplete(
-        (value, failure) ->
-            scheduler.execute(
-                () -> {
-                  if (!ended[0]) {
-                    ended[0] = true;
-                    deadline.cancel();
-                    if (failure != null) {
-                      failed.accept(RpcFailures.text(failure));
-                    } else {
-                      done.accept(value);
-                    }
-                  }
-                }));
+  protected OnosSession open() throws NotReadyException {
+    return new OnosSession(access, scheduler);
   }
 
   // ---------------------------------------------------------------- writing
 
   @Override
-  public void write(WriteBatch<SwitchEntry> batch, WriteHandler handler) {
-    Session writing = current();
-    if (writing == null) {
-      handler.lost("not connected");
-      return;
-    }
-    WriteRequest request = writing.writeRequest();
+  protected void write(OnosSession session, WriteBatch<SwitchEntry> batch, WriteHandler handler) {
+    WriteRequest request = session.writeRequest();
     WriteResults results = new WriteResults(batch.size());
     List<Integer> places = new ArrayList<>(batch.size());
     for (int i = 0; i < batch.size(); i++) {
@@ -271,7 +98,7 @@ public final class OnosSwitchTarget implements Target<SwitchEntry>, CounterSourc
     if (places.isEmpty()) {
       handler.done(results);
     } else {
-      send(request, places, results, handler);
+      send(session, request, places, results, handler);
     }
   }
 
@@ -288,10 +115,14 @@ public final class OnosSwitchTarget implements Target<SwitchEntry>, CounterSourc
   }
 
   private void send(
-      WriteRequest request, List<Integer> places, WriteResults results, WriteHandler handler) {
-    within(
+      OnosSession session,
+      WriteRequest request,
+      List<Integer> places,
+      WriteResults results,
+      WriteHandler handler) {
+    session.within(
         request.submit(),
-        "the switch has not answered a write for " + ANSWER_DEADLINE.toSeconds() + " s",
+        "the switch has not answered a write for " + OnosSession.ANSWER_DEADLINE.toSeconds() + " s",
         handler::lost,
         response -> answer(response.all(), places, results, handler));
   }
@@ -307,8 +138,8 @@ public final class OnosSwitchTarget implements Target<SwitchEntry>, CounterSourc
       return;
     }
     for (EntityUpdateResponse each : answers) {
-      if (each.throwable() != null && RpcFailures.isLost(each.throwable())) {
-        handler.lost(RpcFailures.text(each.throwable()));
+      if (each.throwable() != null && RpcErrors.isSessionLost(each.throwable())) {
+        handler.lost(RpcErrors.text(each.throwable()));
         return;
       }
     }
@@ -325,11 +156,9 @@ public final class OnosSwitchTarget implements Target<SwitchEntry>, CounterSourc
       return;
     }
     String words =
-        answer.throwable() == null
-            ? RpcFailures.words(answer)
-            : RpcFailures.text(answer.throwable());
+        answer.throwable() == null ? RpcFailures.words(answer) : RpcErrors.text(answer.throwable());
     if (place == COUNTER) {
-      LOG.warn("{}: a counter cannot be set to zero: {}", name, words);
+      LOG.warn("{}: a counter cannot be set to zero: {}", name(), words);
     } else if (code.ordinal() > results.code(place).ordinal()) {
       // Of the two halves of an entry what is worse counts.
       results.set(place, code, words);
@@ -339,32 +168,24 @@ public final class OnosSwitchTarget implements Target<SwitchEntry>, CounterSourc
   // ---------------------------------------------------------------- reading
 
   @Override
-  public void read(ReadHandler<SwitchEntry> handler) {
-    read(KnownEntries.none(), handler);
-  }
-
-  @Override
-  public void read(KnownEntries<SwitchEntry> known, ReadHandler<SwitchEntry> handler) {
-    Session reading = current();
-    if (reading == null) {
-      handler.failed("not connected");
-      return;
-    }
+  protected void read(
+      OnosSession session, KnownEntries<SwitchEntry> known, ReadHandler<SwitchEntry> handler) {
     new BoundedReading(
-            name,
+            name(),
             access.deviceId(),
             entries,
-            reading::readRequest,
+            session::readRequest,
             known,
             new BoundedReading.Out() {
               @Override
               public boolean isWanted() {
-                return reading == current();
+                return session.isOpen();
               }
 
               @Override
               public void malformed(TableContent.Malformed malformed) {
-                handler.malformed(malformed.reason(), done -> remove(malformed.entry(), done));
+                handler.malformed(
+                    malformed.reason(), done -> remove(session, malformed.entry(), done));
               }
 
               @Override
@@ -372,28 +193,28 @@ public final class OnosSwitchTarget implements Target<SwitchEntry>, CounterSourc
                 return handler;
               }
             },
-            this::within)
+            session::within)
         .start(scheduler);
   }
 
-  private void remove(PiTableEntry entry, WriteHandler handler) {
-    Session writing = current();
-    if (writing == null) {
-      handler.lost("not connected");
-      return;
-    }
-    send(writing.writeRequest().delete(handle(entry)), List.of(0), new WriteResults(1), handler);
+  private void remove(OnosSession session, PiTableEntry entry, WriteHandler handler) {
+    send(
+        session,
+        session.writeRequest().delete(handle(entry)),
+        List.of(0),
+        new WriteResults(1),
+        handler);
   }
 
   @Override
   public CompletableFuture<SubscriberCounters> readCounters(int subscriberIndex) {
     CompletableFuture<SubscriberCounters> result = new CompletableFuture<>();
-    Session reading = current();
+    OnosSession reading = session();
     if (reading == null) {
       result.completeExceptionally(new ControllerException("the switch is not connected"));
       return result;
     }
-    within(
+    reading.within(
         reading
             .readRequest()
             .handles(counters.handles(access.deviceId(), subscriberIndex))
@@ -408,16 +229,10 @@ public final class OnosSwitchTarget implements Target<SwitchEntry>, CounterSourc
                 new ControllerException(
                     response.throwable() == null
                         ? response.explanation()
-                        : RpcFailures.text(response.throwable()),
+                        : RpcErrors.text(response.throwable()),
                     response.throwable()));
           }
         });
     return result;
-  }
-
-  @Override
-  public void close() {
-    disconnect();
-    scheduler.close();
   }
 }

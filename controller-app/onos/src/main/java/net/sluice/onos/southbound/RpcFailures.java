@@ -1,7 +1,6 @@
 package net.sluice.onos.southbound;
 
 import io.grpc.Status;
-import java.io.IOException;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -16,29 +15,6 @@ final class RpcFailures {
       Pattern.compile("(?:([A-Z_]+) )?(.*?)(?: \\(:?[^()]*:0\\))?", Pattern.DOTALL);
 
   private RpcFailures() {}
-
-  /** Code and description of a failed call. */
-  static String text(Throwable failure) {
-    Status status = Status.fromThrowable(failure);
-    if (status.getCode() == Status.Code.UNKNOWN && status.getDescription() == null) {
-      return failure.getMessage() == null ? failure.toString() : failure.getMessage();
-    }
-    return status.getDescription() == null
-        ? status.getCode().toString()
-        : status.getCode() + ": " + status.getDescription();
-  }
-
-  /** True if the call says nothing of what the switch has done. */
-  static boolean isLost(Throwable failure) {
-    Status status = Status.fromThrowable(failure);
-    return switch (status.getCode()) {
-      case UNAVAILABLE, DEADLINE_EXCEEDED, CANCELLED, ABORTED, PERMISSION_DENIED, UNAUTHENTICATED ->
-          true;
-      // What a connection that closes just then is told as; a switch's own answer has no cause.
-      case UNKNOWN -> status.getCause() instanceof IOException;
-      default -> false;
-    };
-  }
 
   /** True if the call took too long. */
   static boolean isTimeout(Throwable failure) {

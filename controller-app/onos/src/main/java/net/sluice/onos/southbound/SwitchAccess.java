@@ -1,22 +1,13 @@
 package net.sluice.onos.southbound;
 
 import java.util.function.Consumer;
+import net.sluice.core.target.NotReadyException;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.pi.model.PiPipeconf;
 import org.onosproject.p4runtime.api.P4RuntimeClient;
 
 /** The way to one switch through ONOS, as it is at the moment. */
 public interface SwitchAccess {
-  /** Why the switch cannot be driven from here now; the message is for people. */
-  final class NotReady extends Exception {
-    private static final long serialVersionUID = 1L;
-
-    /** Says why. */
-    public NotReady(String message) {
-      super(message);
-    }
-  }
-
   /**
    * A switch that can be driven.
    *
@@ -32,9 +23,9 @@ public interface SwitchAccess {
   /**
    * The switch, if this instance is its master, it is connected, and it is bound to our pipeconf.
    *
-   * @throws NotReady if not, with the reason
+   * @throws NotReadyException if not, with the reason
    */
-  Ready ready() throws NotReady;
+  Ready ready() throws NotReadyException;
 
   /** Tells from now on when the session with the switch ends, with the reason; null for nobody. */
   void listen(Consumer<String> lost);

@@ -37,11 +37,12 @@ import org.slf4j.LoggerFactory;
 /**
  * Keeps declarations in two of the cluster's consistent maps, for one writer at a time.
  *
- * <p>{@link #INTENTS} has the records, many to a value. {@link #LOG} has the {@link Head} and, for
- * a large batch, the parts of its changes. A batch is committed by one conditional replacement of
- * the head, which carries the changes or points to them: it needs no transaction over several keys,
- * and it fails if another instance has taken over, however late it arrives. The chunks follow; who
- * takes over does the last batch's changes again before anything else.
+ * <p>{@link #INTENTS} has the records, many to a value. {@link #LOG} has the {@link CommitRecord}
+ * and, for a large batch, the parts of its changes. A batch is committed by one conditional
+ * replacement of the commit record, which carries the changes or points to them: it needs no
+ * transaction over several keys, and it fails if another instance has taken over, however late it
+ * arrives. The blocks follow; who takes over does the last batch's changes again before anything
+ * else.
  *
  * <p>The leader holds a copy in memory and reads only that.
  */
@@ -49,10 +50,10 @@ public final class ClusterIntentStore implements IntentStore {
   /** Name of the map of records. */
   public static final String INTENTS = "sluice-intents";
 
-  /** Name of the map of the head and the last batch. */
+  /** Name of the map of the commit record and the last batch. */
   public static final String LOG = "sluice-log";
 
-  /** Changes of a batch up to this many bytes go into the head itself. */
+  /** Changes of a batch up to this many bytes go into the commit record itself. */
   static final int INLINE_BYTES = 64 << 10;
 
   /** Bytes of one part of a larger batch: far below the megabyte that ONOS's log takes at most. */
@@ -73,18 +74,19 @@ public final class ClusterIntentStore implements IntentStore {
   /** Guards what follows; a commit and the settling of an uncertain one exclude each other. */
   private final Object writing = new Object();
 
-  private Head head;
+  private CommitRecord last;
 
   /** A batch of which it is not known whether it is committed; null if there is none. */
   private volatile Batch uncertain;
 
-  /** Chunks of committed batches that are not known to be written. */
+  /** Blocks of committed batches that are not known to be written. */
   private final Map<String, byte[]> owed = new ConcurrentHashMap<>();
 
   private final List<String> garbage = new ArrayList<>();
   private volatile StoreException failure;
 
-  private record Batch(Head head, List<ChunkChange> changes, Map<String, byte[]> images) {}
+  private record Batch(
+      CommitRecord record, List<RecordChange> changes, Map<String, byte[]> images) {}
 
   private ClusterIntentStore(
       StorageService storage, Duration timeout, Clock clock, Consumer<StoreException> lost) {
@@ -133,28 +135,32 @@ public final class ClusterIntentStore implements IntentStore {
   /** Number of this takeover; each is higher than all before it. */
   public long epoch() {
     synchronized (writing) {
-      return head.epoch();
+      return last.epoch();
     }
   }
 
   private void takeOver(String owner) {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       Versioned<byte[]> now = log.get(HEAD);
-      Head next = now == null ? Head.first(owner) : Head.decode(now.value()).takenOverBy(owner);
+      CommitRecord next =
+          now == null
+              ? CommitRecord.first(owner)
+              : CommitRecord.decode(now.value()).takenOverBy(owner);
       boolean done =
           now == null
               ? log.putIfAbsent(HEAD, next.encode())
               : log.replace(HEAD, now.version(), next.encode());
       if (done) {
-        head = next;
+        last = next;
         return;
       }
     }
-    throw new StoreException("the head of the cluster's store changes too often to be taken over");
+    throw new StoreException(
+        "the commit record of the cluster's store changes too often to be taken over");
   }
 
   private void load() {
-    List<ChunkChange> last = lastChanges();
+    List<RecordChange> changes = lastChanges();
     Map<String, byte[]> read = new ConcurrentHashMap<>();
     intents.forEach(
         "reading everything",
@@ -170,13 +176,13 @@ public final class ClusterIntentStore implements IntentStore {
                       }
                     }));
     replica.load(read);
-    Map<String, byte[]> images = replica.changed(last);
-    replica.apply(last, images);
+    Map<String, byte[]> images = replica.changed(changes);
+    replica.apply(changes, images);
     // Also what is written already: under this epoch, what the last leader still sends comes late.
     owed.putAll(images);
     payOff();
     Set<String> wanted =
-        IntStream.range(0, head.parts()).mapToObj(head::partKey).collect(Collectors.toSet());
+        IntStream.range(0, last.parts()).mapToObj(last::partKey).collect(Collectors.toSet());
     log.keys().stream()
         .filter(key -> !key.equals(HEAD) && !wanted.contains(key))
         .forEach(garbage::add);
@@ -184,19 +190,19 @@ public final class ClusterIntentStore implements IntentStore {
     wanted.forEach(garbage::add);
   }
 
-  private List<ChunkChange> lastChanges() {
+  private List<RecordChange> lastChanges() {
     try {
-      if (head.parts() == 0) {
-        return ChunkChange.decode(head.inline());
+      if (last.parts() == 0) {
+        return RecordChange.decode(last.inline());
       }
-      byte[][] parts = new byte[head.parts()][];
+      byte[][] parts = new byte[last.parts()][];
       int size = 0;
       for (int i = 0; i < parts.length; i++) {
-        Versioned<byte[]> part = log.get(head.partKey(i));
+        Versioned<byte[]> part = log.get(last.partKey(i));
         if (part == null) {
           throw new StoreException(
               "the cluster's store contradicts itself: "
-                  + head.partKey(i)
+                  + last.partKey(i)
                   + " of the last batch is missing");
         }
         parts[i] = part.value();
@@ -206,7 +212,7 @@ public final class ClusterIntentStore implements IntentStore {
       for (byte[] part : parts) {
         whole.put(part);
       }
-      return ChunkChange.decode(whole.array());
+      return RecordChange.decode(whole.array());
     } catch (BufferUnderflowException e) {
       throw new StoreException("the last batch in the cluster's store is cut short", e);
     }
@@ -219,14 +225,14 @@ public final class ClusterIntentStore implements IntentStore {
     synchronized (writing) {
       settle();
       payOff();
-      List<ChunkChange> changes = changes(batch);
+      List<RecordChange> changes = changes(batch);
       if (changes.isEmpty()) {
         return;
       }
       Map<String, byte[]> images = replica.changed(changes);
-      byte[] encoded = ChunkChange.encode(changes);
+      byte[] encoded = RecordChange.encode(changes);
       List<byte[]> parts = encoded.length <= INLINE_BYTES ? List.of() : parts(encoded);
-      Head next = parts.isEmpty() ? head.next(encoded) : head.next(parts.size());
+      CommitRecord next = parts.isEmpty() ? last.next(encoded) : last.next(parts.size());
       writeParts(next, parts);
       Batch underWay = new Batch(next, changes, images);
       try {
@@ -241,14 +247,17 @@ public final class ClusterIntentStore implements IntentStore {
         collectGarbage();
       } catch (StoreException e) {
         // The batch is in the log: it counts, and the next one or the next leader completes it.
-        LOGGER.warn("a committed batch is only in the log of the cluster's store yet", e);
+        LOGGER.warn(
+            "batch {} is committed, but only in the log of the cluster's store yet: {}",
+            next.sequence(),
+            e.getMessage());
       }
       IntStream.range(0, next.parts()).mapToObj(next::partKey).forEach(garbage::add);
     }
   }
 
-  private List<ChunkChange> changes(StoreBatch batch) {
-    List<ChunkChange> changes = new ArrayList<>();
+  private List<RecordChange> changes(StoreBatch batch) {
+    List<RecordChange> changes = new ArrayList<>();
     batch
         .subscribers()
         .forEach(
@@ -259,48 +268,48 @@ public final class ClusterIntentStore implements IntentStore {
                       && state
                           .map(
                               s ->
-                                  !Replica.subscriberChunk(s.index())
-                                      .equals(Replica.subscriberChunk(old)))
+                                  !Replica.subscriberBlock(s.index())
+                                      .equals(Replica.subscriberBlock(old)))
                           .orElse(true);
               if (moves) {
-                changes.add(new ChunkChange(Replica.subscriberChunk(old), id, null));
+                changes.add(new RecordChange(Replica.subscriberBlock(old), id, null));
               }
               state.ifPresent(
                   s ->
-                      changes.add(change(Replica.subscriberChunk(s.index()), id, codec.encode(s))));
+                      changes.add(change(Replica.subscriberBlock(s.index()), id, codec.encode(s))));
             });
     batch
         .policies()
-        .forEach((id, state) -> add(changes, Replica.policyChunk(id), id, state, codec::encode));
+        .forEach((id, state) -> add(changes, Replica.policyBlock(id), id, state, codec::encode));
     batch
         .rateLimits()
-        .forEach((id, state) -> add(changes, Replica.limitChunk(id), id, state, codec::encode));
+        .forEach((id, state) -> add(changes, Replica.limitBlock(id), id, state, codec::encode));
     return changes;
   }
 
   private static <T> void add(
-      List<ChunkChange> changes,
-      String chunk,
+      List<RecordChange> changes,
+      String block,
       String id,
       Optional<T> state,
       Function<T, byte[]> encode) {
     changes.add(
         state.isPresent()
-            ? change(chunk, id, encode.apply(state.get()))
-            : new ChunkChange(chunk, id, null));
+            ? change(block, id, encode.apply(state.get()))
+            : new RecordChange(block, id, null));
   }
 
-  private static ChunkChange change(String chunk, String id, byte[] record) {
-    if (record.length > Chunk.MAX_RECORD_BYTES) {
+  private static RecordChange change(String block, String id, byte[] record) {
+    if (record.length > RecordBlock.MAX_RECORD_BYTES) {
       throw new StoreException(
           "the record of "
               + id
               + " has "
               + record.length
               + " bytes; the cluster's store takes at most "
-              + Chunk.MAX_RECORD_BYTES);
+              + RecordBlock.MAX_RECORD_BYTES);
     }
-    return new ChunkChange(chunk, id, record);
+    return new RecordChange(block, id, record);
   }
 
   private static List<byte[]> parts(byte[] encoded) {
@@ -312,36 +321,37 @@ public final class ClusterIntentStore implements IntentStore {
     return parts;
   }
 
-  private void writeParts(Head next, List<byte[]> parts) {
+  private void writeParts(CommitRecord next, List<byte[]> parts) {
     log.forEach(
         "writing a batch",
         IntStream.range(0, parts.size()).boxed().toList(),
         part -> log.map().put(next.partKey(part), parts.get(part)));
   }
 
-  /** Replaces the head; returns once the batch is committed. */
+  /** Replaces the commit record; returns once the batch is committed. */
   private void advance(Batch batch) {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       Versioned<byte[]> now = log.get(HEAD);
-      Head current = requireOurs(now);
-      if (current.sequence() == batch.head.sequence()) {
+      CommitRecord current = requireOurs(now);
+      if (current.sequence() == batch.record.sequence()) {
         // A replacement of which nothing was heard got through.
         return;
       }
-      Head next =
-          new Head(
-              batch.head.epoch(),
-              batch.head.sequence(),
+      CommitRecord next =
+          new CommitRecord(
+              batch.record.epoch(),
+              batch.record.sequence(),
               current.nonce(),
-              batch.head.owner(),
-              batch.head.parts(),
-              batch.head.partsEpoch(),
-              batch.head.inline());
+              batch.record.owner(),
+              batch.record.parts(),
+              batch.record.partsEpoch(),
+              batch.record.inline());
       if (log.replace(HEAD, now.version(), next.encode())) {
         return;
       }
     }
-    throw new StoreException("the head of the cluster's store changes too often to be replaced");
+    throw new StoreException(
+        "the commit record of the cluster's store changes too often to be replaced");
   }
 
   /** Finds out what has become of a batch of which nothing was heard, and makes that final. */
@@ -355,23 +365,24 @@ public final class ClusterIntentStore implements IntentStore {
     try {
       for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
         Versioned<byte[]> now = log.get(HEAD);
-        Head current = requireOurs(now);
-        if (current.sequence() == uncertain.head.sequence()) {
+        CommitRecord current = requireOurs(now);
+        if (current.sequence() == uncertain.record.sequence()) {
           committed(uncertain);
           return;
         }
         // Whatever is still under way must miss from here on.
-        Head renewed = current.renewed();
+        CommitRecord renewed = current.renewed();
         if (log.replace(HEAD, now.version(), renewed.encode())) {
-          head = renewed;
-          IntStream.range(0, uncertain.head.parts())
-              .mapToObj(uncertain.head::partKey)
+          last = renewed;
+          IntStream.range(0, uncertain.record.parts())
+              .mapToObj(uncertain.record::partKey)
               .forEach(garbage::add);
           uncertain = null;
           return;
         }
       }
-      throw new StoreException("the head of the cluster's store changes too often to be read");
+      throw new StoreException(
+          "the commit record of the cluster's store changes too often to be read");
     } catch (StoreException e) {
       fail(e);
       throw e;
@@ -386,16 +397,16 @@ public final class ClusterIntentStore implements IntentStore {
       replicaLock.writeLock().unlock();
     }
     owed.putAll(batch.images);
-    head = batch.head;
+    last = batch.record;
     uncertain = null;
   }
 
-  private Head requireOurs(Versioned<byte[]> value) {
+  private CommitRecord requireOurs(Versioned<byte[]> value) {
     if (value == null) {
-      throw fail(new StoreException("the head of the cluster's store is gone"));
+      throw fail(new StoreException("the commit record of the cluster's store is gone"));
     }
-    Head current = Head.decode(value.value());
-    if (current.epoch() != head.epoch()) {
+    CommitRecord current = CommitRecord.decode(value.value());
+    if (current.epoch() != last.epoch()) {
       throw fail(deposed(current.owner()));
     }
     return current;
@@ -413,23 +424,23 @@ public final class ClusterIntentStore implements IntentStore {
     return reason;
   }
 
-  /** Writes the chunks of what is committed. */
+  /** Writes the blocks of what is committed. */
   private void payOff() {
     Collection<String> keys = List.copyOf(owed.keySet());
-    intents.forEach("writing chunks", keys, key -> writeChunk(key, owed.get(key), ATTEMPTS));
+    intents.forEach("writing blocks", keys, key -> writeBlock(key, owed.get(key), ATTEMPTS));
   }
 
-  private CompletableFuture<Void> writeChunk(String key, byte[] image, int attempts) {
+  private CompletableFuture<Void> writeBlock(String key, byte[] image, int attempts) {
     if (attempts == 0) {
       return CompletableFuture.failedFuture(
-          new StoreException("chunk " + key + " changes too often to be replaced"));
+          new StoreException("block " + key + " changes too often to be replaced"));
     }
     return intents
         .map()
         .get(key)
         .thenCompose(
             now -> {
-              if (now != null && stamp(now.value()) > head.epoch()) {
+              if (now != null && stamp(now.value()) > last.epoch()) {
                 return CompletableFuture.failedFuture(fail(deposed("one that came later")));
               }
               CompletableFuture<Boolean> done;
@@ -446,7 +457,7 @@ public final class ClusterIntentStore implements IntentStore {
               return done.thenCompose(
                   written -> {
                     if (!written) {
-                      return writeChunk(key, image, attempts - 1);
+                      return writeBlock(key, image, attempts - 1);
                     }
                     owed.remove(key, image);
                     return CompletableFuture.completedFuture(null);
@@ -455,7 +466,7 @@ public final class ClusterIntentStore implements IntentStore {
   }
 
   private byte[] stamped(byte[] image) {
-    return ByteBuffer.allocate(STAMP_BYTES + image.length).putLong(head.epoch()).put(image).array();
+    return ByteBuffer.allocate(STAMP_BYTES + image.length).putLong(last.epoch()).put(image).array();
   }
 
   private static long stamp(byte[] value) {
@@ -464,7 +475,7 @@ public final class ClusterIntentStore implements IntentStore {
 
   private static byte[] unstamped(String key, byte[] value) {
     if (value.length < STAMP_BYTES) {
-      throw new StoreException("chunk " + key + " of the cluster's store is cut short");
+      throw new StoreException("block " + key + " of the cluster's store is cut short");
     }
     return Arrays.copyOfRange(value, STAMP_BYTES, value.length);
   }

@@ -13,59 +13,59 @@ import net.sluice.core.store.StoreCodec;
 import net.sluice.core.store.StoreException;
 
 /**
- * What the cluster's store holds, in the leader's memory: the chunks as they are stored, and the
+ * What the cluster's store holds, in the leader's memory: the blocks as they are stored, and the
  * ids in order. Not thread-safe.
  */
 final class Replica {
-  private static final int SUBSCRIBERS_PER_CHUNK = 32;
-  private static final int LIMIT_CHUNKS = 1024;
+  private static final int SUBSCRIBERS_PER_BLOCK = 32;
+  private static final int LIMIT_BLOCKS = 1024;
   private static final char SUBSCRIBER = 's';
   private static final char POLICY = 'p';
   private static final char LIMIT = 'l';
 
-  private final Map<String, byte[]> chunks = new HashMap<>();
+  private final Map<String, byte[]> blocks = new HashMap<>();
   private final SortedSubscribers subscribers = new SortedSubscribers();
   private final NavigableSet<String> policies = new TreeSet<>();
   private final NavigableSet<String> limits = new TreeSet<>();
 
-  /** Key of the chunk that the subscriber with that index is in. */
-  static String subscriberChunk(int index) {
-    return SUBSCRIBER + Integer.toString(index / SUBSCRIBERS_PER_CHUNK, Character.MAX_RADIX);
+  /** Key of the block that the subscriber with that index is in. */
+  static String subscriberBlock(int index) {
+    return SUBSCRIBER + Integer.toString(index / SUBSCRIBERS_PER_BLOCK, Character.MAX_RADIX);
   }
 
-  /** Key of the chunk that a policy is in. */
-  static String policyChunk(String id) {
+  /** Key of the block that a policy is in. */
+  static String policyBlock(String id) {
     return POLICY + id;
   }
 
-  /** Key of the chunk that a rate limit is in. */
-  static String limitChunk(String id) {
-    return LIMIT + Integer.toString(id.hashCode() & LIMIT_CHUNKS - 1, Character.MAX_RADIX);
+  /** Key of the block that a rate limit is in. */
+  static String limitBlock(String id) {
+    return LIMIT + Integer.toString(id.hashCode() & LIMIT_BLOCKS - 1, Character.MAX_RADIX);
   }
 
   /**
-   * Takes over chunks as they were read, into an empty replica.
+   * Takes over blocks as they were read, into an empty replica.
    *
-   * @throws StoreException if the chunks contradict each other
+   * @throws StoreException if the blocks contradict each other
    */
   void load(Map<String, byte[]> read) {
     record Found(String id, int index) {}
     List<Found> found = new ArrayList<>();
     read.forEach(
         (key, image) -> {
-          chunks.put(key, image);
-          Chunk.records(key, image)
+          blocks.put(key, image);
+          RecordBlock.records(key, image)
               .forEach(
                   (id, record) -> {
                     if (key.charAt(0) == SUBSCRIBER) {
                       int index = StoreCodec.subscriberIndex(id, record);
-                      if (!key.equals(subscriberChunk(index))) {
+                      if (!key.equals(subscriberBlock(index))) {
                         throw new StoreException(
                             "the cluster's store contradicts itself: subscriber "
                                 + id
                                 + " with index "
                                 + index
-                                + " is in chunk "
+                                + " is in block "
                                 + key);
                       }
                       found.add(new Found(id, index));
@@ -84,16 +84,16 @@ final class Replica {
     }
   }
 
-  /** The chunks that changes touch, as they will be; the replica stays as it is. */
-  Map<String, byte[]> changed(List<ChunkChange> changes) {
+  /** The blocks that changes touch, as they will be; the replica stays as it is. */
+  Map<String, byte[]> changed(List<RecordChange> changes) {
     Map<String, Map<String, byte[]>> touched = new LinkedHashMap<>();
-    for (ChunkChange change : changes) {
+    for (RecordChange change : changes) {
       Map<String, byte[]> records =
           touched.computeIfAbsent(
-              change.chunk(),
+              change.block(),
               key -> {
-                byte[] image = chunks.get(key);
-                return image == null ? new LinkedHashMap<>() : Chunk.records(key, image);
+                byte[] image = blocks.get(key);
+                return image == null ? new LinkedHashMap<>() : RecordBlock.records(key, image);
               });
       if (change.record() == null) {
         records.remove(change.id());
@@ -102,19 +102,19 @@ final class Replica {
       }
     }
     Map<String, byte[]> images = new LinkedHashMap<>();
-    touched.forEach((key, records) -> images.put(key, Chunk.image(records)));
+    touched.forEach((key, records) -> images.put(key, RecordBlock.image(records)));
     return images;
   }
 
-  /** Makes changes, whose chunks have become {@code images}. */
-  void apply(List<ChunkChange> changes, Map<String, byte[]> images) {
-    for (ChunkChange change : changes) {
+  /** Makes changes, whose blocks have become {@code images}. */
+  void apply(List<RecordChange> changes, Map<String, byte[]> images) {
+    for (RecordChange change : changes) {
       String id = change.id();
-      char kind = change.chunk().charAt(0);
+      char kind = change.block().charAt(0);
       if (kind == SUBSCRIBER) {
         int old = subscribers.find(id);
         if (change.record() == null) {
-          if (old != 0 && subscriberChunk(old).equals(change.chunk())) {
+          if (old != 0 && subscriberBlock(old).equals(change.block())) {
             subscribers.remove(id);
           }
         } else {
@@ -138,9 +138,9 @@ final class Replica {
     images.forEach(
         (key, image) -> {
           if (image.length == 0) {
-            chunks.remove(key);
+            blocks.remove(key);
           } else {
-            chunks.put(key, image);
+            blocks.put(key, image);
           }
         });
   }
@@ -153,22 +153,22 @@ final class Replica {
   /** The record of a subscriber, or null. */
   byte[] subscriber(String id) {
     int index = subscribers.find(id);
-    return index == 0 ? null : find(subscriberChunk(index), id);
+    return index == 0 ? null : find(subscriberBlock(index), id);
   }
 
   /** The record of a policy, or null. */
   byte[] policy(String id) {
-    return find(policyChunk(id), id);
+    return find(policyBlock(id), id);
   }
 
   /** The record of a rate limit, or null. */
   byte[] limit(String id) {
-    return find(limitChunk(id), id);
+    return find(limitBlock(id), id);
   }
 
-  private byte[] find(String chunk, String id) {
-    byte[] image = chunks.get(chunk);
-    return image == null ? null : Chunk.find(image, id);
+  private byte[] find(String block, String id) {
+    byte[] image = blocks.get(block);
+    return image == null ? null : RecordBlock.find(image, id);
   }
 
   int scanSubscribers(String afterId, long skip, int limit, BiConsumer<String, byte[]> out) {
@@ -178,7 +178,7 @@ final class Replica {
         limit,
         index -> {
           String id = subscribers.id(index);
-          out.accept(id, find(subscriberChunk(index), id));
+          out.accept(id, find(subscriberBlock(index), id));
         });
   }
 
@@ -197,7 +197,7 @@ final class Replica {
   /** Bytes of the arrays that grow with the number of subscribers. */
   long bytes() {
     long bytes = subscribers.bytes();
-    for (byte[] image : chunks.values()) {
+    for (byte[] image : blocks.values()) {
       bytes += image.length;
     }
     return bytes;

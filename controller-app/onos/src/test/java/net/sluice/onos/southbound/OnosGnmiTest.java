@@ -28,8 +28,8 @@ import java.util.function.Predicate;
 import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.core.PortSummary;
 import net.sluice.core.ports.GnmiConnection;
-import net.sluice.core.ports.GnmiConnection.NotReady;
 import net.sluice.core.ports.GnmiPorts;
+import net.sluice.core.target.NotReadyException;
 import net.sluice.core.time.ThreadScheduler;
 import net.sluice.gnmi.GnmiCalls;
 import net.sluice.gnmi.GnmiPaths;
@@ -92,12 +92,12 @@ class OnosGnmiTest {
 
   private String refusal(String profile) {
     Throwable refusal = catchThrowable(gnmi(profile)::open);
-    assertThat(refusal).isInstanceOf(NotReady.class);
+    assertThat(refusal).isInstanceOf(NotReadyException.class);
     return refusal.getMessage();
   }
 
   @Test
-  void theServerIsAtTheManagementAddressUnlessConfiguredElsewhere() throws NotReady {
+  void theServerIsAtTheManagementAddressUnlessConfiguredElsewhere() throws NotReadyException {
     // Stratum serves gNMI wherever it serves P4Runtime; the emulated switch at a port of its own.
     assertThat(gnmi("stratum-bmv2").address()).hasToString("10.0.0.1:50001");
     assertThat(gnmi("emulator").address()).hasToString("10.0.0.1:9339");
@@ -287,7 +287,7 @@ class OnosGnmiTest {
       access.check(standing);
       ours = ours("127.0.0.1:1");
       assertThatThrownBy(() -> access.check(standing))
-          .isInstanceOf(NotReady.class)
+          .isInstanceOf(NotReadyException.class)
           .hasMessage("the network configuration says 127.0.0.1:1 now");
       standing.channel().shutdownNow();
       next().onCompleted();

@@ -17,6 +17,7 @@ import net.sluice.core.TargetState;
 import net.sluice.core.TargetStatus;
 import net.sluice.core.engine.SlaController;
 import net.sluice.core.store.InMemoryIntentStore;
+import net.sluice.core.target.NotReadyException;
 import net.sluice.core.target.Targets;
 import net.sluice.core.testing.MemoryTarget;
 import net.sluice.core.testing.TestNetwork;
@@ -165,7 +166,7 @@ class OnosStatusTest {
   @Test
   void aDeviceWithAnotherPipeconf() {
     rig.notReady =
-        new SwitchAccess.NotReady(
+        new NotReadyException(
             "device:switch1 is bound to pipeconf fabric, and only net.sluice.v1model can be"
                 + " driven");
     rig.time.pass(Duration.ofSeconds(10));

@@ -13,7 +13,7 @@ import static org.mockito.Mockito.when;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import net.sluice.onos.southbound.SwitchAccess.NotReady;
+import net.sluice.core.target.NotReadyException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.mockito.ArgumentCaptor;
@@ -53,12 +53,12 @@ class OnosSwitchAccessTest {
 
   private String refusal() {
     Throwable refusal = catchThrowable(access::ready);
-    assertThat(refusal).isInstanceOf(NotReady.class);
+    assertThat(refusal).isInstanceOf(NotReadyException.class);
     return refusal.getMessage();
   }
 
   @Test
-  void aMasterOfAConnectedSwitchWithOurPipeconfIsReady() throws NotReady {
+  void aMasterOfAConnectedSwitchWithOurPipeconfIsReady() throws NotReadyException {
     assertThat(access.ready()).isEqualTo(new SwitchAccess.Ready(client, 7, PIPECONF));
   }
 

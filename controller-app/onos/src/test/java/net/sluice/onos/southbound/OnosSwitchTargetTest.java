@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import net.sluice.core.SubscriberCounters;
 import net.sluice.core.SubscriberCounters.Traffic;
+import net.sluice.core.target.NotReadyException;
 import net.sluice.core.target.WriteBatch;
 import net.sluice.core.testing.ReadBack;
 import net.sluice.intents.model.Direction;
@@ -52,7 +53,7 @@ class OnosSwitchTargetTest {
 
   @Test
   void withoutReadinessThereIsNoSessionAndTheReasonIsTold() {
-    rig.notReady = new SwitchAccess.NotReady("ONOS is not connected to device:switch1");
+    rig.notReady = new NotReadyException("ONOS is not connected to device:switch1");
     assertThat(rig.connect().session)
         .containsExactly("down: ONOS is not connected to device:switch1");
     assertThat(rig.write(Op.INSERT, v4(1, ALICE))).containsExactly("lost: not connected");
@@ -106,7 +107,7 @@ class OnosSwitchTargetTest {
     rig.session.clear();
     rig.client.programSet = CompletableFuture.completedFuture(true);
     rig.connect();
-    rig.notReady = new SwitchAccess.NotReady("ONOS instance 10.0.0.2 is master");
+    rig.notReady = new NotReadyException("ONOS instance 10.0.0.2 is master");
     rig.time.pass(Duration.ofSeconds(5));
     assertThat(rig.session).containsExactly("up", "down: ONOS instance 10.0.0.2 is master");
 

@@ -10,7 +10,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import net.sluice.core.ports.GnmiConnection;
-import net.sluice.core.ports.GnmiConnection.NotReady;
+import net.sluice.core.target.NotReadyException;
 import net.sluice.core.target.Targets;
 import net.sluice.core.testing.SessionNews;
 import net.sluice.onos.SwitchTargets.SwitchConnection;
@@ -55,7 +55,7 @@ class OnosSwitchTargetsTest {
     GnmiConnection.Access access =
         targets.gnmi(DEVICE, TargetProfiles.loadSwitch("emulator"), Optional::empty);
     assertThatThrownBy(access::open)
-        .isInstanceOf(NotReady.class)
+        .isInstanceOf(NotReadyException.class)
         .hasMessage("device:switch1 has no managementAddress in ONOS's network configuration");
   }
 }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import net.sluice.core.target.KnownEntries;
+import net.sluice.core.target.NotReadyException;
 import net.sluice.core.target.Target.WriteHandler;
 import net.sluice.core.target.WriteBatch;
 import net.sluice.core.target.WriteResults;
@@ -32,7 +33,7 @@ final class TestSwitch {
   final VirtualTime time = new VirtualTime();
   final MemorySwitch memory = new MemorySwitch(PIPELINE.p4Info(), time.scheduler());
   WireClient client = new WireClient(DEVICE, PIPELINE.p4Info(), memory, 1);
-  SwitchAccess.NotReady notReady;
+  NotReadyException notReady;
   Consumer<String> lost;
   final OnosSwitchTarget target =
       new OnosSwitchTarget(
@@ -44,7 +45,7 @@ final class TestSwitch {
             }
 
             @Override
-            public Ready ready() throws NotReady {
+            public Ready ready() throws NotReadyException {
               if (notReady != null) {
                 throw notReady;
               }

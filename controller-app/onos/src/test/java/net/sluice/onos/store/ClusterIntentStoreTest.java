@@ -127,9 +127,9 @@ class ClusterIntentStoreTest extends IntentStoreContract {
   }
 
   @Test
-  void chunksThatTheLastLeaderSendsTooLateChangeNothing() {
+  void blocksThatTheLastLeaderSendsTooLateChangeNothing() {
     store.commit(batch(1, 10));
-    // Commits, and stops just before it writes the chunk.
+    // Commits, and stops just before it writes the block.
     long before = operationsOfASmallCommit();
     first.faults(operation -> operation <= before - 2 ? Fault.NONE : Fault.LOST);
     store.commit(batch(1, 20));
@@ -144,7 +144,7 @@ class ClusterIntentStoreTest extends IntentStoreContract {
     assertThat(cluster.content(ClusterIntentStore.INTENTS).keySet()).isEqualTo(written.keySet());
   }
 
-  /** Operations of a commit that fits the head and touches one chunk. */
+  /** Operations of a commit that fits the commit record and touches one block. */
   private static long operationsOfASmallCommit() {
     return 4;
   }
@@ -239,18 +239,18 @@ class ClusterIntentStoreTest extends IntentStoreContract {
       }
       store.commit(batch);
     }
-    Map<String, byte[]> chunks = cluster.content(ClusterIntentStore.INTENTS);
-    long bytes = chunks.values().stream().mapToLong(v -> v.length).sum();
-    long keys = chunks.keySet().stream().mapToLong(String::length).sum();
+    Map<String, byte[]> blocks = cluster.content(ClusterIntentStore.INTENTS);
+    long bytes = blocks.values().stream().mapToLong(v -> v.length).sum();
+    long keys = blocks.keySet().stream().mapToLong(String::length).sum();
     System.out.printf(
         "%d subscribers: %d values, %.1f bytes each with keys, %.1f bytes each in the leader%n",
         subscribers,
-        chunks.size(),
+        blocks.size(),
         (bytes + keys) / (double) subscribers,
         ((ClusterIntentStore) store).replicaBytes() / (double) subscribers);
-    assertThat(chunks).hasSize(subscribers / 32 + 1);
+    assertThat(blocks).hasSize(subscribers / 32 + 1);
     assertThat((bytes + keys) / (double) subscribers).isLessThan(60);
-    assertThat(chunks.values()).allMatch(value -> value.length < 4096);
+    assertThat(blocks.values()).allMatch(value -> value.length < 4096);
     try (IntentStore heir = open(cluster.node("heir"))) {
       assertThat(heir.subscriber("sub-1000000")).isPresent();
       List<String> page = new ArrayList<>();
@@ -271,13 +271,13 @@ class ClusterIntentStoreTest extends IntentStoreContract {
         .hasMessage(
             "the cluster's store has format 9; this release reads format 1; nothing was changed");
     cluster.overwrite(ClusterIntentStore.LOG, "head", head);
-    byte[] chunk = cluster.content(ClusterIntentStore.INTENTS).get("s0");
-    cluster.overwrite(ClusterIntentStore.INTENTS, "s0", Arrays.copyOf(chunk, chunk.length - 3));
+    byte[] block = cluster.content(ClusterIntentStore.INTENTS).get("s0");
+    cluster.overwrite(ClusterIntentStore.INTENTS, "s0", Arrays.copyOf(block, block.length - 3));
     assertThatThrownBy(() -> open(cluster.node("heir")))
-        .hasMessage("chunk s0 of the cluster's store is cut short");
+        .hasMessage("block s0 of the cluster's store is cut short");
     cluster.overwrite(ClusterIntentStore.INTENTS, "s0", new byte[3]);
     assertThatThrownBy(() -> open(cluster.node("heir")))
-        .hasMessage("chunk s0 of the cluster's store is cut short");
+        .hasMessage("block s0 of the cluster's store is cut short");
   }
 
   @Test

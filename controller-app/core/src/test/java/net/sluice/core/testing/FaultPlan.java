@@ -1,4 +1,4 @@
-package net.sluice.core.target;
+package net.sluice.core.testing;
 
 import java.time.Duration;
 import net.sluice.intents.model.InvalidValueException;

@@ -6,26 +6,26 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One record of one chunk, as it is to be. Doing it twice is the same as doing it once.
+ * One record of one block, as it is to be. Doing it twice is the same as doing it once.
  *
- * @param chunk key of the chunk
+ * @param block key of the block
  * @param id of the record
  * @param record the record, or null if it is to go
  */
-record ChunkChange(String chunk, String id, byte[] record) {
+record RecordChange(String block, String id, byte[] record) {
   private static final int GONE = 0;
   private static final int PRESENT = 1;
 
   /** The changes as bytes. */
-  static byte[] encode(List<ChunkChange> changes) {
+  static byte[] encode(List<RecordChange> changes) {
     int size = 0;
-    for (ChunkChange change : changes) {
-      size += 3 + change.chunk.length() + change.id.length();
+    for (RecordChange change : changes) {
+      size += 3 + change.block.length() + change.id.length();
       size += change.record == null ? 0 : 2 + change.record.length;
     }
     ByteBuffer out = ByteBuffer.allocate(size);
-    for (ChunkChange change : changes) {
-      text(out, change.chunk);
+    for (RecordChange change : changes) {
+      text(out, change.block);
       text(out, change.id);
       if (change.record == null) {
         out.put((byte) GONE);
@@ -37,18 +37,18 @@ record ChunkChange(String chunk, String id, byte[] record) {
   }
 
   /** The changes of bytes; throws {@code BufferUnderflowException} if they are cut short. */
-  static List<ChunkChange> decode(byte[] bytes) {
+  static List<RecordChange> decode(byte[] bytes) {
     ByteBuffer in = ByteBuffer.wrap(bytes);
-    List<ChunkChange> changes = new ArrayList<>();
+    List<RecordChange> changes = new ArrayList<>();
     while (in.hasRemaining()) {
-      String chunk = text(in);
+      String block = text(in);
       String id = text(in);
       byte[] record = null;
       if (in.get() == PRESENT) {
         record = new byte[in.getShort() & 0xffff];
         in.get(record);
       }
-      changes.add(new ChunkChange(chunk, id, record));
+      changes.add(new RecordChange(block, id, record));
     }
     return changes;
   }

@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import net.sluice.core.store.StoreException;
 
 /**
- * The one value that decides. Replacing it, if it is still what was read, is what commits a batch;
- * raising its epoch is what bars whoever led before.
+ * The commit record of the cluster's store. Replacing it, if it is still what was read, commits a
+ * batch; raising its epoch bars whoever led before.
  *
  * @param epoch of the instance that may write; one more at each takeover
  * @param sequence number of the last batch committed
@@ -17,34 +17,34 @@ import net.sluice.core.store.StoreException;
  * @param partsEpoch epoch under which those values were written
  * @param inline the last batch's changes
  */
-record Head(
+record CommitRecord(
     long epoch, long sequence, int nonce, String owner, int parts, long partsEpoch, byte[] inline) {
-  /** Version of this form, and of chunks. */
+  /** Version of this form, and of {@link RecordBlock}. */
   static final int FORMAT = 1;
 
   /** Of a store in which nothing has been committed. */
-  static Head first(String owner) {
-    return new Head(1, 0, 0, owner, 0, 1, new byte[0]);
+  static CommitRecord first(String owner) {
+    return new CommitRecord(1, 0, 0, owner, 0, 1, new byte[0]);
   }
 
   /** The same under a new leader. */
-  Head takenOverBy(String newOwner) {
-    return new Head(epoch + 1, sequence, nonce, newOwner, parts, partsEpoch, inline);
+  CommitRecord takenOverBy(String newOwner) {
+    return new CommitRecord(epoch + 1, sequence, nonce, newOwner, parts, partsEpoch, inline);
   }
 
   /** The same under the same leader, but another value. */
-  Head renewed() {
-    return new Head(epoch, sequence, nonce + 1, owner, parts, partsEpoch, inline);
+  CommitRecord renewed() {
+    return new CommitRecord(epoch, sequence, nonce + 1, owner, parts, partsEpoch, inline);
   }
 
   /** With a batch more, whose changes are in the value. */
-  Head next(byte[] changes) {
-    return new Head(epoch, sequence + 1, nonce, owner, 0, epoch, changes);
+  CommitRecord next(byte[] changes) {
+    return new CommitRecord(epoch, sequence + 1, nonce, owner, 0, epoch, changes);
   }
 
   /** With a batch more, whose changes are in {@code count} values. */
-  Head next(int count) {
-    return new Head(epoch, sequence + 1, nonce, owner, count, epoch, new byte[0]);
+  CommitRecord next(int count) {
+    return new CommitRecord(epoch, sequence + 1, nonce, owner, count, epoch, new byte[0]);
   }
 
   /** Key of one of the values that the last batch's changes are in. */
@@ -67,7 +67,7 @@ record Head(
         .array();
   }
 
-  static Head decode(byte[] bytes) {
+  static CommitRecord decode(byte[] bytes) {
     ByteBuffer in = ByteBuffer.wrap(bytes);
     try {
       int format = in.get();
@@ -88,7 +88,7 @@ record Head(
       long partsEpoch = in.getLong();
       byte[] inline = new byte[in.remaining()];
       in.get(inline);
-      return new Head(
+      return new CommitRecord(
           epoch,
           sequence,
           nonce,
@@ -97,7 +97,7 @@ record Head(
           partsEpoch,
           inline);
     } catch (BufferUnderflowException e) {
-      throw new StoreException("the head of the cluster's store is cut short", e);
+      throw new StoreException("the commit record of the cluster's store is cut short", e);
     }
   }
 }

@@ -1,8 +1,13 @@
-package net.sluice.core.target;
+package net.sluice.core.testing;
 
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import net.sluice.core.target.KnownEntries;
+import net.sluice.core.target.Target;
+import net.sluice.core.target.WriteBatch;
+import net.sluice.core.target.WriteCode;
+import net.sluice.core.target.WriteResults;
 import net.sluice.core.time.Scheduler;
 
 /**

@@ -11,13 +11,13 @@ import net.sluice.core.store.StoreException;
  * the length of the record, the record. One value for many records is what lets a million fit: a
  * map entry costs its cluster more than a record has bytes.
  */
-final class Chunk {
+final class RecordBlock {
   /** Longest record, in bytes. */
   static final int MAX_RECORD_BYTES = 0xffff;
 
   private static final byte[] EMPTY = new byte[0];
 
-  private Chunk() {}
+  private RecordBlock() {}
 
   /** The record of {@code id}, or null. */
   static byte[] find(byte[] image, String id) {
@@ -43,7 +43,7 @@ final class Chunk {
   /**
    * The records by id, in the order they are in.
    *
-   * @throws StoreException if the bytes are no chunk
+   * @throws StoreException if the bytes are no block
    */
   static Map<String, byte[]> records(String key, byte[] image) {
     Map<String, byte[]> records = new LinkedHashMap<>();
@@ -57,7 +57,7 @@ final class Chunk {
         records.put(new String(id, StandardCharsets.ISO_8859_1), record);
       }
     } catch (java.nio.BufferUnderflowException e) {
-      throw new StoreException("chunk " + key + " of the cluster's store is cut short", e);
+      throw new StoreException("block " + key + " of the cluster's store is cut short", e);
     }
     return records;
   }

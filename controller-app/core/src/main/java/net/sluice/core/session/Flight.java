@@ -1,0 +1,56 @@
+package net.sluice.core.session;
+
+import java.util.ArrayList;
+import java.util.List;
+import net.sluice.core.target.WriteBatch;
+import net.sluice.core.target.WriteCode;
+import net.sluice.core.target.WriteResults;
+import net.sluice.intents.plan.Op;
+
+/**
+ * The writes of one batch in flight.
+ *
+ * @param session number of the session it belongs to
+ * @param <E> {@code SwitchEntry} or {@code FpgaSetting}
+ */
+record Flight<E>(int session, List<PendingWrite<E>> writes) {
+  /** The writes as the target takes them. */
+  WriteBatch<E> batch() {
+    WriteBatch<E> batch = new WriteBatch<>();
+    for (PendingWrite<E> write : writes) {
+      batch.add(write.op(), write.entity(), write.retires());
+    }
+    return batch;
+  }
+
+  /**
+   * Notes on the board what became of each write.
+   *
+   * @param refused called for each write that the target refused
+   * @return the writes that get over their answer, in order
+   */
+  List<PendingWrite<E>> settle(WriteResults results, StatusBoard board, Runnable refused) {
+    List<PendingWrite<E>> retries = new ArrayList<>(0);
+    synchronized (board) {
+      for (int i = 0; i < writes.size(); i++) {
+        PendingWrite<E> write = writes.get(i);
+        WriteCode code = results.code(i);
+        PendingWrite<E> retry = write.retried(code);
+        if (write.isDone(code)) {
+          board.settled(write.owner());
+        } else if (retry != null) {
+          retries.add(retry);
+        } else {
+          String words = results.message(i);
+          board.failed(write.owner(), words.isEmpty() ? code.toString() : words);
+          if (write.op() == Op.DELETE) {
+            // Still there, even if the owner goes or is rewritten.
+            board.refusedUnowned(words);
+          }
+          refused.run();
+        }
+      }
+    }
+    return retries;
+  }
+}

@@ -1,0 +1,45 @@
+package net.sluice.core.session;
+
+import net.sluice.core.target.WriteBatch;
+import net.sluice.core.target.WriteCode;
+import net.sluice.intents.plan.Op;
+
+/**
+ * A write that waits to be sent or answered.
+ *
+ * @param owner what it is done for, see {@link Owners}
+ * @param key number of what it writes to, see {@link EntityKeys}
+ * @param sequence its place among all writes of the session, from 1
+ * @param attempt how often it is being tried, from 1
+ * @param gate holds it back; null for none
+ * @param retires whether it leaves a subscriber index free, see {@link WriteBatch#retires}
+ * @param <E> {@code SwitchEntry} or {@code FpgaSetting}
+ */
+record PendingWrite<E>(
+    Op op, E entity, int owner, long key, long sequence, int attempt, Gate gate, boolean retires) {
+  /** After that many attempts the target contradicts itself. */
+  private static final int MAX_ATTEMPTS = 4;
+
+  /** True if the answer means that the target is as the write wants it. */
+  boolean isDone(WriteCode answer) {
+    return answer == WriteCode.OK || (answer == WriteCode.NOT_FOUND && op == Op.DELETE);
+  }
+
+  /**
+   * The write that gets over an answer: a modification of what is there already, an insertion of
+   * what is not; null if there is none.
+   */
+  PendingWrite<E> retried(WriteCode answer) {
+    if (attempt == MAX_ATTEMPTS) {
+      return null;
+    }
+    if (answer == WriteCode.ALREADY_EXISTS && op == Op.INSERT) {
+      return as(Op.MODIFY);
+    }
+    return answer == WriteCode.NOT_FOUND && op == Op.MODIFY ? as(Op.INSERT) : null;
+  }
+
+  private PendingWrite<E> as(Op other) {
+    return new PendingWrite<>(other, entity, owner, key, sequence, attempt + 1, gate, retires);
+  }
+}

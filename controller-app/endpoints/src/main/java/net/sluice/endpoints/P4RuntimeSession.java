@@ -1,0 +1,263 @@
+package net.sluice.endpoints;
+
+import io.grpc.ManagedChannel;
+import io.grpc.Status;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.stub.StreamObserver;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import net.sluice.core.ControllerConfig.SwitchEndpoint;
+import net.sluice.core.target.ProbedSession;
+import net.sluice.core.time.Scheduler;
+import net.sluice.pipeconf.SwitchPipeline;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import p4.v1.P4RuntimeGrpc;
+import p4.v1.P4RuntimeGrpc.P4RuntimeStub;
+import p4.v1.P4RuntimeOuterClass.GetForwardingPipelineConfigRequest;
+import p4.v1.P4RuntimeOuterClass.GetForwardingPipelineConfigResponse;
+import p4.v1.P4RuntimeOuterClass.MasterArbitrationUpdate;
+import p4.v1.P4RuntimeOuterClass.SetForwardingPipelineConfigRequest;
+import p4.v1.P4RuntimeOuterClass.SetForwardingPipelineConfigResponse;
+import p4.v1.P4RuntimeOuterClass.StreamMessageRequest;
+import p4.v1.P4RuntimeOuterClass.StreamMessageResponse;
+import p4.v1.P4RuntimeOuterClass.Uint128;
+
+/**
+ * A stream to a P4Runtime server on which it has told that this client is primary, with the
+ * pipeline's program running; the program is loaded only if the server's cookie is another one,
+ * because loading it empties the tables.
+ */
+final class P4RuntimeSession extends ProbedSession
+    implements StreamObserver<StreamMessageResponse> {
+  private static final Logger LOG = LoggerFactory.getLogger(P4RuntimeSession.class);
+  private static final int MAX_MESSAGE_BYTES = 64 << 20;
+
+  /** The errors of a batch come in a trailer, which by default may have 8 KiB only. */
+  private static final int MAX_TRAILER_BYTES = 16 << 20;
+
+  /**
+   * Servers may forbid pings of HTTP/2 more often than every five minutes, and then end the
+   * connection; a small request is always allowed, and also tells if the program was changed.
+   */
+  private static final Duration PROBE_INTERVAL = Duration.ofSeconds(5);
+
+  private static final int PROBE_SECONDS = 20;
+  private static final int CONNECT_SECONDS = 10;
+  private static final int LOAD_SECONDS = 60;
+
+  private final String name;
+  private final SwitchEndpoint endpoint;
+  private final SwitchPipeline pipeline;
+  private final Scheduler scheduler;
+  private final ManagedChannel channel;
+  private final P4RuntimeStub stub;
+  private final AtomicBoolean primary = new AtomicBoolean();
+
+  /** A session not begun yet with the switch called {@code name}. */
+  P4RuntimeSession(
+      String name, SwitchEndpoint endpoint, SwitchPipeline pipeline, Scheduler scheduler) {
+    super(scheduler, PROBE_INTERVAL);
+    this.name = name;
+    this.endpoint = endpoint;
+    this.pipeline = pipeline;
+    this.scheduler = scheduler;
+    channel =
+        NettyChannelBuilder.forAddress(endpoint.host(), endpoint.port())
+            .usePlaintext()
+            .directExecutor()
+            .maxInboundMessageSize(MAX_MESSAGE_BYTES)
+            .maxInboundMetadataSize(MAX_TRAILER_BYTES)
+            .flowControlWindow(4 << 20)
+            .build();
+    stub = P4RuntimeGrpc.newStub(channel);
+  }
+
+  /** Calls that may take so many seconds. */
+  P4RuntimeStub stub(int seconds) {
+    return stub.withDeadlineAfter(seconds, TimeUnit.SECONDS);
+  }
+
+  /** Calls that may take as long as they like. */
+  P4RuntimeStub stub() {
+    return stub;
+  }
+
+  @Override
+  protected void begin() {
+    scheduler.schedule(
+        Duration.ofSeconds(CONNECT_SECONDS),
+        () -> {
+          if (!primary.get()) {
+            fail(
+                "the switch has not made this controller primary within " + CONNECT_SECONDS + " s");
+          }
+        });
+    stub.streamChannel(this)
+        .onNext(
+            StreamMessageRequest.newBuilder()
+                .setArbitration(
+                    MasterArbitrationUpdate.newBuilder()
+                        .setDeviceId(endpoint.deviceId())
+                        .setElectionId(electionId()))
+                .build());
+  }
+
+  @Override
+  protected void release() {
+    channel.shutdownNow();
+  }
+
+  @Override
+  public void onNext(StreamMessageResponse message) {
+    if (message.hasError()) {
+      LOG.warn(
+          "{}: the switch reports an error on its stream: {}",
+          name,
+          message.getError().getMessage());
+    }
+    if (!message.hasArbitration()) {
+      return;
+    }
+    MasterArbitrationUpdate answer = message.getArbitration();
+    if (answer.getStatus().getCode() != Status.Code.OK.value()) {
+      fail(
+          "another controller is primary, with election id "
+              + Long.toUnsignedString(answer.getElectionId().getLow())
+              + "; this one has "
+              + endpoint.electionId());
+    } else if (primary.compareAndSet(false, true)) {
+      checkProgram();
+    }
+  }
+
+  @Override
+  public void onError(Throwable failure) {
+    fail(P4RuntimeErrors.text(failure));
+  }
+
+  @Override
+  public void onCompleted() {
+    fail("the switch closed the session");
+  }
+
+  private void checkProgram() {
+    askForCookie(
+        CONNECT_SECONDS,
+        new Single<GetForwardingPipelineConfigResponse>() {
+          @Override
+          void answered(GetForwardingPipelineConfigResponse answer) {
+            if (answer.getConfig().getCookie().getCookie() == pipeline.cookie()) {
+              begun();
+            } else {
+              load();
+            }
+          }
+
+          @Override
+          void failed(Throwable failure) {
+            Status.Code code = Status.fromThrowable(failure).getCode();
+            // What servers say that have no program yet.
+            if (code == Status.Code.FAILED_PRECONDITION || code == Status.Code.NOT_FOUND) {
+              load();
+            } else {
+              fail("cannot ask for the program: " + P4RuntimeErrors.text(failure));
+            }
+          }
+        });
+  }
+
+  private void begun() {
+    up();
+    alive();
+  }
+
+  @Override
+  protected void probe() {
+    askForCookie(
+        PROBE_SECONDS,
+        new Single<GetForwardingPipelineConfigResponse>() {
+          @Override
+          void answered(GetForwardingPipelineConfigResponse answer) {
+            if (answer.getConfig().getCookie().getCookie() == pipeline.cookie()) {
+              alive();
+            } else {
+              fail("the switch's program was replaced");
+            }
+          }
+
+          @Override
+          void failed(Throwable failure) {
+            fail("the switch does not answer: " + P4RuntimeErrors.text(failure));
+          }
+        });
+  }
+
+  private void askForCookie(
+      int seconds, StreamObserver<GetForwardingPipelineConfigResponse> answer) {
+    stub(seconds)
+        .getForwardingPipelineConfig(
+            GetForwardingPipelineConfigRequest.newBuilder()
+                .setDeviceId(endpoint.deviceId())
+                .setResponseType(GetForwardingPipelineConfigRequest.ResponseType.COOKIE_ONLY)
+                .build(),
+            answer);
+  }
+
+  private void load() {
+    LOG.info("{}: loads the program {}, which empties the tables", name, pipeline.name());
+    stub(LOAD_SECONDS)
+        .setForwardingPipelineConfig(
+            SetForwardingPipelineConfigRequest.newBuilder()
+                .setDeviceId(endpoint.deviceId())
+                .setElectionId(electionId())
+                .setAction(SetForwardingPipelineConfigRequest.Action.VERIFY_AND_COMMIT)
+                .setConfig(pipeline.forwardingPipelineConfig())
+                .build(),
+            new Single<SetForwardingPipelineConfigResponse>() {
+              @Override
+              void answered(SetForwardingPipelineConfigResponse answer) {
+                begun();
+              }
+
+              @Override
+              void failed(Throwable failure) {
+                fail("cannot load the program: " + P4RuntimeErrors.text(failure));
+              }
+            });
+  }
+
+  /** The election id as the protocol has it. */
+  Uint128 electionId() {
+    return Uint128.newBuilder().setLow(endpoint.electionId()).build();
+  }
+
+  /** Exactly one answer or failure. */
+  abstract static class Single<T> implements StreamObserver<T> {
+    private T answer;
+
+    abstract void answered(T answer);
+
+    abstract void failed(Throwable failure);
+
+    @Override
+    public final void onNext(T value) {
+      answer = value;
+    }
+
+    @Override
+    public final void onError(Throwable failure) {
+      failed(failure);
+    }
+
+    @Override
+    public final void onCompleted() {
+      if (answer == null) {
+        failed(Status.INTERNAL.withDescription("an empty answer").asRuntimeException());
+      } else {
+        answered(answer);
+      }
+    }
+  }
+}
