@@ -1,7 +1,9 @@
 package net.sluice.lab.bench;
 
+import java.io.IOException;
 import net.sluice.core.state.CompactSlaState;
-import net.sluice.core.store.InMemoryIntentStore;
+import net.sluice.core.store.IntentStore;
+import net.sluice.endpoints.RocksDbIntentStore;
 import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Policy;
@@ -11,6 +13,7 @@ import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.validate.Refusal;
+import net.sluice.lab.support.TemporaryDirectory;
 
 /** Compiler throughput: declarations to switch entries, without store, session or switch. */
 final class CompileBench {
@@ -21,16 +24,20 @@ final class CompileBench {
   /** Compiles {@code subscribers} puts one after the other, each seeing those before it. */
   static double entriesPerSecond(
       Topology topology, SwitchProfile switchProfile, FpgaProfile fpgaProfile, int subscribers)
-      throws Refusal {
+      throws Refusal, IOException {
     Compiler compiler = new Compiler(topology, switchProfile, fpgaProfile);
-    compile(compiler, Math.min(WARM_UP, subscribers));
-    long start = System.nanoTime();
-    long entries = compile(compiler, subscribers);
-    return entries * 1e9 / (System.nanoTime() - start);
+    try (TemporaryDirectory directory = new TemporaryDirectory("sluice-compile");
+        IntentStore empty = new RocksDbIntentStore(directory.path())) {
+      compile(compiler, empty, Math.min(WARM_UP, subscribers));
+      long start = System.nanoTime();
+      long entries = compile(compiler, empty, subscribers);
+      return entries * 1e9 / (System.nanoTime() - start);
+    }
   }
 
-  private static long compile(Compiler compiler, int subscribers) throws Refusal {
-    CompactSlaState state = CompactSlaState.load(new InMemoryIntentStore());
+  private static long compile(Compiler compiler, IntentStore empty, int subscribers)
+      throws Refusal {
+    CompactSlaState state = CompactSlaState.load(empty);
     for (BuiltInFunction function : BuiltInFunction.values()) {
       accept(compiler, state, new Change.Put(new Policy(function.text(), function)));
     }
