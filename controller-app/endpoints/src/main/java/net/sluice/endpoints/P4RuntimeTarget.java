@@ -9,7 +9,7 @@ import net.sluice.core.ControllerConfig.SwitchEndpoint;
 import net.sluice.core.ControllerException;
 import net.sluice.core.SubscriberCounters;
 import net.sluice.core.target.CounterSource;
-import net.sluice.core.target.KnownEntries;
+import net.sluice.core.target.ExpectedEntries;
 import net.sluice.core.target.SessionTarget;
 import net.sluice.core.target.WriteBatch;
 import net.sluice.core.target.WriteCode;
@@ -157,7 +157,9 @@ public final class P4RuntimeTarget extends SessionTarget<SwitchEntry, P4RuntimeS
 
   @Override
   protected void read(
-      P4RuntimeSession session, KnownEntries<SwitchEntry> known, ReadHandler<SwitchEntry> handler) {
+      P4RuntimeSession session,
+      ExpectedEntries<SwitchEntry> known,
+      ReadHandler<SwitchEntry> handler) {
     ReadRequest.Builder request = ReadRequest.newBuilder().setDeviceId(endpoint.deviceId());
     for (Table table : Table.values()) {
       request.addEntities(pipeline.entries().readAll(table));

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
-import net.sluice.core.target.KnownEntries;
+import net.sluice.core.target.ExpectedEntries;
 import net.sluice.core.target.Target;
 import net.sluice.core.testing.ReadBack;
 import net.sluice.core.time.ThreadScheduler;
@@ -73,7 +73,7 @@ abstract class OnosTargetContract extends SwitchTargetContract {
         IntStream.range(1, 1_502).mapToObj(i -> SampleEntries.v4(i, SampleEntries.ALICE)).toList();
     ReadBack<SwitchEntry> read =
         read(
-            new KnownEntries<>() {
+            new ExpectedEntries<>() {
               @Override
               public long count(Table table) {
                 return table == Table.IPV4_PREFIX ? 1_000_000 : 0;

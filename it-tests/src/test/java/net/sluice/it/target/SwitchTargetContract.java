@@ -15,7 +15,7 @@ import java.util.concurrent.TimeoutException;
 import net.sluice.core.SubscriberCounters;
 import net.sluice.core.SubscriberCounters.Traffic;
 import net.sluice.core.target.CounterSource;
-import net.sluice.core.target.KnownEntries;
+import net.sluice.core.target.ExpectedEntries;
 import net.sluice.core.target.Target;
 import net.sluice.core.target.Target.WriteHandler;
 import net.sluice.core.target.WriteBatch;
@@ -135,7 +135,7 @@ abstract class SwitchTargetContract {
     }
   }
 
-  ReadBack<SwitchEntry> read(KnownEntries<SwitchEntry> known) throws Exception {
+  ReadBack<SwitchEntry> read(ExpectedEntries<SwitchEntry> known) throws Exception {
     ReadBack<SwitchEntry> read = new ReadBack<>();
     target.read(known, read);
     assertThat(read.end.poll(Patience.SECONDS, TimeUnit.SECONDS)).isEqualTo("complete");
@@ -159,17 +159,17 @@ abstract class SwitchTargetContract {
   void entriesOfEveryTableAreWrittenReadChangedAndDeleted() throws Exception {
     List<SwitchEntry> entries = SampleEntries.all();
     assertThat(write(Op.INSERT, entries)).containsOnly("OK");
-    ReadBack<SwitchEntry> read = read(KnownEntries.none());
+    ReadBack<SwitchEntry> read = read(ExpectedEntries.none());
     assertThat(read.malformed).isEmpty();
     assertThat(read.entries).containsExactlyInAnyOrderElementsOf(entries);
 
     assertThat(write(Op.MODIFY, entries)).containsOnly("OK");
     SwitchEntry changed = new PolicyValueEntry(1, 0, 7);
     assertThat(write(Op.MODIFY, List.of(changed))).containsOnly("OK");
-    assertThat(read(KnownEntries.none()).entries).hasSameSizeAs(entries).contains(changed);
+    assertThat(read(ExpectedEntries.none()).entries).hasSameSizeAs(entries).contains(changed);
 
     assertThat(write(Op.DELETE, entries)).containsOnly("OK");
-    assertThat(read(KnownEntries.none()).entries).isEmpty();
+    assertThat(read(ExpectedEntries.none()).entries).isEmpty();
   }
 
   @Test
@@ -185,7 +185,7 @@ abstract class SwitchTargetContract {
     assertThat(write(batch))
         .containsExactly(
             "ALREADY_EXISTS", "NOT_FOUND", "REFUSED bin is 2000; allowed: 0 to 1023", "OK");
-    assertThat(read(KnownEntries.none()).entries)
+    assertThat(read(ExpectedEntries.none()).entries)
         .containsExactlyInAnyOrder(there, SampleEntries.v4(3, SampleEntries.BOB));
   }
 
@@ -199,7 +199,7 @@ abstract class SwitchTargetContract {
     List<String> rest = write(Op.INSERT, ranges.subList(600, 1025));
     assertThat(rest.subList(0, 424)).containsOnly("OK");
     assertThat(rest.get(424)).startsWith("REFUSED " + wordsOfAFullTable());
-    assertThat(read(KnownEntries.none()).entries)
+    assertThat(read(ExpectedEntries.none()).entries)
         .containsExactlyInAnyOrderElementsOf(ranges.subList(0, 1024));
   }
 
@@ -214,13 +214,13 @@ abstract class SwitchTargetContract {
             .setType(Update.Type.INSERT)
             .setEntity(Entity.newBuilder().setTableEntry(strange))
             .build());
-    ReadBack<SwitchEntry> read = read(KnownEntries.none());
+    ReadBack<SwitchEntry> read = read(ExpectedEntries.none());
     assertThat(read.entries).containsExactly(ours);
     assertThat(read.malformed).containsExactly("its priority is 77 instead of 1");
     Answer removed = new Answer(1);
     read.removals.get(0).run(removed);
     assertThat(get(removed.lines)).containsExactly("OK");
-    assertThat(read(KnownEntries.none()).malformed).isEmpty();
+    assertThat(read(ExpectedEntries.none()).malformed).isEmpty();
   }
 
   @Test

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 import net.sluice.core.TargetStatus;
-import net.sluice.core.session.Owners;
+import net.sluice.core.session.OwnerIds;
 import net.sluice.intents.model.Declaration;
 import net.sluice.intents.plan.Change;
 
@@ -58,7 +58,7 @@ interface DeclaredKind {
 
   /** Whose status counts settings that a put changes and that belong to no one declaration. */
   default int ownerOfShared(int number) {
-    return Owners.NONE;
+    return OwnerIds.NONE;
   }
 
   /** True if a deletion leaves a subscriber index free. */

@@ -1,6 +1,6 @@
 package net.sluice.core.engine;
 
-import net.sluice.core.session.Owners;
+import net.sluice.core.session.OwnerIds;
 import net.sluice.intents.model.Kind;
 
 /** Each kind of declaration in a shard. */
@@ -23,10 +23,10 @@ record DeclaredKinds(
 
   /** The kind of declaration that a status is kept for. */
   static Kind ofOwner(int owner) {
-    if (Owners.isSubscriber(owner)) {
+    if (OwnerIds.isSubscriber(owner)) {
       return Kind.SUBSCRIBER;
     }
-    return Owners.isPolicy(owner) ? Kind.POLICY : Kind.RATE_LIMIT;
+    return OwnerIds.isPolicy(owner) ? Kind.POLICY : Kind.RATE_LIMIT;
   }
 
   /** Begins to keep the status of every declaration in force; the memory is held. */

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import net.sluice.core.TargetStatus;
-import net.sluice.core.session.Owners;
+import net.sluice.core.session.OwnerIds;
 import net.sluice.core.session.StatusBoard;
 import net.sluice.intents.compile.PolicyState;
 import net.sluice.intents.model.Declaration;
@@ -46,7 +46,7 @@ final class DeclaredPolicies implements DeclaredKind {
     return shard
         .state()
         .policy(id)
-        .map(p -> List.of(Statuses.at(sessions.ofSwitch(), Owners.policy(p.slot()))))
+        .map(p -> List.of(Statuses.at(sessions.ofSwitch(), OwnerIds.policy(p.slot()))))
         .orElse(List.of());
   }
 
@@ -58,16 +58,16 @@ final class DeclaredPolicies implements DeclaredKind {
   @Override
   public void trackAll() {
     StatusBoard board = sessions.ofSwitch().board();
-    shard.state().allPolicies().forEach(p -> board.track(Owners.policy(p.slot()), true));
+    shard.state().allPolicies().forEach(p -> board.track(OwnerIds.policy(p.slot()), true));
   }
 
   @Override
   public void follow(Change change, int slot) {
     StatusBoard board = sessions.ofSwitch().board();
     if (change instanceof Change.Put) {
-      board.track(Owners.policy(slot), false);
+      board.track(OwnerIds.policy(slot), false);
     } else {
-      board.untrack(Owners.policy(slot));
+      board.untrack(OwnerIds.policy(slot));
     }
   }
 }

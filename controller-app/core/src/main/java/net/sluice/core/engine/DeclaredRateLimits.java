@@ -7,7 +7,7 @@ import java.util.OptionalInt;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import net.sluice.core.TargetStatus;
-import net.sluice.core.session.Owners;
+import net.sluice.core.session.OwnerIds;
 import net.sluice.core.session.StatusBoard;
 import net.sluice.core.session.TargetSession;
 import net.sluice.core.state.CompactSlaState;
@@ -65,7 +65,7 @@ final class DeclaredRateLimits implements DeclaredKind {
       return List.of();
     }
     RateLimit limit = found.get();
-    int owner = Owners.limit(shard.state().limitNumber(id));
+    int owner = OwnerIds.limit(shard.state().limitNumber(id));
     List<TargetStatus> statuses = new ArrayList<>(3);
     worstOf(limit.scope()).ifPresent(statuses::add);
     for (Direction direction : Direction.values()) {
@@ -83,7 +83,7 @@ final class DeclaredRateLimits implements DeclaredKind {
       int index = state.indexOf(of.subscriberId());
       return index == 0
           ? Optional.empty()
-          : Optional.of(Statuses.at(session, Owners.subscriber(index)));
+          : Optional.of(Statuses.at(session, OwnerIds.subscriber(index)));
     }
     IntPredicate inScope;
     if (scope instanceof Scope.OfTree of) {
@@ -99,7 +99,7 @@ final class DeclaredRateLimits implements DeclaredKind {
         .indicesWhere(inScope)
         .forEach(
             index -> {
-              int owner = Owners.subscriber(index);
+              int owner = OwnerIds.subscriber(index);
               if (worst[0] == 0 || board.state(owner).compareTo(board.state(worst[0])) > 0) {
                 worst[0] = owner;
               }
@@ -126,7 +126,7 @@ final class DeclaredRateLimits implements DeclaredKind {
       track((RateLimit) put.declaration(), number, false);
     } else {
       for (TargetSession<FpgaSetting> session : sessions.ofFpgas()) {
-        session.board().untrack(Owners.limit(number));
+        session.board().untrack(OwnerIds.limit(number));
       }
     }
   }
@@ -139,9 +139,9 @@ final class DeclaredRateLimits implements DeclaredKind {
           .ifPresent(
               board -> {
                 if (limit.rateBps(direction).isPresent()) {
-                  board.track(Owners.limit(number), stale);
+                  board.track(OwnerIds.limit(number), stale);
                 } else {
-                  board.untrack(Owners.limit(number));
+                  board.untrack(OwnerIds.limit(number));
                 }
               });
     }
@@ -163,6 +163,6 @@ final class DeclaredRateLimits implements DeclaredKind {
   /** The bucket size of a level counts for the limit that changed it. */
   @Override
   public int ownerOfShared(int number) {
-    return Owners.limit(number);
+    return OwnerIds.limit(number);
   }
 }

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 import net.sluice.core.TargetStatus;
-import net.sluice.core.session.Owners;
+import net.sluice.core.session.OwnerIds;
 import net.sluice.core.session.StatusBoard;
 import net.sluice.core.state.CompactSlaState;
 import net.sluice.intents.compile.SubscriberState;
@@ -60,7 +60,7 @@ final class DeclaredSubscribers implements DeclaredKind {
       return List.of();
     }
     List<TargetStatus> statuses = new ArrayList<>(3);
-    statuses.add(Statuses.at(sessions.ofSwitch(), Owners.subscriber(index)));
+    statuses.add(Statuses.at(sessions.ofSwitch(), OwnerIds.subscriber(index)));
     if (state.queueOf(index) == QueueId.NONE) {
       return statuses;
     }
@@ -77,7 +77,7 @@ final class DeclaredSubscribers implements DeclaredKind {
               session ->
                   scopes.stream()
                       .filter(scope -> limits(scope, direction))
-                      .map(scope -> Statuses.at(session, Owners.limit(state.limitNumber(scope))))
+                      .map(scope -> Statuses.at(session, OwnerIds.limit(state.limitNumber(scope))))
                       .reduce(Statuses::worse))
           .ifPresent(statuses::add);
     }
@@ -100,16 +100,16 @@ final class DeclaredSubscribers implements DeclaredKind {
   @Override
   public void trackAll() {
     StatusBoard board = sessions.ofSwitch().board();
-    shard.state().indicesWhere(i -> true).forEach(i -> board.track(Owners.subscriber(i), true));
+    shard.state().indicesWhere(i -> true).forEach(i -> board.track(OwnerIds.subscriber(i), true));
   }
 
   @Override
   public void follow(Change change, int index) {
     StatusBoard board = sessions.ofSwitch().board();
     if (change instanceof Change.Put) {
-      board.track(Owners.subscriber(index), false);
+      board.track(OwnerIds.subscriber(index), false);
     } else {
-      board.untrack(Owners.subscriber(index));
+      board.untrack(OwnerIds.subscriber(index));
     }
   }
 

@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import net.sluice.core.session.Corrections;
+import net.sluice.core.session.CorrectionSink;
 import net.sluice.core.session.EntityKeys;
-import net.sluice.core.session.Owners;
+import net.sluice.core.session.OwnerIds;
 import net.sluice.core.session.ReconcileSource;
 import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.model.Direction;
@@ -62,7 +62,7 @@ final class FpgaExpectation implements ReconcileSource<FpgaSetting> {
   }
 
   @Override
-  public void compare(List<FpgaSetting> settings, Corrections<FpgaSetting> corrections) {
+  public void compare(List<FpgaSetting> settings, CorrectionSink<FpgaSetting> corrections) {
     read += settings.size();
     for (FpgaSetting setting : settings) {
       if (setting instanceof RateWord word && word.level() == FpgaLevel.CUSTOMER) {
@@ -81,7 +81,7 @@ final class FpgaExpectation implements ReconcileSource<FpgaSetting> {
   }
 
   @Override
-  public boolean rewrite(Corrections<FpgaSetting> corrections) {
+  public boolean rewrite(CorrectionSink<FpgaSetting> corrections) {
     // Changes accepted since reading began are queued, so that a value read may be about to be
     // overwritten; everything queued anew here is what is declared now, and comes after those.
     compiler
@@ -102,8 +102,8 @@ final class FpgaExpectation implements ReconcileSource<FpgaSetting> {
   }
 
   @Override
-  public void rewriteOwner(int owner, Corrections<FpgaSetting> corrections) {
-    if (!Owners.isLimit(owner)) {
+  public void rewriteOwner(int owner, CorrectionSink<FpgaSetting> corrections) {
+    if (!OwnerIds.isLimit(owner)) {
       return;
     }
     owners

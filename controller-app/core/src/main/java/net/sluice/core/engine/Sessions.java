@@ -9,9 +9,9 @@ import java.util.Optional;
 import net.sluice.core.InstallSummary;
 import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.core.TargetState;
-import net.sluice.core.session.Gate;
 import net.sluice.core.session.StatusBoard;
 import net.sluice.core.session.TargetSession;
+import net.sluice.core.session.WriteBarrier;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.BucketSize;
@@ -69,7 +69,7 @@ final class Sessions {
    * @param freesIndex whether the last of the switch's writes leaves a subscriber index free
    */
   void submit(Plan plan, int ownerOfShared, boolean freesIndex) {
-    List<Gate> gates = new ArrayList<>(0);
+    List<WriteBarrier> barriers = new ArrayList<>(0);
     for (Map.Entry<Direction, TargetSession<FpgaSetting>> fpga : fpgas.entrySet()) {
       List<FpgaWrite> writes = plan.fpgaWrites(fpga.getKey());
       long last = 0;
@@ -80,16 +80,18 @@ final class Sessions {
       }
       if (!writes.isEmpty()) {
         long number = last;
-        gates.add(() -> fpga.getValue().isSettled(number));
+        barriers.add(() -> fpga.getValue().isSettled(number));
       }
     }
     // A limit takes hold at the FPGA before the switch sends it anything, so that there is no gap.
-    Gate gate = gates.isEmpty() ? null : () -> gates.stream().allMatch(Gate::isOpen);
+    WriteBarrier barrier =
+        barriers.isEmpty() ? null : () -> barriers.stream().allMatch(WriteBarrier::isLifted);
     List<SwitchWrite> writes = plan.switchWrites();
     for (int i = 0; i < writes.size(); i++) {
       SwitchWrite write = writes.get(i);
       boolean retires = freesIndex && i == writes.size() - 1;
-      switchSession.submit(write.op(), write.entry(), WriteOwners.of(write.entry()), gate, retires);
+      switchSession.submit(
+          write.op(), write.entry(), WriteOwners.of(write.entry()), barrier, retires);
     }
   }
 
@@ -104,7 +106,7 @@ final class Sessions {
     }
   }
 
-  /** Tells every session that another one has got on: its gates may be open now. */
+  /** Tells every session that another one has got on: its barriers may be lifted now. */
   void settled(String target) {
     if (!target.equals(switchSession.name())) {
       switchSession.flush();

@@ -6,7 +6,7 @@ import net.sluice.core.ControllerEvent;
 import net.sluice.core.ControllerException;
 import net.sluice.core.Outcome;
 import net.sluice.core.TargetStatus;
-import net.sluice.core.session.Owners;
+import net.sluice.core.session.OwnerIds;
 import net.sluice.core.state.CompactSlaState;
 import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.plan.Change;
@@ -144,7 +144,7 @@ final class ShardChanges implements AutoCloseable {
     kind.follow(change, planned.number);
     sessions.submit(
         planned.plan,
-        put ? kind.ownerOfShared(planned.number) : Owners.NONE,
+        put ? kind.ownerOfShared(planned.number) : OwnerIds.NONE,
         !put && kind.freesIndex());
   }
 

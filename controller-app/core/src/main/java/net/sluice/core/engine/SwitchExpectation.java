@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
-import net.sluice.core.session.Corrections;
-import net.sluice.core.session.Owners;
+import net.sluice.core.session.CorrectionSink;
+import net.sluice.core.session.OwnerIds;
 import net.sluice.core.session.ReconcileSource;
 import net.sluice.core.state.CompactSlaState;
 import net.sluice.core.store.IntentStore;
-import net.sluice.core.target.KnownEntries;
+import net.sluice.core.target.ExpectedEntries;
 import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.compile.PolicyState;
 import net.sluice.intents.compile.SubscriberState;
@@ -70,8 +70,8 @@ final class SwitchExpectation implements ReconcileSource<SwitchEntry> {
   }
 
   @Override
-  public KnownEntries<SwitchEntry> known() {
-    return new KnownSwitchEntries(shard, compiler);
+  public ExpectedEntries<SwitchEntry> expected() {
+    return new ExpectedSwitchEntries(shard, compiler);
   }
 
   @Override
@@ -94,17 +94,17 @@ final class SwitchExpectation implements ReconcileSource<SwitchEntry> {
 
   @Override
   public void touched(int owner) {
-    if (Owners.isSubscriber(owner)) {
+    if (OwnerIds.isSubscriber(owner)) {
       touchedSubscribers.set(owner);
-    } else if (Owners.isPolicy(owner)) {
-      touchedPolicies.set(Owners.number(owner));
+    } else if (OwnerIds.isPolicy(owner)) {
+      touchedPolicies.set(OwnerIds.number(owner));
     }
   }
 
   // ---------------------------------------------------------------- comparing
 
   @Override
-  public void compare(List<SwitchEntry> entries, Corrections<SwitchEntry> corrections) {
+  public void compare(List<SwitchEntry> entries, CorrectionSink<SwitchEntry> corrections) {
     read += entries.size();
     for (SwitchEntry entry : entries) {
       if (entry instanceof SubscriberPrefixEntry e) {
@@ -119,7 +119,7 @@ final class SwitchExpectation implements ReconcileSource<SwitchEntry> {
         comparePolicy(e, corrections);
       } else {
         SwitchEntry expected = base.get(entry.key());
-        if (correct(entry, expected, Owners.NONE, corrections)) {
+        if (correct(entry, expected, OwnerIds.NONE, corrections)) {
           seenBase.add(entry.key());
         }
       }
@@ -139,7 +139,10 @@ final class SwitchExpectation implements ReconcileSource<SwitchEntry> {
   }
 
   private void compareSubscriber(
-      int index, List<IpPrefix> prefixes, SwitchEntry entry, Corrections<SwitchEntry> corrections) {
+      int index,
+      List<IpPrefix> prefixes,
+      SwitchEntry entry,
+      CorrectionSink<SwitchEntry> corrections) {
     SwitchEntry[] expected = new SwitchEntry[1];
     if (index != 0) {
       Consumer<SwitchEntry> find =
@@ -150,19 +153,19 @@ final class SwitchExpectation implements ReconcileSource<SwitchEntry> {
           };
       compiler.expected(state(), state().inMemory(index, prefixes), find);
     }
-    if (correct(entry, expected[0], index == 0 ? Owners.NONE : index, corrections)
+    if (correct(entry, expected[0], index == 0 ? OwnerIds.NONE : index, corrections)
         && index < seenOfSubscriber.length) {
       seenOfSubscriber[index]++;
     }
   }
 
-  private void comparePolicy(PolicyValueEntry entry, Corrections<SwitchEntry> corrections) {
+  private void comparePolicy(PolicyValueEntry entry, CorrectionSink<SwitchEntry> corrections) {
     PolicyState policy = state().policyInSlot(entry.policySlot());
     SwitchEntry expected =
         policy == null || entry.bin() < 0 || entry.bin() >= RateBins.BINS
             ? null
             : values(policy)[entry.bin()];
-    int owner = policy == null ? Owners.NONE : Owners.policy(policy.slot());
+    int owner = policy == null ? OwnerIds.NONE : OwnerIds.policy(policy.slot());
     if (correct(entry, expected, owner, corrections)) {
       seenPolicyValues.set(entry.policySlot() * RateBins.BINS + entry.bin());
     }
@@ -185,10 +188,13 @@ final class SwitchExpectation implements ReconcileSource<SwitchEntry> {
 
   /** Queues what makes {@code actual} as expected; returns true if the key is expected. */
   private boolean correct(
-      SwitchEntry actual, SwitchEntry expected, int owner, Corrections<SwitchEntry> corrections) {
+      SwitchEntry actual,
+      SwitchEntry expected,
+      int owner,
+      CorrectionSink<SwitchEntry> corrections) {
     if (expected == null) {
       unknown++;
-      corrections.write(Op.DELETE, actual, Owners.NONE, retires(actual));
+      corrections.write(Op.DELETE, actual, OwnerIds.NONE, retires(actual));
       return false;
     }
     if (!expected.equals(actual)) {
@@ -212,7 +218,7 @@ final class SwitchExpectation implements ReconcileSource<SwitchEntry> {
   // ---------------------------------------------------------------- rewriting
 
   @Override
-  public boolean rewrite(Corrections<SwitchEntry> corrections) {
+  public boolean rewrite(CorrectionSink<SwitchEntry> corrections) {
     if (!othersRewritten) {
       rewriteOthers(corrections);
       othersRewritten = true;
@@ -221,11 +227,11 @@ final class SwitchExpectation implements ReconcileSource<SwitchEntry> {
     return byScan ? rewriteByScan(corrections) : rewriteByIndex(corrections);
   }
 
-  private void rewriteOthers(Corrections<SwitchEntry> corrections) {
+  private void rewriteOthers(CorrectionSink<SwitchEntry> corrections) {
     for (SwitchEntry entry : (Iterable<SwitchEntry>) compiler.baseEntries()::iterator) {
       if (!seenBase.contains(entry.key())) {
         rewritten++;
-        corrections.write(Op.INSERT, entry, Owners.NONE);
+        corrections.write(Op.INSERT, entry, OwnerIds.NONE);
       }
     }
     state()
@@ -236,7 +242,7 @@ final class SwitchExpectation implements ReconcileSource<SwitchEntry> {
                 int bit = policy.slot() * RateBins.BINS + ((PolicyValueEntry) entry).bin();
                 if (touchedPolicies.get(policy.slot()) || !seenPolicyValues.get(bit)) {
                   rewritten++;
-                  corrections.write(Op.INSERT, entry, Owners.policy(policy.slot()));
+                  corrections.write(Op.INSERT, entry, OwnerIds.policy(policy.slot()));
                 }
               }
             });
@@ -258,7 +264,7 @@ final class SwitchExpectation implements ReconcileSource<SwitchEntry> {
   }
 
   /** Few are missing: looks each up. */
-  private boolean rewriteByIndex(Corrections<SwitchEntry> corrections) {
+  private boolean rewriteByIndex(CorrectionSink<SwitchEntry> corrections) {
     for (int i = 0; i < OWNERS_PER_STEP; i++) {
       nextIndex = missing.nextSetBit(nextIndex);
       if (nextIndex < 0) {
@@ -276,7 +282,7 @@ final class SwitchExpectation implements ReconcileSource<SwitchEntry> {
   }
 
   /** Many are missing: reads the store from end to end, which is faster than as many look-ups. */
-  private boolean rewriteByScan(Corrections<SwitchEntry> corrections) {
+  private boolean rewriteByScan(CorrectionSink<SwitchEntry> corrections) {
     int count =
         store()
             .scanSubscribers(
@@ -296,25 +302,25 @@ final class SwitchExpectation implements ReconcileSource<SwitchEntry> {
     return false;
   }
 
-  private void rewrite(SubscriberState subscriber, Corrections<SwitchEntry> corrections) {
+  private void rewrite(SubscriberState subscriber, CorrectionSink<SwitchEntry> corrections) {
     compiler.expected(
         state(),
         subscriber,
         entry -> {
           rewritten++;
-          corrections.write(Op.INSERT, entry, Owners.subscriber(subscriber.index()));
+          corrections.write(Op.INSERT, entry, OwnerIds.subscriber(subscriber.index()));
         });
   }
 
   @Override
-  public void rewriteOwner(int owner, Corrections<SwitchEntry> corrections) {
-    if (Owners.isSubscriber(owner)) {
+  public void rewriteOwner(int owner, CorrectionSink<SwitchEntry> corrections) {
+    if (OwnerIds.isSubscriber(owner)) {
       String id = state().idOf(owner);
       if (id != null) {
         state().subscriber(id).ifPresent(subscriber -> rewrite(subscriber, corrections));
       }
-    } else if (Owners.isPolicy(owner)) {
-      PolicyState policy = state().policyInSlot(Owners.number(owner));
+    } else if (OwnerIds.isPolicy(owner)) {
+      PolicyState policy = state().policyInSlot(OwnerIds.number(owner));
       if (policy != null) {
         for (SwitchEntry entry : values(policy)) {
           corrections.write(Op.INSERT, entry, owner);

@@ -25,7 +25,7 @@ import net.sluice.core.TableUse;
 import net.sluice.core.TargetState;
 import net.sluice.core.TargetStatus;
 import net.sluice.core.session.EntityKeys;
-import net.sluice.core.session.Owners;
+import net.sluice.core.session.OwnerIds;
 import net.sluice.core.session.SessionListener;
 import net.sluice.core.session.SessionSettings;
 import net.sluice.core.session.StatusBoard;
@@ -286,7 +286,7 @@ final class SwitchShard implements AutoCloseable {
     Kind kind = DeclaredKinds.ofOwner(owner);
     return kinds
         .of(kind)
-        .idOf(Owners.number(owner))
+        .idOf(OwnerIds.number(owner))
         .map(
             id ->
                 new ControllerEvent.StatusChanged(

@@ -3,7 +3,7 @@ package net.sluice.core.engine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import net.sluice.core.session.Owners;
+import net.sluice.core.session.OwnerIds;
 import net.sluice.core.state.CompactSlaState;
 import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.model.Direction;
@@ -33,24 +33,24 @@ final class WriteOwners {
   /** The owner of an entry of the switch. */
   static int of(SwitchEntry entry) {
     if (entry instanceof SubscriberPrefixEntry e) {
-      return Owners.subscriber(e.data().index());
+      return OwnerIds.subscriber(e.data().index());
     } else if (entry instanceof SubscriberVlanEntry e) {
-      return Owners.subscriber(e.data().index());
+      return OwnerIds.subscriber(e.data().index());
     } else if (entry instanceof EncapsulationEntry e) {
-      return Owners.subscriber(e.index());
+      return OwnerIds.subscriber(e.index());
     } else if (entry instanceof PolicyValueEntry e) {
-      return Owners.policy(e.policySlot());
+      return OwnerIds.policy(e.policySlot());
     }
-    return Owners.NONE;
+    return OwnerIds.NONE;
   }
 
   /** The owner of a setting of an FPGA: the rate limit of that bucket, if any. */
   int of(FpgaSetting setting) {
     if (setting instanceof RateWord word) {
       Optional<Scope> scope = scopeOf(word);
-      return scope.isEmpty() ? Owners.NONE : Owners.limit(state().limitNumber(scope.get()));
+      return scope.isEmpty() ? OwnerIds.NONE : OwnerIds.limit(state().limitNumber(scope.get()));
     }
-    return Owners.NONE;
+    return OwnerIds.NONE;
   }
 
   private CompactSlaState state() {
@@ -70,7 +70,7 @@ final class WriteOwners {
   /** The settings of one direction that count for a rate limit. */
   List<FpgaSetting> settingsOf(int limitOwner, Direction direction) {
     List<FpgaSetting> settings = new ArrayList<>();
-    String id = state().limitId(Owners.number(limitOwner));
+    String id = state().limitId(OwnerIds.number(limitOwner));
     if (id == null) {
       return settings;
     }

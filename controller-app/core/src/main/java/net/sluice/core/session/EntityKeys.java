@@ -30,7 +30,8 @@ public interface EntityKeys<E> {
     if (entry instanceof SubscriberPrefixEntry e) {
       return number(e.prefix());
     }
-    return LongCounts.mix(number(entry.key().match()) + entry.table().ordinal() * STEP) | 1L << 63;
+    return LongMultiset.mix(number(entry.key().match()) + entry.table().ordinal() * STEP)
+        | 1L << 63;
   }
 
   /** Not a hash code: those of records are often equal, and an enum's is new in every process. */
@@ -40,7 +41,7 @@ public interface EntityKeys<E> {
     } else if (match instanceof PolicyValueKey key) {
       return (long) key.policySlot() << 32 | key.bin();
     } else if (match instanceof RateRange range) {
-      return LongCounts.mix(range.low()) + range.high();
+      return LongMultiset.mix(range.low()) + range.high();
     } else if (match instanceof IpPrefix prefix) {
       return number(prefix);
     }
@@ -48,8 +49,8 @@ public interface EntityKeys<E> {
   }
 
   private static long number(IpPrefix prefix) {
-    return LongCounts.mix(prefix.hi() + prefix.family().ordinal() * STEP)
-        + LongCounts.mix(prefix.lo() ^ (long) prefix.length() << 40);
+    return LongMultiset.mix(prefix.hi() + prefix.family().ordinal() * STEP)
+        + LongMultiset.mix(prefix.lo() ^ (long) prefix.length() << 40);
   }
 
   /** Keys of an FPGA. */

@@ -16,9 +16,9 @@ final class Outbox<E> {
   private final ArrayDeque<PendingWrite<E>> held = new ArrayDeque<>();
 
   private final List<List<PendingWrite<E>>> flights = new ArrayList<>();
-  private final LongCounts keysInFlight = new LongCounts();
-  private final LongCounts ownersInFlight = new LongCounts();
-  private final LongCounts blocked = new LongCounts();
+  private final LongMultiset keysInFlight = new LongMultiset();
+  private final LongMultiset ownersInFlight = new LongMultiset();
+  private final LongMultiset blocked = new LongMultiset();
   private int writesInFlight;
 
   void add(PendingWrite<E> write) {
@@ -64,7 +64,7 @@ final class Outbox<E> {
     }
     while (flight.size() < max && held.size() < max && !queue.isEmpty()) {
       PendingWrite<E> write = queue.peek();
-      if (write.gate() != null && !write.gate().isOpen()) {
+      if (write.barrier() != null && !write.barrier().isLifted()) {
         break;
       }
       queue.remove();
@@ -87,13 +87,13 @@ final class Outbox<E> {
   private boolean mayGo(PendingWrite<E> write) {
     return !keysInFlight.contains(write.key())
         && !blocked.contains(write.key())
-        && (write.owner() == Owners.NONE
+        && (write.owner() == OwnerIds.NONE
             || (!ownersInFlight.contains(write.owner()) && !blocked.contains(mark(write.owner()))));
   }
 
   private void block(PendingWrite<E> write) {
     blocked.add(write.key());
-    if (write.owner() != Owners.NONE) {
+    if (write.owner() != OwnerIds.NONE) {
       blocked.add(mark(write.owner()));
     }
   }
@@ -109,7 +109,7 @@ final class Outbox<E> {
     writesInFlight -= flight.size();
     for (PendingWrite<E> write : flight) {
       keysInFlight.remove(write.key());
-      if (write.owner() != Owners.NONE) {
+      if (write.owner() != OwnerIds.NONE) {
         ownersInFlight.remove(write.owner());
       }
     }
@@ -139,8 +139,8 @@ final class Outbox<E> {
     return lowest;
   }
 
-  private static void count(LongCounts counts, int owner) {
-    if (owner != Owners.NONE) {
+  private static void count(LongMultiset counts, int owner) {
+    if (owner != OwnerIds.NONE) {
       counts.add(owner);
     }
   }

@@ -7,16 +7,23 @@ import net.sluice.intents.plan.Op;
 /**
  * A write that waits to be sent or answered.
  *
- * @param owner what it is done for, see {@link Owners}
+ * @param owner what it is done for, see {@link OwnerIds}
  * @param key number of what it writes to, see {@link EntityKeys}
  * @param sequence its place among all writes of the session, from 1
  * @param attempt how often it is being tried, from 1
- * @param gate holds it back; null for none
+ * @param barrier holds it back; null for none
  * @param retires whether it leaves a subscriber index free, see {@link WriteBatch#retires}
  * @param <E> {@code SwitchEntry} or {@code FpgaSetting}
  */
 record PendingWrite<E>(
-    Op op, E entity, int owner, long key, long sequence, int attempt, Gate gate, boolean retires) {
+    Op op,
+    E entity,
+    int owner,
+    long key,
+    long sequence,
+    int attempt,
+    WriteBarrier barrier,
+    boolean retires) {
   /** After that many attempts the target contradicts itself. */
   private static final int MAX_ATTEMPTS = 4;
 
@@ -40,6 +47,6 @@ record PendingWrite<E>(
   }
 
   private PendingWrite<E> as(Op other) {
-    return new PendingWrite<>(other, entity, owner, key, sequence, attempt + 1, gate, retires);
+    return new PendingWrite<>(other, entity, owner, key, sequence, attempt + 1, barrier, retires);
   }
 }

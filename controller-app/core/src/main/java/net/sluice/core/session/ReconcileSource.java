@@ -1,11 +1,11 @@
 package net.sluice.core.session;
 
 import java.util.List;
-import net.sluice.core.target.KnownEntries;
+import net.sluice.core.target.ExpectedEntries;
 
 /**
- * Knows what a target should hold. Everything but {@link #exclusively} and {@link #known} is called
- * within it.
+ * Knows what a target should hold. Everything but {@link #exclusively} and {@link #expected} is
+ * called within it.
  *
  * @param <E> {@code SwitchEntry} or {@code FpgaSetting}
  */
@@ -22,22 +22,22 @@ public interface ReconcileSource<E> {
   /**
    * What the target should hold, for one that is asked by key; called outside {@link #exclusively}.
    */
-  default KnownEntries<E> known() {
-    return KnownEntries.none();
+  default ExpectedEntries<E> expected() {
+    return ExpectedEntries.none();
   }
 
   /** Compares a part of what the target holds, and corrects it. */
-  void compare(List<E> read, Corrections<E> corrections);
+  void compare(List<E> read, CorrectionSink<E> corrections);
 
   /**
    * After all was read: writes what is missing or out of date, a part at each call.
    *
    * @return true if that was all
    */
-  boolean rewrite(Corrections<E> corrections);
+  boolean rewrite(CorrectionSink<E> corrections);
 
   /** Writes everything of an owner anew, whatever the target holds. */
-  void rewriteOwner(int owner, Corrections<E> corrections);
+  void rewriteOwner(int owner, CorrectionSink<E> corrections);
 
   /** What was found since {@link #begin}. */
   Findings findings();

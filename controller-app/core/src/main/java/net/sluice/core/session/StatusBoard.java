@@ -10,7 +10,7 @@ import java.util.function.IntConsumer;
 import net.sluice.core.TargetState;
 
 /**
- * How far one target has got with each owner (see {@link Owners}): 8 bytes an owner, and the
+ * How far one target has got with each owner (see {@link OwnerIds}): 8 bytes an owner, and the
  * target's words only where it refused something. Thread-safe.
  */
 public final class StatusBoard {
@@ -74,21 +74,21 @@ public final class StatusBoard {
 
   /** A write is on its way; whatever failed before is being tried again. */
   public synchronized void enqueued(int owner) {
-    if (owner != Owners.NONE) {
+    if (owner != OwnerIds.NONE) {
       set(owner, (flags(owner) & ~FAILED) + 1);
     }
   }
 
   /** A write is done. */
   public synchronized void settled(int owner) {
-    if (owner != Owners.NONE) {
+    if (owner != OwnerIds.NONE) {
       set(owner, flags(owner) - 1);
     }
   }
 
   /** A write was refused with these words. */
   public synchronized void failed(int owner, String error) {
-    if (owner == Owners.NONE) {
+    if (owner == OwnerIds.NONE) {
       unownedError = error;
       return;
     }
@@ -105,7 +105,7 @@ public final class StatusBoard {
   /** A write was not even queued because there is no session. */
   public synchronized void stale(int owner) {
     // What is gone has no status; its number may be another's soon.
-    if (owner != Owners.NONE && (flags(owner) & TRACKED) != 0) {
+    if (owner != OwnerIds.NONE && (flags(owner) & TRACKED) != 0) {
       set(owner, flags(owner) & ~FAILED | STALE);
     }
   }
@@ -150,7 +150,7 @@ public final class StatusBoard {
 
   /** True if a write for the owner was refused and has not been tried again. */
   public synchronized boolean isFailed(int owner) {
-    return owner != Owners.NONE && (flags(owner) & FAILED) != 0;
+    return owner != OwnerIds.NONE && (flags(owner) & FAILED) != 0;
   }
 
   /** How far the target has got with an owner. */
@@ -187,17 +187,17 @@ public final class StatusBoard {
     }
     for (int i = 0; i < others.flags.length; i++) {
       if ((others.flags[i] & TRACKED) != 0) {
-        action.accept(Owners.policy(i));
+        action.accept(OwnerIds.policy(i));
       }
     }
   }
 
   private static int position(int owner) {
-    return Owners.isSubscriber(owner) ? owner : owner - Owners.policy(0);
+    return OwnerIds.isSubscriber(owner) ? owner : owner - OwnerIds.policy(0);
   }
 
   private Column column(int owner) {
-    Column column = Owners.isSubscriber(owner) ? subscribers : others;
+    Column column = OwnerIds.isSubscriber(owner) ? subscribers : others;
     column.reserve(position(owner));
     return column;
   }

@@ -119,11 +119,11 @@ public final class TargetSession<E> implements AutoCloseable {
    * Takes over a write of an accepted change; the caller holds the order of changes. Never blocks:
    * see {@link #awaitSpace}.
    *
-   * @param gate holds the write, and all after it, back; null for none
+   * @param barrier holds the write, and all after it, back; null for none
    * @param retires whether it leaves a subscriber index free, see {@link WriteBatch#retires}
    * @return its number, for {@link #isSettled}
    */
-  public long submit(Op op, E entity, int owner, Gate gate, boolean retires) {
+  public long submit(Op op, E entity, int owner, WriteBarrier barrier, boolean retires) {
     boolean failedBefore = board.isFailed(owner);
     lock.lock();
     try {
@@ -134,7 +134,7 @@ public final class TargetSession<E> implements AutoCloseable {
       if (phase.isReading()) {
         source.touched(owner);
       }
-      add(op, entity, owner, gate, retires);
+      add(op, entity, owner, barrier, retires);
     } finally {
       lock.unlock();
     }
@@ -145,9 +145,9 @@ public final class TargetSession<E> implements AutoCloseable {
     return locked(() -> sequence);
   }
 
-  private void add(Op op, E entity, int owner, Gate gate, boolean retires) {
+  private void add(Op op, E entity, int owner, WriteBarrier barrier, boolean retires) {
     outbox.add(
-        new PendingWrite<>(op, entity, owner, keys.of(entity), ++sequence, 1, gate, retires));
+        new PendingWrite<>(op, entity, owner, keys.of(entity), ++sequence, 1, barrier, retires));
     board.enqueued(owner);
   }
 
@@ -435,7 +435,7 @@ public final class TargetSession<E> implements AutoCloseable {
           }
         });
     if (begun[0]) {
-      target.read(source.known(), new Readback(reading));
+      target.read(source.expected(), new Readback(reading));
     }
   }
 

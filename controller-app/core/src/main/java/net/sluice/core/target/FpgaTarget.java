@@ -189,7 +189,7 @@ public final class FpgaTarget extends SessionTarget<FpgaSetting, FpgaTarget.BusS
 
   @Override
   protected void read(
-      BusSession session, KnownEntries<FpgaSetting> known, ReadHandler<FpgaSetting> handler) {
+      BusSession session, ExpectedEntries<FpgaSetting> known, ReadHandler<FpgaSetting> handler) {
     read(session, settings(), 0, handler);
   }
 

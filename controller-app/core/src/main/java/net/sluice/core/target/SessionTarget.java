@@ -40,7 +40,7 @@ public abstract class SessionTarget<E, S extends ProbedSession> implements Targe
   protected abstract void write(S current, WriteBatch<E> batch, WriteHandler handler);
 
   /** Reads in a session. */
-  protected abstract void read(S current, KnownEntries<E> known, ReadHandler<E> handler);
+  protected abstract void read(S current, ExpectedEntries<E> known, ReadHandler<E> handler);
 
   /** The session, begun or standing; null if there is none. */
   protected final synchronized S session() {
@@ -97,11 +97,11 @@ public abstract class SessionTarget<E, S extends ProbedSession> implements Targe
 
   @Override
   public final void read(ReadHandler<E> handler) {
-    read(KnownEntries.none(), handler);
+    read(ExpectedEntries.none(), handler);
   }
 
   @Override
-  public final void read(KnownEntries<E> known, ReadHandler<E> handler) {
+  public final void read(ExpectedEntries<E> known, ReadHandler<E> handler) {
     S current = session();
     if (current == null) {
       handler.failed(NOT_CONNECTED);

@@ -37,7 +37,7 @@ public interface Target<E> extends AutoCloseable {
    * have: those are asked for the known entries of such a table, so that an entry of it that nobody
    * knows of is not found.
    */
-  default void read(KnownEntries<E> known, ReadHandler<E> handler) {
+  default void read(ExpectedEntries<E> known, ReadHandler<E> handler) {
     read(handler);
   }
 

@@ -17,8 +17,9 @@ import org.junit.jupiter.api.Test;
 class OutboxTest {
   private long sequence;
 
-  private PendingWrite<String> update(int owner, long key, Gate gate) {
-    return new PendingWrite<>(Op.INSERT, owner + "/" + key, owner, key, ++sequence, 1, gate, false);
+  private PendingWrite<String> update(int owner, long key, WriteBarrier barrier) {
+    return new PendingWrite<>(
+        Op.INSERT, owner + "/" + key, owner, key, ++sequence, 1, barrier, false);
   }
 
   private static List<Long> sequences(List<PendingWrite<String>> updates) {
@@ -66,10 +67,10 @@ class OutboxTest {
   @Test
   void writesOfNobodyWaitOnlyForTheirKey() {
     Outbox<String> outbox = new Outbox<>();
-    outbox.add(update(Owners.NONE, 11, null));
+    outbox.add(update(OwnerIds.NONE, 11, null));
     assertThat(outbox.takeOff(10)).hasSize(1);
-    outbox.add(update(Owners.NONE, 12, null));
-    outbox.add(update(Owners.NONE, 11, null));
+    outbox.add(update(OwnerIds.NONE, 12, null));
+    outbox.add(update(OwnerIds.NONE, 11, null));
     assertThat(sequences(outbox.takeOff(10))).containsExactly(2L);
   }
 

@@ -3,7 +3,7 @@ package net.sluice.core.testing;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
-import net.sluice.core.target.KnownEntries;
+import net.sluice.core.target.ExpectedEntries;
 import net.sluice.core.target.Target;
 import net.sluice.core.target.WriteBatch;
 import net.sluice.core.target.WriteCode;
@@ -189,11 +189,11 @@ public final class FaultyTarget<E> implements Target<E> {
 
   @Override
   public void read(ReadHandler<E> handler) {
-    read(KnownEntries.none(), handler);
+    read(ExpectedEntries.none(), handler);
   }
 
   @Override
-  public void read(KnownEntries<E> known, ReadHandler<E> handler) {
+  public void read(ExpectedEntries<E> known, ReadHandler<E> handler) {
     boolean fails = happens(plan.readFails());
     int passing = draw(3);
     inner.read(

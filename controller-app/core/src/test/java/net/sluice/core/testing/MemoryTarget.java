@@ -9,7 +9,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import net.sluice.core.target.KnownEntries;
+import net.sluice.core.target.ExpectedEntries;
 import net.sluice.core.target.Target;
 import net.sluice.core.target.WriteBatch;
 import net.sluice.core.target.WriteCode;
@@ -334,7 +334,7 @@ public final class MemoryTarget<E> implements Target<E> {
   }
 
   @Override
-  public void read(KnownEntries<E> known, ReadHandler<E> handler) {
+  public void read(ExpectedEntries<E> known, ReadHandler<E> handler) {
     if (mostListed == Integer.MAX_VALUE || listener == null) {
       read(handler);
       return;
@@ -345,7 +345,7 @@ public final class MemoryTarget<E> implements Target<E> {
     for (Table table : Table.values()) {
       if (known.count(table) > mostListed) {
         byKey.add(table);
-        KnownEntries.Cursor<E> cursor = known.entries(table);
+        ExpectedEntries.Cursor<E> cursor = known.entries(table);
         for (List<E> part = cursor.next(3); !part.isEmpty(); part = cursor.next(3)) {
           for (E entry : part) {
             keysAsked++;

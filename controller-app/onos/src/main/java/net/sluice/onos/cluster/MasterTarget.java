@@ -2,7 +2,7 @@ package net.sluice.onos.cluster;
 
 import java.util.Optional;
 import java.util.function.Supplier;
-import net.sluice.core.target.KnownEntries;
+import net.sluice.core.target.ExpectedEntries;
 import net.sluice.core.target.Target;
 import net.sluice.core.target.WriteBatch;
 
@@ -67,7 +67,7 @@ public final class MasterTarget<E> implements Target<E> {
   }
 
   @Override
-  public void read(KnownEntries<E> known, ReadHandler<E> handler) {
+  public void read(ExpectedEntries<E> known, ReadHandler<E> handler) {
     target.read(known, handler);
   }
 

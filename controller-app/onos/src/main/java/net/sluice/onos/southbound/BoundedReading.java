@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import net.sluice.core.target.KnownEntries;
+import net.sluice.core.target.ExpectedEntries;
 import net.sluice.core.target.RpcErrors;
 import net.sluice.core.target.Target.ReadHandler;
 import net.sluice.core.time.Scheduler;
@@ -73,7 +73,7 @@ final class BoundedReading {
   private final DeviceId deviceId;
   private final PiEntries entries;
   private final Supplier<ReadRequest> requests;
-  private final KnownEntries<SwitchEntry> known;
+  private final ExpectedEntries<SwitchEntry> known;
   private final Out out;
   private final Calls calls;
   private final Deque<Table> tables = new ArrayDeque<>(List.of(Table.values()));
@@ -84,7 +84,7 @@ final class BoundedReading {
       DeviceId deviceId,
       PiEntries entries,
       Supplier<ReadRequest> requests,
-      KnownEntries<SwitchEntry> known,
+      ExpectedEntries<SwitchEntry> known,
       Out out,
       Calls calls) {
     this.name = name;
@@ -176,7 +176,7 @@ final class BoundedReading {
   // ---------------------------------------------------------------- a table by its keys
 
   private final class ByKey {
-    private final KnownEntries.Cursor<SwitchEntry> cursor;
+    private final ExpectedEntries.Cursor<SwitchEntry> cursor;
     private final Set<SwitchEntry.Key> passed;
     private final TableContent content = new TableContent(entries);
     private final Deque<List<PiHandle>> pieces = new ArrayDeque<>();

@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import net.sluice.core.ControllerException;
 import net.sluice.core.SubscriberCounters;
 import net.sluice.core.target.CounterSource;
-import net.sluice.core.target.KnownEntries;
+import net.sluice.core.target.ExpectedEntries;
 import net.sluice.core.target.NotReadyException;
 import net.sluice.core.target.RpcErrors;
 import net.sluice.core.target.SessionTarget;
@@ -169,7 +169,7 @@ public final class OnosSwitchTarget extends SessionTarget<SwitchEntry, OnosSessi
 
   @Override
   protected void read(
-      OnosSession session, KnownEntries<SwitchEntry> known, ReadHandler<SwitchEntry> handler) {
+      OnosSession session, ExpectedEntries<SwitchEntry> known, ReadHandler<SwitchEntry> handler) {
     new BoundedReading(
             name(),
             access.deviceId(),

@@ -11,7 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import net.sluice.core.target.KnownEntries;
+import net.sluice.core.target.ExpectedEntries;
 import net.sluice.core.testing.ReadBack;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.plan.Op;
@@ -37,8 +37,8 @@ class BoundedReadingTest {
   }
 
   /** IPv4 subscribers 0 to {@code count}, which the table should hold. */
-  private static KnownEntries<SwitchEntry> known(int count) {
-    return new KnownEntries<>() {
+  private static ExpectedEntries<SwitchEntry> known(int count) {
+    return new ExpectedEntries<>() {
       @Override
       public long count(Table table) {
         return table == Table.IPV4_PREFIX ? count : 0;
@@ -139,8 +139,8 @@ class BoundedReadingTest {
   void halvesAreJoinedInATableThatIsReadByKey() {
     RouteEntry everything = new RouteEntry(IpPrefix.parse("0.0.0.0/0"), 3);
     rig.write(Op.INSERT, everything);
-    KnownEntries<SwitchEntry> routes =
-        new KnownEntries<>() {
+    ExpectedEntries<SwitchEntry> routes =
+        new ExpectedEntries<>() {
           @Override
           public long count(Table table) {
             return table == Table.IPV4_ROUTE ? BoundedReading.MOST_LISTED + 1 : 0;

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import net.sluice.core.target.KnownEntries;
+import net.sluice.core.target.ExpectedEntries;
 import net.sluice.core.target.NotReadyException;
 import net.sluice.core.target.Target.WriteHandler;
 import net.sluice.core.target.WriteBatch;
@@ -110,7 +110,7 @@ final class TestSwitch {
     return answer.lines;
   }
 
-  ReadBack<SwitchEntry> read(KnownEntries<SwitchEntry> known) {
+  ReadBack<SwitchEntry> read(ExpectedEntries<SwitchEntry> known) {
     ReadBack<SwitchEntry> read = new ReadBack<>();
     target.read(known, read);
     for (int i = 0; i < 100 && read.end.isEmpty(); i++) {
@@ -120,6 +120,6 @@ final class TestSwitch {
   }
 
   ReadBack<SwitchEntry> read() {
-    return read(KnownEntries.none());
+    return read(ExpectedEntries.none());
   }
 }

@@ -1,17 +1,17 @@
 package net.sluice.core.session;
 
 /**
- * Numbers of whatever a write is done for: its owner. The status of an owner follows from its
- * writes, and writes of one owner do not overtake each other.
+ * Ids of the owners of writes: an owner is the declaration a write is done for. The status of an
+ * owner follows from its writes, and writes of one owner do not overtake each other.
  */
-public final class Owners {
+public final class OwnerIds {
   /** Stands for what no declaration asks for: topology, and what is being cleaned up. */
   public static final int NONE = -1;
 
   private static final int POLICY_BASE = 1 << 20;
   private static final int LIMIT_BASE = POLICY_BASE + 256;
 
-  private Owners() {}
+  private OwnerIds() {}
 
   /** The subscriber with index 1..2^20-1. */
   public static int subscriber(int index) {

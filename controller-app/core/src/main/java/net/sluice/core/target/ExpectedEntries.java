@@ -4,12 +4,12 @@ import java.util.List;
 import net.sluice.intents.plan.Table;
 
 /**
- * What a target should hold, table by table, for a target that cannot list a large table but can be
- * asked for entries by their key. Declarations may change between two calls.
+ * The entries that a target should hold, table by table, for a target that cannot list a large
+ * table but can be asked for entries by their key. Declarations may change between two calls.
  *
  * @param <E> what the target holds
  */
-public interface KnownEntries<E> {
+public interface ExpectedEntries<E> {
   /** Walks through the entries of a table. */
   interface Cursor<E> {
     /**
@@ -26,8 +26,8 @@ public interface KnownEntries<E> {
   Cursor<E> entries(Table table);
 
   /** Of a target whose content is not known, or has no tables. */
-  static <E> KnownEntries<E> none() {
-    return new KnownEntries<>() {
+  static <E> ExpectedEntries<E> none() {
+    return new ExpectedEntries<>() {
       @Override
       public long count(Table table) {
         return 0;

@@ -1,7 +1,7 @@
 package net.sluice.core.session;
 
-/** How often each of some numbers occurs; open addressing without objects. Not thread-safe. */
-final class LongCounts {
+/** A multiset of numbers: open addressing, without objects. Not thread-safe. */
+final class LongMultiset {
   private long[] keys = new long[256];
   private int[] counts = new int[256];
   private int size;

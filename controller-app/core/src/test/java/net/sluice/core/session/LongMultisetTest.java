@@ -10,11 +10,11 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 
-class LongCountsTest {
+class LongMultisetTest {
   @Property(tries = 50, seed = "1")
   void countsLikeAMap(@ForAll long seed) {
     Random random = new Random(seed);
-    LongCounts counts = new LongCounts();
+    LongMultiset counts = new LongMultiset();
     Map<Long, Integer> reference = new HashMap<>();
     for (int step = 0; step < 3_000; step++) {
       long key = random.nextInt(400) - 200L;
@@ -37,7 +37,7 @@ class LongCountsTest {
 
   @Test
   void removingWhatIsNotThereIsAMistake() {
-    LongCounts counts = new LongCounts();
+    LongMultiset counts = new LongMultiset();
     counts.add(5);
     counts.remove(5);
     assertThatThrownBy(() -> counts.remove(5)).isInstanceOf(IllegalStateException.class);

@@ -4,12 +4,12 @@ import net.sluice.core.target.WriteBatch;
 import net.sluice.intents.plan.Op;
 
 /**
- * Takes the writes that a reconciliation finds necessary.
+ * Sink of the writes that a reconciliation finds necessary.
  *
  * @param <E> {@code SwitchEntry} or {@code FpgaSetting}
  */
 @FunctionalInterface
-public interface Corrections<E> {
+public interface CorrectionSink<E> {
   /** Queues a write for {@code owner}; {@code retires} as in {@link WriteBatch#retires}. */
   void write(Op op, E entity, int owner, boolean retires);
 

@@ -3,7 +3,7 @@ package net.sluice.core.engine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import net.sluice.core.target.KnownEntries;
+import net.sluice.core.target.ExpectedEntries;
 import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.compile.SubscriberState;
 import net.sluice.intents.marker.RateBins;
@@ -14,11 +14,11 @@ import net.sluice.intents.plan.Table;
  * What the switch should hold, generated piece by piece: subscribers are read from the store in the
  * order of their ids, so that a walk is not disturbed by what is declared meanwhile.
  */
-final class KnownSwitchEntries implements KnownEntries<SwitchEntry> {
+final class ExpectedSwitchEntries implements ExpectedEntries<SwitchEntry> {
   private final ShardState shard;
   private final Compiler compiler;
 
-  KnownSwitchEntries(ShardState shard, Compiler compiler) {
+  ExpectedSwitchEntries(ShardState shard, Compiler compiler) {
     this.shard = shard;
     this.compiler = compiler;
   }
