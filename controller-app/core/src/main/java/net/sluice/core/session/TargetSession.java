@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.core.ReconcileReport;
@@ -372,14 +373,9 @@ public final class TargetSession<E> implements AutoCloseable {
     }
   }
 
-  /** A part of a session, for the session with that number. */
-  private interface Part {
-    void run(int session);
-  }
-
-  /** Has a part of a session done by the scheduler. */
-  private void execute(int doing, Part part) {
-    scheduler.execute(() -> guarded(doing, () -> part.run(doing)));
+  /** Has a part of a session, which is told the session's number, done by the scheduler. */
+  private void execute(int doing, IntConsumer part) {
+    scheduler.execute(() -> guarded(doing, () -> part.accept(doing)));
   }
 
   // ---------------------------------------------------------------- reconciling
