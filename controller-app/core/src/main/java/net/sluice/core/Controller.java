@@ -3,6 +3,7 @@ package net.sluice.core;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.plan.Change;
@@ -17,7 +18,7 @@ import net.sluice.intents.plan.Change;
 public interface Controller extends AutoCloseable {
   /**
    * Applies one change. When this returns {@link Outcome.Accepted} the change is durable; the
-   * targets follow, see {@link #awaitInstalled}.
+   * targets follow, see {@link #whenInstalled}.
    *
    * @throws ControllerException if the store fails; whether the change is kept then shows when the
    *     store is next opened
@@ -78,11 +79,13 @@ public interface Controller extends AutoCloseable {
   List<TableUse> tableUse();
 
   /**
-   * Waits until every target that has to hold something for the declaration holds it.
+   * Tells when every target that has to hold something for the declaration holds it. No thread
+   * waits meanwhile; what follows must not block, or leave the thread that completes this.
    *
-   * @return true if so, false if the time is up or there is no such declaration
+   * @return true as soon as that is so; false if {@code timeout} passes, there is no such
+   *     declaration by then, or the controller is closed
    */
-  boolean awaitInstalled(Kind kind, String id, Duration timeout) throws InterruptedException;
+  CompletableFuture<Boolean> whenInstalled(Kind kind, String id, Duration timeout);
 
   /**
    * Waits until every target holds everything that was accepted.

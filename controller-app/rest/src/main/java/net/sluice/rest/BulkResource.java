@@ -5,6 +5,8 @@ import javax.ws.rs.Consumes;
 import javax.ws.rs.POST;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
+import javax.ws.rs.container.AsyncResponse;
+import javax.ws.rs.container.Suspended;
 import javax.ws.rs.core.Context;
 import javax.ws.rs.core.Response;
 import javax.ws.rs.core.UriInfo;
@@ -28,14 +30,21 @@ public final class BulkResource {
     this.incidents = incidents;
   }
 
-  /** Applies each line on its own, and answers each with a line while later ones still come. */
+  /**
+   * Applies each line on its own, and answers each with a line while later ones still come. A
+   * stream may take long, so it has threads of its own.
+   */
   @POST
   @Consumes(MEDIA_TYPE)
   @Produces(MEDIA_TYPE)
-  public Response post(@Context UriInfo uri, InputStream body) throws Refusal {
+  public void post(@Context UriInfo uri, InputStream body, @Suspended AsyncResponse response)
+      throws Refusal {
     Query query = new Query(uri, Query.DRY_RUN);
     boolean dryRun = query.flag(Query.DRY_RUN);
     query.refuseIfUnsound();
-    return Response.ok(new BulkExchange(controller, incidents, body, dryRun), MEDIA_TYPE).build();
+    AnswerThreads.stream(
+        response,
+        () ->
+            Response.ok(new BulkExchange(controller, incidents, body, dryRun), MEDIA_TYPE).build());
   }
 }

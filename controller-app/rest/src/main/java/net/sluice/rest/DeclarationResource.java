@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import javax.ws.rs.Consumes;
 import javax.ws.rs.DELETE;
 import javax.ws.rs.GET;
@@ -13,6 +14,8 @@ import javax.ws.rs.PUT;
 import javax.ws.rs.Path;
 import javax.ws.rs.PathParam;
 import javax.ws.rs.Produces;
+import javax.ws.rs.container.AsyncResponse;
+import javax.ws.rs.container.Suspended;
 import javax.ws.rs.core.Context;
 import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
@@ -72,11 +75,18 @@ public abstract class DeclarationResource {
     return ok(new JsonAnswer(json -> AnswerWriter.write(json, found, found.notes(), limits)));
   }
 
-  /** Creates or replaces a declaration. The query is checked before the body is looked at. */
+  /**
+   * Creates or replaces a declaration. The query is checked before the body is looked at; no thread
+   * waits for the install.
+   */
   @PUT
   @Path("{id}")
   @Consumes(MediaType.APPLICATION_JSON)
-  public Response put(@PathParam("id") String id, @Context UriInfo uri, InputStream body)
+  public void put(
+      @PathParam("id") String id,
+      @Context UriInfo uri,
+      InputStream body,
+      @Suspended AsyncResponse response)
       throws Refusal {
     Query query = new Query(uri, Query.DRY_RUN, Query.WAIT_MILLIS);
     boolean dryRun = query.flag(Query.DRY_RUN);
@@ -85,11 +95,15 @@ public abstract class DeclarationResource {
     Change.Put put = new Change.Put(form.read(id, RequestBody.json(body)));
     if (dryRun) {
       Outcome.Accepted accepted = accepted(controller.dryRun(put));
-      return ok(new JsonAnswer(json -> AnswerWriter.writeDryRun(json, accepted)));
+      response.resume(ok(new JsonAnswer(json -> AnswerWriter.writeDryRun(json, accepted))));
+      return;
     }
     Outcome.Accepted accepted = accepted(controller.apply(put));
-    await(id, waitMillis);
-    return answer(put, accepted);
+    CompletableFuture<Boolean> installed =
+        waitMillis == 0
+            ? CompletableFuture.completedFuture(false)
+            : controller.whenInstalled(kind, id, Duration.ofMillis(waitMillis));
+    AnswerThreads.whenDone(installed, response, () -> answer(put, accepted));
   }
 
   private Response answer(Change.Put put, Outcome.Accepted accepted) {
@@ -162,17 +176,5 @@ public abstract class DeclarationResource {
       throw new Refusal(refused.problems());
     }
     return (Outcome.Accepted) outcome;
-  }
-
-  private void await(String id, long waitMillis) {
-    if (waitMillis == 0) {
-      return;
-    }
-    try {
-      boolean unused = controller.awaitInstalled(kind, id, Duration.ofMillis(waitMillis));
-    } catch (InterruptedException e) {
-      // The server is shutting down. The change is durable; the answer tells how far it got.
-      Thread.currentThread().interrupt();
-    }
   }
 }

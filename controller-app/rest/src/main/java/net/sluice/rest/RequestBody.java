@@ -11,9 +11,9 @@ import net.sluice.rest.json.ObjectReader;
 import net.sluice.rest.problem.BodyTooLargeException;
 
 /** Reads the body of a request for a single resource. */
-final class RequestBody {
+public final class RequestBody {
   /** Longest body, in bytes. */
-  static final int MAX_BYTES = 1 << 20;
+  public static final int MAX_BYTES = 1 << 20;
 
   private RequestBody() {}
 

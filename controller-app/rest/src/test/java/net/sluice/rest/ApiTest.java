@@ -11,8 +11,12 @@ import java.io.SequenceInputStream;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import net.sluice.core.ControllerException;
 import net.sluice.core.TargetState;
 import net.sluice.intents.model.Direction;
@@ -156,6 +160,9 @@ public class ApiTest {
     transcript.note("HTTP");
     transcript.json("GET", "/customers", null);
     transcript.json("GET", "/policies/a/b", null);
+    transcript.json("PUT", "/policies/a;x=1", GOLD);
+    transcript.json("GET", "/policies;x/a", null);
+    transcript.json("GET", "/policies?limit=%25zz", null);
     transcript.json("POST", "/policies", GOLD);
     transcript.json("DELETE", "/status", null);
     transcript.json("GET", "/bulk", null);
@@ -230,6 +237,36 @@ public class ApiTest {
     assertThat(controller.waited()).isEqualTo(Duration.ofMillis(1));
     put("/policies/gold?waitMillis=0", GOLD);
     assertThat(controller.waited()).as("not asked again").isEqualTo(Duration.ofMillis(1));
+  }
+
+  /** More of them than any server has threads. */
+  @Test
+  void requestsThatWaitForTheirInstallKeepNobodyElseWaiting() throws Exception {
+    int many = 300;
+    CompletableFuture<Boolean> installed = new CompletableFuture<>();
+    CountDownLatch asked = new CountDownLatch(many);
+    controller.installsEndWith(installed, asked);
+    List<CompletableFuture<HttpResponse<String>>> waiting = new ArrayList<>();
+    for (int i = 0; i < many; i++) {
+      waiting.add(server.begin("PUT", "/policies/gold?waitMillis=60000", GOLD));
+    }
+    assertThat(asked.await(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(server.send("GET", "/policies/gold", null).statusCode()).isEqualTo(200);
+    assertThat(waiting).noneMatch(CompletableFuture::isDone);
+    installed.complete(true);
+    for (CompletableFuture<HttpResponse<String>> response : waiting) {
+      assertThat(response.get(60, TimeUnit.SECONDS).body()).contains("\"id\":\"gold\"");
+    }
+  }
+
+  @Test
+  void aWaitThatFailsIsToldByIncident() throws Exception {
+    controller.installsEndWith(
+        CompletableFuture.failedFuture(new IllegalStateException("secret of the inside")),
+        new CountDownLatch(1));
+    HttpResponse<String> failed = server.send("PUT", "/policies/gold", GOLD);
+    assertThat(failed.statusCode()).isEqualTo(500);
+    assertThat(failed.body()).contains("incident").doesNotContain("secret");
   }
 
   @Test

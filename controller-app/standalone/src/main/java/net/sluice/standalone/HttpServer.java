@@ -1,48 +1,61 @@
 package net.sluice.standalone;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
-import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.time.Duration;
 import net.sluice.core.Controller;
+import net.sluice.rest.RequestBody;
 import net.sluice.rest.SluiceApplication;
-import net.sluice.rest.answer.JsonAnswer;
 import net.sluice.rest.problem.Incidents;
-import net.sluice.rest.problem.ProblemDetail;
-import net.sluice.rest.problem.ProblemDetail.FieldError;
-import net.sluice.rest.problem.ProblemType;
-import org.glassfish.grizzly.http.server.NetworkListener;
-import org.glassfish.grizzly.http.server.Request;
-import org.glassfish.grizzly.threadpool.ThreadPoolConfig;
-import org.glassfish.jersey.grizzly2.httpserver.GrizzlyHttpServerFactory;
+import org.eclipse.jetty.ee8.servlet.ServletContextHandler;
+import org.eclipse.jetty.ee8.servlet.ServletHolder;
+import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.http.UriCompliance.Violation;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.handler.GracefulHandler;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.glassfish.jersey.server.ResourceConfig;
+import org.glassfish.jersey.servlet.ServletContainer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The API of a controller on a TCP port, until closed. */
+/**
+ * The API of a controller on a TCP port, until closed. Neither a request that waits nor a client
+ * that is slow to send holds one of its threads.
+ */
 public final class HttpServer implements AutoCloseable {
+  /** Bounds of what clients may take up. */
+  record Limits(int connections, Duration idle, Duration bulkIdle, Duration body) {
+    static final Limits DEFAULT =
+        new Limits(512, Duration.ofSeconds(30), Duration.ofSeconds(60), Duration.ofSeconds(30));
+  }
+
   private static final Logger LOG = LoggerFactory.getLogger(HttpServer.class);
 
-  // A request may wait a minute for its install; that many at once leave threads for others.
-  private static final int WORKERS = 64;
-  // A bulk client may pause between lines.
-  private static final int IDLE_MINUTES = 10;
-  private static final int GRACE_SECONDS = 2;
+  private static final int MAX_THREADS = 64;
+  private static final int MIN_THREADS = 4;
+  private static final Duration IDLE_WHEN_FULL = Duration.ofSeconds(2);
+  private static final Duration GRACE = Duration.ofSeconds(2);
+  private static final String BULK = SluiceApplication.BASE_PATH + "/bulk";
 
-  private final org.glassfish.grizzly.http.server.HttpServer server;
+  private final Server server;
+  private final ServerConnector connector;
   private final InetSocketAddress address;
 
-  private HttpServer(
-      org.glassfish.grizzly.http.server.HttpServer server, InetSocketAddress address) {
+  private HttpServer(Server server, ServerConnector connector, InetSocketAddress address) {
     this.server = server;
+    this.connector = connector;
     this.address = address;
   }
 
@@ -55,39 +68,81 @@ public final class HttpServer implements AutoCloseable {
    */
   public static HttpServer start(
       Controller controller, InetSocketAddress address, String incidentPrefix) throws StartFailure {
-    SluiceApplication application =
-        new SluiceApplication(controller, new Incidents(incidentPrefix));
-    URI base = ListenAddress.http(address, address.getPort(), SluiceApplication.BASE_PATH + "/");
-    org.glassfish.grizzly.http.server.HttpServer server =
-        GrizzlyHttpServerFactory.createHttpServer(
-            base, ResourceConfig.forApplication(application), false);
-    // What does not get as far as the application is answered in the same form.
-    server
-        .getServerConfiguration()
-        .setDefaultErrorPageGenerator(
-            (request, status, reason, description, exception) -> problem(request, status, reason));
-    for (NetworkListener listener : server.getListeners()) {
-      listener.registerAddOn(new IgnoreUpgrade());
-      listener
-          .getTransport()
-          .setWorkerThreadPoolConfig(
-              ThreadPoolConfig.defaultConfig()
-                  .setPoolName("sluice-http")
-                  .setCorePoolSize(WORKERS)
-                  .setMaxPoolSize(WORKERS)
-                  .setDaemon(true));
-      listener.getTransport().setReadTimeout(IDLE_MINUTES, TimeUnit.MINUTES);
-      listener.getTransport().setWriteTimeout(IDLE_MINUTES, TimeUnit.MINUTES);
-    }
+    return start(controller, address, incidentPrefix, Limits.DEFAULT);
+  }
+
+  /** As {@link #start(Controller, InetSocketAddress, String)} with other bounds. */
+  static HttpServer start(
+      Controller controller, InetSocketAddress address, String incidentPrefix, Limits limits)
+      throws StartFailure {
+    QueuedThreadPool threads = new QueuedThreadPool(MAX_THREADS, MIN_THREADS);
+    threads.setName("sluice-http");
+    threads.setDaemon(true);
+    Server server = new Server(threads);
+    ServerConnector connector = connector(server, address, limits);
+    server.addConnector(connector);
+    NetworkConnectionLimit connections = new NetworkConnectionLimit(limits.connections, connector);
+    connections.setEndPointIdleTimeout(IDLE_WHEN_FULL.toMillis());
+    server.addBean(connections);
+
+    Incidents incidents = new Incidents(incidentPrefix);
+    HttpRefusals refusals = new HttpRefusals(incidents);
+    ServletContextHandler context =
+        new ServletContextHandler(null, SluiceApplication.BASE_PATH, false, false);
+    context.setErrorHandler(refusals);
+    SluiceApplication application = new SluiceApplication(controller, incidents);
+    ServletHolder servlet =
+        new ServletHolder(new ServletContainer(ResourceConfig.forApplication(application)));
+    servlet.setAsyncSupported(true);
+    context.addServlet(servlet, "/*");
+    BodyFirst whole = new BodyFirst(context.get(), RequestBody.MAX_BYTES, limits.body);
+    server.setHandler(new GracefulHandler(new ByLength(whole, context.get(), limits.bulkIdle)));
+    server.setErrorHandler(refusals);
+    server.setStopTimeout(GRACE.toMillis());
     try {
       server.start();
-    } catch (IOException e) {
-      server.shutdownNow();
+    } catch (Exception e) {
+      stop(server);
       throw cannotListen(address, e);
     }
+    return new HttpServer(server, connector, address);
+  }
+
+  private static ServerConnector connector(
+      Server server, InetSocketAddress address, Limits limits) {
+    HttpConfiguration http = new HttpConfiguration();
+    http.setSendServerVersion(false);
     // An id with an escaped slash is to be refused as an id, not as a bad request line.
-    server.getHttpHandler().setAllowEncodedSlash(true);
-    return new HttpServer(server, address);
+    http.setUriCompliance(UriCompliance.RFC3986.with("ids", Violation.AMBIGUOUS_PATH_SEPARATOR));
+    ServerConnector connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(http));
+    connector.setHost(address.getAddress().getHostAddress());
+    connector.setPort(address.getPort());
+    connector.setIdleTimeout(limits.idle.toMillis());
+    return connector;
+  }
+
+  /** Bulk streams are handled while they come, and may pause; all other bodies are short. */
+  private static final class ByLength extends Handler.Wrapper {
+    private final Handler streaming;
+    private final Duration bulkIdle;
+
+    ByLength(Handler whole, Handler streaming, Duration bulkIdle) {
+      super(whole);
+      this.streaming = streaming;
+      this.bulkIdle = bulkIdle;
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) throws Exception {
+      if (!Request.getPathInContext(request).equals(BULK)) {
+        return super.handle(request, response, callback);
+      }
+      EndPoint client = request.getConnectionMetaData().getConnection().getEndPoint();
+      long idle = client.getIdleTimeout();
+      client.setIdleTimeout(bulkIdle.toMillis());
+      Request.addCompletionListener(request, failure -> client.setIdleTimeout(idle));
+      return streaming.handle(request, response, callback);
+    }
   }
 
   /**
@@ -104,7 +159,7 @@ public final class HttpServer implements AutoCloseable {
     }
   }
 
-  private static StartFailure cannotListen(InetSocketAddress address, IOException e) {
+  private static StartFailure cannotListen(InetSocketAddress address, Exception e) {
     return new StartFailure(
         "cannot serve HTTP on "
             + ListenAddress.text(address)
@@ -116,7 +171,7 @@ public final class HttpServer implements AutoCloseable {
 
   /** TCP port it listens on. */
   public int port() {
-    return server.getListeners().iterator().next().getPort();
+    return connector.getLocalPort();
   }
 
   /** Where the API is, without a slash at the end. */
@@ -127,51 +182,16 @@ public final class HttpServer implements AutoCloseable {
   /** Takes no more requests, and gives those under way a moment. */
   @Override
   public void close() {
-    try {
-      server.shutdown(GRACE_SECONDS, TimeUnit.SECONDS).get(2L * GRACE_SECONDS, TimeUnit.SECONDS);
-    } catch (TimeoutException e) {
-      LOG.info("requests were cut off");
-      server.shutdownNow();
-    } catch (ExecutionException e) {
-      LOG.warn("the HTTP server did not stop as it should", e);
-      server.shutdownNow();
-    } catch (InterruptedException e) {
-      server.shutdownNow();
-      Thread.currentThread().interrupt();
-    }
+    stop(server);
   }
 
-  private static String problem(Request request, int status, String reason) {
-    ProblemDetail problem;
-    if (status == ProblemType.NOT_FOUND.status()) {
-      String path = request.getRequestURI();
-      problem =
-          ProblemDetail.of(
-              ProblemType.NOT_FOUND,
-              "There is no resource "
-                  + path
-                  + "; the API is under "
-                  + SluiceApplication.BASE_PATH
-                  + ".",
-              new FieldError("path", path, "a path under " + SluiceApplication.BASE_PATH));
-    } else {
-      ProblemType type =
-          status >= ProblemType.INTERNAL.status() ? ProblemType.INTERNAL : ProblemType.HTTP;
-      problem =
-          new ProblemDetail(
-              type,
-              status,
-              (reason == null ? "HTTP status " + status : reason) + ".",
-              List.of(),
-              Optional.empty());
-    }
-    request.getResponse().setContentType(ProblemDetail.MEDIA_TYPE.toString());
-    ByteArrayOutputStream text = new ByteArrayOutputStream();
+  private static void stop(Server server) {
     try {
-      new JsonAnswer(problem::write).write(text);
-    } catch (IOException e) {
-      throw new UncheckedIOException("writing to memory failed", e);
+      server.stop();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (Exception e) {
+      LOG.info("requests were cut off: {}", e.toString());
     }
-    return text.toString(StandardCharsets.UTF_8);
   }
 }

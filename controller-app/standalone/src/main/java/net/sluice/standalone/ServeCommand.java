@@ -18,6 +18,7 @@ import net.sluice.standalone.cli.OptionValues;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -172,10 +173,13 @@ public final class ServeCommand implements Callable<Integer> {
       description = "Clock of these FPGAs. Default: " + DefaultTopology.FPGA_CLOCK_HZ)
   private String fpgaClock;
 
+  @Mixin private LogOptions logging = new LogOptions();
+
   @Spec private CommandSpec spec;
 
   @Override
   public Integer call() throws StartFailure {
+    logging.apply();
     InetSocketAddress httpAddress = ListenAddress.parse("--http", http);
     long highestRateBps =
         OptionValues.rate(

@@ -227,7 +227,6 @@ class SwitchCommandTest {
             """
             sluice switch: --thrift-port does nothing here: there is no Thrift server; use P4Runtime
             sluice switch: --log-console does nothing here: ./sluice trace shows what becomes of packets
-            sluice switch: --log-level does nothing here: ./sluice trace shows what becomes of packets
             sluice switch: --log-file does nothing here: ./sluice trace shows what becomes of packets
             sluice switch: --log-flush does nothing here: there is no packet log
             sluice switch: --nanolog does nothing here: ./sluice trace shows what becomes of packets

@@ -37,7 +37,7 @@ final class TargetsProcess implements AutoCloseable {
 
   /** The other process: serves until its standard input ends. */
   public static void main(String[] arguments) throws StartFailure, IOException {
-    Logging.configure();
+    Logging.configureWarnings();
     DefaultTopology topology =
         new DefaultTopology(Long.parseLong(arguments[0]), Long.parseLong(arguments[1]));
     try (EmbeddedTargets targets = EmbeddedTargets.start(topology, 1)) {
@@ -64,7 +64,6 @@ final class TargetsProcess implements AutoCloseable {
                     "-XX:+UseParallelGC",
                     // Its optimizing compiler would take the cores from the controller in turns.
                     "-XX:TieredStopAtLevel=1",
-                    "-Dorg.slf4j.simpleLogger.log.net.sluice=warn",
                     "-cp",
                     System.getProperty("java.class.path"),
                     TargetsProcess.class.getName(),

@@ -4,6 +4,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerConfig;
@@ -36,7 +38,7 @@ public final class SlaController implements Controller {
   private final IntentStore store;
   private final SwitchShard shard;
   private final Events events;
-  private final Settling settling = new Settling();
+  private final InstallWaits waits;
 
   /**
    * Opens a controller over a store and targets, all of which it closes when it is closed. Returns
@@ -82,10 +84,11 @@ public final class SlaController implements Controller {
     this.store = store;
     requireSidecars(config, targets);
     events = new Events(schedulers.apply("sluice-events"));
+    waits = new InstallWaits(schedulers.apply("sluice-waits"));
     try {
-      shard =
-          new SwitchShard(config, store, targets, compiler, clock, schedulers, events, settling);
+      shard = new SwitchShard(config, store, targets, compiler, clock, schedulers, events, waits);
     } catch (RuntimeException e) {
+      waits.close();
       events.close();
       throw e;
     }
@@ -162,14 +165,17 @@ public final class SlaController implements Controller {
   }
 
   @Override
-  public boolean awaitInstalled(Kind kind, String id, Duration timeout)
-      throws InterruptedException {
-    return settling.await(() -> shard.isInstalled(kind, id), timeout);
+  public CompletableFuture<Boolean> whenInstalled(Kind kind, String id, Duration timeout) {
+    return waits.until(() -> shard.isInstalled(kind, id), timeout);
   }
 
   @Override
   public boolean awaitAllInstalled(Duration timeout) throws InterruptedException {
-    return settling.await(() -> summary().isAllInstalled(), timeout);
+    try {
+      return waits.until(() -> summary().isAllInstalled(), timeout).get();
+    } catch (ExecutionException e) {
+      throw new ControllerException("the status of the targets cannot be told", e.getCause());
+    }
   }
 
   @Override
@@ -185,6 +191,7 @@ public final class SlaController implements Controller {
   @Override
   public void close() {
     shard.close();
+    waits.close();
     events.close();
     store.close();
   }

@@ -64,7 +64,7 @@ final class SwitchShard implements AutoCloseable {
   private final TableUses tableUses;
   private final ShardChanges changes;
   private final Events events;
-  private final Settling settling;
+  private final InstallWaits waits;
 
   /**
    * Builds the state of the store; {@link #start} connects.
@@ -79,11 +79,11 @@ final class SwitchShard implements AutoCloseable {
       Clock clock,
       Function<String, Scheduler> schedulers,
       Events events,
-      Settling settling) {
+      InstallWaits waits) {
     this.targets = targets;
     this.compiler = compiler;
     this.events = events;
-    this.settling = settling;
+    this.waits = waits;
     shard = new ShardState(store);
     requireConnected(config.topology());
     WriteOwners owners = new WriteOwners(shard, compiler);
@@ -303,7 +303,7 @@ final class SwitchShard implements AutoCloseable {
     @Override
     public void settled(String target) {
       sessions.settled(target);
-      settling.settled();
+      waits.wake();
     }
 
     @Override

@@ -73,7 +73,8 @@ class CompilationCountTest {
       assertThat(rig.controller.list(kind, 0, 10).items()).hasSize(1);
       assertThat(rig.controller.ids(kind, "", 10)).hasSize(1);
     }
-    assertThat(rig.controller.awaitInstalled(Kind.SUBSCRIBER, "alice", Duration.ZERO)).isTrue();
+    assertThat(rig.controller.whenInstalled(Kind.SUBSCRIBER, "alice", Duration.ZERO))
+        .isCompletedWithValue(true);
     rig.controller.reconcile();
     rig.time.pass(Duration.ofSeconds(1));
     assertThat(compilations()).isZero();

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import net.sluice.core.ControllerEvent;
 import net.sluice.core.Declared;
 import net.sluice.core.InstallSummary.SessionState;
@@ -75,7 +76,7 @@ class SlaControllerTest {
   }
 
   @Test
-  void anAcceptedChangeIsStoredAtOnceAndInstalledSoon() throws InterruptedException {
+  void anAcceptedChangeIsStoredAtOnceAndInstalledSoon() {
     Outcome.Accepted accepted = rig.accept(put("alice", "10.0.0.1/32", "2001:db8::/56"));
 
     assertThat(rig.store.subscriber("alice")).isPresent();
@@ -83,8 +84,41 @@ class SlaControllerTest {
     rig.time.settle();
     Declared alice = rig.controller.find(Kind.SUBSCRIBER, "alice").orElseThrow();
     assertThat(states(alice.targets())).containsExactly(TargetState.INSTALLED);
-    assertThat(rig.controller.awaitInstalled(Kind.SUBSCRIBER, "alice", Duration.ZERO)).isTrue();
+    assertThat(rig.controller.whenInstalled(Kind.SUBSCRIBER, "alice", Duration.ZERO))
+        .isCompletedWithValue(true);
     assertTargetsAsDeclared();
+  }
+
+  @Test
+  void aWaitForAnInstallEndsWithTheTargetsAnswerItsTimeOrTheController() {
+    rig.switchTarget.holdAnswers();
+    rig.accept(put("alice", "10.0.0.1/32"));
+    CompletableFuture<Boolean> installed = whenAliceIsInstalled();
+    CompletableFuture<Boolean> nobodys =
+        rig.controller.whenInstalled(Kind.SUBSCRIBER, "nobody", Duration.ofSeconds(60));
+    rig.time.settle();
+    assertThat(installed).isNotDone();
+    rig.switchTarget.answerAll();
+    rig.time.settle();
+    assertThat(installed).isCompletedWithValue(true);
+
+    rig.accept(put("alice", "10.0.0.2/32"));
+    rig.switchTarget.holdAnswers();
+    CompletableFuture<Boolean> timedOut = whenAliceIsInstalled();
+    rig.time.pass(Duration.ofSeconds(59));
+    assertThat(timedOut).isNotDone();
+    rig.time.pass(Duration.ofSeconds(1));
+    assertThat(timedOut).isCompletedWithValue(false);
+    assertThat(nobodys).isCompletedWithValue(false);
+
+    CompletableFuture<Boolean> cutShort = whenAliceIsInstalled();
+    rig.controller.close();
+    assertThat(cutShort).isCompletedWithValue(false);
+    assertThat(whenAliceIsInstalled()).isCompletedWithValue(false);
+  }
+
+  private CompletableFuture<Boolean> whenAliceIsInstalled() {
+    return rig.controller.whenInstalled(Kind.SUBSCRIBER, "alice", Duration.ofSeconds(60));
   }
 
   @Test

@@ -126,7 +126,8 @@ public final class BulkExchange implements StreamingOutput {
     try {
       outcomes = dryRun ? changes.stream().map(controller::dryRun).toList() : applyAll(changes);
     } catch (ControllerException e) {
-      LOG.warn("{} bulk changes were not applied", changes.size(), e);
+      LOG.warn("{} bulk changes were not applied: {}", changes.size(), e.getMessage());
+      LOG.debug("they failed here", e);
       failure = ProblemDetail.of(ProblemType.UNAVAILABLE, String.valueOf(e.getMessage()));
     } catch (RuntimeException e) {
       failure = incidents.report("applying " + changes.size() + " bulk changes", e);

@@ -19,7 +19,6 @@ import javax.ws.rs.core.UriInfo;
 import javax.ws.rs.ext.ExceptionMapper;
 import net.sluice.core.ControllerException;
 import net.sluice.intents.validate.Refusal;
-import net.sluice.rest.json.ObjectReader;
 import net.sluice.rest.problem.ProblemDetail.FieldError;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,7 +51,8 @@ public final class Mappers {
     }
 
     static ProblemDetail of(ControllerException failure) {
-      LOG.warn("a request could not be served", failure);
+      LOG.warn("a request could not be served: {}", failure.getMessage());
+      LOG.debug("it failed here", failure);
       return ProblemDetail.of(ProblemType.UNAVAILABLE, sentence(failure.getMessage()));
     }
   }
@@ -106,12 +106,7 @@ public final class Mappers {
             .response();
       }
       if (refused instanceof BodyTooLargeException tooLarge) {
-        String most = tooLarge.maxBytes() + " bytes";
-        return ProblemDetail.of(
-                ProblemType.TOO_LARGE,
-                "body is more than " + most + "; allowed: at most " + most + ".",
-                new FieldError(ObjectReader.DOCUMENT, "more than " + most, "at most " + most))
-            .response();
+        return ProblemDetail.tooLarge(tooLarge.maxBytes()).response();
       }
       if (refused instanceof ClientErrorException) {
         Response.StatusType status = refused.getResponse().getStatusInfo();

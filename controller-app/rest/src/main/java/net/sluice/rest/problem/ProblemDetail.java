@@ -10,6 +10,7 @@ import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
 import net.sluice.intents.validate.Problem;
 import net.sluice.rest.answer.JsonAnswer;
+import net.sluice.rest.json.ObjectReader;
 
 /**
  * One problem (RFC 9457).
@@ -58,6 +59,15 @@ public record ProblemDetail(
         problems.stream().map(Problem::detail).collect(Collectors.joining(" ")),
         problems.stream().map(p -> new FieldError(p.field(), p.value(), p.allowed())).toList(),
         Optional.empty());
+  }
+
+  /** The refusal of a body of more than {@code maxBytes} bytes. */
+  public static ProblemDetail tooLarge(int maxBytes) {
+    String most = maxBytes + " bytes";
+    return of(
+        ProblemType.TOO_LARGE,
+        "body is more than " + most + "; allowed: at most " + most + ".",
+        new FieldError(ObjectReader.DOCUMENT, "more than " + most, "at most " + most));
   }
 
   /** Writes the problem as a JSON object. */

@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerListener;
 import net.sluice.core.Declared;
@@ -64,6 +66,8 @@ public final class MemoryController implements Controller {
   private Optional<PortSummary> ports = Optional.empty();
   private RuntimeException fault;
   private Duration waited = Duration.ZERO;
+  private CompletableFuture<Boolean> installing;
+  private CountDownLatch installsAsked;
 
   /** A controller of a switch with three BNG ports and room for {@code subscribers}. */
   public MemoryController(int subscribers) {
@@ -111,7 +115,13 @@ public final class MemoryController implements Controller {
     fault = failure;
   }
 
-  /** How long {@link #awaitInstalled} was last asked to wait. */
+  /** From now on installs are done when {@code done} is; {@code asked} counts who waits for it. */
+  public synchronized void installsEndWith(CompletableFuture<Boolean> done, CountDownLatch asked) {
+    installing = done;
+    installsAsked = asked;
+  }
+
+  /** How long {@link #whenInstalled} was last asked to wait. */
   public synchronized Duration waited() {
     return waited;
   }
@@ -235,9 +245,14 @@ public final class MemoryController implements Controller {
   }
 
   @Override
-  public synchronized boolean awaitInstalled(Kind kind, String id, Duration timeout) {
+  public synchronized CompletableFuture<Boolean> whenInstalled(
+      Kind kind, String id, Duration timeout) {
     waited = timeout;
-    return targetState == TargetState.INSTALLED;
+    if (installing == null) {
+      return CompletableFuture.completedFuture(targetState == TargetState.INSTALLED);
+    }
+    installsAsked.countDown();
+    return installing;
   }
 
   @Override

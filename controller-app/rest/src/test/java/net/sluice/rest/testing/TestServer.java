@@ -6,6 +6,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.ServiceLoader;
+import java.util.concurrent.CompletableFuture;
 import net.sluice.core.Controller;
 
 /** The API of a controller on a free local port, and a client of it. */
@@ -16,7 +17,7 @@ public final class TestServer implements AutoCloseable {
 
   /** Starts serving; incidents are numbered from {@code test-1}. */
   public TestServer(Controller controller) {
-    host = ServiceLoader.load(TestHost.class).findFirst().orElseGet(GrizzlyHost::new);
+    host = ServiceLoader.load(TestHost.class).findFirst().orElseGet(ServletHost::new);
     host.start(controller);
   }
 
@@ -31,10 +32,22 @@ public final class TestServer implements AutoCloseable {
     return send(method, path, "application/json", body);
   }
 
+  /** Sends a request with a JSON body, and does not wait for the answer. */
+  public CompletableFuture<HttpResponse<String>> begin(String method, String path, String body) {
+    return client.sendAsync(
+        request(method, path, "application/json", body), HttpResponse.BodyHandlers.ofString());
+  }
+
   /** Sends a request; headers are pairs of name and value. */
   public HttpResponse<String> send(
       String method, String path, String contentType, String body, String... headers)
       throws IOException, InterruptedException {
+    return client.send(
+        request(method, path, contentType, body, headers), HttpResponse.BodyHandlers.ofString());
+  }
+
+  private HttpRequest request(
+      String method, String path, String contentType, String body, String... headers) {
     HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(base() + path));
     if (body == null) {
       request.method(method, HttpRequest.BodyPublishers.noBody());
@@ -47,7 +60,7 @@ public final class TestServer implements AutoCloseable {
     if (headers.length > 0) {
       request.headers(headers);
     }
-    return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    return request.build();
   }
 
   @Override

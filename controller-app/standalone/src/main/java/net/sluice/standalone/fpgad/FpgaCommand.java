@@ -23,6 +23,7 @@ import net.sluice.fpga.RegisterBusAgent;
 import net.sluice.intents.model.Direction;
 import net.sluice.standalone.FpgaAgent;
 import net.sluice.standalone.ListenAddress;
+import net.sluice.standalone.LogOptions;
 import net.sluice.standalone.StartFailure;
 import net.sluice.standalone.cli.OptionException;
 import net.sluice.standalone.cli.OptionValues;
@@ -30,6 +31,7 @@ import net.sluice.standalone.cli.ReportFile;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -84,6 +86,8 @@ public final class FpgaCommand implements Callable<Integer> {
               + " they end.")
   private String report;
 
+  @Mixin private LogOptions logging = new LogOptions();
+
   @Spec private CommandSpec spec;
 
   /** An FPGA that was asked for. */
@@ -91,6 +95,7 @@ public final class FpgaCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws StartFailure {
+    logging.apply();
     List<Place> places = new ArrayList<>();
     add(places, Direction.DOWN, "--down", down);
     add(places, Direction.UP, "--up", up);

@@ -58,11 +58,6 @@ final class Bmv2Options {
   @Option(names = "--log-console", hidden = true)
   private boolean logConsole;
 
-  @Option(
-      names = {"-L", "--log-level"},
-      hidden = true)
-  private String logLevel;
-
   @Option(names = "--log-file", hidden = true)
   private String logFile;
 
@@ -182,7 +177,6 @@ final class Bmv2Options {
     Map<String, String> idle = new LinkedHashMap<>();
     put(idle, thriftPort != null, "--thrift-port", "there is no Thrift server; use P4Runtime");
     put(idle, logConsole, "--log-console", "./sluice trace shows what becomes of packets");
-    put(idle, logLevel != null, "--log-level", "./sluice trace shows what becomes of packets");
     put(idle, logFile != null, "--log-file", "./sluice trace shows what becomes of packets");
     put(idle, logFlush, "--log-flush", "there is no packet log");
     put(idle, nanolog != null, "--nanolog", "./sluice trace shows what becomes of packets");

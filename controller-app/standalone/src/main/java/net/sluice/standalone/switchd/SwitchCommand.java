@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import net.sluice.emulator.netsim.EndlessProgramException;
 import net.sluice.emulator.v1model.runtime.ProgramFailure;
+import net.sluice.standalone.LogOptions;
 import net.sluice.standalone.StartFailure;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -148,10 +149,13 @@ public final class SwitchCommand implements Callable<Integer> {
 
   @Mixin private TlsOptions tls = new TlsOptions();
 
+  @Mixin private LogOptions logging = new LogOptions();
+
   @Spec private CommandSpec spec;
 
   @Override
   public Integer call() throws StartFailure {
+    logging.apply();
     String listen = bmv2.check(grpc, json);
     SwitchOptions options =
         SwitchOptions.parse(

@@ -78,7 +78,6 @@ final class CpuAffinity {
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Dcom.google.protobuf.use_unsafe_pre22_gencode=true",
-                "-Dorg.slf4j.simpleLogger.log.net.sluice=warn",
                 "-cp",
                 System.getProperty("java.class.path"),
                 main.getName()));

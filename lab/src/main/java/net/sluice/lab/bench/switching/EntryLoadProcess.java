@@ -50,7 +50,7 @@ final class EntryLoadProcess {
 
   /** The other process: port of the switch, subscribers, rounds. */
   public static void main(String[] arguments) throws IOException, InterruptedException {
-    Logging.configure();
+    Logging.configureWarnings();
     int count = Integer.parseInt(arguments[1]);
     int rounds = Integer.parseInt(arguments[2]);
     try (BenchController controller =

@@ -31,7 +31,7 @@ final class PipelineProcess {
 
   /** The other process: folder of the captures, subscribers, rounds. */
   public static void main(String[] arguments) throws IOException {
-    Logging.configure();
+    Logging.configureWarnings();
     Path folder = Path.of(arguments[0]);
     V1modelSwitch device = device(Integer.parseInt(arguments[1]));
     for (int round = 0; round < Integer.parseInt(arguments[2]); round++) {

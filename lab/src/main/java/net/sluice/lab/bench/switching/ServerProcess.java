@@ -17,7 +17,7 @@ final class ServerProcess {
 
   /** The other process: serves until its standard input ends. */
   public static void main(String[] arguments) throws IOException {
-    Logging.configure();
+    Logging.configureWarnings();
     InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     try (P4RuntimeServer server = P4RuntimeServer.start(new V1modelSwitch(DEVICE_ID, 1), any)) {
       System.out.println(READY + " " + server.port());

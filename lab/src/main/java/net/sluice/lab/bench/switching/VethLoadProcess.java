@@ -77,7 +77,7 @@ final class VethLoadProcess {
 
   /** The other process: far ends of the access and the core interface, subscribers. */
   public static void main(String[] arguments) throws IOException, PortException {
-    Logging.configure();
+    Logging.configureWarnings();
     String access = arguments[0];
     String core = arguments[1];
     int subscribers = Integer.parseInt(arguments[2]);

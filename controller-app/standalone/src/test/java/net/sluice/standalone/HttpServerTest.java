@@ -1,0 +1,314 @@
+package net.sluice.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import net.sluice.intents.model.Kind;
+import net.sluice.rest.testing.MemoryController;
+import net.sluice.standalone.HttpServer.Limits;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.slf4j.LoggerFactory;
+
+/** What clients can do to the server that are slow, wrong or many. */
+@Timeout(120)
+final class HttpServerTest {
+  private static final String API = "/sluice/v1";
+  private static final String HOST = "Host: test\r\n";
+  private static final String JSON = "Content-Type: application/json\r\n";
+  private static final String GOLD = "{\"throughputValue\":{\"builtIn\":\"gold\"}}";
+
+  /** More than the server has threads. */
+  private static final int MANY = 100;
+
+  private static final Duration LONG = Duration.ofMinutes(2);
+  private static final Duration SHORT = Duration.ofMillis(300);
+
+  private final MemoryController controller = new MemoryController(10);
+  private final List<Client> clients = new ArrayList<>();
+  private HttpServer server;
+
+  private void start(Limits limits) throws StartFailure {
+    InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    server = HttpServer.start(controller, any, "test", limits);
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    for (Client client : clients) {
+      client.socket.close();
+    }
+    server.close();
+  }
+
+  /** A connection over which anything can be sent. */
+  private final class Client {
+    private final Socket socket;
+
+    Client() throws IOException {
+      socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
+      clients.add(this);
+    }
+
+    Client send(String text) throws IOException {
+      socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
+      return this;
+    }
+
+    /** What comes until {@code end} has come, or the server closes the connection. */
+    String receive(String end) throws IOException {
+      StringBuilder text = new StringBuilder();
+      while (end == null || text.indexOf(end) < 0) {
+        int c = socket.getInputStream().read();
+        if (c < 0) {
+          return text.toString();
+        }
+        text.append((char) c);
+      }
+      return text.toString();
+    }
+
+    /** All that comes until the server closes the connection. */
+    String receiveAll() throws IOException {
+      return receive(null);
+    }
+  }
+
+  private void assertServing() throws IOException {
+    assertThat(new Client().send("GET " + API + "/status HTTP/1.0\r\n\r\n").receiveAll())
+        .startsWith("HTTP/1.1 200 OK\r\n")
+        .contains("\"allInstalled\"");
+  }
+
+  private static String put(int length) {
+    return "PUT "
+        + API
+        + "/policies/gold HTTP/1.1\r\n"
+        + HOST
+        + JSON
+        + "Content-Length: "
+        + length
+        + "\r\n\r\n";
+  }
+
+  @Test
+  void halfSentBodiesKeepNobodyWaiting() throws Exception {
+    start(Limits.DEFAULT);
+    List<Client> slow = new ArrayList<>();
+    for (int i = 0; i < MANY; i++) {
+      slow.add(new Client().send(put(GOLD.length()) + GOLD.substring(0, 10)));
+    }
+    assertServing();
+    for (Client client : slow) {
+      client.send(GOLD.substring(10));
+      assertThat(client.receive("\r\n")).matches("HTTP/1.1 20[01] .*\r\n");
+    }
+  }
+
+  @Test
+  void idleBulkStreamsKeepOnlyFurtherOnesAway() throws Exception {
+    start(Limits.DEFAULT);
+    String bulk =
+        "POST "
+            + API
+            + "/bulk HTTP/1.1\r\n"
+            + HOST
+            + "Content-Type: application/x-ndjson\r\n"
+            + "Transfer-Encoding: chunked\r\n\r\n";
+    String line = "{\"op\":\"delete\",\"kind\":\"policy\",\"id\":\"a\"}\n";
+    String chunk = Integer.toHexString(line.length()) + "\r\n" + line + "\r\n";
+    for (int i = 0; i < 64; i++) {
+      assertThat(new Client().send(bulk + chunk).receive("\"line\":1,")).startsWith("HTTP/1.1 200");
+    }
+    assertServing();
+    assertThat(new Client().send(bulk).receive("at a time. "))
+        .startsWith("HTTP/1.1 503 ")
+        .contains("64 bulk requests are under way; allowed: 64 at a time.");
+  }
+
+  @Test
+  void aBodyThatTakesTooLongIsRefused() throws Exception {
+    start(new Limits(10, LONG, LONG, SHORT));
+    assertThat(new Client().send(put(100) + "{").receiveAll())
+        .startsWith("HTTP/1.1 408 Request Timeout\r\n")
+        .contains("application/problem+json");
+    assertServing();
+  }
+
+  @Test
+  void aClientThatFallsSilentIsCutOff() throws Exception {
+    start(new Limits(10, SHORT, SHORT, LONG));
+    assertThat(new Client().receiveAll()).isEmpty();
+    assertThat(new Client().send("GET " + API + "/sta").receiveAll()).isEmpty();
+    assertThat(new Client().send(put(100) + "{").receiveAll()).startsWith("HTTP/1.1 408 ");
+    Client bulk =
+        new Client()
+            .send(
+                "POST "
+                    + API
+                    + "/bulk HTTP/1.1\r\n"
+                    + HOST
+                    + "Content-Type: application/x-ndjson\r\nContent-Length: 100\r\n\r\n{");
+    bulk.receiveAll();
+    assertServing();
+  }
+
+  @Test
+  void connectionsAreCapped() throws Exception {
+    start(new Limits(2, LONG, LONG, LONG));
+    Client first = new Client().send("GET " + API + "/policies HTTP/1.1\r\n" + HOST + "\r\n");
+    assertThat(first.receive("\"items\":[]")).startsWith("HTTP/1.1 200 ");
+    Client second = new Client().send("GET " + API + "/policies HTTP/1.1\r\n" + HOST + "\r\n");
+    assertThat(second.receive("\"items\":[]")).startsWith("HTTP/1.1 200 ");
+    // Only when there are too many are the idle ones closed, long before their time.
+    assertServing();
+    first.receiveAll();
+    second.receiveAll();
+  }
+
+  @Test
+  void anAnswerToHttp10EndsWithTheConnection() throws Exception {
+    start(Limits.DEFAULT);
+    assertThat(new Client().send("GET " + API + "/status HTTP/1.0\r\n\r\n").receiveAll())
+        .doesNotContainIgnoringCase("transfer-encoding")
+        .endsWith("}\n");
+    assertThat(
+            new Client()
+                .send(
+                    "POST "
+                        + API
+                        + "/bulk HTTP/1.0\r\nContent-Type: application/x-ndjson\r\n"
+                        + "Content-Length: 2\r\n\r\nx\n")
+                .receiveAll())
+        .doesNotContainIgnoringCase("transfer-encoding")
+        .contains("\r\n\r\n{\"line\":1,\"status\":400,");
+  }
+
+  @Test
+  void aClientThatGoesAwayIsALineInTheLogAtMost() throws Exception {
+    ListAppender<ILoggingEvent> log = new ListAppender<>();
+    Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+    log.start();
+    root.addAppender(log);
+    try {
+      start(Limits.DEFAULT);
+      String lines = "{\"op\":\"delete\",\"kind\":\"policy\",\"id\":\"a\"}\n".repeat(10_000);
+      for (int i = 0; i < 3; i++) {
+        Client client =
+            new Client()
+                .send(
+                    "POST "
+                        + API
+                        + "/bulk HTTP/1.1\r\n"
+                        + HOST
+                        + "Content-Type: application/x-ndjson\r\nContent-Length: 100000000\r\n\r\n"
+                        + lines);
+        client.receive("\"line\":1,");
+        // What has not been read yet is answered with a reset.
+        client.socket.setSoLinger(true, 0);
+        client.socket.close();
+      }
+      new Client().send(put(100) + "{").socket.close();
+      assertServing();
+      server.close();
+    } finally {
+      root.detachAppender(log);
+    }
+    assertThat(log.list).noneMatch(event -> event.getThrowableProxy() != null);
+    assertThat(log.list)
+        .filteredOn(event -> event.getLevel().isGreaterOrEqual(Level.INFO))
+        .hasSizeLessThanOrEqualTo(4)
+        .allMatch(event -> event.getFormattedMessage().contains("went away"));
+  }
+
+  /** RFC 9110 section 9.3.1: a body has no meaning there, and is no reason to refuse. */
+  @Test
+  void aBodyThatMeansNothingIsReadOver() throws Exception {
+    start(Limits.DEFAULT);
+    Client client = new Client();
+    for (int i = 0; i < 2; i++) {
+      client.send(
+          "GET " + API + "/policies HTTP/1.1\r\n" + HOST + JSON + "Content-Length: 2\r\n\r\n{}");
+      assertThat(client.receive("\"items\":[]}")).contains("HTTP/1.1 200 ");
+    }
+  }
+
+  /** Of each request the status and the answer's body; every one closes the connection. */
+  @Test
+  void whatTheServerItselfRefusesIsAProblemToo() throws Exception {
+    start(Limits.DEFAULT);
+    String get = "GET " + API;
+    String end = " HTTP/1.1\r\n" + HOST + "Connection: close\r\n";
+    StringBuilder transcript = new StringBuilder();
+    for (String[] request :
+        new String[][] {
+          {"no Host", get + "/status HTTP/1.1\r\n\r\n"},
+          {"two Hosts", get + "/status HTTP/1.1\r\n" + HOST + HOST + "\r\n"},
+          {"no HTTP", "status\r\n\r\n"},
+          {"an unknown version", get + "/status HTTP/3.0\r\n" + HOST + "\r\n"},
+          {"a bad Content-Length", get + "/status" + end + "Content-Length: ten\r\n\r\n"},
+          {
+            "two Content-Lengths",
+            get + "/status" + end + "Content-Length: 1\r\nContent-Length: 2\r\n\r\n{}"
+          },
+          {
+            "Content-Length and chunked",
+            "PUT "
+                + API
+                + "/policies/gold"
+                + end
+                + JSON
+                + "Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n"
+          },
+          {"bad percent-encoding", get + "/policies/a%zz" + end + "\r\n"},
+          {"half of a percent-encoding", get + "/policies/a%" + end + "\r\n"},
+          {"not UTF-8", get + "/policies/%ff" + end + "\r\n"},
+          {"bad percent-encoding of a parameter", get + "/policies?limit=%zz" + end + "\r\n"},
+          {"a way up", get + "/policies/.." + end + "\r\n"},
+          {"a hidden way up", get + "/policies/%2e%2e/status" + end + "\r\n"},
+          {"an empty segment", get + "//status" + end + "\r\n"},
+          {"outside of the API", "GET /metrics" + end + "\r\n"},
+          {"a long URI", get + "/policies?limit=" + "1".repeat(20_000) + end + "\r\n"},
+          {"a long header", get + "/status" + end + "X-Long: " + "1".repeat(20_000) + "\r\n\r\n"},
+          {
+            "a long body",
+            "PUT "
+                + API
+                + "/policies/gold"
+                + end
+                + JSON
+                + "Content-Length: 1048577\r\n\r\n"
+                + " ".repeat(1_048_577)
+          },
+          {
+            "an empty Content-Type",
+            put(2).replace(JSON, "Content-Type:\r\nConnection: close\r\n") + "{}"
+          },
+          {"an odd Accept", get + "/status" + end + "Accept: x\r\n\r\n"},
+        }) {
+      String answer = new Client().send(request[1]).receiveAll();
+      int body = answer.indexOf("\r\n\r\n");
+      assertThat(answer.substring(0, Math.max(0, body)))
+          .as(request[0])
+          .containsIgnoringCase("Content-Type: application/problem+json");
+      String content = answer.substring(body + 4).replaceAll("1{100,}", "1...");
+      transcript.append("# ").append(request[0]).append('\n');
+      transcript.append(answer, 0, answer.indexOf('\r')).append('\n').append(content);
+      transcript.append(content.endsWith("\n") ? "" : "\n");
+    }
+    Golden.check("http-refusals.txt", transcript.toString());
+    assertThat(controller.list(Kind.POLICY, 0, 10).total()).isZero();
+  }
+}
