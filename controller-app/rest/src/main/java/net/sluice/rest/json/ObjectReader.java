@@ -49,6 +49,8 @@ public final class ObjectReader {
       wrongType("", value, "an object");
       return;
     }
+    // Jackson's strict duplicate detection ends at the first; here every one is told, beside the
+    // document's other problems.
     for (JsonValue.Member member : ((JsonValue.Obj) value).members()) {
       if (fields.putIfAbsent(member.name(), member.value()) == null) {
         order.add(member.name());
