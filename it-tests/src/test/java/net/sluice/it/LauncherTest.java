@@ -72,12 +72,7 @@ class LauncherTest {
   }
 
   private String java(String options, String arguments) {
-    return "java -Dcom.google.protobuf.use_unsafe_pre22_gencode=true "
-        + options
-        + " -jar "
-        + built.resolve("sluice.jar")
-        + " "
-        + arguments;
+    return "java " + options + " -jar " + built.resolve("sluice.jar") + " " + arguments;
   }
 
   private int builds() throws IOException {

@@ -80,7 +80,6 @@ final class MininetTest {
                   Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                   "-XX:+UseSerialGC",
                   "-Xmx1g",
-                  "-Dcom.google.protobuf.use_unsafe_pre22_gencode=true",
                   "-cp",
                   "'" + System.getProperty("java.class.path") + "'",
                   "net.sluice.standalone.Main"));

@@ -41,7 +41,6 @@ public final class SluiceProcess implements AutoCloseable {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
-                "-Dcom.google.protobuf.use_unsafe_pre22_gencode=true",
                 "-cp",
                 System.getProperty("java.class.path"),
                 "net.sluice.standalone.Main"));

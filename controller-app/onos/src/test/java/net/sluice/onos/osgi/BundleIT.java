@@ -151,7 +151,7 @@ class BundleIT {
               name ->
                   name.matches(
                       "(sluice-(core|rest|intents|pipeconf|fpga-driver)|protobuf-java|"
-                          + "proto-google-common-protos|onos-protocols-p4runtime-proto)-[0-9].*"));
+                          + "proto-google-common-protos)-[0-9].*"));
     }
   }
 

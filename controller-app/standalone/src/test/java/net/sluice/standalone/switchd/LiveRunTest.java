@@ -100,7 +100,6 @@ class LiveRunTest {
           new ArrayList<>(
               List.of(
                   Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                  "-Dcom.google.protobuf.use_unsafe_pre22_gencode=true",
                   "-cp",
                   System.getProperty("java.class.path"),
                   Main.class.getName(),

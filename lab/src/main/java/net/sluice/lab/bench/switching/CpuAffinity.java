@@ -77,7 +77,6 @@ final class CpuAffinity {
         new ArrayList<>(
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Dcom.google.protobuf.use_unsafe_pre22_gencode=true",
                 "-cp",
                 System.getProperty("java.class.path"),
                 main.getName()));

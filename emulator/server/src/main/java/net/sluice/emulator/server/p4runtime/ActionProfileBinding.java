@@ -1,7 +1,5 @@
 package net.sluice.emulator.server.p4runtime;
 
-import com.google.protobuf.InvalidProtocolBufferException;
-import com.google.protobuf.UnknownFieldSet;
 import com.google.rpc.Code;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -26,16 +24,8 @@ import p4.v1.P4RuntimeOuterClass.ActionProfileGroup;
  */
 final class ActionProfileBinding {
 
-  /** {@code weights_disallowed} of P4Info's action profiles, of a later version. */
-  private static final int WEIGHTS_DISALLOWED_FIELD = 8;
-
   /** Most members or weights in a group, whatever P4Info allows. */
   static final int MAX_GROUP = 1 << 16;
-
-  /** {@code sum_of_members} of P4Info's action profiles, of a later version than the messages. */
-  private static final int SUM_OF_MEMBERS_FIELD = 7;
-
-  private static final int MAX_MEMBER_WEIGHT_FIELD = 1;
 
   /** A member. */
   static final class Member {
@@ -120,23 +110,9 @@ final class ActionProfileBinding {
     this.selector = info.getWithSelector();
     this.size = info.getSize();
     this.maxGroupSize = info.getMaxGroupSize();
-    this.withoutWeights =
-        LaterFeatures.number(info.getUnknownFields(), WEIGHTS_DISALLOWED_FIELD) != 0;
-    UnknownFieldSet.Field semantics = info.getUnknownFields().getField(SUM_OF_MEMBERS_FIELD);
-    this.countsMembers = !semantics.getLengthDelimitedList().isEmpty();
-    this.maxMemberWeight = countsMembers ? maxMemberWeight(semantics) : 0;
-  }
-
-  private static int maxMemberWeight(UnknownFieldSet.Field semantics) {
-    try {
-      List<Long> weights =
-          UnknownFieldSet.parseFrom(semantics.getLengthDelimitedList().get(0))
-              .getField(MAX_MEMBER_WEIGHT_FIELD)
-              .getVarintList();
-      return weights.isEmpty() ? 0 : weights.get(weights.size() - 1).intValue();
-    } catch (InvalidProtocolBufferException e) {
-      return 0;
-    }
+    this.withoutWeights = info.getWeightsDisallowed();
+    this.countsMembers = info.hasSumOfMembers();
+    this.maxMemberWeight = info.getSumOfMembers().getMaxMemberWeight();
   }
 
   /** Pairs a P4Info's action profiles with those of a program. */
@@ -160,8 +136,7 @@ final class ActionProfileBinding {
       if (def == null) {
         throw RpcException.invalid("action profile '" + name + "' is missing in the device config");
       }
-      if (LaterFeatures.number(declared.getUnknownFields(), WEIGHTS_DISALLOWED_FIELD) != 0
-          && !declared.getWithSelector()) {
+      if (declared.getWeightsDisallowed() && !declared.getWithSelector()) {
         throw RpcException.invalid(
             "action profile '"
                 + name
@@ -276,10 +251,10 @@ final class ActionProfileBinding {
 
   /** The same within a set of actions, which may say how it is counted. */
   int countOf(int written, ActionProfileActionSet set) {
-    switch (LaterFeatures.sizeSemantics(set)) {
-      case LaterFeatures.SUM_OF_MEMBERS:
+    switch (set.getSizeSemantics()) {
+      case SUM_OF_MEMBERS:
         return 1;
-      case LaterFeatures.SUM_OF_WEIGHTS:
+      case SUM_OF_WEIGHTS:
         return weightOf(written);
       default:
         return countOf(written);

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import net.sluice.emulator.switching.ReplicationEngine;
 import net.sluice.emulator.v1model.LoadedProgram;
 import net.sluice.emulator.v1model.program.Primitive;
 import net.sluice.emulator.v1model.program.Program;
@@ -89,7 +90,8 @@ record Binding(
       throws RpcException {
     P4Info info = config.getP4Info();
     refuse(info.getExternsCount(), "extern");
-    LaterFeatures.check(info);
+    checkPlatform(info);
+    checkScopes(info);
     Map<Integer, P4InfoOuterClass.Action> actions = TableBinding.actionsById(info);
     TranslatedTypes types = TranslatedTypes.of(info, portNames);
     Map<Integer, ActionProfileBinding> profiles = ActionProfileBinding.of(info, program, types);
@@ -180,6 +182,35 @@ record Binding(
   private static void refuse(int count, String what) throws RpcException {
     if (count > 0) {
       throw RpcException.invalid("P4Info has a " + what + ", which this switch does not support");
+    }
+  }
+
+  /** What the program requires of the platform (section 6.2). */
+  private static void checkPlatform(P4Info info) throws RpcException {
+    int groups = info.getPkgInfo().getPlatformProperties().getMulticastGroupTableSize();
+    if (groups > ReplicationEngine.MAX_GROUP) {
+      throw RpcException.invalid(
+          "pkg_info.platform_properties requires "
+              + groups
+              + " multicast groups; there are at most "
+              + ReplicationEngine.MAX_GROUP);
+    }
+  }
+
+  private static void checkScopes(P4Info info) throws RpcException {
+    for (P4InfoOuterClass.Table table : info.getTablesList()) {
+      for (P4InfoOuterClass.ActionRef ref : table.getActionRefsList()) {
+        if (ref.getScope() == P4InfoOuterClass.ActionRef.Scope.GROUP_ACTION
+            || ref.getScope() == P4InfoOuterClass.ActionRef.Scope.UNRECOGNIZED) {
+          throw RpcException.invalid(
+              "table '"
+                  + table.getPreamble().getName()
+                  + "' has an action of scope "
+                  + ref.getScopeValue()
+                  + " in P4Info, which is not supported; 0 (TABLE_AND_DEFAULT), 1 (TABLE_ONLY) and"
+                  + " 2 (DEFAULT_ONLY) are");
+        }
+      }
     }
   }
 

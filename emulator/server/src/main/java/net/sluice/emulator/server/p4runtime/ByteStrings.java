@@ -1,11 +1,9 @@
 package net.sluice.emulator.server.p4runtime;
 
 import com.google.protobuf.ByteString;
-import com.google.protobuf.UnknownFieldSet;
 import com.google.protobuf.UnsafeByteOperations;
 import com.google.rpc.Code;
 import java.math.BigInteger;
-import java.util.List;
 import net.sluice.emulator.v1model.table.WordLayout;
 
 /**
@@ -123,20 +121,6 @@ final class ByteStrings {
       from++;
     }
     return number.substring(from);
-  }
-
-  /** Fields of later versions with a number among them in its shortest form. */
-  static UnknownFieldSet shortest(UnknownFieldSet later, int field) {
-    List<ByteString> numbers = later.getField(field).getLengthDelimitedList();
-    if (numbers.isEmpty()
-        || shortest(numbers.get(numbers.size() - 1)).size()
-            == numbers.get(numbers.size() - 1).size()) {
-      return later;
-    }
-    ByteString number = shortest(numbers.get(numbers.size() - 1));
-    return later.toBuilder()
-        .addField(field, UnknownFieldSet.Field.newBuilder().addLengthDelimited(number).build())
-        .build();
   }
 
   /** A value in a message to people, cut off if it is very long. */

@@ -54,8 +54,7 @@ final class DirectEntryWriter {
     if (type != Update.Type.MODIFY) {
       throw RpcException.invalid("a " + what + " can only be modified, not the target of " + type);
     }
-    MeterConfigs.refuseColourCounters(
-        entry.getUnknownFields(), MeterConfigs.DIRECT_METER_COUNTERS_FIELD, what);
+    MeterConfigs.refuseColourCounters(entry.hasCounterData(), what);
     if (entry.getTableEntry().getIsDefaultAction()) {
       throw RpcException.invalid("the default entry of table '" + table.name() + "' has no meter");
     }

@@ -154,7 +154,7 @@ final class ForwardingStateTransfer {
   private static boolean isInitial(Entity entity) {
     switch (entity.getEntityCase()) {
       case TABLE_ENTRY:
-        return TableEntryCodec.isConst(entity.getTableEntry());
+        return entity.getTableEntry().getIsConst();
       case COUNTER_ENTRY:
         return entity.getCounterEntry().getData().equals(CounterData.getDefaultInstance());
       case METER_ENTRY:

@@ -1,6 +1,5 @@
 package net.sluice.emulator.server.p4runtime;
 
-import com.google.protobuf.UnknownFieldSet;
 import com.google.rpc.Code;
 import java.util.List;
 import java.util.Locale;
@@ -12,19 +11,11 @@ import p4.v1.P4RuntimeOuterClass.MeterConfig;
 /** Meter cells as P4Runtime configures them; a cell without config marks everything green. */
 final class MeterConfigs {
 
-  /** Fields of later versions, which the messages in use keep as unknown. */
-  static final int METER_COUNTERS_FIELD = 4;
-
-  static final int DIRECT_METER_COUNTERS_FIELD = 3;
-  private static final int EBURST_FIELD = 5;
-  private static final int TYPE_FIELD = 2;
-
   private MeterConfigs() {}
 
-  /** Refuses the counters by colour that later versions know. */
-  static void refuseColourCounters(UnknownFieldSet unknown, int field, String what)
-      throws RpcException {
-    if (unknown.hasField(field)) {
+  /** Refuses counters by colour (section 9.4.3). */
+  static void refuseColourCounters(boolean given, String what) throws RpcException {
+    if (given) {
       throw new RpcException(
           Code.UNIMPLEMENTED, "counter_data of " + what + " is set; meters do not count by colour");
     }
@@ -37,8 +28,7 @@ final class MeterConfigs {
         return kind;
       }
     }
-    List<Long> types = spec.getUnknownFields().getField(TYPE_FIELD).getVarintList();
-    long type = types.isEmpty() ? 0 : types.get(types.size() - 1);
+    int type = spec.getTypeValue();
     if (type < 0 || type >= MeterCells.Kind.values().length) {
       throw RpcException.invalid(
           "meter '"
@@ -48,12 +38,7 @@ final class MeterConfigs {
               + " in P4Info; it must be one of "
               + List.of(MeterCells.Kind.values()));
     }
-    return MeterCells.Kind.values()[(int) type];
-  }
-
-  private static long excessBurst(MeterConfig config) {
-    List<Long> given = config.getUnknownFields().getField(EBURST_FIELD).getVarintList();
-    return given.isEmpty() ? 0 : given.get(given.size() - 1);
+    return MeterCells.Kind.values()[type];
   }
 
   /** Checks a config for a meter. */
@@ -80,7 +65,7 @@ final class MeterConfigs {
     range(config.getCburst(), "cburst", what);
     range(config.getPir(), "pir", what);
     range(config.getPburst(), "pburst", what);
-    long excess = excessBurst(config);
+    long excess = config.getEburst();
     if (kind == MeterCells.Kind.SINGLE_RATE_THREE_COLOR) {
       range(excess, "eburst", what);
     } else if (excess != 0) {
@@ -127,17 +112,11 @@ final class MeterConfigs {
     if (config == null) {
       cells.reset(index);
     } else if (cells.kind() == MeterCells.Kind.SINGLE_RATE_THREE_COLOR) {
-      cells.configureSingleRate(index, config.getCir(), config.getCburst(), excessBurst(config));
+      cells.configureSingleRate(index, config.getCir(), config.getCburst(), config.getEburst());
     } else {
       cells.configure(
           index, config.getCir(), config.getCburst(), config.getPir(), config.getPburst());
     }
-  }
-
-  private static UnknownFieldSet excess(long burst) {
-    return UnknownFieldSet.newBuilder()
-        .addField(EBURST_FIELD, UnknownFieldSet.Field.newBuilder().addVarint(burst).build())
-        .build();
   }
 
   /** A cell's config; null if it has none. */
@@ -146,14 +125,13 @@ final class MeterConfigs {
       return null;
     }
     if (cells.kind() == MeterCells.Kind.SINGLE_RATE_THREE_COLOR) {
-      MeterConfig.Builder config =
-          MeterConfig.newBuilder()
-              .setCir(cells.committedRate(index))
-              .setCburst(cells.committedBurst(index))
-              .setPir(cells.committedRate(index))
-              .setPburst(cells.committedBurst(index));
-      long excess = cells.peakBurst(index);
-      return excess == 0 ? config.build() : config.setUnknownFields(excess(excess)).build();
+      return MeterConfig.newBuilder()
+          .setCir(cells.committedRate(index))
+          .setCburst(cells.committedBurst(index))
+          .setPir(cells.committedRate(index))
+          .setPburst(cells.committedBurst(index))
+          .setEburst(cells.peakBurst(index))
+          .build();
     }
     return MeterConfig.newBuilder()
         .setCir(cells.committedRate(index))

@@ -19,8 +19,7 @@ final class MeterEntries {
       throw RpcException.invalid(
           "a cell of " + what + " can only be modified, not the target of " + type);
     }
-    MeterConfigs.refuseColourCounters(
-        entry.getUnknownFields(), MeterConfigs.METER_COUNTERS_FIELD, what);
+    MeterConfigs.refuseColourCounters(entry.hasCounterData(), what);
     MeterConfig config = entry.hasConfig() ? entry.getConfig() : null;
     if (config != null) {
       MeterConfigs.check(config, meter.cells(), what);

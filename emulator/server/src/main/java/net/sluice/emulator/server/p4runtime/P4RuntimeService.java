@@ -33,14 +33,8 @@ import p4.v1.P4RuntimeOuterClass.WriteResponse;
  */
 final class P4RuntimeService extends P4RuntimeGrpc.P4RuntimeImplBase {
 
-  /** The version this service speaks; messages of 1.3 hold what is later as unknown fields. */
+  /** The version of P4Runtime that this service speaks. */
   private static final String API_VERSION = "1.5.0";
-
-  /** Number of the role's name in requests of later versions. */
-  private static final int ROLE_NAME_FIELD = 6;
-
-  private static final int READ_ROLE_NAME_FIELD = 3;
-  private static final int CAPABILITIES_DEVICE_ID_FIELD = 1;
 
   private final V1modelSwitch device;
   private final Executor readers;
@@ -251,7 +245,7 @@ final class P4RuntimeService extends P4RuntimeGrpc.P4RuntimeImplBase {
     state.readLock().lock();
     try {
       checkDevice(request.getDeviceId());
-      RoleKey role = RoleKey.of(0, request.getUnknownFields(), READ_ROLE_NAME_FIELD);
+      RoleKey role = RoleKey.of(0, request.getRole());
       checkRole(role);
       List<Entity> entities = request.getEntitiesList();
       RpcException[] errors =
@@ -278,12 +272,9 @@ final class P4RuntimeService extends P4RuntimeGrpc.P4RuntimeImplBase {
   public void capabilities(
       CapabilitiesRequest request, StreamObserver<CapabilitiesResponse> responses) {
     try {
-      for (long deviceId :
-          request.getUnknownFields().getField(CAPABILITIES_DEVICE_ID_FIELD).getVarintList()) {
-        // 0 asks for what all devices of the server have in common.
-        if (deviceId != 0) {
-          checkDevice(deviceId);
-        }
+      // 0 asks for what all devices of the server have in common (section 17).
+      if (request.getDeviceId() != 0) {
+        checkDevice(request.getDeviceId());
       }
       responses.onNext(
           CapabilitiesResponse.newBuilder().setP4RuntimeApiVersion(API_VERSION).build());
@@ -329,7 +320,7 @@ final class P4RuntimeService extends P4RuntimeGrpc.P4RuntimeImplBase {
   }
 
   private static RoleKey roleOf(WriteRequest request) {
-    return RoleKey.of(request.getRoleId(), request.getUnknownFields(), ROLE_NAME_FIELD);
+    return RoleKey.of(request.getRoleId(), request.getRole());
   }
 
   private void checkPrimary(WriteRequest request) throws RpcException {
@@ -338,7 +329,7 @@ final class P4RuntimeService extends P4RuntimeGrpc.P4RuntimeImplBase {
   }
 
   private void checkPrimary(SetForwardingPipelineConfigRequest request) throws RpcException {
-    RoleKey role = RoleKey.of(request.getRoleId(), request.getUnknownFields(), ROLE_NAME_FIELD);
+    RoleKey role = RoleKey.of(request.getRoleId(), request.getRole());
     checkPrimary(request.getDeviceId(), role, request.hasElectionId(), request.getElectionId());
     RoleConfig config = arbitration.config(role);
     if (config != null && !config.pushesPipelines()) {

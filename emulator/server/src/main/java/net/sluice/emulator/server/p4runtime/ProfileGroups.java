@@ -62,7 +62,7 @@ final class ProfileGroups {
     set(profile, group, wanted);
     ActionProfileGroup.Builder canonical = entry.toBuilder();
     for (ActionProfileGroup.Member.Builder member : canonical.getMembersBuilderList()) {
-      member.setUnknownFields(WatchPorts.shortest(member.getUnknownFields(), profile.portNames()));
+      WatchPorts.shorten(member, profile.portNames());
     }
     group.message = canonical.build();
   }

@@ -100,7 +100,7 @@ final class ProfileUses {
   /** Checks a set of actions and writes its values in their shortest form. */
   private ActionProfileActionSet canonical(ActionProfileActionSet set, String table)
       throws RpcException {
-    LaterFeatures.check(set, table);
+    checkModes(set, table);
     ActionProfileActionSet.Builder built = set.toBuilder().clearActionProfileActions();
     long weights = 0;
     long count = 0;
@@ -111,11 +111,9 @@ final class ProfileUses {
       WatchPorts.of(action, profile.portNames(), what);
       long[] data = profile.newData();
       TableBinding.ActionBinding bound = profile.readAction(action.getAction(), data);
-      built
-          .addActionProfileActionsBuilder()
-          .mergeFrom(action)
-          .setAction(ActionCodec.write(bound, data))
-          .setUnknownFields(WatchPorts.shortest(action.getUnknownFields(), profile.portNames()));
+      ActionProfileAction.Builder canonical = built.addActionProfileActionsBuilder();
+      canonical.mergeFrom(action).setAction(ActionCodec.write(bound, data));
+      WatchPorts.shorten(canonical, profile.portNames());
       weights += profile.weightOf(action.getWeight());
       count += profile.countOf(action.getWeight(), set);
     }
@@ -132,6 +130,40 @@ final class ProfileUses {
               + most);
     }
     return built.build();
+  }
+
+  private static void checkModes(ActionProfileActionSet set, String table) throws RpcException {
+    checkMode(
+        "action_selection_mode",
+        set.getActionSelectionModeValue(),
+        "1 (HASH) or 2 (RANDOM)",
+        table);
+    checkMode(
+        "size_semantics",
+        set.getSizeSemanticsValue(),
+        "1 (SUM_OF_WEIGHTS) or 2 (SUM_OF_MEMBERS)",
+        table);
+    if (set.hasGroupAction()) {
+      throw new RpcException(
+          Code.UNIMPLEMENTED,
+          "group_action of the set of an entry of table '"
+              + table
+              + "' is set; only the action of the member that is picked is executed");
+    }
+  }
+
+  private static void checkMode(String field, int value, String allowed, String table)
+      throws RpcException {
+    if (value < 0 || value > 2) {
+      throw RpcException.invalid(
+          field
+              + " "
+              + value
+              + " of the set of an entry of table '"
+              + table
+              + "' must be 0 (as the selector has it), "
+              + allowed);
+    }
   }
 
   /**
@@ -182,7 +214,11 @@ final class ProfileUses {
             group,
             handles.stream().mapToInt(h -> h).toArray(),
             ports.stream().mapToInt(p -> p).toArray());
-    profile.profile().setRandom(group, LaterFeatures.isRandom(set));
+    profile
+        .profile()
+        .setRandom(
+            group,
+            set.getActionSelectionMode() == ActionProfileActionSet.ActionSelectionMode.RANDOM);
     profile.oneShots.put(group, new ActionProfileBinding.OneShot(set, handles));
     return group;
   }

@@ -132,9 +132,7 @@ final class Reader {
         return meterQuery(entity.getMeterEntry());
       case DIRECT_METER_ENTRY:
         MeterConfigs.refuseColourCounters(
-            entity.getDirectMeterEntry().getUnknownFields(),
-            MeterConfigs.DIRECT_METER_COUNTERS_FIELD,
-            "a direct_meter_entry");
+            entity.getDirectMeterEntry().hasCounterData(), "a direct_meter_entry");
         return directQuery(entity.getDirectMeterEntry().getTableEntry(), new DirectMeters());
       case VALUE_SET_ENTRY:
         int id = entity.getValueSetEntry().getValueSetId();
@@ -187,7 +185,7 @@ final class Reader {
   }
 
   private Query tableQuery(TableEntry filter) throws RpcException {
-    TableEntryWriter.refuseColourCounters(filter.getUnknownFields(), "a table_entry");
+    TableEntryWriter.refuseColourCounters(filter, "a table_entry");
     boolean withCounter = filter.hasCounterData();
     if (filter.getTableId() == 0) {
       if (filter.getMatchCount() > 0 || filter.hasAction() || filter.getPriority() != 0) {
@@ -358,8 +356,7 @@ final class Reader {
   }
 
   private Query meterQuery(MeterEntry filter) throws RpcException {
-    MeterConfigs.refuseColourCounters(
-        filter.getUnknownFields(), MeterConfigs.METER_COUNTERS_FIELD, "a meter_entry");
+    MeterConfigs.refuseColourCounters(filter.hasCounterData(), "a meter_entry");
     if (filter.getMeterId() == 0) {
       if (filter.hasIndex()) {
         throw RpcException.invalid(

@@ -1,14 +1,13 @@
 package net.sluice.emulator.server.p4runtime;
 
 import com.google.protobuf.ByteString;
-import com.google.protobuf.InvalidProtocolBufferException;
-import com.google.protobuf.UnknownFieldSet;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import net.sluice.emulator.switching.Replicas;
 import net.sluice.emulator.switching.ReplicationEngine;
+import p4.v1.P4RuntimeOuterClass.BackupReplica;
 import p4.v1.P4RuntimeOuterClass.Replica;
 
 /**
@@ -19,16 +18,6 @@ final class ReplicaCodec {
 
   private static final int MAX_PORT = 511;
   private static final int PORT_BITS = 9;
-
-  /** {@code bytes port} of later versions' replicas. */
-  private static final int PORT_FIELD = 3;
-
-  /** {@code repeated BackupReplica backup_replicas} of later versions' replicas. */
-  private static final int BACKUPS_FIELD = 4;
-
-  // Of a BackupReplica.
-  private static final int BACKUP_PORT_FIELD = 1;
-  private static final int BACKUP_INSTANCE_FIELD = 2;
 
   private final StringType portNames;
 
@@ -52,11 +41,10 @@ final class ReplicaCodec {
       Replica one = written.get(i);
       String where = "replica " + (i + 1) + " of " + what;
       Replicas.Place place = place(port(one, where), one.getInstance() & 0xffffffffL, where, seen);
-      List<ByteString> given =
-          one.getUnknownFields().getField(BACKUPS_FIELD).getLengthDelimitedList();
-      List<Replicas.Place> backups = new ArrayList<>(given.size());
-      for (int k = 0; k < given.size(); k++) {
-        backups.add(backup(given.get(k), place, "backup " + (k + 1) + " of " + where, seen));
+      List<Replicas.Place> backups = new ArrayList<>(one.getBackupReplicasCount());
+      for (int k = 0; k < one.getBackupReplicasCount(); k++) {
+        backups.add(
+            backup(one.getBackupReplicas(k), place, "backup " + (k + 1) + " of " + where, seen));
       }
       replicas.add(new Replicas.Replica(place, backups));
     }
@@ -64,27 +52,15 @@ final class ReplicaCodec {
   }
 
   private Replicas.Place backup(
-      ByteString message, Replicas.Place of, String where, Set<Replicas.Place> seen)
+      BackupReplica backup, Replicas.Place of, String where, Set<Replicas.Place> seen)
       throws RpcException {
-    UnknownFieldSet fields = parsed(message, where);
-    List<ByteString> ports = fields.getField(BACKUP_PORT_FIELD).getLengthDelimitedList();
-    ByteString port = ports.isEmpty() ? ByteString.EMPTY : ports.get(ports.size() - 1);
-    List<Long> instances = fields.getField(BACKUP_INSTANCE_FIELD).getVarintList();
-    long instance = instances.isEmpty() ? 0 : instances.get(instances.size() - 1) & 0xffffffffL;
-    Replicas.Place place = place(port(port, where), instance, where, seen);
+    Replicas.Place place =
+        place(port(backup.getPort(), where), backup.getInstance() & 0xffffffffL, where, seen);
     if (place.port() == of.port()) {
       throw RpcException.invalid(
           "port " + place.port() + " of " + where + " must be another than the replica's own");
     }
     return place;
-  }
-
-  private static UnknownFieldSet parsed(ByteString message, String where) throws RpcException {
-    try {
-      return UnknownFieldSet.parseFrom(message);
-    } catch (InvalidProtocolBufferException e) {
-      throw RpcException.invalid(where + " cannot be read: " + e.getMessage());
-    }
   }
 
   private static Replicas.Place place(
@@ -107,15 +83,9 @@ final class ReplicaCodec {
   }
 
   private int port(Replica replica, String where) throws RpcException {
-    List<ByteString> ports =
-        replica.getUnknownFields().getField(PORT_FIELD).getLengthDelimitedList();
-    if (ports.isEmpty()) {
-      return port(replica.getEgressPort() & 0xffffffffL, "egress_port", where);
-    }
-    if (replica.getEgressPort() != 0) {
-      throw RpcException.invalid("both egress_port and port of " + where + " are set");
-    }
-    return port(ports.get(ports.size() - 1), where);
+    return replica.hasPort()
+        ? port(replica.getPort(), where)
+        : port(replica.getEgressPort() & 0xffffffffL, "egress_port", where);
   }
 
   private int port(ByteString written, String where) throws RpcException {
@@ -145,20 +115,11 @@ final class ReplicaCodec {
     if (portNames != null) {
       return;
     }
-    UnknownFieldSet later = ByteStrings.shortest(replica.getUnknownFields(), PORT_FIELD);
-    UnknownFieldSet.Field.Builder backups = UnknownFieldSet.Field.newBuilder();
-    for (ByteString backup : later.getField(BACKUPS_FIELD).getLengthDelimitedList()) {
-      try {
-        backups.addLengthDelimited(
-            ByteStrings.shortest(UnknownFieldSet.parseFrom(backup), BACKUP_PORT_FIELD)
-                .toByteString());
-      } catch (InvalidProtocolBufferException e) {
-        throw new IllegalStateException("has been read before", e);
-      }
+    if (replica.hasPort()) {
+      replica.setPort(ByteStrings.shortest(replica.getPort()));
     }
-    replica.setUnknownFields(
-        later.hasField(BACKUPS_FIELD)
-            ? later.toBuilder().addField(BACKUPS_FIELD, backups.build()).build()
-            : later);
+    for (BackupReplica.Builder backup : replica.getBackupReplicasBuilderList()) {
+      backup.setPort(ByteStrings.shortest(backup.getPort()));
+    }
   }
 }

@@ -1,7 +1,6 @@
 package net.sluice.emulator.server.p4runtime;
 
 import com.google.protobuf.ByteString;
-import com.google.protobuf.UnknownFieldSet;
 import com.google.rpc.Code;
 import java.math.BigInteger;
 import net.sluice.emulator.v1model.table.MatchKey;
@@ -18,17 +17,6 @@ import p4.v1.P4RuntimeOuterClass.TableEntry;
  * thread at a time, and what {@link #key()} and {@link #data()} answer is good until the next call.
  */
 final class TableEntryCodec {
-
-  /** {@code is_const: true}, a field of later versions. */
-  private static final UnknownFieldSet IS_CONST =
-      UnknownFieldSet.newBuilder()
-          .addField(13, UnknownFieldSet.Field.newBuilder().addVarint(1).build())
-          .build();
-
-  /** Whether an entry that was read is one that the program declares immutable. */
-  static boolean isConst(TableEntry entry) {
-    return entry.getUnknownFields() == IS_CONST || entry.getUnknownFields().equals(IS_CONST);
-  }
 
   private final TableBinding binding;
   private final WordLayout layout;
@@ -298,9 +286,7 @@ final class TableEntryCodec {
       entry.setIsDefaultAction(true);
     } else {
       writeKey(slot, entry);
-      if (binding.table().isConst(slot)) {
-        entry.setUnknownFields(IS_CONST);
-      }
+      entry.setIsConst(binding.table().isConst(slot));
     }
     writeAction(slot, entry);
     writeNotes(slot, entry);

@@ -1,6 +1,5 @@
 package net.sluice.emulator.server.p4runtime;
 
-import com.google.protobuf.UnknownFieldSet;
 import com.google.rpc.Code;
 import java.util.function.Supplier;
 import net.sluice.emulator.switching.SwitchClock;
@@ -13,11 +12,6 @@ import p4.v1.P4RuntimeOuterClass.Update;
 
 /** Writes table entries, default entries among them. One thread at a time. */
 final class TableEntryWriter {
-
-  /** Fields of later versions, which the messages in use keep as unknown. */
-  private static final int METER_COUNTER_DATA_FIELD = 12;
-
-  private static final int IS_CONST_FIELD = 13;
 
   private final TableCodecs codecs;
   private final Supplier<SwitchClock> clock;
@@ -38,8 +32,14 @@ final class TableEntryWriter {
   void apply(Update.Type type, TableEntry entry, UndoLog undo) throws RpcException {
     TableEntryCodec codec = codecs.of(entry.getTableId());
     TableBinding table = codec.table();
-    checkLaterFields(table, type, entry.getUnknownFields());
+    if (entry.getIsConst()) {
+      throw RpcException.invalid(
+          "is_const is set in an entry of table '"
+              + table.name()
+              + "'; only the program declares constant entries");
+    }
     if (type != Update.Type.DELETE) {
+      refuseColourCounters(entry, "an entry of table '" + table.name() + "'");
       checkResources(table, entry);
     }
     if (entry.getIsDefaultAction()) {
@@ -62,27 +62,9 @@ final class TableEntryWriter {
     }
   }
 
-  private static void checkLaterFields(
-      TableBinding table, Update.Type type, UnknownFieldSet unknown) throws RpcException {
-    if (unknown == UnknownFieldSet.getDefaultInstance()) {
-      return;
-    }
-    for (long isConst : unknown.getField(IS_CONST_FIELD).getVarintList()) {
-      if (isConst != 0) {
-        throw RpcException.invalid(
-            "is_const is set in an entry of table '"
-                + table.name()
-                + "'; only the program declares constant entries");
-      }
-    }
-    if (type != Update.Type.DELETE) {
-      refuseColourCounters(unknown, "an entry of table '" + table.name() + "'");
-    }
-  }
-
-  /** Refuses the counters by colour that later versions know. */
-  static void refuseColourCounters(UnknownFieldSet unknown, String what) throws RpcException {
-    if (unknown.hasField(METER_COUNTER_DATA_FIELD)) {
+  /** Refuses counters by colour (section 9.4.3). */
+  static void refuseColourCounters(TableEntry entry, String what) throws RpcException {
+    if (entry.hasMeterCounterData()) {
       throw new RpcException(
           Code.UNIMPLEMENTED,
           "meter_counter_data is set in " + what + "; meters do not count by colour");

@@ -1,17 +1,12 @@
 package net.sluice.emulator.server.p4runtime;
 
 import com.google.protobuf.ByteString;
-import com.google.protobuf.UnknownFieldSet;
 import java.math.BigInteger;
-import java.util.List;
 import p4.v1.P4RuntimeOuterClass.ActionProfileAction;
 import p4.v1.P4RuntimeOuterClass.ActionProfileGroup;
 
 /** Weights of members of groups, and the ports that have to be up for them to be picked. */
 final class WatchPorts {
-
-  /** {@code watch_port}, of a later version than the messages in use, which keep it as unknown. */
-  private static final int WATCH_PORT_FIELD = 4;
 
   private static final int MAX_PORT = 510;
   private static final int PORT_BITS = 9;
@@ -45,35 +40,45 @@ final class WatchPorts {
   /** The port that a member of a group watches, or -1 for none. */
   static int of(ActionProfileGroup.Member member, StringType portNames, String what)
       throws RpcException {
-    return port(member.getWatch(), member.getUnknownFields(), portNames, what);
+    return port(
+        member.getWatch(), member.hasWatchPort() ? member.getWatchPort() : null, portNames, what);
   }
 
   /** The port that an action of a set watches, or -1 for none. */
   static int of(ActionProfileAction action, StringType portNames, String what) throws RpcException {
-    return port(action.getWatch(), action.getUnknownFields(), portNames, what);
+    return port(
+        action.getWatch(), action.hasWatchPort() ? action.getWatchPort() : null, portNames, what);
   }
 
-  /** The same with the number of a watched port in its shortest form; strings stay. */
-  static UnknownFieldSet shortest(UnknownFieldSet later, StringType portNames) {
-    return portNames == null ? ByteStrings.shortest(later, WATCH_PORT_FIELD) : later;
+  /** Writes the number of a watched port in its shortest form; strings stay. */
+  static void shorten(ActionProfileGroup.Member.Builder member, StringType portNames) {
+    if (portNames == null && member.hasWatchPort()) {
+      member.setWatchPort(ByteStrings.shortest(member.getWatchPort()));
+    }
   }
 
-  private static int port(int watch, UnknownFieldSet unknown, StringType portNames, String what)
+  /** The same for an action of a set. */
+  static void shorten(ActionProfileAction.Builder action, StringType portNames) {
+    if (portNames == null && action.hasWatchPort()) {
+      action.setWatchPort(ByteStrings.shortest(action.getWatchPort()));
+    }
+  }
+
+  private static int port(int watch, ByteString watchPort, StringType portNames, String what)
       throws RpcException {
-    List<ByteString> ports = unknown.getField(WATCH_PORT_FIELD).getLengthDelimitedList();
     BigInteger port = BigInteger.valueOf(watch);
-    if (ports.isEmpty()) {
+    if (watchPort == null) {
       if (watch == 0) {
         return -1;
       }
     } else {
-      ByteString bytes = ports.get(ports.size() - 1);
-      if (bytes.isEmpty()) {
+      if (watchPort.isEmpty()) {
         return -1;
       }
-      if (portNames != null) {
-        bytes = portNames.number(bytes, PORT_BITS, what + ": watch_port");
-      }
+      ByteString bytes =
+          portNames == null
+              ? watchPort
+              : portNames.number(watchPort, PORT_BITS, what + ": watch_port");
       port = new BigInteger(1, bytes.toByteArray());
     }
     if (port.signum() < 0 || port.compareTo(BigInteger.valueOf(MAX_PORT)) > 0) {

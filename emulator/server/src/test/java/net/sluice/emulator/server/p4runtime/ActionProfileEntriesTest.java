@@ -372,13 +372,13 @@ class ActionProfileEntriesTest {
   }
 
   @Test
-  void theWatchedPortMayBeGivenAsLaterVersionsGiveIt() {
+  void theWatchedPortMayBeGivenAsBytes() {
     insert(member(1, 11), member(2, 22));
     Entity.Builder group = device.entity(group(7, 0, "1", "2")).toBuilder();
     group
         .getActionProfileGroupBuilder()
         .getMembersBuilder(0)
-        .setUnknownFields(LaterField.of(4, ByteString.copyFrom(new byte[] {0, 3})));
+        .setWatchPort(ByteString.copyFrom(new byte[] {0, 3}));
     assertThat(device.writeAll(Update.newBuilder().setType(Type.INSERT).setEntity(group).build()))
         .isEqualTo("done");
     insert(entry("In.choose", 5, "action_profile_group_id: 7"));
@@ -388,7 +388,7 @@ class ActionProfileEntriesTest {
     group
         .getActionProfileGroupBuilder()
         .getMembersBuilder(0)
-        .setUnknownFields(LaterField.of(4, ByteString.copyFrom(new byte[] {3})));
+        .setWatchPort(ByteString.copyFrom(new byte[] {3}));
     assertThat(device.read("action_profile_group { }")).containsExactly(group.build());
   }
 

@@ -1,8 +1,6 @@
 package net.sluice.emulator.server.p4runtime;
 
-import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
-import com.google.protobuf.UnknownFieldSet;
 import com.google.rpc.Status;
 import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
@@ -42,7 +40,7 @@ final class Controller implements AutoCloseable {
   private final CompletableFuture<Throwable> streamEnd = new CompletableFuture<>();
   private final StreamObserver<StreamMessageRequest> stream;
   private Uint128 electionId = Uint128.getDefaultInstance();
-  private ByteString role = ByteString.EMPTY;
+  private String role = "";
 
   Controller(int port) {
     channel =
@@ -86,7 +84,7 @@ final class Controller implements AutoCloseable {
 
   /** Takes part in a role, from before its first claim on. */
   Controller in(String roleName) {
-    role = ByteString.copyFromUtf8(roleName);
+    role = roleName;
     return this;
   }
 
@@ -154,14 +152,9 @@ final class Controller implements AutoCloseable {
       claim.setElectionId(id);
     }
     if (!role.isEmpty()) {
-      claim.setRole(Role.newBuilder().setUnknownFields(name(3)));
+      claim.setRole(Role.newBuilder().setName(role));
     }
     return claim.build();
-  }
-
-  /** The role's name in a field that these messages do not know. */
-  private UnknownFieldSet name(int field) {
-    return role.isEmpty() ? UnknownFieldSet.getDefaultInstance() : LaterField.of(field, role);
   }
 
   static Uint128 id(long low) {
@@ -204,7 +197,7 @@ final class Controller implements AutoCloseable {
     SetForwardingPipelineConfigRequest.Builder request =
         SetForwardingPipelineConfigRequest.newBuilder()
             .setDeviceId(DEVICE)
-            .setUnknownFields(name(6))
+            .setRole(role)
             .setElectionId(electionId)
             .setAction(action);
     if (config != null) {
@@ -216,7 +209,7 @@ final class Controller implements AutoCloseable {
   WriteRequest.Builder writeRequest(Update... updates) {
     return WriteRequest.newBuilder()
         .setDeviceId(DEVICE)
-        .setUnknownFields(name(6))
+        .setRole(role)
         .setElectionId(electionId)
         .addAllUpdates(List.of(updates));
   }
@@ -265,7 +258,7 @@ final class Controller implements AutoCloseable {
     stub.read(
             ReadRequest.newBuilder()
                 .setDeviceId(DEVICE)
-                .setUnknownFields(name(3))
+                .setRole(role)
                 .addAllEntities(List.of(entities))
                 .build())
         .forEachRemaining(r -> all.addAll(r.getEntitiesList()));

@@ -3,8 +3,6 @@ package net.sluice.emulator.server.p4runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.google.protobuf.ByteString;
-import com.google.protobuf.UnknownFieldSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import p4.v1.P4RuntimeOuterClass.Entity;
@@ -65,19 +63,12 @@ class MeterEntriesTest {
 
   @Test
   void countersByColourAreUnimplemented() {
-    UnknownFieldSet.Field empty =
-        UnknownFieldSet.Field.newBuilder().addLengthDelimited(ByteString.EMPTY).build();
     Entity.Builder cell = device.entity(cell(1, "")).toBuilder();
-    cell.getMeterEntryBuilder()
-        .setUnknownFields(UnknownFieldSet.newBuilder().addField(4, empty).build());
+    cell.getMeterEntryBuilder().getCounterDataBuilder();
     Entity.Builder direct = device.entity(direct("")).toBuilder();
-    direct
-        .getDirectMeterEntryBuilder()
-        .setUnknownFields(UnknownFieldSet.newBuilder().addField(3, empty).build());
+    direct.getDirectMeterEntryBuilder().getCounterDataBuilder();
     Entity.Builder entry = device.entity("table_entry { " + ENTRY + GO + "}").toBuilder();
-    entry
-        .getTableEntryBuilder()
-        .setUnknownFields(UnknownFieldSet.newBuilder().addField(12, empty).build());
+    entry.getTableEntryBuilder().getMeterCounterDataBuilder();
     for (Entity.Builder one : List.of(cell, direct, entry)) {
       assertThatThrownBy(() -> device.read(one.build()))
           .hasMessageStartingWith("UNIMPLEMENTED: ")

@@ -1,8 +1,6 @@
 package net.sluice.emulator.server.p4runtime;
 
 import com.google.protobuf.ByteString;
-import com.google.protobuf.InvalidProtocolBufferException;
-import com.google.protobuf.UnknownFieldSet;
 import com.google.rpc.Code;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -21,6 +19,7 @@ import p4.v1.P4RuntimeOuterClass.ActionProfileAction;
 import p4.v1.P4RuntimeOuterClass.ActionProfileActionSet;
 import p4.v1.P4RuntimeOuterClass.ActionProfileGroup;
 import p4.v1.P4RuntimeOuterClass.ActionProfileMember;
+import p4.v1.P4RuntimeOuterClass.BackupReplica;
 import p4.v1.P4RuntimeOuterClass.CloneSessionEntry;
 import p4.v1.P4RuntimeOuterClass.DigestEntry;
 import p4.v1.P4RuntimeOuterClass.Entity;
@@ -195,13 +194,10 @@ final class OtherEntities {
       TableEntry key,
       ModelValues.Faults faults) {
     ActionProfileActionSet.Builder set = given.toBuilder().clearActionProfileActions();
-    for (int field : List.of(2, 3)) {
-      int mode = last(given, field);
+    for (int mode : List.of(given.getActionSelectionModeValue(), given.getSizeSemanticsValue())) {
       faults.when(mode < 0 || mode > 2, Code.INVALID_ARGUMENT);
     }
-    faults.when(
-        !given.getUnknownFields().getField(5).getLengthDelimitedList().isEmpty(),
-        Code.UNIMPLEMENTED);
+    faults.when(given.hasGroupAction(), Code.UNIMPLEMENTED);
     int id = profile.getPreamble().getId();
     faults.when(
         members.keySet().stream().anyMatch(k -> k.profile() == id)
@@ -209,16 +205,16 @@ final class OtherEntities {
         Code.INVALID_ARGUMENT);
     for (ActionProfileAction one : given.getActionProfileActionsList()) {
       faults.when(one.getWeight() < 1, Code.INVALID_ARGUMENT);
-      watch(one.getWatch(), one.getUnknownFields(), faults);
+      watch(one.getWatch(), one.hasWatchPort() ? one.getWatchPort() : null, faults);
       Action action =
           action(info, refs(profile.getPreamble().getId()), one.getAction(), false, faults);
-      set.addActionProfileActions(
-          action == null
-              ? one
-              : one.toBuilder()
-                  .setAction(action)
-                  .setUnknownFields(shortest(one.getUnknownFields(), 4))
-                  .build());
+      ActionProfileAction.Builder canonical = set.addActionProfileActionsBuilder().mergeFrom(one);
+      if (action != null) {
+        canonical.setAction(action);
+      }
+      if (one.hasWatchPort()) {
+        canonical.setWatchPort(shortest(one.getWatchPort()));
+      }
     }
     int most = profile.getMaxGroupSize() > 0 ? profile.getMaxGroupSize() : LARGEST_GROUP;
     faults.when(weight(given) > most, Code.INVALID_ARGUMENT);
@@ -248,15 +244,9 @@ final class OtherEntities {
         .toList();
   }
 
-  /** A number of a later version. */
-  private static int last(ActionProfileActionSet set, int field) {
-    List<Long> later = set.getUnknownFields().getField(field).getVarintList();
-    return later.isEmpty() ? 0 : later.get(later.size() - 1).intValue();
-  }
-
   /** What a set counts as: its members, if it says so. */
   private static long weight(ActionProfileActionSet set) {
-    if (last(set, 3) == 2) {
+    if (set.getSizeSemantics() == ActionProfileActionSet.SizeSemantics.SUM_OF_MEMBERS) {
       return set.getActionProfileActionsCount();
     }
     return set.getActionProfileActionsList().stream()
@@ -293,27 +283,14 @@ final class OtherEntities {
         more > less && profile.getSize() > 0 && total > profile.getSize(), Code.RESOURCE_EXHAUSTED);
   }
 
-  /** A number of a later version as it is read: the last one counts, without leading zeros. */
-  private static UnknownFieldSet shortest(UnknownFieldSet later, int field) {
-    List<ByteString> given = later.getField(field).getLengthDelimitedList();
-    if (given.isEmpty() || given.get(given.size() - 1).isEmpty()) {
-      return later;
-    }
-    ByteString last = given.get(given.size() - 1);
-    ByteString number = ModelValues.bytes(new BigInteger(1, last.toByteArray()));
-    return number.equals(last)
-        ? later
-        : later.toBuilder()
-            .addField(field, UnknownFieldSet.Field.newBuilder().addLengthDelimited(number).build())
-            .build();
+  /** A number as it is read: without leading zeros. */
+  private static ByteString shortest(ByteString given) {
+    return given.isEmpty() ? given : ModelValues.bytes(new BigInteger(1, given.toByteArray()));
   }
 
-  private static void watch(int watch, UnknownFieldSet later, ModelValues.Faults faults) {
-    List<ByteString> ports = later.getField(4).getLengthDelimitedList();
+  private static void watch(int watch, ByteString watchPort, ModelValues.Faults faults) {
     BigInteger port =
-        ports.isEmpty()
-            ? BigInteger.valueOf(watch)
-            : new BigInteger(1, ports.get(ports.size() - 1).toByteArray());
+        watchPort == null ? BigInteger.valueOf(watch) : new BigInteger(1, watchPort.toByteArray());
     faults.when(
         port.signum() < 0 || port.compareTo(BigInteger.valueOf(510)) > 0, Code.INVALID_ARGUMENT);
   }
@@ -419,7 +396,7 @@ final class OtherEntities {
     Set<Integer> seen = new HashSet<>();
     for (ActionProfileGroup.Member member : entry.getMembersList()) {
       faults.when(member.getWeight() < 1 || !seen.add(member.getMemberId()), Code.INVALID_ARGUMENT);
-      watch(member.getWatch(), member.getUnknownFields(), faults);
+      watch(member.getWatch(), member.hasWatchPort() ? member.getWatchPort() : null, faults);
       faults.when(
           !members.containsKey(new ProfileKey(key.profile(), member.getMemberId())),
           Code.NOT_FOUND);
@@ -428,7 +405,9 @@ final class OtherEntities {
     room(profile, weight(entry), before == null ? 0 : weight(before), entries, faults);
     ActionProfileGroup.Builder canonical = entry.toBuilder();
     for (ActionProfileGroup.Member.Builder member : canonical.getMembersBuilderList()) {
-      member.setUnknownFields(shortest(member.getUnknownFields(), 4));
+      if (member.hasWatchPort()) {
+        member.setWatchPort(shortest(member.getWatchPort()));
+      }
     }
     return () -> groups.put(key, canonical.build());
   }
@@ -446,7 +425,7 @@ final class OtherEntities {
     replicas(entry.getReplicasList(), faults);
     MulticastGroupEntry.Builder canonical = entry.toBuilder();
     for (Replica.Builder replica : canonical.getReplicasBuilderList()) {
-      replica.setUnknownFields(canonicalReplica(replica.getUnknownFields()));
+      shorten(replica);
     }
     return () -> multicast.put(id, canonical.build());
   }
@@ -466,7 +445,7 @@ final class OtherEntities {
     replicas(entry.getReplicasList(), faults);
     CloneSessionEntry.Builder canonical = entry.toBuilder();
     for (Replica.Builder replica : canonical.getReplicasBuilderList()) {
-      replica.setUnknownFields(canonicalReplica(replica.getUnknownFields()));
+      shorten(replica);
     }
     return () -> sessions.put(id, canonical.build());
   }
@@ -474,15 +453,11 @@ final class OtherEntities {
   private static void replicas(List<Replica> replicas, ModelValues.Faults faults) {
     Set<List<BigInteger>> seen = new HashSet<>();
     for (Replica replica : replicas) {
-      List<ByteString> later = replica.getUnknownFields().getField(3).getLengthDelimitedList();
-      ByteString bytes = later.isEmpty() ? null : later.get(later.size() - 1);
       BigInteger port =
-          bytes == null
-              ? BigInteger.valueOf(replica.getEgressPort() & 0xffffffffL)
-              : new BigInteger(1, bytes.toByteArray());
-      faults.when(
-          bytes != null && (bytes.isEmpty() || replica.getEgressPort() != 0),
-          Code.INVALID_ARGUMENT);
+          replica.hasPort()
+              ? new BigInteger(1, replica.getPort().toByteArray())
+              : BigInteger.valueOf(replica.getEgressPort() & 0xffffffffL);
+      faults.when(replica.hasPort() && replica.getPort().isEmpty(), Code.INVALID_ARGUMENT);
       faults.when(
           port.compareTo(BigInteger.valueOf(511)) > 0
               || replica.getInstance() < 0
@@ -491,31 +466,16 @@ final class OtherEntities {
       faults.when(
           !seen.add(List.of(port, BigInteger.valueOf(replica.getInstance()))),
           Code.INVALID_ARGUMENT);
-      backups(replica.getUnknownFields(), port, seen, faults);
+      backups(replica, port, seen, faults);
     }
   }
 
   private static void backups(
-      UnknownFieldSet replica,
-      BigInteger own,
-      Set<List<BigInteger>> seen,
-      ModelValues.Faults faults) {
-    for (ByteString message : replica.getField(4).getLengthDelimitedList()) {
-      UnknownFieldSet backup;
-      try {
-        backup = UnknownFieldSet.parseFrom(message);
-      } catch (InvalidProtocolBufferException e) {
-        faults.add(Code.INVALID_ARGUMENT);
-        continue;
-      }
-      List<ByteString> ports = backup.getField(1).getLengthDelimitedList();
-      ByteString bytes = ports.isEmpty() ? ByteString.EMPTY : ports.get(ports.size() - 1);
+      Replica replica, BigInteger own, Set<List<BigInteger>> seen, ModelValues.Faults faults) {
+    for (BackupReplica backup : replica.getBackupReplicasList()) {
+      ByteString bytes = backup.getPort();
       BigInteger port = new BigInteger(1, bytes.toByteArray());
-      List<Long> instances = backup.getField(2).getVarintList();
-      BigInteger instance =
-          instances.isEmpty()
-              ? BigInteger.ZERO
-              : BigInteger.valueOf(instances.get(instances.size() - 1) & 0xffffffffL);
+      BigInteger instance = BigInteger.valueOf(backup.getInstance() & 0xffffffffL);
       faults.when(
           bytes.isEmpty()
               || port.compareTo(BigInteger.valueOf(511)) > 0
@@ -526,22 +486,14 @@ final class OtherEntities {
     }
   }
 
-  /** A replica as it is read: ports without leading zeros, backups in their order. */
-  private static UnknownFieldSet canonicalReplica(UnknownFieldSet replica) {
-    UnknownFieldSet canonical = shortest(replica, 3);
-    if (!canonical.hasField(4)) {
-      return canonical;
+  /** A replica as it is read: ports without leading zeros. */
+  private static void shorten(Replica.Builder replica) {
+    if (replica.hasPort()) {
+      replica.setPort(shortest(replica.getPort()));
     }
-    UnknownFieldSet.Field.Builder backups = UnknownFieldSet.Field.newBuilder();
-    for (ByteString message : canonical.getField(4).getLengthDelimitedList()) {
-      try {
-        backups.addLengthDelimited(shortest(UnknownFieldSet.parseFrom(message), 1).toByteString());
-      } catch (InvalidProtocolBufferException e) {
-        // Is refused.
-        backups.addLengthDelimited(message);
-      }
+    for (BackupReplica.Builder backup : replica.getBackupReplicasBuilderList()) {
+      backup.setPort(shortest(backup.getPort()));
     }
-    return canonical.toBuilder().addField(4, backups.build()).build();
   }
 
   // ---- digests ----

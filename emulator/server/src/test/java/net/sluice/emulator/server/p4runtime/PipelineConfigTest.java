@@ -246,12 +246,8 @@ class PipelineConfigTest {
 
   @Test
   void capabilitiesOfAnUnknownDeviceAreNotFound() {
-    // The field for it came with a later version.
-    UnknownFieldSet device = LaterField.of(1, 6);
     assertStatus(
-        () ->
-            controller.stub.capabilities(
-                CapabilitiesRequest.newBuilder().setUnknownFields(device).build()),
+        () -> controller.stub.capabilities(CapabilitiesRequest.newBuilder().setDeviceId(6).build()),
         Status.Code.NOT_FOUND,
         "device_id is 6; this is device 5");
   }

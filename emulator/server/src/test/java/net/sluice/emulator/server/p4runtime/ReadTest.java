@@ -163,12 +163,12 @@ class ReadTest {
             constant(1, 3));
   }
 
-  /** An entry with {@code is_const}, which is among the unknown fields. */
+  /** An entry with {@code is_const}. */
   private static TableEntry constant(int priority, long answer, FieldMatch... matches) {
     return entry("In.constant_table", matches)
         .setPriority(priority)
         .setAction(call("In.answer", answer))
-        .setUnknownFields(LaterField.of(13, 1))
+        .setIsConst(true)
         .build();
   }
 
@@ -247,11 +247,12 @@ class ReadTest {
                   .containsExactly(
                       "OK",
                       "INVALID_ARGUMENT the request has no entity",
-                      "UNIMPLEMENTED there is no extern of type 130 (extern_id 0): v1model has no externs with"
-                          + " entries of their own",
+                      "UNIMPLEMENTED there is no extern of type 130 (extern_id 0): v1model has no"
+                          + " externs with entries of their own",
                       "NOT_FOUND table 'In.exact_table' has no such entry",
                       "OUT_OF_RANGE index 128 of counter 'In.packets_by_op' must be from 0 to 127",
-                      "INVALID_ARGUMENT table_id is 0, which means every table; no match, action or priority can go with it");
+                      "INVALID_ARGUMENT table_id is 0, which means every table; no match, action or"
+                          + " priority can go with it");
               assertThat(Controller.details(e).get(0)).isEqualTo(Error.getDefaultInstance());
             });
     assertThat(read).containsExactly(Entity.newBuilder().setTableEntry(host(1, 1)).build());

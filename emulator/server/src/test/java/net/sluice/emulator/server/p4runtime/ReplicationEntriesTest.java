@@ -157,10 +157,8 @@ class ReplicationEntriesTest {
     assertThat(device.read("packet_replication_engine_entry { }")).hasSize(2);
   }
 
-  private static Replica later(int field, int... bytes) {
-    return Replica.newBuilder()
-        .setUnknownFields(LaterField.of(field, LoadedSwitch.bytes(bytes)))
-        .build();
+  private static Replica at(int... port) {
+    return Replica.newBuilder().setPort(LoadedSwitch.bytes(port)).build();
   }
 
   private String insert(MulticastGroupEntry.Builder entry) {
@@ -174,27 +172,23 @@ class ReplicationEntriesTest {
   }
 
   @Test
-  void fieldsOfLaterVersionsAreTakenOrRefused() {
+  void portsMayBeGivenAsBytesAndMetadataAreKept() {
     MulticastGroupEntry.Builder entry = MulticastGroupEntry.newBuilder();
-    assertThat(insert(entry.addReplicas(later(3))))
+    assertThat(insert(entry.addReplicas(at())))
         .isEqualTo(
             "INVALID_ARGUMENT: port of replica 1 of multicast group 9 is empty; at least one byte"
                 + " is needed");
-    assertThat(insert(entry.clearReplicas().addReplicas(later(3, 2, 0))))
+    assertThat(insert(entry.clearReplicas().addReplicas(at(2, 0))))
         .isEqualTo(
             "INVALID_ARGUMENT: port 512 of replica 1 of multicast group 9 must be from 0 to 511");
-    assertThat(insert(entry.clearReplicas().addReplicas(later(3, 1).toBuilder().setEgressPort(1))))
-        .isEqualTo(
-            "INVALID_ARGUMENT: both egress_port and port of replica 1 of multicast group 9 are"
-                + " set");
     entry
         .clearReplicas()
-        .addReplicas(later(3, 0, 1, 0x2c).toBuilder().setInstance(5))
-        .setUnknownFields(LaterField.of(3, ByteString.copyFromUtf8("mine")));
+        .addReplicas(at(0, 1, 0x2c).toBuilder().setInstance(5))
+        .setMetadata(ByteString.copyFromUtf8("mine"));
     assertThat(insert(entry)).isEqualTo("done");
     assertThat(text(engine.group(9))).isEqualTo("300:5");
     // Metadata come back as they were written, ports without leading zeros.
-    entry.setReplicas(0, later(3, 1, 0x2c).toBuilder().setInstance(5));
+    entry.setReplicas(0, at(1, 0x2c).toBuilder().setInstance(5));
     assertThat(
             device
                 .read(group(9, ""))

@@ -54,9 +54,7 @@ class RolesTest {
       MasterArbitrationUpdate news = routes.next().getArbitration();
       assertThat(news.getStatus().getCode()).isZero();
       assertThat(news.getElectionId().getLow()).isEqualTo(10);
-      assertThat(news.getRole().getUnknownFields().getField(3).getLengthDelimitedList())
-          .extracting(name -> name.toStringUtf8())
-          .containsExactly("routes");
+      assertThat(news.getRole().getName()).isEqualTo("routes");
       rates.claim(3);
       assertThat(rates.news()).isEqualTo("OK 3");
       any.write(TestInfo.insert(TestInfo.host(1, 1)));

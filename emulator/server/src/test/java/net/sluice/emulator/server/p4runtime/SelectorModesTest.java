@@ -3,8 +3,6 @@ package net.sluice.emulator.server.p4runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.google.protobuf.ByteString;
-import com.google.protobuf.UnknownFieldSet;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,12 +18,10 @@ import p4.v1.P4RuntimeOuterClass.Update.Type;
 /** How groups pick and how they are counted where sets of actions or P4Info say so. */
 class SelectorModesTest {
 
-  private static final int MODE = 2;
-  private static final int SIZE = 3;
   private static final int FLOWS = 200;
 
   private static final Consumer<P4Info.Builder> WITHOUT_WEIGHTS =
-      info -> picked(info).setUnknownFields(LaterField.of(8, 1));
+      info -> picked(info).setWeightsDisallowed(true);
 
   private static P4InfoOuterClass.ActionProfile.Builder picked(P4Info.Builder info) {
     return info.getActionProfilesBuilderList().stream()
@@ -35,8 +31,7 @@ class SelectorModesTest {
   }
 
   /** An entry with a set of actions that set field r to these values, with these weights. */
-  private static Entity entry(
-      LoadedSwitch device, int key, UnknownFieldSet later, int... valuesAndWeights) {
+  private static Entity entry(LoadedSwitch device, int key, String modes, int... valuesAndWeights) {
     StringBuilder text =
         new StringBuilder("table_entry { table_id: $In.choose match { field_id: 1");
     text.append(" exact { value: '\\").append(Integer.toOctalString(key)).append("' } } action {");
@@ -46,13 +41,7 @@ class SelectorModesTest {
       text.append(" value: '\\").append(Integer.toOctalString(valuesAndWeights[i]));
       text.append("' } } weight: ").append(valuesAndWeights[i + 1]).append(" }");
     }
-    Entity.Builder entity = device.entity(text.append(" } } }").toString()).toBuilder();
-    entity
-        .getTableEntryBuilder()
-        .getActionBuilder()
-        .getActionProfileActionSetBuilder()
-        .setUnknownFields(later);
-    return entity.build();
+    return device.entity(text.append(' ').append(modes).append(" } } }").toString());
   }
 
   /** What the packets of many flows meet in field r. */
@@ -79,7 +68,7 @@ class SelectorModesTest {
   @Test
   void aSetMayAskForTheHashThatThereIs() {
     LoadedSwitch device = new LoadedSwitch("profiles");
-    Entity entry = entry(device, 1, LaterField.of(MODE, 1), 11, 1, 22, 2);
+    Entity entry = entry(device, 1, "action_selection_mode: 1", 11, 1, 22, 2);
     assertThat(device.write(Type.INSERT, entry)).isEqualTo("done");
     assertThat(met(device, 1)).isEqualTo(hashed(11, 22, 22));
     assertThat(device.read("table_entry { table_id: $In.choose }")).containsExactly(entry);
@@ -88,10 +77,9 @@ class SelectorModesTest {
   @Test
   void aSetMayAskForChance() {
     LoadedSwitch device = new LoadedSwitch("profiles");
-    Entity byChance = entry(device, 1, LaterField.of(MODE, 2), 11, 1, 22, 3);
+    Entity byChance = entry(device, 1, "action_selection_mode: 2", 11, 1, 22, 3);
     assertThat(device.write(Type.INSERT, byChance)).isEqualTo("done");
-    assertThat(device.write(Type.INSERT, entry(device, 2, LaterField.of(MODE, 0), 33, 1, 44, 1)))
-        .isEqualTo("done");
+    assertThat(device.write(Type.INSERT, entry(device, 2, "", 33, 1, 44, 1))).isEqualTo("done");
     List<Integer> first = met(device, 1);
     List<Integer> again = met(device, 1);
     // The same flows meet other members, which they never do by hash, and weights hold: 4 standard
@@ -107,19 +95,18 @@ class SelectorModesTest {
     assertThat(met(other, 1)).isEqualTo(first);
     // The number of a group of chance may later be that of another.
     assertThat(device.write(Type.DELETE, byChance)).isEqualTo("done");
-    assertThat(device.write(Type.INSERT, entry(device, 3, LaterField.of(MODE, 0), 55, 1, 66, 1)))
-        .isEqualTo("done");
+    assertThat(device.write(Type.INSERT, entry(device, 3, "", 55, 1, 66, 1))).isEqualTo("done");
     assertThat(met(device, 3)).isEqualTo(hashed(55, 66));
   }
 
   @Test
   void aBatchThatFailsTakesTheWayOfPickingBack() {
     LoadedSwitch device = new LoadedSwitch("profiles");
-    Entity hashed = entry(device, 1, LaterField.of(MODE, 0), 11, 1, 22, 1);
+    Entity hashed = entry(device, 1, "", 11, 1, 22, 1);
     assertThat(device.write(Type.INSERT, hashed)).isEqualTo("done");
     assertThat(
             device.writeAll(
-                update(Type.MODIFY, entry(device, 1, LaterField.of(MODE, 2), 33, 1, 44, 1)),
+                update(Type.MODIFY, entry(device, 1, "action_selection_mode: 2", 33, 1, 44, 1)),
                 update(Type.INSERT, hashed)))
         .startsWith("ALREADY_EXISTS");
     assertThat(met(device, 1)).isEqualTo(hashed(11, 22));
@@ -132,57 +119,47 @@ class SelectorModesTest {
   @Test
   void aSetSaysHowItsSizeIsCounted() {
     LoadedSwitch device = new LoadedSwitch("profiles", info -> picked(info).setMaxGroupSize(8));
-    assertThat(device.write(Type.INSERT, entry(device, 1, LaterField.of(SIZE, 0), 11, 8, 22, 1)))
+    assertThat(device.write(Type.INSERT, entry(device, 1, "size_semantics: 0", 11, 8, 22, 1)))
         .isEqualTo(
             "INVALID_ARGUMENT: the set of an entry of table 'In.choose' comes to 9; a group of"
                 + " action profile 'In.picked' takes at most 8");
-    assertThat(device.write(Type.INSERT, entry(device, 1, LaterField.of(SIZE, 1), 11, 8, 22, 1)))
+    assertThat(device.write(Type.INSERT, entry(device, 1, "size_semantics: 1", 11, 8, 22, 1)))
         .isEqualTo(
             "INVALID_ARGUMENT: the set of an entry of table 'In.choose' comes to 9; a group of"
                 + " action profile 'In.picked' takes at most 8");
-    Entity many = entry(device, 1, LaterField.of(SIZE, 2), 11, 80, 22, 1);
+    Entity many = entry(device, 1, "size_semantics: 2", 11, 80, 22, 1);
     assertThat(device.write(Type.INSERT, many)).isEqualTo("done");
     assertThat(met(device, 1)).filteredOn(r -> r == 11).hasSizeGreaterThan(180);
     assertThat(device.read("table_entry { table_id: $In.choose }")).containsExactly(many);
     Entity nine =
         entry(
-            device,
-            2,
-            LaterField.of(SIZE, 2),
-            1,
-            1,
-            2,
-            1,
-            3,
-            1,
-            4,
-            1,
-            5,
-            1,
-            6,
-            1,
-            7,
-            1,
-            10,
-            1,
-            11,
-            1);
+            device, 2, "size_semantics: 2", 1, 1, 2, 1, 3, 1, 4, 1, 5, 1, 6, 1, 7, 1, 10, 1, 11, 1);
     assertThat(device.write(Type.INSERT, nine)).contains(" comes to 9; ");
+  }
+
+  private static Entity numbered(LoadedSwitch device, int selectionMode, int sizeSemantics) {
+    Entity.Builder entity = entry(device, 1, "", 11, 1).toBuilder();
+    entity
+        .getTableEntryBuilder()
+        .getActionBuilder()
+        .getActionProfileActionSetBuilder()
+        .setActionSelectionModeValue(selectionMode)
+        .setSizeSemanticsValue(sizeSemantics);
+    return entity.build();
   }
 
   @Test
   void whatIsNoModeAndNoSemanticsIsRefused() {
     LoadedSwitch device = new LoadedSwitch("profiles");
-    assertThat(device.write(Type.INSERT, entry(device, 1, LaterField.of(MODE, 3), 11, 1)))
+    assertThat(device.write(Type.INSERT, numbered(device, 3, 0)))
         .isEqualTo(
             "INVALID_ARGUMENT: action_selection_mode 3 of the set of an entry of table 'In.choose'"
                 + " must be 0 (as the selector has it), 1 (HASH) or 2 (RANDOM)");
-    assertThat(device.write(Type.INSERT, entry(device, 1, LaterField.of(SIZE, -1), 11, 1)))
+    assertThat(device.write(Type.INSERT, numbered(device, 0, -1)))
         .isEqualTo(
             "INVALID_ARGUMENT: size_semantics -1 of the set of an entry of table 'In.choose' must"
                 + " be 0 (as the selector has it), 1 (SUM_OF_WEIGHTS) or 2 (SUM_OF_MEMBERS)");
-    UnknownFieldSet groupAction = LaterField.of(5, ByteString.EMPTY);
-    assertThat(device.write(Type.INSERT, entry(device, 1, groupAction, 11, 1)))
+    assertThat(device.write(Type.INSERT, entry(device, 1, "group_action { }", 11, 1)))
         .isEqualTo(
             "UNIMPLEMENTED: group_action of the set of an entry of table 'In.choose' is set; only"
                 + " the action of the member that is picked is executed");
@@ -192,7 +169,7 @@ class SelectorModesTest {
   @Test
   void whereP4InfoDisallowsWeightsMembersAreEquallyLikely() {
     LoadedSwitch device = new LoadedSwitch("profiles", WITHOUT_WEIGHTS);
-    Entity set = entry(device, 1, LaterField.of(MODE, 0), 11, 0, 22, 0, 33, 0);
+    Entity set = entry(device, 1, "", 11, 0, 22, 0, 33, 0);
     assertThat(device.write(Type.INSERT, set)).isEqualTo("done");
     assertThat(met(device, 1)).isEqualTo(hashed(11, 22, 33));
     assertThat(device.write(Type.DELETE, set)).isEqualTo("done");
@@ -230,7 +207,7 @@ class SelectorModesTest {
   @Test
   void weightsThatAreDisallowedAreRefused() {
     LoadedSwitch device = new LoadedSwitch("profiles", WITHOUT_WEIGHTS);
-    assertThat(device.write(Type.INSERT, entry(device, 1, LaterField.of(MODE, 0), 11, 0, 22, 1)))
+    assertThat(device.write(Type.INSERT, entry(device, 1, "", 11, 0, 22, 1)))
         .isEqualTo(
             "INVALID_ARGUMENT: action 2 of the set of an entry of table 'In.choose': weight is 1;"
                 + " it must be unset, weights_disallowed is set in P4Info");
@@ -249,7 +226,7 @@ class SelectorModesTest {
                     info ->
                         info.getActionProfilesBuilderList().stream()
                             .filter(p -> !p.getWithSelector())
-                            .forEach(p -> p.setUnknownFields(LaterField.of(8, 1)))))
+                            .forEach(p -> p.setWeightsDisallowed(true))))
         .hasRootCauseMessage(
             "action profile 'In.shared' has weights_disallowed in P4Info, which only one with a"
                 + " selector may have");

@@ -3,7 +3,6 @@ package net.sluice.emulator.server.p4runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import com.google.protobuf.UnknownFieldSet;
 import java.math.BigInteger;
 import java.util.Random;
 import net.sluice.emulator.v1model.table.MeterCells;
@@ -24,9 +23,8 @@ class SingleRateMetersTest {
   }
 
   private static void setType(P4Info.Builder info, int type) {
-    UnknownFieldSet later = LaterField.of(2, type);
-    info.getMetersBuilderList().forEach(m -> m.getSpecBuilder().setUnknownFields(later));
-    info.getDirectMetersBuilderList().forEach(m -> m.getSpecBuilder().setUnknownFields(later));
+    info.getMetersBuilderList().forEach(m -> m.getSpecBuilder().setTypeValue(type));
+    info.getDirectMetersBuilderList().forEach(m -> m.getSpecBuilder().setTypeValue(type));
   }
 
   private static Entity cell(LoadedSwitch device, int index, String config, long excessBurst) {
@@ -41,7 +39,7 @@ class SingleRateMetersTest {
             .toBuilder();
     if (excessBurst != 0) {
       MeterConfig.Builder given = entity.getMeterEntryBuilder().getConfigBuilder();
-      given.setUnknownFields(LaterField.of(5, excessBurst));
+      given.setEburst(excessBurst);
     }
     return entity.build();
   }
@@ -111,14 +109,16 @@ class SingleRateMetersTest {
                 + " meter is SINGLE_RATE_TWO_COLOR");
     assertThat(two.write(Type.MODIFY, cell(two, 1, "cir: 4 cburst: 8 pir: 4 pburst: 8", 1)))
         .isEqualTo(
-            "INVALID_ARGUMENT: meter 'In.cells': eburst 1 must be unset; the meter has two colours");
+            "INVALID_ARGUMENT: meter 'In.cells': eburst 1 must be unset; the meter has two"
+                + " colours");
     String direct =
-        "table_entry { table_id: $In.keys match { field_id: 1 exact { value: 'K' } } action { action"
-            + " { action_id: $In.go } } meter_config { cir: 1 cburst: 1 pir: 2 pburst: 1 } }";
+        "table_entry { table_id: $In.keys match { field_id: 1 exact { value: 'K' } } action {"
+            + " action { action_id: $In.go } } meter_config { cir: 1 cburst: 1 pir: 2 pburst: 1 }"
+            + " }";
     assertThat(three.write(Type.INSERT, direct))
         .isEqualTo(
-            "INVALID_ARGUMENT: meter_config of table 'In.keys': pir 2 and pburst 1 must be cir 1 and"
-                + " cburst 1; the meter is SINGLE_RATE_THREE_COLOR");
+            "INVALID_ARGUMENT: meter_config of table 'In.keys': pir 2 and pburst 1 must be cir 1"
+                + " and cburst 1; the meter is SINGLE_RATE_THREE_COLOR");
     assertThat(catchThrowable(() -> typed(3)).getCause())
         .hasMessageContaining(
             "is of type 3 in P4Info; it must be one of [TWO_RATE_THREE_COLOR,"

@@ -47,8 +47,8 @@ class TranslatedStringsTest {
   private static String policy(String match, String tiny) {
     return "table_entry { table_id: $In.policies "
         + match
-        + " priority: 1 action { action { action_id: $In.set_label params { param_id: 1 value: '\\007'"
-        + " } params { param_id: 2 value: '"
+        + " priority: 1 action { action { action_id: $In.set_label params { param_id: 1 value:"
+        + " '\\007' } params { param_id: 2 value: '"
         + tiny
         + "' } } } }";
   }
@@ -125,7 +125,6 @@ class TranslatedStringsTest {
         .containsExactly("#900", "#55", "", "");
   }
 
-  /** A field that these messages do not know. */
   private static Entity group(int id, String port) {
     Entity.Builder entity = Entity.newBuilder();
     entity
@@ -134,7 +133,7 @@ class TranslatedStringsTest {
         .setMulticastGroupId(id)
         .addReplicasBuilder()
         .setInstance(1)
-        .setUnknownFields(LaterField.of(3, ByteString.copyFromUtf8(port)));
+        .setPort(ByteString.copyFromUtf8(port));
     return entity.build();
   }
 
@@ -148,8 +147,9 @@ class TranslatedStringsTest {
         .containsExactly(group(5, "right"));
     assertThat(names.write(Type.INSERT, group(6, "nowhere")))
         .isEqualTo(
-            "INVALID_ARGUMENT: port of replica 1 of multicast group 6: there is no port \"nowhere\";"
-                + " it must be one of [left, right], or the number of a port without a name");
+            "INVALID_ARGUMENT: port of replica 1 of multicast group 6: there is no port"
+                + " \"nowhere\"; it must be one of [left, right], or the number of a port without a"
+                + " name");
     done(
         Type.INSERT,
         "action_profile_member { action_profile_id: $In.picked member_id: 1 action { action_id:"
@@ -163,7 +163,7 @@ class TranslatedStringsTest {
     watching
         .getActionProfileGroupBuilder()
         .getMembersBuilder(0)
-        .setUnknownFields(LaterField.of(4, ByteString.copyFromUtf8("right")));
+        .setWatchPort(ByteString.copyFromUtf8("right"));
     assertThat(names.write(Type.INSERT, watching.build())).isEqualTo("done");
     done(Type.INSERT, policy("", "one"));
     done(
@@ -189,16 +189,16 @@ class TranslatedStringsTest {
             "INVALID_ARGUMENT: parameter 'port' of action 'In.to': port 2 is called \"right\"");
     assertThat(names.write(Type.INSERT, route("red", "512")))
         .isEqualTo(
-            "OUT_OF_RANGE: parameter 'port' of action 'In.to': \"512\" is number 512; at most 9 bits"
-                + " are allowed");
+            "OUT_OF_RANGE: parameter 'port' of action 'In.to': \"512\" is number 512; at most 9"
+                + " bits are allowed");
     assertThat(names.write(Type.INSERT, route("#1", "right")))
         .isEqualTo(
             "INVALID_ARGUMENT: match field 'm.vrf' of table 'In.routes': \"#1\" is called \"blue\""
                 + " here");
     assertThat(names.write(Type.INSERT, route("\\377", "right")))
         .isEqualTo(
-            "INVALID_ARGUMENT: match field 'm.vrf' of table 'In.routes': value 0xff is not UTF-8; it"
-                + " must be a string");
+            "INVALID_ARGUMENT: match field 'm.vrf' of table 'In.routes': value 0xff is not UTF-8;"
+                + " it must be a string");
     assertThat(names.write(Type.INSERT, policy("", "")))
         .isEqualTo(
             "OUT_OF_RANGE: parameter 'tiny' of action 'In.set_label': the value is empty; at least"
@@ -346,8 +346,8 @@ class TranslatedStringsTest {
             names.write(
                 Type.INSERT, policy(vrf("red"), "x").replace("'\\007'", "'\\020\\000\\000'")))
         .isEqualTo(
-            "OUT_OF_RANGE: parameter 'label' of action 'In.set_label': value 0x100000 needs 21 bits;"
-                + " at most 20 are allowed");
+            "OUT_OF_RANGE: parameter 'label' of action 'In.set_label': value 0x100000 needs 21"
+                + " bits; at most 20 are allowed");
     done(
         Type.MODIFY,
         "register_entry { register_id: $In.labels data { bitstring: '\\017\\377\\377' } }");

@@ -4,7 +4,6 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
-import com.google.protobuf.UnknownFieldSet;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
@@ -185,7 +184,7 @@ final class WriteGenerator {
           ActionProfileGroup.Member.Builder added =
               group.addMembersBuilder().setMemberId(member).setWeight(1 + random.nextInt(3));
           if (random.nextInt(3) == 0) {
-            added.setUnknownFields(LaterField.of(4, bytes(number(8))));
+            added.setWatchPort(bytes(number(8)));
           }
         }
       }
@@ -199,7 +198,6 @@ final class WriteGenerator {
     return entity.build();
   }
 
-  /** A field that the messages do not know. */
   private Entity replication() {
     Entity.Builder entity = Entity.newBuilder();
     List<Replica> replicas = new ArrayList<>();
@@ -212,7 +210,7 @@ final class WriteGenerator {
                   .build()
               : Replica.newBuilder()
                   .setInstance(random.nextInt(3))
-                  .setUnknownFields(LaterField.of(3, bytes(number(4))))
+                  .setPort(bytes(number(4)))
                   .build();
       replicas.add(random.nextInt(3) == 0 ? withBackups(replica) : replica);
     }
@@ -235,18 +233,11 @@ final class WriteGenerator {
   }
 
   private Replica withBackups(Replica replica) {
-    UnknownFieldSet.Field.Builder backups = UnknownFieldSet.Field.newBuilder();
+    Replica.Builder with = replica.toBuilder();
     for (int i = random.nextInt(3); i >= 0; i--) {
-      backups.addLengthDelimited(
-          LaterField.of(1, bytes(number(4))).toBuilder()
-              .addField(2, UnknownFieldSet.Field.newBuilder().addVarint(random.nextInt(9)).build())
-              .build()
-              .toByteString());
+      with.addBackupReplicasBuilder().setPort(bytes(number(4))).setInstance(random.nextInt(9));
     }
-    return replica.toBuilder()
-        .setUnknownFields(
-            replica.getUnknownFields().toBuilder().addField(4, backups.build()).build())
-        .build();
+    return with.build();
   }
 
   /** An action that entries of a table may have, with arguments. */
@@ -288,16 +279,12 @@ final class WriteGenerator {
               .setAction(action(table.getPreamble().getId()))
               .setWeight(1 + random.nextInt(2));
         }
-        for (int field = 2; field <= 3; field++) {
-          if (random.nextInt(3) == 0) {
-            ActionProfileActionSet.Builder set = action.getActionProfileActionSetBuilder();
-            set.setUnknownFields(
-                set.getUnknownFields().toBuilder()
-                    .addField(
-                        field,
-                        UnknownFieldSet.Field.newBuilder().addVarint(random.nextInt(4)).build())
-                    .build());
-          }
+        ActionProfileActionSet.Builder set = action.getActionProfileActionSetBuilder();
+        if (random.nextInt(3) == 0) {
+          set.setActionSelectionModeValue(random.nextInt(4));
+        }
+        if (random.nextInt(3) == 0) {
+          set.setSizeSemanticsValue(random.nextInt(4));
         }
         return action.build();
     }
@@ -466,11 +453,6 @@ final class WriteGenerator {
         return changed.addRepeatedField(field, element).build();
       }
       return changed.setRepeatedField(field, at, mutated(element)).build();
-    }
-    if (random.nextInt(12) == 0) {
-      return changed
-          .setUnknownFields(LaterField.of(3 + random.nextInt(12), random.nextInt(2)))
-          .build();
     }
     List<FieldDescriptor> fields = new ArrayList<>(message.getDescriptorForType().getFields());
     fields.removeIf(f -> f.getFullName().startsWith("google."));

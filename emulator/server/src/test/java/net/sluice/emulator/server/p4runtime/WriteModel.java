@@ -1,6 +1,5 @@
 package net.sluice.emulator.server.p4runtime;
 
-import com.google.protobuf.UnknownFieldSet;
 import com.google.rpc.Code;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -158,14 +157,14 @@ final class WriteModel {
                     P4InfoOuterClass.Counter::getPreamble,
                     P4InfoOuterClass.Counter::getSize),
                 counter.hasIndex() ? counter.getIndex() : null,
-                counter.hasData() ? plain(counter.getData()) : null,
+                counter.hasData() ? counter.getData() : null,
                 counters.computeIfAbsent(counter.getCounterId(), i -> new TreeMap<>()),
                 true,
                 faults);
         break;
       case METER_ENTRY:
         var meter = update.getEntity().getMeterEntry();
-        faults.when(meter.getUnknownFields().hasField(4), Code.UNIMPLEMENTED);
+        faults.when(meter.hasCounterData(), Code.UNIMPLEMENTED);
         config(meter.hasConfig() ? meter.getConfig() : null, faults);
         change =
             cell(
@@ -176,7 +175,7 @@ final class WriteModel {
                     P4InfoOuterClass.Meter::getPreamble,
                     P4InfoOuterClass.Meter::getSize),
                 meter.hasIndex() ? meter.getIndex() : null,
-                meter.hasConfig() ? plain(meter.getConfig()) : null,
+                meter.hasConfig() ? meter.getConfig() : null,
                 meters.computeIfAbsent(meter.getMeterId(), i -> new TreeMap<>()),
                 false,
                 faults);
@@ -193,14 +192,11 @@ final class WriteModel {
                 direct.getTableEntry(),
                 counted,
                 faults,
-                e ->
-                    direct.hasData()
-                        ? e.toBuilder().setCounterData(plain(direct.getData())).build()
-                        : e);
+                e -> direct.hasData() ? e.toBuilder().setCounterData(direct.getData()).build() : e);
         break;
       case DIRECT_METER_ENTRY:
         var directMeter = update.getEntity().getDirectMeterEntry();
-        faults.when(directMeter.getUnknownFields().hasField(3), Code.UNIMPLEMENTED);
+        faults.when(directMeter.hasCounterData(), Code.UNIMPLEMENTED);
         faults.when(directMeter.getTableEntry().getIsDefaultAction(), Code.INVALID_ARGUMENT);
         config(directMeter.hasConfig() ? directMeter.getConfig() : null, faults);
         change =
@@ -211,7 +207,7 @@ final class WriteModel {
                 faults,
                 e ->
                     directMeter.hasConfig()
-                        ? e.toBuilder().setMeterConfig(plain(directMeter.getConfig())).build()
+                        ? e.toBuilder().setMeterConfig(directMeter.getConfig()).build()
                         : e.toBuilder().clearMeterConfig().build());
         break;
       case VALUE_SET_ENTRY:
@@ -309,19 +305,8 @@ final class WriteModel {
         faults.when(value < 0 || value > METER_MAX, Code.INVALID_ARGUMENT);
       }
       faults.when(config.getCir() > config.getPir(), Code.INVALID_ARGUMENT);
-      faults.when(
-          config.getUnknownFields().getField(5).getVarintList().stream().anyMatch(v -> v != 0),
-          Code.INVALID_ARGUMENT);
+      faults.when(config.getEburst() != 0, Code.INVALID_ARGUMENT);
     }
-  }
-
-  /** Without fields that nobody knows, which are not kept. */
-  private static MeterConfig plain(MeterConfig config) {
-    return config.toBuilder().setUnknownFields(UnknownFieldSet.getDefaultInstance()).build();
-  }
-
-  private static CounterData plain(CounterData data) {
-    return data.toBuilder().setUnknownFields(UnknownFieldSet.getDefaultInstance()).build();
   }
 
   // ---- tables ----
@@ -354,11 +339,9 @@ final class WriteModel {
       return null;
     }
     boolean isDefault = entry.getIsDefaultAction();
-    faults.when(
-        entry.getUnknownFields().getField(13).getVarintList().stream().anyMatch(v -> v != 0),
-        Code.INVALID_ARGUMENT);
+    faults.when(entry.getIsConst(), Code.INVALID_ARGUMENT);
     if (type != Update.Type.DELETE) {
-      faults.when(entry.getUnknownFields().hasField(12), Code.UNIMPLEMENTED);
+      faults.when(entry.hasMeterCounterData(), Code.UNIMPLEMENTED);
       faults.when(
           entry.hasCounterData() && !counted.contains(entry.getTableId()), Code.INVALID_ARGUMENT);
       faults.when(
@@ -384,7 +367,7 @@ final class WriteModel {
         type == Update.Type.INSERT && table.getMatchFieldsCount() == 0, Code.INVALID_ARGUMENT);
     TableEntry key = match(table, entry, faults);
     TableEntry before = key == null ? null : entries.get(key);
-    boolean isConst = before != null && before.getUnknownFields().hasField(13);
+    boolean isConst = before != null && before.getIsConst();
     if (type == Update.Type.INSERT) {
       faults.when(table.getIsConstTable(), Code.PERMISSION_DENIED);
       faults.when(!entry.hasAction(), Code.INVALID_ARGUMENT);
@@ -421,12 +404,12 @@ final class WriteModel {
         .setMetadata(entry.getMetadata())
         .setIdleTimeoutNs(entry.getIdleTimeoutNs());
     if (entry.hasCounterData()) {
-      now.setCounterData(plain(entry.getCounterData()));
+      now.setCounterData(entry.getCounterData());
     } else if (before == null && counted.contains(entry.getTableId())) {
       now.setCounterData(CounterData.getDefaultInstance());
     }
     if (entry.hasMeterConfig()) {
-      now.setMeterConfig(plain(entry.getMeterConfig()));
+      now.setMeterConfig(entry.getMeterConfig());
     } else {
       now.clearMeterConfig();
     }
@@ -459,7 +442,7 @@ final class WriteModel {
           .setControllerMetadata(entry.getControllerMetadata())
           .setMetadata(entry.getMetadata());
       if (entry.hasCounterData()) {
-        now.setCounterData(plain(entry.getCounterData()));
+        now.setCounterData(entry.getCounterData());
       }
       defaults.put(id, now.build());
     };

@@ -16,7 +16,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
-import com.google.protobuf.UnknownFieldSet;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.net.InetSocketAddress;
@@ -198,16 +197,10 @@ class WriteTest {
   @Test
   void onlyTheProgramDeclaresConstantEntries() {
     controller.write(insert(host(1, 1)));
-    UnknownFieldSet isConst =
-        UnknownFieldSet.newBuilder()
-            .addField(13, UnknownFieldSet.Field.newBuilder().addVarint(1).build())
-            .build();
     for (Update.Type type :
         new Update.Type[] {Update.Type.INSERT, Update.Type.MODIFY, Update.Type.DELETE}) {
       TableEntry entry = host(type == Update.Type.INSERT ? 2 : 1, 5);
-      assertThat(
-              controller.writeError(
-                  update(type, entry.toBuilder().setUnknownFields(isConst).build())))
+      assertThat(controller.writeError(update(type, entry.toBuilder().setIsConst(true).build())))
           .isEqualTo(
               "INVALID_ARGUMENT is_const is set in an entry of table 'In.lpm_table'; only the"
                   + " program declares constant entries");

@@ -5,16 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 
-/** What later versions ask for is checked, or refused by name. */
-class LaterFeaturesTest {
+/** What P4Info requires of the switch is checked, or refused by name. */
+class PlatformTest {
 
-  private static LoadedSwitch requiring(long multicastGroups) {
+  private static LoadedSwitch requiring(int multicastGroups) {
     return new LoadedSwitch(
         "profiles",
         info ->
             info.getPkgInfoBuilder()
-                .setUnknownFields(
-                    LaterField.of(11, LaterField.of(1, multicastGroups).toByteString())));
+                .getPlatformPropertiesBuilder()
+                .setMulticastGroupTableSize(multicastGroups));
   }
 
   @Test
