@@ -308,7 +308,7 @@ class BundleIT {
             .getDeclaredConstructor()
             .newInstance();
     Object singletons = application.getClass().getMethod("getSingletons").invoke(application);
-    assertThat((Set<?>) singletons).hasSize(9);
+    assertThat((Set<?>) singletons).hasSize(11);
     assertThat(sluice.getEntry("WEB-INF/web.xml")).isNotNull();
   }
 
