@@ -2,6 +2,7 @@ package net.sluice.standalone;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import net.sluice.standalone.cli.NotAllowed;
 import net.sluice.standalone.cli.OptionException;
 
 /**
@@ -22,20 +23,33 @@ record ConnectAddress(String host, int port) {
   /**
    * The address in {@code text}.
    *
+   * @throws NotAllowed if it is none
+   */
+  static ConnectAddress parse(String text) {
+    Matcher matcher = FORM.matcher(text);
+    if (!matcher.matches()) {
+      throw new NotAllowed(ALLOWED);
+    }
+    int port = Integer.parseInt(matcher.group(3));
+    if (port < 1 || port > MAX_PORT) {
+      throw new NotAllowed(ALLOWED);
+    }
+    String bracketed = matcher.group(1);
+    return new ConnectAddress(bracketed == null ? matcher.group(2) : bracketed, port);
+  }
+
+  /**
+   * The address in an option whose type depends on others.
+   *
    * @param option the option it was given with
    * @throws OptionException if it is none
    */
   static ConnectAddress parse(String option, String text) {
-    Matcher matcher = FORM.matcher(text);
-    if (!matcher.matches()) {
-      throw new OptionException(option, text, ALLOWED);
+    try {
+      return parse(text);
+    } catch (NotAllowed e) {
+      throw new OptionException(option, text, e.getMessage());
     }
-    int port = Integer.parseInt(matcher.group(3));
-    if (port < 1 || port > MAX_PORT) {
-      throw new OptionException(option, text, ALLOWED);
-    }
-    String bracketed = matcher.group(1);
-    return new ConnectAddress(bracketed == null ? matcher.group(2) : bracketed, port);
   }
 
   /** {@code host:port}, with IPv6 addresses in brackets. */

@@ -6,6 +6,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import net.sluice.standalone.cli.NotAllowed;
 import net.sluice.standalone.cli.OptionException;
 
 /** Addresses to listen on, as on the command line: {@code 127.0.0.1:8181}, {@code [::1]:0}. */
@@ -21,25 +22,38 @@ public final class ListenAddress {
   /**
    * The address in {@code text}.
    *
-   * @param option the option it was given with
-   * @throws OptionException if it is none, or its host is unknown
+   * @throws NotAllowed if it is none, or its host is unknown
    */
-  public static InetSocketAddress parse(String option, String text) {
+  public static InetSocketAddress parse(String text) {
     Matcher matcher = FORM.matcher(text);
     if (!matcher.matches()) {
-      throw new OptionException(option, text, ALLOWED);
+      throw new NotAllowed(ALLOWED);
     }
     int port = Integer.parseInt(matcher.group(2));
     if (port > MAX_PORT) {
-      throw new OptionException(option, text, ALLOWED);
+      throw new NotAllowed(ALLOWED);
     }
     String host = matcher.group(1);
     String bare = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
     InetSocketAddress address = new InetSocketAddress(bare, port);
     if (address.isUnresolved()) {
-      throw new OptionException(option, text, "a host that is known here, e.g. 127.0.0.1");
+      throw new NotAllowed("a host that is known here, e.g. 127.0.0.1");
     }
     return address;
+  }
+
+  /**
+   * The address in a part of an option's value.
+   *
+   * @param option the option it was given with
+   * @throws OptionException if it is none, or its host is unknown
+   */
+  public static InetSocketAddress parse(String option, String text) {
+    try {
+      return parse(text);
+    } catch (NotAllowed e) {
+      throw new OptionException(option, text, e.getMessage());
+    }
   }
 
   /** {@code host:port}, with IPv6 addresses in brackets. */

@@ -1,7 +1,11 @@
 package net.sluice.standalone;
 
 import java.io.PrintWriter;
+import java.net.InetSocketAddress;
+import java.util.Optional;
+import net.sluice.core.ControllerConfig.FpgaEndpoint;
 import net.sluice.standalone.cli.OptionException;
+import net.sluice.standalone.cli.Options;
 import net.sluice.standalone.fpgad.FpgaCommand;
 import net.sluice.standalone.profile.ChassisCommand;
 import net.sluice.standalone.profile.NetcfgCommand;
@@ -69,7 +73,11 @@ public final class Main implements Runnable {
       line.addSubcommand(command);
     }
     // What is set here holds for the subcommands that are there by then.
+    Options.prepare(line);
     return line.setCaseInsensitiveEnumValuesAllowed(true)
+        .registerConverter(InetSocketAddress.class, ListenAddress::parse)
+        .registerConverter(ConnectAddress.class, ConnectAddress::parse)
+        .registerConverter(FpgaEndpoint.class, RemoteSwitchOptions::fpga)
         .setParameterExceptionHandler(Main::refuse)
         .setExecutionExceptionHandler(Main::report);
   }
@@ -80,8 +88,12 @@ public final class Main implements Runnable {
   }
 
   /** One line that says what is wrong, rather than the whole usage text. */
-  private static int refuse(ParameterException failure, String[] args) {
+  private static int refuse(ParameterException failure, String[] args) throws Exception {
     CommandLine command = failure.getCommandLine();
+    Optional<OptionException> value = Options.refusal(failure);
+    if (value.isPresent()) {
+      return report(value.get(), command, null);
+    }
     PrintWriter err = command.getErr();
     err.println("sluice: " + failure.getMessage());
     err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");

@@ -5,8 +5,6 @@ import java.net.InetSocketAddress;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -14,7 +12,9 @@ import net.sluice.core.InstallSummary;
 import net.sluice.intents.model.Direction;
 import net.sluice.standalone.cli.Durations;
 import net.sluice.standalone.cli.OptionException;
-import net.sluice.standalone.cli.OptionValues;
+import net.sluice.standalone.cli.Options;
+import net.sluice.standalone.cli.Range;
+import net.sluice.standalone.cli.Rates;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
 
 /**
  * {@code sluice serve}: the controller and its API, until stopped, with the emulated targets in
- * this process or with a switch that runs elsewhere.
+ * this process or with a switch that runs target.
  */
 @Command(
     name = "serve",
@@ -42,15 +42,13 @@ public final class ServeCommand implements Callable<Integer> {
   private static final String DEFAULT_BOTTLENECK = "1G";
   private static final String DEFAULT_SEED = "1";
   private static final String DEFAULT_P4RUNTIME = "127.0.0.1:0";
-  private static final String DEFAULT_PROFILE = "emulator";
-  private static final String DEFAULT_ELECTION_ID = "1";
 
   @Option(
       names = "--http",
       paramLabel = "HOST:PORT",
       defaultValue = "127.0.0.1:8181",
       description = "Where the API listens; port 0 takes a free one. Default: ${DEFAULT-VALUE}")
-  private String http;
+  private InetSocketAddress http;
 
   @Option(
       names = "--data",
@@ -64,10 +62,15 @@ public final class ServeCommand implements Callable<Integer> {
       names = "--max-subscriber-rate",
       paramLabel = "RATE",
       defaultValue = "100G",
+      converter = Rates.Converter.class,
       description =
           "Highest subscriber rate the marker resolves, 1M to 100G; the lowest is 100,000 times"
               + " less. Default: ${DEFAULT-VALUE}")
-  private String maxSubscriberRate;
+  @Range(
+      min = DefaultTopology.MIN_SUBSCRIBER_RATE_BPS,
+      max = DefaultTopology.MAX_SUBSCRIBER_RATE_BPS,
+      rate = true)
+  private long maxSubscriberRateBps;
 
   @Option(
       names = "--audit-interval",
@@ -81,16 +84,19 @@ public final class ServeCommand implements Callable<Integer> {
   @Option(
       names = "--bottleneck",
       paramLabel = "RATE",
+      converter = Rates.Converter.class,
       description =
           "Rate of the emulated switch's access port and core port, 1k to 100G. Default: "
               + DEFAULT_BOTTLENECK)
-  private String bottleneck;
+  @Range(min = 1_000, max = DefaultTopology.MAX_BOTTLENECK_BPS, rate = true)
+  private long bottleneckBps = 1_000_000_000;
 
   @Option(
       names = "--seed",
       paramLabel = "N",
       description = "Seed of everything random in the emulation. Default: " + DEFAULT_SEED)
-  private String seed;
+  @Range
+  private long seed = 1;
 
   @Option(
       names = "--p4runtime",
@@ -98,7 +104,7 @@ public final class ServeCommand implements Callable<Integer> {
       description =
           "Where the emulated switch's P4Runtime listens; port 0 takes a free one. Default: "
               + DEFAULT_P4RUNTIME)
-  private String p4runtime;
+  private InetSocketAddress p4runtime = ListenAddress.parse(DEFAULT_P4RUNTIME);
 
   @Option(
       names = "--gnmi",
@@ -110,68 +116,7 @@ public final class ServeCommand implements Callable<Integer> {
               + " its ports.")
   private String gnmi;
 
-  @Option(
-      names = "--set-ports",
-      description =
-          "With --switch and --gnmi: set the ports to the rates of the topology, by speed where the"
-              + " rate is one, by shaping otherwise.")
-  private boolean setsPorts;
-
-  @Option(
-      names = "--switch",
-      paramLabel = "HOST:PORT",
-      description =
-          "P4Runtime address of a switch elsewhere, which is used instead of the emulated targets.")
-  private String switchAddress;
-
-  @Option(
-      names = "--profile",
-      paramLabel = "NAME",
-      description =
-          "What kind of switch that of --switch is; 'sluice profile list' lists them. Default: "
-              + DEFAULT_PROFILE)
-  private String profile;
-
-  @Option(
-      names = "--topology",
-      paramLabel = "FILE",
-      description = "How the switch of --switch is cabled, as JSON (docs/serve.md).")
-  private String topologyFile;
-
-  @Option(
-      names = "--device-id",
-      paramLabel = "N",
-      description = "P4Runtime device id of the switch of --switch. Default: its profile's")
-  private String deviceId;
-
-  @Option(
-      names = "--election-id",
-      paramLabel = "N",
-      description =
-          "P4Runtime election id, from 1 up; the controller with the highest one is primary."
-              + " Default: "
-              + DEFAULT_ELECTION_ID)
-  private String electionId;
-
-  @Option(
-      names = "--fpga-down",
-      paramLabel = "HOST:PORT|mmap:FILE",
-      description =
-          "Beside --switch: register agent of the FPGA that shapes what goes down, or the file that"
-              + " maps its registers.")
-  private String fpgaDown;
-
-  @Option(
-      names = "--fpga-up",
-      paramLabel = "HOST:PORT|mmap:FILE",
-      description = "The same for the FPGA that shapes what goes up.")
-  private String fpgaUp;
-
-  @Option(
-      names = "--fpga-clock",
-      paramLabel = "HZ",
-      description = "Clock of these FPGAs. Default: " + DefaultTopology.FPGA_CLOCK_HZ)
-  private String fpgaClock;
+  @Mixin private RemoteSwitchOptions remote = new RemoteSwitchOptions();
 
   @Mixin private LogOptions logging = new LogOptions();
 
@@ -180,18 +125,11 @@ public final class ServeCommand implements Callable<Integer> {
   @Override
   public Integer call() throws StartFailure {
     logging.apply();
-    InetSocketAddress httpAddress = ListenAddress.parse("--http", http);
-    long highestRateBps =
-        OptionValues.rate(
-            "--max-subscriber-rate",
-            maxSubscriberRate,
-            DefaultTopology.MIN_SUBSCRIBER_RATE_BPS,
-            DefaultTopology.MAX_SUBSCRIBER_RATE_BPS);
     Optional<Duration> audit = audit();
-    if (switchAddress == null) {
-      serveEmbedded(httpAddress, highestRateBps, audit);
+    if (remote.address() == null) {
+      serveEmbedded(audit);
     } else {
-      serveElsewhere(httpAddress, highestRateBps, audit);
+      serveRemote(audit);
     }
     return 0;
   }
@@ -210,110 +148,63 @@ public final class ServeCommand implements Callable<Integer> {
     return Optional.of(interval);
   }
 
-  private void serveEmbedded(
-      InetSocketAddress httpAddress, long highestRateBps, Optional<Duration> audit)
-      throws StartFailure {
-    Map<String, String> strangers = new LinkedHashMap<>();
-    strangers.put("--profile", profile);
-    strangers.put("--topology", topologyFile);
-    strangers.put("--device-id", deviceId);
-    strangers.put("--election-id", electionId);
-    strangers.put("--fpga-down", fpgaDown);
-    strangers.put("--fpga-up", fpgaUp);
-    strangers.put("--fpga-clock", fpgaClock);
-    strangers.put("--set-ports", setsPorts ? "" : null);
-    refuse(strangers, "nothing without --switch: the emulated targets know it themselves");
-    InetSocketAddress gnmiAddress = ListenAddress.parse("--gnmi", given(gnmi, DEFAULT_P4RUNTIME));
-    InetSocketAddress p4runtimeAddress =
-        ListenAddress.parse("--p4runtime", given(p4runtime, DEFAULT_P4RUNTIME));
-    DefaultTopology topology =
-        new DefaultTopology(
-            OptionValues.rate(
-                "--bottleneck",
-                given(bottleneck, DEFAULT_BOTTLENECK),
-                1_000,
-                DefaultTopology.MAX_BOTTLENECK_BPS),
-            highestRateBps);
-    long seedNumber =
-        OptionValues.wholeNumber(
-            "--seed", given(seed, DEFAULT_SEED), Long.MIN_VALUE, Long.MAX_VALUE);
+  private void serveEmbedded(Optional<Duration> audit) throws StartFailure {
+    remote.refuse("nothing without --switch: the emulated targets know it themselves");
+    InetSocketAddress gnmiAddress =
+        ListenAddress.parse("--gnmi", gnmi == null ? DEFAULT_P4RUNTIME : gnmi);
+    DefaultTopology topology = new DefaultTopology(bottleneckBps, maxSubscriberRateBps);
     Path directory = directory();
-    HttpServer.requireFree(httpAddress);
+    HttpServer.requireFree(http);
     untilStopped(
         stopping -> {
           try (EmbeddedTargets targets =
-                  EmbeddedTargets.start(topology, seedNumber, p4runtimeAddress, gnmiAddress);
+                  EmbeddedTargets.start(topology, seed, p4runtime, gnmiAddress);
               StandaloneController standalone =
-                  StandaloneController.start(topology, targets, directory, httpAddress, audit)) {
+                  StandaloneController.start(topology, targets, directory, http, audit)) {
             stopping.arm();
             targets.startPaced();
             String where =
                 String.format(
                     "P4Runtime %s, gNMI %s, FPGA registers %s and %s",
-                    ListenAddress.text(p4runtimeAddress, targets.p4runtimePort()),
+                    ListenAddress.text(p4runtime, targets.p4runtimePort()),
                     ListenAddress.text(gnmiAddress, targets.gnmiPort()),
                     targets.agentPort(Direction.DOWN),
                     targets.agentPort(Direction.UP));
-            ready(standalone, httpAddress, where, directory);
+            ready(standalone, where, directory);
           }
         });
   }
 
-  private void serveElsewhere(
-      InetSocketAddress httpAddress, long highestRateBps, Optional<Duration> audit)
-      throws StartFailure {
-    Map<String, String> strangers = new LinkedHashMap<>();
-    strangers.put("--bottleneck", bottleneck);
-    strangers.put("--seed", seed);
-    strangers.put("--p4runtime", p4runtime);
-    refuse(strangers, "nothing together with --switch: it belongs to the emulated targets");
-    SwitchElsewhere elsewhere =
-        SwitchElsewhere.parse(
-            new SwitchElsewhere.Raw(
-                switchAddress,
-                given(profile, DEFAULT_PROFILE),
-                deviceId,
-                given(electionId, DEFAULT_ELECTION_ID),
-                topologyFile,
-                fpgaDown,
-                fpgaUp,
-                gnmi,
-                setsPorts,
-                given(fpgaClock, Long.toString(DefaultTopology.FPGA_CLOCK_HZ))),
-            highestRateBps);
+  private void serveRemote(Optional<Duration> audit) throws StartFailure {
+    Options.refuse(
+        spec,
+        "nothing together with --switch: it belongs to the emulated targets",
+        "--bottleneck",
+        "--seed",
+        "--p4runtime");
+    RemoteSwitch target = remote.read(gnmi, maxSubscriberRateBps);
     Path directory = directory();
-    HttpServer.requireFree(httpAddress);
+    HttpServer.requireFree(http);
     untilStopped(
         stopping -> {
           try (StandaloneController standalone =
-              StandaloneController.start(elsewhere, directory, httpAddress, audit)) {
+              StandaloneController.start(target, directory, http, audit)) {
             stopping.arm();
             StringBuilder where = new StringBuilder("switch ");
-            where.append(switchAddress).append(" device ").append(elsewhere.endpoint().deviceId());
-            where.append(" (").append(elsewhere.profile().name()).append(")");
+            where.append(remote.address()).append(" device ").append(target.endpoint().deviceId());
+            where.append(" (").append(target.profile().name()).append(")");
             if (gnmi != null) {
               where.append(", gNMI ").append(gnmi);
             }
-            if (fpgaDown != null) {
-              where.append(", FPGA down ").append(fpgaDown);
-            }
-            if (fpgaUp != null) {
-              where.append(", FPGA up ").append(fpgaUp);
-            }
-            ready(standalone, httpAddress, where.toString(), directory);
-          }
-        });
-  }
-
-  private static String given(String value, String otherwise) {
-    return value == null ? otherwise : value;
-  }
-
-  private static void refuse(Map<String, String> options, String allowed) {
-    options.forEach(
-        (option, value) -> {
-          if (value != null) {
-            throw new OptionException(option, value, allowed);
+            target
+                .fpgaDown()
+                .ifPresent(
+                    fpga -> where.append(", FPGA down ").append(RemoteSwitchOptions.text(fpga)));
+            target
+                .fpgaUp()
+                .ifPresent(
+                    fpga -> where.append(", FPGA up ").append(RemoteSwitchOptions.text(fpga)));
+            ready(standalone, where.toString(), directory);
           }
         });
   }
@@ -327,11 +218,10 @@ public final class ServeCommand implements Callable<Integer> {
   }
 
   /** Says that the API can be used, and how far the targets are, then waits for the end. */
-  private void ready(
-      StandaloneController standalone, InetSocketAddress httpAddress, String where, Path directory)
+  private void ready(StandaloneController standalone, String where, Path directory)
       throws InterruptedException {
     boolean installed = standalone.controller().awaitAllInstalled(FIRST_INSTALL);
-    if (!httpAddress.getAddress().isLoopbackAddress()) {
+    if (!http.getAddress().isLoopbackAddress()) {
       LOG.warn("the API is open to the network and asks nobody who they are");
     }
     if (!installed) {

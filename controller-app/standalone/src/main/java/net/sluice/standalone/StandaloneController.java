@@ -26,7 +26,7 @@ import net.sluice.pipeconf.profile.SwitchAdmission;
 import net.sluice.pipeconf.profile.SwitchTargetProfile;
 import net.sluice.pipeconf.profile.TargetProfiles;
 
-/** A controller of embedded targets, or of targets elsewhere, with its API on a TCP port. */
+/** A controller of embedded targets, or of a remote switch, with its API on a TCP port. */
 public final class StandaloneController implements AutoCloseable {
   /** What the embedded switch is. */
   public static final String PROFILE = "emulator";
@@ -127,14 +127,14 @@ public final class StandaloneController implements AutoCloseable {
   }
 
   /**
-   * As {@link #start(DefaultTopology, EmbeddedTargets, Path, InetSocketAddress)}, for a switch that
-   * runs elsewhere. It need not be reachable yet.
+   * As {@link #start(DefaultTopology, EmbeddedTargets, Path, InetSocketAddress)}, for a remote
+   * switch. It need not be reachable yet.
    *
    * @throws StartFailure if that kind of switch does not have the ports or the room, the store
    *     cannot be opened or the API cannot listen
    */
   static StandaloneController start(
-      SwitchElsewhere elsewhere,
+      RemoteSwitch remote,
       Path dataDirectory,
       InetSocketAddress httpAddress,
       Optional<Duration> audit)
@@ -142,19 +142,18 @@ public final class StandaloneController implements AutoCloseable {
     SwitchPipeline pipeline = V1ModelPipeline.load();
     SwitchProfile granted =
         admit(
-            elsewhere.profile(),
+            remote.profile(),
             pipeline,
-            elsewhere.topology(),
-            elsewhere.maxSubscriberRateBps(),
-            elsewhere.fpgaProfile());
+            remote.topology(),
+            remote.maxSubscriberRateBps(),
+            remote.fpgaProfile());
     ControllerConfig.Builder config =
-        ControllerConfig.builder(
-                dataDirectory, elsewhere.topology(), granted, elsewhere.fpgaProfile())
-            .switchEndpoint(elsewhere.endpoint())
+        ControllerConfig.builder(dataDirectory, remote.topology(), granted, remote.fpgaProfile())
+            .switchEndpoint(remote.endpoint())
             .auditInterval(audit);
-    elsewhere.fpgaDown().ifPresent(config::fpgaDown);
-    elsewhere.fpgaUp().ifPresent(config::fpgaUp);
-    elsewhere.gnmi().ifPresent(config::gnmi);
+    remote.fpgaDown().ifPresent(config::fpgaDown);
+    remote.fpgaUp().ifPresent(config::fpgaUp);
+    remote.gnmi().ifPresent(config::gnmi);
     return start(config.build(), pipeline, httpAddress);
   }
 

@@ -3,10 +3,15 @@ package net.sluice.standalone.cli;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.OptionalLong;
+import picocli.CommandLine.ITypeConverter;
 
 /** Reads option values from text; each refusal is one {@link OptionException}. */
 public final class OptionValues {
+  private static final String OUTPUT_FILE =
+      "a file name in an existing folder that can be written to";
+
   private OptionValues() {}
 
   /** A whole number in {@code [min, max]}. */
@@ -79,22 +84,32 @@ public final class OptionValues {
     return new OptionException(option, text == null ? "" : text, "a file that can be read");
   }
 
+  /** Reads options that name a file to be written, see {@link #outputFile}. */
+  public static final class OutputFile implements ITypeConverter<Path> {
+    @Override
+    public Path convert(String text) {
+      return outputFile(text).orElseThrow(() -> new NotAllowed(OUTPUT_FILE));
+    }
+  }
+
   /** A file to be written: its folder exists and it is not a folder itself. */
   public static Path outputFile(String option, String text) {
-    String allowed = "a file name in an existing folder that can be written to";
+    return outputFile(text).orElseThrow(() -> new OptionException(option, text, OUTPUT_FILE));
+  }
+
+  private static Optional<Path> outputFile(String text) {
     Path path;
     try {
       path = Path.of(text);
     } catch (InvalidPathException e) {
-      throw new OptionException(option, text, allowed);
+      return Optional.empty();
     }
     Path folder = path.toAbsolutePath().getParent();
     boolean writable =
         Files.exists(path) ? Files.isWritable(path) : folder != null && Files.isWritable(folder);
-    if (text.isBlank() || Files.isDirectory(path) || !writable) {
-      throw new OptionException(option, text, allowed);
-    }
-    return path;
+    return text.isBlank() || Files.isDirectory(path) || !writable
+        ? Optional.empty()
+        : Optional.of(path);
   }
 
   private static String plain(double value) {

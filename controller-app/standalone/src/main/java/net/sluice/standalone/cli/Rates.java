@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import picocli.CommandLine.ITypeConverter;
 
 /**
  * Rates as people write them: {@code 15M}, {@code 400k}, {@code 1G}, {@code 2.5M}, {@code 9600}.
@@ -15,6 +16,14 @@ public final class Rates {
   private static final String UNITS = "kMGT";
 
   private Rates() {}
+
+  /** Reads options that are rates; {@link Range} has their bounds. */
+  public static final class Converter implements ITypeConverter<Long> {
+    @Override
+    public Long convert(String text) {
+      return parse(text).orElseThrow(() -> new NumberFormatException(text));
+    }
+  }
 
   /**
    * The rate in bit/s, rounded down to a whole number; empty if {@code text} is not a rate. A

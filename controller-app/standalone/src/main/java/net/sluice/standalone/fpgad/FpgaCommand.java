@@ -8,7 +8,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.regex.Matcher;
@@ -27,6 +26,8 @@ import net.sluice.standalone.LogOptions;
 import net.sluice.standalone.StartFailure;
 import net.sluice.standalone.cli.OptionException;
 import net.sluice.standalone.cli.OptionValues;
+import net.sluice.standalone.cli.Range;
+import net.sluice.standalone.cli.Rates;
 import net.sluice.standalone.cli.ReportFile;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -69,22 +70,26 @@ public final class FpgaCommand implements Callable<Integer> {
       defaultValue = "" + FpgaModel.DEFAULT_CLOCK_HZ,
       description =
           "Clock frequency; rates are multiples of 8/1248 of it. Default: ${DEFAULT-VALUE}")
-  private String clock;
+  @Range(min = MIN_CLOCK_HZ, max = MAX_CLOCK_HZ)
+  private long clockHz;
 
   @Option(
       names = "--line",
       paramLabel = "RATE",
       defaultValue = "100G",
+      converter = Rates.Converter.class,
       description = "Rate of the line back to the switch. Default: ${DEFAULT-VALUE}")
-  private String line;
+  @Range(min = 1, max = LineClock.MAX_RATE_BPS, rate = true)
+  private long lineBps;
 
   @Option(
       names = "--report",
       paramLabel = "FILE",
+      converter = OptionValues.OutputFile.class,
       description =
           "What each FPGA did, as JSON: written anew while they run, four times a second, and when"
               + " they end.")
-  private String report;
+  private Path report;
 
   @Mixin private LogOptions logging = new LogOptions();
 
@@ -105,11 +110,7 @@ public final class FpgaCommand implements Callable<Integer> {
     if (places.size() > 1 && places.get(0).name().equals(places.get(1).name())) {
       throw new OptionException("--up", up, "an interface of its own; --down has this one");
     }
-    long clockHz = OptionValues.wholeNumber("--clock", clock, MIN_CLOCK_HZ, MAX_CLOCK_HZ);
-    long lineBps = OptionValues.rate("--line", line, 1, LineClock.MAX_RATE_BPS);
-    Optional<Path> file =
-        Optional.ofNullable(report).map(text -> OptionValues.outputFile("--report", text));
-    run(places, clockHz, lineBps, file);
+    run(places);
     return 0;
   }
 
@@ -125,8 +126,7 @@ public final class FpgaCommand implements Callable<Integer> {
         new Place(direction, matcher.group(1), ListenAddress.parse(option, matcher.group(2))));
   }
 
-  private void run(List<Place> places, long clockHz, long lineBps, Optional<Path> file)
-      throws StartFailure {
+  private void run(List<Place> places) throws StartFailure {
     CountDownLatch closed = new CountDownLatch(1);
     Deque<RegisterBusAgent> agents = new ArrayDeque<>();
     try (RealTimeFpga real = new RealTimeFpga()) {
@@ -147,7 +147,7 @@ public final class FpgaCommand implements Callable<Integer> {
       PrintWriter out = spec.commandLine().getOut();
       out.printf("sluice fpga: ready: %s%n", text);
       out.flush();
-      run(real, file);
+      run(real);
       FpgaReport did = FpgaReport.of(real);
       for (FpgaReport.Fpga fpga : did.fpgas()) {
         LOG.info(
@@ -167,9 +167,9 @@ public final class FpgaCommand implements Callable<Integer> {
     }
   }
 
-  private static void run(RealTimeFpga real, Optional<Path> file) {
-    try (ReportFile report =
-        file.map(path -> ReportFile.start(path, () -> FpgaReport.of(real))).orElse(null)) {
+  private void run(RealTimeFpga real) {
+    try (ReportFile file =
+        report == null ? null : ReportFile.start(report, () -> FpgaReport.of(real))) {
       real.run();
     }
   }

@@ -1,17 +1,19 @@
 package net.sluice.standalone.switchd;
 
+import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Stack;
-import net.sluice.standalone.ListenAddress;
 import net.sluice.standalone.cli.OptionException;
-import net.sluice.standalone.cli.OptionValues;
+import net.sluice.standalone.cli.Options;
+import net.sluice.standalone.cli.Range;
 import picocli.CommandLine.IParameterPreprocessor;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /**
  * Options of bmv2's {@code simple_switch_grpc}, so that scripts that start it can start this
@@ -20,7 +22,7 @@ import picocli.CommandLine.Parameters;
  */
 final class Bmv2Options {
   private static final String DROP_PORT = "511";
-  private static final String PRIORITY_QUEUES = "8";
+  private static final int PRIORITY_QUEUES = 8;
   private static final String SWAP = "programs can always be replaced, over P4Runtime";
   private static final String GROUPS = "the number of multicast groups has no limit";
 
@@ -38,14 +40,16 @@ final class Bmv2Options {
   private boolean noP4;
 
   @Option(names = "--grpc-server-addr", hidden = true)
-  private String grpcServerAddr;
+  private InetSocketAddress grpcServerAddr;
 
   @Option(names = "--drop-port", hidden = true)
   private String dropPort;
 
   @Option(names = "--priority-queues", hidden = true)
-  private String priorityQueues;
+  @Range(min = 1, max = Integer.MAX_VALUE)
+  private Integer priorityQueues;
 
+  @SuppressWarnings("unused") // Refused by name, as the three others are.
   @Option(names = "--use-files", hidden = true)
   private String useFiles;
 
@@ -100,63 +104,64 @@ final class Bmv2Options {
   @Option(names = "--max-l2-entries", hidden = true)
   private String maxPortLists;
 
+  @SuppressWarnings("unused")
   @Option(names = "--dp-grpc-server-addr", hidden = true)
   private String dataplaneAddr;
 
+  @SuppressWarnings("unused")
   @Option(names = "--load-modules", hidden = true)
   private String modules;
 
+  @SuppressWarnings("unused")
   @Option(names = "--restore-state", hidden = true)
   private String savedState;
 
   @Parameters(arity = "0..*", hidden = true)
   private List<String> files;
 
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec command;
+
   /**
    * Checks them.
    *
    * @param grpc value of the option that {@code --grpc-server-addr} is another name of
-   * @param json value of the option that takes the program
    * @return where P4Runtime listens, null if that has not been said
    * @throws OptionException if one is not allowed
    */
-  String check(String grpc, String json) {
+  InetSocketAddress check(InetSocketAddress grpc) {
     if (files != null) {
       if (files.size() > 1) {
         throw new OptionException("FILE", files.get(1), "one program, the BMv2 JSON to start with");
       }
-      refuse("--json", json, "nothing together with the program " + files.get(0));
+      Options.refuse(command, "nothing together with the program " + files.get(0), "--json");
     }
     if (noP4) {
-      refuse("--json", json, "nothing together with --no-p4");
-      refuse("FILE", program(), "nothing together with --no-p4");
+      String alone = "nothing together with --no-p4";
+      Options.refuse(command, alone, "--json");
+      if (files != null) {
+        throw new OptionException("FILE", program(), alone);
+      }
     }
     if (dropPort != null && !dropPort.equals(DROP_PORT)) {
       throw new OptionException(
           "--drop-port", dropPort, DROP_PORT + ", which no program can send to");
     }
-    if (priorityQueues != null) {
-      OptionValues.wholeNumber("--priority-queues", priorityQueues, 1, Integer.MAX_VALUE);
-    }
-    refuse("--use-files", useFiles, "nothing; --pcap DIR switches captures, without waiting");
-    refuse("--dp-grpc-server-addr", dataplaneAddr, "nothing; ports are interfaces or TAP devices");
-    refuse("--load-modules", modules, "nothing; there are no externs but v1model's");
-    refuse("--restore-state", savedState, "nothing; entries to start with come with --entries");
+    refuse("--use-files", "nothing; --pcap DIR switches captures, without waiting");
+    refuse("--dp-grpc-server-addr", "nothing; ports are interfaces or TAP devices");
+    refuse("--load-modules", "nothing; there are no externs but v1model's");
+    refuse("--restore-state", "nothing; entries to start with come with --entries");
     if (grpcServerAddr == null) {
       return grpc;
     }
     if (grpc != null) {
-      throw new OptionException(
-          "--grpc-server-addr", grpcServerAddr, "nothing together with --grpc, which is the same");
+      refuse("--grpc-server-addr", "nothing together with --grpc, which is the same");
     }
-    ListenAddress.parse("--grpc-server-addr", grpcServerAddr);
     return grpcServerAddr;
   }
 
-  private static void refuse(String option, String value, String allowed) {
-    if (value != null) {
-      throw new OptionException(option, value, allowed);
-    }
+  private void refuse(String option, String allowed) {
+    Options.refuse(command, allowed, option);
   }
 
   /**
@@ -202,7 +207,7 @@ final class Bmv2Options {
     put(idle, maxPortLists != null, "--max-l2-entries", GROUPS);
     put(
         idle,
-        priorityQueues != null && !priorityQueues.equals(PRIORITY_QUEUES),
+        priorityQueues != null && priorityQueues != PRIORITY_QUEUES,
         "--priority-queues",
         "each port has " + PRIORITY_QUEUES + ", one for each priority there is");
     return idle.entrySet().stream()

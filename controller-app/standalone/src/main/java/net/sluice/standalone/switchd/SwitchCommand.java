@@ -1,12 +1,17 @@
 package net.sluice.standalone.switchd;
 
 import java.io.PrintWriter;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import net.sluice.emulator.netsim.EndlessProgramException;
 import net.sluice.emulator.v1model.runtime.ProgramFailure;
 import net.sluice.standalone.LogOptions;
 import net.sluice.standalone.StartFailure;
+import net.sluice.standalone.cli.OptionValues;
+import net.sluice.standalone.cli.Options;
+import net.sluice.standalone.cli.Range;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -27,23 +32,25 @@ public final class SwitchCommand implements Callable<Integer> {
   @Option(
       names = {"-i", "--interface"},
       paramLabel = "PORT@INTERFACE",
+      converter = PortOption.Converter.class,
       description = {
         "A port and its interface, such as 1@veth1; 3@tap:NAME for a TAP device. May be repeated."
       })
-  private List<String> ports;
+  private List<PortOption> ports = List.of();
 
   @Option(
       names = "--grpc",
       paramLabel = "HOST:PORT",
       description = "Where P4Runtime listens; port 0 takes a free one. Default: 127.0.0.1:9559")
-  private String grpc;
+  private InetSocketAddress grpc;
 
   @Option(
       names = "--device-id",
       paramLabel = "N",
       description =
           "P4Runtime device id. Default: 1; with simple_switch_grpc's own command line 0, as there")
-  private String deviceId;
+  @Range(min = 0)
+  private Long deviceId;
 
   @Option(
       names = "--cpu-port",
@@ -51,7 +58,8 @@ public final class SwitchCommand implements Callable<Integer> {
       description =
           "Port that packets from and to the controller use, 1 to 510. Default: none, and no such"
               + " packets")
-  private String cpuPort;
+  @Range(min = 1, max = PortOption.MAX_NUMBER)
+  private Integer cpuPort;
 
   @Option(
       names = "--json",
@@ -102,7 +110,7 @@ public final class SwitchCommand implements Callable<Integer> {
       description =
           "Where gNMI listens, which may be where P4Runtime does; port 0 takes a free one. Default:"
               + " not served")
-  private String gnmi;
+  private InetSocketAddress gnmi;
 
   @Option(
       names = "--port-delay",
@@ -116,17 +124,19 @@ public final class SwitchCommand implements Callable<Integer> {
   @Option(
       names = "--report",
       paramLabel = "FILE",
+      converter = OptionValues.OutputFile.class,
       description =
           "What each port did and how late the machine was, as JSON: written anew while the switch"
               + " runs, four times a second, and when it ends.")
-  private String report;
+  private Path report;
 
   @Option(
       names = "--seed",
       paramLabel = "N",
       defaultValue = "1",
       description = "Seed of the program's random numbers. Default: ${DEFAULT-VALUE}")
-  private String seed;
+  @Range
+  private long seed;
 
   @Option(
       names = "--pcap",
@@ -156,7 +166,12 @@ public final class SwitchCommand implements Callable<Integer> {
   @Override
   public Integer call() throws StartFailure {
     logging.apply();
-    String listen = bmv2.check(grpc, json);
+    InetSocketAddress listen = bmv2.check(grpc);
+    if (pcap != null && !bmv2.areItsOwn()) {
+      refuse("which serves nobody", "--grpc", "--gnmi", "--cpu-port");
+      refuse("which prints what it did", "--report");
+      refuse("which has no lines", "--port-delay");
+    }
     SwitchOptions options =
         SwitchOptions.parse(
             new SwitchOptions.Raw(
@@ -205,5 +220,9 @@ public final class SwitchCommand implements Callable<Integer> {
       return PROGRAM_FAILED;
     }
     return 0;
+  }
+
+  private void refuse(String because, String... options) {
+    Options.refuse(spec, "nothing together with --pcap, " + because, options);
   }
 }

@@ -4,10 +4,10 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -85,12 +85,12 @@ record SwitchOptions(
    *     by some
    */
   record Raw(
-      List<String> ports,
+      List<PortOption> ports,
       String pcap,
       boolean bmv2,
-      String grpc,
-      String deviceId,
-      String cpuPort,
+      InetSocketAddress grpc,
+      Long deviceId,
+      Integer cpuPort,
       String json,
       String p4info,
       String entries,
@@ -98,10 +98,10 @@ record SwitchOptions(
       List<String> queueBytes,
       List<String> queuePackets,
       List<String> schedulings,
-      String gnmi,
+      InetSocketAddress gnmi,
       List<String> delays,
-      String report,
-      String seed) {}
+      Path report,
+      long seed) {}
 
   /**
    * Checks the values.
@@ -109,30 +109,24 @@ record SwitchOptions(
    * @throws OptionException if one is not allowed
    */
   static SwitchOptions parse(Raw raw) {
-    List<PortOption> ports = raw.bmv2() && raw.ports() == null ? List.of() : ports(raw.ports());
-    Set<Integer> numbers = new HashSet<>();
-    ports.forEach(port -> numbers.add(port.number()));
+    List<PortOption> ports = raw.ports();
+    if (ports.isEmpty() && !raw.bmv2()) {
+      throw new OptionException("-i", "", "at least one PORT@INTERFACE, such as 1@veth1");
+    }
+    Set<Integer> numbers = numbers(ports);
     Optional<Path> pcap = Optional.ofNullable(raw.pcap()).map(text -> directory("--pcap", text));
     Optional<Path> captures = raw.bmv2() ? Optional.empty() : pcap;
     if (captures.isPresent()) {
-      refuse("--grpc", raw.grpc(), "nothing together with --pcap, which serves nobody");
-      refuse("--gnmi", raw.gnmi(), "nothing together with --pcap, which serves nobody");
-      refuse("--cpu-port", raw.cpuPort(), "nothing together with --pcap, which serves nobody");
-      refuse("--report", raw.report(), "nothing together with --pcap, which prints what it did");
-      if (raw.delays() != null) {
-        refuse(
-            "--port-delay",
-            raw.delays().get(0),
-            "nothing together with --pcap, which has no lines");
-      }
       for (PortOption port : ports) {
         if (port.tap()) {
           throw new OptionException(
               "-i", port.text(), "PORT@NAME together with --pcap, which reads NAME_in.pcap");
         }
       }
-    } else if (raw.p4info() == null && (raw.json() == null || raw.bmv2())) {
-      refuse(
+    } else if (raw.entries() != null
+        && raw.p4info() == null
+        && (raw.json() == null || raw.bmv2())) {
+      throw new OptionException(
           "--entries",
           raw.entries(),
           "nothing without --json and --p4info, whose entries they are");
@@ -143,11 +137,8 @@ record SwitchOptions(
         raw.bmv2() ? pcap : Optional.empty(),
         captures.isPresent()
             ? Optional.empty()
-            : Optional.of(
-                ListenAddress.parse("--grpc", raw.grpc() == null ? DEFAULT_GRPC : raw.grpc())),
-        raw.deviceId() == null
-            ? (raw.bmv2() ? BMV2_DEVICE_ID : DEFAULT_DEVICE_ID)
-            : OptionValues.wholeNumber("--device-id", raw.deviceId(), 0, Long.MAX_VALUE),
+            : Optional.of(raw.grpc() == null ? ListenAddress.parse(DEFAULT_GRPC) : raw.grpc()),
+        Objects.requireNonNullElse(raw.deviceId(), raw.bmv2() ? BMV2_DEVICE_ID : DEFAULT_DEVICE_ID),
         cpuPort(raw.cpuPort(), ports),
         program(raw, captures.isPresent()),
         Optional.ofNullable(raw.entries()).map(text -> OptionValues.inputFile("--entries", text)),
@@ -155,10 +146,10 @@ record SwitchOptions(
         byPort("--queue-bytes", raw.queueBytes(), numbers, SwitchOptions::bytes),
         byPort("--queue-packets", raw.queuePackets(), numbers, SwitchOptions::packets),
         byPort("--scheduling", raw.schedulings(), numbers, SwitchOptions::scheduling),
-        Optional.ofNullable(raw.gnmi()).map(text -> ListenAddress.parse("--gnmi", text)),
+        Optional.ofNullable(raw.gnmi()),
         byPort("--port-delay", raw.delays(), numbers, SwitchOptions::delay),
-        Optional.ofNullable(raw.report()).map(text -> OptionValues.outputFile("--report", text)),
-        OptionValues.wholeNumber("--seed", raw.seed(), Long.MIN_VALUE, Long.MAX_VALUE));
+        Optional.ofNullable(raw.report()),
+        raw.seed());
   }
 
   /** Rate of a port, bit/s, or {@link LineClock#UNLIMITED_BPS}. */
@@ -196,44 +187,34 @@ record SwitchOptions(
     return delays.getOrDefault(port, 0L);
   }
 
-  private static int cpuPort(String text, List<PortOption> ports) {
-    if (text == null) {
+  private static int cpuPort(Integer number, List<PortOption> ports) {
+    if (number == null) {
       return 0;
     }
-    int number = (int) OptionValues.wholeNumber("--cpu-port", text, 1, PortOption.MAX_NUMBER);
     for (PortOption port : ports) {
       if (port.number() == number) {
         throw new OptionException(
-            "--cpu-port", text, "a port that no -i names; " + port.text() + " has it");
+            "--cpu-port", number + "", "a port that no -i names; " + port.text() + " has it");
       }
     }
     return number;
   }
 
-  private static void refuse(String option, String value, String allowed) {
-    if (value != null) {
-      throw new OptionException(option, value, allowed);
+  /** The numbers of the ports, of which each has its own, and its own interface. */
+  private static Set<Integer> numbers(List<PortOption> ports) {
+    Map<Integer, PortOption> byNumber = new HashMap<>();
+    Map<String, PortOption> byName = new HashMap<>();
+    for (PortOption port : ports) {
+      requireFirst(byNumber.putIfAbsent(port.number(), port), port, "each port once");
+      requireFirst(byName.putIfAbsent(port.name(), port), port, "each interface once");
     }
+    return byNumber.keySet();
   }
 
-  private static List<PortOption> ports(List<String> texts) {
-    if (texts == null || texts.isEmpty()) {
-      throw new OptionException("-i", "", "at least one PORT@INTERFACE, such as 1@veth1");
+  private static void requireFirst(PortOption other, PortOption port, String allowed) {
+    if (other != null) {
+      throw new OptionException("-i", port.text(), allowed + "; " + other.text() + " has it");
     }
-    List<PortOption> ports = new ArrayList<>();
-    for (String text : texts) {
-      PortOption port = PortOption.parse(text);
-      for (PortOption other : ports) {
-        if (other.number() == port.number()) {
-          throw new OptionException("-i", text, "each port once; " + other.text() + " has it");
-        }
-        if (other.name().equals(port.name())) {
-          throw new OptionException("-i", text, "each interface once; " + other.text() + " has it");
-        }
-      }
-      ports.add(port);
-    }
-    return List.copyOf(ports);
   }
 
   private static Optional<ProgramFiles> program(Raw raw, boolean needed) {

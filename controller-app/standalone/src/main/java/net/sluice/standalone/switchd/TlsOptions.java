@@ -4,8 +4,11 @@ import io.grpc.InsecureServerCredentials;
 import io.grpc.ServerCredentials;
 import net.sluice.emulator.server.rpc.ServerTls;
 import net.sluice.standalone.cli.OptionException;
+import net.sluice.standalone.cli.Options;
 import net.sluice.standalone.cli.PemOption;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /**
  * What P4Runtime and gNMI are served over TLS with: the options of bmv2's {@code
@@ -69,6 +72,9 @@ final class TlsOptions {
       description = "As --grpc-server-with-client-auth, for gNMI.")
   private boolean gnmiClientAuth;
 
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec command;
+
   /**
    * How servers and clients prove who they are.
    *
@@ -87,9 +93,11 @@ final class TlsOptions {
    */
   Credentials read(boolean captures, boolean gnmi, boolean beside) {
     Server grpcServer =
-        new Server("--grpc-server-", grpcSsl, grpcCert, grpcKey, grpcCaCert, grpcClientAuth);
+        new Server(
+            command, "--grpc-server-", grpcSsl, grpcCert, grpcKey, grpcCaCert, grpcClientAuth);
     Server gnmiServer =
-        new Server("--gnmi-server-", gnmiSsl, gnmiCert, gnmiKey, gnmiCaCert, gnmiClientAuth);
+        new Server(
+            command, "--gnmi-server-", gnmiSsl, gnmiCert, gnmiKey, gnmiCaCert, gnmiClientAuth);
     if (captures) {
       grpcServer.refuse("nothing together with --pcap, which serves nobody");
       gnmiServer.refuse("nothing together with --pcap, which serves nobody");
@@ -106,7 +114,13 @@ final class TlsOptions {
 
   /** The options of one of the two. */
   private record Server(
-      String prefix, boolean ssl, String cert, String key, String caCert, boolean clientAuth) {
+      CommandSpec command,
+      String prefix,
+      boolean ssl,
+      String cert,
+      String key,
+      String caCert,
+      boolean clientAuth) {
 
     ServerCredentials credentials() {
       if (!ssl) {
@@ -140,21 +154,14 @@ final class TlsOptions {
 
     /** Refuses whichever is given. */
     void refuse(String allowed) {
-      if (ssl) {
-        throw new OptionException(prefix + "ssl", "", allowed);
-      }
-      if (clientAuth) {
-        throw new OptionException(prefix + "with-client-auth", "", allowed);
-      }
-      refuse("cert", cert, allowed);
-      refuse("key", key, allowed);
-      refuse("cacert", caCert, allowed);
-    }
-
-    private void refuse(String option, String value, String allowed) {
-      if (value != null) {
-        throw new OptionException(prefix + option, value, allowed);
-      }
+      Options.refuse(
+          command,
+          allowed,
+          prefix + "ssl",
+          prefix + "with-client-auth",
+          prefix + "cert",
+          prefix + "key",
+          prefix + "cacert");
     }
 
     private <T> T in(String option, String file, PemOption.Use<T> use) {

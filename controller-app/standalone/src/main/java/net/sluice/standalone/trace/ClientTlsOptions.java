@@ -4,8 +4,11 @@ import io.grpc.ChannelCredentials;
 import io.grpc.InsecureChannelCredentials;
 import net.sluice.emulator.server.rpc.ClientTls;
 import net.sluice.standalone.cli.OptionException;
+import net.sluice.standalone.cli.Options;
 import net.sluice.standalone.cli.PemOption;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** How a switch that serves over TLS is spoken to. */
 final class ClientTlsOptions {
@@ -40,6 +43,9 @@ final class ClientTlsOptions {
       paramLabel = "NAME",
       description = "The name in the switch's certificate. Default: the host of --attach")
   private String name;
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec command;
 
   /** The name that the switch's certificate must have, or null for its host's. */
   String name() {
@@ -83,18 +89,7 @@ final class ClientTlsOptions {
 
   /** Refuses whichever is given. */
   void refuse(String allowed) {
-    if (tls) {
-      throw new OptionException("--tls", "", allowed);
-    }
-    refuse("--tls-cacert", caCert, allowed);
-    refuse("--tls-cert", cert, allowed);
-    refuse("--tls-key", key, allowed);
-    refuse("--tls-name", name, allowed);
-  }
-
-  private static void refuse(String option, String value, String allowed) {
-    if (value != null) {
-      throw new OptionException(option, value, allowed);
-    }
+    Options.refuse(
+        command, allowed, "--tls", "--tls-cacert", "--tls-cert", "--tls-key", "--tls-name");
   }
 }

@@ -14,7 +14,7 @@ import net.sluice.emulator.trace.v1.FlowFilter;
 import net.sluice.emulator.trace.v1.TableFilter;
 import net.sluice.emulator.trace.v1.TraceFilter;
 import net.sluice.standalone.cli.OptionException;
-import net.sluice.standalone.cli.OptionValues;
+import net.sluice.standalone.cli.Range;
 import picocli.CommandLine.Option;
 
 /** The options that say which packets to trace. */
@@ -30,13 +30,14 @@ final class FilterOptions {
       names = "--in",
       paramLabel = "PORT",
       description = "Packets that come in on this port. May be repeated: on one of them.")
-  private List<String> in;
+  @Range(min = 0, max = MAX_PORT)
+  private List<Integer> in = List.of();
 
   @Option(
       names = "--bytes",
       paramLabel = "OFFSET:HEX[/MASK]",
       description = "Packets with these bytes there. May be repeated: with all of them.")
-  private List<String> bytes;
+  private List<String> bytes = List.of();
 
   @Option(
       names = "--source",
@@ -51,25 +52,28 @@ final class FilterOptions {
   private String destination;
 
   @Option(names = "--protocol", paramLabel = "N", description = "IP packets of this protocol.")
-  private String protocol;
+  @Range(min = 0, max = MAX_PROTOCOL)
+  private Integer protocol;
 
   @Option(names = "--source-port", paramLabel = "N", description = "From this TCP or UDP port.")
-  private String sourcePort;
+  @Range(min = 0, max = MAX_L4_PORT)
+  private Integer sourcePort;
 
   @Option(names = "--destination-port", paramLabel = "N", description = "To this TCP or UDP port.")
-  private String destinationPort;
+  @Range(min = 0, max = MAX_L4_PORT)
+  private Integer destinationPort;
 
   @Option(
       names = "--hit",
       paramLabel = "TABLE[=ACTION]",
       description = "Packets that hit an entry of this table, with this action. May be repeated.")
-  private List<String> hit;
+  private List<String> hit = List.of();
 
   @Option(
       names = "--miss",
       paramLabel = "TABLE",
       description = "Packets that miss this table. May be repeated.")
-  private List<String> miss;
+  private List<String> miss = List.of();
 
   @Option(
       names = "--dropped",
@@ -79,7 +83,7 @@ final class FilterOptions {
             + " no-such-queue, port-down, no-such-group, no-copies, too-many-return,"
             + " program-replaced, program-failure. May be repeated."
       })
-  private List<String> dropped;
+  private List<String> dropped = List.of();
 
   @Option(
       names = "--dropped-by",
@@ -91,46 +95,38 @@ final class FilterOptions {
       names = "--sample",
       paramLabel = "N",
       description = "Every Nth of the packets that come in as asked for.")
-  private String sample;
+  @Range(min = 1, max = Integer.MAX_VALUE)
+  private Integer sample;
 
   @Option(names = "--count", paramLabel = "N", description = "End after N traces.")
-  private String count;
+  @Range(min = 1)
+  private Long count;
 
   /** The filter. */
   TraceFilter filter() {
     TraceFilter.Builder filter = TraceFilter.newBuilder();
-    each(
-        in,
-        port -> filter.addIngressPorts((int) OptionValues.wholeNumber("--in", port, 0, MAX_PORT)));
-    each(bytes, text -> filter.addPatterns(pattern(text)));
+    in.forEach(filter::addIngressPorts);
+    bytes.forEach(text -> filter.addPatterns(pattern(text)));
     FlowFilter flow = flow();
     if (!flow.equals(FlowFilter.getDefaultInstance())) {
       filter.setFlow(flow);
     }
-    each(hit, text -> filter.addTables(hit(text)));
-    each(
-        miss,
+    hit.forEach(text -> filter.addTables(hit(text)));
+    miss.forEach(
         text ->
             filter.addTables(
                 TableFilter.newBuilder().setTable(name("--miss", text)).setHit(false)));
-    each(dropped, text -> addReason(text, filter));
+    dropped.forEach(text -> addReason(text, filter));
     if (droppedBy != null) {
       filter.setDropAction(name("--dropped-by", droppedBy));
     }
     if (sample != null) {
-      filter.setSampleOneIn(
-          (int) OptionValues.wholeNumber("--sample", sample, 1, Integer.MAX_VALUE));
+      filter.setSampleOneIn(sample);
     }
     if (count != null) {
-      filter.setLimit(OptionValues.wholeNumber("--count", count, 1, Long.MAX_VALUE));
+      filter.setLimit(count);
     }
     return filter.build();
-  }
-
-  private static void each(List<String> texts, java.util.function.Consumer<String> use) {
-    if (texts != null) {
-      texts.forEach(use);
-    }
   }
 
   private FlowFilter flow() {
@@ -142,15 +138,13 @@ final class FilterOptions {
       flow.setDestination(destination);
     }
     if (protocol != null) {
-      flow.setProtocol((int) OptionValues.wholeNumber("--protocol", protocol, 0, MAX_PROTOCOL));
+      flow.setProtocol(protocol);
     }
     if (sourcePort != null) {
-      flow.setSourcePort(
-          (int) OptionValues.wholeNumber("--source-port", sourcePort, 0, MAX_L4_PORT));
+      flow.setSourcePort(sourcePort);
     }
     if (destinationPort != null) {
-      flow.setDestinationPort(
-          (int) OptionValues.wholeNumber("--destination-port", destinationPort, 0, MAX_L4_PORT));
+      flow.setDestinationPort(destinationPort);
     }
     return flow.build();
   }

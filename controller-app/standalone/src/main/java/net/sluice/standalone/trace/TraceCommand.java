@@ -15,6 +15,8 @@ import net.sluice.standalone.ListenAddress;
 import net.sluice.standalone.StartFailure;
 import net.sluice.standalone.cli.OptionException;
 import net.sluice.standalone.cli.OptionValues;
+import net.sluice.standalone.cli.Options;
+import net.sluice.standalone.cli.Range;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -26,10 +28,12 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "trace",
     description = {
-      "Show what becomes of packets in the emulated switch: parser, tables, actions, queue, deparser.",
-      "Either of packets of a running switch (--attach), or of one packet (PACKET) or a capture (--pcap) through a"
-          + " program with entries, in virtual time.",
-      "Exit codes: 0 done, 1 the switch has ended the session, 2 bad arguments or something cannot be used."
+      "Show what becomes of packets in the emulated switch: parser, tables, actions, queue,"
+          + " deparser.",
+      "Either of packets of a running switch (--attach), or of one packet (PACKET) or a capture"
+          + " (--pcap) through a program with entries, in virtual time.",
+      "Exit codes: 0 done, 1 the switch has ended the session, 2 bad arguments or something cannot"
+          + " be used."
     },
     mixinStandardHelpOptions = true)
 public final class TraceCommand implements Callable<Integer> {
@@ -74,14 +78,16 @@ public final class TraceCommand implements Callable<Integer> {
       paramLabel = "PORT",
       defaultValue = "0",
       description = "Where PACKET or the capture comes in. Default: ${DEFAULT-VALUE}")
-  private String port;
+  @Range(min = 0, max = MAX_PORT)
+  private int port;
 
   @Option(
       names = "--seed",
       paramLabel = "N",
       defaultValue = "1",
       description = "Seed of the program's random numbers. Default: ${DEFAULT-VALUE}")
-  private String seed;
+  @Range
+  private long seed;
 
   @Option(
       names = "--format",
@@ -102,11 +108,11 @@ public final class TraceCommand implements Callable<Integer> {
     Function<Trace, String> printer = printer();
     PrintWriter out = spec.commandLine().getOut();
     if (attach != null) {
-      refuse("PACKET", packet);
-      refuse("--json", json);
-      refuse("--p4info", p4info);
-      refuse("--entries", entries);
-      refuse("--pcap", pcap);
+      String alone = "nothing together with --attach";
+      if (packet != null) {
+        throw new OptionException("PACKET", packet, alone);
+      }
+      Options.refuse(spec, alone, "--json", "--p4info", "--entries", "--pcap");
       InetSocketAddress address = ListenAddress.parse("--attach", attach);
       return new AttachedTrace(attach, address, tls, wanted)
           .run(
@@ -128,8 +134,8 @@ public final class TraceCommand implements Callable<Integer> {
             OptionValues.inputFile("--json", json),
             OptionValues.inputFile("--p4info", p4info),
             entries == null ? null : OptionValues.inputFile("--entries", entries),
-            (int) OptionValues.wholeNumber("--port", port, 0, MAX_PORT),
-            OptionValues.wholeNumber("--seed", seed, Long.MIN_VALUE, Long.MAX_VALUE));
+            port,
+            seed);
     try {
       if (packet != null) {
         offline.run(hex(packet), wanted, trace -> out.print(printer.apply(trace)));
@@ -154,12 +160,6 @@ public final class TraceCommand implements Callable<Integer> {
     err.println("sluice trace: " + why);
     err.flush();
     return AttachedTrace.ENDED;
-  }
-
-  private static void refuse(String option, String value) {
-    if (value != null) {
-      throw new OptionException(option, value, "nothing together with --attach");
-    }
   }
 
   private Function<Trace, String> printer() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import net.sluice.standalone.Main;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
@@ -31,14 +32,9 @@ final class FpgaCommandTest {
       })
   void aBadOptionIsOneLine(String arguments, String message) {
     StringWriter err = new StringWriter();
-    CommandLine command = new CommandLine(new FpgaCommand());
+    CommandLine command = Main.with();
     command.setErr(new PrintWriter(err, true));
-    command.setExecutionExceptionHandler(
-        (failure, line, parsed) -> {
-          err.write(failure.getMessage());
-          return 2;
-        });
-    assertThat(command.execute(arguments.split(" "))).isEqualTo(2);
-    assertThat(err).hasToString(message);
+    assertThat(command.execute(("fpga " + arguments).split(" "))).isEqualTo(2);
+    assertThat(err).hasToString("sluice: " + message + "\n");
   }
 }

@@ -1,0 +1,224 @@
+package net.sluice.standalone;
+
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Optional;
+import net.sluice.core.ControllerConfig.FpgaEndpoint;
+import net.sluice.core.ControllerConfig.GnmiEndpoint;
+import net.sluice.core.ControllerConfig.SwitchEndpoint;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.profile.FpgaProfile;
+import net.sluice.intents.profile.Topology;
+import net.sluice.pipeconf.profile.SwitchTargetProfile;
+import net.sluice.pipeconf.profile.TargetProfiles;
+import net.sluice.standalone.cli.NotAllowed;
+import net.sluice.standalone.cli.OptionException;
+import net.sluice.standalone.cli.Options;
+import net.sluice.standalone.cli.Range;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The options that describe a remote switch; they hold with {@code --switch} only. */
+final class RemoteSwitchOptions {
+  private static final String MAPPED = "mmap:";
+  private static final long MIN_CLOCK_HZ = 1_000_000;
+  private static final long MAX_CLOCK_HZ = 1_000_000_000;
+  private static final String DEFAULT_PROFILE = "emulator";
+  private static final String DEFAULT_ELECTION_ID = "1";
+
+  @Option(
+      names = "--switch",
+      paramLabel = "HOST:PORT",
+      description =
+          "P4Runtime address of a switch elsewhere, which is used instead of the emulated"
+              + " targets.")
+  private ConnectAddress address;
+
+  @Option(
+      names = "--set-ports",
+      description =
+          "With --switch and --gnmi: set the ports to the rates of the topology, by speed where"
+              + " the rate is one, by shaping otherwise.")
+  private boolean setsPorts;
+
+  @Option(
+      names = "--profile",
+      paramLabel = "NAME",
+      description =
+          "What kind of switch that of --switch is; 'sluice profile list' lists them. Default: "
+              + DEFAULT_PROFILE)
+  private String profileName = DEFAULT_PROFILE;
+
+  @Option(
+      names = "--topology",
+      paramLabel = "FILE",
+      description = "How the switch of --switch is cabled, as JSON (docs/serve.md).")
+  private String topologyFile;
+
+  @Option(
+      names = "--device-id",
+      paramLabel = "N",
+      description = "P4Runtime device id of the switch of --switch. Default: its profile's")
+  @Range(min = 0)
+  private Long deviceId;
+
+  @Option(
+      names = "--election-id",
+      paramLabel = "N",
+      description =
+          "P4Runtime election id, from 1 up; the controller with the highest one is primary."
+              + " Default: "
+              + DEFAULT_ELECTION_ID)
+  @Range(min = 1)
+  private long electionId = 1;
+
+  @Option(
+      names = "--fpga-down",
+      paramLabel = "HOST:PORT|mmap:FILE",
+      description =
+          "Beside --switch: register agent of the FPGA that shapes what goes down, or the file that"
+              + " maps its registers.")
+  private FpgaEndpoint fpgaDown;
+
+  @Option(
+      names = "--fpga-up",
+      paramLabel = "HOST:PORT|mmap:FILE",
+      description = "The same for the FPGA that shapes what goes up.")
+  private FpgaEndpoint fpgaUp;
+
+  @Option(
+      names = "--fpga-clock",
+      paramLabel = "HZ",
+      description = "Clock of these FPGAs. Default: " + DefaultTopology.FPGA_CLOCK_HZ)
+  @Range(min = MIN_CLOCK_HZ, max = MAX_CLOCK_HZ)
+  private long fpgaClockHz = DefaultTopology.FPGA_CLOCK_HZ;
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec command;
+
+  /** The switch's P4Runtime server; null for the emulated targets. */
+  ConnectAddress address() {
+    return address;
+  }
+
+  /** Refuses whichever is given, for the emulated targets. */
+  void refuse(String allowed) {
+    Options.refuse(
+        command,
+        allowed,
+        "--profile",
+        "--topology",
+        "--device-id",
+        "--election-id",
+        "--fpga-down",
+        "--fpga-up",
+        "--fpga-clock",
+        "--set-ports");
+  }
+
+  /**
+   * Checks them together and reads the topology.
+   *
+   * @param gnmi value of {@code --gnmi}; null if it was not given
+   * @throws OptionException if an option is not allowed
+   * @throws StartFailure if the topology file is not
+   */
+  RemoteSwitch read(String gnmi, long maxSubscriberRateBps) throws StartFailure {
+    SwitchTargetProfile profile;
+    try {
+      profile = TargetProfiles.loadSwitch(profileName);
+    } catch (InvalidValueException e) {
+      throw new OptionException("--profile", e.value(), e.allowed());
+    }
+    if (topologyFile == null) {
+      throw new OptionException(
+          "--topology", "", "a file that says how the switch of --switch is cabled");
+    }
+    Topology topology = TopologyFile.read(topologyFile);
+    requireFit(topology, Direction.DOWN, "--fpga-down", fpgaDown);
+    requireFit(topology, Direction.UP, "--fpga-up", fpgaUp);
+    return new RemoteSwitch(
+        profile,
+        new SwitchEndpoint(
+            address.host(),
+            address.port(),
+            deviceId == null ? profile.management().deviceId() : deviceId,
+            electionId),
+        topology,
+        Optional.ofNullable(fpgaDown),
+        Optional.ofNullable(fpgaUp),
+        gnmi(gnmi),
+        FpgaProfile.withClock(fpgaClockHz),
+        maxSubscriberRateBps);
+  }
+
+  private Optional<GnmiEndpoint> gnmi(String text) {
+    if (text == null) {
+      if (setsPorts) {
+        throw new OptionException("--set-ports", "", "nothing without --gnmi, by which it is done");
+      }
+      return Optional.empty();
+    }
+    ConnectAddress server = ConnectAddress.parse("--gnmi", text);
+    return Optional.of(new GnmiEndpoint(server.host(), server.port(), setsPorts));
+  }
+
+  /**
+   * Where an FPGA's registers are, as {@code HOST:PORT} or {@code mmap:FILE}.
+   *
+   * @throws NotAllowed if it is neither, or no such file can be read and written
+   */
+  static FpgaEndpoint fpga(String text) {
+    if (text.startsWith(MAPPED)) {
+      return new FpgaEndpoint.Mapped(resource(text.substring(MAPPED.length())));
+    }
+    ConnectAddress agent = ConnectAddress.parse(text);
+    return new FpgaEndpoint.Agent(agent.host(), agent.port());
+  }
+
+  /** As it is written on the command line. */
+  static String text(FpgaEndpoint fpga) {
+    if (fpga instanceof FpgaEndpoint.Agent agent) {
+      return new ConnectAddress(agent.host(), agent.port()).toString();
+    }
+    return MAPPED + ((FpgaEndpoint.Mapped) fpga).resource();
+  }
+
+  private static Path resource(String file) {
+    try {
+      Path resource = Path.of(file);
+      if (Files.isRegularFile(resource)
+          && Files.isReadable(resource)
+          && Files.isWritable(resource)) {
+        return resource;
+      }
+    } catch (InvalidPathException e) {
+      // Said below.
+    }
+    throw new NotAllowed(
+        "HOST:PORT, or mmap:FILE with a file that can be read and written, such as"
+            + " mmap:/sys/bus/pci/devices/0000:03:00.0/resource0");
+  }
+
+  private static void requireFit(
+      Topology topology, Direction direction, String option, FpgaEndpoint given) {
+    boolean wanted = topology.sidecar(direction).isPresent();
+    if (wanted && given == null) {
+      throw new OptionException(
+          option,
+          "",
+          "HOST:PORT of the FPGA's register agent or mmap:FILE, because the topology has a sidecar"
+              + " of direction "
+              + direction.text());
+    }
+    if (!wanted && given != null) {
+      throw new OptionException(
+          option,
+          text(given),
+          "nothing, because the topology has no sidecar of direction " + direction.text());
+    }
+  }
+}
