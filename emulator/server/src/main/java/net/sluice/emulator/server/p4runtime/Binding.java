@@ -14,7 +14,6 @@ import net.sluice.emulator.v1model.program.Program;
 import net.sluice.emulator.v1model.table.MeterCells;
 import p4.config.v1.P4InfoOuterClass;
 import p4.config.v1.P4InfoOuterClass.P4Info;
-import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
 import p4.v1.P4RuntimeOuterClass.TableEntry;
 
@@ -355,14 +354,6 @@ record Binding(
       throw RpcException.invalid("there is no digest with id " + Integer.toUnsignedString(id));
     }
     return digest;
-  }
-
-  /** The configurations of the digest with an id, or of all of them if it is 0. */
-  List<Entity> readDigests(int id) throws RpcException {
-    if (id != 0) {
-      return digest(id).read();
-    }
-    return digests.values().stream().flatMap(digest -> digest.read().stream()).toList();
   }
 
   /** The value set with an id. */

@@ -1,15 +1,33 @@
 package net.sluice.emulator.server.p4runtime;
 
 import com.google.rpc.Code;
+import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.ExternEntry;
+import p4.v1.P4RuntimeOuterClass.Update;
 
-/** Entries of externs: v1model has none that P4Runtime does not know by an entity of its own. */
-final class ExternEntries {
+/** Entries of externs (section 9.9): v1model has none that P4Runtime does not know by an entity of its own. */
+final class ExternEntries implements EntityKind {
 
-  private ExternEntries() {}
+  @Override
+  public int p4Id(Entity entity) {
+    return entity.getExternEntry().getExternId();
+  }
 
-  /** Why an entry is neither written nor read. */
-  static RpcException refusal(ExternEntry entry) {
+  @Override
+  public void write(Update.Type type, Entity entity, UndoLog undo) throws RpcException {
+    throw refusal(entity.getExternEntry());
+  }
+
+  /** All externs (extern_type_id 0) are none. */
+  @Override
+  public Query read(Entity filter) throws RpcException {
+    if (filter.getExternEntry().getExternTypeId() == 0) {
+      return answer -> {};
+    }
+    throw refusal(filter.getExternEntry());
+  }
+
+  private static RpcException refusal(ExternEntry entry) {
     return new RpcException(
         Code.UNIMPLEMENTED,
         "there is no extern of type "

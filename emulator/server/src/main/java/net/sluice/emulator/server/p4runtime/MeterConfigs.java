@@ -107,6 +107,14 @@ final class MeterConfigs {
     }
   }
 
+  /** Notes how a cell is before it is configured. */
+  static void save(MeterCells cells, int index, UndoLog undo) {
+    if (undo != null) {
+      long[] before = cells.save(index);
+      undo.add(() -> cells.restore(index, before));
+    }
+  }
+
   /** Configures a cell with a config that has been checked; null for none. */
   static void write(MeterCells cells, int index, MeterConfig config) {
     if (config == null) {

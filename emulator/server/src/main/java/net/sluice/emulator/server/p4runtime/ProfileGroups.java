@@ -10,14 +10,23 @@ import p4.v1.P4RuntimeOuterClass.ActionProfileGroup;
 import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.Update;
 
-/** Groups of action profiles with a selector. */
-final class ProfileGroups {
+/** Groups of action profiles with a selector (section 9.2.2). */
+final class ProfileGroups implements EntityKind {
 
-  private ProfileGroups() {}
+  private final Binding binding;
 
-  /** Applies an update. */
-  static void write(Binding binding, Update.Type type, ActionProfileGroup entry, UndoLog undo)
-      throws RpcException {
+  ProfileGroups(Binding binding) {
+    this.binding = binding;
+  }
+
+  @Override
+  public int p4Id(Entity entity) {
+    return entity.getActionProfileGroup().getActionProfileId();
+  }
+
+  @Override
+  public void write(Update.Type type, Entity entity, UndoLog undo) throws RpcException {
+    ActionProfileGroup entry = entity.getActionProfileGroup();
     ActionProfileBinding profile = binding.actionProfile(entry.getActionProfileId());
     if (!profile.hasSelector()) {
       throw RpcException.invalid(profile.what() + " has no selector, and no groups");
@@ -176,20 +185,20 @@ final class ProfileGroups {
     }
   }
 
-  /**
-   * The groups that a request asks for: one, all of a profile, or all.
-   *
-   * @throws RpcException INVALID_ARGUMENT if there is no such profile
-   */
-  static List<Entity> read(Binding binding, ActionProfileGroup filter) throws RpcException {
+  /** Asks for one, all of a profile, or all. */
+  @Override
+  public Query read(Entity entity) throws RpcException {
+    ActionProfileGroup filter = entity.getActionProfileGroup();
     Collection<ActionProfileBinding> profiles =
         binding.actionProfiles(filter.getActionProfileId(), filter.getGroupId(), "group_id");
-    return profiles.stream()
+    return answer ->
+        answer.addAll(
+            profiles.stream()
         .flatMap(
             profile ->
                 profile.groups.values().stream()
                     .filter(g -> filter.getGroupId() == 0 || g.id == filter.getGroupId()))
         .map(group -> Entity.newBuilder().setActionProfileGroup(group.message).build())
-        .toList();
+        .toList());
   }
 }

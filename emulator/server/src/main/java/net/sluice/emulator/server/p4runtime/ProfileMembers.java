@@ -7,14 +7,23 @@ import p4.v1.P4RuntimeOuterClass.ActionProfileMember;
 import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.Update;
 
-/** Members of action profiles. */
-final class ProfileMembers {
+/** Members of action profiles (section 9.2.1). */
+final class ProfileMembers implements EntityKind {
 
-  private ProfileMembers() {}
+  private final Binding binding;
 
-  /** Applies an update. */
-  static void write(Binding binding, Update.Type type, ActionProfileMember entry, UndoLog undo)
-      throws RpcException {
+  ProfileMembers(Binding binding) {
+    this.binding = binding;
+  }
+
+  @Override
+  public int p4Id(Entity entity) {
+    return entity.getActionProfileMember().getActionProfileId();
+  }
+
+  @Override
+  public void write(Update.Type type, Entity entity, UndoLog undo) throws RpcException {
+    ActionProfileMember entry = entity.getActionProfileMember();
     ActionProfileBinding profile = binding.actionProfile(entry.getActionProfileId());
     int id = entry.getMemberId();
     if (id == 0) {
@@ -103,21 +112,21 @@ final class ProfileMembers {
     profile.profile().removeMember(handle);
   }
 
-  /**
-   * The members that a request asks for: one, all of a profile, or all.
-   *
-   * @throws RpcException INVALID_ARGUMENT if there is no such profile
-   */
-  static List<Entity> read(Binding binding, ActionProfileMember filter) throws RpcException {
+  /** Asks for one, all of a profile, or all. */
+  @Override
+  public Query read(Entity entity) throws RpcException {
+    ActionProfileMember filter = entity.getActionProfileMember();
     Collection<ActionProfileBinding> profiles =
         binding.actionProfiles(filter.getActionProfileId(), filter.getMemberId(), "member_id");
-    return profiles.stream()
+    return answer ->
+        answer.addAll(
+            profiles.stream()
         .flatMap(
             profile ->
                 profile.members.values().stream()
                     .filter(m -> filter.getMemberId() == 0 || m.id == filter.getMemberId())
                     .map(m -> entity(profile, m)))
-        .toList();
+        .toList());
   }
 
   private static Entity entity(ActionProfileBinding profile, ActionProfileBinding.Member member) {

@@ -15,11 +15,10 @@ import p4.v1.P4RuntimeOuterClass.PacketReplicationEngineEntry;
 import p4.v1.P4RuntimeOuterClass.Update;
 
 /**
- * The packet replication engine as P4Runtime writes and reads it: multicast groups and clone
- * sessions, which are read back as they were written, with the {@code metadata} that version 1.4
- * gave groups.
+ * Multicast groups and clone sessions of the packet replication engine (section 9.5), which are
+ * read back as they were written.
  */
-final class ReplicationBinding {
+final class ReplicationBinding implements EntityKind {
 
   private static final int MAX_CLASS_OF_SERVICE = 7;
 
@@ -38,13 +37,15 @@ final class ReplicationBinding {
     this.codec = new ReplicaCodec(portNames);
   }
 
-  /**
-   * Applies an update, completely or not at all.
-   *
-   * @param undo where the way back is noted, or null
-   */
-  void write(Update.Type type, PacketReplicationEngineEntry entry, UndoLog undo)
-      throws RpcException {
+  /** The replication engine is of no part of the program: it is every role's. */
+  @Override
+  public int p4Id(Entity entity) {
+    return 0;
+  }
+
+  @Override
+  public void write(Update.Type type, Entity entity, UndoLog undo) throws RpcException {
+    PacketReplicationEngineEntry entry = entity.getPacketReplicationEngineEntry();
     switch (entry.getTypeCase()) {
       case MULTICAST_GROUP_ENTRY:
         write(type, entry.getMulticastGroupEntry(), undo);
@@ -162,8 +163,13 @@ final class ReplicationBinding {
     }
   }
 
-  /** What a filter asks for; with number 0 everything of its kind. */
-  List<Entity> read(PacketReplicationEngineEntry filter) {
+  /** Asks for a group or a session, for all of its type with id 0, or for all without a type. */
+  @Override
+  public Query read(Entity entity) {
+    return answer -> answer.addAll(found(entity.getPacketReplicationEngineEntry()));
+  }
+
+  private List<Entity> found(PacketReplicationEngineEntry filter) {
     List<Entity> found = new ArrayList<>();
     if (filter.getTypeCase() != PacketReplicationEngineEntry.TypeCase.CLONE_SESSION_ENTRY) {
       int id = filter.getMulticastGroupEntry().getMulticastGroupId();

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.IdleTimeoutNotification;
 import p4.v1.P4RuntimeOuterClass.PacketIn;
 import p4.v1.P4RuntimeOuterClass.StreamMessageResponse;
@@ -154,59 +153,28 @@ final class RoleConfig {
   }
 
   /**
-   * Refuses an entity of a part of the program that is not the role's. The replication engine is no
-   * part of the program.
+   * Refuses a part of the program that is not the role's.
    *
+   * @param p4Id of the part, 0 for none
    * @throws RpcException PERMISSION_DENIED
    */
-  void check(Entity entity) throws RpcException {
-    int id = id(entity);
-    if (id != 0 && !has(id)) {
+  void check(int p4Id) throws RpcException {
+    if (!sees(p4Id)) {
       throw new RpcException(
           Code.PERMISSION_DENIED,
           "the role has no access to id "
-              + Integer.toUnsignedString(id)
+              + Integer.toUnsignedString(p4Id)
               + "; its role.config lists it neither as exclusive nor as shared");
     }
   }
 
-  /** Whether a read by the role finds an entity. */
-  boolean sees(Entity entity) {
-    int id = id(entity);
-    return id == 0 || has(id);
+  /** Whether a part of the program is the role's, or 0 for none. */
+  boolean sees(int p4Id) {
+    return p4Id == 0 || has(p4Id);
   }
 
   private boolean has(int id) {
     return exclusive.contains(id) || shared.contains(id);
-  }
-
-  private static int id(Entity entity) {
-    switch (entity.getEntityCase()) {
-      case TABLE_ENTRY:
-        return entity.getTableEntry().getTableId();
-      case ACTION_PROFILE_MEMBER:
-        return entity.getActionProfileMember().getActionProfileId();
-      case ACTION_PROFILE_GROUP:
-        return entity.getActionProfileGroup().getActionProfileId();
-      case METER_ENTRY:
-        return entity.getMeterEntry().getMeterId();
-      case DIRECT_METER_ENTRY:
-        return entity.getDirectMeterEntry().getTableEntry().getTableId();
-      case COUNTER_ENTRY:
-        return entity.getCounterEntry().getCounterId();
-      case DIRECT_COUNTER_ENTRY:
-        return entity.getDirectCounterEntry().getTableEntry().getTableId();
-      case VALUE_SET_ENTRY:
-        return entity.getValueSetEntry().getValueSetId();
-      case REGISTER_ENTRY:
-        return entity.getRegisterEntry().getRegisterId();
-      case DIGEST_ENTRY:
-        return entity.getDigestEntry().getDigestId();
-      case EXTERN_ENTRY:
-        return entity.getExternEntry().getExternId();
-      default:
-        return 0;
-    }
   }
 
   /** The part of a message that is for the role; null if nothing is. */

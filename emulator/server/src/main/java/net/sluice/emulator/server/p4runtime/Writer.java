@@ -11,18 +11,16 @@ import p4.v1.P4RuntimeOuterClass.WriteRequest.Atomicity;
 
 /**
  * Applies batches of updates to a binding's program, each update checked completely before it
- * changes anything. One thread at a time. Each kind of entity has its own class; what a batch may
- * have to take back goes to an {@link UndoLog}.
+ * changes anything. One thread at a time. Each update is written by its {@link EntityKind}; what a
+ * batch may have to take back goes to an {@link UndoLog}.
  */
 final class Writer {
 
   /** Updates per hold of the switch's lock, so that packets are never held up for long. */
   private static final int SLICE = 128;
 
-  private final Binding binding;
   private final ReentrantLock packets;
-  private final TableEntryWriter tableEntries;
-  private final DirectEntryWriter directEntries;
+  private final EntityKinds kinds;
   private RoleConfig role;
 
   /** A writer for a switch that is in no network: time stands still. */
@@ -37,11 +35,8 @@ final class Writer {
    * @param clock the time that its packets live in
    */
   Writer(Binding binding, ReentrantLock packets, Supplier<SwitchClock> clock) {
-    this.binding = binding;
     this.packets = packets;
-    TableCodecs codecs = new TableCodecs(binding);
-    this.tableEntries = new TableEntryWriter(codecs, clock);
-    this.directEntries = new DirectEntryWriter(codecs);
+    this.kinds = new EntityKinds(binding, clock);
   }
 
   /**
@@ -145,57 +140,10 @@ final class Writer {
       throw RpcException.invalid(
           "update type is " + type + "; it must be INSERT, MODIFY or DELETE");
     }
+    EntityKind kind = kinds.of(entity, "update");
     if (role != null) {
-      role.check(entity);
+      role.check(kind.p4Id(entity));
     }
-    switch (entity.getEntityCase()) {
-      case TABLE_ENTRY:
-        tableEntries.apply(type, entity.getTableEntry(), undo);
-        return;
-      case COUNTER_ENTRY:
-        CounterEntries.write(binding, type, entity.getCounterEntry(), undo);
-        return;
-      case DIRECT_COUNTER_ENTRY:
-        directEntries.applyCounter(type, entity.getDirectCounterEntry(), undo);
-        return;
-      case METER_ENTRY:
-        MeterEntries.write(binding, type, entity.getMeterEntry(), undo);
-        return;
-      case DIRECT_METER_ENTRY:
-        directEntries.applyMeter(type, entity.getDirectMeterEntry(), undo);
-        return;
-      case VALUE_SET_ENTRY:
-        ValueSetBinding set = binding.valueSet(entity.getValueSetEntry().getValueSetId());
-        if (type != Update.Type.MODIFY) {
-          throw RpcException.invalid(
-              "value set '" + set.name() + "' can only be modified, not the target of " + type);
-        }
-        set.write(entity.getValueSetEntry(), undo);
-        return;
-      case REGISTER_ENTRY:
-        RegisterEntries.write(binding, type, entity.getRegisterEntry(), undo);
-        return;
-      case ACTION_PROFILE_MEMBER:
-        ProfileMembers.write(binding, type, entity.getActionProfileMember(), undo);
-        return;
-      case ACTION_PROFILE_GROUP:
-        ProfileGroups.write(binding, type, entity.getActionProfileGroup(), undo);
-        return;
-      case EXTERN_ENTRY:
-        throw ExternEntries.refusal(entity.getExternEntry());
-      case PACKET_REPLICATION_ENGINE_ENTRY:
-        binding.replication().write(type, entity.getPacketReplicationEngineEntry(), undo);
-        return;
-      case DIGEST_ENTRY:
-        binding
-            .digest(entity.getDigestEntry().getDigestId())
-            .write(type, entity.getDigestEntry(), undo);
-        return;
-      case ENTITY_NOT_SET:
-        throw RpcException.invalid("the update has no entity");
-      default:
-        throw new RpcException(
-            Code.UNIMPLEMENTED, "writing a " + entity.getEntityCase() + " is not supported");
-    }
+    kind.write(type, entity, undo);
   }
 }

@@ -1,35 +1,51 @@
 package net.sluice.emulator.server.p4runtime;
 
 import com.google.rpc.Code;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.function.Supplier;
 import net.sluice.emulator.switching.SwitchClock;
 import net.sluice.emulator.v1model.table.IdleTimeouts;
 import net.sluice.emulator.v1model.table.MatchKey;
 import net.sluice.emulator.v1model.table.MatchTable;
 import p4.v1.P4RuntimeOuterClass.CounterData;
+import p4.v1.P4RuntimeOuterClass.Entity;
+import p4.v1.P4RuntimeOuterClass.MeterConfig;
 import p4.v1.P4RuntimeOuterClass.TableEntry;
 import p4.v1.P4RuntimeOuterClass.Update;
 
-/** Writes table entries, default entries among them. One thread at a time. */
-final class TableEntryWriter {
+/**
+ * Entries of tables, default entries among them (section 9.1). Holds scratch space: one thread at a
+ * time.
+ */
+final class TableEntries implements EntityKind {
 
+  private static final long NANOS_PER_MICRO = 1_000;
+
+
+  private final Binding binding;
   private final TableCodecs codecs;
   private final Supplier<SwitchClock> clock;
 
   /**
    * @param clock the time that packets live in
    */
-  TableEntryWriter(TableCodecs codecs, Supplier<SwitchClock> clock) {
+  TableEntries(Binding binding, TableCodecs codecs, Supplier<SwitchClock> clock) {
+    this.binding = binding;
     this.codecs = codecs;
     this.clock = clock;
   }
 
-  /**
-   * Applies an update.
-   *
-   * @param undo takes how to take it back; null if nobody will want that
-   */
-  void apply(Update.Type type, TableEntry entry, UndoLog undo) throws RpcException {
+  @Override
+  public int p4Id(Entity entity) {
+    return entity.getTableEntry().getTableId();
+  }
+
+  // ---- write ----
+
+  @Override
+  public void write(Update.Type type, Entity entity, UndoLog undo) throws RpcException {
+    TableEntry entry = entity.getTableEntry();
     TableEntryCodec codec = codecs.of(entry.getTableId());
     TableBinding table = codec.table();
     if (entry.getIsConst()) {
@@ -63,7 +79,7 @@ final class TableEntryWriter {
   }
 
   /** Refuses counters by colour (section 9.4.3). */
-  static void refuseColourCounters(TableEntry entry, String what) throws RpcException {
+  private static void refuseColourCounters(TableEntry entry, String what) throws RpcException {
     if (entry.hasMeterCounterData()) {
       throw new RpcException(
           Code.UNIMPLEMENTED,
@@ -310,5 +326,116 @@ final class TableEntryWriter {
     if (table.profile() != null) {
       table.profile().release(action, reference, undo);
     }
+  }
+
+  // ---- read ----
+
+  @Override
+  public Query read(Entity entity) throws RpcException {
+    TableEntry filter = entity.getTableEntry();
+    refuseColourCounters(filter, "a table_entry");
+    if (filter.getTableId() == 0) {
+      if (filter.getMatchCount() > 0 || filter.hasAction() || filter.getPriority() != 0) {
+        throw RpcException.invalid(
+            "table_id is 0, which means every table; no match, action or priority can go with it");
+      }
+      Collection<TableBinding> all = binding.tables().values();
+      return answer -> {
+        for (TableBinding table : all) {
+          all(table, filter, answer);
+        }
+      };
+    }
+    TableBinding table = binding.table(filter.getTableId());
+    checkTimes(table, filter);
+    if (filter.hasAction() && table.profile() != null) {
+      throw RpcException.invalid(
+          "entries of table '"
+              + table.name()
+              + "' refer to an action profile; they cannot be filtered by action");
+    }
+    if (filter.getMatchCount() > 0) {
+      TableEntryCodec codec = new TableEntryCodec(table);
+      codec.readMatch(filter);
+      int slot = table.table().locate(codec.key());
+      return answer -> {
+        if (slot != 0) {
+          one(codec, slot, filter, answer);
+        }
+      };
+    }
+    return answer -> all(table, filter, answer);
+  }
+
+  private static void checkTimes(TableBinding table, TableEntry filter) throws RpcException {
+    if (filter.hasTimeSinceLastHit() && !table.hasTimeouts()) {
+      throw RpcException.invalid(
+          "table '" + table.name() + "' has no idle timeout; time_since_last_hit is set");
+    }
+    if (filter.hasTimeSinceLastHit() && filter.getIsDefaultAction()) {
+      throw RpcException.invalid(
+          "the default entry of table '"
+              + table.name()
+              + "' has no idle timeout; time_since_last_hit is set");
+    }
+  }
+
+  private void all(TableBinding table, TableEntry filter, ReadAnswer answer) throws RpcException {
+    TableEntryCodec codec = new TableEntryCodec(table);
+    if (filter.getIsDefaultAction()) {
+      one(codec, MatchTable.DEFAULT_SLOT, filter, answer);
+      return;
+    }
+    answer.visit(table.table(), slot -> addIfAsked(codec, slot, filter, answer));
+  }
+
+  private void one(TableEntryCodec codec, int slot, TableEntry filter, ReadAnswer answer)
+      throws RpcException {
+    answer.locked(() -> addIfAsked(codec, slot, filter, answer));
+  }
+
+  private void addIfAsked(TableEntryCodec codec, int slot, TableEntry filter, ReadAnswer answer) {
+    if (passes(codec.table(), slot, filter)) {
+      answer.add(Entity.newBuilder().setTableEntry(written(codec, slot, filter)).build());
+    }
+  }
+
+  private static boolean passes(TableBinding table, int slot, TableEntry filter) {
+    MatchTable entries = table.table();
+    if (filter.getPriority() != 0 && entries.priority(slot) != filter.getPriority()) {
+      return false;
+    }
+    if (filter.getControllerMetadata() != 0
+        && entries.controllerMetadata(slot) != filter.getControllerMetadata()) {
+      return false;
+    }
+    if (!filter.getMetadata().isEmpty()
+        && !Arrays.equals(filter.getMetadata().toByteArray(), entries.metadata(slot))) {
+      return false;
+    }
+    if (filter.hasAction()) {
+      TableBinding.ActionBinding action = table.actionAt(entries.action(slot));
+      return action != null && action.id() == filter.getAction().getAction().getActionId();
+    }
+    return true;
+  }
+
+  private TableEntry written(TableEntryCodec codec, int slot, TableEntry filter) {
+    TableBinding table = codec.table();
+    TableEntry entry = codec.write(slot, filter.hasCounterData());
+    if (filter.hasTimeSinceLastHit() && table.hasTimeouts() && slot != MatchTable.DEFAULT_SLOT) {
+      long idle = clock.get().nowMicros() - table.table().timeouts.lastHitMicros[slot];
+      entry =
+          entry.toBuilder()
+              .setTimeSinceLastHit(
+                  TableEntry.IdleTimeout.newBuilder()
+                      .setElapsedNs(Math.max(0, idle) * NANOS_PER_MICRO))
+              .build();
+    }
+    MeterConfig config =
+        filter.hasMeterConfig() && table.hasDirectMeter() && slot != MatchTable.DEFAULT_SLOT
+            ? MeterConfigs.read(table.table().meters, slot)
+            : null;
+    return config == null ? entry : entry.toBuilder().setMeterConfig(config).build();
   }
 }

@@ -1,0 +1,110 @@
+package net.sluice.emulator.server.p4runtime;
+
+import java.util.List;
+import java.util.concurrent.locks.Lock;
+import java.util.function.IntConsumer;
+import java.util.function.IntFunction;
+import java.util.function.Predicate;
+import net.sluice.emulator.v1model.table.MatchTable;
+import p4.v1.P4RuntimeOuterClass.Entity;
+import p4.v1.P4RuntimeOuterClass.ReadResponse;
+
+/**
+ * The entities that answer a read, in chunks, which a {@link Reader.Sink} takes as fast as the
+ * client does. The switch's lock is held only while a chunk is put together.
+ */
+final class ReadAnswer {
+
+  /** Entities per response message. */
+  private static final int CHUNK = 512;
+
+  private final Lock packets;
+  private final Predicate<Entity> seen;
+  private final Reader.Sink sink;
+  private ReadResponse.Builder chunk = ReadResponse.newBuilder();
+
+  /**
+   * @param packets the switch's lock
+   * @param seen whether the reader may see an entity; others are left out
+   */
+  ReadAnswer(Lock packets, Predicate<Entity> seen, Reader.Sink sink) {
+    this.packets = packets;
+    this.seen = seen;
+    this.sink = sink;
+  }
+
+  /** Adds an entity; with the switch's lock held if packets change what is read. */
+  void add(Entity entity) {
+    if (seen.test(entity)) {
+      chunk.addEntities(entity);
+    }
+  }
+
+  /** Adds entities that only writes change, beside which no read goes. */
+  void addAll(List<Entity> entities) throws RpcException {
+    for (Entity entity : entities) {
+      add(entity);
+      flushIfFull();
+    }
+  }
+
+  /** Runs something that adds little, under the switch's lock. */
+  void locked(Runnable adding) throws RpcException {
+    packets.lock();
+    try {
+      adding.run();
+    } finally {
+      packets.unlock();
+    }
+    flushIfFull();
+  }
+
+  /** Adds cells of an array, from one to before another, in slices under the switch's lock. */
+  void addCells(int from, int to, IntFunction<Entity> cell) throws RpcException {
+    for (int start = from; start < to; start += CHUNK) {
+      int first = start;
+      locked(
+          () -> {
+            for (int i = first; i < Math.min(to, first + CHUNK); i++) {
+              add(cell.apply(i));
+            }
+          });
+    }
+  }
+
+  /** Visits the entries of a table, in slices under the switch's lock. */
+  void visit(MatchTable entries, IntConsumer slot) throws RpcException {
+    int at = 1;
+    boolean more = true;
+    while (more) {
+      packets.lock();
+      try {
+        int end = Math.min(entries.slotEnd(), at + CHUNK);
+        for (; at < end; at++) {
+          if (entries.isUsed(at)) {
+            slot.accept(at);
+          }
+        }
+        more = at < entries.slotEnd();
+      } finally {
+        packets.unlock();
+      }
+      flushIfFull();
+    }
+  }
+
+  private void flushIfFull() throws RpcException {
+    if (chunk.getEntitiesCount() >= CHUNK) {
+      flush();
+    }
+  }
+
+  /** Sends what has not been sent yet. */
+  void flush() throws RpcException {
+    if (chunk.getEntitiesCount() > 0) {
+      ReadResponse full = chunk.build();
+      chunk = ReadResponse.newBuilder();
+      sink.send(full);
+    }
+  }
+}
