@@ -28,7 +28,7 @@ import net.sluice.intents.profile.Topology;
  * @param maxBackoff longest wait between attempts
  * @param refusedRetry wait before what a target refused is tried again; doubles up to 32 times this
  * @param auditInterval time from the end of one comparison of a target with the declarations to the
- *     next that nobody asked for; empty for none
+ *     next audit; empty for none
  */
 public record ControllerConfig(
     Path storeDirectory,
@@ -237,7 +237,7 @@ public record ControllerConfig(
       return this;
     }
 
-    /** Time between comparisons of a target that nobody asked for; 15 min by default. */
+    /** Time between audits of a target; 15 min by default. */
     public Builder auditInterval(Optional<Duration> interval) {
       auditInterval = interval;
       return this;

@@ -40,7 +40,7 @@ import org.onosproject.net.DeviceId;
  * @param batchSize most entity writes of one request, 500 to 1,000 being best
  * @param window most requests in flight per target
  * @param audit from the end of a comparison of a target with the declarations to the next; empty
- *     for none that nobody asks for
+ *     for none but those asked for
  * @param storeTimeout longest wait for an answer of the cluster's store
  * @param restPort TCP port of ONOS's REST interface, the same on all instances
  */

@@ -11,7 +11,7 @@ import org.onosproject.net.DeviceId;
 
 /**
  * Reaches switches through ONOS. The instance that leads opens the switch when it takes over and
- * closes it when it no longer leads; nobody else writes to it.
+ * closes it when it no longer leads; it is the only writer.
  */
 public interface SwitchTargets {
   /**

@@ -33,7 +33,7 @@ final class RemoteSwitchOptions {
       names = "--switch",
       paramLabel = "HOST:PORT",
       description =
-          "P4Runtime address of a switch elsewhere, which is used instead of the emulated"
+          "P4Runtime address of a remote switch, which is used instead of the emulated"
               + " targets.")
   private ConnectAddress address;
 

@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
     name = "serve",
     description = {
       "Run the controller until stopped: with an emulated switch and emulated FPGAs inside, or with"
-          + " a switch elsewhere (--switch)."
+          + " a remote switch (--switch)."
     },
     mixinStandardHelpOptions = true)
 public final class ServeCommand implements Callable<Integer> {
@@ -78,7 +78,7 @@ public final class ServeCommand implements Callable<Integer> {
       defaultValue = "15m",
       description =
           "How long after a comparison of a target with what is declared the next one begins, 10s"
-              + " to 24h; 0 for none that nobody asks for. Default: ${DEFAULT-VALUE}")
+              + " to 24h; 0 for none but those asked for. Default: ${DEFAULT-VALUE}")
   private String auditInterval;
 
   @Option(
@@ -222,7 +222,7 @@ public final class ServeCommand implements Callable<Integer> {
       throws InterruptedException {
     boolean installed = standalone.controller().awaitAllInstalled(FIRST_INSTALL);
     if (!http.getAddress().isLoopbackAddress()) {
-      LOG.warn("the API is open to the network and asks nobody who they are");
+      LOG.warn("the API is open to the network without authentication");
     }
     if (!installed) {
       for (InstallSummary.PerTarget target : standalone.controller().summary().targets()) {

@@ -63,7 +63,7 @@ public final class StandaloneController implements AutoCloseable {
    * As {@link #start(DefaultTopology, EmbeddedTargets, Path, InetSocketAddress)}.
    *
    * @param audit from the end of a comparison of a target with the declarations to the next; empty
-   *     for none that nobody asks for
+   *     for none but those asked for
    */
   static StandaloneController start(
       DefaultTopology topology,

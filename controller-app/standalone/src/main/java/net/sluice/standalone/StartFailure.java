@@ -23,7 +23,7 @@ public final class StartFailure extends Exception {
     super(message, cause);
   }
 
-  /** Nobody can listen on {@code address}, where {@code what} was to be served. */
+  /** No server can listen on {@code address}, where {@code what} was to be served. */
   public static StartFailure cannotServe(
       String what, InetSocketAddress address, IOException cause) {
     return new StartFailure(

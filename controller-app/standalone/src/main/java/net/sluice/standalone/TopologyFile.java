@@ -12,7 +12,7 @@ import net.sluice.rest.json.ObjectReader;
 import net.sluice.rest.json.TopologyReader;
 
 /**
- * How a switch elsewhere is cabled, as a JSON file says it (docs/serve.md describes the fields).
+ * How a remote switch is cabled, as a JSON file says it (docs/serve.md describes the fields).
  * Read as strictly as the API's bodies: all problems are found together, and each names its field.
  */
 final class TopologyFile {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** What {@code serve} refuses of a switch elsewhere, before it has opened anything. */
+/** What {@code serve} refuses of a remote switch, before it has opened anything. */
 final class ServeOptionsTest {
   @TempDir private Path folder;
 

@@ -20,7 +20,7 @@ import net.sluice.rest.json.TopologyReader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How a switch elsewhere is cabled, from a file. */
+/** How a remote switch is cabled, from a file. */
 final class TopologyFileTest {
   private static final String ACCESS =
       "{\"number\": 1, \"role\": \"access\", \"rateBps\": 1000, \"destinationMac\":"

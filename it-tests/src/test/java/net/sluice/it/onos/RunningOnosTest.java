@@ -160,7 +160,7 @@ class RunningOnosTest {
   }
 
   private static String reconciled() throws InterruptedException {
-    return onos.awaitLine(line -> line.contains("reconciled: ReconcileReport[target=switch"));
+    return onos.awaitLine(line -> line.contains("switch: read back in "));
   }
 
   /** Entries that a switch itself says it has. */
@@ -210,7 +210,7 @@ class RunningOnosTest {
   void theSwitchOfTheNetworkConfigurationIsDriven() throws Exception {
     emulator = startEmulator(0);
     use("emulated", "emulator", emulator.port());
-    assertThat(reconciled()).contains("read=0, wrong=0, unknown=0");
+    assertThat(reconciled()).contains(" s: 0 entries, of which 0 were wrong and 0 unknown");
     ok(admin.put(API + "/policies/gold", GOLD));
     JsonNode one = ok(admin.put(API + "/subscribers/s0?waitMillis=60000", subscriber(0)));
     assertThat(one.path("targets").path(0).path("state").asText()).isEqualTo("INSTALLED");
@@ -242,7 +242,7 @@ class RunningOnosTest {
     assertThat(entries(emulator.port(), Table.IPV4_PREFIX)).isEqualTo(SUBSCRIBERS);
     assertThat(onos.nextLine(line -> line.contains("switch: no session"), POLLS)).isEmpty();
     assertThat(onos.shell("sluice-reconcile --wait 60")).isEqualTo("everything is installed");
-    assertThat(reconciled()).contains("wrong=0, unknown=0, rewritten=0");
+    assertThat(reconciled()).contains("of which 0 were wrong and 0 unknown; 0 written");
     assertThat(entries(emulator.port(), Table.IPV4_PREFIX)).isEqualTo(SUBSCRIBERS);
   }
 
@@ -356,7 +356,7 @@ class RunningOnosTest {
     JsonNode pending = ok(admin.put(API + "/subscribers/late", subscriber(2_000)));
     assertThat(pending.path("targets").path(0).path("state").asText()).isEqualTo("PENDING");
     emulator = startEmulator(port);
-    assertThat(reconciled()).contains("read=0, wrong=0, unknown=0");
+    assertThat(reconciled()).contains(" s: 0 entries, of which 0 were wrong and 0 unknown");
     assertThat(onos.shell("sluice-reconcile --wait 60")).isEqualTo("everything is installed");
     assertThat(entries(port, Table.IPV4_PREFIX)).isEqualTo(SUBSCRIBERS + 1);
   }
@@ -368,12 +368,12 @@ class RunningOnosTest {
     bmv2 = new Bmv2Server();
     use("bmv2", "bmv2", bmv2.port());
     onos.awaitLine(
-        line -> line.contains("ReconcileReport[target=switch") && line.contains("read=0"));
+        line -> line.contains("switch: read back in ") && line.contains(" s: 0 entries"));
     assertThat(onos.shell("sluice-reconcile --wait 60")).isEqualTo("everything is installed");
     assertThat(entries(bmv2.port(), Table.IPV4_PREFIX)).isEqualTo(SUBSCRIBERS + 1);
     assertThat(onos.nextLine(line -> line.contains("switch: no session"), POLLS)).isEmpty();
     onos.shell("sluice-reconcile --wait 60");
-    onos.awaitLine(line -> line.contains("wrong=0, unknown=0, rewritten=0"));
+    onos.awaitLine(line -> line.contains("of which 0 were wrong and 0 unknown; 0 written"));
     assertThat(entries(bmv2.port(), Table.IPV4_PREFIX)).isEqualTo(SUBSCRIBERS + 1);
   }
 }

@@ -249,8 +249,8 @@ abstract class ServeLifecycleContract {
     assertThat(send("GET", "/status", null, 200).path("allInstalled").asBoolean()).isTrue();
     assertThat(entries()).isEqualTo(after);
     // The heir found everything as it should be.
-    assertThat(await(heir::log, log -> log.contains("reconciled: ")))
-        .containsPattern("wrong=0, unknown=0, rewritten=0");
+    assertThat(await(heir::log, log -> log.contains("read back in ")))
+        .containsPattern("of which 0 were wrong and 0 unknown; 0 written");
     assertThat(heir.terminate()).isEqualTo(KILLED_BY_SIGTERM);
     assertThat(entries()).isEqualTo(after);
     second.kill();

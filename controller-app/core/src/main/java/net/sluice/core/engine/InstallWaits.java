@@ -58,7 +58,7 @@ final class InstallWaits implements AutoCloseable {
               timer.cancel();
               waits.remove(wait);
             });
-    // What was answered before the wait was registered has woken nobody.
+    // An answer from before the wait was registered has not woken it.
     wait.check();
     if (closed) {
       wait.outcome.complete(false);

@@ -26,7 +26,7 @@ final class ShardState {
     return order;
   }
 
-  /** Reads or alters the state while nobody else does; taken after {@link #order}. */
+  /** Exclusive access to the state; taken after {@link #order}. */
   <T> T inMemory(Supplier<T> action) {
     memory.lock();
     try {
@@ -36,7 +36,7 @@ final class ShardState {
     }
   }
 
-  /** Runs {@code action} while no declaration changes and nobody else reads. */
+  /** Runs {@code action} with exclusive access to the state. */
   void exclusively(Runnable action) {
     order.lock();
     memory.lock();

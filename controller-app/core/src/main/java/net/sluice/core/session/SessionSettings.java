@@ -13,7 +13,7 @@ import net.sluice.core.ControllerConfig;
  * @param firstBackoff wait before the second attempt to connect
  * @param maxBackoff longest wait before an attempt to connect
  * @param refusedRetry first wait before refused writes are tried again
- * @param auditInterval from the end of one reconciliation to the next that nobody asked for
+ * @param auditInterval from the end of one reconciliation to the next audit
  */
 public record SessionSettings(
     int batchSize,

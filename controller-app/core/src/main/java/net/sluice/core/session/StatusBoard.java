@@ -56,7 +56,7 @@ public final class StatusBoard {
     this.base = clock.instant();
   }
 
-  /** Sets who is told of changes; null for nobody. */
+  /** Sets the listener to changes; null for none. */
   public synchronized void listener(Listener changed) {
     listener = changed;
   }
@@ -67,7 +67,7 @@ public final class StatusBoard {
     set(owner, flags | TRACKED | (stale ? STALE : 0));
   }
 
-  /** The owner is gone; answers that are still to come are counted, but count for nobody. */
+  /** The owner is gone; answers that are still to come are counted, but for no owner. */
   public synchronized void untrack(int owner) {
     set(owner, flags(owner) & OUTSTANDING);
   }

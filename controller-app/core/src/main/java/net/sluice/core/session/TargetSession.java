@@ -356,7 +356,7 @@ public final class TargetSession<E> implements AutoCloseable {
   }
 
   /**
-   * Does a part of a session. What nobody foresaw, a class that cannot be loaded as much as a
+   * Does a part of a session. An unforeseen failure, a class that cannot be loaded as much as a
    * mistake here, ends the session: its status tells so and it is begun anew. Left alone it would
    * end the task only, and whatever was to follow would be waited for without end. A store that
    * cannot be read ends the session too, so that it is tried again.

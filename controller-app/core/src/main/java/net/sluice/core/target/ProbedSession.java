@@ -48,12 +48,12 @@ public abstract class ProbedSession {
   }
 
   /**
-   * Asks for whatever makes a session; leads to {@link #up} and {@session #alive}, or {@session
+   * Asks for whatever makes a session; leads to {@link #up} and {@link #alive}, or {@link
    * #fail}.
    */
   protected abstract void begin();
 
-  /** Asks whether the session stands; leads to {@link #alive} or {@session #fail}. */
+  /** Asks whether the session stands; leads to {@link #alive} or {@link #fail}. */
   protected abstract void probe();
 
   /** Gives up what the session holds; called once, when it has ended. */

@@ -46,7 +46,7 @@ public final class ClusterMember implements AutoCloseable {
   public enum Role {
     /** Another instance leads. */
     FOLLOWER,
-    /** Nobody leads. */
+    /** No instance leads. */
     NO_LEADER,
     /** This instance is to lead and has not managed to yet. */
     TAKING_OVER,
@@ -229,7 +229,7 @@ public final class ClusterMember implements AutoCloseable {
       retry(e.getMessage(), e);
       return;
     } catch (RuntimeException | Error e) {
-      // What nobody foresaw, a class that cannot be loaded as much as a mistake: left alone it
+      // An unforeseen failure, a class that cannot be loaded as much as a mistake: left alone it
       // would
       // end the task only, and nothing would ever be tried again.
       giveUp(store);

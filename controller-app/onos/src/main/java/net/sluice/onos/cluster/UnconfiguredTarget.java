@@ -4,7 +4,7 @@ import net.sluice.core.target.Target;
 import net.sluice.core.target.WriteBatch;
 
 /**
- * A target nobody has named yet: declarations are accepted and wait for it.
+ * A target that is not configured yet: declarations are accepted and wait for it.
  *
  * @param <E> what the target would hold
  */

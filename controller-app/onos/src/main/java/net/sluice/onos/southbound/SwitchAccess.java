@@ -27,6 +27,6 @@ public interface SwitchAccess {
    */
   Ready ready() throws NotReadyException;
 
-  /** Tells from now on when the session with the switch ends, with the reason; null for nobody. */
+  /** Tells from now on when the session with the switch ends, with the reason; null for no listener. */
   void listen(Consumer<String> lost);
 }

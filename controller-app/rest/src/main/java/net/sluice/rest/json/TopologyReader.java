@@ -23,7 +23,7 @@ import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.validate.Refusal;
 
 /**
- * How a switch elsewhere is cabled, as a JSON document says it (docs/serve.md describes the
+ * How a remote switch is cabled, as a JSON document says it (docs/serve.md describes the
  * fields). Read as strictly as the API's bodies: all problems are found together, and each names
  * its field.
  */

@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 
 /**
  * A node of the tree that is served. The tree is its own schema: the entries of a list are made on
- * demand, and {@link EntryList#template} is one whose values nobody asks for.
+ * demand, and {@link EntryList#template} has no readable values.
  */
 abstract class TreeNode {
 

@@ -23,6 +23,9 @@ import org.bouncycastle.pkcs.PKCS8EncryptedPrivateKeyInfo;
 /**
  * Certificates and private keys in PEM (RFC 7468). Keys may be in PKCS #8, and in the older forms
  * of RSA (PKCS #1, RFC 8017 appendix A) and elliptic curves (SEC 1, RFC 5915), not encrypted.
+ *
+ * <p>gRPC's own reader of key files refuses elliptic curves in SEC 1, which {@code openssl ecparam
+ * -genkey} writes; hence this one.
  */
 final class Pem {
 
