@@ -48,8 +48,7 @@ public abstract class ProbedSession {
   }
 
   /**
-   * Asks for whatever makes a session; leads to {@link #up} and {@link #alive}, or {@link
-   * #fail}.
+   * Asks for whatever makes a session; leads to {@link #up} and {@link #alive}, or {@link #fail}.
    */
   protected abstract void begin();
 

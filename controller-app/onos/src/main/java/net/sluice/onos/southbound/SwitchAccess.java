@@ -27,6 +27,8 @@ public interface SwitchAccess {
    */
   Ready ready() throws NotReadyException;
 
-  /** Tells from now on when the session with the switch ends, with the reason; null for no listener. */
+  /**
+   * Tells from now on when the session with the switch ends, with the reason; null for no listener.
+   */
   void listen(Consumer<String> lost);
 }

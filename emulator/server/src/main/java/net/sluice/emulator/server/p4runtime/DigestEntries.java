@@ -31,9 +31,7 @@ final class DigestEntries implements EntityKind {
     int id = filter.getDigestEntry().getDigestId();
     List<Entity> found =
         id == 0
-            ? binding.digests().values().stream()
-                .flatMap(digest -> digest.read().stream())
-                .toList()
+            ? binding.digests().values().stream().flatMap(digest -> digest.read().stream()).toList()
             : binding.digest(id).read();
     return answer -> answer.addAll(found);
   }

@@ -1,6 +1,5 @@
 package net.sluice.emulator.server.p4runtime;
 
-import com.google.rpc.Code;
 import java.util.Collection;
 import net.sluice.emulator.v1model.table.MatchTable;
 import p4.v1.P4RuntimeOuterClass.Entity;

@@ -5,7 +5,10 @@ import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.ExternEntry;
 import p4.v1.P4RuntimeOuterClass.Update;
 
-/** Entries of externs (section 9.9): v1model has none that P4Runtime does not know by an entity of its own. */
+/**
+ * Entries of externs (section 9.9): v1model has none that P4Runtime does not know by an entity of
+ * its own.
+ */
 final class ExternEntries implements EntityKind {
 
   @Override

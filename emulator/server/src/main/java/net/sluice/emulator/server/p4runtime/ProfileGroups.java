@@ -3,7 +3,6 @@ package net.sluice.emulator.server.p4runtime;
 import com.google.rpc.Code;
 import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import p4.v1.P4RuntimeOuterClass.ActionProfileGroup;
@@ -194,11 +193,11 @@ final class ProfileGroups implements EntityKind {
     return answer ->
         answer.addAll(
             profiles.stream()
-        .flatMap(
-            profile ->
-                profile.groups.values().stream()
-                    .filter(g -> filter.getGroupId() == 0 || g.id == filter.getGroupId()))
-        .map(group -> Entity.newBuilder().setActionProfileGroup(group.message).build())
-        .toList());
+                .flatMap(
+                    profile ->
+                        profile.groups.values().stream()
+                            .filter(g -> filter.getGroupId() == 0 || g.id == filter.getGroupId()))
+                .map(group -> Entity.newBuilder().setActionProfileGroup(group.message).build())
+                .toList());
   }
 }

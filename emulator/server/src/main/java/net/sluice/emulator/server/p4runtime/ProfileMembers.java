@@ -2,7 +2,6 @@ package net.sluice.emulator.server.p4runtime;
 
 import com.google.rpc.Code;
 import java.util.Collection;
-import java.util.List;
 import p4.v1.P4RuntimeOuterClass.ActionProfileMember;
 import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.Update;
@@ -121,12 +120,12 @@ final class ProfileMembers implements EntityKind {
     return answer ->
         answer.addAll(
             profiles.stream()
-        .flatMap(
-            profile ->
-                profile.members.values().stream()
-                    .filter(m -> filter.getMemberId() == 0 || m.id == filter.getMemberId())
-                    .map(m -> entity(profile, m)))
-        .toList());
+                .flatMap(
+                    profile ->
+                        profile.members.values().stream()
+                            .filter(m -> filter.getMemberId() == 0 || m.id == filter.getMemberId())
+                            .map(m -> entity(profile, m)))
+                .toList());
   }
 
   private static Entity entity(ActionProfileBinding profile, ActionProfileBinding.Member member) {

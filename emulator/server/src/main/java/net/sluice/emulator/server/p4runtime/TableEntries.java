@@ -22,7 +22,6 @@ final class TableEntries implements EntityKind {
 
   private static final long NANOS_PER_MICRO = 1_000;
 
-
   private final Binding binding;
   private final TableCodecs codecs;
   private final Supplier<SwitchClock> clock;

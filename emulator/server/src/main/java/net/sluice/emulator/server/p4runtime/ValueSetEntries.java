@@ -38,8 +38,7 @@ final class ValueSetEntries implements EntityKind {
         id == 0 ? binding.valueSets().values() : List.of(binding.valueSet(id));
     return answer -> {
       for (ValueSetBinding set : sets) {
-        answer.locked(
-            () -> answer.add(Entity.newBuilder().setValueSetEntry(set.read()).build()));
+        answer.locked(() -> answer.add(Entity.newBuilder().setValueSetEntry(set.read()).build()));
       }
     };
   }
