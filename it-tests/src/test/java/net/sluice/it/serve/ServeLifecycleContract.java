@@ -90,6 +90,10 @@ abstract class ServeLifecycleContract {
   }
 
   private SluiceProcess serve(String data, String... more) throws Exception {
+    return awaitReady(startServe(data, more));
+  }
+
+  private SluiceProcess startServe(String data, String... more) throws Exception {
     String[] all = new String[more.length + 11];
     String[] first = {
       "serve",
@@ -109,6 +113,11 @@ abstract class ServeLifecycleContract {
     Path log = folder.resolve("serve-" + processes.size() + ".log");
     SluiceProcess started = SluiceProcess.sluice(log, all);
     processes.push(started);
+    return started;
+  }
+
+  /** From here on requests go to that controller. */
+  private SluiceProcess awaitReady(SluiceProcess started) throws Exception {
     readyLine = started.firstLine();
     Matcher ready = READY.matcher(readyLine);
     assertThat(ready.matches()).as(readyLine + started.log()).isTrue();
@@ -261,11 +270,14 @@ abstract class ServeLifecycleContract {
     runSwitch();
     SluiceProcess primary = serve("data", "--device-id", "" + deviceId(), "--election-id", "5");
     awaitAllInstalled();
-    serve("other", "--device-id", "" + deviceId(), "--election-id", "3");
+    SluiceProcess other =
+        startServe("other", "--device-id", "" + deviceId(), "--election-id", "3");
+    SluiceProcess stranger = startServe("stranger", "--device-id", "" + (deviceId() + 90));
+    awaitReady(other);
     assertThat(readyLine).contains("targets still being filled");
     assertThat(await(this::detail, detail -> detail.startsWith("another")))
         .isEqualTo("another controller is primary, with election id 5; this one has 3");
-    serve("stranger", "--device-id", "" + (deviceId() + 90));
+    awaitReady(stranger);
     assertThat(readyLine).contains("targets still being filled");
     assertThat(await(this::detail, detail -> !detail.isEmpty())).isNotEmpty();
     assertThat(primary.terminate()).isEqualTo(KILLED_BY_SIGTERM);

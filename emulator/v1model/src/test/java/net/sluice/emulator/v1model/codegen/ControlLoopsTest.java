@@ -11,6 +11,7 @@ import net.sluice.emulator.switching.SwitchPacket;
 import net.sluice.emulator.v1model.LoadedProgram;
 import net.sluice.emulator.v1model.program.ProgramLoader;
 import net.sluice.emulator.v1model.runtime.ProgramFailure;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -90,6 +91,7 @@ class ControlLoopsTest {
     assertThat(compiler.instantiateTraced(compiler.newState(1))).isNotNull();
   }
 
+  @Tag("long")
   @Test
   void aControlOfThousandsOfNodes() {
     List<String> calls = new ArrayList<>();

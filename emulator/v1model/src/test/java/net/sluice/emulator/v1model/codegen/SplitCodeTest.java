@@ -11,6 +11,7 @@ import java.util.zip.CRC32;
 import net.sluice.emulator.switching.SwitchPacket;
 import net.sluice.emulator.v1model.LoadedProgram;
 import net.sluice.emulator.v1model.program.ProgramLoader;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -102,6 +103,7 @@ class SplitCodeTest {
     assertThat(compiler.instantiateTraced(compiler.newState(1))).isNotNull();
   }
 
+  @Tag("long")
   @Test
   void anActionOfThousandsOfBranches() {
     List<String> steps = new ArrayList<>();
