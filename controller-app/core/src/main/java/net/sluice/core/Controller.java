@@ -67,8 +67,11 @@ public interface Controller extends AutoCloseable {
    */
   Optional<SubscriberCounters> counters(String subscriberId);
 
-  /** Counts per target and state. */
+  /** Counts per target and state, and how the store is. */
   InstallSummary summary();
+
+  /** Whether changes can be kept. */
+  StoreHealth storeHealth();
 
   /** What is known of the switch's ports; empty if nothing tells of them. */
   default Optional<PortSummary> ports() {

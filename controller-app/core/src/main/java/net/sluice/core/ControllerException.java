@@ -1,7 +1,7 @@
 package net.sluice.core;
 
 /** The controller cannot do what was asked for a reason that is not the caller's. */
-public final class ControllerException extends RuntimeException {
+public class ControllerException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   /** {@code message} is for people. */

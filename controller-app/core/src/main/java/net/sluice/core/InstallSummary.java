@@ -7,8 +7,9 @@ import java.util.Optional;
  * How far the targets have got, over all declarations.
  *
  * @param targets one element per target, the switch first
+ * @param store whether changes are kept
  */
-public record InstallSummary(List<PerTarget> targets) {
+public record InstallSummary(List<PerTarget> targets, StoreHealth store) {
   public InstallSummary {
     targets = List.copyOf(targets);
   }
@@ -62,8 +63,11 @@ public record InstallSummary(List<PerTarget> targets) {
     return targets.stream().filter(t -> t.target().equals(name)).findFirst();
   }
 
-  /** True if every target holds everything declared and has nothing left to write or delete. */
+  /**
+   * True if the store is well and every target holds everything declared and has nothing left to
+   * write or delete. With a store that has failed nothing is certain of the changes it failed with.
+   */
   public boolean isAllInstalled() {
-    return targets.stream().allMatch(PerTarget::isAtRest);
+    return store.isWritable() && targets.stream().allMatch(PerTarget::isAtRest);
   }
 }

@@ -2,6 +2,7 @@ package net.sluice.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import net.sluice.core.InstallSummary.PerTarget;
@@ -9,11 +10,12 @@ import net.sluice.core.InstallSummary.SessionState;
 import org.junit.jupiter.api.Test;
 
 class InstallSummaryTest {
+  private static final StoreHealth WELL = new StoreHealth.Writable();
   private static final PerTarget AT_REST = target(SessionState.READY, 0, 0, 0, 0);
 
   @Test
   void everythingIsInstalledWhenNoTargetHasAnythingLeftToDo() {
-    assertThat(new InstallSummary(List.of(AT_REST, AT_REST)).isAllInstalled()).isTrue();
+    assertThat(new InstallSummary(List.of(AT_REST, AT_REST), WELL).isAllInstalled()).isTrue();
   }
 
   @Test
@@ -31,12 +33,19 @@ class InstallSummaryTest {
   }
 
   private static void assertUnfinished(PerTarget second) {
-    assertThat(new InstallSummary(List.of(AT_REST, second)).isAllInstalled()).isFalse();
+    assertThat(new InstallSummary(List.of(AT_REST, second), WELL).isAllInstalled()).isFalse();
   }
 
   private static PerTarget target(
       SessionState session, long pending, long failed, long queued, long inFlight) {
     return new PerTarget(
         "switch", session, Optional.empty(), 10, pending, failed, queued, inFlight);
+  }
+
+  @Test
+  void nothingIsCertainWithAStoreThatFailed() {
+    StoreHealth failed =
+        new StoreHealth.Failed("no space left on device", Instant.EPOCH, Optional.empty());
+    assertThat(new InstallSummary(List.of(AT_REST), failed).isAllInstalled()).isFalse();
   }
 }

@@ -11,14 +11,19 @@ import java.io.SequenceInputStream;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import net.sluice.core.ControllerException;
+import net.sluice.core.StoreHealth;
 import net.sluice.core.TargetState;
+import net.sluice.core.UnavailableException;
+import net.sluice.core.store.StoreException;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.validate.Refusal;
@@ -309,6 +314,23 @@ public class ApiTest {
         "{\"op\":\"delete\",\"kind\":\"policy\",\"id\":\"a\"}\n");
     Golden.check("api-faults.txt", transcript.toString());
     assertThat(transcript.toString()).doesNotContain("secret").doesNotContain("Exception");
+  }
+
+  @Test
+  void aStoreThatFailedIsToldWithWhenToTryAgain() throws Exception {
+    controller.storeIs(
+        new StoreHealth.Failed(
+            "cannot write the store in /var/lib/sluice: No space left on device",
+            Instant.parse("2026-01-02T03:04:05Z"),
+            Optional.of(Instant.parse("2026-01-02T03:04:08.400Z"))));
+    transcript.json("GET", "/status", null);
+    controller.failWith(
+        new UnavailableException("the store takes no changes", Duration.ofMillis(3_400)));
+    transcript.json("PUT", "/policies/gold", GOLD);
+    transcript.json("DELETE", "/policies/gold", null);
+    controller.failWith(new StoreException("cannot read the store in /var/lib/sluice: I/O error"));
+    transcript.json("GET", "/policies/gold", null);
+    Golden.check("api-store-failed.txt", transcript.toString());
   }
 
   @Test

@@ -13,7 +13,6 @@ import net.sluice.core.ControllerConfig.FpgaEndpoint;
 import net.sluice.core.ControllerConfig.GnmiEndpoint;
 import net.sluice.core.ControllerConfig.SwitchEndpoint;
 import net.sluice.core.ControllerException;
-import net.sluice.core.store.StoreException;
 import net.sluice.endpoints.Endpoints;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
@@ -178,7 +177,7 @@ public final class StandaloneController implements AutoCloseable {
     Controller controller;
     try {
       controller = Endpoints.open(config, pipeline, clock);
-    } catch (StoreException | ControllerException e) {
+    } catch (ControllerException e) {
       String reason = ListenAddress.reason(e);
       String message = e.getMessage();
       throw new StartFailure(message.contains(reason) ? message : message + ": " + reason, e);

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import net.sluice.core.InstallSummary;
 import net.sluice.core.InstallSummary.SessionState;
+import net.sluice.core.StoreHealth;
 import net.sluice.core.TargetState;
 import net.sluice.core.session.StatusBoard;
 import net.sluice.core.session.TargetSession;
@@ -113,7 +114,7 @@ final class Sessions {
     }
   }
 
-  InstallSummary summary() {
+  InstallSummary summary(StoreHealth store) {
     List<InstallSummary.PerTarget> targets = new ArrayList<>();
     for (TargetSession<?> session : all()) {
       StatusBoard board = session.board();
@@ -132,6 +133,6 @@ final class Sessions {
               session.waiting(),
               session.inFlight()));
     }
-    return new InstallSummary(targets);
+    return new InstallSummary(targets, store);
   }
 }

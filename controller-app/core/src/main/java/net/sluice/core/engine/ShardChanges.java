@@ -96,9 +96,10 @@ final class ShardChanges implements AutoCloseable {
             outcomes.replaceAll(this::withStatus);
             return null;
           });
-    } catch (ControllerException e) {
-      throw e;
     } catch (RuntimeException e) {
+      if (closed) {
+        throw e;
+      }
       recover(e);
       throw new ControllerException("the change failed: " + e.getMessage(), e);
     } finally {

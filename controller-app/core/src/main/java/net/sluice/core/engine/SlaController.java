@@ -16,6 +16,7 @@ import net.sluice.core.InstallSummary;
 import net.sluice.core.Outcome;
 import net.sluice.core.Page;
 import net.sluice.core.PortSummary;
+import net.sluice.core.StoreHealth;
 import net.sluice.core.SubscriberCounters;
 import net.sluice.core.TableUse;
 import net.sluice.core.store.IntentStore;
@@ -152,6 +153,11 @@ public final class SlaController implements Controller {
   @Override
   public InstallSummary summary() {
     return shard.summary();
+  }
+
+  @Override
+  public StoreHealth storeHealth() {
+    return shard.storeHealth();
   }
 
   @Override

@@ -20,6 +20,7 @@ import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.core.Page;
 import net.sluice.core.PortSummary;
 import net.sluice.core.ReconcileReport;
+import net.sluice.core.StoreHealth;
 import net.sluice.core.SubscriberCounters;
 import net.sluice.core.TableUse;
 import net.sluice.core.TargetState;
@@ -243,7 +244,12 @@ final class SwitchShard implements AutoCloseable {
 
   /** Counts per target and state. */
   InstallSummary summary() {
-    return sessions.summary();
+    return sessions.summary(storeHealth());
+  }
+
+  /** Whether changes can be kept. */
+  StoreHealth storeHealth() {
+    return new StoreHealth.Writable();
   }
 
   /** The switch's ports, if something tells of them. */

@@ -224,7 +224,7 @@ public final class ClusterMember implements AutoCloseable {
     try {
       store = stores.open(reason -> scheduler.execute(() -> lost(attempt, reason)));
       opened = controllers.apply(store);
-    } catch (StoreException | ControllerException | InvalidValueException e) {
+    } catch (ControllerException | InvalidValueException e) {
       giveUp(store);
       retry(e.getMessage(), e);
       return;

@@ -13,6 +13,7 @@ import net.sluice.core.InstallSummary;
 import net.sluice.core.Outcome;
 import net.sluice.core.Page;
 import net.sluice.core.PortSummary;
+import net.sluice.core.StoreHealth;
 import net.sluice.core.SubscriberCounters;
 import net.sluice.core.TableUse;
 import net.sluice.core.TargetStatus;
@@ -135,6 +136,8 @@ public final class AnswerWriter {
       throws IOException {
     json.writeStartObject();
     json.writeBooleanField("allInstalled", summary.isAllInstalled());
+    json.writeFieldName("store");
+    write(json, summary.store());
     json.writeArrayFieldStart("targets");
     for (InstallSummary.PerTarget target : summary.targets()) {
       json.writeStartObject();
@@ -166,6 +169,19 @@ public final class AnswerWriter {
       json.writeEndObject();
     }
     json.writeEndArray();
+    json.writeEndObject();
+  }
+
+  private static void write(JsonGenerator json, StoreHealth store) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("state", store.isWritable() ? "WRITABLE" : "FAILED");
+    if (store instanceof StoreHealth.Failed failed) {
+      json.writeStringField("error", failed.reason());
+      json.writeStringField("since", text(failed.since()));
+      if (failed.next().isPresent()) {
+        json.writeStringField("next", text(failed.next().get()));
+      }
+    }
     json.writeEndObject();
   }
 

@@ -18,6 +18,7 @@ import javax.ws.rs.core.Response;
 import javax.ws.rs.core.UriInfo;
 import javax.ws.rs.ext.ExceptionMapper;
 import net.sluice.core.ControllerException;
+import net.sluice.core.UnavailableException;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.problem.ProblemDetail.FieldError;
 import org.slf4j.Logger;
@@ -47,7 +48,12 @@ public final class Mappers {
   static final class OfController implements ExceptionMapper<ControllerException> {
     @Override
     public Response toResponse(ControllerException failure) {
-      return of(failure).response();
+      Response.ResponseBuilder response = of(failure).builder();
+      if (failure instanceof UnavailableException unavailable) {
+        long seconds = Math.max(1, (unavailable.retryAfter().toMillis() + 999) / 1000);
+        response.header(HttpHeaders.RETRY_AFTER, seconds);
+      }
+      return response.build();
     }
 
     static ProblemDetail of(ControllerException failure) {

@@ -20,6 +20,7 @@ import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.core.Outcome;
 import net.sluice.core.Page;
 import net.sluice.core.PortSummary;
+import net.sluice.core.StoreHealth;
 import net.sluice.core.SubscriberCounters;
 import net.sluice.core.TableUse;
 import net.sluice.core.TargetState;
@@ -59,6 +60,7 @@ public final class MemoryController implements Controller {
   private final InMemorySlaState state = new InMemorySlaState();
   private final Compiler compiler;
   private final Map<Kind, TreeMap<String, Declaration>> declared = new LinkedHashMap<>();
+  private StoreHealth store = new StoreHealth.Writable();
   private final List<Integer> applyAllSizes = new ArrayList<>();
 
   private TargetState targetState = TargetState.INSTALLED;
@@ -108,6 +110,11 @@ public final class MemoryController implements Controller {
   @Override
   public synchronized Optional<PortSummary> ports() {
     return ports;
+  }
+
+  /** From now on the store is like this. */
+  public synchronized void storeIs(StoreHealth health) {
+    store = health;
   }
 
   /** From now on every method that does something throws this; null ends it. */
@@ -233,7 +240,13 @@ public final class MemoryController implements Controller {
                 1,
                 0,
                 2,
-                3)));
+                3)),
+        store);
+  }
+
+  @Override
+  public synchronized StoreHealth storeHealth() {
+    return store;
   }
 
   @Override

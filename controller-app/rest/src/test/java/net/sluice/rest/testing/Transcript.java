@@ -46,6 +46,7 @@ public final class Transcript {
     text.append("< ").append(response.statusCode());
     response.headers().firstValue("Content-Type").ifPresent(t -> text.append(' ').append(t));
     response.headers().firstValue("Allow").ifPresent(a -> text.append(" Allow: ").append(a));
+    response.headers().firstValue("Retry-After").ifPresent(r -> text.append(" Retry-After: " + r));
     text.append('\n');
     JsonNode last = MissingNode.getInstance();
     if (response.headers().firstValue("Content-Type").orElse("").endsWith("ndjson")) {
