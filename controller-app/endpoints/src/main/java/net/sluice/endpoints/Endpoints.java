@@ -45,7 +45,7 @@ public final class Endpoints {
    * @throws InvalidValueException if an endpoint is missing, or one is there that the topology has
    *     no use for
    * @throws StoreException if the store cannot be opened
-   * @throws ControllerException if what is stored does not fit the topology
+   * @throws ControllerException if what is stored does not fit the topology or the profiles
    */
   public static Controller open(ControllerConfig config, SwitchPipeline pipeline, Clock clock) {
     SwitchEndpoint endpoint =

@@ -79,6 +79,11 @@ public class Compiler {
     return of(declaration.kind()).inForce(state, declaration);
   }
 
+  /** Begins to admit what is stored, for this topology and these profiles. */
+  public Readmission readmission() {
+    return new Readmission(policies, subscribers, rateLimits);
+  }
+
   private KindCompiler<?, ?> of(Kind kind) {
     return switch (kind) {
       case POLICY -> policies;

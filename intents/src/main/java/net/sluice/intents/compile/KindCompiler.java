@@ -41,15 +41,8 @@ abstract class KindCompiler<D extends Declaration, S> {
   }
 
   final GrantsInForce inForce(SlaState state, Declaration inForce) {
-    D declaration = type.cast(inForce);
-    Problems problems = new Problems();
-    admit(state, declaration, find(state, declaration.id()), problems);
     Grants grants = new Grants();
-    if (problems.isEmpty()) {
-      grant(state, declaration, grants);
-    } else {
-      problems.all().forEach(p -> grants.note("no longer acceptable: " + p.detail()));
-    }
+    grant(state, type.cast(inForce), grants);
     return grants.inForce();
   }
 
@@ -58,6 +51,14 @@ abstract class KindCompiler<D extends Declaration, S> {
 
   /** Adds what stands against the declaration, apart from a want of queues. */
   abstract void admit(SlaState state, D declaration, Optional<S> old, Problems problems);
+
+  /**
+   * Adds what stands against a declaration that is stored with what is allocated to it, by the
+   * rules of {@link #admit} and of allocation.
+   *
+   * @param state what is stored; of subscribers those before this one
+   */
+  abstract void readmit(SlaState state, S stored, Problems problems);
 
   /** Adds what the declaration is granted once it is in force, and what people should know. */
   abstract void grant(SlaState state, D declaration, Grants out);

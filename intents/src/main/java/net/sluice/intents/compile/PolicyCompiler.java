@@ -84,6 +84,11 @@ final class PolicyCompiler extends KindCompiler<Policy, PolicyState> {
   }
 
   @Override
+  void readmit(SlaState state, PolicyState stored, Problems problems) {
+    admit(state, stored.policy(), Optional.of(stored), problems);
+  }
+
+  @Override
   Plan put(
       SlaState state, Change.Put put, Policy policy, Optional<PolicyState> old, Problems problems)
       throws Refusal {

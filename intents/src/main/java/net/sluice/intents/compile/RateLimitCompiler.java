@@ -57,6 +57,11 @@ final class RateLimitCompiler extends KindCompiler<RateLimit, RateLimit> {
   }
 
   @Override
+  void readmit(SlaState state, RateLimit stored, Problems problems) {
+    admit(state, stored, Optional.of(stored), problems);
+  }
+
+  @Override
   void grant(SlaState state, RateLimit limit, Grants out) {
     buckets.grant(state, limit, out);
     grantRates(limit, out);

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.function.IntPredicate;
 import java.util.stream.Stream;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
@@ -33,8 +34,8 @@ public interface SlaState {
   /** The id of a subscriber other than {@code exceptId} one of whose prefixes overlaps. */
   Optional<String> subscriberOverlapping(IpPrefix prefix, String exceptId);
 
-  /** The id of the subscriber attached to that BNG port with those tags. */
-  Optional<String> subscriberTagged(int bngPort, VlanTags vlans);
+  /** The id of a subscriber with those tags that is attached to one of these BNG ports. */
+  Optional<String> subscriberTagged(IntPredicate bngPorts, VlanTags vlans);
 
   /** The subscriber that owns the (class 0) queue. */
   Optional<SubscriberState> subscriberOfQueue(int queueId);

@@ -2,9 +2,9 @@ package net.sluice.intents.compile;
 
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.IpPrefix.Family;
@@ -61,6 +61,25 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
   @Override
   void admit(
       SlaState state, Subscriber subscriber, Optional<SubscriberState> old, Problems problems) {
+    Subscriber replaced = old.isPresent() ? old.get().subscriber() : null;
+    admit(state, replaced, subscriber, index(state, old), problems);
+  }
+
+  @Override
+  void readmit(SlaState state, SubscriberState stored, Problems problems) {
+    Subscriber subscriber = stored.subscriber();
+    admit(state, null, subscriber, stored.index(), problems);
+    if (stored.hasQueue()) {
+      Attachment at = subscriber.attachment();
+      int customer = QueueId.customer(stored.queueId());
+      if (CustomerSlots.checkShape(fpga, at.port(), at.tree(), "attachment", problems)) {
+        checkCustomer(subscriber, Shaping.of(subscriber, state::rateLimitOf), customer, problems);
+      }
+    }
+  }
+
+  private void admit(
+      SlaState state, Subscriber replaced, Subscriber subscriber, int index, Problems problems) {
     if (state.policy(subscriber.policyId()).isEmpty()) {
       problems.add(
           Code.INVALID,
@@ -70,12 +89,7 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
           "There is no policy " + subscriber.policyId() + ".");
     }
     checkPrefixes(state, subscriber, problems);
-    checkTables(
-        state,
-        old.isPresent() ? old.get().subscriber() : null,
-        subscriber,
-        index(state, old),
-        problems);
+    checkTables(state, replaced, subscriber, index, problems);
     OptionalInt port = topology.switchPort(subscriber.attachment().port());
     if (port.isEmpty()) {
       problems.add(
@@ -222,24 +236,21 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
       return;
     }
     VlanTags vlans = subscriber.vlans().get();
-    for (Map.Entry<Integer, Integer> bngPort : topology.bngPorts().entrySet()) {
-      if (bngPort.getValue() != switchPort) {
-        continue;
-      }
-      Optional<String> other = state.subscriberTagged(bngPort.getKey(), vlans);
-      if (other.isPresent() && !other.get().equals(subscriber.id())) {
-        problems.add(
-            Code.CONFLICT,
-            vlans.isPair() ? "cVlan" : "sVlan",
-            vlans,
-            "VLAN tags that no other subscriber on the port has",
-            String.format(
-                Locale.ROOT,
-                "VLAN %s on BNG port %d belongs to subscriber %s.",
-                vlans,
-                bngPort.getKey(),
-                other.get()));
-      }
+    Optional<String> other =
+        state.subscriberTagged(bngPort -> topology.leadsTo(bngPort, switchPort), vlans);
+    if (other.isPresent() && !other.get().equals(subscriber.id())) {
+      Subscriber owner = state.subscriber(other.get()).orElseThrow().subscriber();
+      problems.add(
+          Code.CONFLICT,
+          vlans.isPair() ? "cVlan" : "sVlan",
+          vlans,
+          "VLAN tags that no other subscriber on the port has",
+          String.format(
+              Locale.ROOT,
+              "VLAN %s on BNG port %d belongs to subscriber %s.",
+              vlans,
+              owner.attachment().port(),
+              owner.id()));
     }
   }
 
@@ -253,9 +264,9 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
           "at most " + profile.subscriberCapacity() + " subscribers",
           String.format(
               Locale.ROOT,
-              "The switch has %d rate filters, and %d subscribers use them.",
+              "The switch has %d rate filters, and this subscriber needs number %d.",
               profile.subscriberCapacity(),
-              state.subscribers()));
+              index));
     }
     int v4 = count(put, Family.V4);
     int v6 = put.prefixes().size() - v4;
@@ -332,23 +343,31 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
       return QueueId.NONE;
     }
     int customer = CustomerSlots.lowestFree(state.customersInUse(port, tree));
-    if (customer >= fpga.customersPerTree()) {
-      problems.add(
-          Code.CAPACITY,
-          "attachment.tree",
-          tree,
-          "a tree with a free customer queue",
-          String.format(
-              Locale.ROOT,
-              "Subscriber %s is limited by %s and needs a queue, but all %d of port %d tree %d are"
-                  + " in use.",
-              subscriber.id(),
-              shaping.names(),
-              fpga.customersPerTree(),
-              port,
-              tree));
-      return QueueId.NONE;
+    return checkCustomer(subscriber, shaping, customer, problems)
+        ? QueueId.of(port, tree, customer)
+        : QueueId.NONE;
+  }
+
+  private boolean checkCustomer(
+      Subscriber subscriber, Shaping shaping, int customer, Problems problems) {
+    if (customer < fpga.customersPerTree()) {
+      return true;
     }
-    return QueueId.of(port, tree, customer);
+    Attachment at = subscriber.attachment();
+    problems.add(
+        Code.CAPACITY,
+        "attachment.tree",
+        at.tree(),
+        "a tree with a free customer queue",
+        String.format(
+            Locale.ROOT,
+            "Subscriber %s is limited by %s and needs a queue, but all %d of port %d tree %d are"
+                + " in use.",
+            subscriber.id(),
+            shaping.names(),
+            fpga.customersPerTree(),
+            at.port(),
+            at.tree()));
+    return false;
   }
 }

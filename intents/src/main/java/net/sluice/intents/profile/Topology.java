@@ -106,6 +106,12 @@ public record Topology(
     return port == null ? OptionalInt.empty() : OptionalInt.of(port);
   }
 
+  /** True if the BNG port is connected by that switch port. */
+  public boolean leadsTo(int bngPort, int switchPort) {
+    Integer port = bngPorts.get(bngPort);
+    return port != null && port == switchPort;
+  }
+
   /** The sidecar's switch port of a direction. */
   public OptionalInt sidecar(Direction direction) {
     return direction == Direction.DOWN ? sidecarDown : sidecarUp;

@@ -331,7 +331,7 @@ class CompilerPropertyTest {
         .collect(Collectors.joining());
   }
 
-  private static Change randomChange(SplittableRandom random) {
+  static Change randomChange(SplittableRandom random) {
     String subscriber = "s" + random.nextInt(10);
     String policy = "p" + random.nextInt(4);
     String limit = "l" + random.nextInt(6);

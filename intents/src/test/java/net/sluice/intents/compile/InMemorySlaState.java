@@ -8,10 +8,12 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import net.sluice.intents.model.Attachment;
@@ -290,8 +292,12 @@ public final class InMemorySlaState implements SlaState {
   }
 
   @Override
-  public Optional<String> subscriberTagged(int bngPort, VlanTags vlans) {
-    return Optional.ofNullable(tags.get(new TagKey(bngPort, vlans)));
+  public Optional<String> subscriberTagged(IntPredicate bngPorts, VlanTags vlans) {
+    return IntStream.rangeClosed(0, Attachment.MAX_PORT)
+        .filter(bngPorts)
+        .mapToObj(bngPort -> tags.get(new TagKey(bngPort, vlans)))
+        .filter(Objects::nonNull)
+        .findFirst();
   }
 
   @Override

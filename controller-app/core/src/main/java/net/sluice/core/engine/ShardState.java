@@ -2,8 +2,12 @@ package net.sluice.core.engine;
 
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import net.sluice.core.ControllerException;
 import net.sluice.core.state.CompactSlaState;
 import net.sluice.core.store.IntentStore;
+import net.sluice.intents.compile.Compiler;
+import net.sluice.intents.compile.Readmission;
+import net.sluice.intents.validate.Misfits;
 
 /**
  * The declarations in force in a shard and the order in which they change. Two locks: one for who
@@ -16,9 +20,19 @@ final class ShardState {
   private final ReentrantLock memory = new ReentrantLock(true);
   private CompactSlaState state;
 
-  ShardState(IntentStore store) {
+  /**
+   * Loads the declarations of a store.
+   *
+   * @throws ControllerException if the compiler does not admit all of them
+   */
+  ShardState(IntentStore store, Compiler compiler) {
     this.store = store;
-    this.state = CompactSlaState.load(store);
+    Readmission readmission = compiler.readmission();
+    state = CompactSlaState.load(store, readmission);
+    Misfits misfits = readmission.misfits();
+    if (!misfits.isEmpty()) {
+      throw new ControllerException(misfits.text());
+    }
   }
 
   /** Held by whoever changes declarations, until the targets' queues have the change. */

@@ -19,17 +19,20 @@ import net.sluice.core.PortSummary;
 import net.sluice.core.StoreHealth;
 import net.sluice.core.SubscriberCounters;
 import net.sluice.core.TableUse;
+import net.sluice.core.state.CompactSlaState;
 import net.sluice.core.store.IntentStore;
 import net.sluice.core.store.StoreException;
 import net.sluice.core.target.Targets;
 import net.sluice.core.time.Scheduler;
 import net.sluice.core.time.ThreadScheduler;
 import net.sluice.intents.compile.Compiler;
+import net.sluice.intents.compile.Readmission;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.plan.Change;
+import net.sluice.intents.validate.Misfits;
 
 /**
  * The controller over a store and targets: a shard for the switch, and what there is once for all
@@ -47,7 +50,8 @@ public final class SlaController implements Controller {
    *
    * @throws InvalidValueException if the targets do not fit the topology
    * @throws StoreException if the store cannot be read
-   * @throws ControllerException if what is stored does not fit the topology
+   * @throws ControllerException if what is stored does not fit the topology or the profiles: names
+   *     the first misfits and their number; no target was connected
    */
   public static Controller open(
       ControllerConfig config, IntentStore store, Targets targets, Clock clock) {
@@ -94,6 +98,19 @@ public final class SlaController implements Controller {
       throw e;
     }
     shard.start();
+  }
+
+  /**
+   * What of the stored declarations does not fit the topology and the profiles, which {@link #open}
+   * would refuse. Reads only.
+   *
+   * @throws StoreException if the store cannot be read
+   */
+  public static Misfits check(ControllerConfig config, IntentStore store) {
+    Readmission readmission =
+        new Compiler(config.topology(), config.switchProfile(), config.fpgaProfile()).readmission();
+    CompactSlaState.load(store, readmission);
+    return readmission.misfits();
   }
 
   private static void requireSidecars(ControllerConfig config, Targets targets) {

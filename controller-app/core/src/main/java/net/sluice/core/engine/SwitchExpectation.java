@@ -127,15 +127,7 @@ final class SwitchExpectation implements ReconcileSource<SwitchEntry> {
   }
 
   private int taggedIndex(SubscriberVlanEntry entry) {
-    for (Map.Entry<Integer, Integer> port : topology.bngPorts().entrySet()) {
-      if (port.getValue() == entry.ingressPort()) {
-        int index = state().taggedIndex(port.getKey(), entry.vlans());
-        if (index != 0) {
-          return index;
-        }
-      }
-    }
-    return 0;
+    return state().taggedIndex(port -> topology.leadsTo(port, entry.ingressPort()), entry.vlans());
   }
 
   private void compareSubscriber(

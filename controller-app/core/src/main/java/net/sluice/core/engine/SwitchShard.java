@@ -31,7 +31,6 @@ import net.sluice.core.session.SessionListener;
 import net.sluice.core.session.SessionSettings;
 import net.sluice.core.session.StatusBoard;
 import net.sluice.core.session.TargetSession;
-import net.sluice.core.state.CompactSlaState;
 import net.sluice.core.store.IntentStore;
 import net.sluice.core.target.PortMonitor;
 import net.sluice.core.target.Target;
@@ -46,7 +45,6 @@ import net.sluice.intents.model.Scope;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.GrantsInForce;
 import net.sluice.intents.plan.SwitchEntry;
-import net.sluice.intents.profile.Topology;
 
 /**
  * What belongs to one switch and its FPGAs: the declarations in force there with what is allocated
@@ -85,8 +83,7 @@ final class SwitchShard implements AutoCloseable {
     this.compiler = compiler;
     this.events = events;
     this.waits = waits;
-    shard = new ShardState(store);
-    requireConnected(config.topology());
+    shard = new ShardState(store, compiler);
     WriteOwners owners = new WriteOwners(shard, compiler);
     SessionSettings settings = SessionSettings.of(config);
     TargetSession<SwitchEntry> switchSession =
@@ -130,23 +127,6 @@ final class SwitchShard implements AutoCloseable {
             tableUses,
             events,
             config.bulkCommitChanges());
-  }
-
-  private void requireConnected(Topology topology) {
-    CompactSlaState state = shard.state();
-    state
-        .indicesWhere(index -> topology.switchPort(state.treeIndexOf(index) >>> 6).isEmpty())
-        .findFirst()
-        .ifPresent(
-            index -> {
-              throw new ControllerException(
-                  "the store does not fit the topology: subscriber "
-                      + state.idOf(index)
-                      + " is attached to BNG port "
-                      + (state.treeIndexOf(index) >>> 6)
-                      + ", which is not connected; connected: "
-                      + topology.connectedBngPorts());
-            });
   }
 
   /** Begins to connect to the targets. */

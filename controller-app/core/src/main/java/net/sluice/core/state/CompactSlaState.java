@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
+import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -14,6 +16,7 @@ import net.sluice.core.store.StoreException;
 import net.sluice.intents.compile.BucketDemand;
 import net.sluice.intents.compile.PolicyState;
 import net.sluice.intents.compile.PrefixIndex;
+import net.sluice.intents.compile.Readmission;
 import net.sluice.intents.compile.SlaState;
 import net.sluice.intents.compile.SubscriberState;
 import net.sluice.intents.model.Attachment;
@@ -67,7 +70,7 @@ public final class CompactSlaState implements SlaState {
       new SlotHash() {
         @Override
         int hashOf(int number) {
-          return hashOfTags(columns.treeIndex(number) >>> 6, columns.packedTags(number));
+          return mix(columns.packedTags(number));
         }
       };
 
@@ -83,11 +86,22 @@ public final class CompactSlaState implements SlaState {
    */
   public static CompactSlaState load(IntentStore store) {
     CompactSlaState state = new CompactSlaState(store);
-    state.loadAll();
+    state.loadAll(subscriber -> {});
     return state;
   }
 
-  private void loadAll() {
+  /**
+   * As {@link #load(IntentStore)}, on the way of which all that is stored is admitted again. The
+   * state is to be used only if there are no misfits.
+   */
+  public static CompactSlaState load(IntentStore store, Readmission readmission) {
+    CompactSlaState state = new CompactSlaState(store);
+    state.loadAll(subscriber -> readmission.admit(state, subscriber));
+    readmission.admit(state, state.allPolicies().toList(), state.allRateLimits().toList());
+    return state;
+  }
+
+  private void loadAll(Consumer<SubscriberState> beforeEach) {
     scan(
         (after, out) ->
             store.scanPolicies(
@@ -98,7 +112,13 @@ public final class CompactSlaState implements SlaState {
     scan(
         (after, out) ->
             store.scanSubscribers(
-                after, 0, LOAD_CHUNK, s -> out.add(s.subscriber().id(), () -> addLoaded(s))));
+                after,
+                0,
+                LOAD_CHUNK,
+                s -> {
+                  beforeEach.accept(s);
+                  out.add(s.subscriber().id(), () -> addLoaded(s));
+                }));
   }
 
   private interface Chunk {
@@ -378,12 +398,12 @@ public final class CompactSlaState implements SlaState {
     return queueOwner[QueueId.customerIndex(queueId)];
   }
 
-  /** The index of the subscriber attached to that BNG port with those tags, or 0. */
-  public int taggedIndex(int bngPort, VlanTags vlans) {
+  /** The index of a subscriber with those tags attached to one of these BNG ports, or 0. */
+  public int taggedIndex(IntPredicate bngPorts, VlanTags vlans) {
     int packed = SubscriberColumns.pack(vlans);
     return tags.find(
-        hashOfTags(bngPort, packed),
-        n -> columns.packedTags(n) == packed && columns.treeIndex(n) >>> 6 == bngPort);
+        SlotHash.mix(packed),
+        n -> columns.packedTags(n) == packed && bngPorts.test(columns.treeIndex(n) >>> 6));
   }
 
   /**
@@ -437,6 +457,10 @@ public final class CompactSlaState implements SlaState {
     return limits.ids().stream();
   }
 
+  private Stream<RateLimit> allRateLimits() {
+    return limits.ids().stream().sorted().map(id -> limits.get(id).orElseThrow());
+  }
+
   /** Bytes of the arrays that grow with the number of subscribers. */
   public long bytes() {
     return ids.bytes()
@@ -485,8 +509,8 @@ public final class CompactSlaState implements SlaState {
   }
 
   @Override
-  public Optional<String> subscriberTagged(int bngPort, VlanTags vlans) {
-    int index = taggedIndex(bngPort, vlans);
+  public Optional<String> subscriberTagged(IntPredicate bngPorts, VlanTags vlans) {
+    int index = taggedIndex(bngPorts, vlans);
     return index == 0 ? Optional.empty() : Optional.of(ids.id(index));
   }
 
@@ -522,12 +546,12 @@ public final class CompactSlaState implements SlaState {
     return where(index -> columns.treeIndex(index) == wanted);
   }
 
-  private Stream<SubscriberState> where(java.util.function.IntPredicate matches) {
+  private Stream<SubscriberState> where(IntPredicate matches) {
     return indicesWhere(matches).mapToObj(index -> existing(ids.id(index)));
   }
 
   /** Indices in use that match, rising. */
-  public IntStream indicesWhere(java.util.function.IntPredicate matches) {
+  public IntStream indicesWhere(IntPredicate matches) {
     return indices.stream().skip(1).filter(matches);
   }
 
@@ -582,9 +606,5 @@ public final class CompactSlaState implements SlaState {
 
   private PrefixIndex prefixes(IpPrefix prefix) {
     return prefix.family() == Family.V4 ? v4 : v6;
-  }
-
-  private static int hashOfTags(int bngPort, int packed) {
-    return SlotHash.mix(packed << 3 | bngPort);
   }
 }
