@@ -91,6 +91,22 @@ public interface Controller extends AutoCloseable {
   CompletableFuture<Boolean> whenInstalled(Kind kind, String id, Duration timeout);
 
   /**
+   * What targets still hold of a declaration that was deleted: one element per target, {@code
+   * PENDING} or {@code FAILED}. Empty when nothing is left, if it is declared again, and if this
+   * controller did not delete it since it was opened.
+   */
+  List<TargetStatus> remaining(Kind kind, String id);
+
+  /**
+   * Tells when no target holds anything of a deleted declaration any more, as {@link
+   * #whenInstalled} does for one in force.
+   *
+   * @return true as soon as {@link #remaining} is empty; false if {@code timeout} passes or the
+   *     controller is closed
+   */
+  CompletableFuture<Boolean> whenGone(Kind kind, String id, Duration timeout);
+
+  /**
    * Waits until every target holds everything that was accepted.
    *
    * @return true if so, false if the time is up

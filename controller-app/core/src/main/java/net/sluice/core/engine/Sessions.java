@@ -10,6 +10,7 @@ import net.sluice.core.InstallSummary;
 import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.core.StoreHealth;
 import net.sluice.core.TargetState;
+import net.sluice.core.session.OwnerIds;
 import net.sluice.core.session.StatusBoard;
 import net.sluice.core.session.TargetSession;
 import net.sluice.core.session.WriteBarrier;
@@ -57,6 +58,21 @@ final class Sessions {
     return all;
   }
 
+  /** Those that a plan writes to. */
+  List<TargetSession<?>> writtenBy(Plan plan) {
+    List<TargetSession<?>> written = new ArrayList<>();
+    if (!plan.switchWrites().isEmpty()) {
+      written.add(switchSession);
+    }
+    fpgas.forEach(
+        (direction, session) -> {
+          if (!plan.fpgaWrites(direction).isEmpty()) {
+            written.add(session);
+          }
+        });
+    return written;
+  }
+
   void awaitSpace() throws InterruptedException {
     for (TargetSession<?> session : all()) {
       session.awaitSpace();
@@ -68,8 +84,9 @@ final class Sessions {
    *
    * @param ownerOfShared whose status counts settings that belong to no one declaration
    * @param freesIndex whether the last of the switch's writes leaves a subscriber index free
+   * @param deletion the deletion that all of it is done for; {@link OwnerIds#NONE} for none
    */
-  void submit(Plan plan, int ownerOfShared, boolean freesIndex) {
+  void submit(Plan plan, int ownerOfShared, boolean freesIndex, int deletion) {
     List<WriteBarrier> barriers = new ArrayList<>(0);
     for (Map.Entry<Direction, TargetSession<FpgaSetting>> fpga : fpgas.entrySet()) {
       List<FpgaWrite> writes = plan.fpgaWrites(fpga.getKey());
@@ -77,7 +94,7 @@ final class Sessions {
       for (FpgaWrite write : writes) {
         int owner =
             write.setting() instanceof BucketSize ? ownerOfShared : owners.of(write.setting());
-        last = fpga.getValue().submit(Op.MODIFY, write.setting(), owner, null, false);
+        last = fpga.getValue().submit(Op.MODIFY, write.setting(), owner, deletion, null, false);
       }
       if (!writes.isEmpty()) {
         long number = last;
@@ -92,7 +109,7 @@ final class Sessions {
       SwitchWrite write = writes.get(i);
       boolean retires = freesIndex && i == writes.size() - 1;
       switchSession.submit(
-          write.op(), write.entry(), WriteOwners.of(write.entry()), barrier, retires);
+          write.op(), write.entry(), WriteOwners.of(write.entry()), deletion, barrier, retires);
     }
   }
 

@@ -21,6 +21,7 @@ final class ShardChanges implements AutoCloseable {
   private final ShardState shard;
   private final Sessions sessions;
   private final DeclaredKinds kinds;
+  private final Deletions deletions;
   private final Compiler compiler;
   private final PortNotes portNotes;
   private final TableUses tableUses;
@@ -34,6 +35,7 @@ final class ShardChanges implements AutoCloseable {
       ShardState shard,
       Sessions sessions,
       DeclaredKinds kinds,
+      Deletions deletions,
       Compiler compiler,
       PortNotes portNotes,
       TableUses tableUses,
@@ -42,6 +44,7 @@ final class ShardChanges implements AutoCloseable {
     this.shard = shard;
     this.sessions = sessions;
     this.kinds = kinds;
+    this.deletions = deletions;
     this.compiler = compiler;
     this.portNotes = portNotes;
     this.tableUses = tableUses;
@@ -143,10 +146,12 @@ final class ShardChanges implements AutoCloseable {
     DeclaredKind kind = kinds.of(change.kind());
     boolean put = change instanceof Change.Put;
     kind.follow(change, planned.number);
+    int deletion = deletions.changed(change, planned.plan);
     sessions.submit(
         planned.plan,
         put ? kind.ownerOfShared(planned.number) : OwnerIds.NONE,
-        !put && kind.freesIndex());
+        !put && kind.freesIndex(),
+        deletion);
   }
 
   private void commit() {

@@ -20,6 +20,7 @@ import net.sluice.core.StoreHealth;
 import net.sluice.core.SubscriberCounters;
 import net.sluice.core.TableUse;
 import net.sluice.core.state.CompactSlaState;
+import net.sluice.core.TargetStatus;
 import net.sluice.core.store.IntentStore;
 import net.sluice.core.store.StoreException;
 import net.sluice.core.target.Targets;
@@ -190,6 +191,16 @@ public final class SlaController implements Controller {
   @Override
   public CompletableFuture<Boolean> whenInstalled(Kind kind, String id, Duration timeout) {
     return waits.until(() -> shard.isInstalled(kind, id), timeout);
+  }
+
+  @Override
+  public List<TargetStatus> remaining(Kind kind, String id) {
+    return shard.remaining(kind, id);
+  }
+
+  @Override
+  public CompletableFuture<Boolean> whenGone(Kind kind, String id, Duration timeout) {
+    return waits.until(() -> shard.remaining(kind, id).isEmpty(), timeout);
   }
 
   @Override

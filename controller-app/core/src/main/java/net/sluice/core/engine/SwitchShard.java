@@ -53,12 +53,14 @@ import net.sluice.intents.plan.SwitchEntry;
  */
 final class SwitchShard implements AutoCloseable {
   private static final Duration COUNTER_DEADLINE = Duration.ofSeconds(5);
+  private static final int LIST_ATTEMPTS = 3;
 
   private final Targets targets;
   private final Compiler compiler;
   private final ShardState shard;
   private final Sessions sessions;
   private final DeclaredKinds kinds;
+  private final Deletions deletions;
   private final PortNotes portNotes;
   private final TableUses tableUses;
   private final ShardChanges changes;
@@ -115,6 +117,7 @@ final class SwitchShard implements AutoCloseable {
     }
     sessions = new Sessions(owners, switchSession, fpgas);
     kinds = DeclaredKinds.in(shard, sessions);
+    deletions = new Deletions(sessions);
     portNotes = new PortNotes(config.topology(), targets.ports(), kinds);
     tableUses = new TableUses(config.switchProfile());
     changes =
@@ -122,6 +125,7 @@ final class SwitchShard implements AutoCloseable {
             shard,
             sessions,
             kinds,
+            deletions,
             compiler,
             portNotes,
             tableUses,
@@ -168,15 +172,34 @@ final class SwitchShard implements AutoCloseable {
       throw new InvalidValueException("offset", offset, "0 or more");
     }
     requireLimit(limit);
-    List<Declaration> found = new ArrayList<>();
-    kinds.of(kind).scan("", offset, limit, found::add);
+    for (int attempt = 0; attempt < LIST_ATTEMPTS; attempt++) {
+      Optional<Page> page = page(kind, offset, limit);
+      if (page.isPresent()) {
+        return page.get();
+      }
+    }
+    // Declarations come and go faster than they can be listed: they wait for once.
+    List<Page> page = new ArrayList<>(1);
+    shard.exclusively(() -> page(kind, offset, limit).ifPresent(page::add));
+    if (page.isEmpty()) {
+      throw new ControllerException("the store does not hold what is in force");
+    }
+    return page.get(0);
+  }
+
+  /** A page read from the store, unless what is in force by then is something else. */
+  private Optional<Page> page(Kind kind, long offset, int limit) {
+    List<String> ids = new ArrayList<>();
+    kinds.of(kind).scan("", offset, limit, declaration -> ids.add(declaration.id()));
     return shard.inMemory(
-        () ->
-            new Page(
-                kinds.of(kind).count(),
-                offset,
-                limit,
-                found.stream().map(this::declared).toList()));
+        () -> {
+          long total = kinds.of(kind).count();
+          List<Declared> items = new ArrayList<>(ids.size());
+          ids.forEach(id -> kinds.of(kind).find(id).map(this::declared).ifPresent(items::add));
+          return items.size() == Math.min(limit, Math.max(0, total - offset))
+              ? Optional.of(new Page(total, offset, limit, items))
+              : Optional.empty();
+        });
   }
 
   /** The first ids of a kind that begin with {@code prefix}, in order. */
@@ -248,6 +271,14 @@ final class SwitchShard implements AutoCloseable {
     return !status.isEmpty() && status.stream().allMatch(s -> s.state() == TargetState.INSTALLED);
   }
 
+  /**
+   * How far each target is that still holds something of a declaration that was deleted; empty if
+   * none does, or it is declared again.
+   */
+  List<TargetStatus> remaining(Kind kind, String id) {
+    return shard.inMemory(() -> deletions.remaining(kind, id));
+  }
+
   // ---------------------------------------------------------------- sessions
 
   /** Has every connected target read back and corrected. */
@@ -259,12 +290,17 @@ final class SwitchShard implements AutoCloseable {
     session
         .board()
         .listener(
-            (owner, state, error) ->
+            (owner, state, error) -> {
+              if (OwnerIds.isDeletion(owner)) {
+                deletions.changed(owner, state);
+              } else {
                 events.tell(
                     () ->
                         shard
                             .inMemory(() -> statusEvent(session.name(), owner, state, error))
-                            .orElse(null)));
+                            .orElse(null));
+              }
+            });
   }
 
   private Optional<ControllerEvent> statusEvent(
@@ -289,6 +325,9 @@ final class SwitchShard implements AutoCloseable {
     @Override
     public void settled(String target) {
       sessions.settled(target);
+      if (deletions.haveEnded()) {
+        shard.inMemory(deletions::forgetEnded);
+      }
       waits.wake();
     }
 

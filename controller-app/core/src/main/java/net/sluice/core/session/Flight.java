@@ -38,11 +38,16 @@ record Flight<E>(int session, List<PendingWrite<E>> writes) {
         PendingWrite<E> retry = write.retried(code);
         if (write.isDone(code)) {
           board.settled(write.owner());
+          board.settled(write.deletion());
         } else if (retry != null) {
           retries.add(retry);
         } else {
           String words = results.message(i);
-          board.failed(write.owner(), words.isEmpty() ? code.toString() : words);
+          String error = words.isEmpty() ? code.toString() : words;
+          board.failed(write.owner(), error);
+          if (write.deletion() != OwnerIds.NONE) {
+            board.failed(write.deletion(), error);
+          }
           if (write.op() == Op.DELETE) {
             // Still there, even if the owner goes or is rewritten.
             board.refusedUnowned(words);

@@ -2,7 +2,8 @@ package net.sluice.core.session;
 
 /**
  * Ids of the owners of writes: an owner is the declaration a write is done for. The status of an
- * owner follows from its writes, and writes of one owner do not overtake each other.
+ * owner follows from its writes, and writes of one owner do not overtake each other. A deletion is
+ * an owner of its own beside the one whose index, slot or number it leaves free.
  */
 public final class OwnerIds {
   /** Stands for what no declaration asks for: topology, and what is being cleaned up. */
@@ -10,6 +11,7 @@ public final class OwnerIds {
 
   private static final int POLICY_BASE = 1 << 20;
   private static final int LIMIT_BASE = POLICY_BASE + 256;
+  private static final int DELETION_BASE = 1 << 24;
 
   private OwnerIds() {}
 
@@ -28,6 +30,11 @@ public final class OwnerIds {
     return number < 0 ? NONE : LIMIT_BASE + number;
   }
 
+  /** The deletion with that number, 0 or more. */
+  public static int deletion(int number) {
+    return DELETION_BASE + number;
+  }
+
   /** True for a subscriber's. */
   public static boolean isSubscriber(int owner) {
     return owner > 0 && owner < POLICY_BASE;
@@ -40,11 +47,21 @@ public final class OwnerIds {
 
   /** True for a rate limit's. */
   public static boolean isLimit(int owner) {
-    return owner >= LIMIT_BASE;
+    return owner >= LIMIT_BASE && owner < DELETION_BASE;
+  }
+
+  /** True for a deletion's. */
+  public static boolean isDeletion(int owner) {
+    return owner >= DELETION_BASE;
   }
 
   /** Index, slot or number. */
   public static int number(int owner) {
-    return isSubscriber(owner) ? owner : owner - (isPolicy(owner) ? POLICY_BASE : LIMIT_BASE);
+    if (isSubscriber(owner)) {
+      return owner;
+    } else if (isPolicy(owner)) {
+      return owner - POLICY_BASE;
+    }
+    return owner - (isLimit(owner) ? LIMIT_BASE : DELETION_BASE);
   }
 }

@@ -8,6 +8,7 @@ import net.sluice.intents.plan.Op;
  * A write that waits to be sent or answered.
  *
  * @param owner what it is done for, see {@link OwnerIds}
+ * @param deletion the deletion it is a part of; {@link OwnerIds#NONE} for none
  * @param key number of what it writes to, see {@link EntityKeys}
  * @param sequence its place among all writes of the session, from 1
  * @param attempt how often it is being tried, from 1
@@ -19,6 +20,7 @@ record PendingWrite<E>(
     Op op,
     E entity,
     int owner,
+    int deletion,
     long key,
     long sequence,
     int attempt,
@@ -47,6 +49,7 @@ record PendingWrite<E>(
   }
 
   private PendingWrite<E> as(Op other) {
-    return new PendingWrite<>(other, entity, owner, key, sequence, attempt + 1, barrier, retires);
+    return new PendingWrite<>(
+        other, entity, owner, deletion, key, sequence, attempt + 1, barrier, retires);
   }
 }

@@ -31,6 +31,7 @@ public final class StatusBoard {
   private final Instant base;
   private final Column subscribers = new Column();
   private final Column others = new Column();
+  private final Column deletions = new Column();
   private final Map<Integer, String> errors = new HashMap<>();
   private final long[] counts = new long[TargetState.values().length];
   private String unownedError = "";
@@ -114,6 +115,7 @@ public final class StatusBoard {
   public synchronized void allStale() {
     forget(subscribers);
     forget(others);
+    forget(deletions);
     forEachTracked(owner -> set(owner, flags(owner) & ~(FAILED | OUTSTANDING) | STALE));
     unownedError = "";
   }
@@ -143,9 +145,27 @@ public final class StatusBoard {
     unownedError = error;
   }
 
-  /** What the target holds is known again, save for what is on its way. */
+  /**
+   * What the target holds is known again, save for what is on its way, which may be what is left of
+   * deletions: see {@link #deletionsFresh}.
+   */
   public synchronized void allFresh() {
-    forEachTracked(owner -> set(owner, flags(owner) & ~STALE));
+    forEachTracked(
+        owner -> {
+          if (!OwnerIds.isDeletion(owner)) {
+            set(owner, flags(owner) & ~STALE);
+          }
+        });
+  }
+
+  /**
+   * What the target held that no declaration asks for is gone, unless some of it was refused:
+   * nobody knows then whose it was.
+   */
+  public synchronized void deletionsFresh() {
+    if (unownedError.isEmpty()) {
+      forEachTracked(deletions, OwnerIds.deletion(0), owner -> set(owner, flags(owner) & ~STALE));
+    }
   }
 
   /** True if a write for the owner was refused and has not been tried again. */
@@ -174,30 +194,37 @@ public final class StatusBoard {
     return unownedError;
   }
 
-  /** Number of owners in a state. */
+  /** Number of owners in a state, deletions among them until they are done. */
   public synchronized long count(TargetState state) {
     return counts[state.ordinal()];
   }
 
   private void forEachTracked(IntConsumer action) {
-    for (int i = 0; i < subscribers.flags.length; i++) {
-      if ((subscribers.flags[i] & TRACKED) != 0) {
-        action.accept(i);
-      }
-    }
-    for (int i = 0; i < others.flags.length; i++) {
-      if ((others.flags[i] & TRACKED) != 0) {
-        action.accept(OwnerIds.policy(i));
+    forEachTracked(subscribers, OwnerIds.subscriber(0), action);
+    forEachTracked(others, OwnerIds.policy(0), action);
+    forEachTracked(deletions, OwnerIds.deletion(0), action);
+  }
+
+  private static void forEachTracked(Column column, int first, IntConsumer action) {
+    for (int i = 0; i < column.flags.length; i++) {
+      if ((column.flags[i] & TRACKED) != 0) {
+        action.accept(first + i);
       }
     }
   }
 
   private static int position(int owner) {
-    return OwnerIds.isSubscriber(owner) ? owner : owner - OwnerIds.policy(0);
+    if (OwnerIds.isSubscriber(owner)) {
+      return owner;
+    }
+    return OwnerIds.isDeletion(owner) ? OwnerIds.number(owner) : owner - OwnerIds.policy(0);
   }
 
   private Column column(int owner) {
-    Column column = OwnerIds.isSubscriber(owner) ? subscribers : others;
+    Column column =
+        OwnerIds.isSubscriber(owner)
+            ? subscribers
+            : OwnerIds.isDeletion(owner) ? deletions : others;
     column.reserve(position(owner));
     return column;
   }

@@ -48,6 +48,7 @@ import org.slf4j.LoggerFactory;
 public final class TargetSession<E> implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TargetSession.class);
   private static final double MILLIS_PER_SECOND = 1000;
+  private static final long NOT_RECONCILED = Long.MAX_VALUE;
 
   private final Target<E> target;
   private final EntityKeys<E> keys;
@@ -73,6 +74,10 @@ public final class TargetSession<E> implements AutoCloseable {
   private int session;
 
   private long sequence;
+
+  /** Number of the last write of the last reconciliation, as long as it may be unanswered. */
+  private long reconciledTo = NOT_RECONCILED;
+
   private boolean pumpScheduled;
   private String lastLoss = "";
   private Scheduler.Cancellable audit = () -> {};
@@ -120,22 +125,25 @@ public final class TargetSession<E> implements AutoCloseable {
    * Takes over a write of an accepted change; the caller holds the order of changes. Never blocks:
    * see {@link #awaitSpace}.
    *
+   * @param deletion the deletion it is a part of; {@link OwnerIds#NONE} for none
    * @param barrier holds the write, and all after it, back; null for none
    * @param retires whether it leaves a subscriber index free, see {@link WriteBatch#retires}
    * @return its number, for {@link #isSettled}
    */
-  public long submit(Op op, E entity, int owner, WriteBarrier barrier, boolean retires) {
+  public long submit(
+      Op op, E entity, int owner, int deletion, WriteBarrier barrier, boolean retires) {
     boolean failedBefore = board.isFailed(owner);
     lock.lock();
     try {
       if (!phase.isUp()) {
         board.stale(owner);
+        board.stale(deletion);
         return sequence;
       }
       if (phase.isReading()) {
         source.touched(owner);
       }
-      add(op, entity, owner, barrier, retires);
+      add(op, entity, owner, deletion, barrier, retires);
     } finally {
       lock.unlock();
     }
@@ -146,17 +154,20 @@ public final class TargetSession<E> implements AutoCloseable {
     return locked(() -> sequence);
   }
 
-  private void add(Op op, E entity, int owner, WriteBarrier barrier, boolean retires) {
+  private void add(
+      Op op, E entity, int owner, int deletion, WriteBarrier barrier, boolean retires) {
     outbox.add(
-        new PendingWrite<>(op, entity, owner, keys.of(entity), ++sequence, 1, barrier, retires));
+        new PendingWrite<>(
+            op, entity, owner, deletion, keys.of(entity), ++sequence, 1, barrier, retires));
     board.enqueued(owner);
+    board.enqueued(deletion);
   }
 
   private void correct(Op op, E entity, int owner, boolean retires) {
     lock.lock();
     try {
       if (phase.isUp()) {
-        add(op, entity, owner, null, retires);
+        add(op, entity, owner, OwnerIds.NONE, null, retires);
       }
     } finally {
       lock.unlock();
@@ -264,6 +275,7 @@ public final class TargetSession<E> implements AutoCloseable {
       outbox.land(flight.writes());
       outbox.addFirst(flight.settle(results, board, refusals::refused));
       spaceFreed.signalAll();
+      noteIfReconciled();
       if (phase instanceof Draining && outbox.flights() == 0) {
         execute(session, this::read);
       }
@@ -336,6 +348,7 @@ public final class TargetSession<E> implements AutoCloseable {
       phase = phase.lost(reason, clock.instant().plus(wait));
       outbox.drop();
       board.allStale();
+      reconciledTo = NOT_RECONCILED;
       spaceFreed.signalAll();
       known = reason.equals(lastLoss);
       lastLoss = reason;
@@ -562,6 +575,8 @@ public final class TargetSession<E> implements AutoCloseable {
       connectBackoff.reset();
       lastLoss = "";
       board.allFresh();
+      reconciledTo = sequence;
+      noteIfReconciled();
       scheduleAudit();
       SessionPhase next = rewriting.rewritten(report(rewriting.since()));
       if (next instanceof Draining) {
@@ -572,6 +587,14 @@ public final class TargetSession<E> implements AutoCloseable {
       return true;
     } finally {
       lock.unlock();
+    }
+  }
+
+  /** With the lock held: of what was deleted nothing is left once all corrections are answered. */
+  private void noteIfReconciled() {
+    if (reconciledTo != NOT_RECONCILED && outbox.lowestSequence() > reconciledTo) {
+      reconciledTo = NOT_RECONCILED;
+      board.deletionsFresh();
     }
   }
 

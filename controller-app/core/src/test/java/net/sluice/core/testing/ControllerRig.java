@@ -85,11 +85,16 @@ public final class ControllerRig implements AutoCloseable {
 
   /** A rig with an empty store, before anything has happened. */
   public static ControllerRig create(ControllerConfig.Builder config) {
+    return create(config, new InMemoryIntentStore());
+  }
+
+  /** A rig over a store, before anything has happened. */
+  public static ControllerRig create(ControllerConfig.Builder config, IntentStore store) {
     VirtualTime time = new VirtualTime();
     return new ControllerRig(
         time,
         config.build(),
-        new InMemoryIntentStore(),
+        store,
         MemoryTarget.ofSwitch(time.scheduler()),
         MemoryTarget.ofFpga("fpga-down", time.scheduler()),
         MemoryTarget.ofFpga("fpga-up", time.scheduler()));
