@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import javax.ws.rs.Consumes;
@@ -24,6 +25,7 @@ import net.sluice.core.Controller;
 import net.sluice.core.Declared;
 import net.sluice.core.Outcome;
 import net.sluice.core.Page;
+import net.sluice.core.TargetStatus;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
@@ -65,12 +67,20 @@ public abstract class DeclarationResource {
     return ok(new JsonAnswer(json -> AnswerWriter.write(json, page)));
   }
 
-  /** A declaration in force. */
+  /** A declaration in force, or what is left of one that was deleted. */
   @GET
   @Path("{id}")
   public Response get(@PathParam("id") String id, @Context UriInfo uri) throws Refusal {
     new Query(uri).refuseIfUnsound();
-    Declared found = controller.find(kind, id).orElseThrow(() -> notFound(id));
+    Optional<Declared> inForce = controller.find(kind, id);
+    if (inForce.isEmpty()) {
+      List<TargetStatus> remaining = controller.remaining(kind, id);
+      if (remaining.isEmpty()) {
+        throw notFound(id);
+      }
+      return ok(new JsonAnswer(json -> AnswerWriter.writeDeleting(json, id, remaining)));
+    }
+    Declared found = inForce.get();
     List<LimitInForce> limits = limits(found);
     return ok(new JsonAnswer(json -> AnswerWriter.write(json, found, found.notes(), limits)));
   }
@@ -90,7 +100,7 @@ public abstract class DeclarationResource {
       throws Refusal {
     Query query = new Query(uri, Query.DRY_RUN, Query.WAIT_MILLIS);
     boolean dryRun = query.flag(Query.DRY_RUN);
-    long waitMillis = query.number(Query.WAIT_MILLIS, DEFAULT_WAIT_MILLIS, 0, MAX_WAIT_MILLIS);
+    long waitMillis = waitMillis(query);
     query.refuseIfUnsound();
     Change.Put put = new Change.Put(form.read(id, RequestBody.json(body)));
     if (dryRun) {
@@ -129,20 +139,49 @@ public abstract class DeclarationResource {
         .build();
   }
 
-  /** Deletes a declaration that nothing else needs. */
+  /**
+   * Deletes a declaration that nothing else needs; asked again, tells how far the deletion is. No
+   * thread waits for the targets.
+   */
   @DELETE
   @Path("{id}")
-  public Response delete(@PathParam("id") String id, @Context UriInfo uri) throws Refusal {
-    Query query = new Query(uri, Query.DRY_RUN);
+  public void delete(
+      @PathParam("id") String id, @Context UriInfo uri, @Suspended AsyncResponse response)
+      throws Refusal {
+    Query query = new Query(uri, Query.DRY_RUN, Query.WAIT_MILLIS);
     boolean dryRun = query.flag(Query.DRY_RUN);
+    long waitMillis = waitMillis(query);
     query.refuseIfUnsound();
     Change delete = new Change.Delete(kind, id);
     if (dryRun) {
       Outcome.Accepted accepted = accepted(controller.dryRun(delete));
-      return ok(new JsonAnswer(json -> AnswerWriter.writeDryRun(json, accepted)));
+      response.resume(ok(new JsonAnswer(json -> AnswerWriter.writeDryRun(json, accepted))));
+      return;
     }
-    Outcome.Accepted unused = accepted(controller.apply(delete));
-    return Response.noContent().build();
+    Outcome outcome = controller.apply(delete);
+    if (controller.remaining(kind, id).isEmpty()) {
+      Outcome.Accepted unused = accepted(outcome);
+    }
+    CompletableFuture<Boolean> gone =
+        waitMillis == 0
+            ? CompletableFuture.completedFuture(false)
+            : controller.whenGone(kind, id, Duration.ofMillis(waitMillis));
+    AnswerThreads.whenDone(gone, response, () -> deleted(id, uri));
+  }
+
+  private Response deleted(String id, UriInfo uri) {
+    List<TargetStatus> remaining = controller.remaining(kind, id);
+    return remaining.isEmpty()
+        ? Response.noContent().build()
+        : Response.accepted(
+                new JsonAnswer(json -> AnswerWriter.writeDeleting(json, id, remaining)))
+            .type(MediaType.APPLICATION_JSON_TYPE)
+            .location(uri.getAbsolutePath())
+            .build();
+  }
+
+  private static long waitMillis(Query query) {
+    return query.number(Query.WAIT_MILLIS, DEFAULT_WAIT_MILLIS, 0, MAX_WAIT_MILLIS);
   }
 
   static Response ok(JsonAnswer answer) {

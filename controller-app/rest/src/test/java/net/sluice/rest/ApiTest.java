@@ -159,7 +159,7 @@ public class ApiTest {
     transcript.json("GET", "/policies?limit=1001&offset=-1", null);
     transcript.json("GET", "/policies?limit=ten&offset=9999999999999999999", null);
     transcript.json("GET", "/policies/gold?verbose=1", null);
-    transcript.json("DELETE", "/policies/gold?waitMillis=5", null);
+    transcript.json("DELETE", "/policies/gold?waitMillis=-5", null);
     transcript.json("GET", "/status?x=1", null);
     transcript.send("POST", "/bulk?dryRun=1", "application/x-ndjson", "");
     transcript.note("HTTP");
@@ -293,6 +293,28 @@ public class ApiTest {
     controller.targetsAnswer(TargetState.FAILED, "RESOURCE_EXHAUSTED: table is full");
     transcript.json("GET", "/policies/gold", null);
     Golden.check("api-lagging-targets.txt", transcript.toString());
+  }
+
+  @Test
+  void aDeletionIsFollowedUntilNoTargetHoldsAnything() throws Exception {
+    put("/policies/gold", GOLD);
+    controller.targetsAnswer(TargetState.PENDING, "connection refused");
+    transcript.json("DELETE", "/policies/gold?waitMillis=7", null);
+    assertThat(controller.waited()).isEqualTo(Duration.ofMillis(7));
+    HttpResponse<String> again = server.send("DELETE", "/policies/gold?waitMillis=0", null);
+    assertThat(again.statusCode()).isEqualTo(202);
+    assertThat(again.headers().firstValue("Location"))
+        .hasValue(server.base() + "/policies/gold");
+    transcript.json("GET", "/policies/gold", null);
+    transcript.json("GET", "/policies", null);
+    transcript.json("PUT", "/policies/gold?waitMillis=0", GOLD);
+    transcript.json("DELETE", "/policies/gold?waitMillis=0", null);
+    controller.targetsAnswer(TargetState.FAILED, "not now");
+    transcript.json("GET", "/policies/gold", null);
+    controller.targetsAnswer(TargetState.INSTALLED, null);
+    transcript.json("GET", "/policies/gold", null);
+    transcript.json("DELETE", "/policies/gold", null);
+    Golden.check("api-deletion.txt", transcript.toString());
   }
 
   @Test

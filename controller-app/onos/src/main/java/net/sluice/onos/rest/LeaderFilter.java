@@ -42,7 +42,7 @@ public final class LeaderFilter implements Filter {
   private static final int MAX_BYTES = (1 << 20) + 1;
   private static final List<String> REQUEST_HEADERS =
       List.of("Authorization", "Accept", "Content-Type");
-  private static final List<String> RESPONSE_HEADERS = List.of("Content-Type", "Allow");
+  private static final List<String> RESPONSE_HEADERS = List.of("Content-Type", "Allow", "Location");
   // A request may wait a minute for its install.
   private static final Duration DEADLINE = Duration.ofSeconds(90);
   private static final int TEMPORARY_REDIRECT = 307;

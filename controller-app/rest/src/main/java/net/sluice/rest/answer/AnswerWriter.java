@@ -57,12 +57,27 @@ public final class AnswerWriter {
       writeLimits(json, limits);
     }
     writeNotes(json, notes);
+    writeTargets(json, declared.targets());
+    json.writeEndObject();
+  }
+
+  /** What targets still hold of a deleted declaration. */
+  public static void writeDeleting(JsonGenerator json, String id, List<TargetStatus> remaining)
+      throws IOException {
+    json.writeStartObject();
+    json.writeStringField("id", id);
+    json.writeBooleanField("deleting", true);
+    writeTargets(json, remaining);
+    json.writeEndObject();
+  }
+
+  private static void writeTargets(JsonGenerator json, List<TargetStatus> targets)
+      throws IOException {
     json.writeArrayFieldStart("targets");
-    for (TargetStatus target : declared.targets()) {
+    for (TargetStatus target : targets) {
       write(json, target);
     }
     json.writeEndArray();
-    json.writeEndObject();
   }
 
   /** A part of a list. */

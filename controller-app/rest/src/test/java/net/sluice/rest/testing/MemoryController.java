@@ -3,11 +3,13 @@ package net.sluice.rest.testing;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -61,6 +63,7 @@ public final class MemoryController implements Controller {
   private final Compiler compiler;
   private final Map<Kind, TreeMap<String, Declaration>> declared = new LinkedHashMap<>();
   private StoreHealth store = new StoreHealth.Writable();
+  private final Set<String> deleted = new HashSet<>();
   private final List<Integer> applyAllSizes = new ArrayList<>();
 
   private TargetState targetState = TargetState.INSTALLED;
@@ -170,8 +173,10 @@ public final class MemoryController implements Controller {
   private void keep(Change change) {
     if (change instanceof Change.Put put) {
       declared.get(change.kind()).put(change.id(), put.declaration());
+      deleted.remove(change.kind() + change.id());
     } else {
       declared.get(change.kind()).remove(change.id());
+      deleted.add(change.kind() + change.id());
     }
   }
 
@@ -266,6 +271,19 @@ public final class MemoryController implements Controller {
     }
     installsAsked.countDown();
     return installing;
+  }
+
+  @Override
+  public synchronized List<TargetStatus> remaining(Kind kind, String id) {
+    return deleted.contains(kind + id) && targetState != TargetState.INSTALLED
+        ? targets()
+        : List.of();
+  }
+
+  @Override
+  public synchronized CompletableFuture<Boolean> whenGone(Kind kind, String id, Duration timeout) {
+    waited = timeout;
+    return CompletableFuture.completedFuture(remaining(kind, id).isEmpty());
   }
 
   @Override
