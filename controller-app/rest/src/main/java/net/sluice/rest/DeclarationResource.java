@@ -173,8 +173,7 @@ public abstract class DeclarationResource {
     List<TargetStatus> remaining = controller.remaining(kind, id);
     return remaining.isEmpty()
         ? Response.noContent().build()
-        : Response.accepted(
-                new JsonAnswer(json -> AnswerWriter.writeDeleting(json, id, remaining)))
+        : Response.accepted(new JsonAnswer(json -> AnswerWriter.writeDeleting(json, id, remaining)))
             .type(MediaType.APPLICATION_JSON_TYPE)
             .location(uri.getAbsolutePath())
             .build();

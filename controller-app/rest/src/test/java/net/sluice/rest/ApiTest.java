@@ -303,8 +303,7 @@ public class ApiTest {
     assertThat(controller.waited()).isEqualTo(Duration.ofMillis(7));
     HttpResponse<String> again = server.send("DELETE", "/policies/gold?waitMillis=0", null);
     assertThat(again.statusCode()).isEqualTo(202);
-    assertThat(again.headers().firstValue("Location"))
-        .hasValue(server.base() + "/policies/gold");
+    assertThat(again.headers().firstValue("Location")).hasValue(server.base() + "/policies/gold");
     transcript.json("GET", "/policies/gold", null);
     transcript.json("GET", "/policies", null);
     transcript.json("PUT", "/policies/gold?waitMillis=0", GOLD);

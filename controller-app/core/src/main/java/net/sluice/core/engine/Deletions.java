@@ -61,8 +61,7 @@ final class Deletions {
     if (targets.isEmpty() || byOwner.size() == MOST) {
       return OwnerIds.NONE;
     }
-    int owner =
-        freeOwners.isEmpty() ? OwnerIds.deletion(byOwner.size()) : freeOwners.removeLast();
+    int owner = freeOwners.isEmpty() ? OwnerIds.deletion(byOwner.size()) : freeOwners.removeLast();
     Deletion deletion = new Deletion(key, owner, targets);
     followed.put(key, deletion);
     byOwner.put(owner, deletion);
