@@ -28,5 +28,9 @@ done
 sed -e '/features\/enterprise\//d' -e '/features\/spring\//d' -e 's/4\.2\.[0-9][0-9]*/4.3.7/g' \
   -e 's|wrap/[0-9.]*|wrap/2.6.10|' "$old/etc/org.apache.karaf.features.cfg" > "$new/etc/org.apache.karaf.features.cfg"
 
+# A features file of ONOS's that names the old Karaf's would bring bundles back that cannot read classes of Java 17.
+find "$new/system/org/onosproject" -name '*-features.xml' -exec \
+  sed -i 's|\(org\.apache\.karaf\.features/[a-z]*\)/4\.2\.[0-9]*|\1/4.3.7|' {} +
+
 sed -i 's/apache-karaf-4\.2\.[0-9][0-9]*/apache-karaf-4.3.7/g' "$onos/bin/onos" "$onos/bin/onos-service"
 rm -r "$old"

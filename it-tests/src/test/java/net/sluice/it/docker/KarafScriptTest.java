@@ -28,6 +28,9 @@ class KarafScriptTest {
           "org.ops4j.pax.url.mvn.cfg",
           "org.ops4j.pax.web.cfg");
 
+  private static final String FEATURES =
+      "system/org/onosproject/onos-features/2.7.0/onos-features-2.7.0-features.xml";
+
   @TempDir Path folder;
   private Path onos;
   private Path karaf;
@@ -62,6 +65,14 @@ class KarafScriptTest {
         """);
     write(old.resolve("etc/startup.properties"), "of 4.2.9");
     write(old.resolve("system/org/onosproject/onos-core-net.jar"), "core");
+    write(
+        old.resolve(FEATURES),
+        """
+        <features name="onos-2.7.0">
+            <repository>mvn:org.apache.karaf.features/standard/4.2.9/xml/features</repository>
+            <feature name="onos-core" version="4.2.9"/>
+        </features>
+        """);
     write(old.resolve("system/org/both.jar"), "old");
     write(old.resolve("lib/onos-tools-package-branding.jar"), "branding");
     write(onos.resolve("bin/onos"), "exec apache-karaf-4.2.9/bin/client");
@@ -108,6 +119,15 @@ class KarafScriptTest {
                 (wrap/2.6.10, \\
                 scr/4.3.7), \\
                 (onos-core/2.7.0)
+            """);
+    // Bundles of the old Karaf's cannot read classes of Java 17: nothing may bring them back.
+    assertThat(now.resolve(FEATURES))
+        .hasContent(
+            """
+            <features name="onos-2.7.0">
+                <repository>mvn:org.apache.karaf.features/standard/4.3.7/xml/features</repository>
+                <feature name="onos-core" version="4.2.9"/>
+            </features>
             """);
     assertThat(onos.resolve("bin/onos")).hasContent("exec apache-karaf-4.3.7/bin/client");
     assertThat(onos.resolve("bin/onos-service"))
