@@ -14,7 +14,9 @@ final class BatchRunner {
           "another controller, of epoch "
               + Long.toUnsignedString(highest)
               + ", has taken the registers over; this one's epoch is "
-              + Long.toUnsignedString(epoch));
+              + (epoch == 0 ? "0, which is none" : Long.toUnsignedString(epoch))
+              + ". To take them back, start it with a higher one (the election id at its switch),"
+              + " or start the register agent anew");
     }
   }
 
@@ -28,16 +30,19 @@ final class BatchRunner {
   /**
    * Does the batch, unless there was one of a higher epoch.
    *
-   * @param epoch of the controller; 0 for none
+   * @param epoch of the controller; 0 for none, which is lower than any
    */
   synchronized BatchResult run(RegisterBatch batch, long epoch) throws FencedException {
-    if (epoch != 0 && Long.compareUnsigned(epoch, highestEpoch) < 0) {
+    if (Long.compareUnsigned(epoch, highestEpoch) < 0) {
       throw new FencedException(highestEpoch, epoch);
     }
-    if (epoch != 0) {
-      highestEpoch = epoch;
-    }
+    highestEpoch = epoch;
     return run(batch);
+  }
+
+  /** Closes the bus when the batch under way is done. */
+  synchronized void close() {
+    bus.close();
   }
 
   synchronized BatchResult run(RegisterBatch batch) {

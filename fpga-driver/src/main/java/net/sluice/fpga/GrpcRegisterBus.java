@@ -39,7 +39,7 @@ public final class GrpcRegisterBus implements RegisterBus {
    * with it.
    *
    * @param epoch higher than that of the controllers before it: once the agent has had a batch of
-   *     it, batches of lower epochs fail; 0 for none
+   *     it, batches of lower epochs fail; 0 for none, which is lower than any
    */
   public GrpcRegisterBus(ManagedChannel channel, long epoch) {
     this.channel = channel;

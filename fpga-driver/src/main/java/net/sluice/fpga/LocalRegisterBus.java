@@ -24,7 +24,7 @@ public final class LocalRegisterBus implements RegisterBus {
   private boolean running;
   private boolean closed;
 
-  /** A bus that works on {@code executor}, on one of its threads at a time. */
+  /** A bus that works on {@code executor}, on one of its threads at a time, and closes {@code bus}. */
   public LocalRegisterBus(LocalBus bus, Executor executor) {
     this.runner = new BatchRunner(bus);
     this.executor = executor;
@@ -59,6 +59,7 @@ public final class LocalRegisterBus implements RegisterBus {
   @Override
   public void close() {
     fail(takeWaiting(true), closedException());
+    runner.close();
   }
 
   private void work() {

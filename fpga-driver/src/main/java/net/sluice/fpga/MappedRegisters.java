@@ -1,18 +1,20 @@
 package net.sluice.fpga;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
  * Registers mapped into memory, e.g. {@code /sys/bus/pci/devices/0000:03:00.0/resource0}. Each
- * access is one aligned 32-bit load or store, and accesses keep their order. The mapping lasts as
- * long as the object is reachable.
+ * access is one aligned 32-bit load or store, and accesses keep their order. The file is locked
+ * meanwhile, so that controllers take turns: there is no agent that would know their epochs.
  */
 public final class MappedRegisters implements LocalBus {
   private static final VarHandle WORD =
@@ -20,19 +22,24 @@ public final class MappedRegisters implements LocalBus {
 
   private final ByteBuffer window;
 
-  private MappedRegisters(ByteBuffer window) {
+  /** Open as long as the lock is held, which is lost with it. */
+  private final FileChannel channel;
+
+  private MappedRegisters(ByteBuffer window, FileChannel channel) {
     this.window = window;
+    this.channel = channel;
   }
 
   /**
-   * Maps the window.
+   * Maps the window and locks the file, until it is closed or the process ends.
    *
-   * @throws IOException if the file cannot be mapped for reading and writing, or is smaller than
-   *     the window: it is then not this FPGA's resource
+   * @throws IOException if the file cannot be mapped for reading and writing, another controller
+   *     has it locked, or it is smaller than the window: it is then not this FPGA's resource
    */
   public static MappedRegisters map(Path resource) throws IOException {
-    try (FileChannel channel =
-        FileChannel.open(resource, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+    FileChannel channel =
+        FileChannel.open(resource, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    try {
       if (channel.size() < RegisterLayout.WINDOW_BYTES) {
         throw new IOException(
             resource
@@ -41,8 +48,24 @@ public final class MappedRegisters implements LocalBus {
                 + " bytes; the FPGA's register window has "
                 + RegisterLayout.WINDOW_BYTES);
       }
+      if (!lock(channel)) {
+        throw new IOException(
+            resource + " is in use by another controller, which has to be stopped first");
+      }
       return new MappedRegisters(
-          channel.map(FileChannel.MapMode.READ_WRITE, 0, RegisterLayout.WINDOW_BYTES));
+          channel.map(FileChannel.MapMode.READ_WRITE, 0, RegisterLayout.WINDOW_BYTES), channel);
+    } catch (IOException | RuntimeException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  /** False if another process, or this one in another place, holds the lock. */
+  private static boolean lock(FileChannel channel) throws IOException {
+    try {
+      return channel.tryLock() != null;
+    } catch (OverlappingFileLockException e) {
+      return false;
     }
   }
 
@@ -54,5 +77,15 @@ public final class MappedRegisters implements LocalBus {
   @Override
   public void writeWord(int address, int value) {
     WORD.setVolatile(window, address, value);
+  }
+
+  /** Frees the file for other controllers; the mapping lasts as long as the object is reachable. */
+  @Override
+  public void close() {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException("the lock of the registers cannot be given up", e);
+    }
   }
 }

@@ -183,12 +183,17 @@ class GrpcRegisterBusTest {
           .hasRootCauseInstanceOf(RegisterBusException.class)
           .hasRootCauseMessage(
               "another controller, of epoch 8, has taken the registers over; this one's epoch is"
-                  + " 7");
+                  + " 7. To take them back, start it with a higher one (the election id at its"
+                  + " switch), or start the register agent anew");
     }
     assertThat(registers.trace()).hasSize(accesses);
     assertThat(join(leader, two).done()).isEqualTo(1);
-    // A controller that is not one of several is the operator's own affair.
-    assertThat(join(client(port), RegisterBatch.builder().read(8).build()).word(0)).isEqualTo(2);
+    assertThatThrownBy(() -> join(client(port), RegisterBatch.builder().read(8).build()))
+        .as("no epoch is lower than any")
+        .hasRootCauseMessage(
+            "another controller, of epoch 8, has taken the registers over; this one's epoch is 0,"
+                + " which is none. To take them back, start it with a higher one (the election id"
+                + " at its switch), or start the register agent anew");
     assertThat(join(client(port, 9), one).done()).isEqualTo(1);
     assertThatThrownBy(() -> join(leader, two)).hasRootCauseInstanceOf(RegisterBusException.class);
   }

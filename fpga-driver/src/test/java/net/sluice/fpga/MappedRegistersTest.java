@@ -63,6 +63,17 @@ class MappedRegistersTest {
   }
 
   @Test
+  void controllersTakeTurns() throws IOException {
+    MappedRegisters first = MappedRegisters.map(resource);
+    assertThatThrownBy(() -> MappedRegisters.map(resource))
+        .isInstanceOf(IOException.class)
+        .hasMessage(
+            resource + " is in use by another controller, which has to be stopped first");
+    new LocalRegisterBus(first, Runnable::run).close();
+    MappedRegisters.map(resource).close();
+  }
+
+  @Test
   void aSmallerResourceIsNotTheFpgaAndStaysAsItIs() throws IOException {
     Path small = Files.write(directory.resolve("resource2"), new byte[4096]);
 

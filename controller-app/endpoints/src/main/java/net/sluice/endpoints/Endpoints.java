@@ -8,6 +8,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerConfig;
 import net.sluice.core.ControllerConfig.FpgaEndpoint;
@@ -60,9 +61,10 @@ public final class Endpoints {
       P4RuntimeTarget switchTarget = new P4RuntimeTarget(Targets.SWITCH, endpoint, pipeline);
       opened.push(switchTarget::close);
       Optional<Target<FpgaSetting>> down =
-          config.fpgaDown().map(e -> fpga(e, Direction.DOWN, config));
+          config.fpgaDown().map(e -> fpga(e, Direction.DOWN, config, switchTarget::electionId));
       down.ifPresent(target -> opened.push(target::close));
-      Optional<Target<FpgaSetting>> up = config.fpgaUp().map(e -> fpga(e, Direction.UP, config));
+      Optional<Target<FpgaSetting>> up = 
+          config.fpgaUp().map(e -> fpga(e, Direction.UP, config, switchTarget::electionId));
       up.ifPresent(target -> opened.push(target::close));
       Optional<PortMonitor> ports = config.gnmi().map(gnmi -> ports(gnmi, config, clock));
       ports.ifPresent(monitor -> opened.push(monitor::close));
@@ -94,20 +96,21 @@ public final class Endpoints {
         config.maxBackoff());
   }
 
+  /** {@code epoch}: the election id with which this controller is primary at the switch. */
   private static Target<FpgaSetting> fpga(
-      FpgaEndpoint endpoint, Direction direction, ControllerConfig config) {
+      FpgaEndpoint endpoint, Direction direction, ControllerConfig config, LongSupplier epoch) {
     String name = Targets.fpgaName(direction);
     return new FpgaTarget(
         name,
         direction,
         config.fpgaProfile(),
-        () -> registerBus(endpoint),
+        () -> registerBus(endpoint, epoch.getAsLong()),
         new ThreadScheduler("sluice-probe-" + name));
   }
 
-  private static RegisterBus registerBus(FpgaEndpoint endpoint) {
+  private static RegisterBus registerBus(FpgaEndpoint endpoint, long epoch) {
     if (endpoint instanceof FpgaEndpoint.Agent agent) {
-      return registerBus(agent.host(), agent.port());
+      return registerBus(agent.host(), agent.port(), epoch);
     }
     Path resource = ((FpgaEndpoint.Mapped) endpoint).resource();
     try {
@@ -118,15 +121,20 @@ public final class Endpoints {
     }
   }
 
-  /** A bus to the register agent at {@code host:port}, unencrypted; connects when first used. */
-  public static RegisterBus registerBus(String host, int port) {
+  /**
+   * A bus to the register agent at {@code host:port}, unencrypted; connects when first used.
+   *
+   * @param epoch as in {@link GrpcRegisterBus#GrpcRegisterBus(io.grpc.ManagedChannel, long)}
+   */
+  private static RegisterBus registerBus(String host, int port, long epoch) {
     return new GrpcRegisterBus(
         NettyChannelBuilder.forAddress(host, port)
             .usePlaintext()
             // An agent that vanished without a word is noticed within 15 seconds.
             .keepAliveTime(10, TimeUnit.SECONDS)
             .keepAliveTimeout(5, TimeUnit.SECONDS)
-            .build());
+            .build(),
+        epoch);
   }
 
   private static void closeAll(Deque<Runnable> opened, RuntimeException cause) {

@@ -7,6 +7,7 @@ import io.grpc.stub.StreamObserver;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import net.sluice.core.ControllerConfig.SwitchEndpoint;
 import net.sluice.core.target.ProbedSession;
 import net.sluice.core.time.Scheduler;
@@ -49,18 +50,33 @@ final class P4RuntimeSession extends ProbedSession
 
   private final String name;
   private final SwitchEndpoint endpoint;
+
+  /** Outlives the session, as does what it takes to be primary. */
+  private final AtomicLong electionId;
+
   private final SwitchPipeline pipeline;
   private final Scheduler scheduler;
   private final ManagedChannel channel;
   private final P4RuntimeStub stub;
   private final AtomicBoolean primary = new AtomicBoolean();
+  private volatile StreamObserver<StreamMessageRequest> requests;
+  private boolean raised;
 
-  /** A session not begun yet with the switch called {@code name}. */
+  /**
+   * A session not begun yet with the switch called {@code name}.
+   *
+   * @param electionId what is claimed; raised if the endpoint says so
+   */
   P4RuntimeSession(
-      String name, SwitchEndpoint endpoint, SwitchPipeline pipeline, Scheduler scheduler) {
+      String name,
+      SwitchEndpoint endpoint,
+      AtomicLong electionId,
+      SwitchPipeline pipeline,
+      Scheduler scheduler) {
     super(scheduler, PROBE_INTERVAL);
     this.name = name;
     this.endpoint = endpoint;
+    this.electionId = electionId;
     this.pipeline = pipeline;
     this.scheduler = scheduler;
     channel =
@@ -94,14 +110,18 @@ final class P4RuntimeSession extends ProbedSession
                 "the switch has not made this controller primary within " + CONNECT_SECONDS + " s");
           }
         });
-    stub.streamChannel(this)
-        .onNext(
-            StreamMessageRequest.newBuilder()
-                .setArbitration(
-                    MasterArbitrationUpdate.newBuilder()
-                        .setDeviceId(endpoint.deviceId())
-                        .setElectionId(electionId()))
-                .build());
+    requests = stub.streamChannel(this);
+    claim();
+  }
+
+  private void claim() {
+    requests.onNext(
+        StreamMessageRequest.newBuilder()
+            .setArbitration(
+                MasterArbitrationUpdate.newBuilder()
+                    .setDeviceId(endpoint.deviceId())
+                    .setElectionId(electionId()))
+            .build());
   }
 
   @Override
@@ -121,20 +141,38 @@ final class P4RuntimeSession extends ProbedSession
       return;
     }
     MasterArbitrationUpdate answer = message.getArbitration();
-    if (answer.getStatus().getCode() != Status.Code.OK.value()) {
-      fail(
-          "another controller is primary, with election id "
-              + Long.toUnsignedString(answer.getElectionId().getLow())
-              + "; this one has "
-              + endpoint.electionId());
-    } else if (primary.compareAndSet(false, true)) {
-      checkProgram();
+    Election election = new Election(answer, electionId.get());
+    if (election.isPrimary()) {
+      if (primary.compareAndSet(false, true)) {
+        checkProgram();
+      }
+    } else if (!primary.get() && !raised && endpoint.raisesElectionId() && election.canBeRaised()) {
+      // Once a session: a switch that goes on saying so would be raised without end.
+      raised = true;
+      LOG.info(
+          "{}: nobody is primary, and the highest election id was {}: this controller raises its"
+              + " own from {} to {}",
+          name,
+          election.highest(),
+          electionId.get(),
+          election.next());
+      electionId.set(election.next());
+      claim();
+    } else {
+      fail(election.obstacle());
     }
   }
 
   @Override
   public void onError(Throwable failure) {
-    fail(P4RuntimeErrors.text(failure));
+    String text = P4RuntimeErrors.text(failure);
+    boolean claimed = Status.fromThrowable(failure).getCode() == Status.Code.INVALID_ARGUMENT;
+    fail(
+        claimed && !primary.get()
+            ? text
+                + "; two controllers must not have the same election id: start this one with"
+                + " another --election-id"
+            : text);
   }
 
   @Override
@@ -230,7 +268,7 @@ final class P4RuntimeSession extends ProbedSession
 
   /** The election id as the protocol has it. */
   Uint128 electionId() {
-    return Uint128.newBuilder().setLow(endpoint.electionId()).build();
+    return Uint128.newBuilder().setLow(electionId.get()).build();
   }
 
   /** Exactly one answer or failure. */

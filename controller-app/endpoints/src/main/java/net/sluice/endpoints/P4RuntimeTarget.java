@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import net.sluice.core.ControllerConfig.SwitchEndpoint;
 import net.sluice.core.ControllerException;
 import net.sluice.core.SubscriberCounters;
@@ -50,6 +51,7 @@ public final class P4RuntimeTarget extends SessionTarget<SwitchEntry, P4RuntimeS
   private final SwitchEndpoint endpoint;
   private final SwitchPipeline pipeline;
   private final Scheduler scheduler;
+  private final AtomicLong electionId;
 
   /** A switch that is not yet connected. */
   public P4RuntimeTarget(String name, SwitchEndpoint endpoint, SwitchPipeline pipeline) {
@@ -63,11 +65,17 @@ public final class P4RuntimeTarget extends SessionTarget<SwitchEntry, P4RuntimeS
     this.endpoint = endpoint;
     this.pipeline = pipeline;
     this.scheduler = scheduler;
+    this.electionId = new AtomicLong(endpoint.electionId());
   }
 
   @Override
   protected P4RuntimeSession open() {
-    return new P4RuntimeSession(name(), endpoint, pipeline, scheduler);
+    return new P4RuntimeSession(name(), endpoint, electionId, pipeline, scheduler);
+  }
+
+  /** The election id in use: the configured one, or a higher one that it took to be primary. */
+  public long electionId() {
+    return electionId.get();
   }
 
   // ---------------------------------------------------------------- writing

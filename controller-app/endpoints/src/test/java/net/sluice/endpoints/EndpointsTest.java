@@ -3,7 +3,11 @@ package net.sluice.endpoints;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.grpc.Server;
+import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import java.io.RandomAccessFile;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
@@ -86,9 +90,15 @@ class EndpointsTest {
     try (RandomAccessFile file = new RandomAccessFile(registers.toFile(), "rw")) {
       file.setLength(RegisterLayout.WINDOW_BYTES);
     }
+    // An FPGA is written only beside a switch that this controller is primary at.
+    Server fake =
+        NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+            .addService(new FakeP4RuntimeServer(PIPELINE.cookie()))
+            .build()
+            .start();
     ControllerConfig config =
         config()
-            .switchEndpoint(new SwitchEndpoint("127.0.0.1", 1, 1, 1))
+            .switchEndpoint(new SwitchEndpoint("127.0.0.1", fake.getPort(), 7, 99))
             .fpgaDown(new FpgaEndpoint.Mapped(registers))
             .fpgaUp(new FpgaEndpoint.Mapped(directory.resolve("none")))
             .build();
@@ -96,7 +106,8 @@ class EndpointsTest {
     try (Controller controller = Endpoints.open(config, PIPELINE, Clock.systemUTC())) {
       controller.listen(
           event -> {
-            if (event instanceof ControllerEvent.Reconciled) {
+            if (event instanceof ControllerEvent.Reconciled of
+                && of.target().equals("fpga-down")) {
               reconciled.countDown();
             }
           });
@@ -110,6 +121,8 @@ class EndpointsTest {
                   assertThat(why)
                       .startsWith("the registers cannot be mapped: ")
                       .endsWith("NoSuchFileException: " + directory.resolve("none")));
+    } finally {
+      fake.shutdownNow();
     }
     FpgaRegisters content =
         new FpgaRegisters(

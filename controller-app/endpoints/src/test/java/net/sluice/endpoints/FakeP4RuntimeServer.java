@@ -26,6 +26,10 @@ final class FakeP4RuntimeServer extends P4RuntimeGrpc.P4RuntimeImplBase {
   volatile long cookie;
   volatile Status configStatus = Status.OK;
   volatile Status arbitration = Status.OK;
+
+  /** Whoever claims less is not made primary. */
+  volatile long highestElectionId = 99;
+
   volatile boolean silent;
   volatile boolean endless;
   volatile Throwable writeFailure;
@@ -48,15 +52,19 @@ final class FakeP4RuntimeServer extends P4RuntimeGrpc.P4RuntimeImplBase {
         if (silent) {
           return;
         }
+        long claimed = request.getArbitration().getElectionId().getLow();
+        Status status =
+            claimed >= highestElectionId || !arbitration.isOk() ? arbitration : Status.NOT_FOUND;
+        highestElectionId = Math.max(highestElectionId, claimed);
         responses.onNext(
             StreamMessageResponse.newBuilder()
                 .setArbitration(
                     MasterArbitrationUpdate.newBuilder()
                         .setDeviceId(7)
-                        .setElectionId(Uint128.newBuilder().setLow(99))
+                        .setElectionId(Uint128.newBuilder().setLow(highestElectionId))
                         .setStatus(
                             com.google.rpc.Status.newBuilder()
-                                .setCode(arbitration.getCode().value())))
+                                .setCode(status.getCode().value())))
                 .build());
       }
 

@@ -202,11 +202,60 @@ class P4RuntimeTargetTest {
   }
 
   @Test
-  void whoIsNotPrimaryHasNoSession() throws InterruptedException {
+  void whoIsNotPrimaryHasNoSessionAndIsToldTheRemedy() throws InterruptedException {
     fake.arbitration = Status.ALREADY_EXISTS;
+    fake.highestElectionId = 500;
     connect();
     assertThat(next(session))
-        .isEqualTo("down: another controller is primary, with election id 99; this one has 99");
+        .isEqualTo(
+            "down: another controller is primary, with election id 500; this one has 99 and changes"
+                + " nothing. To have it take over, stop that one, or start this one with"
+                + " --election-id 501 or more");
+    assertThat(target.electionId()).isEqualTo(99);
+    assertThat(fake.requests).hasSize(1);
+  }
+
+  /** A controller with election id 500 has been there and is gone. */
+  @Test
+  void whereNobodyIsPrimaryAHigherElectionIdIsTakenAndKept() throws InterruptedException {
+    fake.highestElectionId = 500;
+    connect();
+    assertThat(next(session)).isEqualTo("up");
+    assertThat(target.electionId()).isEqualTo(501);
+    fake.requests.clear();
+    WriteBatch<SwitchEntry> batch = new WriteBatch<>();
+    batch.add(Op.INSERT, route("10.0.0.0/8"));
+    write(batch);
+    assertThat(((WriteRequest) next(fake.requests)).getElectionId().getLow()).isEqualTo(501);
+
+    connected();
+    assertThat(fake.highestElectionId).isEqualTo(501);
+  }
+
+  @Test
+  void whoIsToKeepItsElectionIdSaysThatNobodyIsPrimary() throws InterruptedException {
+    target.close();
+    target =
+        new P4RuntimeTarget(
+            "switch",
+            new SwitchEndpoint("127.0.0.1", server.getPort(), 7, 99, false),
+            PIPELINE,
+            new VirtualTime().scheduler());
+    fake.highestElectionId = 500;
+    connect();
+    assertThat(next(session))
+        .isEqualTo(
+            "down: no controller is primary: the switch wants election id 500 or more, which one"
+                + " that is gone has had; this one has 99. To have it take over, start this one"
+                + " with --election-id 501 or more");
+  }
+
+  @Test
+  void aSwitchThatMakesNobodyPrimaryIsAskedTwiceASession() throws InterruptedException {
+    fake.arbitration = Status.NOT_FOUND;
+    connect();
+    assertThat(next(session)).startsWith("down: no controller is primary");
+    assertThat(fake.requests).hasSize(2);
   }
 
   @Test

@@ -76,6 +76,13 @@ final class RemoteSwitchOptions {
   private long electionId = 1;
 
   @Option(
+      names = "--keep-election-id",
+      description =
+          "Never take a higher election id by itself, as it otherwise does when the switch has no"
+              + " primary controller and wants a higher one.")
+  private boolean keepElectionId;
+
+  @Option(
       names = "--fpga-down",
       paramLabel = "HOST:PORT|mmap:FILE",
       description =
@@ -113,6 +120,7 @@ final class RemoteSwitchOptions {
         "--topology",
         "--device-id",
         "--election-id",
+        "--keep-election-id",
         "--fpga-down",
         "--fpga-up",
         "--fpga-clock",
@@ -146,7 +154,8 @@ final class RemoteSwitchOptions {
             address.host(),
             address.port(),
             deviceId == null ? profile.management().deviceId() : deviceId,
-            electionId),
+            electionId,
+            !keepElectionId),
         topology,
         Optional.ofNullable(fpgaDown),
         Optional.ofNullable(fpgaUp),

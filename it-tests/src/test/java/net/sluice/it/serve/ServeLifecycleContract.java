@@ -276,7 +276,10 @@ abstract class ServeLifecycleContract {
     awaitReady(other);
     assertThat(readyLine).contains("targets still being filled");
     assertThat(await(this::detail, detail -> detail.startsWith("another")))
-        .isEqualTo("another controller is primary, with election id 5; this one has 3");
+        .isEqualTo(
+            "another controller is primary, with election id 5; this one has 3 and changes nothing."
+                + " To have it take over, stop that one, or start this one with --election-id 6 or"
+                + " more");
     awaitReady(stranger);
     assertThat(readyLine).contains("targets still being filled");
     assertThat(await(this::detail, detail -> !detail.isEmpty())).isNotEmpty();

@@ -38,6 +38,24 @@ final class Sessions {
     this.fpgas.putAll(fpgas);
   }
 
+  /**
+   * Lets FPGAs have sessions exactly while the switch has one: whoever is primary at the switch is
+   * the one who may write beside it.
+   */
+  void followSwitch() {
+    // Each caller sees the switch's newest state, and the last one to come leaves it behind.
+    synchronized (fpgas) {
+      Optional<String> obstacle = switchSession.obstacle();
+      for (TargetSession<FpgaSetting> fpga : fpgas.values()) {
+        if (obstacle.isPresent()) {
+          fpga.hold("waits for the switch, by which is told who may write: " + obstacle.get());
+        } else {
+          fpga.release();
+        }
+      }
+    }
+  }
+
   TargetSession<SwitchEntry> ofSwitch() {
     return switchSession;
   }
@@ -127,7 +145,7 @@ final class Sessions {
   /** Tells every session that another one has got on: its barriers may be lifted now. */
   void settled(String target) {
     if (!target.equals(switchSession.name())) {
-      switchSession.flush();
+      switchSession.barriersChanged();
     }
   }
 

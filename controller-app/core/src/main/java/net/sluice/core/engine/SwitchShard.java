@@ -137,6 +137,7 @@ final class SwitchShard implements AutoCloseable {
   void start() {
     kinds.trackAll();
     sessions.all().forEach(this::tellStatusOf);
+    sessions.followSwitch();
     sessions.all().forEach(TargetSession::start);
     targets.ports().ifPresent(PortMonitor::start);
   }
@@ -319,6 +320,9 @@ final class SwitchShard implements AutoCloseable {
   private final class Follower implements SessionListener {
     @Override
     public void stateChanged(String target, SessionState state, Optional<String> detail) {
+      if (target.equals(targets.switchTarget().name())) {
+        sessions.followSwitch();
+      }
       events.tell(() -> new ControllerEvent.SessionChanged(target, state, detail));
     }
 
@@ -342,6 +346,8 @@ final class SwitchShard implements AutoCloseable {
   public void close() {
     changes.close();
     targets.ports().ifPresent(PortMonitor::close);
-    sessions.all().forEach(TargetSession::close);
+    // The switch last: the sessions of FPGAs follow its own.
+    sessions.ofFpgas().forEach(TargetSession::close);
+    sessions.ofSwitch().close();
   }
 }

@@ -15,6 +15,18 @@ final class Outbox<E> {
   /** Older than everything in the queue; each waits for an owner or key that is in flight. */
   private final ArrayDeque<PendingWrite<E>> held = new ArrayDeque<>();
 
+  /**
+   * Newer than what is held of the same owner or key, older than what is in the queue of it: writes
+   * behind a barrier that is not lifted, and those that must not overtake them.
+   */
+  private ArrayDeque<PendingWrite<E>> barred = new ArrayDeque<>();
+
+  /** Keys and owners of {@link #barred}. */
+  private final LongMultiset barredMarks = new LongMultiset();
+
+  /** Whether a barrier may have been lifted since {@link #barred} was last looked through. */
+  private boolean barriersChanged;
+
   private final List<List<PendingWrite<E>>> flights = new ArrayList<>();
   private final LongMultiset keysInFlight = new LongMultiset();
   private final LongMultiset ownersInFlight = new LongMultiset();
@@ -33,7 +45,7 @@ final class Outbox<E> {
   }
 
   int waiting() {
-    return queue.size() + held.size();
+    return queue.size() + held.size() + barred.size();
   }
 
   int flights() {
@@ -45,7 +57,12 @@ final class Outbox<E> {
   }
 
   boolean isIdle() {
-    return flights.isEmpty() && queue.isEmpty() && held.isEmpty();
+    return flights.isEmpty() && waiting() == 0;
+  }
+
+  /** Barriers may have been lifted: what is behind them is looked at again. */
+  void barriersChanged() {
+    barriersChanged = true;
   }
 
   /** Takes off at most {@code max} writes that may go now; empty if none may. */
@@ -62,13 +79,14 @@ final class Outbox<E> {
         block(write);
       }
     }
+    if (barriersChanged && !barred.isEmpty()) {
+      takeOffBarred(max, flight);
+    }
     while (flight.size() < max && held.size() < max && !queue.isEmpty()) {
-      PendingWrite<E> write = queue.peek();
-      if (write.barrier() != null && !write.barrier().isLifted()) {
-        break;
-      }
-      queue.remove();
-      if (mayGo(write)) {
+      PendingWrite<E> write = queue.remove();
+      if (isBehindBarrier(write) || isBarred(write)) {
+        bar(write);
+      } else if (mayGo(write)) {
         load(flight, write);
       } else {
         block(write);
@@ -84,6 +102,40 @@ final class Outbox<E> {
     return flight;
   }
 
+  /** Takes those off that no barrier keeps any more, in their order. */
+  private void takeOffBarred(int max, List<PendingWrite<E>> flight) {
+    ArrayDeque<PendingWrite<E>> all = barred;
+    barred = new ArrayDeque<>();
+    barredMarks.clear();
+    barriersChanged = false;
+    for (PendingWrite<E> write : all) {
+      if (isBehindBarrier(write) || isBarred(write)) {
+        bar(write);
+      } else if (flight.size() < max && mayGo(write)) {
+        load(flight, write);
+      } else {
+        // For want of room, or behind what is in flight: looked at again with the next flight.
+        bar(write);
+        barriersChanged = true;
+      }
+    }
+  }
+
+  private static boolean isBehindBarrier(PendingWrite<?> write) {
+    return write.barrier() != null && !write.barrier().isLifted();
+  }
+
+  private boolean isBarred(PendingWrite<E> write) {
+    return !barred.isEmpty()
+        && (barredMarks.contains(write.key())
+            || (write.owner() != OwnerIds.NONE && barredMarks.contains(mark(write.owner()))));
+  }
+
+  private void bar(PendingWrite<E> write) {
+    barred.add(write);
+    mark(barredMarks, write);
+  }
+
   private boolean mayGo(PendingWrite<E> write) {
     return !keysInFlight.contains(write.key())
         && !blocked.contains(write.key())
@@ -92,9 +144,13 @@ final class Outbox<E> {
   }
 
   private void block(PendingWrite<E> write) {
-    blocked.add(write.key());
+    mark(blocked, write);
+  }
+
+  private static void mark(LongMultiset marks, PendingWrite<?> write) {
+    marks.add(write.key());
     if (write.owner() != OwnerIds.NONE) {
-      blocked.add(mark(write.owner()));
+      marks.add(mark(write.owner()));
     }
   }
 
@@ -119,6 +175,8 @@ final class Outbox<E> {
   void drop() {
     flights.clear();
     held.clear();
+    barred.clear();
+    barredMarks.clear();
     queue.clear();
     keysInFlight.clear();
     ownersInFlight.clear();
@@ -128,6 +186,9 @@ final class Outbox<E> {
   /** The lowest sequence number of all that wait or fly; {@code Long.MAX_VALUE} if none does. */
   long lowestSequence() {
     long lowest = queue.isEmpty() ? Long.MAX_VALUE : queue.peek().sequence();
+    for (PendingWrite<E> write : barred) {
+      lowest = Math.min(lowest, write.sequence());
+    }
     for (PendingWrite<E> write : held) {
       lowest = Math.min(lowest, write.sequence());
     }

@@ -14,7 +14,8 @@ import net.sluice.core.ReconcileReport;
  * BackingOff --attemptDue--> Connecting --up--> Draining --drained--> Reading
  * Reading --readBack--> Removing --removed--> Rewriting --rewritten--> Ready
  * Ready --reconcileAsked--> Draining
- * every phase but BackingOff and Closed --lost--> BackingOff
+ * every phase but BackingOff, Standby and Closed --lost--> BackingOff
+ * every phase but Closed --held--> Standby --released--> Connecting
  * every phase --closed--> Closed
  * </pre>
  *
@@ -25,6 +26,9 @@ import net.sluice.core.ReconcileReport;
 sealed interface SessionPhase {
   /** The last attempt failed or the session was lost; the next attempt waits. Nothing is queued. */
   record BackingOff(String reason, Instant nextAttempt) implements SessionPhase {}
+
+  /** No attempt is to be made before another target allows it. Nothing is queued. */
+  record Standby(String reason) implements SessionPhase {}
 
   /** An attempt is under way; {@code reason} says why there was no session before it. */
   record Connecting(String reason) implements SessionPhase {}
@@ -118,9 +122,19 @@ sealed interface SessionPhase {
 
   /** The session has ended or could not be begun. */
   default SessionPhase lost(String reason, Instant nextAttempt) {
-    return this instanceof BackingOff || this instanceof Closed
+    return this instanceof BackingOff || this instanceof Standby || this instanceof Closed
         ? this
         : new BackingOff(reason, nextAttempt);
+  }
+
+  /** There must be no session for now. */
+  default SessionPhase held(String reason) {
+    return this instanceof Closed ? this : new Standby(reason);
+  }
+
+  /** There may be a session again. */
+  default SessionPhase released() {
+    return this instanceof Standby now ? new Connecting(now.reason) : this;
   }
 
   /** The session is ended for good. */
@@ -137,7 +151,7 @@ sealed interface SessionPhase {
     } else if (this instanceof Ready) {
       return SessionState.READY;
     }
-    return this instanceof BackingOff || this instanceof Connecting
+    return this instanceof BackingOff || this instanceof Standby || this instanceof Connecting
         ? SessionState.CONNECTING
         : SessionState.RECONCILING;
   }
@@ -161,6 +175,8 @@ sealed interface SessionPhase {
   default Optional<String> detail() {
     if (this instanceof BackingOff now) {
       return Optional.of(now.reason);
+    } else if (this instanceof Standby now) {
+      return Optional.of(now.reason);
     } else if (this instanceof Connecting now) {
       return Optional.of(now.reason);
     }
@@ -177,6 +193,8 @@ sealed interface SessionPhase {
     String writes = waiting + " writes wait, " + inFlight + " are sent and unanswered";
     if (this instanceof BackingOff) {
       return Optional.of("the next attempt to reach the target; then it is read back");
+    } else if (this instanceof Standby now) {
+      return Optional.of("nothing is sent to it: " + now.reason);
     } else if (this instanceof Connecting) {
       return Optional.of("an attempt to reach the target is under way; then it is read back");
     } else if (this instanceof Draining) {

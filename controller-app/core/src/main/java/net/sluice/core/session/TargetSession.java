@@ -20,6 +20,7 @@ import net.sluice.core.session.SessionPhase.Reading;
 import net.sluice.core.session.SessionPhase.Ready;
 import net.sluice.core.session.SessionPhase.Removing;
 import net.sluice.core.session.SessionPhase.Rewriting;
+import net.sluice.core.session.SessionPhase.Standby;
 import net.sluice.core.store.StoreException;
 import net.sluice.core.target.Target;
 import net.sluice.core.target.WriteBatch;
@@ -78,6 +79,12 @@ public final class TargetSession<E> implements AutoCloseable {
   /** Number of the last write of the last reconciliation, as long as it may be unanswered. */
   private long reconciledTo = NOT_RECONCILED;
 
+  /**
+   * Writes up to that number are answered, or were given up; read without the lock, by the barriers
+   * of every write that waits for this target.
+   */
+  private volatile long settledUpTo;
+
   private boolean pumpScheduled;
   private String lastLoss = "";
   private Scheduler.Cancellable audit = () -> {};
@@ -106,7 +113,7 @@ public final class TargetSession<E> implements AutoCloseable {
 
   /** Begins to connect. */
   public void start() {
-    scheduler.execute(this::connect);
+    scheduler.execute(() -> connect(0));
   }
 
   /** Status of the owners at this target. */
@@ -174,6 +181,17 @@ public final class TargetSession<E> implements AutoCloseable {
     }
   }
 
+  /** Has what waits for barriers looked at again, and sent if they are lifted. */
+  public void barriersChanged() {
+    lock.lock();
+    try {
+      outbox.barriersChanged();
+      schedulePump();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Has what was submitted sent. */
   public void flush() {
     lock.lock();
@@ -196,9 +214,14 @@ public final class TargetSession<E> implements AutoCloseable {
     }
   }
 
-  /** True if the write of that number and all before it are answered, or cannot be sent now. */
+  /** True if the write of that number and all before it are answered, or were given up. */
   public boolean isSettled(long number) {
-    return locked(() -> !phase.isUp() || outbox.lowestSequence() > number);
+    return number <= settledUpTo;
+  }
+
+  /** With the lock held, when answers have come or everything was given up. */
+  private void settle() {
+    settledUpTo = outbox.isIdle() ? sequence : outbox.lowestSequence() - 1;
   }
 
   // ---------------------------------------------------------------- sending
@@ -274,6 +297,7 @@ public final class TargetSession<E> implements AutoCloseable {
       }
       outbox.land(flight.writes());
       outbox.addFirst(flight.settle(results, board, refusals::refused));
+      settle();
       spaceFreed.signalAll();
       noteIfReconciled();
       if (phase instanceof Draining && outbox.flights() == 0) {
@@ -295,15 +319,17 @@ public final class TargetSession<E> implements AutoCloseable {
 
   // ---------------------------------------------------------------- connecting
 
-  private void connect() {
+  /** {@code attempt}: number of the attempt; one that is out of date is not made. */
+  private void connect(int attempt) {
     lock.lock();
-    int attempt;
     try {
+      if (attempt != session) {
+        return;
+      }
       phase = phase.attemptDue();
       if (!(phase instanceof Connecting)) {
         return;
       }
-      attempt = session;
     } finally {
       lock.unlock();
     }
@@ -343,18 +369,12 @@ public final class TargetSession<E> implements AutoCloseable {
       if (lost != session || phase.lost(reason, Instant.MAX) == phase) {
         return;
       }
-      session++;
       wait = connectBackoff.next();
-      phase = phase.lost(reason, clock.instant().plus(wait));
-      outbox.drop();
-      board.allStale();
-      reconciledTo = NOT_RECONCILED;
-      spaceFreed.signalAll();
+      end(phase.lost(reason, clock.instant().plus(wait)));
       known = reason.equals(lastLoss);
       lastLoss = reason;
-      scheduler.schedule(wait, this::connect);
-      // With the lock held, so that it cannot end the session that comes next.
-      target.disconnect();
+      int next = session;
+      scheduler.schedule(wait, () -> connect(next));
     } finally {
       lock.unlock();
     }
@@ -366,6 +386,68 @@ public final class TargetSession<E> implements AutoCloseable {
     }
     listener.stateChanged(target.name(), SessionState.CONNECTING, Optional.of(reason));
     listener.settled(target.name());
+  }
+
+  /** With the lock held: gives everything up that the session has under way, and ends it. */
+  private void end(SessionPhase next) {
+    session++;
+    phase = next;
+    outbox.drop();
+    settle();
+    reconciledTo = NOT_RECONCILED;
+    board.allStale();
+    spaceFreed.signalAll();
+    // With the lock held, so that it cannot end the session that comes next.
+    target.disconnect();
+  }
+
+  /**
+   * Ends the session, if there is one, and begins none before {@link #release}.
+   *
+   * @param reason why, for people
+   */
+  public void hold(String reason) {
+    lock.lock();
+    try {
+      if (phase.held(reason).equals(phase)) {
+        return;
+      }
+      if (phase instanceof Standby) {
+        phase = phase.held(reason);
+      } else {
+        end(phase.held(reason));
+      }
+    } finally {
+      lock.unlock();
+    }
+    LOG.info("{}: no session: {}", name(), reason);
+    listener.stateChanged(target.name(), SessionState.CONNECTING, Optional.of(reason));
+    listener.settled(target.name());
+  }
+
+  /** Begins to connect, if {@link #hold} has kept it from that. */
+  public void release() {
+    lock.lock();
+    try {
+      if (!(phase instanceof Standby)) {
+        return;
+      }
+      connectBackoff.reset();
+      phase = phase.released();
+      int attempt = session;
+      scheduler.execute(() -> connect(attempt));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Why what depends on this target must not be written now; empty if it may be. */
+  public Optional<String> obstacle() {
+    return locked(
+        () ->
+            phase.isUp()
+                ? Optional.empty()
+                : Optional.of(phase.detail().orElse("it has no session")));
   }
 
   /**
@@ -703,6 +785,7 @@ public final class TargetSession<E> implements AutoCloseable {
     try {
       session++;
       phase = phase.closed();
+      settledUpTo = Long.MAX_VALUE;
       spaceFreed.signalAll();
     } finally {
       lock.unlock();

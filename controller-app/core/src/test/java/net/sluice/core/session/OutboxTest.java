@@ -75,15 +75,36 @@ class OutboxTest {
   }
 
   @Test
-  void aClosedGateHoldsBackEverythingBehindIt() {
+  void aBarrierHoldsBackItsOwnersWritesOnly() {
     Outbox<String> outbox = new Outbox<>();
-    AtomicBoolean open = new AtomicBoolean();
+    AtomicBoolean lifted = new AtomicBoolean();
     outbox.add(update(1, 11, null));
-    outbox.add(update(2, 21, open::get));
+    outbox.add(update(2, 21, lifted::get));
     outbox.add(update(3, 31, null));
-    assertThat(sequences(outbox.takeOff(10))).containsExactly(1L);
-    open.set(true);
-    assertThat(sequences(outbox.takeOff(10))).containsExactly(2L, 3L);
+    outbox.add(update(2, 22, null));
+    outbox.add(update(4, 21, null));
+    outbox.add(update(4, 41, null));
+    // Owner 2's 22 waits for its own 21, owner 4's 21 for that key, and 41 for owner 4's 21.
+    assertThat(sequences(outbox.takeOff(10))).containsExactly(1L, 3L);
+    lifted.set(true);
+    assertThat(outbox.takeOff(10)).as("nobody has told that anything is lifted").isEmpty();
+    outbox.barriersChanged();
+    assertThat(outbox.lowestSequence()).isEqualTo(1);
+    List<PendingWrite<String>> second = outbox.takeOff(10);
+    assertThat(sequences(second)).containsExactly(2L, 4L);
+    outbox.land(second);
+    assertThat(sequences(outbox.takeOff(10))).containsExactly(5L, 6L);
+    assertThat(outbox.waiting()).isZero();
+  }
+
+  @Test
+  void whatIsBehindABarrierFillsNoBatch() {
+    Outbox<String> outbox = new Outbox<>();
+    for (int i = 0; i < 100; i++) {
+      outbox.add(update(i + 1, i, () -> false));
+    }
+    outbox.add(update(200, 200, null));
+    assertThat(sequences(outbox.takeOff(3))).containsExactly(101L);
   }
 
   private static PendingWrite<String> retry(PendingWrite<String> write) {
@@ -129,12 +150,21 @@ class OutboxTest {
     List<List<PendingWrite<String>>> flights = new ArrayList<>();
     Map<Long, Long> lastOfKey = new HashMap<>();
     Map<Integer, Long> lastOfOwner = new HashMap<>();
+    List<boolean[]> barriers = new ArrayList<>();
     int added = 0;
     int left = 0;
     while (left < 500) {
       if (added < 500 && random.nextBoolean()) {
-        outbox.add(update(1 + random.nextInt(9), random.nextInt(20), null));
+        boolean[] lifted = new boolean[1];
+        barriers.add(lifted);
+        WriteBarrier barrier = random.nextInt(4) == 0 ? () -> lifted[0] : null;
+        outbox.add(update(1 + random.nextInt(9), random.nextInt(20), barrier));
         added++;
+      }
+      if (random.nextInt(3) == 0 && !barriers.isEmpty()) {
+        // FPGAs need not answer in the order of changes.
+        barriers.remove(random.nextInt(barriers.size()))[0] = true;
+        outbox.barriersChanged();
       }
       if (random.nextInt(3) == 0) {
         List<PendingWrite<String>> flight = outbox.takeOff(1 + random.nextInt(6));

@@ -19,6 +19,7 @@ import net.sluice.core.session.SessionPhase.Reading;
 import net.sluice.core.session.SessionPhase.Ready;
 import net.sluice.core.session.SessionPhase.Removing;
 import net.sluice.core.session.SessionPhase.Rewriting;
+import net.sluice.core.session.SessionPhase.Standby;
 import org.junit.jupiter.api.Test;
 
 /** Every phase of a session and what every event makes of it. */
@@ -32,6 +33,7 @@ class SessionPhaseTest {
   private static Map<String, SessionPhase> phases() {
     Map<String, SessionPhase> phases = new LinkedHashMap<>();
     phases.put("BackingOff", new BackingOff("refused", T1));
+    phases.put("Standby", new Standby("refused"));
     phases.put("Connecting", new Connecting("refused"));
     phases.put("Draining", new Draining(false));
     phases.put("Draining again", new Draining(true));
@@ -65,6 +67,8 @@ class SessionPhaseTest {
     events.put("reported", SessionPhase::reported);
     events.put("reconcileAsked", SessionPhase::reconcileAsked);
     events.put("lost", phase -> phase.lost("refused", T1));
+    events.put("held", phase -> phase.held("refused"));
+    events.put("released", SessionPhase::released);
     events.put("closed", SessionPhase::closed);
     return events;
   }
@@ -73,64 +77,82 @@ class SessionPhaseTest {
   private static final List<String> TRANSITIONS =
       List.of(
           "BackingOff -- attemptDue --> Connecting",
+          "BackingOff -- held --> Standby",
           "BackingOff -- closed --> Closed",
+          "Standby -- released --> Connecting",
+          "Standby -- closed --> Closed",
           "Connecting -- up --> Draining",
           "Connecting -- lost --> BackingOff",
+          "Connecting -- held --> Standby",
           "Connecting -- closed --> Closed",
           "Draining -- drained --> Reading",
           "Draining -- reconcileAsked --> Draining again",
           "Draining -- lost --> BackingOff",
+          "Draining -- held --> Standby",
           "Draining -- closed --> Closed",
           "Draining again -- drained --> Reading again",
           "Draining again -- lost --> BackingOff",
+          "Draining again -- held --> Standby",
           "Draining again -- closed --> Closed",
           "Reading -- readBack 0 --> Rewriting",
           "Reading -- readBack 2 --> Removing 2",
           "Reading -- reconcileAsked --> Reading again",
           "Reading -- lost --> BackingOff",
+          "Reading -- held --> Standby",
           "Reading -- closed --> Closed",
           "Reading again -- readBack 0 --> Rewriting again",
           "Reading again -- readBack 2 --> Removing 2 again",
           "Reading again -- lost --> BackingOff",
+          "Reading again -- held --> Standby",
           "Reading again -- closed --> Closed",
           "Removing 1 -- removed --> Rewriting",
           "Removing 1 -- reconcileAsked --> Removing 1 again",
           "Removing 1 -- lost --> BackingOff",
+          "Removing 1 -- held --> Standby",
           "Removing 1 -- closed --> Closed",
           "Removing 2 -- removed --> Removing 1",
           "Removing 2 -- reconcileAsked --> Removing 2 again",
           "Removing 2 -- lost --> BackingOff",
+          "Removing 2 -- held --> Standby",
           "Removing 2 -- closed --> Closed",
           "Removing 2 again -- removed --> Removing 1 again",
           "Removing 2 again -- lost --> BackingOff",
+          "Removing 2 again -- held --> Standby",
           "Removing 2 again -- closed --> Closed",
           "Removing 1 again -- removed --> Rewriting again",
           "Removing 1 again -- lost --> BackingOff",
+          "Removing 1 again -- held --> Standby",
           "Removing 1 again -- closed --> Closed",
           "Rewriting -- no room --> Rewriting full",
           "Rewriting -- rewritten --> Ready unreported",
           "Rewriting -- reconcileAsked --> Rewriting again",
           "Rewriting -- lost --> BackingOff",
+          "Rewriting -- held --> Standby",
           "Rewriting -- closed --> Closed",
           "Rewriting again -- no room --> Rewriting full again",
           "Rewriting again -- rewritten --> Draining",
           "Rewriting again -- lost --> BackingOff",
+          "Rewriting again -- held --> Standby",
           "Rewriting again -- closed --> Closed",
           "Rewriting full -- room --> Rewriting",
           "Rewriting full -- rewritten --> Ready unreported",
           "Rewriting full -- reconcileAsked --> Rewriting full again",
           "Rewriting full -- lost --> BackingOff",
+          "Rewriting full -- held --> Standby",
           "Rewriting full -- closed --> Closed",
           "Rewriting full again -- room --> Rewriting again",
           "Rewriting full again -- rewritten --> Draining",
           "Rewriting full again -- lost --> BackingOff",
+          "Rewriting full again -- held --> Standby",
           "Rewriting full again -- closed --> Closed",
           "Ready unreported -- reported --> Ready",
           "Ready unreported -- reconcileAsked --> Draining",
           "Ready unreported -- lost --> BackingOff",
+          "Ready unreported -- held --> Standby",
           "Ready unreported -- closed --> Closed",
           "Ready -- reconcileAsked --> Draining",
           "Ready -- lost --> BackingOff",
+          "Ready -- held --> Standby",
           "Ready -- closed --> Closed");
 
   @Test
@@ -170,6 +192,7 @@ class SessionPhaseTest {
     assertThat(found)
         .containsExactly(
             "BackingOff: CONNECTING because refused",
+            "Standby: CONNECTING because refused",
             "Connecting: CONNECTING because refused",
             "Draining: RECONCILING queues",
             "Draining again: RECONCILING queues",
