@@ -24,7 +24,9 @@ public final class LocalRegisterBus implements RegisterBus {
   private boolean running;
   private boolean closed;
 
-  /** A bus that works on {@code executor}, on one of its threads at a time, and closes {@code bus}. */
+  /**
+   * A bus that works on {@code executor}, on one of its threads at a time, and closes {@code bus}.
+   */
   public LocalRegisterBus(LocalBus bus, Executor executor) {
     this.runner = new BatchRunner(bus);
     this.executor = executor;

@@ -67,8 +67,7 @@ class MappedRegistersTest {
     MappedRegisters first = MappedRegisters.map(resource);
     assertThatThrownBy(() -> MappedRegisters.map(resource))
         .isInstanceOf(IOException.class)
-        .hasMessage(
-            resource + " is in use by another controller, which has to be stopped first");
+        .hasMessage(resource + " is in use by another controller, which has to be stopped first");
     new LocalRegisterBus(first, Runnable::run).close();
     MappedRegisters.map(resource).close();
   }

@@ -54,8 +54,8 @@ public record ControllerConfig(
    * @param port TCP port, 1..65535
    * @param deviceId P4Runtime device id
    * @param electionId P4Runtime election id; the highest of all controllers is primary
-   * @param raisesElectionId whether a higher one is taken when this one is not enough and nobody
-   *     is primary, which is so after the visit of a controller with a higher one
+   * @param raisesElectionId whether a higher one is taken when this one is not enough and nobody is
+   *     primary, which is so after the visit of a controller with a higher one
    */
   public record SwitchEndpoint(
       String host, int port, long deviceId, long electionId, boolean raisesElectionId) {

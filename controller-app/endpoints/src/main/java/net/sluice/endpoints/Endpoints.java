@@ -63,7 +63,7 @@ public final class Endpoints {
       Optional<Target<FpgaSetting>> down =
           config.fpgaDown().map(e -> fpga(e, Direction.DOWN, config, switchTarget::electionId));
       down.ifPresent(target -> opened.push(target::close));
-      Optional<Target<FpgaSetting>> up = 
+      Optional<Target<FpgaSetting>> up =
           config.fpgaUp().map(e -> fpga(e, Direction.UP, config, switchTarget::electionId));
       up.ifPresent(target -> opened.push(target::close));
       Optional<PortMonitor> ports = config.gnmi().map(gnmi -> ports(gnmi, config, clock));

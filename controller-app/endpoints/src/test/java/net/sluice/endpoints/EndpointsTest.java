@@ -106,8 +106,7 @@ class EndpointsTest {
     try (Controller controller = Endpoints.open(config, PIPELINE, Clock.systemUTC())) {
       controller.listen(
           event -> {
-            if (event instanceof ControllerEvent.Reconciled of
-                && of.target().equals("fpga-down")) {
+            if (event instanceof ControllerEvent.Reconciled of && of.target().equals("fpga-down")) {
               reconciled.countDown();
             }
           });

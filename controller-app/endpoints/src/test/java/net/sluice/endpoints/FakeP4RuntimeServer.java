@@ -63,8 +63,7 @@ final class FakeP4RuntimeServer extends P4RuntimeGrpc.P4RuntimeImplBase {
                         .setDeviceId(7)
                         .setElectionId(Uint128.newBuilder().setLow(highestElectionId))
                         .setStatus(
-                            com.google.rpc.Status.newBuilder()
-                                .setCode(status.getCode().value())))
+                            com.google.rpc.Status.newBuilder().setCode(status.getCode().value())))
                 .build());
       }
 

@@ -270,8 +270,7 @@ abstract class ServeLifecycleContract {
     runSwitch();
     SluiceProcess primary = serve("data", "--device-id", "" + deviceId(), "--election-id", "5");
     awaitAllInstalled();
-    SluiceProcess other =
-        startServe("other", "--device-id", "" + deviceId(), "--election-id", "3");
+    SluiceProcess other = startServe("other", "--device-id", "" + deviceId(), "--election-id", "3");
     SluiceProcess stranger = startServe("stranger", "--device-id", "" + (deviceId() + 90));
     awaitReady(other);
     assertThat(readyLine).contains("targets still being filled");

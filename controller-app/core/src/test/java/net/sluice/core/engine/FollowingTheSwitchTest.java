@@ -14,7 +14,6 @@ import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
-import net.sluice.intents.model.Direction;
 import org.junit.jupiter.api.Test;
 
 /** FPGAs are written by whoever is primary at their switch, and delay only what needs them. */
