@@ -240,11 +240,11 @@ class IdleTimeoutTest {
                     Type.INSERT, "table_entry { table_id: $In.wide_prefixes idle_timeout_ns: 5 }")))
         .containsExactly(
             "INVALID_ARGUMENT table 'In.prefixes': idle_timeout_ns is -5; it must not be negative",
-            "INVALID_ARGUMENT time_since_last_hit is set in an entry of table 'In.prefixes'; it is"
-                + " only ever read",
+            "INVALID_ARGUMENT has_time_since_last_hit must not be set in WriteRequest",
             "INVALID_ARGUMENT the default entry of table 'In.prefixes' has no idle timeout;"
                 + " idle_timeout_ns is 5",
-            "INVALID_ARGUMENT table 'In.wide_prefixes' has no idle timeout; idle_timeout_ns is 5");
+            "INVALID_ARGUMENT idle_timeout_ns must be set to 0 for tables which do not support idle"
+                + " timeout");
     assertThat(
             catchThrowableOfType(
                 StatusRuntimeException.class,

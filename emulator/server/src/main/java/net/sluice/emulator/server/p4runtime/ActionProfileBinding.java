@@ -227,6 +227,11 @@ final class ActionProfileBinding {
     return maxGroupSize;
   }
 
+  /** Most that a group may have which does not say itself. */
+  int mostInGroup() {
+    return maxGroupSize > 0 ? maxGroupSize : MAX_GROUP;
+  }
+
   /** Most weight that one member may have, 0 if P4Info does not say. */
   int maxMemberWeight() {
     return maxMemberWeight;

@@ -9,7 +9,11 @@ import p4.v1.P4RuntimeOuterClass.ActionProfileGroup;
 import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.Update;
 
-/** Groups of action profiles with a selector (section 9.2.2). */
+/**
+ * Groups of action profiles with a selector (section 9.2.2). A {@code max_size} that is absent is
+ * P4Info's {@code max_group_size} when a group is inserted and the group's own when it is modified,
+ * as in bmv2's P4Runtime server; the specification wants it to be set.
+ */
 final class ProfileGroups implements EntityKind {
 
   private final Binding binding;
@@ -49,6 +53,8 @@ final class ProfileGroups implements EntityKind {
     if (group == null) {
       profile.checkNoSets(what);
       checkMaxSize(profile, entry.getMaxSize(), what);
+    } else if (entry.getMaxSize() == 0) {
+      entry = entry.toBuilder().setMaxSize(group.message.getMaxSize()).build();
     } else if (entry.getMaxSize() != group.message.getMaxSize()) {
       throw RpcException.invalid(
           what
@@ -78,13 +84,13 @@ final class ProfileGroups implements EntityKind {
   private static void checkMaxSize(ActionProfileBinding profile, int maxSize, String what)
       throws RpcException {
     int most = profile.maxGroupSize();
-    if (maxSize < 0 || most > 0 && (maxSize == 0 || maxSize > most)) {
+    if (maxSize < 0 || most > 0 && maxSize > most) {
       throw RpcException.invalid(
           what
               + ": max_size is "
               + maxSize
               + "; it must be "
-              + (most > 0 ? "from 1 to " + most : "at least 0"));
+              + (most > 0 ? "from 0 to " + most : "at least 0"));
     }
     if (maxSize > ActionProfileBinding.MAX_GROUP) {
       throw new RpcException(
@@ -119,7 +125,7 @@ final class ProfileGroups implements EntityKind {
       count += profile.countOf(member.getWeight());
       weights += profile.weightOf(member.getWeight());
     }
-    int most = entry.getMaxSize() > 0 ? entry.getMaxSize() : ActionProfileBinding.MAX_GROUP;
+    int most = entry.getMaxSize() > 0 ? entry.getMaxSize() : profile.mostInGroup();
     if (count > most || weights > ActionProfileBinding.MAX_GROUP) {
       throw new RpcException(
           Code.RESOURCE_EXHAUSTED,

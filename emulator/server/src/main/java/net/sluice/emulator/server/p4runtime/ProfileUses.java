@@ -117,7 +117,7 @@ final class ProfileUses {
       weights += profile.weightOf(action.getWeight());
       count += profile.countOf(action.getWeight(), set);
     }
-    int most = profile.maxGroupSize() > 0 ? profile.maxGroupSize() : ActionProfileBinding.MAX_GROUP;
+    int most = profile.mostInGroup();
     if (count > most || weights > ActionProfileBinding.MAX_GROUP) {
       throw RpcException.invalid(
           "the set of an entry of table '"

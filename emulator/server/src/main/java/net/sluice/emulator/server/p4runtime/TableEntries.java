@@ -108,17 +108,17 @@ final class TableEntries implements EntityKind {
       checkTimeout(table, entry);
     }
     if (entry.hasTimeSinceLastHit()) {
-      throw RpcException.invalid(
-          "time_since_last_hit is set in an entry of table '"
-              + table.name()
-              + "'; it is only ever read");
+      // As in checkTimeout.
+      throw RpcException.invalid("has_time_since_last_hit must not be set in WriteRequest");
     }
   }
 
   private static void checkTimeout(TableBinding table, TableEntry entry) throws RpcException {
     String given = "idle_timeout_ns is " + entry.getIdleTimeoutNs();
-    if (!table.hasTimeouts()) {
-      throw RpcException.invalid("table '" + table.name() + "' has no idle timeout; " + given);
+    if (!table.hasTimeouts() && entry.getIdleTimeoutNs() > 0) {
+      // The words of bmv2's P4Runtime server, which test suites compare.
+      throw RpcException.invalid(
+          "idle_timeout_ns must be set to 0 for tables which do not support idle timeout");
     }
     if (entry.getIsDefaultAction()) {
       throw RpcException.invalid(

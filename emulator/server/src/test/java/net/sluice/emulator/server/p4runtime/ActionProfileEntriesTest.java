@@ -13,6 +13,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
+import p4.config.v1.P4InfoOuterClass.ActionProfile;
 import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.Update;
 import p4.v1.P4RuntimeOuterClass.Update.Type;
@@ -303,6 +304,35 @@ class ActionProfileEntriesTest {
     assertThat(device.read("table_entry { table_id: $In.choose }")).isEmpty();
     assertThatThrownBy(() -> device.read(entry("In.choose", 5, "action { }")))
         .hasMessageContaining("cannot be filtered by action");
+  }
+
+  /** As in bmv2; the specification wants max_size wherever P4Info has a max_group_size. */
+  @Test
+  void aGroupWithoutMaxSizeTakesAsManyAsItsSelectorAllows() {
+    LoadedSwitch limited =
+        new LoadedSwitch(
+            "profiles",
+            info ->
+                info.getActionProfilesBuilderList().stream()
+                    .filter(ActionProfile.Builder::getWithSelector)
+                    .forEach(p -> p.setMaxGroupSize(4)));
+    assertThat(limited.write(Type.INSERT, member(1, 11))).isEqualTo("done");
+    assertThat(limited.write(Type.INSERT, group(7, 0, "1x4"))).isEqualTo("done");
+    assertThat(limited.write(Type.INSERT, group(8, 0, "1x5")))
+        .isEqualTo(
+            "RESOURCE_EXHAUSTED: group 8 of action profile 'In.picked': its members and weights"
+                + " come to 5; at most 4 fit");
+    assertThat(limited.write(Type.INSERT, group(8, 5)))
+        .isEqualTo(
+            "INVALID_ARGUMENT: group 8 of action profile 'In.picked': max_size is 5; it must be"
+                + " from 0 to 4");
+    // A group that is modified without one keeps its own.
+    assertThat(limited.write(Type.INSERT, group(8, 3, "1x2"))).isEqualTo("done");
+    assertThat(limited.write(Type.MODIFY, group(8, 0, "1x4")))
+        .endsWith("its members and weights come to 4; at most 3 fit");
+    assertThat(limited.write(Type.MODIFY, group(8, 0, "1x3"))).isEqualTo("done");
+    assertThat(limited.read("action_profile_group { }"))
+        .containsExactly(limited.entity(group(7, 0, "1x4")), limited.entity(group(8, 3, "1x3")));
   }
 
   @Test

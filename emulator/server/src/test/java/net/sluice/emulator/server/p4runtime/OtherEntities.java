@@ -390,9 +390,12 @@ final class OtherEntities {
     int most = profile.getMaxGroupSize();
     int size = entry.getMaxSize();
     faults.when(
-        size < 0 || most > 0 && (size == 0 || size > most) || size > LARGEST_GROUP,
+        size < 0 || most > 0 && size > most || size > LARGEST_GROUP,
         size > LARGEST_GROUP && most == 0 ? Code.RESOURCE_EXHAUSTED : Code.INVALID_ARGUMENT);
-    faults.when(before != null && before.getMaxSize() != size, Code.INVALID_ARGUMENT);
+    faults.when(
+        before != null && size != 0 && before.getMaxSize() != size, Code.INVALID_ARGUMENT);
+    int kept = before != null ? before.getMaxSize() : size;
+    int limit = kept > 0 ? kept : most > 0 ? most : LARGEST_GROUP;
     Set<Integer> seen = new HashSet<>();
     for (ActionProfileGroup.Member member : entry.getMembersList()) {
       faults.when(member.getWeight() < 1 || !seen.add(member.getMemberId()), Code.INVALID_ARGUMENT);
@@ -401,9 +404,9 @@ final class OtherEntities {
           !members.containsKey(new ProfileKey(key.profile(), member.getMemberId())),
           Code.NOT_FOUND);
     }
-    faults.when(weight(entry) > (size > 0 ? size : LARGEST_GROUP), Code.RESOURCE_EXHAUSTED);
+    faults.when(weight(entry) > limit, Code.RESOURCE_EXHAUSTED);
     room(profile, weight(entry), before == null ? 0 : weight(before), entries, faults);
-    ActionProfileGroup.Builder canonical = entry.toBuilder();
+    ActionProfileGroup.Builder canonical = entry.toBuilder().setMaxSize(kept);
     for (ActionProfileGroup.Member.Builder member : canonical.getMembersBuilderList()) {
       if (member.hasWatchPort()) {
         member.setWatchPort(shortest(member.getWatchPort()));
