@@ -392,8 +392,7 @@ final class OtherEntities {
     faults.when(
         size < 0 || most > 0 && size > most || size > LARGEST_GROUP,
         size > LARGEST_GROUP && most == 0 ? Code.RESOURCE_EXHAUSTED : Code.INVALID_ARGUMENT);
-    faults.when(
-        before != null && size != 0 && before.getMaxSize() != size, Code.INVALID_ARGUMENT);
+    faults.when(before != null && size != 0 && before.getMaxSize() != size, Code.INVALID_ARGUMENT);
     int kept = before != null ? before.getMaxSize() : size;
     int limit = kept > 0 ? kept : most > 0 ? most : LARGEST_GROUP;
     Set<Integer> seen = new HashSet<>();

@@ -267,9 +267,9 @@ public final class DigestBuffer {
   }
 
   /**
-   * The specification wants lists deleted that are at least a timeout old, and leaves open how often
-   * a server looks. bmv2's looks once a timeout, which makes it between one and two; test suites
-   * count on silence for more than one, and on a new message after two.
+   * The specification wants lists deleted that are at least a timeout old, and leaves open how
+   * often a server looks. bmv2's looks once a timeout, which makes it between one and two; test
+   * suites count on silence for more than one, and on a new message after two.
    */
   private void forgetOld(long nowNanos) {
     if (sink != null && sink.audience() != audience) {
