@@ -55,7 +55,12 @@ public record DemoReport(
    * @param queueDelayMicrosP99 99th percentile of it, null if no packet arrived
    * @param lossBeyondLimit the loss that the rate limit does not cause: of a group that offers more
    *     than its limit, the loss behind the FPGA; otherwise all of it
-   * @param ok whether the group is within the tolerances
+   * @param ok whether the group is within the tolerances as far as can be judged
+   * @param worst the subscriber that received least
+   * @param uncertainty half the 95 % confidence interval of the mean, as a share of {@code
+   *     predictedBps}; null if nothing is predicted
+   * @param uncertaintyOfOne the same of one subscriber's rate
+   * @param notJudged why the group is too small or the time too short to be judged; null if not
    */
   public record Group(
       String name,
@@ -72,5 +77,14 @@ public record DemoReport(
       Double queueDelayMicrosMean,
       Double queueDelayMicrosP99,
       double lossBeyondLimit,
-      boolean ok) {}
+      boolean ok,
+      String worst,
+      Double uncertainty,
+      Double uncertaintyOfOne,
+      String notJudged) {
+    /** What each asks for: the smaller of what it is sent and its granted limit, bit/s. */
+    double demandBps() {
+      return grantedLimitBps == null ? offeredBps : Math.min(offeredBps, grantedLimitBps);
+    }
+  }
 }

@@ -37,7 +37,14 @@ final class DemoReports {
               orNull(measured.queueDelayMicrosMean()),
               orNull(measured.queueDelayMicrosP99()),
               one.lossBeyondLimit(),
-              against.isEmpty()));
+              against.isEmpty(),
+              spec.subscriberId(measured.worst()),
+              finiteOrNull(Verdict.uncertainty(one, options, seconds)),
+              finiteOrNull(Verdict.uncertaintyOfOne(one, options, seconds)),
+              Verdict.notJudged(one, options, seconds).orElse(null)));
+    }
+    if (groups.stream().allMatch(group -> group.notJudged() != null)) {
+      reasons.add("No group could be judged.");
     }
     return new DemoReport(
         reasons.isEmpty(),
@@ -50,6 +57,11 @@ final class DemoReports {
         result.schedule().warmUpSeconds(),
         options.packetBytes(),
         reasons);
+  }
+
+  /** Of a share of next to nothing no part can be told. */
+  private static Double finiteOrNull(double share) {
+    return Double.isFinite(share) && share < 1e6 ? share : null;
   }
 
   private static Long orNull(OptionalLong value) {

@@ -1,7 +1,12 @@
 package net.sluice.lab.demo;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.lab.report.TextTable;
 import net.sluice.lab.support.Figures;
 
@@ -19,10 +24,20 @@ final class DemoText {
           "predicted share",
           "delivered",
           "off by",
+          "known to",
+          "worst subscriber",
           "loss",
           "queue delay mean",
           "queue delay p99",
           "");
+
+  /** Shares that differ by less than this part are called equal. */
+  private static final double EQUAL = 0.02;
+
+  private static final Set<String> BUILT_IN =
+      Arrays.stream(BuiltInFunction.values())
+          .map(BuiltInFunction::text)
+          .collect(Collectors.toUnmodifiableSet());
 
   private DemoText() {}
 
@@ -44,10 +59,12 @@ final class DemoText {
               group.predictedBps() < 1
                   ? "-"
                   : Figures.percent(group.deliveredBps() / group.predictedBps() - 1),
+              group.uncertainty() == null ? "-" : "+-" + Figures.percent(group.uncertainty()),
+              group.worst() + " " + Figures.rate(group.deliveredBpsMin()),
               Figures.percent(group.loss()),
               micros(group.queueDelayMicrosMean()),
               micros(group.queueDelayMicrosP99()),
-              group.ok() ? "ok" : "MISSED"));
+              !group.ok() ? "MISSED" : group.notJudged() == null ? "ok" : "not judged"));
     }
     return lines;
   }
@@ -64,10 +81,18 @@ final class DemoText {
 
   /** Whether all groups got what was predicted. */
   static String verdict(DemoReport report) {
-    return report.ok()
-        ? "ok: every group got its predicted share within 5 %, and nobody below its share lost"
-            + " packets."
-        : "not ok: see the reasons above.";
+    if (!report.ok()) {
+      return "not ok: see the reasons above.";
+    }
+    List<String> open =
+        report.groups().stream()
+            .filter(group -> group.notJudged() != null)
+            .map(DemoReport.Group::name)
+            .toList();
+    return "ok: every group"
+        + (open.isEmpty() ? "" : " that could be judged")
+        + " got its predicted share within 5 %, and nobody below its share lost packets."
+        + (open.isEmpty() ? "" : " Not judged: " + String.join(", ", open) + ".");
   }
 
   /** Explains the numbers and the effect of rate limits. */
@@ -86,6 +111,20 @@ final class DemoText {
             + Figures.number(report.wallSeconds())
             + " s.");
     for (DemoReport.Group group : report.groups()) {
+      if (group.notJudged() != null) {
+        notes.add(group.notJudged());
+      }
+      if (group.subscribers() > 1
+          && group.uncertaintyOfOne() != null
+          && group.uncertaintyOfOne() > Verdict.SHARE_TOLERANCE) {
+        notes.add(
+            String.format(
+                Locale.ROOT,
+                "%s: in this time a single subscriber's rate is known to +-%.0f %% only, so its"
+                    + " worst one and the whiskers show chance as much as the switch.",
+                group.name(),
+                100 * group.uncertaintyOfOne()));
+      }
       if (group.grantedLimitBps() != null && group.grantedLimitBps() < group.offeredBps()) {
         notes.add(
             group.name()
@@ -94,6 +133,37 @@ final class DemoText {
                 + " is lost at the FPGA by design; beyond that "
                 + Figures.percent(group.lossBeyondLimit())
                 + " was lost.");
+      }
+    }
+    notes.addAll(equalShares(report.groups()));
+    return notes;
+  }
+
+  /** Groups of different policies that are predicted the same: not what policies are made for. */
+  private static List<String> equalShares(List<DemoReport.Group> groups) {
+    List<String> notes = new ArrayList<>();
+    for (int i = 0; i < groups.size(); i++) {
+      for (DemoReport.Group other : groups.subList(i + 1, groups.size())) {
+        DemoReport.Group one = groups.get(i);
+        if (one.policy().equals(other.policy())
+            || one.predictedBps() >= one.demandBps() * (1 - 1e-6)
+            || other.predictedBps() >= other.demandBps() * (1 - 1e-6)
+            || Math.abs(one.predictedBps() / other.predictedBps() - 1) > EQUAL) {
+          continue;
+        }
+        boolean builtIn = BUILT_IN.contains(one.policy()) && BUILT_IN.contains(other.policy());
+        notes.add(
+            one.name()
+                + " and "
+                + other.name()
+                + " have equal shares although their policies differ: at "
+                + Figures.rate(one.predictedBps())
+                + " "
+                + one.policy()
+                + " and "
+                + other.policy()
+                + " value a packet alike"
+                + (builtIn ? ", as the built-in curves do up to 234 kbit/s." : "."));
       }
     }
     return notes;

@@ -8,6 +8,8 @@ import java.util.OptionalDouble;
  * @param deliveredBps mean over the group
  * @param deliveredBpsMin least of the group
  * @param deliveredBpsMax most of the group
+ * @param deviationBps standard deviation between the group's subscribers
+ * @param worst the subscriber that got least, by its number in the group, from 0
  * @param sentPackets packets the sources sent
  * @param limiterLostPackets of those, packets the FPGA did not pass on
  * @param lostPackets of those, all packets that did not arrive
@@ -18,6 +20,8 @@ public record GroupMeasurement(
     double deliveredBps,
     double deliveredBpsMin,
     double deliveredBpsMax,
+    double deviationBps,
+    int worst,
     long sentPackets,
     long limiterLostPackets,
     long lostPackets,

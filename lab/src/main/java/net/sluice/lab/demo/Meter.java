@@ -118,6 +118,8 @@ public final class Meter implements FrameReceiver {
     double sum = 0;
     double min = Double.POSITIVE_INFINITY;
     double max = 0;
+    double squares = 0;
+    int worst = 0;
     int flows = 0;
     long sent = 0;
     long limiterLost = 0;
@@ -126,7 +128,11 @@ public final class Meter implements FrameReceiver {
       if (groupOf[flow] == group) {
         double bps = 8 * deliveredBytes[flow] / seconds;
         sum += bps;
-        min = Math.min(min, bps);
+        squares += bps * bps;
+        if (bps < min) {
+          min = bps;
+          worst = flows;
+        }
         max = Math.max(max, bps);
         flows++;
         sent += sentPackets[flow];
@@ -145,6 +151,8 @@ public final class Meter implements FrameReceiver {
         sum / flows,
         min,
         max,
+        Math.sqrt(Math.max(0, squares / flows - sum / flows * (sum / flows))),
+        worst,
         sent,
         limiterLost,
         lost,

@@ -3,6 +3,7 @@ package net.sluice.lab.demo;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
 import net.sluice.lab.support.Figures;
 
@@ -13,6 +14,9 @@ import net.sluice.lab.support.Figures;
  * prediction, and no group that is predicted to get all it asks for loses more than {@link
  * #LOSS_TOLERANCE}. A group asks for the smaller of what it is sent and its granted limit; what a
  * limit takes off is lost at the FPGA by design and does not count.
+ *
+ * <p>A group is judged only if its mean is known well enough: if half the 95 % confidence interval
+ * of it is at most {@link #SHARE_TOLERANCE}, or the mean is outside by more than both together.
  */
 final class Verdict {
   /** Greatest difference between delivered and predicted, as a share of the prediction. */
@@ -20,6 +24,9 @@ final class Verdict {
 
   /** Greatest loss of a group that asks for less than its share. */
   static final double LOSS_TOLERANCE = 0.001;
+
+  /** Half a 95 % confidence interval, in standard deviations. */
+  private static final double CONFIDENCE = 1.96;
 
   /** Values of the marker's random number: an accepted share is a multiple of 1/256. */
   private static final double RANDOM_VALUES = 256;
@@ -59,8 +66,11 @@ final class Verdict {
     if (group.predictedBps() < packetBps) {
       return starving(group, packetBps);
     }
+    if (notJudged(group, options, seconds).isPresent()) {
+      return List.of();
+    }
     List<String> reasons = new ArrayList<>();
-    double error = group.measured().deliveredBps() / group.predictedBps() - 1;
+    double error = error(group);
     boolean misses = !(Math.abs(error) <= SHARE_TOLERANCE);
     if (misses) {
       reasons.add(
@@ -86,6 +96,66 @@ final class Verdict {
       reasons.addAll(hints(group, options, seconds));
     }
     return reasons;
+  }
+
+  /** Why a group is too small, or the measured time too short, to be judged; empty if it is not. */
+  static Optional<String> notJudged(Case group, DemoOptions options, double seconds) {
+    if (group.predictedBps() < packetBps(group, options, seconds)) {
+      return Optional.empty();
+    }
+    double known = uncertainty(group, options, seconds);
+    if (known <= SHARE_TOLERANCE || !(Math.abs(error(group)) <= SHARE_TOLERANCE + known)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        String.format(
+            Locale.ROOT,
+            "%s is not judged: %d packets of %s in %s s give its mean to within %.0f %% (95 %%"
+                + " confidence), and 5 %% are to be told apart. Measure about %.0f s (--seconds), or"
+                + " more subscribers.",
+            group.spec().name(),
+            group.measured().sentPackets(),
+            group.spec().subscribers() == 1
+                ? "one subscriber"
+                : group.spec().subscribers() + " subscribers",
+            Figures.number(seconds),
+            100 * known,
+            Math.ceil(seconds * Math.pow(known / SHARE_TOLERANCE, 2))));
+  }
+
+  private static double error(Case group) {
+    return group.measured().deliveredBps() / group.predictedBps() - 1;
+  }
+
+  /**
+   * Half the 95 % confidence interval of a group's mean, as a share of its prediction: from what
+   * dropping at random allows and how far its subscribers are apart, whichever is more, and the
+   * packet at the end of the measured time.
+   */
+  static double uncertainty(Case group, DemoOptions options, double seconds) {
+    int subscribers = group.spec().subscribers();
+    double between =
+        group.measured().deviationBps() / Math.sqrt(subscribers) / group.predictedBps();
+    return CONFIDENCE * Math.max(deviation(group, options, seconds), between)
+        + packetBps(group, options, seconds) / group.predictedBps();
+  }
+
+  /** Half the 95 % confidence interval of one subscriber's rate, as a share of the prediction. */
+  static double uncertaintyOfOne(Case group, DemoOptions options, double seconds) {
+    int subscribers = group.spec().subscribers();
+    return CONFIDENCE * deviation(group, options, seconds) * Math.sqrt(subscribers)
+        + packetBps(group, options, seconds) * subscribers / group.predictedBps();
+  }
+
+  /** Standard deviation of a group's mean as a share of it, from dropping packets at random. */
+  private static double deviation(Case group, DemoOptions options, double seconds) {
+    double accepted = Math.min(1, group.predictedBps() / group.demandBps());
+    return Math.sqrt((1 - accepted) / (accepted * packets(group, options, seconds)));
+  }
+
+  /** Packets that a group asks to have delivered. */
+  private static double packets(Case group, DemoOptions options, double seconds) {
+    return group.spec().subscribers() * group.demandBps() / (8.0 * options.packetBytes()) * seconds;
   }
 
   /** The share of one packet in the mean rate of a group's subscribers. */
@@ -126,8 +196,7 @@ final class Verdict {
               Figures.rate(group.demandBps() / RANDOM_VALUES),
               100 / (accepted * RANDOM_VALUES)));
     }
-    double packets = group.spec().subscribers() * group.demandBps() / packetBits * seconds;
-    double deviation = Math.sqrt((1 - Math.min(1, accepted)) / (accepted * packets));
+    double deviation = deviation(group, options, seconds);
     if (deviation > SHARE_TOLERANCE / 3) {
       hints.add(
           String.format(
@@ -135,7 +204,7 @@ final class Verdict {
               "%s is sent only %.0f packets in %s s; dropping them at random makes its rate"
                   + " uncertain by %.1f %% (one standard deviation). Measure longer (--seconds).",
               name,
-              packets,
+              packets(group, options, seconds),
               Figures.number(seconds),
               100 * deviation));
     }

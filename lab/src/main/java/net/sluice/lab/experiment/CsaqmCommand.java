@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import net.sluice.lab.demo.NetworkRun;
+import net.sluice.lab.report.RowText;
 import net.sluice.lab.report.RunPage;
 import net.sluice.lab.report.RunReport;
 import net.sluice.lab.support.ApiClient;
@@ -73,6 +74,7 @@ public final class CsaqmCommand implements Callable<Integer> {
       return 1;
     }
     out.println();
+    RowText.reproduced(result.rows()).ifPresent(out::println);
     CsaqmNotes.NOTES.forEach(out::println);
     RunPage.page("CSAQM marker: paper and measured", result, CsaqmNotes.NOTES).write(pageFile);
     out.println("page: " + pageFile.toAbsolutePath());

@@ -9,6 +9,11 @@ final class CsaqmNotes {
           "Rates are goodput (UDP payload of 1500-byte frames) of one subscriber; the line carries"
               + " 24 bytes more per frame (preamble, FCS, gap). Bounds are 5 % of the paper's"
               + " number, or of the water-filling prediction where the paper has none.",
+          "Fitted: the paper gives shares, not curves. The Gold curve is drawn through its pairs of"
+              + " rates, 21.8 and 6.4 Mbit/s, 488 and 400 kbit/s, and the line of (d) is the sum of"
+              + " its rates. Independent of that remain: a Gold subscriber below its share loses"
+              + " nothing, and one that sends more than the others gets no more than they; and that"
+              + " many subscribers get what water-filling over the curves predicts.",
           "(b) The paper gives no numbers for 35,000 subscribers. Its two operating points, 3.4 : 1"
               + " at 21.8 Mbit/s and 1.22 : 1 at 488 kbit/s, rule out a constant ratio; on the"
               + " curve between them the shares are held against the prediction.",

@@ -53,15 +53,15 @@ final class CsaqmRows {
   private void sectionA() {
     double gold = goodput(GOLD);
     double silver = goodput(SILVER);
-    paper("gold.goodput", "bit/s", 21.8e6, gold);
-    paper("silver.goodput", "bit/s", 6.4e6, silver);
-    paper("ratio", "1", 3.4, gold / silver);
+    fitted("gold.goodput", "bit/s", 21.8e6, gold);
+    fitted("silver.goodput", "bit/s", 6.4e6, silver);
+    fitted("ratio", "1", 3.4, gold / silver);
     GroupMeasurement light = result.groups().get(2);
     GroupMeasurement heavy = result.groups().get(3);
     rows.add(Row.within(key + ".probe15.loss", "1", 0, light.loss(), NO_LOSS));
     paper("probe15.goodput", "bit/s", 15e6, goodput(2));
-    paper("probe50.loss", "1", 0.58, heavy.loss());
-    paper("probe50.goodput", "bit/s", 21.8e6, goodput(3));
+    fitted("probe50.loss", "1", 0.58, heavy.loss());
+    fitted("probe50.goodput", "bit/s", 21.8e6, goodput(3));
     // "Achieves the same throughput as other Gold users."
     rows.add(Row.within(key + ".probe50.goodputOverGold", "1", 1, goodput(3) / gold, TOLERANCE));
   }
@@ -69,9 +69,9 @@ final class CsaqmRows {
   private void sectionC() {
     double gold = goodput(GOLD);
     double silver = goodput(SILVER);
-    paper("gold.goodput", "bit/s", 488e3, gold);
-    paper("silver.goodput", "bit/s", 400e3, silver);
-    paper("ratio", "1", 1.22, gold / silver);
+    fitted("gold.goodput", "bit/s", 488e3, gold);
+    fitted("silver.goodput", "bit/s", 400e3, silver);
+    fitted("ratio", "1", 1.22, gold / silver);
   }
 
   private void sharesAsPredicted() {
@@ -106,6 +106,14 @@ final class CsaqmRows {
 
   private double goodput(int group) {
     return CsaqmScenario.goodputBps(result.groups().get(group).deliveredBps());
+  }
+
+  /**
+   * The Gold curve is drawn through the rates that the paper reports, and scenario d's line is
+   * their sum, so what follows from them is no finding of the run.
+   */
+  private void fitted(String name, String unit, double paper, double measured) {
+    rows.add(Row.reproduces(key + "." + name, unit, paper, measured, TOLERANCE).asFitted());
   }
 
   private void paper(String name, String unit, double paper, double measured) {

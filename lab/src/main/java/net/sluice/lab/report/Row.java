@@ -10,6 +10,8 @@ package net.sluice.lab.report;
  * @param measured the value of this run, null if it could not be measured
  * @param bound the bound on {@code measured}: the value that must not be crossed, or with {@code
  *     paper} the greatest absolute difference from it; null where nothing is required
+ * @param fitted whether inputs of the run were derived from {@code paper}, so that a row within its
+ *     bound shows that they are used as meant, and reproduces nothing
  * @param ok whether the bound is kept; true where there is none and the value was measured
  */
 public record Row(
@@ -19,6 +21,7 @@ public record Row(
     Double baseline,
     Double measured,
     Double bound,
+    boolean fitted,
     boolean ok) {
   public Row {
     paper = finite(paper);
@@ -27,6 +30,9 @@ public record Row(
     bound = finite(bound);
     if (measured == null && ok) {
       throw new IllegalArgumentException(name + ": a row without a measured value cannot be ok");
+    }
+    if (fitted && paper == null) {
+      throw new IllegalArgumentException(name + ": fitted to a paper's value, and there is none");
     }
   }
 
@@ -46,24 +52,35 @@ public record Row(
         null,
         measured,
         bound,
+        false,
         Double.isFinite(measured) && Math.abs(measured - paper) <= bound);
+  }
+
+  /** The row with the mark that inputs of the run were derived from its published value. */
+  public Row asFitted() {
+    return new Row(name, unit, paper, baseline, measured, bound, true, ok);
+  }
+
+  /** True if the row shows a published value that no input was derived from. */
+  public boolean reproduced() {
+    return paper != null && ok && !fitted;
   }
 
   /** A row that must not exceed {@code bound}. */
   public static Row atMost(
       String name, String unit, Double baseline, double measured, double bound) {
-    return new Row(name, unit, null, baseline, measured, bound, measured <= bound);
+    return new Row(name, unit, null, baseline, measured, bound, false, measured <= bound);
   }
 
   /** A row that must reach {@code bound}. */
   public static Row atLeast(
       String name, String unit, Double baseline, double measured, double bound) {
-    return new Row(name, unit, null, baseline, measured, bound, measured >= bound);
+    return new Row(name, unit, null, baseline, measured, bound, false, measured >= bound);
   }
 
   /** A row without a bound. */
   public static Row plain(String name, String unit, Double baseline, double measured) {
-    return new Row(name, unit, null, baseline, measured, null, Double.isFinite(measured));
+    return new Row(name, unit, null, baseline, measured, null, false, Double.isFinite(measured));
   }
 
   private static Double finite(Double value) {

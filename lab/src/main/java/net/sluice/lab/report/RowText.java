@@ -2,6 +2,8 @@ package net.sluice.lab.report;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import net.sluice.lab.support.Figures;
 
 /** Rows in words, for the terminal and for pages. */
@@ -24,9 +26,32 @@ public final class RowText {
               number(row.baseline()),
               number(row.measured()),
               bound(row),
-              row.ok() ? "ok" : "MISSED"));
+              verdict(row)));
     }
     return lines;
+  }
+
+  private static String verdict(Row row) {
+    return row.ok() ? row.fitted() ? "fitted" : "ok" : "MISSED";
+  }
+
+  /** How many of the paper's values are reproduced; empty if there are none. */
+  public static Optional<String> reproduced(List<Row> rows) {
+    long ofPaper = rows.stream().filter(row -> row.paper() != null).count();
+    long fitted = rows.stream().filter(Row::fitted).count();
+    if (ofPaper == 0) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        String.format(
+            Locale.ROOT,
+            "Of %d rows with a value of the paper %d reproduce it independently of it, of %d that"
+                + " inputs were not derived from. %d rows are fitted: inputs were derived from"
+                + " their values, so that keeping the bound reproduces nothing.",
+            ofPaper,
+            rows.stream().filter(Row::reproduced).count(),
+            ofPaper - fitted,
+            fitted));
   }
 
   /** The rows as plain text. */

@@ -25,6 +25,7 @@ public final class RunPage {
         report.ok()
             ? "ok: every row keeps its bound."
             : "not ok: " + missed(report) + " of " + report.rows().size() + " rows miss.");
+    RowText.reproduced(report.rows()).ifPresent(page::paragraph);
     notes.forEach(page::paragraph);
     page.table(RowText.HEADS, RowText.lines(report.rows()));
     charts(report).forEach(page::chart);

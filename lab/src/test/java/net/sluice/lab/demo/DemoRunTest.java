@@ -131,7 +131,11 @@ class DemoRunTest {
             "queueDelayMicrosMean",
             "queueDelayMicrosP99",
             "lossBeyondLimit",
-            "ok");
+            "ok",
+            "worst",
+            "uncertainty",
+            "uncertaintyOfOne",
+            "notJudged");
     assertThat(json.path("groups").path(0).path("limitBps").isNull()).isTrue();
     assertThat(Json.read(Json.write(report), DemoReport.class)).isEqualTo(report);
   }

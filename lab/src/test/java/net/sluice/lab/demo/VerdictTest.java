@@ -1,6 +1,7 @@
 package net.sluice.lab.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -27,6 +28,8 @@ class VerdictTest {
         deliveredBps,
         deliveredBps,
         deliveredBps,
+        0,
+        0,
         sent,
         limiterLost,
         lost,
@@ -53,6 +56,39 @@ class VerdictTest {
                 + " (allowed: 5 %).");
     assertThat(reasons(group, NO_LIMIT, 20e6, measured(21.1e6, 100_000, 0, 50_000))).hasSize(1);
     assertThat(reasons(group, NO_LIMIT, 20e6, measured(Double.NaN, 0, 0, 0))).isNotEmpty();
+  }
+
+  @Test
+  void aGroupWhoseMeanIsNotKnownIsNotJudged() {
+    // 100 kbit/s are 42 packets in 5 s, of which 21 pass: 1.96 / sqrt(42), and a packet of 21.
+    Verdict.Case few =
+        new Verdict.Case(
+            GroupSpec.parse("g:gold:1:100k"), NO_LIMIT, 50e3, measured(60e3, 42, 0, 17));
+    assertThat(Verdict.uncertainty(few, OPTIONS, 5)).isCloseTo(0.35, within(0.005));
+    assertThat(Verdict.reasons(few, OPTIONS, 5)).isEmpty();
+    assertThat(Verdict.notJudged(few, OPTIONS, 5))
+        .contains(
+            "g is not judged: 42 packets of one subscriber in 5 s give its mean to within 35 %"
+                + " (95 % confidence), and 5 % are to be told apart. Measure about 248 s"
+                + " (--seconds), or more subscribers.");
+    // Off by more than chance and margin together it is judged all the same.
+    assertThat(reasons("g:gold:1:100k", NO_LIMIT, 50e3, measured(71e3, 42, 0, 12))).isNotEmpty();
+    // Subscribers far apart make a mean uncertain too.
+    GroupMeasurement apart =
+        new GroupMeasurement(
+            20e6,
+            10e6,
+            30e6,
+            5e6,
+            3,
+            100_000,
+            0,
+            50_000,
+            OptionalDouble.empty(),
+            OptionalDouble.empty());
+    Verdict.Case wide = new Verdict.Case(GroupSpec.parse("g:gold:4:40M"), NO_LIMIT, 20e6, apart);
+    assertThat(Verdict.uncertainty(wide, OPTIONS, 5)).isCloseTo(0.245, within(0.001));
+    assertThat(Verdict.notJudged(wide, OPTIONS, 5)).isPresent();
   }
 
   @Test

@@ -30,6 +30,8 @@ class CsaqmExperimentTest {
     // The paper's own shares leave 5 % of that bottleneck unused: see docs/experiments.md.
     assertThat(missed).containsExactly("c.silver.goodput", "c.ratio");
     assertThat(report.ok()).isFalse();
+    assertThat(report.rows().stream().filter(Row::reproduced).map(Row::name))
+        .containsExactly("a.probe15.loss", "a.probe15.goodput", "a.probe50.goodputOverGold");
     assertThat(report.rows())
         .filteredOn(row -> row.name().endsWith("offPrediction"))
         .hasSize(8)

@@ -35,6 +35,8 @@ class CsaqmScenarioTest {
         frameBps,
         0.9 * frameBps,
         1.1 * frameBps,
+        0,
+        0,
         100_000,
         0,
         Math.round(loss * 100_000),
@@ -93,6 +95,9 @@ class CsaqmScenarioTest {
     assertThat(row(rows, "a.gold.goodput").paper()).isEqualTo(21.8e6);
     assertThat(row(rows, "a.gold.goodput").bound()).isCloseTo(1.09e6, within(1.0));
     assertThat(row(rows, "a.probe50.loss").paper()).isEqualTo(0.58);
+    // The Gold curve is drawn through the others' values.
+    assertThat(rows.stream().filter(Row::reproduced).map(Row::name))
+        .containsExactly("a.probe15.loss", "a.probe15.goodput", "a.probe50.goodputOverGold");
     assertThat(row(rows, "a.gold.spread").measured()).isCloseTo(0.2, within(1e-9));
     assertThat(row(rows, "a.utilization").measured()).isEqualTo(0.999);
 

@@ -43,6 +43,7 @@ class RunReportTest {
                 "baseline" : null,
                 "measured" : 2.15E7,
                 "bound" : 1090000.0,
+                "fitted" : false,
                 "ok" : true
               }, {
                 "name" : "a.probe.loss",
@@ -51,6 +52,7 @@ class RunReportTest {
                 "baseline" : null,
                 "measured" : 0.571,
                 "bound" : 0.02,
+                "fitted" : false,
                 "ok" : true
               }, {
                 "name" : "write.rate",
@@ -59,6 +61,7 @@ class RunReportTest {
                 "baseline" : 25000.0,
                 "measured" : 91234.5,
                 "bound" : null,
+                "fitted" : false,
                 "ok" : true
               } ]
             }
@@ -96,8 +99,30 @@ class RunReportTest {
     assertThat(row.measured()).isNull();
     assertThat(row.ok()).isFalse();
     assertThat(Row.plain("x", "1", null, Double.POSITIVE_INFINITY).ok()).isFalse();
-    assertThatThrownBy(() -> new Row("x", "1", null, null, null, null, true))
+    assertThatThrownBy(() -> new Row("x", "1", null, null, null, null, false, true))
         .hasMessage("x: a row without a measured value cannot be ok");
+  }
+
+  @Test
+  void whatInputsWereFittedToIsNotReproduced() {
+    Row independent = Row.within("a.probe.loss", "1", 0, 0, 0.001);
+    Row fitted = Row.reproduces("a.gold", "bit/s", 21.8e6, 21.5e6, 0.05).asFitted();
+    Row missed = Row.reproduces("a.silver", "bit/s", 6.4e6, 7e6, 0.05).asFitted();
+    assertThat(independent.reproduced()).isTrue();
+    assertThat(fitted.reproduced()).isFalse();
+    List<Row> rows = List.of(independent, fitted, missed, Row.plain("x", "1", null, 1));
+    assertThat(RowText.lines(rows))
+        .extracting(line -> line.get(line.size() - 1))
+        .containsExactly("ok", "fitted", "MISSED", "ok");
+    assertThat(RowText.reproduced(rows).orElseThrow())
+        .startsWith(
+            "Of 3 rows with a value of the paper 1 reproduce it independently of it, of 1 that"
+                + " inputs were not derived from. 2 rows are fitted:");
+    assertThat(RunPage.page("t", RunReport.of("t", 1, rows), List.of()).text())
+        .contains(">fitted</td>", "2 rows are fitted");
+    assertThat(RowText.reproduced(List.of(Row.plain("x", "1", null, 1)))).isEmpty();
+    assertThatThrownBy(() -> Row.plain("x", "1", null, 1).asFitted())
+        .hasMessage("x: fitted to a paper's value, and there is none");
   }
 
   @Test

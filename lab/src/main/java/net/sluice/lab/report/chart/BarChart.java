@@ -29,12 +29,18 @@ public final class BarChart {
       String measuredName,
       DoubleFunction<String> label,
       List<Pair> pairs) {
-    Frame frame = new Frame(description, axis(title, label, pairs));
-    frame.legend(List.of(expectedName, measuredName));
     double slot = (Frame.RIGHT - Frame.LEFT) / Math.max(1, pairs.size());
     double bar = Math.min(48, slot * 0.32);
-    // Names under narrow slots are shortened to what fits; the whole name is the bar's tooltip.
-    int letters = Math.max(1, (int) (slot / 6.6));
+    double longest =
+        Frame.LETTER * pairs.stream().mapToInt(pair -> pair.name().length()).max().orElse(0);
+    // Names that are wider than their slots stand upright.
+    boolean upright = longest > slot;
+    Frame frame =
+        new Frame(
+            description,
+            axis(title, label, pairs),
+            List.of(expectedName, measuredName),
+            upright ? Math.max(0, longest + 20 - (Frame.HEIGHT - Frame.BOTTOM)) : 0);
     for (int i = 0; i < pairs.size(); i++) {
       Pair pair = pairs.get(i);
       double middle = Frame.LEFT + (i + 0.5) * slot;
@@ -48,20 +54,22 @@ public final class BarChart {
           label);
       bar(frame, middle + 1, bar, pair.measured(), 1, pair.name() + ", " + measuredName, label);
       whisker(frame, middle + 1 + bar / 2, pair);
-      String name = pair.name();
-      frame
-          .svg()
-          .element(
-              "text",
-              name.length() <= letters ? name : name.substring(0, letters),
-              "x",
-              middle,
-              "y",
-              Frame.BOTTOM + 16,
-              "text-anchor",
-              "middle");
+      name(frame, pair.name(), middle, upright);
     }
     return frame.close();
+  }
+
+  private static void name(Frame frame, String name, double middle, boolean upright) {
+    if (upright) {
+      double x = middle + 4;
+      double y = Frame.BOTTOM + 8;
+      String turn = "rotate(-90 " + Svg.coordinate(x) + " " + Svg.coordinate(y) + ")";
+      frame.svg().element("text", name, "x", x, "y", y, "text-anchor", "end", "transform", turn);
+    } else {
+      frame
+          .svg()
+          .element("text", name, "x", middle, "y", Frame.BOTTOM + 16, "text-anchor", "middle");
+    }
   }
 
   private static Axis axis(String title, DoubleFunction<String> label, List<Pair> pairs) {

@@ -4,10 +4,11 @@ import java.util.List;
 
 /** The drawing area of a chart: axes, grid, legend, and the way from values to coordinates. */
 final class Frame {
-  static final double WIDTH = 720;
+  // Drawn as wide as a phone's screen, so that its text is as large there as it is meant to be.
+  static final double WIDTH = 480;
   static final double HEIGHT = 300;
-  static final double LEFT = 68;
-  static final double RIGHT = WIDTH - 16;
+  static final double LEFT = 74;
+  static final double RIGHT = WIDTH - 32;
   static final double TOP = 40;
   static final double BOTTOM = HEIGHT - 46;
 
@@ -16,17 +17,35 @@ final class Frame {
       List.of(
           "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56b4e9", "#7a5195", "#8c8c8c");
 
+  /** Width of a letter, at most in the mean of a word. */
+  static final double LETTER = 7;
+
+  private static final double LEGEND_LINE = 16;
+  private static final double LEGEND_MARK = 14;
+  private static final double LEGEND_GAP = 16;
+
   private final Svg svg = new Svg();
   private final Axis vertical;
 
-  Frame(String description, Axis vertical) {
+  /**
+   * A frame with a legend, which takes as many lines as it needs.
+   *
+   * @param below room needed below for more than a line of labels and a title
+   */
+  Frame(String description, Axis vertical, List<String> legend, double below) {
     this.vertical = vertical;
+    double above = LEGEND_LINE * (legendLines(legend) - 1);
     svg.open(
         "svg",
         "xmlns",
         "http://www.w3.org/2000/svg",
         "viewBox",
-        "0 0 " + Svg.coordinate(WIDTH) + " " + Svg.coordinate(HEIGHT),
+        "0 "
+            + Svg.coordinate(-above)
+            + " "
+            + Svg.coordinate(WIDTH)
+            + " "
+            + Svg.coordinate(HEIGHT + above + below),
         "role",
         "img",
         "aria-label",
@@ -37,7 +56,8 @@ final class Frame {
       svg.element(
           "text", vertical.label().apply(tick), "x", LEFT - 6, "y", y + 4, "text-anchor", "end");
     }
-    svg.element("text", vertical.title(), "x", 4.0, "y", 14.0, "class", "title");
+    svg.element("text", vertical.title(), "x", 4.0, "y", 14 - above, "class", "title");
+    legend(legend, above);
   }
 
   Svg svg() {
@@ -57,11 +77,17 @@ final class Frame {
   }
 
   void horizontal(Axis axis) {
-    for (double tick : axis.ticks()) {
-      double x = x(axis, tick);
+    List<Double> ticks = axis.ticks();
+    int letters = ticks.stream().mapToInt(t -> axis.label().apply(t).length()).max().orElse(0);
+    double apart = (RIGHT - LEFT) / Math.max(1, ticks.size() - 1);
+    int every = (int) Math.max(1, Math.ceil((letters + 1) * LETTER / apart));
+    for (int i = 0; i < ticks.size(); i++) {
+      double x = x(axis, ticks.get(i));
       svg.empty("line", "class", "grid", "x1", x, "x2", x, "y1", TOP, "y2", BOTTOM);
-      svg.element(
-          "text", axis.label().apply(tick), "x", x, "y", BOTTOM + 16, "text-anchor", "middle");
+      if (i % every == 0) {
+        String label = axis.label().apply(ticks.get(i));
+        svg.element("text", label, "x", x, "y", BOTTOM + 16, "text-anchor", "middle");
+      }
     }
     svg.element(
         "text",
@@ -76,12 +102,35 @@ final class Frame {
         "title");
   }
 
-  void legend(List<String> names) {
+  private static double legendWidth(String name) {
+    return LEGEND_MARK + LETTER * name.length() + LEGEND_GAP;
+  }
+
+  private static int legendLines(List<String> names) {
+    int lines = 1;
     double x = LEFT;
+    for (String name : names) {
+      if (x > LEFT && x + legendWidth(name) > WIDTH) {
+        lines++;
+        x = LEFT;
+      }
+      x += legendWidth(name);
+    }
+    return lines;
+  }
+
+  private void legend(List<String> names, double above) {
+    double x = LEFT;
+    double y = TOP - 7 - above;
     for (int i = 0; i < names.size(); i++) {
-      svg.empty("rect", "x", x, "y", TOP - 16, "width", 10.0, "height", 10.0, "fill", colour(i));
-      svg.element("text", names.get(i), "x", x + 14, "y", TOP - 7);
-      x += 30 + 6.6 * names.get(i).length();
+      String name = names.get(i);
+      if (x > LEFT && x + legendWidth(name) > WIDTH) {
+        x = LEFT;
+        y += LEGEND_LINE;
+      }
+      svg.empty("rect", "x", x, "y", y - 9, "width", 10.0, "height", 10.0, "fill", colour(i));
+      svg.element("text", name, "x", x + LEGEND_MARK, "y", y);
+      x += legendWidth(name);
     }
   }
 

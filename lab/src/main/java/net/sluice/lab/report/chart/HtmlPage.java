@@ -12,12 +12,19 @@ public final class HtmlPage {
   private static final String STYLE =
       """
       :root { color-scheme: light dark; }
-      body { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
-      h1 { font-size: 1.5rem; } h2 { font-size: 1.1rem; margin-top: 2rem; }
-      table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: 13px; display: block; overflow-x: auto; }
-      th, td { padding: .2rem .6rem; text-align: right; border-bottom: 1px solid #8884; white-space: nowrap; }
+      body { font: 15px/1.5 system-ui, sans-serif; max-width: 78rem; margin: 2rem auto; padding: 0 1rem; overflow-wrap: break-word; }
+      h1 { font-size: 1.5rem; } h2 { font-size: 1.1rem; margin-top: 2rem; } p, ul { max-width: 48rem; }
+      table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: 13px; width: 100%; }
+      th, td { padding: .2rem .35rem; text-align: right; border-bottom: 1px solid #8884; vertical-align: top; }
       th:first-child, td:first-child { text-align: left; }
-      svg { width: 100%; height: auto; } svg text { font-size: 11px; fill: currentColor; } svg text.title { font-weight: 600; }
+      svg { display: block; width: 100%; max-width: 42rem; height: auto; } svg text { font-size: 12px; fill: currentColor; } svg text.title { font-weight: 600; }
+      @media (max-width: 70rem) {
+        table, tbody, tr, td { display: block; } thead { display: none; }
+        tr { margin: 0 0 1rem; border: 1px solid #8884; border-radius: .3rem; padding: .2rem .4rem; max-width: 28rem; }
+        td, td:first-child { display: flex; justify-content: space-between; gap: 1rem; border: 0; text-align: right; }
+        td::before { content: attr(data-label); text-align: left; opacity: .7; }
+        td:first-child { font-weight: 600; }
+      }
       .grid { stroke: #8884; } .line { fill: none; stroke-width: 1.6; } .whisker { stroke: currentColor; }
       .ok { color: #0a7a3d; } .bad { color: #c0392b; }
       """;
@@ -63,7 +70,10 @@ public final class HtmlPage {
     table.close().close().open("tbody");
     for (List<String> line : lines) {
       table.open("tr");
-      line.forEach(cell -> table.element("td", cell));
+      // On a narrow page every line is a card, and its cells bear the columns' names themselves.
+      for (int i = 0; i < heads.size(); i++) {
+        table.element("td", line.get(i), "data-label", heads.get(i));
+      }
       table.close();
     }
     return add(table.close().close());

@@ -25,9 +25,13 @@ public final class LineChart {
   /** The chart; {@code stepped} draws values as holding until the next one. */
   public static String draw(
       String description, Axis horizontal, Axis vertical, boolean stepped, List<Series> series) {
-    Frame frame = new Frame(description, vertical);
+    Frame frame =
+        new Frame(
+            description,
+            vertical,
+            series.stream().map(Series::name).collect(Collectors.toList()),
+            0);
     frame.horizontal(horizontal);
-    frame.legend(series.stream().map(Series::name).collect(Collectors.toList()));
     for (int i = 0; i < series.size(); i++) {
       String path = path(frame, horizontal, stepped, series.get(i));
       if (!path.isEmpty()) {

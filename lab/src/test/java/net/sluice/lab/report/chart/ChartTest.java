@@ -119,6 +119,75 @@ class ChartTest {
     assertThat(elements(html, "svg")).hasSize(1);
   }
 
+  /** Every text of a chart with its place, by the width of letters that charts count on. */
+  private static void assertNothingIsClipped(String svgText) throws Exception {
+    Element svg = parse(svgText);
+    String[] box = svg.getAttribute("viewBox").split(" ");
+    double top = Double.parseDouble(box[1]);
+    double right = Double.parseDouble(box[2]);
+    double bottom = top + Double.parseDouble(box[3]);
+    for (Element text : elements(svg, "text")) {
+      double x = number(text, "x");
+      double y = number(text, "y");
+      double width = Frame.LETTER * text.getTextContent().length();
+      String anchor = text.getAttribute("text-anchor");
+      double before = anchor.equals("end") ? width : anchor.equals("middle") ? width / 2 : 0;
+      String name = text.getTextContent();
+      if (text.hasAttribute("transform")) {
+        // Turned upright, its end is its top.
+        assertThat(y + before).as(name).isBetween(top, bottom);
+        assertThat(x).as(name).isBetween(10.0, right);
+      } else {
+        assertThat(x - before).as(name).isGreaterThanOrEqualTo(0);
+        assertThat(x - before + width).as(name).isLessThanOrEqualTo(right);
+        assertThat(y).as(name).isBetween(top + 10, bottom);
+      }
+    }
+  }
+
+  @Test
+  void noLabelIsClippedOrShortened() throws Exception {
+    List<BarChart.Pair> pairs = new ArrayList<>();
+    List<LineChart.Series> series = new ArrayList<>();
+    for (int i = 0; i < 12; i++) {
+      String name = "a-group-with-a-rather-long-name-" + i;
+      pairs.add(new BarChart.Pair(name, 20e6, 10e6, 5e6, 15e6));
+      series.add(new LineChart.Series(name, new double[] {0, 9_999}, new double[] {0, 1}));
+    }
+    String many = bars(pairs.toArray(new BarChart.Pair[0]));
+    assertNothingIsClipped(many);
+    assertThat(elements(parse(many), "text"))
+        .extracting(Element::getTextContent)
+        .containsAll(pairs.stream().map(BarChart.Pair::name).toList());
+    assertNothingIsClipped(bars(new BarChart.Pair("gold", 20e6, 10e6, 5e6, 15e6)));
+    assertNothingIsClipped(
+        LineChart.draw(
+            "d",
+            Axis.fromZero("time in the queue", 9_999, Figures::micros),
+            Axis.fromZero("share of packets", 1, Figures::percent),
+            false,
+            series));
+  }
+
+  @Test
+  void aPageReadsOnAPhone() throws Exception {
+    String text =
+        new HtmlPage("t")
+            .table(List.of("group", "delivered"), List.of(List.of("gold", "22 Mbit/s")))
+            .text();
+    Element html = parse(text);
+    assertThat(elements(html, "meta"))
+        .extracting(meta -> meta.getAttribute("content"))
+        .contains("width=device-width, initial-scale=1");
+    assertThat(elements(html, "td"))
+        .extracting(cell -> cell.getAttribute("data-label"))
+        .containsExactly("group", "delivered");
+    // Lines become cards instead of a table that is wider than the page, and nothing is kept on
+    // one line.
+    assertThat(text).contains("@media (max-width: 70rem)", "attr(data-label)");
+    assertThat(text).doesNotContain("nowrap", "overflow-x");
+  }
+
   @Test
   void pageLoadsNothing() throws Exception {
     Element html = parse(new HtmlPage("t").chart(bars(new BarChart.Pair("x", 1, 1, 1, 1))).text());
