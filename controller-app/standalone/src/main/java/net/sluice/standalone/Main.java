@@ -1,8 +1,11 @@
 package net.sluice.standalone;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.util.Optional;
+import java.util.Properties;
 import net.sluice.core.ControllerConfig.FpgaEndpoint;
 import net.sluice.standalone.cli.OptionException;
 import net.sluice.standalone.cli.Options;
@@ -42,12 +45,18 @@ import picocli.CommandLine.ParameterException;
 public final class Main implements Runnable {
   @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
 
-  /** The version written into the jar's manifest when it was built. */
+  /** The version and the commit that the build was made from, unless its launcher knows better. */
   static final class Version implements CommandLine.IVersionProvider {
     @Override
-    public String[] getVersion() {
-      String version = Main.class.getPackage().getImplementationVersion();
-      return new String[] {"sluice " + (version == null ? "(not built as a jar)" : version)};
+    public String[] getVersion() throws IOException {
+      Properties build = new Properties();
+      try (InputStream noted = Main.class.getResourceAsStream("build.properties")) {
+        build.load(noted);
+      }
+      return new String[] {
+        "sluice " + build.getProperty("version"),
+        "commit " + System.getProperty("sluice.commit", build.getProperty("commit"))
+      };
     }
   }
 

@@ -54,6 +54,12 @@ final class MainTest {
   }
 
   @Test
+  void theVersionIsToldWithItsCommit() {
+    assertThat(run("--version")).isZero();
+    assertThat(out.toString()).matches("sluice \\S+\\Rcommit \\S+\\R");
+  }
+
+  @Test
   void helpNamesEveryCommandAndOption() {
     assertThat(run("--help")).isZero();
     assertThat(run("serve", "--help")).isZero();
