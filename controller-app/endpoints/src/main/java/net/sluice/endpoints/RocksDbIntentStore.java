@@ -112,6 +112,11 @@ public final class RocksDbIntentStore implements IntentStore {
       db = RocksDB.open(options, directory.toString(), families, handles);
     } catch (RocksDBException e) {
       closeOptions();
+      Optional<String> holder = StoreLock.heldBy(directory, e);
+      if (holder.isPresent()) {
+        throw new StoreException(
+            "cannot open the store in " + directory + ": it is in use by " + holder.get());
+      }
       throw new StoreException(
           "cannot open the store in " + directory + ": " + e.getMessage() + "; nothing was changed",
           e);

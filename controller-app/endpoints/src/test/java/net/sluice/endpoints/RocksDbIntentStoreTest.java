@@ -80,9 +80,46 @@ class RocksDbIntentStoreTest extends IntentStoreContract {
   void aStoreInUseCannotBeOpenedTwice() {
     assertThatThrownBy(() -> new RocksDbIntentStore(directory.resolve("store")))
         .isInstanceOf(StoreException.class)
-        .hasMessageStartingWith("cannot open the store in " + directory.resolve("store") + ": ")
-        .hasMessageContaining("lock")
-        .hasMessageEndingWith("; nothing was changed");
+        .hasMessage(
+            "cannot open the store in "
+                + directory.resolve("store")
+                + ": it is in use by this process");
+  }
+
+  /** A process that has a store open until its standard input ends. */
+  static final class Holder {
+    public static void main(String[] args) throws IOException {
+      try (IntentStore held = new RocksDbIntentStore(Path.of(args[0]))) {
+        System.out.println(held.subscriber("nobody").isEmpty());
+        System.out.flush();
+        int unused = System.in.read();
+      }
+    }
+  }
+
+  @Test
+  void whoElseHasAStoreInUseIsTold() throws Exception {
+    Path held = directory.resolve("held");
+    Process holder =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Holder.class.getName(),
+                held.toString())
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    try {
+      assertThat(holder.inputReader().readLine()).isEqualTo("true");
+      String pid = Files.isReadable(Path.of("/proc/locks")) ? ", pid " + holder.pid() : "";
+      assertThatThrownBy(() -> new RocksDbIntentStore(held))
+          .isInstanceOf(StoreException.class)
+          .hasMessage(
+              "cannot open the store in " + held + ": it is in use by another process" + pid);
+    } finally {
+      holder.destroyForcibly();
+    }
   }
 
   @Test
