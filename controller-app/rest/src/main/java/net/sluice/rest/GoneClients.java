@@ -10,7 +10,7 @@ import javax.ws.rs.ext.WriterInterceptorContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A client that goes away while it is answered is a line in the log, and no fault. */
+/** A client that goes away while it is answered is a line in the log at most, and no fault. */
 final class GoneClients implements WriterInterceptor {
   private static final Logger LOG = LoggerFactory.getLogger(GoneClients.class);
 
@@ -27,7 +27,7 @@ final class GoneClients implements WriterInterceptor {
         // It can still be answered with a problem.
         throw e;
       }
-      LOG.info("the client of {} went away while it was answered: {}", uri.getPath(), reason(e));
+      LOG.debug("the client of {} went away while it was answered: {}", uri.getPath(), reason(e));
     }
   }
 

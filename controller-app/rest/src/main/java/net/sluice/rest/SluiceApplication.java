@@ -29,7 +29,8 @@ public final class SluiceApplication extends Application {
     singletons.add(new RateLimitResource(controller));
     singletons.add(new BulkResource(controller, incidents));
     singletons.add(new StatusResource(controller));
-    singletons.add(new PathParameters());
+    singletons.add(new RequestForm());
+    singletons.add(new NamedMediaType());
     singletons.add(new GoneClients());
     singletons.addAll(Mappers.all(incidents));
   }

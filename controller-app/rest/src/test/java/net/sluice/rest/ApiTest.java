@@ -172,9 +172,14 @@ public class ApiTest {
     transcript.json("DELETE", "/status", null);
     transcript.json("GET", "/bulk", null);
     transcript.send("PUT", "/policies/gold", "text/plain", GOLD);
-    transcript.send("PUT", "/policies/gold?dryRun=true", null, "{}");
+    transcript.send("PUT", "/policies/gold", null, GOLD);
+    transcript.send("PUT", "/customers", null, GOLD);
+    transcript.json("GET", "/policies", "{}");
+    transcript.json("DELETE", "/policies/gold", "{}");
+    transcript.json("GET", "/bulk", "{}");
     transcript.send("POST", "/bulk", "application/json", "{}");
     transcript.send("GET", "/policies", null, null, "Accept", "text/html");
+    transcript.send("GET", "/policies", null, null, "Accept", "a/b/c;;");
     Golden.check("api-bad-requests.txt", transcript.toString());
     assertThat(controller.list(Kind.POLICY, 0, 10).total()).isZero();
   }

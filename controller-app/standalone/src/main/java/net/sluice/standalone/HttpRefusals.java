@@ -9,7 +9,6 @@ import javax.servlet.RequestDispatcher;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 import net.sluice.rest.RequestBody;
-import net.sluice.rest.SluiceApplication;
 import net.sluice.rest.answer.JsonAnswer;
 import net.sluice.rest.problem.Incidents;
 import net.sluice.rest.problem.ProblemDetail;
@@ -18,6 +17,7 @@ import net.sluice.rest.problem.ProblemType;
 import org.eclipse.jetty.ee8.nested.ErrorHandler;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpHeaderValue;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -26,9 +26,12 @@ import org.eclipse.jetty.util.Callback;
 /** What does not get as far as the application is answered in the same form (RFC 9457). */
 final class HttpRefusals extends ErrorHandler implements Request.Handler {
   private final Incidents incidents;
+  private final String base;
 
-  HttpRefusals(Incidents incidents) {
+  /** Refusals of what is served under the path {@code base}. */
+  HttpRefusals(Incidents incidents, String base) {
     this.incidents = incidents;
+    this.base = base;
   }
 
   /** Answers what the server refuses: bad request lines, headers, bodies and unknown paths. */
@@ -46,12 +49,39 @@ final class HttpRefusals extends ErrorHandler implements Request.Handler {
       cause = null;
     }
     String path = request.getHttpURI().getPath();
-    ProblemDetail problem =
-        problem(request.getMethod() + " " + request.getHttpURI(), path, status, reason, cause);
-    response.setStatus(problem.status());
-    response.getHeaders().put(HttpHeader.CONTENT_TYPE, ProblemDetail.MEDIA_TYPE.toString());
-    response.write(true, ByteBuffer.wrap(bytes(problem)), callback);
+    write(
+        response,
+        callback,
+        problem(request.getMethod() + " " + request.getHttpURI(), path, status, reason, cause));
     return true;
+  }
+
+  /** Answers a request with a problem, whatever is still to come of it. */
+  static void refuse(Request request, Response response, Callback callback, ProblemDetail problem)
+      throws IOException {
+    if (!request.consumeAvailable()) {
+      response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE);
+    }
+    write(response, callback, problem);
+  }
+
+  private static void write(Response response, Callback callback, ProblemDetail problem)
+      throws IOException {
+    write(
+        response,
+        callback,
+        problem.status(),
+        ProblemDetail.MEDIA_TYPE.toString(),
+        new JsonAnswer(problem::write));
+  }
+
+  /** Answers with a short JSON document. */
+  static void write(
+      Response response, Callback callback, int status, String mediaType, JsonAnswer answer)
+      throws IOException {
+    response.setStatus(status);
+    response.getHeaders().put(HttpHeader.CONTENT_TYPE, mediaType);
+    response.write(true, ByteBuffer.wrap(bytes(answer)), callback);
   }
 
   @Override
@@ -77,7 +107,7 @@ final class HttpRefusals extends ErrorHandler implements Request.Handler {
             (Throwable) request.getAttribute(RequestDispatcher.ERROR_EXCEPTION));
     response.setStatus(problem.status());
     response.setContentType(ProblemDetail.MEDIA_TYPE.toString());
-    response.getOutputStream().write(bytes(problem));
+    response.getOutputStream().write(bytes(new JsonAnswer(problem::write)));
   }
 
   private ProblemDetail problem(
@@ -88,12 +118,8 @@ final class HttpRefusals extends ErrorHandler implements Request.Handler {
     if (status == HttpStatus.NOT_FOUND_404) {
       return ProblemDetail.of(
           ProblemType.NOT_FOUND,
-          "There is no resource "
-              + path
-              + "; the API is under "
-              + SluiceApplication.BASE_PATH
-              + ".",
-          new FieldError("path", path, "a path under " + SluiceApplication.BASE_PATH));
+          "There is no resource " + path + "; allowed: a path under " + base + ".",
+          new FieldError("path", path, "a path under " + base));
     }
     if (status == HttpStatus.PAYLOAD_TOO_LARGE_413) {
       return ProblemDetail.tooLarge(RequestBody.MAX_BYTES);
@@ -101,14 +127,14 @@ final class HttpRefusals extends ErrorHandler implements Request.Handler {
     String name = HttpStatus.getMessage(status);
     String why = reason == null || reason.isBlank() ? name : reason;
     if (status == HttpStatus.BAD_REQUEST_400 && why.equals(name)) {
-      why = "The request line or a header cannot be read";
+      why = "The request line, its URI or a header cannot be read";
     }
     return new ProblemDetail(ProblemType.HTTP, status, why + ".", List.of(), Optional.empty());
   }
 
-  private static byte[] bytes(ProblemDetail problem) throws IOException {
+  private static byte[] bytes(JsonAnswer answer) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    new JsonAnswer(problem::write).write(bytes);
+    answer.write(bytes);
     return bytes.toByteArray();
   }
 }

@@ -2,7 +2,6 @@ package net.sluice.standalone;
 
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -43,19 +42,14 @@ public final class ServeCommand implements Callable<Integer> {
   private static final String DEFAULT_SEED = "1";
   private static final String DEFAULT_P4RUNTIME = "127.0.0.1:0";
 
-  @Option(
-      names = "--http",
-      paramLabel = "HOST:PORT",
-      defaultValue = "127.0.0.1:8181",
-      description = "Where the API listens; port 0 takes a free one. Default: ${DEFAULT-VALUE}")
-  private InetSocketAddress http;
+  @Mixin private HttpOptions http = new HttpOptions();
 
   @Option(
       names = "--data",
       paramLabel = "DIR",
-      defaultValue = "./sluice-data",
       description =
-          "Where declarations are kept; created if it does not exist. Default: ${DEFAULT-VALUE}")
+          "Where declarations are kept; created if it does not exist. Default: $STATE_DIRECTORY"
+              + " (as systemd sets it), else $XDG_STATE_HOME/sluice, else ~/.local/state/sluice")
   private String data;
 
   @Option(
@@ -154,13 +148,13 @@ public final class ServeCommand implements Callable<Integer> {
         ListenAddress.parse("--gnmi", gnmi == null ? DEFAULT_P4RUNTIME : gnmi);
     DefaultTopology topology = new DefaultTopology(bottleneckBps, maxSubscriberRateBps);
     Path directory = directory();
-    HttpServer.requireFree(http);
+    HttpSettings settings = settings(directory);
     untilStopped(
         stopping -> {
           try (EmbeddedTargets targets =
                   EmbeddedTargets.start(topology, seed, p4runtime, gnmiAddress);
               StandaloneController standalone =
-                  StandaloneController.start(topology, targets, directory, http, audit)) {
+                  StandaloneController.start(topology, targets, directory, settings, audit)) {
             stopping.arm();
             targets.startPaced();
             String where =
@@ -184,11 +178,11 @@ public final class ServeCommand implements Callable<Integer> {
         "--p4runtime");
     RemoteSwitch target = remote.read(gnmi, maxSubscriberRateBps);
     Path directory = directory();
-    HttpServer.requireFree(http);
+    HttpSettings settings = settings(directory);
     untilStopped(
         stopping -> {
           try (StandaloneController standalone =
-              StandaloneController.start(target, directory, http, audit)) {
+              StandaloneController.start(target, directory, settings, audit)) {
             stopping.arm();
             StringBuilder where = new StringBuilder("switch ");
             where.append(remote.address()).append(" device ").append(target.endpoint().deviceId());
@@ -210,18 +204,22 @@ public final class ServeCommand implements Callable<Integer> {
   }
 
   private Path directory() {
-    try {
-      return Path.of(data);
-    } catch (InvalidPathException e) {
-      throw new OptionException("--data", data, "the name of a directory");
-    }
+    return StateDirectory.of(data, System.getenv(), System.getProperty("user.home"));
+  }
+
+  /** What the options say, before anything is started; tells where declarations are kept. */
+  private HttpSettings settings(Path directory) throws StartFailure {
+    HttpSettings settings = http.settings();
+    HttpServer.requireFree(settings);
+    LOG.info("declarations are kept in {}", directory);
+    return settings;
   }
 
   /** Says that the API can be used, and how far the targets are, then waits for the end. */
   private void ready(StandaloneController standalone, String where, Path directory)
       throws InterruptedException {
     boolean installed = standalone.controller().awaitAllInstalled(FIRST_INSTALL);
-    if (!http.getAddress().isLoopbackAddress()) {
+    if (!http.settings().address().getAddress().isLoopbackAddress()) {
       LOG.warn("the API is open to the network without authentication");
     }
     if (!installed) {
@@ -233,8 +231,12 @@ public final class ServeCommand implements Callable<Integer> {
     }
     PrintWriter out = spec.commandLine().getOut();
     out.printf(
-        "sluice: ready%s: API %s, %s, data in %s%n",
-        installed ? "" : " (targets still being filled)", standalone.api(), where, directory);
+        "sluice: ready%s: API %s, health %s, %s, data in %s%n",
+        installed ? "" : " (targets still being filled)",
+        standalone.api(),
+        standalone.health().orElseThrow(),
+        where,
+        directory);
     out.flush();
     new CountDownLatch(1).await();
   }

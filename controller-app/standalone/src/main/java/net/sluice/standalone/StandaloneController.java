@@ -6,6 +6,8 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Optional;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerConfig;
@@ -35,10 +37,13 @@ public final class StandaloneController implements AutoCloseable {
 
   private final Controller controller;
   private final HttpServer http;
+  private final Optional<HealthServer> health;
 
-  private StandaloneController(Controller controller, HttpServer http) {
+  private StandaloneController(
+      Controller controller, HttpServer http, Optional<HealthServer> health) {
     this.controller = controller;
     this.http = http;
+    this.health = health;
   }
 
   /**
@@ -55,7 +60,7 @@ public final class StandaloneController implements AutoCloseable {
       Path dataDirectory,
       InetSocketAddress httpAddress)
       throws StartFailure {
-    return start(topology, targets, dataDirectory, httpAddress, AUDIT_INTERVAL);
+    return start(topology, targets, dataDirectory, HttpSettings.on(httpAddress), AUDIT_INTERVAL);
   }
 
   /**
@@ -68,11 +73,11 @@ public final class StandaloneController implements AutoCloseable {
       DefaultTopology topology,
       EmbeddedTargets targets,
       Path dataDirectory,
-      InetSocketAddress httpAddress,
+      HttpSettings http,
       Optional<Duration> audit)
       throws StartFailure {
     SwitchTargetProfile profile = TargetProfiles.loadSwitch(PROFILE);
-    return start(topology, profile, targets, dataDirectory, httpAddress, audit);
+    return start(topology, profile, targets, dataDirectory, http, audit);
   }
 
   /**
@@ -88,7 +93,8 @@ public final class StandaloneController implements AutoCloseable {
       Path dataDirectory,
       InetSocketAddress httpAddress)
       throws StartFailure {
-    return start(topology, profile, targets, dataDirectory, httpAddress, AUDIT_INTERVAL);
+    return start(
+        topology, profile, targets, dataDirectory, HttpSettings.on(httpAddress), AUDIT_INTERVAL);
   }
 
   private static StandaloneController start(
@@ -96,7 +102,7 @@ public final class StandaloneController implements AutoCloseable {
       SwitchTargetProfile profile,
       EmbeddedTargets targets,
       Path dataDirectory,
-      InetSocketAddress httpAddress,
+      HttpSettings http,
       Optional<Duration> audit)
       throws StartFailure {
     SwitchPipeline pipeline = V1ModelPipeline.load();
@@ -122,7 +128,7 @@ public final class StandaloneController implements AutoCloseable {
             .fpgaUp(new FpgaEndpoint.Agent(host, targets.agentPort(Direction.UP)))
             .auditInterval(audit)
             .build();
-    return start(config, pipeline, httpAddress);
+    return start(config, pipeline, http);
   }
 
   /**
@@ -133,10 +139,7 @@ public final class StandaloneController implements AutoCloseable {
    *     cannot be opened or the API cannot listen
    */
   static StandaloneController start(
-      RemoteSwitch remote,
-      Path dataDirectory,
-      InetSocketAddress httpAddress,
-      Optional<Duration> audit)
+      RemoteSwitch remote, Path dataDirectory, HttpSettings http, Optional<Duration> audit)
       throws StartFailure {
     SwitchPipeline pipeline = V1ModelPipeline.load();
     SwitchProfile granted =
@@ -153,7 +156,7 @@ public final class StandaloneController implements AutoCloseable {
     remote.fpgaDown().ifPresent(config::fpgaDown);
     remote.fpgaUp().ifPresent(config::fpgaUp);
     remote.gnmi().ifPresent(config::gnmi);
-    return start(config.build(), pipeline, httpAddress);
+    return start(config.build(), pipeline, http);
   }
 
   private static SwitchProfile admit(
@@ -171,24 +174,46 @@ public final class StandaloneController implements AutoCloseable {
   }
 
   private static StandaloneController start(
-      ControllerConfig config, SwitchPipeline pipeline, InetSocketAddress httpAddress)
-      throws StartFailure {
+      ControllerConfig config, SwitchPipeline pipeline, HttpSettings settings) throws StartFailure {
     Clock clock = Clock.systemUTC();
-    Controller controller;
+    String prefix = Long.toString(clock.millis(), Character.MAX_RADIX);
+    Deque<AutoCloseable> opened = new ArrayDeque<>();
     try {
-      controller = Endpoints.open(config, pipeline, clock);
+      // Loading takes a while, in which whoever watches the process is to know that it lives.
+      Optional<HealthServer> health = Optional.empty();
+      if (settings.health().isPresent()) {
+        health = Optional.of(new HealthServer(settings.health().get(), prefix));
+        opened.push(health.get());
+      }
+      Controller controller = open(config, pipeline, clock);
+      opened.push(controller);
+      HttpServer http = HttpServer.start(controller, settings, prefix);
+      health.ifPresent(watched -> watched.serves(controller));
+      return new StandaloneController(controller, http, health);
+    } catch (StartFailure | RuntimeException e) {
+      for (AutoCloseable each : opened) {
+        closeAfter(e, each);
+      }
+      throw e;
+    }
+  }
+
+  private static void closeAfter(Exception failure, AutoCloseable opened) {
+    try {
+      opened.close();
+    } catch (Exception e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  private static Controller open(ControllerConfig config, SwitchPipeline pipeline, Clock clock)
+      throws StartFailure {
+    try {
+      return Endpoints.open(config, pipeline, clock);
     } catch (ControllerException e) {
       String reason = ListenAddress.reason(e);
       String message = e.getMessage();
       throw new StartFailure(message.contains(reason) ? message : message + ": " + reason, e);
-    }
-    try {
-      String prefix = Long.toString(clock.millis(), Character.MAX_RADIX);
-      return new StandaloneController(
-          controller, HttpServer.start(controller, httpAddress, prefix));
-    } catch (StartFailure e) {
-      controller.close();
-      throw e;
     }
   }
 
@@ -202,10 +227,16 @@ public final class StandaloneController implements AutoCloseable {
     return http.base();
   }
 
+  /** Where its health is told, without a slash at the end; empty for nowhere. */
+  Optional<URI> health() {
+    return health.map(HealthServer::base);
+  }
+
   /** Stops the API, then the controller; the targets stay. */
   @Override
   public void close() {
     http.close();
     controller.close();
+    health.ifPresent(HealthServer::close);
   }
 }

@@ -218,7 +218,7 @@ final class StandaloneControllerTest {
       JsonNode problem = send("GET", outside, null, 404);
       assertThat(problem.get("type").asText()).isEqualTo("urn:sluice:problem:not-found");
       assertThat(problem.get("detail").asText())
-          .isEqualTo("There is no resource /metrics; the API is under /sluice/v1.");
+          .isEqualTo("There is no resource /metrics; allowed: a path under /sluice/v1.");
       JsonNode slash =
           send("PUT", at(standalone, "/policies/a%2Fb"), "{\"throughputValue\":{}}", 400);
       assertThat(slash.at("/errors/0/field").asText()).isEqualTo("id");
@@ -237,10 +237,11 @@ final class StandaloneControllerTest {
               + taken.getPort()
               + ": Address already in use; choose another address with --http";
       assertThatExceptionOfType(StartFailure.class)
-          .isThrownBy(() -> HttpServer.requireFree(taken))
+          .isThrownBy(() -> HttpServer.requireFree(HttpSettings.on(taken)))
           .withMessage(httpTaken);
       assertThatExceptionOfType(StartFailure.class)
-          .isThrownBy(() -> HttpServer.start(standalone.controller(), taken, "x").close())
+          .isThrownBy(
+              () -> HttpServer.start(standalone.controller(), HttpSettings.on(taken), "x").close())
           .withMessage(httpTaken);
       assertThatExceptionOfType(StartFailure.class)
           .isThrownBy(() -> EmbeddedTargets.start(TOPOLOGY, 1, taken).close())
@@ -262,7 +263,7 @@ final class StandaloneControllerTest {
     CountDownLatch switchTwice = new CountDownLatch(2);
     try (EmbeddedTargets targets = EmbeddedTargets.start(TOPOLOGY, 1);
         StandaloneController standalone =
-            StandaloneController.start(TOPOLOGY, targets, data, ANY, soon)) {
+            StandaloneController.start(TOPOLOGY, targets, data, HttpSettings.on(ANY), soon)) {
       standalone.controller().awaitAllInstalled(PATIENCE);
       standalone
           .controller()

@@ -21,6 +21,7 @@ import net.sluice.lab.support.Progress;
 import net.sluice.pipeconf.V1ModelPipeline;
 import net.sluice.standalone.DefaultTopology;
 import net.sluice.standalone.HttpServer;
+import net.sluice.standalone.HttpSettings;
 import net.sluice.standalone.StartFailure;
 import org.HdrHistogram.Histogram;
 
@@ -161,8 +162,8 @@ final class ControllerBench {
   }
 
   private static HttpServer serve(Controller controller) throws StartFailure {
-    return HttpServer.start(
-        controller, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), "bench");
+    InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    return HttpServer.start(controller, HttpSettings.on(any), "bench");
   }
 
   private static void awaitInstalled(Controller controller)

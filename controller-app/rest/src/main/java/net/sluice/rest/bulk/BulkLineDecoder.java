@@ -48,7 +48,7 @@ final class BulkLineDecoder {
   /** Decodes any line; refuses it with every problem it has. */
   static Change decodeFully(byte[] bytes, int from, int to) throws Refusal {
     List<Problem> problems = new ArrayList<>();
-    ObjectReader line = new ObjectReader(JsonTree.read(bytes, from, to - from), "", problems);
+    ObjectReader line = new ObjectReader(tree(bytes, from, to), "", problems);
     String op = oneOf(line, "op", line.string("op", OP), OP);
     String named = oneOf(line, "kind", line.string("kind", KIND), KIND);
     Kind kind = named == null ? null : Kind.of(named).orElseThrow();
@@ -66,6 +66,25 @@ final class BulkLineDecoder {
       throw new Refusal(problems);
     }
     return change;
+  }
+
+  /** The line as JSON; what cannot be read in its value is named as it would be in a body. */
+  private static JsonValue tree(byte[] bytes, int from, int to) throws Refusal {
+    try {
+      return JsonTree.read(bytes, from, to - from);
+    } catch (Refusal e) {
+      throw new Refusal(
+          e.problems().stream()
+              .map(
+                  problem ->
+                      new Problem(
+                          problem.code(),
+                          problem.field().replaceFirst("^value\\.", ""),
+                          problem.value(),
+                          problem.allowed(),
+                          problem.detail()))
+              .toList());
+    }
   }
 
   private static Change delete(ObjectReader line, Kind kind, String id) {

@@ -104,15 +104,15 @@ public final class Mappers {
             .response();
       }
       if (refused instanceof NotSupportedException) {
-        String type = header(HttpHeaders.CONTENT_TYPE);
-        return ProblemDetail.of(
-                ProblemType.UNSUPPORTED_MEDIA_TYPE,
-                "The body is of type " + type + "; allowed: " + consumed() + ".",
-                new FieldError(HttpHeaders.CONTENT_TYPE, type, consumed()))
-            .response();
+        String type = headers.getHeaderString(HttpHeaders.CONTENT_TYPE);
+        return ProblemDetail.ofMediaType(type, consumed()).response();
       }
       if (refused instanceof BodyTooLargeException tooLarge) {
-        return ProblemDetail.tooLarge(tooLarge.maxBytes()).response();
+        // What is left of the body is not read: the connection is of no more use.
+        return ProblemDetail.tooLarge(tooLarge.maxBytes())
+            .builder()
+            .header("Connection", "close")
+            .build();
       }
       if (refused instanceof ClientErrorException) {
         Response.StatusType status = refused.getResponse().getStatusInfo();
@@ -162,7 +162,7 @@ public final class Mappers {
     public Response toResponse(Throwable fault) {
       if (fault instanceof IOException) {
         // Only connections fail with it here: the client is gone, or did not wait for the answer.
-        LOG.info("{} was cut off: {}", describe(request, uri), fault.toString());
+        LOG.debug("{} was cut off: {}", describe(request, uri), fault.toString());
         return ProblemDetail.of(ProblemType.HTTP, "The connection failed.").response();
       }
       return incidents.report(describe(request, uri), fault).response();

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import javax.ws.rs.core.HttpHeaders;
 import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
 import net.sluice.intents.validate.Problem;
@@ -68,6 +69,16 @@ public record ProblemDetail(
         ProblemType.TOO_LARGE,
         "body is more than " + most + "; allowed: at most " + most + ".",
         new FieldError(ObjectReader.DOCUMENT, "more than " + most, "at most " + most));
+  }
+
+  /** The refusal of a body of a media type that is not read; null if it does not say which. */
+  public static ProblemDetail ofMediaType(String type, String allowed) {
+    return of(
+        ProblemType.UNSUPPORTED_MEDIA_TYPE,
+        type == null
+            ? "Content-Type is absent; allowed: " + allowed + "."
+            : "Content-Type is '" + type + "'; allowed: " + allowed + ".",
+        new FieldError(HttpHeaders.CONTENT_TYPE, type == null ? "absent" : type, allowed));
   }
 
   /** Writes the problem as a JSON object. */

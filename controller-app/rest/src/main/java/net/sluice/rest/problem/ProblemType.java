@@ -7,6 +7,8 @@ import net.sluice.intents.validate.Problem;
 public enum ProblemType {
   /** The request is not of the form the API describes. */
   MALFORMED(400, "Malformed request"),
+  /** A web page makes the request that is not allowed to. */
+  FORBIDDEN(403, "Forbidden"),
   /** What the request names does not exist. */
   NOT_FOUND(404, "Not found"),
   /** The resource does not have the request's method. */
@@ -19,6 +21,8 @@ public enum ProblemType {
   TOO_LARGE(413, "Body too large"),
   /** The request's body has a media type the resource does not read. */
   UNSUPPORTED_MEDIA_TYPE(415, "Unsupported media type"),
+  /** The request is for another host than this. */
+  MISDIRECTED(421, "Misdirected request"),
   /** Well-formed, but a value is not acceptable. */
   INVALID(422, "Invalid value"),
   /** An HTTP rule was broken that no other type describes; has the status of the rule. */

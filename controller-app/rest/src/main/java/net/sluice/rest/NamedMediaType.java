@@ -1,0 +1,22 @@
+package net.sluice.rest;
+
+import javax.ws.rs.HttpMethod;
+import javax.ws.rs.NotSupportedException;
+import javax.ws.rs.container.ContainerRequestContext;
+import javax.ws.rs.container.ContainerRequestFilter;
+import javax.ws.rs.core.HttpHeaders;
+
+/**
+ * Refuses bodies that do not say what they are, which JAX-RS would take for what the resource
+ * reads. A web page may send those, and some others, without asking the server first.
+ */
+final class NamedMediaType implements ContainerRequestFilter {
+  @Override
+  public void filter(ContainerRequestContext request) {
+    boolean hasBody =
+        request.getMethod().equals(HttpMethod.PUT) || request.getMethod().equals(HttpMethod.POST);
+    if (hasBody && request.getHeaderString(HttpHeaders.CONTENT_TYPE) == null) {
+      throw new NotSupportedException();
+    }
+  }
+}

@@ -1,0 +1,23 @@
+package net.sluice.standalone;
+
+import java.net.InetSocketAddress;
+import java.util.Optional;
+
+/**
+ * How the API is served.
+ *
+ * @param address where it listens; port 0 takes a free one
+ * @param health where its health is told; empty for nowhere
+ * @param callers whose requests are served
+ */
+public record HttpSettings(
+    InetSocketAddress address,
+    Optional<InetSocketAddress> health,
+    HttpLimits limits,
+    AllowedCallers callers) {
+  /** The API on an address, as it is without any options. */
+  public static HttpSettings on(InetSocketAddress address) {
+    return new HttpSettings(
+        address, Optional.empty(), HttpLimits.DEFAULT, AllowedCallers.of(address));
+  }
+}
