@@ -1,9 +1,11 @@
 package net.sluice.core;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.plan.Change;
@@ -20,8 +22,10 @@ public interface Controller extends AutoCloseable {
    * Applies one change. When this returns {@link Outcome.Accepted} the change is durable; the
    * targets follow, see {@link #whenInstalled}.
    *
-   * @throws ControllerException if the store fails; whether the change is kept then shows when the
-   *     store is next opened
+   * @throws UnavailableException if the store takes no changes, or a target's queue has been full
+   *     for {@link ControllerConfig#roomWait}; nothing has changed, unless the store failed with
+   *     this very change: whether that is kept then shows when the store is next opened
+   * @throws ControllerException if the controller fails otherwise; nothing has changed
    */
   Outcome apply(Change change);
 
@@ -29,14 +33,24 @@ public interface Controller extends AutoCloseable {
   Outcome dryRun(Change change);
 
   /**
-   * Applies changes in order; each is accepted or refused on its own. All those accepted become
-   * durable together, with one commit per {@link ControllerConfig#bulkCommitChanges} changes,
-   * before this returns. Blocks while a target's queue is full.
+   * Applies changes in order; each is accepted or refused on its own. They become durable in groups
+   * of at most {@link ControllerConfig#bulkCommitChanges} changes and about {@link
+   * ControllerConfig#commitWrites} entity writes. Waits while a target's queue is full, as long as
+   * the target gets on.
    *
-   * @return one outcome per change, in order
-   * @throws ControllerException if the store fails, as in {@link #apply}
+   * @param out told one outcome per change, in order, each when its change is durable; called on
+   *     the caller's thread, and may block it
+   * @throws ControllerException as in {@link #apply}; changes of which {@code out} was told are
+   *     durable, and none after them was begun but those of one group
    */
-  List<Outcome> applyAll(List<Change> changes);
+  void applyAll(List<Change> changes, Consumer<? super Outcome> out);
+
+  /** As {@link #applyAll(List, Consumer)}; all outcomes in order. */
+  default List<Outcome> applyAll(List<Change> changes) {
+    List<Outcome> outcomes = new ArrayList<>(changes.size());
+    applyAll(changes, outcomes::add);
+    return outcomes;
+  }
 
   /** The declaration in force of that kind and identifier. */
   Optional<Declared> find(Kind kind, String id);
@@ -78,7 +92,10 @@ public interface Controller extends AutoCloseable {
     return Optional.empty();
   }
 
-  /** How full the switch is: one element per resource that declarations use up. */
+  /**
+   * How full the switch is: one element per resource that declarations use up; empty while the
+   * store cannot be read.
+   */
   List<TableUse> tableUse();
 
   /**

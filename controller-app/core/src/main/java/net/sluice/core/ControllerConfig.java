@@ -22,8 +22,11 @@ import net.sluice.intents.profile.Topology;
  * @param gnmi where the switch tells of its ports, if it does; not used if targets are handed over
  * @param batchSize most entity writes of one write request
  * @param window most write requests of one target in flight
- * @param queueCapacity entity writes waiting for a target from which on bulk changes block
- * @param bulkCommitChanges most changes of one store commit of a bulk change
+ * @param queueCapacity entity writes waiting for a target from which on bulk changes wait; single
+ *     changes wait from twice as many on
+ * @param roomWait how long a change waits for room at a target before it is refused
+ * @param bulkCommitChanges most changes of one store commit
+ * @param commitWrites entity writes of one store commit from which on it takes no more changes
  * @param firstBackoff wait before the second attempt to reach a target; doubles from there
  * @param maxBackoff longest wait between attempts
  * @param refusedRetry wait before what a target refused is tried again; doubles up to 32 times this
@@ -42,7 +45,9 @@ public record ControllerConfig(
     int batchSize,
     int window,
     int queueCapacity,
+    Duration roomWait,
     int bulkCommitChanges,
+    int commitWrites,
     Duration firstBackoff,
     Duration maxBackoff,
     Duration refusedRetry,
@@ -123,7 +128,9 @@ public record ControllerConfig(
     requireRange("batchSize", batchSize, 1, 100_000);
     requireRange("window", window, 1, 1024);
     requireRange("queueCapacity", queueCapacity, 1, 100_000_000);
+    requirePositive("roomWait", roomWait);
     requireRange("bulkCommitChanges", bulkCommitChanges, 1, 1_000_000);
+    requireRange("commitWrites", commitWrites, 1, 100_000_000);
     requirePositive("firstBackoff", firstBackoff);
     requirePositive("maxBackoff", maxBackoff);
     requirePositive("refusedRetry", refusedRetry);
@@ -167,7 +174,9 @@ public record ControllerConfig(
     private int batchSize = 1000;
     private int window = 8;
     private int queueCapacity = 64_000;
+    private Duration roomWait = Duration.ofSeconds(5);
     private int bulkCommitChanges = 10_000;
+    private int commitWrites = 30_000;
     private Duration firstBackoff = Duration.ofMillis(100);
     private Duration maxBackoff = Duration.ofSeconds(10);
     private Duration refusedRetry = Duration.ofSeconds(30);
@@ -220,9 +229,21 @@ public record ControllerConfig(
       return this;
     }
 
-    /** Waiting entity writes from which on bulk changes block; 64,000 by default. */
+    /** Waiting entity writes from which on bulk changes wait; 64,000 by default. */
     public Builder queueCapacity(int writes) {
       queueCapacity = writes;
+      return this;
+    }
+
+    /** How long a change waits for room at a target; 5 s by default. */
+    public Builder roomWait(Duration wait) {
+      roomWait = wait;
+      return this;
+    }
+
+    /** Entity writes of one store commit that end it; 30,000 by default. */
+    public Builder commitWrites(int writes) {
+      commitWrites = writes;
       return this;
     }
 
@@ -265,7 +286,9 @@ public record ControllerConfig(
           batchSize,
           window,
           queueCapacity,
+          roomWait,
           bulkCommitChanges,
+          commitWrites,
           firstBackoff,
           maxBackoff,
           refusedRetry,

@@ -1,6 +1,11 @@
 package net.sluice.endpoints;
 
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
+
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
@@ -52,6 +57,9 @@ public final class RocksDbIntentStore implements IntentStore {
   private static final long CACHE_BYTES = 64L << 20;
   private static final long WRITE_BUFFER_BYTES = 32L << 20;
 
+  /** What is opened again writes some files of less than that. */
+  private static final int TRIAL_BYTES = 1 << 20;
+
   static {
     RocksDB.loadLibrary();
   }
@@ -64,7 +72,9 @@ public final class RocksDbIntentStore implements IntentStore {
   private final BloomFilter filter = new BloomFilter(10);
   private final WriteOptions durable = new WriteOptions().setSync(true);
   private final List<ColumnFamilyHandle> handles = new ArrayList<>();
-  private final RocksDB db;
+
+  /** Null while the store cannot even be read. */
+  private RocksDB db;
 
   // Guards the native handles against use after close.
   private final ReadWriteLock openLock = new ReentrantReadWriteLock();
@@ -101,31 +111,80 @@ public final class RocksDbIntentStore implements IntentStore {
                 .setBlockCache(cache)
                 .setFilterPolicy(filter)
                 .setCacheIndexAndFilterBlocks(true));
-    List<ColumnFamilyDescriptor> families =
-        FAMILIES.stream()
-            .map(
-                name ->
-                    new ColumnFamilyDescriptor(
-                        name.getBytes(StandardCharsets.US_ASCII), familyOptions))
-            .toList();
     try {
-      db = RocksDB.open(options, directory.toString(), families, handles);
+      db = RocksDB.open(options, directory.toString(), families(), handles);
     } catch (RocksDBException e) {
       closeOptions();
-      Optional<String> holder = StoreLock.heldBy(directory, e);
-      if (holder.isPresent()) {
-        throw new StoreException(
-            "cannot open the store in " + directory + ": it is in use by " + holder.get());
-      }
-      throw new StoreException(
-          "cannot open the store in " + directory + ": " + e.getMessage() + "; nothing was changed",
-          e);
+      throw cannotOpen(e);
     }
     try {
       checkFormat();
     } catch (StoreException e) {
       close();
       throw e;
+    }
+  }
+
+  private List<ColumnFamilyDescriptor> families() {
+    return FAMILIES.stream()
+        .map(
+            name ->
+                new ColumnFamilyDescriptor(name.getBytes(StandardCharsets.US_ASCII), familyOptions))
+        .toList();
+  }
+
+  private StoreException cannotOpen(RocksDBException cause) {
+    String cannot = "cannot open the store in " + directory + ": ";
+    return StoreLock.heldBy(directory, cause)
+        .map(holder -> new StoreException(cannot + "it is in use by " + holder))
+        .orElseGet(
+            () ->
+                new StoreException(cannot + cause.getMessage() + "; nothing was changed", cause));
+  }
+
+  /**
+   * After a write that failed, RocksDB takes none until it is opened anew: the log ends with what
+   * was written of it. It is opened for reading only if there is no room for the rest.
+   */
+  @Override
+  public void reopen() {
+    requireRoom();
+    openLock.writeLock().lock();
+    try {
+      requireNotClosed();
+      closeDb();
+      try {
+        db = RocksDB.open(options, directory.toString(), families(), handles);
+      } catch (RocksDBException e) {
+        StoreException failure = cannotOpen(e);
+        try {
+          handles.clear();
+          db = RocksDB.openReadOnly(options, directory.toString(), families(), handles);
+        } catch (RocksDBException unreadable) {
+          failure.addSuppressed(unreadable);
+        }
+        throw failure;
+      }
+    } finally {
+      openLock.writeLock().unlock();
+    }
+  }
+
+  /** Writes something before the open store, which can be read, is closed. */
+  private void requireRoom() {
+    Path trial = directory.resolve("trial");
+    try {
+      try (FileChannel channel = FileChannel.open(trial, CREATE, WRITE)) {
+        ByteBuffer zeros = ByteBuffer.allocate(TRIAL_BYTES);
+        while (zeros.hasRemaining()) {
+          int unused = channel.write(zeros);
+        }
+        channel.force(true);
+      } finally {
+        Files.deleteIfExists(trial);
+      }
+    } catch (IOException e) {
+      throw new StoreException("cannot write the store in " + directory + ": " + reason(e), e);
     }
   }
 
@@ -136,9 +195,10 @@ public final class RocksDbIntentStore implements IntentStore {
     if (failure instanceof AccessDeniedException) {
       return "permission denied";
     }
-    return failure instanceof FileSystemException of && of.getReason() != null
-        ? of.getReason()
-        : failure.toString();
+    if (failure instanceof FileSystemException of) {
+      return of.getReason() == null ? of.toString() : of.getReason();
+    }
+    return String.valueOf(failure.getMessage());
   }
 
   private void checkFormat() {
@@ -281,12 +341,28 @@ public final class RocksDbIntentStore implements IntentStore {
   private <T> T use(Supplier<T> action) {
     openLock.readLock().lock();
     try {
-      if (closed) {
-        throw new StoreException("the store in " + directory + " is closed");
+      requireNotClosed();
+      if (db == null) {
+        throw new StoreException("the store in " + directory + " could not be opened again");
       }
       return action.get();
     } finally {
       openLock.readLock().unlock();
+    }
+  }
+
+  private void requireNotClosed() {
+    if (closed) {
+      throw new StoreException("the store in " + directory + " is closed");
+    }
+  }
+
+  private void closeDb() {
+    handles.forEach(ColumnFamilyHandle::close);
+    handles.clear();
+    if (db != null) {
+      db.close();
+      db = null;
     }
   }
 
@@ -298,8 +374,7 @@ public final class RocksDbIntentStore implements IntentStore {
         return;
       }
       closed = true;
-      handles.forEach(ColumnFamilyHandle::close);
-      db.close();
+      closeDb();
       closeOptions();
     } finally {
       openLock.writeLock().unlock();

@@ -56,6 +56,9 @@ interface DeclaredKind {
     return OptionalInt.empty();
   }
 
+  /** The owner of its writes (see {@link OwnerIds}) by index, slot or number. */
+  int owner(int number);
+
   /** Whose status counts settings that a put changes and that belong to no one declaration. */
   default int ownerOfShared(int number) {
     return OwnerIds.NONE;

@@ -46,13 +46,18 @@ final class DeclaredPolicies implements DeclaredKind {
     return shard
         .state()
         .policy(id)
-        .map(p -> List.of(Statuses.at(sessions.ofSwitch(), OwnerIds.policy(p.slot()))))
+        .map(p -> List.of(Statuses.at(shard, sessions.ofSwitch(), OwnerIds.policy(p.slot()))))
         .orElse(List.of());
   }
 
   @Override
   public Optional<String> idOf(int slot) {
     return Optional.ofNullable(shard.state().policyInSlot(slot)).map(p -> p.policy().id());
+  }
+
+  @Override
+  public int owner(int number) {
+    return OwnerIds.policy(number);
   }
 
   @Override
@@ -65,7 +70,7 @@ final class DeclaredPolicies implements DeclaredKind {
   public void follow(Change change, int slot) {
     StatusBoard board = sessions.ofSwitch().board();
     if (change instanceof Change.Put) {
-      board.track(OwnerIds.policy(slot), false);
+      board.track(owner(slot), false);
     } else {
       board.untrack(OwnerIds.policy(slot));
     }

@@ -1,14 +1,14 @@
 package net.sluice.core.engine;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
-import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 import net.sluice.core.TargetStatus;
 import net.sluice.core.session.OwnerIds;
-import net.sluice.core.session.StatusBoard;
 import net.sluice.core.session.TargetSession;
 import net.sluice.core.state.CompactSlaState;
 import net.sluice.intents.model.Declaration;
@@ -21,6 +21,9 @@ import net.sluice.intents.plan.QueueId;
 
 /** Rate limits in a shard. */
 final class DeclaredRateLimits implements DeclaredKind {
+  /** Trees of a BNG port. */
+  private static final int TREES = 64;
+
   private final ShardState shard;
   private final Sessions sessions;
 
@@ -70,7 +73,7 @@ final class DeclaredRateLimits implements DeclaredKind {
     worstOf(limit.scope()).ifPresent(statuses::add);
     for (Direction direction : Direction.values()) {
       if (limit.rateBps(direction).isPresent()) {
-        sessions.ofFpga(direction).ifPresent(s -> statuses.add(Statuses.at(s, owner)));
+        sessions.ofFpga(direction).ifPresent(s -> statuses.add(Statuses.at(shard, s, owner)));
       }
     }
     return statuses;
@@ -83,33 +86,31 @@ final class DeclaredRateLimits implements DeclaredKind {
       int index = state.indexOf(of.subscriberId());
       return index == 0
           ? Optional.empty()
-          : Optional.of(Statuses.at(session, OwnerIds.subscriber(index)));
+          : Optional.of(Statuses.at(shard, session, OwnerIds.subscriber(index)));
     }
-    IntPredicate inScope;
+    // Whoever is under a limit has a queue: there is no need to look at all subscribers.
+    return limited(scope)
+        .mapToObj(OwnerIds::subscriber)
+        .max(Comparator.comparing(owner -> Statuses.state(shard, session, owner)))
+        .map(owner -> Statuses.at(shard, session, owner));
+  }
+
+  private IntStream limited(Scope scope) {
+    CompactSlaState state = shard.state();
     if (scope instanceof Scope.OfTree of) {
-      int tree = QueueId.treeIndex(of.port(), of.tree());
-      inScope = index -> state.treeIndexOf(index) == tree;
-    } else {
-      int port = ((Scope.OfPort) scope).port();
-      inScope = index -> state.treeIndexOf(index) >>> 6 == port;
+      return state.withQueues(QueueId.treeIndex(of.port(), of.tree()), 1);
     }
-    StatusBoard board = session.board();
-    int[] worst = new int[] {0};
-    state
-        .indicesWhere(inScope)
-        .forEach(
-            index -> {
-              int owner = OwnerIds.subscriber(index);
-              if (worst[0] == 0 || board.state(owner).compareTo(board.state(worst[0])) > 0) {
-                worst[0] = owner;
-              }
-            });
-    return worst[0] == 0 ? Optional.empty() : Optional.of(Statuses.at(session, worst[0]));
+    return state.withQueues(QueueId.treeIndex(((Scope.OfPort) scope).port(), 0), TREES);
   }
 
   @Override
   public Optional<String> idOf(int number) {
     return Optional.ofNullable(shard.state().limitId(number));
+  }
+
+  @Override
+  public int owner(int number) {
+    return OwnerIds.limit(number);
   }
 
   @Override

@@ -60,7 +60,7 @@ final class DeclaredSubscribers implements DeclaredKind {
       return List.of();
     }
     List<TargetStatus> statuses = new ArrayList<>(3);
-    statuses.add(Statuses.at(sessions.ofSwitch(), OwnerIds.subscriber(index)));
+    statuses.add(Statuses.at(shard, sessions.ofSwitch(), OwnerIds.subscriber(index)));
     if (state.queueOf(index) == QueueId.NONE) {
       return statuses;
     }
@@ -77,7 +77,9 @@ final class DeclaredSubscribers implements DeclaredKind {
               session ->
                   scopes.stream()
                       .filter(scope -> limits(scope, direction))
-                      .map(scope -> Statuses.at(session, OwnerIds.limit(state.limitNumber(scope))))
+                      .map(
+                          scope ->
+                              Statuses.at(shard, session, OwnerIds.limit(state.limitNumber(scope))))
                       .reduce(Statuses::worse))
           .ifPresent(statuses::add);
     }
@@ -95,6 +97,11 @@ final class DeclaredSubscribers implements DeclaredKind {
   @Override
   public Optional<String> idOf(int index) {
     return Optional.ofNullable(shard.state().idOf(index));
+  }
+
+  @Override
+  public int owner(int number) {
+    return OwnerIds.subscriber(number);
   }
 
   @Override

@@ -1,13 +1,16 @@
 package net.sluice.core.engine;
 
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import net.sluice.core.ControllerException;
 import net.sluice.core.Outcome;
+import net.sluice.core.UnavailableException;
 import net.sluice.intents.plan.Change;
 
 /**
@@ -15,11 +18,10 @@ import net.sluice.intents.plan.Change;
  * durable wait, and whoever is next takes all of them along. A change that comes alone waits for
  * nobody. The order is that in which they came.
  *
- * <p>What fails a commit fails every change in it; none of them is made then.
+ * <p>What fails a commit fails every change in it, whatever it is; none of them is made then.
  */
 final class GroupCommit {
-  private final Function<List<Change>, List<Outcome>> together;
-  private final int most;
+  private final Function<Iterator<Change>, List<Outcome>> together;
   private final Queue<Waiting> waiting;
   private final ReentrantLock turn = new ReentrantLock(true);
 
@@ -27,27 +29,30 @@ final class GroupCommit {
   static final class Waiting {
     private final Change change;
     private Outcome outcome;
-    private RuntimeException failure;
+    private Throwable failure;
 
     private Waiting(Change change) {
       this.change = change;
+    }
+
+    private boolean isDone() {
+      return outcome != null || failure != null;
     }
   }
 
   /**
    * Makes changes by {@code together}.
    *
-   * @param together makes changes in one commit, in order, and tells the outcome of each
-   * @param most changes of one commit
+   * @param together takes as many changes as one commit may have and makes them, in order; tells
+   *     the outcome of each it took
    */
-  GroupCommit(Function<List<Change>, List<Outcome>> together, int most) {
-    this(together, most, new ConcurrentLinkedQueue<>());
+  GroupCommit(Function<Iterator<Change>, List<Outcome>> together) {
+    this(together, new ConcurrentLinkedQueue<>());
   }
 
   /** As above, with the queue of those that wait. */
-  GroupCommit(Function<List<Change>, List<Outcome>> together, int most, Queue<Waiting> waiting) {
+  GroupCommit(Function<Iterator<Change>, List<Outcome>> together, Queue<Waiting> waiting) {
     this.together = together;
-    this.most = most;
     this.waiting = waiting;
   }
 
@@ -61,31 +66,64 @@ final class GroupCommit {
     waiting.add(mine);
     turn.lock();
     try {
-      while (mine.outcome == null && mine.failure == null) {
+      while (!mine.isDone()) {
         commit();
       }
     } finally {
       turn.unlock();
     }
     if (mine.failure != null) {
-      // Each caller has a trace of its own.
-      throw new ControllerException(mine.failure.getMessage(), mine.failure);
+      throw retold(mine.failure);
     }
     return mine.outcome;
   }
 
-  private void commit() {
-    List<Waiting> group = new ArrayList<>();
-    for (Waiting next; group.size() < most && (next = waiting.poll()) != null; ) {
-      group.add(next);
+  /** Each caller has a trace of its own. */
+  private static ControllerException retold(Throwable failure) {
+    if (failure instanceof UnavailableException e) {
+      return new UnavailableException(e.getMessage(), e.retryAfter(), e);
     }
-    try {
-      List<Outcome> outcomes = together.apply(group.stream().map(each -> each.change).toList());
-      for (int i = 0; i < group.size(); i++) {
-        group.get(i).outcome = outcomes.get(i);
+    return new ControllerException(
+        failure instanceof ControllerException ? failure.getMessage() : failure.toString(),
+        failure);
+  }
+
+  /** Takes changes off the queue as a commit asks for them. */
+  private final class Taken implements Iterator<Change> {
+    private final List<Waiting> group = new ArrayList<>();
+
+    @Override
+    public boolean hasNext() {
+      return !waiting.isEmpty();
+    }
+
+    @Override
+    public Change next() {
+      Waiting next = waiting.poll();
+      if (next == null) {
+        throw new NoSuchElementException();
       }
-    } catch (RuntimeException e) {
-      group.forEach(each -> each.failure = e);
+      group.add(next);
+      return next.change;
+    }
+  }
+
+  private void commit() {
+    Taken taken = new Taken();
+    try {
+      List<Outcome> outcomes = together.apply(taken);
+      for (int i = 0; i < taken.group.size(); i++) {
+        taken.group.get(i).outcome = outcomes.get(i);
+      }
+      if (taken.group.isEmpty()) {
+        throw new IllegalStateException("a commit took none of the changes that wait");
+      }
+    } catch (RuntimeException | Error e) {
+      // A commit that did not even begin failed those that wait, so that none of them tries anew.
+      for (Waiting next; taken.group.isEmpty() && (next = waiting.poll()) != null; ) {
+        next.failure = e;
+      }
+      taken.group.forEach(each -> each.failure = e);
     }
   }
 }

@@ -32,7 +32,8 @@ final class InstallWaits implements AutoCloseable {
         if (installed.getAsBoolean()) {
           outcome.complete(true);
         }
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
+        // Those that wait for something else must not wait longer for it.
         outcome.completeExceptionally(e);
       }
     }

@@ -1,11 +1,15 @@
 package net.sluice.core.engine;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import net.sluice.core.ControllerException;
 import net.sluice.core.InstallSummary;
 import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.core.StoreHealth;
@@ -91,34 +95,80 @@ final class Sessions {
     return written;
   }
 
-  void awaitSpace() throws InterruptedException {
-    for (TargetSession<?> session : all()) {
-      session.awaitSpace();
+  /**
+   * Waits until fewer than {@code capacity} writes wait at each target that is connected; false if
+   * one has more for all of {@code patience}.
+   *
+   * @throws ControllerException if the thread is interrupted
+   */
+  boolean awaitSpace(int capacity, Duration patience) {
+    try {
+      for (TargetSession<?> session : all()) {
+        if (!session.awaitSpace(capacity, patience)) {
+          return false;
+        }
+      }
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ControllerException("interrupted while waiting for room at a target", e);
     }
   }
 
+  /** Rises whenever a target answers. */
+  long answered() {
+    return all().stream().mapToLong(TargetSession::answered).sum();
+  }
+
+  /** The target with the most writes waiting. */
+  String fullest() {
+    return Collections.max(all(), Comparator.comparingInt(TargetSession::waiting)).name();
+  }
+
   /**
-   * Hands over what is now durable; the order of changes is held.
+   * Whose status each of a plan's FPGA writes counts for, in their order; the plan has just been
+   * applied, the memory is held.
    *
    * @param ownerOfShared whose status counts settings that belong to no one declaration
+   */
+  Map<Direction, int[]> fpgaOwners(Plan plan, int ownerOfShared) {
+    Map<Direction, int[]> all = Map.of();
+    for (Direction direction : fpgas.keySet()) {
+      List<FpgaWrite> writes = plan.fpgaWrites(direction);
+      if (!writes.isEmpty()) {
+        all = all.isEmpty() ? new EnumMap<>(Direction.class) : all;
+        all.put(
+            direction,
+            writes.stream()
+                .map(FpgaWrite::setting)
+                .mapToInt(s -> s instanceof BucketSize ? ownerOfShared : owners.of(s))
+                .toArray());
+      }
+    }
+    return all;
+  }
+
+  /**
+   * Hands over what is now durable; the memory is held.
+   *
+   * @param fpgaOwners see {@link #fpgaOwners}
    * @param freesIndex whether the last of the switch's writes leaves a subscriber index free
    * @param deletion the deletion that all of it is done for; {@link OwnerIds#NONE} for none
    */
-  void submit(Plan plan, int ownerOfShared, boolean freesIndex, int deletion) {
+  void submit(Plan plan, Map<Direction, int[]> fpgaOwners, boolean freesIndex, int deletion) {
     List<WriteBarrier> barriers = new ArrayList<>(0);
-    for (Map.Entry<Direction, TargetSession<FpgaSetting>> fpga : fpgas.entrySet()) {
-      List<FpgaWrite> writes = plan.fpgaWrites(fpga.getKey());
-      long last = 0;
-      for (FpgaWrite write : writes) {
-        int owner =
-            write.setting() instanceof BucketSize ? ownerOfShared : owners.of(write.setting());
-        last = fpga.getValue().submit(Op.MODIFY, write.setting(), owner, deletion, null, false);
-      }
-      if (!writes.isEmpty()) {
-        long number = last;
-        barriers.add(() -> fpga.getValue().isSettled(number));
-      }
-    }
+    fpgaOwners.forEach(
+        (direction, ownersOfWrites) -> {
+          TargetSession<FpgaSetting> fpga = fpgas.get(direction);
+          List<FpgaWrite> writes = plan.fpgaWrites(direction);
+          long last = 0;
+          for (int i = 0; i < ownersOfWrites.length; i++) {
+            FpgaSetting setting = writes.get(i).setting();
+            last = fpga.submit(Op.MODIFY, setting, ownersOfWrites[i], deletion, null, false);
+          }
+          long number = last;
+          barriers.add(() -> fpga.isSettled(number));
+        });
     // A limit takes hold at the FPGA before the switch sends it anything, so that there is no gap.
     WriteBarrier barrier =
         barriers.isEmpty() ? null : () -> barriers.stream().allMatch(WriteBarrier::isLifted);

@@ -1,23 +1,41 @@
 package net.sluice.core.engine;
 
+import java.time.Clock;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import net.sluice.core.ControllerConfig;
 import net.sluice.core.ControllerEvent;
 import net.sluice.core.ControllerException;
 import net.sluice.core.Outcome;
+import net.sluice.core.StoreHealth;
 import net.sluice.core.TargetStatus;
+import net.sluice.core.UnavailableException;
 import net.sluice.core.session.OwnerIds;
-import net.sluice.core.state.CompactSlaState;
+import net.sluice.core.store.StoreBatch;
+import net.sluice.core.store.StoreException;
+import net.sluice.core.time.Backoff;
+import net.sluice.core.time.Scheduler;
 import net.sluice.intents.compile.Compiler;
+import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.validate.Refusal;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Makes the changes of a shard in one order: each is compiled, then made durable, then handed to
- * the sessions.
+ * Makes the changes of a shard in one order, in groups: the changes of a group are compiled one
+ * after the other, then made durable with one commit, then handed to the sessions. The next group
+ * is planned while one is made durable, on a state that holds the plans of both; if the commit
+ * fails, so do both groups, and the state becomes the store's again.
  */
 final class ShardChanges implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ShardChanges.class);
+
   private final ShardState shard;
   private final Sessions sessions;
   private final DeclaredKinds kinds;
@@ -26,11 +44,12 @@ final class ShardChanges implements AutoCloseable {
   private final PortNotes portNotes;
   private final TableUses tableUses;
   private final Events events;
-  private final int commitChanges;
+  private final ControllerConfig config;
   private final GroupCommit single;
+  private final StoreRecovery recovery;
   private volatile boolean closed;
 
-  /** {@code commitChanges}: most changes of one commit. */
+  /** {@code scheduler} opens a store that failed again. */
   ShardChanges(
       ShardState shard,
       Sessions sessions,
@@ -40,7 +59,9 @@ final class ShardChanges implements AutoCloseable {
       PortNotes portNotes,
       TableUses tableUses,
       Events events,
-      int commitChanges) {
+      ControllerConfig config,
+      Clock clock,
+      Scheduler scheduler) {
     this.shard = shard;
     this.sessions = sessions;
     this.kinds = kinds;
@@ -49,81 +70,163 @@ final class ShardChanges implements AutoCloseable {
     this.portNotes = portNotes;
     this.tableUses = tableUses;
     this.events = events;
-    this.commitChanges = commitChanges;
-    single = new GroupCommit(this::inOrder, commitChanges);
+    this.config = config;
+    single = new GroupCommit(this::makeSome);
+    recovery =
+        new StoreRecovery(
+            scheduler,
+            clock,
+            new Backoff(config.firstBackoff(), config.maxBackoff()),
+            this::reopenStore);
   }
 
-  /** A plan that is accepted, and the number by which the status of its declaration is kept. */
-  private record Planned(Plan plan, int number) {
+  /**
+   * A plan that is accepted.
+   *
+   * @param number the one by which the status of its declaration is kept
+   * @param fpgaOwners whose status its FPGA writes count for, in their order
+   */
+  private record Planned(Plan plan, int number, Map<Direction, int[]> fpgaOwners) {
     Change change() {
       return plan.delta().change();
     }
   }
 
+  /** Changes with one commit. */
+  private final class Group {
+    private final int generation = shard.generation();
+    private final List<Outcome> outcomes = new ArrayList<>();
+    private final List<Planned> accepted = new ArrayList<>();
+    private StoreBatch batch = new StoreBatch();
+    private long writes;
+    private Throwable failure;
+
+    boolean isFull() {
+      return outcomes.size() >= config.bulkCommitChanges() || writes >= config.commitWrites();
+    }
+
+    boolean isVoid() {
+      return generation != shard.generation();
+    }
+
+    /** Does a part of the planning with the memory held; what fails it fails the group. */
+    void inMemory(Runnable part) {
+      try {
+        shard.inMemory(
+            () -> {
+              if (isVoid()) {
+                throw new ControllerException("so did one before it, on which it was planned");
+              }
+              part.run();
+              return null;
+            });
+      } catch (RuntimeException | Error e) {
+        failure = e;
+      }
+    }
+  }
+
+  /** Whether changes can be kept. */
+  StoreHealth storeHealth() {
+    return recovery.health();
+  }
+
   /** Makes one change, perhaps in one commit with others that come at the same time. */
   Outcome apply(Change change) {
+    requireWritable();
+    // Bulk changes leave as much room again, so that a single one need not wait for them.
+    if (!sessions.awaitSpace(2 * config.queueCapacity(), config.roomWait())) {
+      throw full();
+    }
     return single.apply(change);
   }
 
-  /** Makes changes in order; waits for room at the targets. */
-  List<Outcome> applyAll(List<Change> changes) {
-    List<Outcome> outcomes = new ArrayList<>(changes.size());
-    for (int from = 0; from < changes.size(); from += commitChanges) {
-      int to = Math.min(changes.size(), from + commitChanges);
-      try {
-        // Before the order is taken: whoever waits for room must not keep others waiting.
-        sessions.awaitSpace();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new ControllerException(
-            "interrupted after " + from + " of " + changes.size() + " changes", e);
-      }
-      outcomes.addAll(inOrder(changes.subList(from, to)));
+  /** Makes changes in order and passes on what became of each as soon as that is durable. */
+  void applyAll(List<Change> changes, Consumer<? super Outcome> out) {
+    Iterator<Change> left = changes.iterator();
+    while (left.hasNext()) {
+      requireWritable();
+      awaitSpaceForBulk();
+      makeSome(left).forEach(out);
     }
-    return outcomes;
   }
 
-  private List<Outcome> inOrder(List<Change> changes) {
-    List<Outcome> outcomes = new ArrayList<>(changes.size());
-    List<Planned> accepted = new ArrayList<>(changes.size());
-    shard.order().lock();
+  /** Before anything is locked: whoever waits for room must not keep others waiting. */
+  private void awaitSpaceForBulk() {
+    long answered = sessions.answered();
+    while (!sessions.awaitSpace(config.queueCapacity(), config.roomWait())) {
+      long now = sessions.answered();
+      if (now == answered) {
+        throw full();
+      }
+      answered = now;
+    }
+  }
+
+  private UnavailableException full() {
+    return new UnavailableException(
+        "the queue of " + sessions.fullest() + " is full", config.roomWait());
+  }
+
+  /** Makes as many of the changes as one commit may have. */
+  private List<Outcome> makeSome(Iterator<Change> changes) {
+    Group group = planned(changes);
     try {
-      requireOpen();
-      for (Change change : changes) {
-        outcomes.add(plan(change, accepted));
-      }
-      commit();
-      shard.inMemory(
-          () -> {
-            accepted.forEach(this::submit);
-            outcomes.replaceAll(this::withStatus);
-            return null;
-          });
-    } catch (RuntimeException e) {
-      if (closed) {
-        throw e;
-      }
-      recover(e);
-      throw new ControllerException("the change failed: " + e.getMessage(), e);
+      commit(group);
+    } catch (RuntimeException | Error e) {
+      throw failed(group, e);
     } finally {
-      shard.order().unlock();
+      shard.committing().unlock();
     }
     sessions.flush();
     if (events.isListenedTo()) {
-      accepted.forEach(p -> events.tell(() -> new ControllerEvent.ChangeAccepted(p.change())));
+      group.accepted.forEach(
+          p -> events.tell(() -> new ControllerEvent.ChangeAccepted(p.change())));
     }
-    return outcomes;
+    return group.outcomes;
   }
 
-  private Outcome plan(Change change, List<Planned> accepted) {
-    return shard.inMemory(
-        () -> {
-          Outcome outcome = compiled(change);
-          if (outcome instanceof Outcome.Accepted of) {
-            accepted.add(new Planned(of.plan(), shard.state().apply(of.plan())));
-          }
-          return outcome;
-        });
+  /** Returns with the committing held: the group before has come to be, or has failed. */
+  private Group planned(Iterator<Change> changes) {
+    shard.planning().lock();
+    try {
+      // In this order: a store that fails after the second makes the group void.
+      Group group = new Group();
+      requireWritable();
+      while (group.failure == null && !group.isFull() && changes.hasNext()) {
+        Change change = changes.next();
+        group.inMemory(() -> plan(change, group));
+      }
+      shard.committing().lock();
+      if (group.failure == null) {
+        group.inMemory(() -> seal(group));
+      }
+      return group;
+    } finally {
+      shard.planning().unlock();
+    }
+  }
+
+  private void plan(Change change, Group group) {
+    Outcome outcome = compiled(change);
+    group.outcomes.add(outcome);
+    if (outcome instanceof Outcome.Accepted of) {
+      Plan plan = of.plan();
+      int number = shard.state().apply(plan);
+      DeclaredKind kind = kinds.of(change.kind());
+      Map<Direction, int[]> fpgaOwners =
+          sessions.fpgaOwners(
+              plan, change instanceof Change.Put ? kind.ownerOfShared(number) : OwnerIds.NONE);
+      PlannedOwners owners = shard.planned();
+      owners.add(kind.owner(number));
+      plan.switchWrites().forEach(write -> owners.add(WriteOwners.of(write.entry())));
+      fpgaOwners.values().forEach(each -> Arrays.stream(each).forEach(owners::add));
+      group.accepted.add(new Planned(plan, number, fpgaOwners));
+      group.writes += plan.switchWrites().size();
+      for (int[] each : fpgaOwners.values()) {
+        group.writes += each.length;
+      }
+    }
   }
 
   private Outcome compiled(Change change) {
@@ -141,45 +244,100 @@ final class ShardChanges implements AutoCloseable {
     }
   }
 
+  private void seal(Group group) {
+    group.batch = shard.state().seal();
+    shard.planned().seal();
+  }
+
+  private void commit(Group group) {
+    if (group.failure instanceof Error e) {
+      throw e;
+    } else if (group.failure instanceof RuntimeException e) {
+      throw e;
+    }
+    if (!group.batch.isEmpty()) {
+      shard.store().commit(group.batch);
+      recovery.committed();
+    }
+    shard.inMemory(
+        () -> {
+          shard.state().committed();
+          shard.planned().submitted();
+          group.accepted.forEach(this::submit);
+          group.outcomes.replaceAll(this::withStatus);
+          return null;
+        });
+  }
+
   private void submit(Planned planned) {
     Change change = planned.change();
     DeclaredKind kind = kinds.of(change.kind());
-    boolean put = change instanceof Change.Put;
     kind.follow(change, planned.number);
+    boolean freesIndex = !(change instanceof Change.Put) && kind.freesIndex();
     int deletion = deletions.changed(change, planned.plan);
-    sessions.submit(
-        planned.plan,
-        put ? kind.ownerOfShared(planned.number) : OwnerIds.NONE,
-        !put && kind.freesIndex(),
-        deletion);
+    sessions.submit(planned.plan, planned.fpgaOwners, freesIndex, deletion);
   }
 
-  private void commit() {
-    CompactSlaState state = shard.state();
-    if (!state.pending().isEmpty()) {
-      shard.store().commit(state.pending());
-      shard.inMemory(
-          () -> {
-            state.committed();
-            return null;
-          });
+  // ---------------------------------------------------------------- failures
+
+  /** With the committing held: nothing of the group, nor of one planned on it, comes to be. */
+  private ControllerException failed(Group group, Throwable cause) {
+    if (!group.isVoid()) {
+      recover(cause);
     }
+    String message = "the change failed: " + words(cause);
+    return recovery.health().isWritable()
+        ? new ControllerException(message, cause)
+        : new UnavailableException(message, recovery.retryAfter(), cause);
+  }
+
+  private static String words(Throwable cause) {
+    return cause instanceof ControllerException ? cause.getMessage() : cause.toString();
   }
 
   /** The state in memory is ahead of the store or half changed: takes the store's. */
-  private void recover(RuntimeException cause) {
+  private void recover(Throwable cause) {
+    if (cause instanceof StoreException) {
+      recovery.failed(words(cause));
+    } else {
+      LOG.error("changes failed for a fault of the controller; none of them is made", cause);
+    }
+    try {
+      takeStored();
+    } catch (RuntimeException | Error e) {
+      cause.addSuppressed(e);
+      recovery.failed(words(e));
+    }
+    sessions.reconcile();
+  }
+
+  private void takeStored() {
     shard.inMemory(
         () -> {
-          try {
-            shard.reload();
-            kinds.trackAll();
-          } catch (RuntimeException e) {
-            closed = true;
-            cause.addSuppressed(e);
-          }
+          shard.reload();
+          sessions.all().forEach(session -> session.board().untrackDeclared());
+          kinds.trackAll();
           return null;
         });
+  }
+
+  private void reopenStore() {
+    shard.planning().lock();
+    shard.committing().lock();
+    try {
+      requireOpen();
+      shard.store().reopen();
+      takeStored();
+    } finally {
+      shard.committing().unlock();
+      shard.planning().unlock();
+    }
     sessions.reconcile();
+  }
+
+  private void requireWritable() {
+    requireOpen();
+    recovery.requireWritable();
   }
 
   private void requireOpen() {
@@ -206,11 +364,14 @@ final class ShardChanges implements AutoCloseable {
   /** Refuses every further change; returns when none is under way. */
   @Override
   public void close() {
-    shard.order().lock();
+    recovery.close();
+    shard.planning().lock();
+    shard.committing().lock();
     try {
       closed = true;
     } finally {
-      shard.order().unlock();
+      shard.committing().unlock();
+      shard.planning().unlock();
     }
   }
 }

@@ -1,32 +1,47 @@
 package net.sluice.core.engine;
 
+import java.time.Clock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import net.sluice.core.ControllerException;
 import net.sluice.core.state.CompactSlaState;
 import net.sluice.core.store.IntentStore;
+import net.sluice.core.store.StoreException;
 import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.compile.Readmission;
 import net.sluice.intents.validate.Misfits;
 
 /**
- * The declarations in force in a shard and the order in which they change. Two locks: one for who
- * may change them, held until a change is durable and queued at the targets; one for their state in
- * memory, held only to read or alter it, so that readers do not wait for the disk.
+ * The declarations in force in a shard and the order in which they change. Three locks, taken in
+ * this order:
+ *
+ * <ul>
+ *   <li>{@link #planning}: for who may plan changes;
+ *   <li>{@link #committing}: for who may make planned changes durable and hand them to the targets.
+ *       It is taken before planning is given up, so that groups of changes keep their order, and
+ *       held while the next group is planned;
+ *   <li>the memory: for the state in memory, held only to read or alter it, so that readers do not
+ *       wait for the disk.
+ * </ul>
  */
 final class ShardState {
   private final IntentStore store;
-  private final ReentrantLock order = new ReentrantLock(true);
+  private final ReentrantLock planning = new ReentrantLock(true);
+  private final ReentrantLock committing = new ReentrantLock();
   private final ReentrantLock memory = new ReentrantLock(true);
+  private final PlannedOwners planned;
   private CompactSlaState state;
+  private Throwable unreadable;
+  private int generation;
 
   /**
    * Loads the declarations of a store.
    *
    * @throws ControllerException if the compiler does not admit all of them
    */
-  ShardState(IntentStore store, Compiler compiler) {
+  ShardState(IntentStore store, Compiler compiler, Clock clock) {
     this.store = store;
+    this.planned = new PlannedOwners(clock);
     Readmission readmission = compiler.readmission();
     state = CompactSlaState.load(store, readmission);
     Misfits misfits = readmission.misfits();
@@ -35,12 +50,17 @@ final class ShardState {
     }
   }
 
-  /** Held by whoever changes declarations, until the targets' queues have the change. */
-  ReentrantLock order() {
-    return order;
+  /** Held by whoever plans changes, one group after the other. */
+  ReentrantLock planning() {
+    return planning;
   }
 
-  /** Exclusive access to the state; taken after {@link #order}. */
+  /** Held by whoever makes a group of changes durable, until the targets' queues have it. */
+  ReentrantLock committing() {
+    return committing;
+  }
+
+  /** Exclusive access to the state; taken after the other locks. */
   <T> T inMemory(Supplier<T> action) {
     memory.lock();
     try {
@@ -50,29 +70,62 @@ final class ShardState {
     }
   }
 
-  /** Runs {@code action} with exclusive access to the state. */
+  /** Runs {@code action} while everything in memory is durable and at the targets' queues. */
   void exclusively(Runnable action) {
-    order.lock();
+    planning.lock();
+    committing.lock();
     memory.lock();
     try {
       action.run();
     } finally {
       memory.unlock();
-      order.unlock();
+      committing.unlock();
+      planning.unlock();
     }
   }
 
-  /** What is in memory; for whoever holds it. */
+  /**
+   * What is in memory, with what is planned; for whoever holds it.
+   *
+   * @throws StoreException while the store cannot be read
+   */
   CompactSlaState state() {
+    if (state == null) {
+      throw new StoreException("the store cannot be read: " + unreadable.getMessage(), unreadable);
+    }
     return state;
+  }
+
+  /** False while the store cannot be read; with the memory held. */
+  boolean isReadable() {
+    return state != null;
+  }
+
+  /** What is planned and not at the targets' queues yet; for whoever holds the memory. */
+  PlannedOwners planned() {
+    return planned;
   }
 
   IntentStore store() {
     return store;
   }
 
-  /** Makes the state what the store holds; with both locks held. */
+  /** Number of {@link #reload}s: what was planned before the last one is void. */
+  int generation() {
+    return inMemory(() -> generation);
+  }
+
+  /** Makes the state what the store holds; with the memory held and nothing being committed. */
   void reload() {
-    state = CompactSlaState.load(store);
+    generation++;
+    planned.clear();
+    // Before the new one is loaded: two would need twice the memory.
+    state = null;
+    try {
+      state = CompactSlaState.load(store);
+    } catch (RuntimeException | Error e) {
+      unreadable = e;
+      throw e;
+    }
   }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerConfig;
@@ -139,8 +140,8 @@ public final class SlaController implements Controller {
   }
 
   @Override
-  public List<Outcome> applyAll(List<Change> changes) {
-    return shard.changes().applyAll(changes);
+  public void applyAll(List<Change> changes, Consumer<? super Outcome> out) {
+    shard.changes().applyAll(changes, out);
   }
 
   @Override

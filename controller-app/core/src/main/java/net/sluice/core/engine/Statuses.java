@@ -12,7 +12,29 @@ import net.sluice.core.session.TargetSession;
 final class Statuses {
   private Statuses() {}
 
-  /** The status of an owner at a target, and what it waits for there. */
+  /** How far a target has got with an owner; the memory is held. */
+  static TargetState state(ShardState shard, TargetSession<?> session, int owner) {
+    return shard.planned().since(owner).isPresent()
+        ? TargetState.PENDING
+        : session.board().state(owner);
+  }
+
+  /** The status of an owner at a target, and what it waits for there; the memory is held. */
+  static TargetStatus at(ShardState shard, TargetSession<?> session, int owner) {
+    Optional<Instant> planned = shard.planned().since(owner);
+    if (planned.isPresent()) {
+      return new TargetStatus(
+          session.name(),
+          TargetState.PENDING,
+          planned.get(),
+          Optional.empty(),
+          Optional.of("being written to the store"),
+          Optional.empty());
+    }
+    return at(session, owner);
+  }
+
+  /** As above, of an owner for which nothing can be planned. */
   static TargetStatus at(TargetSession<?> session, int owner) {
     StatusBoard board = session.board();
     TargetState state;

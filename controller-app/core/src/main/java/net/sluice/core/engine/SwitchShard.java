@@ -85,7 +85,7 @@ final class SwitchShard implements AutoCloseable {
     this.compiler = compiler;
     this.events = events;
     this.waits = waits;
-    shard = new ShardState(store, compiler);
+    shard = new ShardState(store, compiler, clock);
     WriteOwners owners = new WriteOwners(shard, compiler);
     SessionSettings settings = SessionSettings.of(config);
     TargetSession<SwitchEntry> switchSession =
@@ -130,7 +130,9 @@ final class SwitchShard implements AutoCloseable {
             portNotes,
             tableUses,
             events,
-            config.bulkCommitChanges());
+            config,
+            clock,
+            schedulers.apply("sluice-store"));
   }
 
   /** Begins to connect to the targets. */
@@ -253,7 +255,7 @@ final class SwitchShard implements AutoCloseable {
 
   /** Whether changes can be kept. */
   StoreHealth storeHealth() {
-    return new StoreHealth.Writable();
+    return changes.storeHealth();
   }
 
   /** The switch's ports, if something tells of them. */
@@ -261,9 +263,9 @@ final class SwitchShard implements AutoCloseable {
     return targets.ports().map(PortMonitor::ports);
   }
 
-  /** How full the switch is. */
+  /** How full the switch is; empty while the store cannot be read. */
   List<TableUse> tableUse() {
-    return shard.inMemory(() -> tableUses.of(shard.state()));
+    return shard.inMemory(() -> shard.isReadable() ? tableUses.of(shard.state()) : List.of());
   }
 
   /** True if there is such a declaration and every target holds it. */
@@ -306,6 +308,9 @@ final class SwitchShard implements AutoCloseable {
 
   private Optional<ControllerEvent> statusEvent(
       String target, int owner, TargetState status, String error) {
+    if (!shard.isReadable()) {
+      return Optional.empty();
+    }
     Kind kind = DeclaredKinds.ofOwner(owner);
     return kinds
         .of(kind)

@@ -73,6 +73,17 @@ public final class StatusBoard {
     set(owner, flags(owner) & OUTSTANDING);
   }
 
+  /** Every declaration is gone, as with {@link #untrack}; deletions go on. */
+  public synchronized void untrackDeclared() {
+    forEachTracked(
+        owner -> {
+          if (!OwnerIds.isDeletion(owner)) {
+            untrack(owner);
+          }
+        });
+    unownedError = "";
+  }
+
   /** A write is on its way; whatever failed before is being tried again. */
   public synchronized void enqueued(int owner) {
     if (owner != OwnerIds.NONE) {

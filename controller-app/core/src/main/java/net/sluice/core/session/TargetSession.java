@@ -85,6 +85,9 @@ public final class TargetSession<E> implements AutoCloseable {
    */
   private volatile long settledUpTo;
 
+  /** Written with the lock held. */
+  private volatile long answered;
+
   private boolean pumpScheduled;
   private String lastLoss = "";
   private Scheduler.Cancellable audit = () -> {};
@@ -155,8 +158,11 @@ public final class TargetSession<E> implements AutoCloseable {
       lock.unlock();
     }
     if (failedBefore) {
-      // The change's writes assume that those before it were done, which they were not.
-      source.rewriteOwner(owner, this::correct);
+      // The change's writes assume that those before it were done, which they were not. Later, as
+      // another change may be planned now and not be durable yet.
+      execute(
+          locked(() -> session),
+          same -> source.exclusively(() -> source.rewriteOwner(owner, this::correct)));
     }
     return locked(() -> sequence);
   }
@@ -202,13 +208,18 @@ public final class TargetSession<E> implements AutoCloseable {
     }
   }
 
-  /** Blocks while the queue is full. */
-  public void awaitSpace() throws InterruptedException {
+  /** Blocks while {@code capacity} or more writes wait; false if they do for that long. */
+  public boolean awaitSpace(int capacity, Duration patience) throws InterruptedException {
     lock.lock();
     try {
-      while (outbox.waiting() >= settings.queueCapacity() && phase.isUp()) {
-        spaceFreed.await();
+      long leftNanos = patience.toNanos();
+      while (outbox.waiting() >= capacity && phase.isUp()) {
+        if (leftNanos <= 0) {
+          return false;
+        }
+        leftNanos = spaceFreed.awaitNanos(leftNanos);
       }
+      return true;
     } finally {
       lock.unlock();
     }
@@ -296,6 +307,7 @@ public final class TargetSession<E> implements AutoCloseable {
         return;
       }
       outbox.land(flight.writes());
+      answered++;
       outbox.addFirst(flight.settle(results, board, refusals::refused));
       settle();
       spaceFreed.signalAll();
@@ -547,6 +559,7 @@ public final class TargetSession<E> implements AutoCloseable {
               source.exclusively(
                   () -> {
                     if (locked(() -> is(reading, Reading.class))) {
+                      answered++;
                       source.compare(entries, TargetSession.this::correct);
                     }
                   }));
@@ -752,6 +765,11 @@ public final class TargetSession<E> implements AutoCloseable {
   /** What a declaration waits for that is not at the target yet; empty if for nothing any more. */
   public Optional<String> awaited() {
     return locked(() -> phase.awaited(outbox.waiting(), outbox.writesInFlight()));
+  }
+
+  /** Rises with each answer of the target, be it to writes or with what is read. */
+  public long answered() {
+    return answered;
   }
 
   /** Writes not yet sent. */

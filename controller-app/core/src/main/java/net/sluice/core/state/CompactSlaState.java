@@ -41,8 +41,9 @@ import net.sluice.intents.plan.Table;
  * index. What the compiler needs of all subscribers at once is in memory; the rest of one
  * subscriber comes from the store on demand.
  *
- * <p>Plans are applied here first and collect in {@link #pending}; the caller commits that to the
- * store and then calls {@link #committed}. Not thread-safe.
+ * <p>Plans are applied here first. The caller takes what is to be stored by {@link #seal}, commits
+ * it to the store and then calls {@link #committed}; meanwhile the next plans can be applied. Not
+ * thread-safe.
  */
 public final class CompactSlaState implements SlaState {
   private static final int TREES = QueueId.treeIndex(Attachment.MAX_PORT, Attachment.MAX_TREE) + 1;
@@ -50,7 +51,8 @@ public final class CompactSlaState implements SlaState {
   private static final int LOAD_CHUNK = 10_000;
 
   private final IntentStore store;
-  private final StoreBatch pending = new StoreBatch();
+  private StoreBatch pending = new StoreBatch();
+  private StoreBatch sealed = new StoreBatch();
 
   private final Policies policies = new Policies();
   private final RateLimits limits = new RateLimits();
@@ -161,7 +163,7 @@ public final class CompactSlaState implements SlaState {
   // ---------------------------------------------------------------- changes
 
   /**
-   * Makes a plan compiled from this state the state's; what to store joins {@link #pending}.
+   * Makes a plan compiled from this state the state's; what to store is of the next {@link #seal}.
    *
    * @return the number by which the status of the plan's declaration is kept: index, slot or number
    *     of the rate limit; of what is deleted, the one it had
@@ -325,14 +327,19 @@ public final class CompactSlaState implements SlaState {
     }
   }
 
-  /** What has been applied and is not yet committed. */
-  public StoreBatch pending() {
-    return pending;
+  /** What has been applied since the last call, to be committed; the batch before it has been. */
+  public StoreBatch seal() {
+    if (!sealed.isEmpty()) {
+      throw new IllegalStateException("the batch before is not committed yet");
+    }
+    sealed = pending;
+    pending = new StoreBatch();
+    return sealed;
   }
 
-  /** Tells that {@link #pending} is now in the store. */
+  /** Tells that what {@link #seal} returned is now in the store. */
   public void committed() {
-    pending.clear();
+    sealed = new StoreBatch();
   }
 
   // ---------------------------------------------------------------- beyond SlaState
@@ -396,6 +403,13 @@ public final class CompactSlaState implements SlaState {
   /** The index of the subscriber that owns the queue, or 0. */
   public int ownerOfQueue(int queueId) {
     return queueOwner[QueueId.customerIndex(queueId)];
+  }
+
+  /** The indices of the subscribers with queues in some trees, from the tree of that index on. */
+  public IntStream withQueues(int firstTree, int trees) {
+    return IntStream.range(firstTree * QueueId.CUSTOMERS, (firstTree + trees) * QueueId.CUSTOMERS)
+        .map(customer -> queueOwner[customer])
+        .filter(owner -> owner != 0);
   }
 
   /** The index of a subscriber with those tags attached to one of these BNG ports, or 0. */
@@ -485,6 +499,9 @@ public final class CompactSlaState implements SlaState {
 
   private SubscriberState existing(String id) {
     Optional<SubscriberState> changed = pending.subscribers().get(id);
+    if (changed == null) {
+      changed = sealed.subscribers().get(id);
+    }
     Optional<SubscriberState> state = changed != null ? changed : store.subscriber(id);
     Supplier<StoreException> lost =
         () -> new StoreException("the store has lost the record of subscriber " + id);

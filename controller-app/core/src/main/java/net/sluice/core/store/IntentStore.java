@@ -17,6 +17,13 @@ public interface IntentStore extends AutoCloseable {
   /** Makes a batch durable, all of it or nothing; when this returns it survives a crash. */
   void commit(StoreBatch batch);
 
+  /**
+   * Brings the store back after a failure, so that it can be written; what can be read then may or
+   * may not have the batch with which it failed. What was committed can be read meanwhile, and also
+   * if this fails.
+   */
+  void reopen();
+
   /** The subscriber with that id. */
   Optional<SubscriberState> subscriber(String id);
 

@@ -62,11 +62,4 @@ public final class StoreBatch {
   public boolean isEmpty() {
     return subscribers.isEmpty() && policies.isEmpty() && rateLimits.isEmpty();
   }
-
-  /** Forgets everything. */
-  public void clear() {
-    subscribers.clear();
-    policies.clear();
-    rateLimits.clear();
-  }
 }

@@ -11,23 +11,18 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerException;
 import net.sluice.core.Outcome;
-import net.sluice.core.store.InMemoryIntentStore;
-import net.sluice.core.store.IntentStore;
-import net.sluice.core.store.StoreBatch;
-import net.sluice.core.store.StoreException;
 import net.sluice.core.target.Targets;
 import net.sluice.core.testing.ControllerRig;
 import net.sluice.core.testing.FaultPlan;
+import net.sluice.core.testing.FaultyStore;
 import net.sluice.core.testing.FaultyTarget;
 import net.sluice.core.testing.MemoryTarget;
 import net.sluice.core.testing.TestNetwork;
 import net.sluice.core.time.ThreadScheduler;
 import net.sluice.intents.model.BuiltInFunction;
-import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.SwitchEntry;
 import org.junit.jupiter.api.Test;
@@ -83,38 +78,8 @@ class BulkTest {
     rig.close();
   }
 
-  /** A store that counts its commits, and fails when told to. */
-  private static final class CountingStore implements AutoCloseable {
-    final InMemoryIntentStore inner = new InMemoryIntentStore();
-    final AtomicLong commits = new AtomicLong();
-    volatile boolean failing;
-
-    IntentStore store() {
-      return (IntentStore)
-          java.lang.reflect.Proxy.newProxyInstance(
-              IntentStore.class.getClassLoader(),
-              new Class<?>[] {IntentStore.class},
-              (proxy, method, args) -> {
-                if (method.getName().equals("commit")) {
-                  commits.incrementAndGet();
-                  if (failing) {
-                    throw new StoreException("no space left on device");
-                  }
-                  inner.commit((StoreBatch) args[0]);
-                  return null;
-                }
-                return method.invoke(inner, args);
-              });
-    }
-
-    @Override
-    public void close() {
-      inner.close();
-    }
-  }
-
   private static Controller open(
-      CountingStore store, FaultyTarget<SwitchEntry> target, int queueCapacity) {
+      FaultyStore store, FaultyTarget<SwitchEntry> target, int queueCapacity) {
     ThreadScheduler fpgas = new ThreadScheduler("fpgas");
     return SlaController.open(
         TestNetwork.config(Path.of("unused"))
@@ -122,7 +87,7 @@ class BulkTest {
             .bulkCommitChanges(500)
             .batchSize(50)
             .build(),
-        store.store(),
+        store,
         new Targets(
             target,
             index -> CompletableFuture.failedFuture(new ControllerException("no counters")),
@@ -138,7 +103,7 @@ class BulkTest {
     MemoryTarget<SwitchEntry> memory = MemoryTarget.ofSwitch(switchThread);
     CountDownLatch release = new CountDownLatch(1);
     FaultyTarget<SwitchEntry> target = new FaultyTarget<>(memory, FaultPlan.none(), switchThread);
-    try (CountingStore store = new CountingStore();
+    try (FaultyStore store = new FaultyStore();
         Controller controller = open(store, target, 1_000)) {
       assertThat(controller.awaitAllInstalled(PATIENCE)).isTrue();
       controller.apply(TestNetwork.policy("gold", BuiltInFunction.GOLD));
@@ -164,30 +129,7 @@ class BulkTest {
       assertThat(bulk.join()).hasSize(5_000).allMatch(Outcome::isAccepted);
       assertThat(controller.awaitAllInstalled(PATIENCE)).isTrue();
       // One for the policy, one for Alice, one for each 500 of the bulk.
-      assertThat(store.commits).hasValue(2 + 10);
-    }
-  }
-
-  @Test
-  @Timeout(300)
-  void aStoreThatFailsRefusesTheChangeAndLeavesNoTrace() throws InterruptedException {
-    ThreadScheduler switchThread = new ThreadScheduler("switch");
-    MemoryTarget<SwitchEntry> memory = MemoryTarget.ofSwitch(switchThread);
-    FaultyTarget<SwitchEntry> target = new FaultyTarget<>(memory, FaultPlan.none(), switchThread);
-    try (CountingStore store = new CountingStore();
-        Controller controller = open(store, target, 1_000)) {
-      controller.apply(TestNetwork.policy("gold", BuiltInFunction.GOLD));
-      store.failing = true;
-      try {
-        controller.apply(TestNetwork.put("alice", "172.16.0.1/32"));
-        assertThat(true).as("an exception").isFalse();
-      } catch (ControllerException e) {
-        assertThat(e).hasMessage("the change failed: no space left on device");
-      }
-      assertThat(controller.find(Kind.SUBSCRIBER, "alice")).isEmpty();
-      store.failing = false;
-      assertThat(controller.apply(TestNetwork.put("bob", "172.16.0.1/32")).isAccepted()).isTrue();
-      assertThat(controller.awaitAllInstalled(PATIENCE)).isTrue();
+      assertThat(store.commits()).hasSize(2 + 10);
     }
   }
 }

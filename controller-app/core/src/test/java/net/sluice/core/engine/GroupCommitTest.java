@@ -3,7 +3,9 @@ package net.sluice.core.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
@@ -11,14 +13,20 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import net.sluice.core.ControllerException;
 import net.sluice.core.Outcome;
+import net.sluice.core.UnavailableException;
 import net.sluice.core.engine.GroupCommit.Waiting;
 import net.sluice.core.testing.TestNetwork;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.validate.Problem;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class GroupCommitTest {
   private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -29,6 +37,16 @@ class GroupCommitTest {
   @AfterEach
   void stop() {
     threads.shutdownNow();
+  }
+
+  private int most = 100;
+
+  private List<Outcome> commit(Iterator<Change> waiting) {
+    List<Change> group = new ArrayList<>();
+    while (group.size() < most && waiting.hasNext()) {
+      group.add(waiting.next());
+    }
+    return commit(group);
   }
 
   /** Refuses every change, naming it, and holds the first commit back until told. */
@@ -83,7 +101,7 @@ class GroupCommitTest {
   @Test
   void whatComesDuringACommitSharesTheNextOne() throws Exception {
     Counting queue = new Counting(10);
-    GroupCommit group = new GroupCommit(this::commit, 100, queue);
+    GroupCommit group = new GroupCommit(this::commit, queue);
     List<Future<Outcome>> started = start(group, 0, 1);
     await(firstBegun);
     started.addAll(start(group, 1, 10));
@@ -102,7 +120,8 @@ class GroupCommitTest {
   @Test
   void aCommitHasNoMoreThanItsBound() throws Exception {
     Counting queue = new Counting(8);
-    GroupCommit group = new GroupCommit(this::commit, 3, queue);
+    most = 3;
+    GroupCommit group = new GroupCommit(this::commit, queue);
     List<Future<Outcome>> started = start(group, 0, 1);
     await(firstBegun);
     started.addAll(start(group, 1, 8));
@@ -114,19 +133,20 @@ class GroupCommitTest {
     assertThat(commits).extracting(List::size).containsExactly(1, 3, 3, 1);
   }
 
-  @Test
-  void aFailedCommitFailsEveryChangeInItAndNoOther() throws Exception {
+  @ParameterizedTest
+  @MethodSource("failures")
+  void aFailedCommitFailsEveryChangeInItAndNoOther(Throwable failure, String words)
+      throws Exception {
     Counting queue = new Counting(4);
     GroupCommit group =
         new GroupCommit(
             changes -> {
               List<Outcome> outcomes = commit(changes);
               if (commits.size() == 2) {
-                throw new ControllerException("the change failed: disk full");
+                throw sneaky(failure);
               }
               return outcomes;
             },
-            100,
             queue);
     List<Future<Outcome>> first = start(group, 0, 1);
     await(firstBegun);
@@ -135,14 +155,58 @@ class GroupCommitTest {
     goOn.countDown();
 
     first.get(0).get();
-    for (Future<Outcome> each : next) {
+    assertFailed(next, failure, words);
+    start(group, 4, 5).get(0).get();
+    assertThat(commits).extracting(List::size).containsExactly(1, 3, 1);
+  }
+
+  static Stream<Arguments> failures() {
+    return Stream.of(
+        Arguments.of(
+            new UnavailableException("the change failed: disk full", Duration.ofSeconds(3)),
+            "the change failed: disk full"),
+        Arguments.of(new StackOverflowError("deep"), "java.lang.StackOverflowError: deep"),
+        Arguments.of(new NoClassDefFoundError("Gone"), "java.lang.NoClassDefFoundError: Gone"));
+  }
+
+  private static RuntimeException sneaky(Throwable failure) {
+    if (failure instanceof Error e) {
+      throw e;
+    }
+    return (RuntimeException) failure;
+  }
+
+  private static void assertFailed(List<Future<Outcome>> all, Throwable failure, String words) {
+    for (Future<Outcome> each : all) {
       assertThatThrownBy(each::get)
           .isInstanceOf(ExecutionException.class)
           .cause()
           .isInstanceOf(ControllerException.class)
-          .hasMessage("the change failed: disk full");
+          .hasMessage(words)
+          .hasCause(failure);
     }
-    start(group, 4, 5).get(0).get();
-    assertThat(commits).extracting(List::size).containsExactly(1, 3, 1);
+  }
+
+  @Test
+  @Timeout(60)
+  void aCommitThatDoesNotBeginFailsAllThatWaitInsteadOfBeingTriedForEver() throws Exception {
+    Counting queue = new Counting(4);
+    IllegalStateException failure = new IllegalStateException("closed");
+    GroupCommit group =
+        new GroupCommit(
+            changes -> {
+              if (commits.isEmpty()) {
+                return commit(changes);
+              }
+              throw failure;
+            },
+            queue);
+    List<Future<Outcome>> first = start(group, 0, 1);
+    await(firstBegun);
+    List<Future<Outcome>> next = start(group, 1, 4);
+    await(queue.left);
+    goOn.countDown();
+    first.get(0).get();
+    assertFailed(next, failure, "java.lang.IllegalStateException: closed");
   }
 }

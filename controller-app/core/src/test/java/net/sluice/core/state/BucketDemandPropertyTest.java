@@ -33,7 +33,7 @@ class BucketDemandPropertyTest {
       try {
         Plan plan = compiler.compile(compact, changes.next());
         compact.apply(plan);
-        store.commit(compact.pending());
+        store.commit(compact.seal());
         compact.committed();
         reference.apply(plan);
       } catch (Refusal refusal) {

@@ -53,11 +53,11 @@ class CompactSlaStateTest {
         reference.apply(plan);
       }
       if (i % 7 == 0) {
-        store.commit(state.pending());
+        store.commit(state.seal());
         state.committed();
       }
       if (i % 100 == 99) {
-        store.commit(state.pending());
+        store.commit(state.seal());
         state = CompactSlaState.load(store);
       }
     }

@@ -82,5 +82,8 @@ public final class InMemoryIntentStore implements IntentStore {
   }
 
   @Override
+  public void reopen() {}
+
+  @Override
   public void close() {}
 }

@@ -485,6 +485,15 @@ public final class ClusterIntentStore implements IntentStore {
     garbage.clear();
   }
 
+  /** Finds out what has become of the batch with which the store failed, if that is not known. */
+  @Override
+  public void reopen() {
+    synchronized (writing) {
+      settle();
+      payOff();
+    }
+  }
+
   // ---------------------------------------------------------------- reading
 
   @Override

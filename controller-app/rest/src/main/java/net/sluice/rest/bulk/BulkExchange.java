@@ -5,6 +5,7 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -114,38 +115,70 @@ public final class BulkExchange implements StreamingOutput {
     }
   }
 
+  /** Writes each result as soon as it is known, so that no plan is kept longer than its result. */
   private void serve(JsonGenerator json, List<BulkLine> lines) throws IOException {
-    List<Change> changes = new ArrayList<>(lines.size());
-    for (BulkLine line : lines) {
-      if (line.isSound()) {
-        changes.add(line.change());
-      }
-    }
-    List<Outcome> outcomes = List.of();
-    ProblemDetail failure = null;
+    Results results = new Results(json, lines);
+    List<Change> changes = lines.stream().filter(BulkLine::isSound).map(BulkLine::change).toList();
     try {
-      outcomes = dryRun ? changes.stream().map(controller::dryRun).toList() : applyAll(changes);
-    } catch (ControllerException e) {
-      LOG.warn("{} bulk changes were not applied: {}", changes.size(), e.getMessage());
-      LOG.debug("they failed here", e);
-      failure = ProblemDetail.of(ProblemType.UNAVAILABLE, String.valueOf(e.getMessage()));
-    } catch (RuntimeException e) {
-      failure = incidents.report("applying " + changes.size() + " bulk changes", e);
-    }
-    int next = 0;
-    for (BulkLine line : lines) {
-      if (!line.isSound()) {
-        writeProblem(json, line, ProblemDetail.of(line.problems()));
-      } else if (failure != null) {
-        writeProblem(json, line, failure);
-      } else {
-        writeOutcome(json, line, outcomes.get(next++));
+      if (dryRun) {
+        changes.forEach(change -> results.take(controller.dryRun(change)));
+      } else if (!changes.isEmpty()) {
+        controller.applyAll(changes, results::take);
       }
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    } catch (ControllerException e) {
+      LOG.warn("{} bulk changes were not applied: {}", results.left(), e.getMessage());
+      LOG.debug("they failed here", e);
+      results.failure(ProblemDetail.of(ProblemType.UNAVAILABLE, String.valueOf(e.getMessage())));
+    } catch (RuntimeException e) {
+      results.failure(incidents.report("applying " + results.left() + " bulk changes", e));
     }
+    results.rest();
   }
 
-  private List<Outcome> applyAll(List<Change> changes) {
-    return changes.isEmpty() ? List.of() : controller.applyAll(changes);
+  /** Writes the results of lines in the lines' order. */
+  private final class Results {
+    private final JsonGenerator json;
+    private final List<BulkLine> lines;
+    private int next;
+    private ProblemDetail failure;
+
+    Results(JsonGenerator json, List<BulkLine> lines) {
+      this.json = json;
+      this.lines = lines;
+    }
+
+    /** Takes the outcome of the next sound line. */
+    void take(Outcome outcome) {
+      try {
+        unsound();
+        writeOutcome(json, lines.get(next++), outcome);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    private void unsound() throws IOException {
+      for (; next < lines.size() && !lines.get(next).isSound(); next++) {
+        writeProblem(json, lines.get(next), ProblemDetail.of(lines.get(next).problems()));
+      }
+    }
+
+    /** What became of all changes that are left. */
+    void failure(ProblemDetail problem) {
+      failure = problem;
+    }
+
+    long left() {
+      return lines.stream().skip(next).filter(BulkLine::isSound).count();
+    }
+
+    void rest() throws IOException {
+      for (unsound(); next < lines.size(); unsound()) {
+        writeProblem(json, lines.get(next++), failure);
+      }
+    }
   }
 
   private void writeOutcome(JsonGenerator json, BulkLine line, Outcome outcome) throws IOException {

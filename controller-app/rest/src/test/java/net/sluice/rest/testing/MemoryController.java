@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerListener;
 import net.sluice.core.Declared;
@@ -165,9 +166,9 @@ public final class MemoryController implements Controller {
   }
 
   @Override
-  public synchronized List<Outcome> applyAll(List<Change> changes) {
+  public synchronized void applyAll(List<Change> changes, Consumer<? super Outcome> out) {
     applyAllSizes.add(changes.size());
-    return changes.stream().map(this::apply).toList();
+    changes.forEach(change -> out.accept(apply(change)));
   }
 
   private void keep(Change change) {

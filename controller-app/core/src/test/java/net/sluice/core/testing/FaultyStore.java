@@ -1,0 +1,171 @@
+package net.sluice.core.testing;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import net.sluice.core.store.InMemoryIntentStore;
+import net.sluice.core.store.IntentStore;
+import net.sluice.core.store.StoreBatch;
+import net.sluice.core.store.StoreException;
+import net.sluice.intents.compile.PolicyState;
+import net.sluice.intents.compile.SubscriberState;
+import net.sluice.intents.model.RateLimit;
+
+/**
+ * A store in memory that fails and waits when told to. As one on disk it takes nothing more once it
+ * has failed with a {@link StoreException}, until it is reopened.
+ */
+public final class FaultyStore implements IntentStore {
+  private final InMemoryIntentStore inner = new InMemoryIntentStore();
+  private final List<Set<String>> commits = new ArrayList<>();
+  private Supplier<? extends Throwable> failure;
+  private boolean unreadable;
+  private boolean broken;
+  private int reopened;
+  private int loads;
+  private CountDownLatch held;
+  private CountDownLatch begun;
+
+  /** From now on commits, and attempts to reopen, fail with this; null ends it. */
+  public synchronized void failWith(Supplier<? extends Throwable> with) {
+    failure = with;
+  }
+
+  /** Whether reads fail. */
+  public synchronized void unreadable(boolean is) {
+    unreadable = is;
+  }
+
+  /** The next commit waits until {@link #release}. */
+  public synchronized void holdCommit() {
+    held = new CountDownLatch(1);
+    begun = new CountDownLatch(1);
+  }
+
+  /** Returns when the commit that is held has begun. */
+  public void awaitHeld() throws InterruptedException {
+    CountDownLatch latch;
+    synchronized (this) {
+      latch = begun;
+    }
+    latch.await();
+  }
+
+  /** Lets the commit that is held go on. */
+  public synchronized void release() {
+    held.countDown();
+    held = null;
+  }
+
+  /** The ids in each batch that is in the store. */
+  public synchronized List<Set<String>> commits() {
+    return List.copyOf(commits);
+  }
+
+  /** How often it was asked to be reopened. */
+  public synchronized int reopened() {
+    return reopened;
+  }
+
+  /** How often everything was read. */
+  public synchronized int loads() {
+    return loads;
+  }
+
+  @Override
+  public void commit(StoreBatch batch) {
+    CountDownLatch wait;
+    synchronized (this) {
+      wait = held;
+      if (wait != null) {
+        begun.countDown();
+      }
+    }
+    if (wait != null) {
+      try {
+        wait.await();
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
+    }
+    synchronized (this) {
+      if (broken) {
+        throw new StoreException("the store is broken");
+      }
+      failIfToldTo();
+      Set<String> ids = new TreeSet<>(batch.subscribers().keySet());
+      ids.addAll(batch.policies().keySet());
+      ids.addAll(batch.rateLimits().keySet());
+      commits.add(ids);
+      inner.commit(batch);
+    }
+  }
+
+  private void failIfToldTo() {
+    if (failure == null) {
+      return;
+    }
+    Throwable thrown = failure.get();
+    if (thrown instanceof Error e) {
+      throw e;
+    }
+    broken = thrown instanceof StoreException;
+    throw (RuntimeException) thrown;
+  }
+
+  @Override
+  public synchronized void reopen() {
+    reopened++;
+    failIfToldTo();
+    broken = false;
+  }
+
+  private synchronized IntentStore readable() {
+    if (unreadable) {
+      throw new StoreException("input/output error");
+    }
+    return inner;
+  }
+
+  @Override
+  public Optional<SubscriberState> subscriber(String id) {
+    return readable().subscriber(id);
+  }
+
+  @Override
+  public Optional<PolicyState> policy(String id) {
+    return readable().policy(id);
+  }
+
+  @Override
+  public Optional<RateLimit> rateLimit(String id) {
+    return readable().rateLimit(id);
+  }
+
+  @Override
+  public int scanSubscribers(
+      String afterId, long skip, int limit, Consumer<? super SubscriberState> out) {
+    return readable().scanSubscribers(afterId, skip, limit, out);
+  }
+
+  @Override
+  public int scanPolicies(String afterId, long skip, int limit, Consumer<? super PolicyState> out) {
+    synchronized (this) {
+      loads++;
+    }
+    return readable().scanPolicies(afterId, skip, limit, out);
+  }
+
+  @Override
+  public int scanRateLimits(String afterId, long skip, int limit, Consumer<? super RateLimit> out) {
+    return readable().scanRateLimits(afterId, skip, limit, out);
+  }
+
+  @Override
+  public void close() {}
+}
