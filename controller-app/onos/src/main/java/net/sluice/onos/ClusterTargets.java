@@ -77,7 +77,8 @@ final class ClusterTargets {
           "no switch is configured; set "
               + OsgiProperties.DEVICE_ID
               + " of "
-              + SluiceManager.class.getName();
+              + SluiceManager.class.getName()
+              + " or in the network configuration";
       return new Targets(
           new UnconfiguredTarget<>(Targets.SWITCH, reason),
           index -> CompletableFuture.failedFuture(new ControllerException(reason)),
@@ -111,6 +112,10 @@ final class ClusterTargets {
     if (mastership.isLocalMaster(device)) {
       return Optional.empty();
     }
+    Optional<String> absence = switches.absence(device);
+    if (absence.isPresent()) {
+      return absence;
+    }
     NodeId master = mastership.getMasterFor(device);
     if (leads()) {
       // Not waited for: the session is begun again in a moment anyway.
@@ -118,7 +123,7 @@ final class ClusterTargets {
     }
     return Optional.of(
         master == null
-            ? "nobody is master of " + device + "; this instance asks to be"
+            ? "no instance is master of " + device + "; this instance asks to be"
             : "instance " + master + " is master of " + device + "; this instance asks to be");
   }
 

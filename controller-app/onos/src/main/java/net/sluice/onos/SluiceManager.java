@@ -5,15 +5,18 @@ import static net.sluice.onos.OsgiProperties.*;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Dictionary;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerEvent;
 import net.sluice.core.PortStatus;
 import net.sluice.core.PortSummary;
+import net.sluice.core.time.Scheduler;
 import net.sluice.core.time.ThreadScheduler;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.onos.cluster.ClusterMember;
@@ -22,12 +25,20 @@ import org.onosproject.cfg.ComponentConfigService;
 import org.onosproject.cluster.ClusterService;
 import org.onosproject.cluster.LeadershipService;
 import org.onosproject.cluster.NodeId;
+import org.onosproject.core.ApplicationId;
 import org.onosproject.core.CoreService;
 import org.onosproject.event.EventDeliveryService;
 import org.onosproject.event.ListenerRegistry;
 import org.onosproject.mastership.MastershipAdminService;
 import org.onosproject.mastership.MastershipService;
 import org.onosproject.net.DeviceId;
+import org.onosproject.net.config.ConfigFactory;
+import org.onosproject.net.config.NetworkConfigEvent;
+import org.onosproject.net.config.NetworkConfigListener;
+import org.onosproject.net.config.NetworkConfigRegistry;
+import org.onosproject.net.config.basics.SubjectFactories;
+import org.onosproject.net.device.DeviceListener;
+import org.onosproject.net.device.DeviceService;
 import org.onosproject.store.service.StorageService;
 import org.osgi.service.component.ComponentContext;
 import org.osgi.service.component.annotations.Activate;
@@ -91,6 +102,12 @@ public class SluiceManager implements SluiceService {
   @Reference(cardinality = ReferenceCardinality.MANDATORY)
   protected SwitchTargets switchTargets;
 
+  @Reference(cardinality = ReferenceCardinality.MANDATORY)
+  protected NetworkConfigRegistry networkConfig;
+
+  @Reference(cardinality = ReferenceCardinality.MANDATORY)
+  protected DeviceService deviceService;
+
   /** The switch, as device:NAME; nothing while there is none. */
   private String deviceId = DEVICE_ID_DEFAULT;
 
@@ -134,28 +151,52 @@ public class SluiceManager implements SluiceService {
   private final Clock clock = Clock.systemUTC();
   private final Map<String, String> inForce = new LinkedHashMap<>(SluiceSettings.DEFAULTS);
   private final Map<String, String> refused = new TreeMap<>();
+  private final Set<String> noted = new HashSet<>();
+  private final ConfigFactory<ApplicationId, SluiceConfig> configFactory =
+      new ConfigFactory<>(
+          SubjectFactories.APP_SUBJECT_FACTORY, SluiceConfig.class, SluiceConfig.KEY) {
+        @Override
+        public SluiceConfig createConfig() {
+          return new SluiceConfig();
+        }
+      };
+  private final NetworkConfigListener configListener = this::heard;
+  private final DeviceListener deviceListener = event -> later(this::tellNotes);
+  private ApplicationId application;
+  private Map<String, String> properties = Map.of();
+  private Scheduler later;
   private volatile SluiceSettings settings;
   private volatile ClusterMember member;
 
   /** Takes part in the cluster. */
   @Activate
   public void activate(ComponentContext context) {
-    coreService.registerApplication(APP_NAME);
+    application = coreService.registerApplication(APP_NAME);
     configService.registerProperties(getClass());
     eventDispatcher.addSink(SluiceEvent.class, listeners);
+    later = new ThreadScheduler("sluice-configuration");
+    networkConfig.addListener(configListener);
+    networkConfig.registerConfigFactory(configFactory);
     synchronized (this) {
-      take(context == null ? Map.of() : values(context.getProperties()));
+      properties = context == null ? Map.of() : values(context.getProperties());
+      take();
       if (settings == null) {
         settings = SluiceSettings.of(inForce);
       }
       join();
     }
+    deviceService.addListener(deviceListener);
+    later(this::tellNotes);
     LOG.info("started");
   }
 
   /** Leaves the cluster to the other instances. */
   @Deactivate
   public void deactivate() {
+    deviceService.removeListener(deviceListener);
+    networkConfig.removeListener(configListener);
+    networkConfig.unregisterConfigFactory(configFactory);
+    later.close();
     synchronized (this) {
       member.close();
     }
@@ -166,19 +207,34 @@ public class SluiceManager implements SluiceService {
 
   /** Takes over those of the properties that are acceptable. */
   @Modified
-  public void modified(ComponentContext context) {
-    synchronized (this) {
-      SluiceSettings before = settings;
-      take(values(context.getProperties()));
-      if (!settings.equals(before)) {
-        LOG.info(
-            "the configuration has changed: the controller is begun anew for {}, profile {}",
-            settings.deviceId().map(DeviceId::toString).orElse("no device"),
-            settings.profile());
-        member.close();
-        join();
-      }
+  public synchronized void modified(ComponentContext context) {
+    properties = values(context.getProperties());
+    reconfigure();
+  }
+
+  private void heard(NetworkConfigEvent event) {
+    if (event.configClass() == SluiceConfig.class) {
+      later(this::reconfigure);
     }
+  }
+
+  /** Beginning anew takes longer than ONOS lets a listener take. */
+  private void later(Runnable task) {
+    later.execute(task);
+  }
+
+  private synchronized void reconfigure() {
+    SluiceSettings before = settings;
+    take();
+    if (!settings.equals(before)) {
+      LOG.info(
+          "the configuration has changed: the controller is begun anew for {}, profile {}",
+          settings.deviceId().map(DeviceId::toString).orElse("no device"),
+          settings.profile());
+      member.close();
+      join();
+    }
+    tellNotes();
   }
 
   private void join() {
@@ -229,12 +285,17 @@ public class SluiceManager implements SluiceService {
 
   /**
    * Takes over new values: all of them if they are acceptable together, otherwise each that is
-   * acceptable beside those in force. What is refused keeps its old value.
+   * acceptable beside those in force. What is refused keeps its old value. The network
+   * configuration precedes the component's properties.
    */
-  private void take(Map<String, String> values) {
+  private void take() {
     refused.clear();
-    Map<String, String> wanted = new LinkedHashMap<>(inForce);
-    wanted.putAll(values);
+    Map<String, String> wanted = new LinkedHashMap<>(SluiceSettings.DEFAULTS);
+    wanted.putAll(properties);
+    SluiceConfig config = networkConfig.getConfig(application, SluiceConfig.class);
+    if (config != null) {
+      wanted.putAll(config.values());
+    }
     if (tried(wanted).isEmpty()) {
       return;
     }
@@ -274,6 +335,28 @@ public class SluiceManager implements SluiceService {
   @Override
   public synchronized Map<String, String> refusedConfiguration() {
     return Map.copyOf(refused);
+  }
+
+  @Override
+  public List<String> notes() {
+    Optional<DeviceId> managed = settings.deviceId();
+    return switchTargets.withOurPipeline().stream()
+        .filter(device -> !managed.equals(Optional.of(device)))
+        .map(
+            device ->
+                device
+                    + " has Sluice's pipeline and is not managed: "
+                    + managed
+                        .map(id -> "Sluice drives " + id + " only")
+                        .orElse(OsgiProperties.DEVICE_ID + " is not set"))
+        .toList();
+  }
+
+  /** Has the log tell each note once, for as long as it stands. */
+  private synchronized void tellNotes() {
+    List<String> now = notes();
+    noted.retainAll(now);
+    now.stream().filter(noted::add).forEach(note -> LOG.warn("{}", note));
   }
 
   @Override

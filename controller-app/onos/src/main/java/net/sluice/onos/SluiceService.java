@@ -31,6 +31,9 @@ public interface SluiceService extends ListenerService<SluiceEvent, SluiceListen
   /** TCP port of the leader's REST interface. */
   int restPort();
 
+  /** What else an operator should know: devices that have Sluice's pipeline and no controller. */
+  List<String> notes();
+
   /**
    * Properties whose last value was refused and is not in force, with why: field, value and what is
    * allowed.

@@ -61,6 +61,9 @@ public record SluiceSettings(
   /** Names of the properties and their values by default, in the order to show them. */
   public static final Map<String, String> DEFAULTS = defaults();
 
+  private static final Duration FIRST_BACKOFF = Duration.ofMillis(100);
+  private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(2);
+
   /** One access port and one core port, without FPGAs. */
   private static final String SMALLEST_TOPOLOGY =
       "{\"ports\":["
@@ -101,26 +104,39 @@ public record SluiceSettings(
    * @throws InvalidValueException if a value is not acceptable, or they do not fit together
    */
   public static SluiceSettings of(Map<String, String> values) {
-    Function<String, String> value =
-        name -> Objects.requireNonNullElse(values.get(name), DEFAULTS.get(name)).trim();
-    SluiceSettings settings =
-        new SluiceSettings(
-            device(value.apply(OsgiProperties.DEVICE_ID)),
-            profile(value.apply(OsgiProperties.PROFILE)),
-            topology(value.apply(OsgiProperties.TOPOLOGY)),
-            number(value, OsgiProperties.MAX_SUBSCRIBER_RATE_BPS, 1_000_000, 1_000_000_000_000L),
-            number(value, OsgiProperties.FPGA_CLOCK_HZ, 1_000_000, 1_000_000_000),
-            endpoint(value, OsgiProperties.FPGA_DOWN),
-            endpoint(value, OsgiProperties.FPGA_UP),
-            yesOrNo(value, OsgiProperties.SET_PORTS),
-            (int) number(value, OsgiProperties.BATCH_SIZE, 1, 10_000),
-            (int) number(value, OsgiProperties.WINDOW, 1, 64),
-            audit(value),
-            Duration.ofMillis(number(value, OsgiProperties.STORE_TIMEOUT_MILLIS, 100, 600_000)),
-            (int) number(value, OsgiProperties.REST_PORT, 1, 65_535));
+    SluiceSettings settings = each(values);
     settings.requireAgents();
     Objects.requireNonNull(settings.config());
     return settings;
+  }
+
+  /**
+   * Checks one value by itself.
+   *
+   * @throws InvalidValueException if it is not acceptable whatever the others are
+   */
+  static void check(String name, String value) {
+    Objects.requireNonNull(each(Map.of(name, value)));
+  }
+
+  /** The settings of a set of values, each of which is acceptable by itself. */
+  private static SluiceSettings each(Map<String, String> values) {
+    Function<String, String> value =
+        name -> Objects.requireNonNullElse(values.get(name), DEFAULTS.get(name)).trim();
+    return new SluiceSettings(
+        device(value.apply(OsgiProperties.DEVICE_ID)),
+        profile(value.apply(OsgiProperties.PROFILE)),
+        topology(value.apply(OsgiProperties.TOPOLOGY)),
+        number(value, OsgiProperties.MAX_SUBSCRIBER_RATE_BPS, 1_000_000, 1_000_000_000_000L),
+        number(value, OsgiProperties.FPGA_CLOCK_HZ, 1_000_000, 1_000_000_000),
+        endpoint(value, OsgiProperties.FPGA_DOWN),
+        endpoint(value, OsgiProperties.FPGA_UP),
+        yesOrNo(value, OsgiProperties.SET_PORTS),
+        (int) number(value, OsgiProperties.BATCH_SIZE, 1, 10_000),
+        (int) number(value, OsgiProperties.WINDOW, 1, 64),
+        audit(value),
+        Duration.ofMillis(number(value, OsgiProperties.STORE_TIMEOUT_MILLIS, 100, 600_000)),
+        (int) number(value, OsgiProperties.REST_PORT, 1, 65_535));
   }
 
   private void requireAgents() {
@@ -161,6 +177,8 @@ public record SluiceSettings(
         .batchSize(batchSize)
         .window(window)
         .auditInterval(audit)
+        // What is looked at before a session begins is known to ONOS: asking costs nothing.
+        .backoff(FIRST_BACKOFF, LONGEST_BACKOFF)
         .build();
   }
 

@@ -1,5 +1,6 @@
 package net.sluice.onos;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import net.sluice.core.ports.GnmiConnection;
@@ -29,6 +30,15 @@ public interface SwitchTargets {
    */
   GnmiConnection.Access gnmi(
       DeviceId device, SwitchTargetProfile profile, Supplier<Optional<String>> obstacle);
+
+  /**
+   * Why ONOS does not have a device: it does not know it, has not connected to it, or has lost it;
+   * empty if it has it.
+   */
+  Optional<String> absence(DeviceId device);
+
+  /** Devices of ONOS that have our pipeline, in order of their ids. */
+  List<DeviceId> withOurPipeline();
 
   /**
    * A switch.

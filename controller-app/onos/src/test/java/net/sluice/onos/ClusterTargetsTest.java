@@ -53,6 +53,7 @@ class ClusterTargetsTest {
   private final List<String> asked = new CopyOnWriteArrayList<>();
   private volatile NodeId master;
   private volatile boolean grants;
+  private volatile Optional<String> absence = Optional.empty();
   private Controller controller;
 
   private final MastershipServiceAdapter mastership =
@@ -97,6 +98,16 @@ class ClusterTargetsTest {
             Optional<String> reason = obstacle.get();
             throw new NotReadyException(reason.orElse("no gNMI in this test"));
           };
+        }
+
+        @Override
+        public Optional<String> absence(DeviceId device) {
+          return absence;
+        }
+
+        @Override
+        public List<DeviceId> withOurPipeline() {
+          return List.of();
         }
       };
 
@@ -164,7 +175,7 @@ class ClusterTargetsTest {
     assertThat(memory.connects()).isZero();
 
     master = null;
-    await(() -> gold().error().orElse("").startsWith("nobody is master of device:leaf1"));
+    await(() -> gold().error().orElse("").startsWith("no instance is master of device:leaf1"));
 
     grants = true;
     assertThat(controller.awaitAllInstalled(PATIENCE)).isTrue();
@@ -188,6 +199,19 @@ class ClusterTargetsTest {
                 .orElse("")
                 .startsWith("instance 10.0.0.2 is master"));
     assertThat(memory.writes()).hasSize(before2);
+  }
+
+  @Test
+  void aDeviceThatOnosDoesNotHaveIsToldAsSuchAndNotAskedFor() throws Exception {
+    node.leadership.runForLeadership(ClusterMember.TOPIC);
+    absence = Optional.of("ONOS knows no device:leaf1");
+    open();
+    await(() -> gold().error().orElse("").equals("ONOS knows no device:leaf1"));
+    assertThat(asked).isEmpty();
+    grants = true;
+    absence = Optional.empty();
+    assertThat(controller.awaitAllInstalled(PATIENCE)).isTrue();
+    assertThat(asked).isNotEmpty();
   }
 
   @Test

@@ -2,8 +2,15 @@ package net.sluice.onos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.verify;
+import static org.mockito.Mockito.when;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
 import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,6 +21,8 @@ import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import net.sluice.core.ControllerEvent;
 import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.intents.model.BuiltInFunction;
@@ -27,15 +36,26 @@ import net.sluice.onos.testing.TestCluster;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.mockito.ArgumentCaptor;
 import org.onosproject.cfg.ComponentConfigAdapter;
 import org.onosproject.cluster.ClusterServiceAdapter;
 import org.onosproject.cluster.ControllerNode;
 import org.onosproject.cluster.DefaultControllerNode;
 import org.onosproject.core.CoreServiceAdapter;
+import org.onosproject.core.DefaultApplicationId;
 import org.onosproject.event.Event;
 import org.onosproject.event.EventDeliveryServiceAdapter;
 import org.onosproject.event.EventSink;
 import org.onosproject.mastership.MastershipServiceAdapter;
+import org.onosproject.net.DeviceId;
+import org.onosproject.net.config.Config;
+import org.onosproject.net.config.ConfigFactory;
+import org.onosproject.net.config.InvalidFieldException;
+import org.onosproject.net.config.NetworkConfigEvent;
+import org.onosproject.net.config.NetworkConfigListener;
+import org.onosproject.net.config.NetworkConfigRegistryAdapter;
+import org.onosproject.net.device.DeviceListener;
+import org.onosproject.net.device.DeviceService;
 import org.osgi.service.component.ComponentContext;
 
 /** The component against ONOS's test adapters: configuration, events, the cluster. */
@@ -46,6 +66,8 @@ class SluiceManagerTest {
   private final BlockingQueue<SluiceEvent> events = new LinkedBlockingQueue<>();
   private final SluiceManager manager = new SluiceManager();
   private final List<String> sinks = new ArrayList<>();
+  private NetworkConfigListener configListener;
+  private SluiceConfig netcfg;
 
   SluiceManagerTest() {
     manager.coreService = new CoreServiceAdapter();
@@ -53,6 +75,31 @@ class SluiceManagerTest {
     manager.storageService = node.storage;
     manager.leadershipService = node.leadership;
     manager.mastershipService = new MastershipServiceAdapter();
+    manager.deviceService = mock(DeviceService.class);
+    manager.switchTargets = mock(SwitchTargets.class);
+    manager.networkConfig =
+        new NetworkConfigRegistryAdapter() {
+          @Override
+          public void registerConfigFactory(ConfigFactory factory) {
+            sinks.add("+" + factory.subjectFactory().subjectClassKey() + "/" + factory.configKey());
+          }
+
+          @Override
+          public void unregisterConfigFactory(ConfigFactory factory) {
+            sinks.add("-" + factory.subjectFactory().subjectClassKey() + "/" + factory.configKey());
+          }
+
+          @Override
+          public void addListener(NetworkConfigListener added) {
+            configListener = added;
+          }
+
+          @Override
+          @SuppressWarnings("unchecked")
+          public <S, C extends Config<S>> C getConfig(S subject, Class<C> type) {
+            return type == SluiceConfig.class ? (C) netcfg : null;
+          }
+        };
     manager.clusterService =
         new ClusterServiceAdapter() {
           @Override
@@ -87,7 +134,8 @@ class SluiceManagerTest {
   @AfterEach
   void stop() {
     manager.deactivate();
-    assertThat(sinks).containsExactly("+SluiceEvent", "-SluiceEvent");
+    assertThat(sinks)
+        .containsExactly("+SluiceEvent", "+apps/sluice", "-apps/sluice", "-SluiceEvent");
   }
 
   private static ComponentContext context(String... pairs) {
@@ -118,7 +166,9 @@ class SluiceManagerTest {
         (ControllerEvent.SessionChanged) next(SluiceEvent.Type.SESSION_CHANGED).subject();
     assertThat(session.state()).isEqualTo(SessionState.CONNECTING);
     assertThat(session.detail())
-        .contains("no switch is configured; set deviceId of net.sluice.onos.SluiceManager");
+        .contains(
+            "no switch is configured; set deviceId of net.sluice.onos.SluiceManager or in the"
+                + " network configuration");
     assertThat(manager.standing().role()).isEqualTo(Role.LEADER);
     Change change = new Change.Put(new Policy("gold", BuiltInFunction.GOLD));
     assertThat(manager.controller().apply(change).isAccepted()).isTrue();
@@ -151,6 +201,120 @@ class SluiceManagerTest {
     manager.modified(context("restPort", "8181", "window", "4"));
     assertThat(manager.refusedConfiguration()).isEmpty();
     assertThat(manager.restPort()).isEqualTo(8181);
+  }
+
+  private static SluiceConfig netcfg(String json) throws Exception {
+    SluiceConfig config = new SluiceConfig();
+    ObjectMapper mapper = new ObjectMapper();
+    config.init(
+        new DefaultApplicationId(1, SluiceManager.APP_NAME),
+        SluiceConfig.KEY,
+        mapper.readTree(json.replace('\'', '"')),
+        mapper,
+        null);
+    return config;
+  }
+
+  /** Tells what ONOS tells when the network configuration is changed, and waits for its effect. */
+  private void configure(SluiceConfig config, int restPort) {
+    netcfg = config;
+    configListener.event(
+        new NetworkConfigEvent(
+            NetworkConfigEvent.Type.CONFIG_UPDATED, "net.sluice", SluiceConfig.class));
+    await(() -> manager.restPort() == restPort);
+  }
+
+  private static void await(BooleanSupplier condition) {
+    long giveUp = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (!condition.getAsBoolean() && System.nanoTime() < giveUp) {
+      Thread.onSpinWait();
+    }
+    assertThat(condition.getAsBoolean()).isTrue();
+  }
+
+  @Test
+  void theNetworkConfigurationPrecedesTheProperties() throws Exception {
+    netcfg = netcfg("{'restPort':8383,'window':4}");
+    manager.activate(context("restPort", "8282", "auditSeconds", "60"));
+    assertThat(manager.restPort()).isEqualTo(8383);
+    next(SluiceEvent.Type.SESSION_CHANGED);
+    configure(netcfg("{'restPort':8484,'fpgaUp':'fpga:9'}"), 8484);
+    assertThat(manager.refusedConfiguration())
+        .as("acceptable by itself, but not without a sidecar in the topology")
+        .containsOnlyKeys("fpgaUp");
+    configure(null, 8282);
+    assertThat(manager.refusedConfiguration()).isEmpty();
+  }
+
+  @Test
+  void theNetworkConfigurationIsCheckedFieldByField() throws Exception {
+    String topology =
+        "{'ports':[{'number':1,'role':'access','rateBps':1000000000,"
+            + "'destinationMac':'02:00:00:01:00:01'},"
+            + "{'number':2,'role':'core','rateBps':1000000000,"
+            + "'destinationMac':'02:00:00:01:00:02'}],"
+            + "'bngPorts':{'0':1},'routes':[{'prefix':'0.0.0.0/0','port':2}]}";
+    SluiceConfig sound =
+        netcfg("{'deviceId':'device:leaf1','setPorts':true,'topology':" + topology + "}");
+    assertThat(sound.isValid()).isTrue();
+    assertThat(SluiceSettings.of(sound.values()).topology().ports()).hasSize(2);
+    for (String[] each :
+        new String[][] {
+          {"{'windo':4}", "windo"},
+          {"{'window':0}", "window is 0; allowed: a whole number, 1 to 64"},
+          {"{'setPorts':'yes'}", "setPorts is yes; allowed: true or false"},
+          {"{'topology':{'ports':[]}}", "topology is not acceptable at ports"},
+          {"{'deviceId':null}", "it is null"},
+        }) {
+      SluiceConfig unsound = netcfg(each[0]);
+      assertThatThrownBy(unsound::isValid)
+          .as(each[0])
+          .isInstanceOf(InvalidFieldException.class)
+          .hasMessageContaining(each[1]);
+    }
+    manager.activate(null);
+  }
+
+  @Test
+  void aDeviceThatHasThePipelineAndNoControllerIsNamed() throws Exception {
+    DeviceId leaf1 = DeviceId.deviceId("device:leaf1");
+    DeviceId leaf2 = DeviceId.deviceId("device:leaf2");
+    when(manager.switchTargets.withOurPipeline()).thenReturn(List.of(leaf1, leaf2));
+    manager.activate(context());
+    assertThat(manager.notes())
+        .containsExactly(
+            "device:leaf1 has Sluice's pipeline and is not managed: deviceId is not set",
+            "device:leaf2 has Sluice's pipeline and is not managed: deviceId is not set");
+    next(SluiceEvent.Type.SESSION_CHANGED);
+  }
+
+  @Test
+  void theLogNamesSuchADeviceOnce() {
+    PrintStream err = System.err;
+    ByteArrayOutputStream log = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
+    try {
+      manager.activate(context());
+      ArgumentCaptor<DeviceListener> devices = ArgumentCaptor.forClass(DeviceListener.class);
+      verify(manager.deviceService).addListener(devices.capture());
+      for (String last : List.of("device:a", "device:b", "device:c")) {
+        List<DeviceId> all =
+            Stream.of("device:a", "device:b", "device:c")
+                .filter(name -> name.compareTo(last) <= 0)
+                .map(DeviceId::deviceId)
+                .toList();
+        when(manager.switchTargets.withOurPipeline()).thenReturn(all);
+        devices.getValue().event(null);
+        String told = last + " has Sluice's pipeline";
+        await(() -> log.toString(StandardCharsets.UTF_8).contains(told));
+      }
+      assertThat(log.toString(StandardCharsets.UTF_8).lines())
+          .filteredOn(line -> line.contains("device:a has Sluice's pipeline"))
+          .hasSize(1)
+          .allMatch(line -> line.contains("WARN"));
+    } finally {
+      System.setErr(err);
+    }
   }
 
   @Test

@@ -1,8 +1,10 @@
 package net.sluice.rest;
 
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import javax.ws.rs.core.Application;
 import net.sluice.core.Controller;
 import net.sluice.rest.problem.Incidents;
@@ -24,11 +26,22 @@ public final class SluiceApplication extends Application {
    * @param incidents names and logs the faults of this process
    */
   public SluiceApplication(Controller controller, Incidents incidents) {
+    this(controller, incidents, List::of);
+  }
+
+  /**
+   * The API of {@code controller}.
+   *
+   * @param incidents names and logs the faults of this process
+   * @param notes what the host has to say to operators beside the controller's status
+   */
+  public SluiceApplication(
+      Controller controller, Incidents incidents, Supplier<List<String>> notes) {
     singletons.add(new PolicyResource(controller));
     singletons.add(new SubscriberResource(controller));
     singletons.add(new RateLimitResource(controller));
     singletons.add(new BulkResource(controller, incidents));
-    singletons.add(new StatusResource(controller));
+    singletons.add(new StatusResource(controller, notes));
     singletons.add(new RequestForm());
     singletons.add(new NamedMediaType());
     singletons.add(new GoneClients());

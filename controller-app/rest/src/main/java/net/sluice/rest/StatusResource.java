@@ -2,6 +2,7 @@ package net.sluice.rest;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import javax.ws.rs.GET;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
@@ -22,10 +23,12 @@ import net.sluice.rest.answer.JsonAnswer;
 @Produces(MediaType.APPLICATION_JSON)
 public final class StatusResource {
   private final Controller controller;
+  private final Supplier<List<String>> notes;
 
-  /** A resource of what {@code controller} holds. */
-  public StatusResource(Controller controller) {
+  /** A resource of what {@code controller} holds, with what its host has to say beside it. */
+  public StatusResource(Controller controller, Supplier<List<String>> notes) {
     this.controller = controller;
+    this.notes = notes;
   }
 
   /** The status now. */
@@ -35,7 +38,8 @@ public final class StatusResource {
     InstallSummary summary = controller.summary();
     List<TableUse> tables = controller.tableUse();
     Optional<PortSummary> ports = controller.ports();
+    List<String> said = notes.get();
     return DeclarationResource.ok(
-        new JsonAnswer(json -> AnswerWriter.write(json, summary, ports, tables)));
+        new JsonAnswer(json -> AnswerWriter.write(json, summary, ports, tables, said)));
   }
 }

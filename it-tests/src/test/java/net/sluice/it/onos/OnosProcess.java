@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import net.sluice.emulator.server.testing.Patience;
@@ -204,8 +205,18 @@ final class OnosProcess implements AutoCloseable {
     }
   }
 
-  /** What a command prints in ONOS's shell, lines joined. */
+  /** What a command prints in ONOS's shell, lines joined; it has to end with status 0. */
   String shell(String command) throws IOException, InterruptedException {
+    return shell(command, status -> status == 0);
+  }
+
+  /** What a command prints in ONOS's shell that has to end with another status. */
+  String failing(String command) throws IOException, InterruptedException {
+    return shell(command, status -> status != 0);
+  }
+
+  private String shell(String command, IntPredicate expected)
+      throws IOException, InterruptedException {
     ProcessBuilder builder =
         new ProcessBuilder(
                 karaf.resolve("bin/client").toString(),
@@ -233,6 +244,10 @@ final class OnosProcess implements AutoCloseable {
     try {
       if (!client.waitFor(Patience.SECONDS, SECONDS)) {
         throw new AssertionError(command + " does not end");
+      }
+      if (!expected.test(client.exitValue())) {
+        throw new AssertionError(
+            command + " ends with " + client.exitValue() + ": " + output.join());
       }
     } finally {
       client.descendants().forEach(ProcessHandle::destroyForcibly);

@@ -188,7 +188,9 @@ class RunningOnosTest {
   void theInstalledApplicationServesItsResources() throws Exception {
     JsonNode target = ok(admin.get(API + "/status")).path("targets").path(0);
     assertThat(target.path("detail").asText())
-        .isEqualTo("no switch is configured; set deviceId of net.sluice.onos.SluiceManager");
+        .isEqualTo(
+            "no switch is configured; set deviceId of net.sluice.onos.SluiceManager or in the"
+                + " network configuration");
     for (String resource : List.of("/policies", "/subscribers", "/rate-limits")) {
       assertThat(ok(admin.get(API + resource)).path("total").asInt(-1)).as(resource).isZero();
     }
@@ -237,11 +239,11 @@ class RunningOnosTest {
     assertThat(answer.body().lines())
         .hasSize(SUBSCRIBERS)
         .allSatisfy(line -> assertThat(line).contains("\"status\":200"));
-    assertThat(onos.shell("sluice-reconcile --wait 60")).isEqualTo("everything is installed");
+    assertThat(onos.shell("sluice:reconcile --wait 60")).isEqualTo("everything is installed");
     reconciled();
     assertThat(entries(emulator.port(), Table.IPV4_PREFIX)).isEqualTo(SUBSCRIBERS);
     assertThat(onos.nextLine(line -> line.contains("switch: no session"), POLLS)).isEmpty();
-    assertThat(onos.shell("sluice-reconcile --wait 60")).isEqualTo("everything is installed");
+    assertThat(onos.shell("sluice:reconcile --wait 60")).isEqualTo("everything is installed");
     assertThat(reconciled()).contains("of which 0 were wrong and 0 unknown; 0 written");
     assertThat(entries(emulator.port(), Table.IPV4_PREFIX)).isEqualTo(SUBSCRIBERS);
   }
@@ -249,17 +251,20 @@ class RunningOnosTest {
   @Test
   @Order(5)
   void commandsAndConfigurationAreThoseOfOnos() throws Exception {
-    assertThat(onos.shell("sluice-status"))
+    assertThat(onos.shell("sluice-status")).as("by its old name").startsWith("role=LEADER");
+    assertThat(onos.shell("sluice:status"))
         .startsWith("role=LEADER, leader=127.0.0.1")
         .contains("target=switch, session=READY, installed=" + (SUBSCRIBERS + 1));
-    assertThat(onos.shell("sluice-subscribers --limit 1 s7"))
+    assertThat(onos.shell("sluice:subscribers --limit 1 s7"))
         .isEqualTo("id=s7, policy=gold, prefixes=[10.0.0.7/32], port=0, tree=0, switch=INSTALLED");
-    assertThat(onos.shell("sluice-plan delete subscriber s7")).isEqualTo("target=switch, writes=1");
+    assertThat(onos.shell("sluice:plan delete subscriber s7")).isEqualTo("target=switch, writes=1");
+    assertThat(onos.failing("sluice:subscribers nobody"))
+        .contains("Error executing command: there is no subscriber nobody");
     assertThat(onos.shell("cfg get " + MANAGER))
         .contains("name=deviceId, type=string, value=device:emulated")
         .contains("name=profile, type=string, value=emulator, defaultValue=stratum-bmv2");
     onos.shell("cfg set " + MANAGER + " batchSize 0");
-    assertThat(onos.shell("sluice-status"))
+    assertThat(onos.shell("sluice:status"))
         .contains(
             "configuration refused: batchSize is 0; allowed: a whole number, 1 to 10000;"
                 + " 1000 stays in force");
@@ -288,7 +293,7 @@ class RunningOnosTest {
       JsonNode status = ok(admin.get(API + "/status"));
       assertThat(status.path("portSession").asText()).isEqualTo("READY");
       assertThat(status.path("ports").path(0).path("state").asText()).isEqualTo("UP");
-      assertThat(onos.shell("sluice-status"))
+      assertThat(onos.shell("sluice:status"))
           .contains("target=ports, session=READY")
           .contains("port=1, name=eth1, state=UP");
       awaitOnosPort(1, true);
@@ -357,7 +362,7 @@ class RunningOnosTest {
     assertThat(pending.path("targets").path(0).path("state").asText()).isEqualTo("PENDING");
     emulator = startEmulator(port);
     assertThat(reconciled()).contains(" s: 0 entries, of which 0 were wrong and 0 unknown");
-    assertThat(onos.shell("sluice-reconcile --wait 60")).isEqualTo("everything is installed");
+    assertThat(onos.shell("sluice:reconcile --wait 60")).isEqualTo("everything is installed");
     assertThat(entries(port, Table.IPV4_PREFIX)).isEqualTo(SUBSCRIBERS + 1);
   }
 
@@ -369,10 +374,10 @@ class RunningOnosTest {
     use("bmv2", "bmv2", bmv2.port());
     onos.awaitLine(
         line -> line.contains("switch: read back in ") && line.contains(" s: 0 entries"));
-    assertThat(onos.shell("sluice-reconcile --wait 60")).isEqualTo("everything is installed");
+    assertThat(onos.shell("sluice:reconcile --wait 60")).isEqualTo("everything is installed");
     assertThat(entries(bmv2.port(), Table.IPV4_PREFIX)).isEqualTo(SUBSCRIBERS + 1);
     assertThat(onos.nextLine(line -> line.contains("switch: no session"), POLLS)).isEmpty();
-    onos.shell("sluice-reconcile --wait 60");
+    onos.shell("sluice:reconcile --wait 60");
     onos.awaitLine(line -> line.contains("of which 0 were wrong and 0 unknown; 0 written"));
     assertThat(entries(bmv2.port(), Table.IPV4_PREFIX)).isEqualTo(SUBSCRIBERS + 1);
   }

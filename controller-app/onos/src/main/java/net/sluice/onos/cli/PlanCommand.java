@@ -22,11 +22,11 @@ import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.Completion;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 
-/** {@code sluice-plan}: what a change would do; it changes nothing. */
+/** {@code sluice:plan}: what a change would do; it changes nothing. */
 @Service
 @Command(
-    scope = "onos",
-    name = "sluice-plan",
+    scope = SluiceCommand.SCOPE,
+    name = "plan",
     description = "Shows what a change would write and grant, without making it")
 public class PlanCommand extends SluiceCommand {
   static final List<String> OPERATIONS = List.of("put", "delete");

@@ -7,12 +7,13 @@ import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.Completion;
 import org.apache.karaf.shell.api.action.Option;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.apache.karaf.shell.support.CommandException;
 
-/** {@code sluice-reconcile}: has the targets read back and corrected. */
+/** {@code sluice:reconcile}: has the targets read back and corrected. */
 @Service
 @Command(
-    scope = "onos",
-    name = "sluice-reconcile",
+    scope = SluiceCommand.SCOPE,
+    name = "reconcile",
     description = "Reads all connected targets back and corrects what differs")
 public class ReconcileCommand extends SluiceCommand {
   @Option(name = "--wait", description = "Seconds to wait until everything is installed")
@@ -20,16 +21,18 @@ public class ReconcileCommand extends SluiceCommand {
   private int waitSeconds = 0;
 
   @Override
-  void run(SluiceService sluice) throws InterruptedException {
+  void run(SluiceService sluice) throws CommandException, InterruptedException {
     Controller controller = sluice.controller();
     controller.reconcile();
     if (waitSeconds <= 0) {
-      print("reconciling; sluice-status tells how far it is");
+      print("reconciling; sluice:status tells how far it is");
     } else if (controller.awaitAllInstalled(Duration.ofSeconds(waitSeconds))) {
       print("everything is installed");
     } else {
-      error(
-          "Not everything is installed after %d s; sluice-status tells what is not.", waitSeconds);
+      throw new CommandException(
+          "not everything is installed after "
+              + waitSeconds
+              + " s; sluice:status tells what is not");
     }
   }
 }

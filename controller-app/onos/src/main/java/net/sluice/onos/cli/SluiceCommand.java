@@ -4,6 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import net.sluice.core.ControllerException;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.validate.Problem;
@@ -11,20 +12,27 @@ import net.sluice.intents.validate.Refusal;
 import net.sluice.onos.Services;
 import net.sluice.onos.SluiceService;
 import net.sluice.rest.answer.JsonAnswer;
+import org.apache.karaf.shell.support.CommandException;
 import org.onosproject.cli.AbstractShellCommand;
 
-/** What the commands have in common: refusals in words, and the REST interface's JSON. */
+/**
+ * What the commands have in common: refusals in words, and the REST interface's JSON. A command
+ * that fails throws, as Karaf's own do: the shell prints the words, and a script sees a status
+ * other than 0.
+ */
 abstract class SluiceCommand extends AbstractShellCommand {
+  /** The scope of the commands. */
+  static final String SCOPE = "sluice";
+
   @Override
   protected final void doExecute() throws Exception {
     try {
       run(Services.get(SluiceService.class));
     } catch (Refusal e) {
-      for (Problem problem : e.problems()) {
-        error("%s", problem.detail());
-      }
+      throw new CommandException(
+          e.problems().stream().map(Problem::detail).collect(Collectors.joining("\n")), e);
     } catch (ControllerException | InvalidValueException e) {
-      error("%s", e.getMessage());
+      throw new CommandException(e.getMessage(), e);
     }
   }
 
@@ -34,13 +42,13 @@ abstract class SluiceCommand extends AbstractShellCommand {
     super.print("%s", String.format(Locale.ROOT, format, arguments));
   }
 
-  @Override
-  public void error(String format, Object... arguments) {
-    super.error("%s", String.format(Locale.ROOT, format, arguments));
-  }
-
-  /** Does what the command is for. */
-  abstract void run(SluiceService sluice) throws Refusal, IOException, InterruptedException;
+  /**
+   * Does what the command is for.
+   *
+   * @throws CommandException with the words for the operator, if it could not be done
+   */
+  abstract void run(SluiceService sluice)
+      throws CommandException, Refusal, IOException, InterruptedException;
 
   /** Prints what the REST interface would answer. */
   void printJson(JsonAnswer answer) throws IOException {

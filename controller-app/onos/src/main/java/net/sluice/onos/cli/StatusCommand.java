@@ -17,11 +17,11 @@ import net.sluice.rest.answer.JsonAnswer;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 
-/** {@code sluice-status}: who leads, how far the targets are, how ports are, how full tables. */
+/** {@code sluice:status}: who leads, how far the targets are, how ports are, how full tables. */
 @Service
 @Command(
-    scope = "onos",
-    name = "sluice-status",
+    scope = SluiceCommand.SCOPE,
+    name = "status",
     description = "Shows who leads, how far the targets have got and how full the switch is")
 public class StatusCommand extends SluiceCommand {
   private static final double PERCENT = 100;
@@ -32,6 +32,7 @@ public class StatusCommand extends SluiceCommand {
     if (!outputJson()) {
       printStanding(standing);
       sluice.refusedConfiguration().forEach((name, why) -> print("configuration refused: %s", why));
+      sluice.notes().forEach(note -> print("note: %s", note));
     }
     if (standing.role() != Role.LEADER && !outputJson()) {
       return;
@@ -41,7 +42,9 @@ public class StatusCommand extends SluiceCommand {
     List<TableUse> tables = controller.tableUse();
     if (outputJson()) {
       printJson(
-          new JsonAnswer(json -> AnswerWriter.write(json, summary, controller.ports(), tables)));
+          new JsonAnswer(
+              json ->
+                  AnswerWriter.write(json, summary, controller.ports(), tables, sluice.notes())));
       return;
     }
     for (InstallSummary.PerTarget target : summary.targets()) {

@@ -18,12 +18,13 @@ import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.Completion;
 import org.apache.karaf.shell.api.action.Option;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.apache.karaf.shell.support.CommandException;
 
-/** {@code sluice-subscribers}: lists subscribers with their state at each target. */
+/** {@code sluice:subscribers}: lists subscribers with their state at each target. */
 @Service
 @Command(
-    scope = "onos",
-    name = "sluice-subscribers",
+    scope = SluiceCommand.SCOPE,
+    name = "subscribers",
     description = "Lists subscribers and how far each target has got with them")
 public class SubscribersCommand extends SluiceCommand {
   @Argument(index = 0, name = "id", description = "Subscriber; all if absent", required = false)
@@ -37,11 +38,11 @@ public class SubscribersCommand extends SluiceCommand {
   private int limit = 100;
 
   @Override
-  void run(SluiceService sluice) throws IOException {
+  void run(SluiceService sluice) throws CommandException, IOException {
     if (id != null) {
       Optional<Declared> found = sluice.controller().find(Kind.SUBSCRIBER, id);
       if (found.isEmpty()) {
-        error("There is no subscriber %s.", id);
+        throw new CommandException("there is no subscriber " + id);
       } else if (outputJson()) {
         printJson(new JsonAnswer(json -> AnswerWriter.write(json, found.get())));
       } else {

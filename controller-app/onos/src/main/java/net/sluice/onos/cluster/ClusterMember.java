@@ -83,6 +83,7 @@ public final class ClusterMember implements AutoCloseable {
 
   // Used by the scheduler's tasks only.
   private final Backoff backoff = new Backoff(FIRST_RETRY, MAX_RETRY);
+  private String lastReason = "";
   private int term;
 
   // Written with this object's lock held, because it may be closed at any time.
@@ -241,6 +242,7 @@ public final class ClusterMember implements AutoCloseable {
       return;
     }
     backoff.reset();
+    lastReason = "";
     LOG.info("this instance leads");
     onLeading.accept(opened);
   }
@@ -261,11 +263,14 @@ public final class ClusterMember implements AutoCloseable {
             Optional.of(words),
             Optional.of(clock.instant().plus(wait)));
     if (stand(next)) {
-      if (reason instanceof StoreException) {
+      if (words.equals(lastReason)) {
+        LOG.debug("{}", explain(next), reason);
+      } else if (reason instanceof ControllerException || reason instanceof InvalidValueException) {
         LOG.warn("{}", explain(next));
       } else {
         LOG.warn("{}", explain(next), reason);
       }
+      lastReason = words;
       scheduler.schedule(wait, this::follow);
     }
   }

@@ -18,10 +18,14 @@ final class OnosSession extends ProbedSession {
   /** Twice the time after which ONOS gives a call up. */
   static final Duration ANSWER_DEADLINE = Duration.ofSeconds(20);
 
+  /** From a write that came with an election id that is no more, or not yet, the switch's. */
+  static final Duration DENIED_AGAIN = Duration.ofMillis(200);
+
   private static final Duration PROBE_INTERVAL = Duration.ofSeconds(5);
 
   private final SwitchAccess access;
   private final SwitchAccess.Ready ready;
+  private final Scheduler scheduler;
 
   /**
    * A session not begun yet.
@@ -31,6 +35,7 @@ final class OnosSession extends ProbedSession {
   OnosSession(SwitchAccess access, Scheduler scheduler) throws NotReadyException {
     super(scheduler, PROBE_INTERVAL);
     this.access = access;
+    this.scheduler = scheduler;
     this.ready = access.ready();
   }
 
@@ -49,6 +54,23 @@ final class OnosSession extends ProbedSession {
   <T> void within(
       CompletionStage<T> answer, String late, Consumer<String> failed, Consumer<? super T> done) {
     within(ANSWER_DEADLINE, answer, late, failed, done);
+  }
+
+  /**
+   * Does something once more in a moment, after the switch has denied it for want of primacy: ONOS
+   * exchanges election ids while this instance stays primary, and what is under way then comes with
+   * the wrong one. Where this instance is primary no more, {@code failed} is told why instead.
+   */
+  void again(Runnable attempt, Consumer<String> failed) {
+    scheduler.schedule(
+        DENIED_AGAIN,
+        () -> {
+          if (isOpen()) {
+            access.obstacle().ifPresentOrElse(failed, attempt);
+          } else {
+            failed.accept("the session has ended");
+          }
+        });
   }
 
   @Override

@@ -74,6 +74,9 @@ public final class OnosSwitchAccess implements SwitchAccess {
               ? "no ONOS instance is master of " + deviceId
               : "ONOS instance " + master + " is master of " + deviceId);
     }
+    if (!client.isServerReachable()) {
+      throw new NotReadyException("the switch is disconnected: ONOS cannot reach " + deviceId);
+    }
     if (!client.isSessionOpen(p4DeviceId)) {
       throw new NotReadyException("ONOS has no P4Runtime session with " + deviceId);
     }
@@ -147,12 +150,19 @@ public final class OnosSwitchAccess implements SwitchAccess {
     controller.addDeviceAgentListener(deviceId, PROVIDER, listener);
   }
 
-  /** Why the event ends a session; null if it does not. */
+  /**
+   * Why the event ends a session; null if it does not. ONOS takes a new election id whenever its
+   * mastership changes its term, also to the same instance. What was sent with the one before is
+   * then refused, and either is told, though this instance is primary all the time.
+   */
   private String reason(DeviceAgentEvent event) {
     return switch (event.type()) {
-      case CHANNEL_CLOSED -> "the connection to " + deviceId + " is closed";
-      case ROLE_STANDBY, ROLE_NONE -> deviceId + " has another primary controller now";
-      case NOT_MASTER -> deviceId + " refuses writes: this controller's election id is too old";
+      case CHANNEL_CLOSED ->
+          "the switch is disconnected: ONOS has closed its connection to " + deviceId;
+      // ONOS tells so when the stream ends, and not for anything the switch says.
+      case ROLE_NONE ->
+          "the switch is disconnected: the P4Runtime session with " + deviceId + " has ended";
+      case ROLE_STANDBY, NOT_MASTER -> obstacle().orElse(null);
       default -> null;
     };
   }

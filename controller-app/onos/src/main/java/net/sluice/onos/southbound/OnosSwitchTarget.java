@@ -42,6 +42,12 @@ public final class OnosSwitchTarget extends SessionTarget<SwitchEntry, OnosSessi
   /** Sizes that were measured to do best through ONOS's client. */
   private static final Capabilities CAPABILITIES = new Capabilities(1_000, 8);
 
+  /**
+   * Most times that a write is sent while the switch denies it for want of primacy and ONOS says
+   * that this instance is primary; five seconds.
+   */
+  private static final int MOST_DENIALS = 25;
+
   /** Stands for an update that is none of the batch's. */
   private static final int COUNTER = -1;
 
@@ -76,6 +82,11 @@ public final class OnosSwitchTarget extends SessionTarget<SwitchEntry, OnosSessi
 
   @Override
   protected void write(OnosSession session, WriteBatch<SwitchEntry> batch, WriteHandler handler) {
+    write(session, batch, handler, 1);
+  }
+
+  private void write(
+      OnosSession session, WriteBatch<SwitchEntry> batch, WriteHandler handler, int attempt) {
     WriteRequest request = session.writeRequest();
     WriteResults results = new WriteResults(batch.size());
     List<Integer> places = new ArrayList<>(batch.size());
@@ -98,7 +109,11 @@ public final class OnosSwitchTarget extends SessionTarget<SwitchEntry, OnosSessi
     if (places.isEmpty()) {
       handler.done(results);
     } else {
-      send(session, request, places, results, handler);
+      send(
+          session,
+          request,
+          new Awaited(places, results, handler, attempt),
+          () -> write(session, batch, handler, attempt + 1));
     }
   }
 
@@ -114,40 +129,55 @@ public final class OnosSwitchTarget extends SessionTarget<SwitchEntry, OnosSessi
     return entry.handle(access.deviceId());
   }
 
-  private void send(
-      OnosSession session,
-      WriteRequest request,
-      List<Integer> places,
-      WriteResults results,
-      WriteHandler handler) {
+  /**
+   * What waits for the answer to a request.
+   *
+   * @param places which of the batch's updates each of the request's is
+   * @param attempt how many times the batch has been sent, 1 or more
+   */
+  private record Awaited(
+      List<Integer> places, WriteResults results, WriteHandler handler, int attempt) {}
+
+  /** Sends a request; {@code again} makes and sends the same once more. */
+  private void send(OnosSession session, WriteRequest request, Awaited awaited, Runnable again) {
     session.within(
         request.submit(),
         "the switch has not answered a write for " + OnosSession.ANSWER_DEADLINE.toSeconds() + " s",
-        handler::lost,
-        response -> answer(response.all(), places, results, handler));
+        awaited.handler()::lost,
+        response -> answer(session, response.all(), awaited, again));
   }
 
   private void answer(
+      OnosSession session,
       Collection<EntityUpdateResponse> answers,
-      List<Integer> places,
-      WriteResults results,
-      WriteHandler handler) {
-    if (answers.size() != places.size()) {
+      Awaited awaited,
+      Runnable again) {
+    WriteHandler handler = awaited.handler();
+    if (answers.size() != awaited.places().size()) {
       handler.lost(
-          "ONOS answered " + answers.size() + " of " + places.size() + " updates of a batch");
+          "ONOS answered "
+              + answers.size()
+              + " of "
+              + awaited.places().size()
+              + " updates of a batch");
       return;
     }
     for (EntityUpdateResponse each : answers) {
       if (each.throwable() != null && RpcErrors.isSessionLost(each.throwable())) {
-        handler.lost(RpcErrors.text(each.throwable()));
+        // Nothing of a request that is denied has been done.
+        if (RpcFailures.isDenied(each.throwable()) && awaited.attempt() < MOST_DENIALS) {
+          session.again(again, handler::lost);
+        } else {
+          handler.lost(RpcErrors.text(each.throwable()));
+        }
         return;
       }
     }
-    Iterator<Integer> place = places.iterator();
+    Iterator<Integer> place = awaited.places().iterator();
     for (EntityUpdateResponse each : answers) {
-      set(results, place.next(), each);
+      set(awaited.results(), place.next(), each);
     }
-    handler.done(results);
+    handler.done(awaited.results());
   }
 
   private void set(WriteResults results, int place, EntityUpdateResponse answer) {
@@ -185,7 +215,7 @@ public final class OnosSwitchTarget extends SessionTarget<SwitchEntry, OnosSessi
               @Override
               public void malformed(TableContent.Malformed malformed) {
                 handler.malformed(
-                    malformed.reason(), done -> remove(session, malformed.entry(), done));
+                    malformed.reason(), done -> remove(session, malformed.entry(), done, 1));
               }
 
               @Override
@@ -197,13 +227,12 @@ public final class OnosSwitchTarget extends SessionTarget<SwitchEntry, OnosSessi
         .start(scheduler);
   }
 
-  private void remove(OnosSession session, PiTableEntry entry, WriteHandler handler) {
+  private void remove(OnosSession session, PiTableEntry entry, WriteHandler handler, int attempt) {
     send(
         session,
         session.writeRequest().delete(handle(entry)),
-        List.of(0),
-        new WriteResults(1),
-        handler);
+        new Awaited(List.of(0), new WriteResults(1), handler, attempt),
+        () -> remove(session, entry, handler, attempt + 1));
   }
 
   @Override

@@ -1,7 +1,11 @@
 package net.sluice.onos.southbound;
 
+import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
 import net.sluice.core.ports.GnmiConnection;
 import net.sluice.core.target.Targets;
 import net.sluice.core.time.ThreadScheduler;
@@ -9,8 +13,11 @@ import net.sluice.onos.SwitchTargets;
 import net.sluice.pipeconf.V1ModelPipeline;
 import net.sluice.pipeconf.profile.SwitchTargetProfile;
 import org.onosproject.mastership.MastershipService;
+import org.onosproject.net.Device;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.config.NetworkConfigService;
+import org.onosproject.net.config.basics.BasicDeviceConfig;
+import org.onosproject.net.device.DeviceService;
 import org.onosproject.net.pi.service.PiPipeconfService;
 import org.onosproject.p4runtime.api.P4RuntimeController;
 import org.osgi.service.component.annotations.Component;
@@ -20,6 +27,9 @@ import org.osgi.service.component.annotations.ReferenceCardinality;
 /** Switches through ONOS's P4Runtime client, and their gNMI servers beside it. */
 @Component(immediate = true, service = SwitchTargets.class)
 public class OnosSwitchTargets implements SwitchTargets {
+  /** Most devices that a sentence names. */
+  private static final int MOST_NAMED = 10;
+
   @Reference(cardinality = ReferenceCardinality.MANDATORY)
   protected P4RuntimeController controller;
 
@@ -31,6 +41,9 @@ public class OnosSwitchTargets implements SwitchTargets {
 
   @Reference(cardinality = ReferenceCardinality.MANDATORY)
   protected NetworkConfigService networkConfigService;
+
+  @Reference(cardinality = ReferenceCardinality.MANDATORY)
+  protected DeviceService deviceService;
 
   @Override
   public SwitchConnection open(DeviceId device) {
@@ -52,5 +65,45 @@ public class OnosSwitchTargets implements SwitchTargets {
   public GnmiConnection.Access gnmi(
       DeviceId device, SwitchTargetProfile profile, Supplier<Optional<String>> obstacle) {
     return new OnosGnmi(device, profile, networkConfigService, obstacle);
+  }
+
+  @Override
+  public Optional<String> absence(DeviceId device) {
+    if (deviceService.getDevice(device) != null) {
+      return deviceService.isAvailable(device)
+          ? Optional.empty()
+          : Optional.of(
+              "the switch is disconnected: "
+                  + device
+                  + " is offline for ONOS, which cannot reach it or has not loaded its pipeline");
+    }
+    BasicDeviceConfig config = networkConfigService.getConfig(device, BasicDeviceConfig.class);
+    if (config != null) {
+      return Optional.of(
+          "ONOS has not connected to "
+              + device
+              + " yet, which its network configuration has at "
+              + config.managementAddress());
+    }
+    String known =
+        StreamSupport.stream(deviceService.getDevices().spliterator(), false)
+            .map(each -> each.id().toString())
+            .sorted()
+            .limit(MOST_NAMED)
+            .collect(Collectors.joining(", "));
+    return Optional.of(
+        "ONOS knows no "
+            + device
+            + ", neither as a device nor in its network configuration; "
+            + (known.isEmpty() ? "it has no devices" : "its devices: " + known));
+  }
+
+  @Override
+  public List<DeviceId> withOurPipeline() {
+    return StreamSupport.stream(deviceService.getDevices().spliterator(), false)
+        .map(Device::id)
+        .filter(id -> pipeconfService.ofDevice(id).equals(Optional.of(Pipeconfs.V1MODEL)))
+        .sorted(Comparator.comparing(DeviceId::toString))
+        .toList();
   }
 }

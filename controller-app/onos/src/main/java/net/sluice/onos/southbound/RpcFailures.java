@@ -27,6 +27,11 @@ final class RpcFailures {
     return failure != null && Status.fromThrowable(failure).getCode() == Status.Code.NOT_FOUND;
   }
 
+  /** True if the call was refused for want of primacy. */
+  static boolean isDenied(Throwable failure) {
+    return Status.fromThrowable(failure).getCode() == Status.Code.PERMISSION_DENIED;
+  }
+
   /** What became of one update that was answered by itself. */
   static WriteCode code(EntityUpdateResponse response) {
     if (response.status() == EntityUpdateStatus.OTHER_ERROR) {

@@ -1,5 +1,7 @@
 package net.sluice.onos.southbound;
 
+import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Consumer;
 import net.sluice.core.target.NotReadyException;
 import org.onosproject.net.DeviceId;
@@ -27,8 +29,19 @@ public interface SwitchAccess {
    */
   Ready ready() throws NotReadyException;
 
+  /** Why the switch cannot be driven at the moment; empty if it can. */
+  default Optional<String> obstacle() {
+    try {
+      Objects.requireNonNull(ready());
+      return Optional.empty();
+    } catch (NotReadyException e) {
+      return Optional.of(e.getMessage());
+    }
+  }
+
   /**
    * Tells from now on when the session with the switch ends, with the reason; null for no listener.
+   * An election id that ONOS exchanges while this instance stays primary ends nothing.
    */
   void listen(Consumer<String> lost);
 }

@@ -41,7 +41,10 @@ public final class SwitchDescription extends P4RuntimeDeviceDescriptionDiscovery
           .map(SwitchDescription::description)
           .toList();
     }
-    return told.stream().map(SwitchDescription::description).toList();
+    DeviceService devices = handler().get(DeviceService.class);
+    return told.stream()
+        .map(port -> description(port, devices.getPort(device, PortNumber.portNumber(port.port()))))
+        .toList();
   }
 
   private List<PortStatus> told(DeviceId device) {
@@ -63,11 +66,15 @@ public final class SwitchDescription extends P4RuntimeDeviceDescriptionDiscovery
         .build();
   }
 
-  private static PortDescription description(PortStatus port) {
+  /** The port as the switch tells of it; {@code known} is what ONOS has of it, null if nothing. */
+  private static PortDescription description(PortStatus port, Port known) {
     DefaultAnnotations.Builder annotations = DefaultAnnotations.builder();
     port.name().ifPresent(name -> annotations.set(AnnotationKeys.PORT_NAME, name));
     if (port.up().isEmpty()) {
       annotations.set(STATE, "unknown");
+    } else if (known != null && known.annotations().value(STATE) != null) {
+      // ONOS merges annotations: what is left out stays.
+      annotations.remove(STATE);
     }
     return DefaultPortDescription.builder()
         .withPortNumber(PortNumber.portNumber(port.port()))

@@ -1,6 +1,7 @@
 package net.sluice.onos.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -13,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerException;
 import net.sluice.core.InstallSummary.SessionState;
@@ -32,7 +34,10 @@ import net.sluice.onos.SluiceService;
 import net.sluice.onos.cluster.ClusterMember.Role;
 import net.sluice.onos.cluster.ClusterMember.Standing;
 import net.sluice.rest.testing.MemoryController;
+import org.apache.karaf.shell.api.action.Command;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.apache.karaf.shell.api.console.CommandLine;
+import org.apache.karaf.shell.support.CommandException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.onlab.osgi.ServiceDirectory;
@@ -73,6 +78,11 @@ class CommandsTest {
         @Override
         public int restPort() {
           return 8181;
+        }
+
+        @Override
+        public List<String> notes() {
+          return List.of("device:b has Sluice's pipeline and is not managed");
         }
 
         @Override
@@ -127,6 +137,15 @@ class CommandsTest {
     return printed.toString(StandardCharsets.UTF_8);
   }
 
+  /** What a command that fails says, which a script is told with a status other than 0. */
+  private static String refusal(SluiceCommand command, Object... fields) {
+    Throwable thrown = catchThrowable(() -> run(command, fields));
+    assertThat(thrown).isInstanceOf(CommandException.class);
+    assertThat(((CommandException) thrown).getNiceHelp())
+        .contains("Error executing command: " + thrown.getMessage());
+    return thrown.getMessage();
+  }
+
   private static void set(Object target, String name, Object value) throws Exception {
     Class<?> type = target.getClass();
     while (true) {
@@ -146,14 +165,18 @@ class CommandsTest {
     assertThat(run(new StatusCommand()))
         .contains("role=LEADER, leader=10.0.0.2, since=1970-01-01T00:00:00Z")
         .contains("configuration refused: window is 0; allowed: 1 to 64; 8 stays in force")
+        .contains("note: device:b has Sluice's pipeline and is not managed")
         .contains("target=switch, session=")
         .contains("resource=subscribers, used=1, size=10");
-    assertThat(run(new StatusCommand(), "json", true)).startsWith("{").contains("\"targets\"");
+    assertThat(run(new StatusCommand(), "json", true))
+        .startsWith("{")
+        .contains("\"targets\"")
+        .contains("\"notes\":[\"device:b has Sluice's pipeline and is not managed\"]");
     leads = false;
     assertThat(run(new StatusCommand()))
         .contains("role=FOLLOWER, leader=10.0.0.2")
         .doesNotContain("target=");
-    assertThat(run(new StatusCommand(), "json", true))
+    assertThat(refusal(new StatusCommand(), "json", true))
         .contains("instance 10.0.0.2 of the cluster leads; ask it");
   }
 
@@ -224,9 +247,10 @@ class CommandsTest {
     controller.targetsAnswer(TargetState.PENDING, null);
     assertThat(run(new SubscribersCommand()))
         .contains("switch=PENDING (since 2026-01-02T03:04:05.600Z; awaits being written: 2 writes");
-    assertThat(run(new SubscribersCommand(), "id", "bob")).contains("There is no subscriber bob.");
+    assertThat(refusal(new SubscribersCommand(), "id", "bob"))
+        .isEqualTo("there is no subscriber bob");
     leads = false;
-    assertThat(run(new SubscribersCommand()))
+    assertThat(refusal(new SubscribersCommand()))
         .contains("instance 10.0.0.2 of the cluster leads; ask it");
   }
 
@@ -237,14 +261,15 @@ class CommandsTest {
         .contains("target=switch, writes=")
         .contains("field=downBps, requested=5.0E7, granted=");
     assertThat(plan("delete", "subscriber", "alice", null)).contains("target=switch, writes=");
-    assertThat(plan("delete", "policy", "gold", null)).contains("Policy gold is in use by 1");
-    assertThat(plan("drop", "policy", "gold", null))
+    assertThat(planRefusal("delete", "policy", "gold", null))
+        .contains("Policy gold is in use by 1");
+    assertThat(planRefusal("drop", "policy", "gold", null))
         .contains("operation is drop; allowed: put, delete");
-    assertThat(plan("put", "vlan", "x", "{}"))
+    assertThat(planRefusal("put", "vlan", "x", "{}"))
         .contains("kind is vlan; allowed: policy, subscriber, rate-limit");
-    assertThat(plan("put", "policy", "x", null))
+    assertThat(planRefusal("put", "policy", "x", null))
         .contains("declaration is absent; allowed: the JSON to put");
-    assertThat(plan("put", "policy", "x", "{\"throughputValue\":{\"builtIn\":\"bronze\"}}"))
+    assertThat(planRefusal("put", "policy", "x", "{\"throughputValue\":{\"builtIn\":\"bronze\"}}"))
         .contains("bronze");
     assertThat(controller.find(Kind.RATE_LIMIT, "l")).isEmpty();
     assertThat(controller.find(Kind.SUBSCRIBER, "alice")).isPresent();
@@ -256,9 +281,43 @@ class CommandsTest {
         new PlanCommand(), "operation", operation, "kind", kind, "id", id, "declaration", json);
   }
 
+  private static String planRefusal(String operation, String kind, String id, String json) {
+    return refusal(
+        new PlanCommand(), "operation", operation, "kind", kind, "id", id, "declaration", json);
+  }
+
+  @Test
+  void everyCommandHasItsNameInOurScopeAndItsOldOne() {
+    assertThat(
+            Stream.of(
+                    StatusCommand.class,
+                    SubscribersCommand.class,
+                    PlanCommand.class,
+                    ReconcileCommand.class)
+                .map(CommandsTest::name))
+        .containsExactly("sluice:status", "sluice:subscribers", "sluice:plan", "sluice:reconcile");
+    assertThat(Stream.of(OldNames.class.getDeclaredClasses()).map(CommandsTest::name))
+        .containsExactlyInAnyOrder(
+            "onos:sluice-status",
+            "onos:sluice-subscribers",
+            "onos:sluice-plan",
+            "onos:sluice-reconcile");
+    assertThat(OldNames.class.getDeclaredClasses())
+        .allSatisfy(
+            type -> {
+              assertThat(type.isAnnotationPresent(Service.class)).isTrue();
+              assertThat(type.getConstructor().newInstance()).isInstanceOf(SluiceCommand.class);
+            });
+  }
+
+  private static String name(Class<?> type) {
+    Command command = type.getAnnotation(Command.class);
+    return command.scope() + ":" + command.name();
+  }
+
   @Test
   void reconcilingWaitsIfAsked() throws Exception {
-    assertThat(run(new ReconcileCommand())).contains("reconciling");
+    assertThat(run(new ReconcileCommand())).contains("reconciling; sluice:status tells");
   }
 
   @Test

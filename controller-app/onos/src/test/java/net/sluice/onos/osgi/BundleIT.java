@@ -16,6 +16,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -55,6 +56,7 @@ import org.onosproject.net.config.NetworkConfigRegistry;
 import org.onosproject.net.config.NetworkConfigRegistryAdapter;
 import org.onosproject.net.config.NetworkConfigService;
 import org.onosproject.net.config.NetworkConfigServiceAdapter;
+import org.onosproject.net.device.DeviceService;
 import org.onosproject.net.driver.Behaviour;
 import org.onosproject.net.driver.DefaultDriverData;
 import org.onosproject.net.driver.DefaultDriverHandler;
@@ -308,7 +310,10 @@ class BundleIT {
             .getDeclaredConstructor()
             .newInstance();
     Object singletons = application.getClass().getMethod("getSingletons").invoke(application);
-    assertThat((Set<?>) singletons).hasSize(11);
+    // Five resources by their classes, and a binding to their objects beside mappers and filters.
+    assertThat((Set<?>) singletons).hasSize(7);
+    Object classes = application.getClass().getMethod("getClasses").invoke(application);
+    assertThat((Set<?>) classes).hasSize(5);
     assertThat(sluice.getEntry("WEB-INF/web.xml")).isNotNull();
   }
 
@@ -402,6 +407,15 @@ class BundleIT {
         PiPipeconfService.class,
         new PiPipeconfServiceAdapter() {
           @Override
+          public Optional<PiPipeconf> getPipeconf(PiPipeconfId id) {
+            return registered.stream()
+                .filter(PiPipeconf.class::isInstance)
+                .map(PiPipeconf.class::cast)
+                .filter(each -> each.id().equals(id))
+                .findFirst();
+          }
+
+          @Override
           public void register(PiPipeconf pipeconf) {
             registered.add(pipeconf);
           }
@@ -415,6 +429,14 @@ class BundleIT {
     context.registerService(
         DriverAdminService.class,
         new DriverAdminServiceAdapter() {
+          @Override
+          public Set<DriverProvider> getProviders() {
+            return registered.stream()
+                .filter(DriverProvider.class::isInstance)
+                .map(DriverProvider.class::cast)
+                .collect(Collectors.toSet());
+          }
+
           @Override
           public void registerProvider(DriverProvider provider) {
             registered.add(provider);
@@ -431,6 +453,7 @@ class BundleIT {
         MastershipAdminService.class, Mockito.mock(MastershipAdminService.class), null);
     context.registerService(
         P4RuntimeController.class, Mockito.mock(P4RuntimeController.class), null);
+    context.registerService(DeviceService.class, Mockito.mock(DeviceService.class), null);
   }
 
   private <T> T registered(Class<T> type) {
@@ -439,7 +462,7 @@ class BundleIT {
 
   /** What the bundle hands to ONOS works with the bundle's own classes. */
   private void assertThatWhatIsRegisteredWorks() throws IOException {
-    assertThat(registered).hasSize(3).contains("devices/sluice");
+    assertThat(registered).hasSize(4).contains("devices/sluice", "apps/sluice");
     PiPipeconf pipeconf = registered(PiPipeconf.class);
     assertThat(pipeconf.id().id()).isEqualTo("net.sluice.v1model");
     assertThat(pipeconf.pipelineModel().tables()).hasSizeGreaterThan(10);

@@ -143,6 +143,11 @@ public final class JettyHost implements TestHost {
       }
 
       @Override
+      public List<String> notes() {
+        return List.of();
+      }
+
+      @Override
       public Map<String, String> refusedConfiguration() {
         return Map.of();
       }

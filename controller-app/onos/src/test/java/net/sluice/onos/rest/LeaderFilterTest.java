@@ -9,8 +9,14 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import net.sluice.intents.model.Kind;
 import net.sluice.onos.SluiceService;
 import net.sluice.onos.cluster.ClusterMember.Role;
@@ -68,6 +74,39 @@ class LeaderFilterTest {
       request.header(headers[i], headers[i + 1]);
     }
     return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+  }
+
+  /** Five of them were warnings of each start. */
+  @Test
+  void theWebApplicationStartsWithoutAWarning() throws Exception {
+    List<LogRecord> warned = new CopyOnWriteArrayList<>();
+    Handler collecting =
+        new Handler() {
+          @Override
+          public void publish(LogRecord record) {
+            if (record.getLevel().intValue() >= Level.WARNING.intValue()) {
+              warned.add(record);
+            }
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    Logger jersey = Logger.getLogger("org.glassfish.jersey");
+    jersey.addHandler(collecting);
+    try {
+      host.start(JettyHost.service(controller, LEADS, 0));
+      for (String resource : List.of("policies", "subscribers", "rate-limits", "status")) {
+        URI uri = URI.create(host.base() + "/" + resource);
+        assertThat(send("GET", uri, "guest:guest").statusCode()).as(resource).isEqualTo(200);
+      }
+    } finally {
+      jersey.removeHandler(collecting);
+    }
+    assertThat(warned).extracting(LogRecord::getMessage).isEmpty();
   }
 
   @Test

@@ -78,7 +78,7 @@ class OnosGnmiTest {
   }
 
   private BasicDeviceConfig basic(String address) {
-    ObjectNode node = mapper.createObjectNode().put("driver", DriverRegistration.V1MODEL);
+    ObjectNode node = mapper.createObjectNode().put("driver", PipelineRegistration.V1MODEL);
     return init(new BasicDeviceConfig(), "basic", node.put("managementAddress", address));
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.eq;
+import static org.mockito.Mockito.atLeastOnce;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
@@ -47,6 +48,7 @@ class OnosSwitchAccessTest {
     when(pipeconfs.getPipeconf(Pipeconfs.V1MODEL)).thenReturn(Optional.of(PIPECONF));
     when(controller.get(DEVICE)).thenReturn(client);
     when(mastership.isLocalMaster(DEVICE)).thenReturn(true);
+    when(client.isServerReachable()).thenReturn(true);
     when(client.isSessionOpen(7)).thenReturn(true);
     when(client.isMaster(7)).thenReturn(true);
   }
@@ -100,6 +102,8 @@ class OnosSwitchAccessTest {
   void noConnectionOrNoSession() {
     when(client.isSessionOpen(7)).thenReturn(false);
     assertThat(refusal()).isEqualTo("ONOS has no P4Runtime session with device:switch1");
+    when(client.isServerReachable()).thenReturn(false);
+    assertThat(refusal()).isEqualTo("the switch is disconnected: ONOS cannot reach device:switch1");
     when(controller.get(DEVICE)).thenReturn(null);
     assertThat(refusal()).isEqualTo("ONOS is not connected to device:switch1");
   }
@@ -119,22 +123,40 @@ class OnosSwitchAccessTest {
     assertThat(OnosSwitchAccess.p4DeviceId("no address %")).isEmpty();
   }
 
-  @Test
-  void agentEventsThatEndASessionAreTold() {
+  /** What the session is told when ONOS posts every kind of event, in the order of the kinds. */
+  private List<String> toldOfEvents() {
     List<String> lost = new ArrayList<>();
     access.listen(lost::add);
     ArgumentCaptor<DeviceAgentListener> listener =
         ArgumentCaptor.forClass(DeviceAgentListener.class);
-    verify(controller).addDeviceAgentListener(eq(DEVICE), any(), listener.capture());
+    verify(controller, atLeastOnce()).addDeviceAgentListener(eq(DEVICE), any(), listener.capture());
     for (DeviceAgentEvent.Type type : DeviceAgentEvent.Type.values()) {
       listener.getValue().event(new DeviceAgentEvent(type, DEVICE));
     }
-    assertThat(lost)
+    return lost;
+  }
+
+  @Test
+  void agentEventsThatEndASessionAreTold() {
+    when(client.isMaster(7)).thenReturn(false);
+    assertThat(toldOfEvents())
         .containsExactly(
-            "the connection to device:switch1 is closed",
-            "device:switch1 has another primary controller now",
-            "device:switch1 has another primary controller now",
-            "device:switch1 refuses writes: this controller's election id is too old");
+            "the switch is disconnected: ONOS has closed its connection to device:switch1",
+            "device:switch1 has another primary controller: this one's election id is too old",
+            "the switch is disconnected: the P4Runtime session with device:switch1 has ended",
+            "device:switch1 has another primary controller: this one's election id is too old");
+    when(mastership.isLocalMaster(DEVICE)).thenReturn(false);
+    when(mastership.getMasterFor(DEVICE)).thenReturn(NodeId.nodeId("10.0.0.3"));
+    assertThat(toldOfEvents()).contains("ONOS instance 10.0.0.3 is master of device:switch1");
+  }
+
+  /** ONOS exchanges it when mastership gets a new term, also to the same instance. */
+  @Test
+  void aNewElectionIdEndsNothingWhileThisInstanceStaysPrimary() {
+    assertThat(toldOfEvents())
+        .containsExactly(
+            "the switch is disconnected: ONOS has closed its connection to device:switch1",
+            "the switch is disconnected: the P4Runtime session with device:switch1 has ended");
     access.listen(null);
     verify(controller).removeDeviceAgentListener(eq(DEVICE), any());
   }

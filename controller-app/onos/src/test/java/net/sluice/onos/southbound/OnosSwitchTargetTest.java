@@ -131,6 +131,46 @@ class OnosSwitchTargetTest {
 
   // ---------------------------------------------------------------- writing
 
+  private static Throwable denied() {
+    return Status.PERMISSION_DENIED.withDescription("not primary").asRuntimeException();
+  }
+
+  /** ONOS takes a new election id in the middle of it and stays primary. */
+  @Test
+  void whatIsDeniedWhileThisInstanceIsPrimaryIsSentAgain() {
+    rig.connect();
+    int[] denials = {3};
+    rig.memory.failWrites(() -> denials[0]-- > 0 ? denied() : null);
+    TestSwitch.Answer answer = rig.send(Op.INSERT, v4(1, ALICE), v4(2, BOB));
+    rig.time.pass(Duration.ofMillis(500));
+    assertThat(answer.lines).as("still denied").isEmpty();
+    rig.time.pass(Duration.ofMillis(500));
+    assertThat(answer.lines).containsExactly("OK", "OK");
+    assertThat(answer.calls).isEqualTo(1);
+    assertThat(rig.session).containsExactly("up");
+  }
+
+  @Test
+  void whatIsDeniedBecauseAnotherIsPrimaryIsLostWithTheReason() {
+    rig.connect();
+    rig.memory.failWrites(OnosSwitchTargetTest::denied);
+    TestSwitch.Answer answer = rig.send(Op.INSERT, v4(1, ALICE));
+    rig.notReady = new NotReadyException("ONOS instance 10.0.0.2 is master");
+    rig.time.pass(Duration.ofMillis(300));
+    assertThat(answer.lines).containsExactly("lost: ONOS instance 10.0.0.2 is master");
+
+    rig.notReady = null;
+    answer = rig.send(Op.INSERT, v4(1, ALICE));
+    rig.time.pass(Duration.ofSeconds(6));
+    assertThat(answer.lines).containsExactly("lost: PERMISSION_DENIED: not primary");
+
+    answer = rig.send(Op.INSERT, v4(1, ALICE));
+    rig.time.pass(Duration.ofMillis(50));
+    rig.target.disconnect();
+    rig.time.pass(Duration.ofSeconds(6));
+    assertThat(answer.lines).containsExactly("lost: the session has ended");
+  }
+
   @Test
   void whatIsWrittenIsReadBack() {
     rig.connect();
@@ -256,7 +296,9 @@ class OnosSwitchTargetTest {
 
   private String failed(Status status) {
     rig.memory.failWrites(status::asRuntimeException);
-    return rig.write(Op.INSERT, v4(1, ALICE)).get(0);
+    TestSwitch.Answer answer = rig.send(Op.INSERT, v4(1, ALICE));
+    rig.time.pass(Duration.ofSeconds(10));
+    return answer.lines.get(0);
   }
 
   @Test

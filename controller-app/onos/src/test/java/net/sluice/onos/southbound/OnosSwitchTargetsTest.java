@@ -4,7 +4,9 @@ import static net.sluice.onos.southbound.TestSwitch.DEVICE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -18,8 +20,14 @@ import net.sluice.pipeconf.profile.TargetProfiles;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.onosproject.mastership.MastershipServiceAdapter;
+import org.onosproject.net.Device;
+import org.onosproject.net.DeviceId;
+import org.onosproject.net.config.Config;
 import org.onosproject.net.config.NetworkConfigServiceAdapter;
+import org.onosproject.net.config.basics.BasicDeviceConfig;
+import org.onosproject.net.device.DeviceService;
 import org.onosproject.net.pi.PiPipeconfServiceAdapter;
+import org.onosproject.net.pi.model.PiPipeconfId;
 import org.onosproject.p4runtime.api.P4RuntimeController;
 
 /** The component that opens switches, against ONOS's test adapters, which know no device. */
@@ -32,6 +40,64 @@ class OnosSwitchTargetsTest {
     targets.pipeconfService = new PiPipeconfServiceAdapter();
     targets.mastershipService = new MastershipServiceAdapter();
     targets.networkConfigService = new NetworkConfigServiceAdapter();
+    targets.deviceService = mock(DeviceService.class);
+    when(targets.deviceService.getDevices()).thenReturn(List.of());
+  }
+
+  private static Device device(DeviceId id) {
+    Device device = mock(Device.class);
+    when(device.id()).thenReturn(id);
+    return device;
+  }
+
+  @Test
+  void aDeviceThatIsMistypedNotConnectedOrGoneIsSaidToBeThat() {
+    assertThat(targets.absence(DEVICE))
+        .contains(
+            "ONOS knows no device:switch1, neither as a device nor in its network configuration;"
+                + " it has no devices");
+    Device other = device(DeviceId.deviceId("device:switch2"));
+    when(targets.deviceService.getDevices()).thenReturn(List.of(other));
+    assertThat(targets.absence(DEVICE).orElseThrow()).endsWith("; its devices: device:switch2");
+
+    BasicDeviceConfig config = mock(BasicDeviceConfig.class);
+    when(config.managementAddress()).thenReturn("grpc://10.0.0.9:9559?device_id=1");
+    targets.networkConfigService =
+        new NetworkConfigServiceAdapter() {
+          @Override
+          @SuppressWarnings("unchecked")
+          public <S, C extends Config<S>> C getConfig(S subject, Class<C> type) {
+            return (C) config;
+          }
+        };
+    assertThat(targets.absence(DEVICE))
+        .contains(
+            "ONOS has not connected to device:switch1 yet, which its network configuration has at"
+                + " grpc://10.0.0.9:9559?device_id=1");
+
+    Device ours = device(DEVICE);
+    when(targets.deviceService.getDevice(DEVICE)).thenReturn(ours);
+    assertThat(targets.absence(DEVICE).orElseThrow())
+        .startsWith("the switch is disconnected: device:switch1 is offline for ONOS");
+    when(targets.deviceService.isAvailable(DEVICE)).thenReturn(true);
+    assertThat(targets.absence(DEVICE)).isEmpty();
+  }
+
+  @Test
+  void devicesThatHaveOurPipelineAreFound() {
+    DeviceId b = DeviceId.deviceId("device:b");
+    DeviceId a = DeviceId.deviceId("device:a");
+    DeviceId other = DeviceId.deviceId("device:other");
+    List<Device> devices = List.of(device(b), device(other), device(a));
+    when(targets.deviceService.getDevices()).thenReturn(devices);
+    targets.pipeconfService =
+        new PiPipeconfServiceAdapter() {
+          @Override
+          public Optional<PiPipeconfId> ofDevice(DeviceId id) {
+            return Optional.of(id.equals(other) ? new PiPipeconfId("fabric") : Pipeconfs.V1MODEL);
+          }
+        };
+    assertThat(targets.withOurPipeline()).containsExactly(a, b);
   }
 
   @Test

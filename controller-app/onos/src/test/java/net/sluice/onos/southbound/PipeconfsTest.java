@@ -1,37 +1,25 @@
 package net.sluice.onos.southbound;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.mockito.ArgumentMatchers.any;
-import static org.mockito.Mockito.inOrder;
-import static org.mockito.Mockito.mock;
-import static org.mockito.Mockito.never;
-import static org.mockito.Mockito.verify;
-import static org.mockito.Mockito.when;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
-import java.util.Optional;
 import java.util.Set;
 import net.sluice.pipeconf.V1ModelPipeline;
 import net.sluice.pipeconf.profile.SwitchTargetProfile;
 import net.sluice.pipeconf.profile.TargetProfiles;
 import org.junit.jupiter.api.Test;
-import org.mockito.ArgumentCaptor;
-import org.mockito.InOrder;
 import org.onosproject.net.behaviour.PiPipelineProgrammable;
 import org.onosproject.net.device.DeviceDescriptionDiscovery;
 import org.onosproject.net.device.DeviceHandshaker;
 import org.onosproject.net.driver.Driver;
-import org.onosproject.net.driver.DriverAdminService;
-import org.onosproject.net.driver.DriverProvider;
 import org.onosproject.net.pi.model.DefaultPiPipeconf;
 import org.onosproject.net.pi.model.PiPipeconf;
 import org.onosproject.net.pi.model.PiPipeconf.ExtensionType;
 import org.onosproject.net.pi.model.PiTableId;
-import org.onosproject.net.pi.service.PiPipeconfService;
 
-/** The pipeconf, the driver, and their registration. */
+/** The pipeconf and the driver. */
 class PipeconfsTest {
   private final PiPipeconf pipeconf = Pipeconfs.all().get(0);
 
@@ -61,7 +49,7 @@ class PipeconfsTest {
 
   @Test
   void theDriverDoesNothingThatWouldEraseEntries() {
-    Driver driver = DriverRegistration.driver(DriverRegistration.V1MODEL, "v1model");
+    Driver driver = PipelineRegistration.driver(PipelineRegistration.V1MODEL, "v1model");
     assertThat(driver.behaviours())
         .containsExactlyInAnyOrder(
             DeviceDescriptionDiscovery.class, DeviceHandshaker.class, PiPipelineProgrammable.class);
@@ -74,7 +62,7 @@ class PipeconfsTest {
   void profilesNameThisDriverAndPipeconf() {
     for (String name : Set.of("emulator", "bmv2", "stratum-bmv2")) {
       SwitchTargetProfile profile = TargetProfiles.loadSwitch(name);
-      assertThat(profile.management().onosDriver()).isEqualTo(DriverRegistration.V1MODEL);
+      assertThat(profile.management().onosDriver()).isEqualTo(PipelineRegistration.V1MODEL);
       assertThat(profile.management().onosPipeconf()).isEqualTo(Pipeconfs.V1MODEL.id());
     }
   }
@@ -91,46 +79,5 @@ class PipeconfsTest {
             .build();
     assertThat(new SwitchProgram().createDeviceDataBuffer(without)).isNull();
     assertThat(new SwitchProgram().getDefaultPipeconf()).isEmpty();
-  }
-
-  @Test
-  void pipeconfsAreRegisteredWhileTheApplicationIsActive() {
-    PipeconfRegistration registration = new PipeconfRegistration();
-    PiPipeconfService service = mock(PiPipeconfService.class);
-    registration.pipeconfService = service;
-    when(service.getPipeconf(Pipeconfs.V1MODEL)).thenReturn(Optional.empty());
-    registration.activate();
-    verify(service, never()).unregister(any());
-    ArgumentCaptor<PiPipeconf> registered = ArgumentCaptor.forClass(PiPipeconf.class);
-    verify(service).register(registered.capture());
-    assertThat(registered.getValue().id()).isEqualTo(Pipeconfs.V1MODEL);
-    registration.deactivate();
-    verify(service).unregister(Pipeconfs.V1MODEL);
-  }
-
-  @Test
-  void oneThatWasLeftBehindIsReplaced() {
-    PipeconfRegistration registration = new PipeconfRegistration();
-    PiPipeconfService service = mock(PiPipeconfService.class);
-    registration.pipeconfService = service;
-    when(service.getPipeconf(Pipeconfs.V1MODEL)).thenReturn(Optional.of(pipeconf));
-    registration.activate();
-    InOrder order = inOrder(service);
-    order.verify(service).unregister(Pipeconfs.V1MODEL);
-    order.verify(service).register(any());
-  }
-
-  @Test
-  void driversAreRegisteredWhileTheApplicationIsActive() {
-    DriverRegistration registration = new DriverRegistration();
-    registration.driverAdminService = mock(DriverAdminService.class);
-    registration.activate();
-    ArgumentCaptor<DriverProvider> provider = ArgumentCaptor.forClass(DriverProvider.class);
-    verify(registration.driverAdminService).registerProvider(provider.capture());
-    assertThat(provider.getValue().getDrivers())
-        .extracting(Driver::name)
-        .containsExactly(DriverRegistration.V1MODEL);
-    registration.deactivate();
-    verify(registration.driverAdminService).unregisterProvider(provider.getValue());
   }
 }

@@ -16,11 +16,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.onlab.osgi.ServiceNotFoundException;
 import org.onosproject.net.AnnotationKeys;
+import org.onosproject.net.Annotations;
 import org.onosproject.net.DefaultAnnotations;
 import org.onosproject.net.DefaultPort;
 import org.onosproject.net.Device;
 import org.onosproject.net.Port;
 import org.onosproject.net.PortNumber;
+import org.onosproject.net.SparseAnnotations;
 import org.onosproject.net.config.NetworkConfigService;
 import org.onosproject.net.config.basics.PortDescriptionsConfig;
 import org.onosproject.net.device.DeviceService;
@@ -41,7 +43,7 @@ class SwitchDescriptionTest {
   void handle() {
     DriverData data =
         new DefaultDriverData(
-            DriverRegistration.driver(DriverRegistration.V1MODEL, "v1model"), DEVICE);
+            PipelineRegistration.driver(PipelineRegistration.V1MODEL, "v1model"), DEVICE);
     description.setData(data);
     description.setHandler(
         new DefaultDriverHandler(data) {
@@ -93,6 +95,24 @@ class SwitchDescriptionTest {
     assertThat(ports.get(0).annotations().value(AnnotationKeys.PORT_NAME)).isEqualTo("eth1");
     assertThat(ports.get(0).annotations().value(SwitchDescription.STATE)).isNull();
     assertThat(ports.get(2).annotations().value(SwitchDescription.STATE)).isEqualTo("unknown");
+  }
+
+  /** ONOS keeps what a port was annotated with and adds what it is told later. */
+  @Test
+  void aPortThatBecomesKnownIsNoLongerAnnotatedAsUnknown() {
+    when(sluice.ports(DEVICE)).thenReturn(List.of(port(1, "eth1", null, 1_000_000_000)));
+    SparseAnnotations stored = description.discoverPortDetails().get(0).annotations();
+    assertThat(stored.value(SwitchDescription.STATE)).isEqualTo("unknown");
+
+    when(sluice.ports(DEVICE)).thenReturn(List.of(port(1, "eth1", true, 1_000_000_000)));
+    for (int i = 0; i < 2; i++) {
+      Annotations ofPort = DefaultAnnotations.builder().putAll(stored).build();
+      when(devices.getPort(DEVICE, PortNumber.portNumber(1)))
+          .thenReturn(new DefaultPort(mock(Device.class), PortNumber.portNumber(1), true, ofPort));
+      stored =
+          DefaultAnnotations.union(stored, description.discoverPortDetails().get(0).annotations());
+      assertThat(stored.keys()).containsExactly(AnnotationKeys.PORT_NAME);
+    }
   }
 
   @Test

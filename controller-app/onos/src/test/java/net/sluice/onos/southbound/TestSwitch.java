@@ -96,11 +96,20 @@ final class TestSwitch {
 
   /** Writes and waits for the answer. */
   List<String> write(Op op, SwitchEntry... entries) {
+    Answer answer = send(op, entries);
+    time.pass(ANSWER);
+    return answer.lines;
+  }
+
+  /** Writes; the answer comes as time passes. */
+  Answer send(Op op, SwitchEntry... entries) {
     WriteBatch<SwitchEntry> batch = new WriteBatch<>();
     for (SwitchEntry entry : entries) {
       batch.add(op, entry);
     }
-    return write(batch);
+    Answer answer = new Answer(batch.size());
+    target.write(batch, answer);
+    return answer;
   }
 
   List<String> write(WriteBatch<SwitchEntry> batch) {

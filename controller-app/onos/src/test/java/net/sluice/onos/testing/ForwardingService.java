@@ -39,6 +39,11 @@ public class ForwardingService implements SluiceService {
   }
 
   @Override
+  public List<String> notes() {
+    return service.get().notes();
+  }
+
+  @Override
   public Map<String, String> refusedConfiguration() {
     return service.get().refusedConfiguration();
   }

@@ -147,10 +147,18 @@ public final class AnswerWriter {
       JsonGenerator json,
       InstallSummary summary,
       Optional<PortSummary> ports,
-      List<TableUse> tables)
+      List<TableUse> tables,
+      List<String> notes)
       throws IOException {
     json.writeStartObject();
     json.writeBooleanField("allInstalled", summary.isAllInstalled());
+    if (!notes.isEmpty()) {
+      json.writeArrayFieldStart("notes");
+      for (String note : notes) {
+        json.writeString(note);
+      }
+      json.writeEndArray();
+    }
     json.writeFieldName("store");
     write(json, summary.store());
     json.writeArrayFieldStart("targets");
