@@ -2,7 +2,10 @@ package net.sluice.onos.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
 import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -84,6 +87,32 @@ class ClusterMemberTest {
     whileOpening = () -> {};
     time.pass(Duration.ofSeconds(1));
     assertThat(calls).containsExactly("leads as LEADER");
+  }
+
+  /** A warning every few seconds, with a stack trace, would bury what else the log says. */
+  @Test
+  void whatStaysAmissIsAWarningOnceAndHasNoStackTrace() {
+    PrintStream err = System.err;
+    ByteArrayOutputStream log = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
+    try {
+      String[] reason = {"the cluster does not answer"};
+      whileOpening =
+          () -> {
+            throw new StoreException(reason[0], new IllegalStateException("inside"));
+          };
+      start();
+      time.pass(Duration.ofMinutes(5));
+      reason[0] = "the cluster's map is gone";
+      time.pass(Duration.ofMinutes(5));
+    } finally {
+      System.setErr(err);
+    }
+    assertThat(log.toString(StandardCharsets.UTF_8).lines())
+        .hasSize(2)
+        .allMatch(line -> line.contains("WARN"))
+        .anyMatch(line -> line.contains("the cluster does not answer"))
+        .anyMatch(line -> line.contains("the cluster's map is gone"));
   }
 
   @Test
