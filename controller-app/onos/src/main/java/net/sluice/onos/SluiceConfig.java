@@ -43,7 +43,8 @@ public final class SluiceConfig extends Config<ApplicationId> {
               JsonNode value = field.getValue();
               if (value.isNull()) {
                 throw new InvalidFieldException(
-                    field.getKey(), "it is null; without the field the component's property counts");
+                    field.getKey(),
+                    "it is null; without the field the component's property counts");
               }
               values.put(
                   field.getKey(), value.isContainerNode() ? value.toString() : value.asText());
