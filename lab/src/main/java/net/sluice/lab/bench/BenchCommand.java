@@ -4,13 +4,16 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.lab.bench.switching.SwitchBenchCommand;
 import net.sluice.lab.report.Row;
 import net.sluice.lab.report.RowText;
+import net.sluice.lab.report.RunPage;
 import net.sluice.lab.report.RunReport;
 import net.sluice.lab.support.ApiClient;
 import net.sluice.lab.support.Progress;
@@ -50,6 +53,24 @@ public final class BenchCommand implements Callable<Integer> {
   /** Entries a second through ONOS's P4RuntimeClient, at best; into bmv2 itself go 25,000. */
   private static final double P4RUNTIME_CLIENT_PER_SECOND = 96_000;
 
+  /** Least share of a bare loopback's rate that entries go into a switch at. */
+  private static final double MIN_WRITE_OVER_LOOPBACK = 0.4;
+
+  /** Most times as long as the easy case that the hard one may take. */
+  private static final double MAX_HARD_OVER_EASY = 3;
+
+  private static final List<String> NOTES =
+      List.of(
+          "Easy: one IPv4 address a subscriber. Hard: an IPv4 address and an IPv6 prefix each, every"
+              + " fourth with two VLAN tags, every tenth with a rate limit (32,768 at most), and a"
+              + " reconcile with 1 % of the subscribers' prefixes deleted, changed or foreign.",
+          "Wall-clock figures say as much about the hour as about the build. The rows without a unit"
+              + " are ratios to a baseline of the same run: bulk.wallOverCpu is wall time over the"
+              + " CPU time of controller, client and targets divided by the cores (1 = all busy);"
+              + " write.overLoopback compares with a gRPC server that only answers;"
+              + " change.p99OverSync with a synced write of a change's size, made after each change;"
+              + " hard.overEasy compares times to installed.");
+
   @Option(
       names = "--subscribers",
       paramLabel = "N",
@@ -60,12 +81,16 @@ public final class BenchCommand implements Callable<Integer> {
   @Option(names = "--report", paramLabel = "FILE", description = "Where to write a JSON report.")
   private String report;
 
+  @Option(names = "--page", paramLabel = "FILE", description = "Where to write the rows as a page.")
+  private String page;
+
   @Spec private CommandSpec spec;
 
   @Override
   public Integer call() throws StartFailure, IOException, InterruptedException {
     int count = (int) OptionValues.wholeNumber("--subscribers", subscribers, 1, MAX_SUBSCRIBERS);
     Path file = report == null ? null : OptionValues.outputFile("--report", report);
+    Path pageFile = page == null ? null : OptionValues.outputFile("--page", page);
     PrintWriter out = spec.commandLine().getOut();
     RunReport result;
     try {
@@ -78,6 +103,11 @@ public final class BenchCommand implements Callable<Integer> {
     }
     out.println();
     out.print(RowText.table(result.rows()));
+    NOTES.forEach(out::println);
+    if (pageFile != null) {
+      RunPage.page("Sluice's benchmarks", result, NOTES).write(pageFile);
+      out.println("page: " + pageFile.toAbsolutePath());
+    }
     if (file != null) {
       Json.write(result, file);
       out.println("report: " + file.toAbsolutePath());
@@ -101,20 +131,45 @@ public final class BenchCommand implements Callable<Integer> {
                 topology.topology(), profile, topology.fpgaProfile(), subscribers)));
     progress.say("compiled");
     try (TargetsProcess targets = TargetsProcess.start(topology)) {
-      rows.add(
-          Row.plain(
-              "write.entriesPerSecond",
-              "1/s",
-              P4RUNTIME_CLIENT_PER_SECOND,
-              WriteBench.entriesPerSecond(targets.switchEndpoint(), subscribers)));
+      rows.addAll(writes(targets, subscribers));
     }
     progress.say("written to a switch");
-    try (TargetsProcess targets = TargetsProcess.start(topology);
-        TemporaryDirectory store = new TemporaryDirectory("sluice-bench")) {
-      rows.addAll(
-          new ControllerBench(topology, targets, store.path(), subscribers, changes, progress)
-              .run());
+    Map<BenchSubscribers, Double> seconds = new EnumMap<>(BenchSubscribers.class);
+    for (BenchSubscribers kind : BenchSubscribers.values()) {
+      try (TargetsProcess targets = TargetsProcess.start(topology);
+          TemporaryDirectory store = new TemporaryDirectory("sluice-bench")) {
+        ControllerBench bench =
+            new ControllerBench(
+                topology, targets, store.path(), kind, subscribers, changes, progress);
+        rows.addAll(bench.run());
+        seconds.put(kind, bench.secondsToInstalled());
+      }
     }
+    rows.add(
+        Row.atMost(
+            "hard.overEasy",
+            "1",
+            null,
+            seconds.get(BenchSubscribers.HARD) / seconds.get(BenchSubscribers.EASY),
+            MAX_HARD_OVER_EASY));
     return RunReport.of("bench", 1, rows);
+  }
+
+  /** The baseline is measured twice, before and after, and the better one counts. */
+  private static List<Row> writes(TargetsProcess targets, int entries)
+      throws IOException, InterruptedException {
+    double before =
+        Loopback.entriesPerSecond(TargetsProcess.host(), targets.loopbackPort(), entries);
+    double written;
+    try (SwitchWriter writer = SwitchWriter.connect(targets.switchEndpoint())) {
+      written = writer.entriesPerSecond(entries);
+    }
+    double after =
+        Loopback.entriesPerSecond(TargetsProcess.host(), targets.loopbackPort(), entries);
+    double loopback = Math.max(before, after);
+    return List.of(
+        Row.plain("write.entriesPerSecond", "1/s", P4RUNTIME_CLIENT_PER_SECOND, written),
+        Row.plain("write.loopbackEntriesPerSecond", "1/s", null, loopback),
+        Row.atLeast("write.overLoopback", "1", null, written / loopback, MIN_WRITE_OVER_LOOPBACK));
   }
 }

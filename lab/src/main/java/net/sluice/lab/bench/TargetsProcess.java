@@ -1,11 +1,13 @@
 package net.sluice.lab.bench;
 
+import io.grpc.Server;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import net.sluice.core.ControllerConfig;
@@ -16,8 +18,8 @@ import net.sluice.standalone.Logging;
 import net.sluice.standalone.StartFailure;
 
 /**
- * The emulated switch and FPGAs in a Java process of their own, so that this process measures the
- * controller alone.
+ * The emulated switch and FPGAs, and a {@link Loopback}, in a Java process of their own, so that
+ * this process measures the controller alone.
  */
 final class TargetsProcess implements AutoCloseable {
   private static final String READY = "READY";
@@ -27,12 +29,14 @@ final class TargetsProcess implements AutoCloseable {
   private final int switchPort;
   private final int downPort;
   private final int upPort;
+  private final int loopbackPort;
 
   private TargetsProcess(Process process, String[] ports) {
     this.process = process;
     switchPort = Integer.parseInt(ports[1]);
     downPort = Integer.parseInt(ports[2]);
     upPort = Integer.parseInt(ports[3]);
+    loopbackPort = Integer.parseInt(ports[4]);
   }
 
   /** The other process: serves until its standard input ends. */
@@ -40,6 +44,7 @@ final class TargetsProcess implements AutoCloseable {
     Logging.configureWarnings();
     DefaultTopology topology =
         new DefaultTopology(Long.parseLong(arguments[0]), Long.parseLong(arguments[1]));
+    Server loopback = Loopback.serve();
     try (EmbeddedTargets targets = EmbeddedTargets.start(topology, 1)) {
       System.out.println(
           READY
@@ -48,10 +53,14 @@ final class TargetsProcess implements AutoCloseable {
               + " "
               + targets.agentPort(Direction.DOWN)
               + " "
-              + targets.agentPort(Direction.UP));
+              + targets.agentPort(Direction.UP)
+              + " "
+              + loopback.getPort());
       while (System.in.read() >= 0) {
         continue;
       }
+    } finally {
+      loopback.shutdownNow();
     }
   }
 
@@ -92,7 +101,17 @@ final class TargetsProcess implements AutoCloseable {
         host(), direction == Direction.DOWN ? downPort : upPort);
   }
 
-  private static String host() {
+  /** Port of the loopback. */
+  int loopbackPort() {
+    return loopbackPort;
+  }
+
+  /** CPU time that the process has taken. */
+  Duration cpu() {
+    return process.info().totalCpuDuration().orElse(Duration.ZERO);
+  }
+
+  static String host() {
     return InetAddress.getLoopbackAddress().getHostAddress();
   }
 

@@ -4,7 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import net.sluice.intents.model.Attachment;
+import net.sluice.intents.model.Subscriber;
 import net.sluice.lab.report.Row;
 import net.sluice.lab.report.RunReport;
 import net.sluice.lab.support.Progress;
@@ -27,22 +33,42 @@ class BenchTest {
         .containsExactly(
             "compile.entriesPerSecond",
             "write.entriesPerSecond",
+            "write.loopbackEntriesPerSecond",
+            "write.overLoopback",
             "bulk.secondsToInstalled",
             "bulk.secondsToAccepted",
+            "bulk.wallOverCpu",
             "heap.bytesPerSubscriber",
+            "memory.residentBytesPerSubscriber",
             "change.p99Millis",
             "change.p50Millis",
-            "reconcile.seconds");
+            "change.syncP99Millis",
+            "change.p99OverSync",
+            "reconcile.seconds",
+            "hard.bulk.secondsToInstalled",
+            "hard.bulk.secondsToAccepted",
+            "hard.bulk.wallOverCpu",
+            "hard.heap.bytesPerSubscriber",
+            "hard.memory.residentBytesPerSubscriber",
+            "hard.change.p99Millis",
+            "hard.change.p50Millis",
+            "hard.change.syncP99Millis",
+            "hard.change.p99OverSync",
+            "hard.reconcile.seconds",
+            "hard.overEasy");
     assertThat(report.rows()).allSatisfy(row -> assertThat(row.measured()).isNotNull());
     assertThat(report.rows())
-        .filteredOn(row -> !row.name().startsWith("heap"))
+        // A collection may leave less than there was, of a few subscribers.
+        .filteredOn(row -> !row.name().contains("bytes") && !row.name().contains("Bytes"))
         .allSatisfy(row -> assertThat(row.measured()).isPositive());
-    assertThat(progress.toString()).contains("300 subscribers installed");
+    // Of subscribers 0, 100 and 200 two prefixes each are deleted or changed, and one is added.
+    assertThat(progress.toString())
+        .contains("300 subscribers installed", "reconciled 0 wrong", "reconciled 5 wrong");
   }
 
   @Test
   void bulkLinesDeclareWhatIsCompiled() {
-    Iterator<String> lines = BenchSubscribers.bulkLines(1_000_000);
+    Iterator<String> lines = BenchSubscribers.EASY.bulkLines(1_000_000);
     assertThat(lines.next())
         .isEqualTo(
             "{\"op\":\"put\",\"kind\":\"subscriber\",\"id\":\"sub-0\",\"value\":{\"policy\":\"gold\","
@@ -52,7 +78,35 @@ class BenchTest {
       last = lines.next();
     }
     assertThat(last).contains("sub-999999").contains("10.15.66.64/32");
-    assertThat(BenchSubscribers.subscriber(999_999).prefixes().get(0).toString())
+    assertThat(BenchSubscribers.EASY.subscriber(999_999).prefixes().get(0).toString())
         .isEqualTo("10.15.66.64/32");
+  }
+
+  @Test
+  void theHardCaseHasBothFamiliesTagsAndLimitsWithinTheSwitchAndTheFpga() {
+    List<String> tags = new ArrayList<>();
+    for (int i = 0; i < 1 << 20; i++) {
+      Subscriber subscriber = BenchSubscribers.HARD.subscriber(i);
+      assertThat(subscriber.prefixes()).hasSize(2);
+      subscriber.vlans().ifPresent(vlans -> tags.add(vlans.toString()));
+    }
+    assertThat(tags).hasSize(262_144).doesNotHaveDuplicates();
+    Map<Attachment, Integer> limitedOfTree = new HashMap<>();
+    BenchSubscribers.HARD
+        .limits(1 << 20)
+        .forEach(
+            limit -> {
+              int i = Integer.parseInt(limit.id().substring("sub-".length()));
+              limitedOfTree.merge(
+                  BenchSubscribers.HARD.subscriber(i).attachment(), 1, Integer::sum);
+            });
+    assertThat(limitedOfTree)
+        .hasSize(512)
+        .allSatisfy((tree, limited) -> assertThat(limited).isEqualTo(64));
+    assertThat(BenchSubscribers.HARD.bulkLines(1).next())
+        .isEqualTo(
+            "{\"op\":\"put\",\"kind\":\"subscriber\",\"id\":\"sub-0\",\"value\":{\"policy\":\"gold\","
+                + "\"prefixes\":[\"10.0.0.1/32\",\"2001:db8::/64\"],\"sVlan\":1,\"cVlan\":1,"
+                + "\"attachment\":{\"port\":0,\"tree\":0}}}");
   }
 }
