@@ -78,6 +78,22 @@ final class LoggingTest {
         .isEqualTo("disk full");
   }
 
+  /** In a network namespace of its own a switch has no interface yet that Netty could look at. */
+  @Test
+  void whatNettyMissesInANetworkNamespaceIsNotLogged() {
+    assertThat(
+            logged(
+                Level.INFO,
+                Format.TEXT,
+                () -> {
+                  for (String name : List.of("internal.MacAddressUtil", "NetUtilInitializations")) {
+                    LoggerFactory.getLogger("io.grpc.netty.shaded.io.netty.util." + name)
+                        .warn("Failed");
+                  }
+                }))
+        .isEmpty();
+  }
+
   @Test
   void theLevelIsWhatIsAskedFor() {
     assertThat(logged(Level.WARN, Format.TEXT, LoggingTest::sayAll).get(0)).contains(" WARN ");

@@ -38,6 +38,7 @@ class SwitchCommandTest {
     Files.write(folder.resolve("broken/v2_in.pcap"), capture(101));
     Files.write(folder.resolve("broken/v3_in.pcap"), capture(1, 5, 0, 60, 60, 0, 0));
     Files.writeString(folder.resolve("cut.json"), "{\"name\": ");
+    Files.writeString(folder.resolve("open.json"), "{\"a\": {");
     Files.writeString(folder.resolve("foreign.json"), "{}");
     Files.writeString(folder.resolve("words.txt"), "no protobuf at all");
     Files.writeString(folder.resolve("blank.txt"), "");
@@ -173,6 +174,7 @@ class SwitchCommandTest {
       {"-i", "1@veth1", "FOLDER/program.json", program, info},
       {"-i", "1@veth1", "FOLDER/program.json", "--entries", "FOLDER/wrong.entries"},
       {"-i", "1@veth1", "FOLDER/program.json", "--pcap", "FOLDER/absent"},
+      {"--grpc", "127.0.0.1:0", "FOLDER/open.json"},
       {"--grpc", "127.0.0.1:0", "FOLDER/foreign.json"},
       {"--grpc", "127.0.0.1:0", "FOLDER/foreign.json", info},
       {"-i", "1@veth1", "--no-p4", "--", "--dp-grpc-server-addr", "0.0.0.0:50052"},
@@ -207,6 +209,14 @@ class SwitchCommandTest {
     try (var files = Files.walk(folder)) {
       assertThat(files).noneMatch(file -> file.toString().endsWith("_out.pcap"));
     }
+  }
+
+  @Test
+  void helpShowsTheCommandLineOfSimpleSwitchGrpc() throws IOException {
+    CommandLine command = Main.commandLine().getSubcommands().get("switch");
+    String help = command.getUsageMessage(CommandLine.Help.Ansi.OFF);
+    Golden.check(
+        "switch-help-bmv2.txt", help.substring(help.indexOf("In the place of simple_switch_grpc")));
   }
 
   @Test

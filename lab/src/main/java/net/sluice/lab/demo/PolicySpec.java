@@ -10,6 +10,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import net.sluice.emulator.v1model.program.JsonErrors;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.PointsFunction;
@@ -66,7 +67,7 @@ public record PolicySpec(Policy policy, String body) {
       throw new OptionException(OPTION, text, e.field(), e.value(), e.allowed());
     } catch (JsonProcessingException e) {
       throw new OptionException(
-          OPTION, text, "FILE", file, "well-formed JSON: " + e.getOriginalMessage());
+          OPTION, text, "FILE", file, "well-formed JSON: " + JsonErrors.text(e));
     }
   }
 

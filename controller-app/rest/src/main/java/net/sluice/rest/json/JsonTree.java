@@ -49,6 +49,10 @@ public final class JsonTree {
   /** Where the library starts to advise its programmer, which is no help to a client. */
   private static final Pattern ADVICE = Pattern.compile("(: enable `| \\(not recognized).*");
 
+  /** How it writes a second place, beside a source that it does not show. */
+  private static final Pattern PLACE =
+      Pattern.compile("\\[Source: [^\\]]*; line: (\\d+), column: (\\d+)\\]");
+
   private JsonTree() {}
 
   /**
@@ -156,7 +160,8 @@ public final class JsonTree {
           + MAX_NUMBER_LENGTH
           + " characters";
     }
-    return "This is not JSON: " + ADVICE.matcher(e.getOriginalMessage()).replaceFirst("");
+    String reason = ADVICE.matcher(e.getOriginalMessage()).replaceFirst("");
+    return "This is not JSON: " + PLACE.matcher(reason).replaceAll("line $1, column $2");
   }
 
   private static Refusal malformed(String value, String detail) {

@@ -138,6 +138,7 @@ final class DeclarationFormTest {
     refused(subscriber, "{\"policy\":\"\\x\"}");
     refused(subscriber, "{} {}");
     refused(subscriber, "{}]");
+    refused(subscriber, "{\"prefixes\":[1}");
     refused(subscriber, "{} trailing");
     refused(subscriber, "// comment\n{}");
     refused(subscriber, "[".repeat(17) + "]".repeat(17));

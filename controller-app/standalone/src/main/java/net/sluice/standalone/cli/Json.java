@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import net.sluice.emulator.v1model.program.JsonErrors;
 
 /** Reports as JSON: fields in the order of the record, absent values as null, never left out. */
 public final class Json {
@@ -50,7 +51,7 @@ public final class Json {
     try {
       return MAPPER.readValue(text, type);
     } catch (JsonProcessingException e) {
-      throw new IllegalArgumentException("not a report: " + e.getOriginalMessage(), e);
+      throw new IllegalArgumentException("not a report: " + JsonErrors.text(e), e);
     }
   }
 }

@@ -13,6 +13,7 @@ import java.util.function.Predicate;
 import net.sluice.emulator.server.gnmi.TreeNode.Branch;
 import net.sluice.emulator.server.gnmi.TreeNode.EntryList;
 import net.sluice.emulator.server.gnmi.TreeNode.Leaf;
+import net.sluice.emulator.v1model.program.JsonErrors;
 import net.sluice.gnmi.GnmiValues;
 import net.sluice.gnmi.wire.TypedValue;
 
@@ -77,7 +78,7 @@ final class JsonEncoding {
     try {
       return MAPPER.readTree(text);
     } catch (JsonProcessingException e) {
-      throw new IllegalArgumentException("malformed JSON: " + e.getOriginalMessage(), e);
+      throw new IllegalArgumentException("malformed JSON: " + JsonErrors.text(e), e);
     }
   }
 }

@@ -78,7 +78,7 @@ public final class ProgramLoader {
       LegacyJson.bringUpToDate(root);
       return new ProgramLoader(new LocatedJson(root, "")).load();
     } catch (JsonProcessingException e) {
-      throw new InvalidProgramException("the file", "not JSON: " + e.getOriginalMessage());
+      throw new InvalidProgramException("the file", "not JSON: " + JsonErrors.text(e));
     } catch (IOException e) {
       throw new InvalidProgramException("the file", "unreadable: " + e.getMessage());
     }
