@@ -14,6 +14,7 @@ import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import net.sluice.emulator.server.testing.Patience;
@@ -37,6 +38,30 @@ class ExchangedKarafTest {
   private static final String NEW = "4.3.7";
   private static final String OLD = "4.2.9";
   private static final String BOOTED = "a bundle of Java 17 is started";
+
+  /** What ONOS starts of Karaf's, beside the wrap feature, which has a version of its own. */
+  private static final List<String> FEATURES =
+      List.of(
+          "instance",
+          "package",
+          "log",
+          "ssh",
+          "framework",
+          "system",
+          "eventadmin",
+          "feature",
+          "shell",
+          "management",
+          "service",
+          "jaas",
+          "deployer",
+          "diagnostic",
+          "bundle",
+          "config",
+          "kar",
+          "webconsole",
+          "scr",
+          "war");
 
   /** Woven by SPI Fly, which has to read its classes for it. */
   private static final String ACTIVATOR =
@@ -127,13 +152,8 @@ class ExchangedKarafTest {
         org.ops4j.pax.url.mvn.repositories = ${org.ops4j.pax.url.mvn.defaultRepositories}
         """
             .formatted(folder.resolve("empty")));
-    List<String> features = new ArrayList<>();
-    for (String feature :
-        ("instance package log ssh framework system eventadmin feature shell management service"
-                + " jaas deployer diagnostic bundle config kar webconsole scr war")
-            .split(" ")) {
-      features.add(feature + "/" + OLD);
-    }
+    String features =
+        FEATURES.stream().map(feature -> feature + "/" + OLD).collect(Collectors.joining(", "));
     write(
         karafs.resolve("etc/org.apache.karaf.features.cfg"),
         """
@@ -146,7 +166,7 @@ class ExchangedKarafTest {
         featuresBoot = (wrap/2.6.2, %s), (onos-core/2.7.0)
         featuresBootAsynchronous = false
         """
-            .formatted(String.join(", ", features)));
+            .formatted(features));
     Path bundles = karafs.resolve("system/org/onosproject");
     write(
         bundles.resolve("onos-features/2.7.0/onos-features-2.7.0-features.xml"),
