@@ -57,7 +57,6 @@ final class HttpListener implements AutoCloseable {
     connector.setIdleTimeout(limits.request().toMillis());
     server.addConnector(connector);
     Connections connections = new Connections(purpose.name, connector, limits);
-    server.addBean(connections);
     server.setHandler(new GracefulHandler(connections.before(handler)));
     server.setErrorHandler(refusals);
     server.setStopTimeout(GRACE.toMillis());

@@ -5,9 +5,9 @@ import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
-import java.util.List;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.regex.Matcher;
@@ -24,6 +24,7 @@ import net.sluice.standalone.FpgaAgent;
 import net.sluice.standalone.ListenAddress;
 import net.sluice.standalone.LogOptions;
 import net.sluice.standalone.StartFailure;
+import net.sluice.standalone.cli.NotAllowed;
 import net.sluice.standalone.cli.OptionException;
 import net.sluice.standalone.cli.OptionValues;
 import net.sluice.standalone.cli.Range;
@@ -32,6 +33,7 @@ import net.sluice.standalone.cli.ReportFile;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -47,22 +49,24 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true)
 public final class FpgaCommand implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(FpgaCommand.class);
-  private static final String FORM = "INTERFACE=HOST:PORT, such as veth1=127.0.0.1:9601";
-  private static final Pattern PLACE = Pattern.compile("([^\\s/@:=]+)=(.+)");
+  private static final String FORM = "INTERFACE=HOST:PORT";
+  private static final String ALLOWED = FORM + ", such as veth1=127.0.0.1:9601";
   private static final long MIN_CLOCK_HZ = 1_000_000;
   private static final long MAX_CLOCK_HZ = 1_000_000_000;
 
   @Option(
       names = "--down",
-      paramLabel = "INTERFACE=HOST:PORT",
+      paramLabel = FORM,
+      converter = Place.Converter.class,
       description = "The FPGA of the down direction: its interface, and where its registers are.")
-  private String down;
+  private Place down;
 
   @Option(
       names = "--up",
-      paramLabel = "INTERFACE=HOST:PORT",
+      paramLabel = FORM,
+      converter = Place.Converter.class,
       description = "The same for the up direction.")
-  private String up;
+  private Place up;
 
   @Option(
       names = "--clock",
@@ -95,48 +99,65 @@ public final class FpgaCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  /** An FPGA that was asked for. */
-  private record Place(Direction direction, String name, InetSocketAddress registers) {}
+  /**
+   * Where an FPGA is.
+   *
+   * @param name of the interface it is at
+   * @param registers where its registers are
+   */
+  private record Place(String name, InetSocketAddress registers) {
+    private static final Pattern PLACE = Pattern.compile("([^\\s/@:=]+)=(.+)");
+
+    /** Reads values of the options. */
+    static final class Converter implements ITypeConverter<Place> {
+      @Override
+      public Place convert(String text) {
+        Matcher matcher = PLACE.matcher(text);
+        if (!matcher.matches()) {
+          throw new NotAllowed(ALLOWED);
+        }
+        return new Place(matcher.group(1), ListenAddress.parse(matcher.group(2)));
+      }
+    }
+
+    /** As it is written on the command line. */
+    String text() {
+      return name + "=" + ListenAddress.text(registers);
+    }
+  }
 
   @Override
   public Integer call() throws StartFailure {
     logging.apply();
-    List<Place> places = new ArrayList<>();
-    add(places, Direction.DOWN, "--down", down);
-    add(places, Direction.UP, "--up", up);
-    if (places.isEmpty()) {
-      throw new OptionException("--down", "", FORM + "; or --up, or both");
+    Map<Direction, Place> places = new EnumMap<>(Direction.class);
+    if (down != null) {
+      places.put(Direction.DOWN, down);
     }
-    if (places.size() > 1 && places.get(0).name().equals(places.get(1).name())) {
-      throw new OptionException("--up", up, "an interface of its own; --down has this one");
+    if (up != null) {
+      places.put(Direction.UP, up);
+    }
+    if (places.isEmpty()) {
+      throw new OptionException("--down", "", ALLOWED + "; or --up, or both");
+    }
+    if (places.size() > 1 && down.name().equals(up.name())) {
+      throw new OptionException("--up", up.text(), "an interface of its own; --down has this one");
     }
     run(places);
     return 0;
   }
 
-  private static void add(List<Place> places, Direction direction, String option, String text) {
-    if (text == null) {
-      return;
-    }
-    Matcher matcher = PLACE.matcher(text);
-    if (!matcher.matches()) {
-      throw new OptionException(option, text, FORM);
-    }
-    places.add(
-        new Place(direction, matcher.group(1), ListenAddress.parse(option, matcher.group(2))));
-  }
-
-  private void run(List<Place> places) throws StartFailure {
+  private void run(Map<Direction, Place> places) throws StartFailure {
     CountDownLatch closed = new CountDownLatch(1);
     Deque<RegisterBusAgent> agents = new ArrayDeque<>();
     try (RealTimeFpga real = new RealTimeFpga()) {
       StringBuilder text = new StringBuilder();
-      for (Place place : places) {
-        FpgaModel fpga = real.add(open(place), clockHz, lineBps);
+      for (Map.Entry<Direction, Place> each : places.entrySet()) {
+        Place place = each.getValue();
+        FpgaModel fpga = real.add(open(each.getKey(), place), clockHz, lineBps);
         RegisterBusAgent agent = serve(fpga, place);
         agents.push(agent);
         text.append(text.isEmpty() ? "" : ", ")
-            .append(place.direction().text())
+            .append(each.getKey().text())
             .append(' ')
             .append(place.name())
             .append(" registers ")
@@ -174,12 +195,12 @@ public final class FpgaCommand implements Callable<Integer> {
     }
   }
 
-  private static NetworkPort open(Place place) throws StartFailure {
+  private static NetworkPort open(Direction direction, Place place) throws StartFailure {
     try {
       return PacketSocketPort.open(place.name());
     } catch (PortException e) {
       throw new StartFailure(
-          "--" + place.direction().text() + " " + place.name() + ": " + e.getMessage(), e);
+          "--" + direction.text() + " " + place.name() + ": " + e.getMessage(), e);
     }
   }
 

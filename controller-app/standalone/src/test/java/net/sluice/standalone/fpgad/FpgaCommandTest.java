@@ -19,7 +19,7 @@ final class FpgaCommandTest {
             + " veth1=127.0.0.1:9601; or --up, or both",
         "--down veth1|--down is 'veth1'; allowed: INTERFACE=HOST:PORT, such as"
             + " veth1=127.0.0.1:9601",
-        "--up veth1=9601|--up is '9601'; allowed: HOST:PORT with a port of 0 to 65535, such as"
+        "--up veth1=9601|--up is 'veth1=9601'; allowed: HOST:PORT with a port of 0 to 65535, such as"
             + " 127.0.0.1:8181 or [::1]:8181",
         "--down a=127.0.0.1:0 --up a=127.0.0.1:0|--up is 'a=127.0.0.1:0'; allowed: an interface"
             + " of its own; --down has this one",
