@@ -56,10 +56,10 @@ final class StoreLock {
 
   /** As {@code gnu_dev_major} of the C library. */
   private static long major(long device) {
-    return device >>> 8 & 0xfff | device >>> 32 & 0xfffff000L;
+    return ((device >>> 8) & 0xfff) | ((device >>> 32) & 0xfffff000L);
   }
 
   private static long minor(long device) {
-    return device & 0xff | device >>> 12 & 0xffffff00L;
+    return (device & 0xff) | ((device >>> 12) & 0xffffff00L);
   }
 }
