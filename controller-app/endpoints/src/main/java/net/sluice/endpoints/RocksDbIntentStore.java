@@ -138,8 +138,7 @@ public final class RocksDbIntentStore implements IntentStore {
     return StoreLock.heldBy(directory, cause)
         .map(holder -> new StoreException(cannot + "it is in use by " + holder))
         .orElseGet(
-            () ->
-                new StoreException(cannot + cause.getMessage() + "; nothing was changed", cause));
+            () -> new StoreException(cannot + cause.getMessage() + "; nothing was changed", cause));
   }
 
   /**
