@@ -39,7 +39,7 @@ final class HealthServer implements AutoCloseable {
    */
   HealthServer(InetSocketAddress address, String incidentPrefix) throws StartFailure {
     HttpRefusals refusals = new HttpRefusals(new Incidents(incidentPrefix), "/health");
-    listener = new HttpListener(PURPOSE, address, LIMITS, new Answers(), refusals);
+    listener = new HttpListener(PURPOSE, address, LIMITS, new Answers(), refusals::handle);
   }
 
   /** Where it is, without a slash at the end. */

@@ -8,6 +8,7 @@ import org.eclipse.jetty.http.UriCompliance.Violation;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.handler.GracefulHandler;
@@ -40,7 +41,7 @@ final class HttpListener implements AutoCloseable {
       InetSocketAddress address,
       HttpLimits limits,
       Handler handler,
-      HttpRefusals refusals)
+      Request.Handler refusals)
       throws StartFailure {
     this.address = address;
     QueuedThreadPool threads = new QueuedThreadPool(purpose.maxThreads, MIN_THREADS);

@@ -67,7 +67,8 @@ public final class HttpServer implements AutoCloseable {
             context.get(),
             limits.bulkPause());
     Handler checked = new Checked(byLength, settings.callers());
-    return new HttpServer(new HttpListener(PURPOSE, settings.address(), limits, checked, refusals));
+    return new HttpServer(
+        new HttpListener(PURPOSE, settings.address(), limits, checked, refusals::handle));
   }
 
   /** Refuses requests of those who are not allowed to make any, and bodies of no media type. */
