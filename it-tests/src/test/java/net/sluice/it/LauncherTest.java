@@ -21,6 +21,9 @@ import org.junit.jupiter.api.io.TempDir;
 class LauncherTest {
   private static final String PRINTING = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx256m";
 
+  /** A process that stays up ends when memory runs out. */
+  private static final String ENDS = "-XX:+ExitOnOutOfMemoryError";
+
   @TempDir private Path folder;
   private Path root;
   private Path built;
@@ -83,7 +86,7 @@ class LauncherTest {
   void itMayBeALinkFromElsewhere() throws Exception {
     Path link = Files.createSymbolicLink(folder.resolve("bin/sluice"), root.resolve("sluice"));
     assertThat(run(link, "-Xmx1g", "stf", "a.json")).isEqualTo(java("-Xmx1g", "stf a.json"));
-    assertThat(run("switch", "-i", "1@v")).isEqualTo(java("-Xmx1g", "switch -i 1@v"));
+    assertThat(run("switch", "-i", "1@v")).isEqualTo(java(ENDS + " -Xmx1g", "switch -i 1@v"));
   }
 
   @Test
@@ -92,7 +95,7 @@ class LauncherTest {
       Path link =
           Files.createSymbolicLink(folder.resolve("bin").resolve(name), root.resolve("sluice"));
       assertThat(run(link, "-Xmx1g", "--no-p4", "-i", "1@v", "--", "--cpu-port", "255"))
-          .isEqualTo(java("-Xmx1g", "switch --no-p4 -i 1@v -- --cpu-port 255"));
+          .isEqualTo(java(ENDS + " -Xmx1g", "switch --no-p4 -i 1@v -- --cpu-port 255"));
     }
   }
 
@@ -101,7 +104,8 @@ class LauncherTest {
     Path launcher = root.resolve("sluice");
     for (String arguments :
         List.of("profile list", "netcfg bmv2", "chassis bmv2", "switch --help", "--version")) {
-      assertThat(run(launcher, null, arguments.split(" "))).isEqualTo(java(PRINTING, arguments));
+      String options = arguments.startsWith("switch") ? ENDS + " " + PRINTING : PRINTING;
+      assertThat(run(launcher, null, arguments.split(" "))).isEqualTo(java(options, arguments));
     }
     assertThat(run(launcher, null, "stf", "profile"))
         .isEqualTo(java("-XX:+UseParallelGC -Xmx8g", "stf profile"));

@@ -87,6 +87,11 @@ public final class RocksDbIntentStore implements IntentStore {
    *     by a release with a newer format; nothing is changed then
    */
   public RocksDbIntentStore(Path directory) {
+    this(directory, options -> {});
+  }
+
+  /** As above; {@code more} sets options of RocksDB beyond those of the store. */
+  RocksDbIntentStore(Path directory, Consumer<DBOptions> more) {
     this.directory = directory;
     try {
       Files.createDirectories(directory);
@@ -103,6 +108,7 @@ public final class RocksDbIntentStore implements IntentStore {
         .setKeepLogFileNum(2)
         .setMaxTotalWalSize(256L << 20)
         .setStatsDumpPeriodSec(0);
+    more.accept(options);
     familyOptions
         .setWriteBufferSize(WRITE_BUFFER_BYTES)
         .setCompressionType(CompressionType.NO_COMPRESSION)

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
@@ -91,6 +92,18 @@ class CompactSlaStateTest {
             .isEqualTo(reference.customersInUse(port, tree));
         assertThat(state.rateLimitOf(new Scope.OfTree(port, tree)))
             .isEqualTo(reference.rateLimitOf(new Scope.OfTree(port, tree)));
+        // Whoever is under a limit has a queue, by which the status of the limit finds it.
+        Predicate<SubscriberState> found =
+            reference.rateLimitOf(new Scope.OfTree(port, tree)).isPresent()
+                ? s -> true
+                : SubscriberState::hasQueue;
+        assertThat(state.withQueues(QueueId.treeIndex(port, tree), 1).boxed())
+            .containsExactlyInAnyOrderElementsOf(
+                reference
+                    .attachedTo(port, tree)
+                    .filter(found)
+                    .map(SubscriberState::index)
+                    .toList());
         for (int customer = 0; customer < 20; customer++) {
           int queue = QueueId.of(port, tree, customer);
           assertThat(state.subscriberOfQueue(queue)).isEqualTo(reference.subscriberOfQueue(queue));

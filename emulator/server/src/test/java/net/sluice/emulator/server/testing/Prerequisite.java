@@ -32,7 +32,9 @@ public enum Prerequisite {
   /** P4Runtime and gNMI clients of other projects. */
   CLIENTS,
   /** The right to create network interfaces and to open packet sockets. */
-  INTERFACES;
+  INTERFACES,
+  /** The right to mount a file system. */
+  MOUNTS;
 
   /** Environment variable that names what must not be missing. */
   public static final String VARIABLE = "SLUICE_REQUIRE";

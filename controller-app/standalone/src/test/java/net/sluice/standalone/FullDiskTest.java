@@ -1,0 +1,183 @@
+package net.sluice.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import net.sluice.core.Controller;
+import net.sluice.core.ControllerException;
+import net.sluice.core.engine.SlaController;
+import net.sluice.core.target.Targets;
+import net.sluice.core.testing.MemoryTarget;
+import net.sluice.core.testing.TestNetwork;
+import net.sluice.core.time.ThreadScheduler;
+import net.sluice.emulator.server.testing.Prerequisite;
+import net.sluice.endpoints.RocksDbIntentStore;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A controller whose store is on a file system that gets full, and is given room again. */
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class FullDiskTest {
+  private static final InetSocketAddress ANY =
+      new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+
+  /** Less than RocksDB would set aside for its log, which then is not set aside. */
+  private static final String SIZE = "24m";
+
+  @TempDir Path folder;
+  private final HttpClient client = HttpClient.newHttpClient();
+  private Path disk;
+
+  @BeforeEach
+  void mount() throws Exception {
+    disk = Files.createDirectory(folder.resolve("disk"));
+    if (run("mount", "-t", "tmpfs", "-o", "size=" + SIZE, "tmpfs", disk.toString()) != 0) {
+      Prerequisite.MOUNTS.skip("no tmpfs can be mounted, so no store on a full disk is tested");
+    }
+  }
+
+  @AfterEach
+  void unmount() throws Exception {
+    run("umount", disk.toString());
+  }
+
+  private static int run(String... command) throws Exception {
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+        .start()
+        .waitFor();
+  }
+
+  private Controller open() {
+    ThreadScheduler targets = new ThreadScheduler("targets");
+    return SlaController.open(
+        TestNetwork.config(disk.resolve("store"))
+            .backoff(Duration.ofMillis(10), Duration.ofMillis(100))
+            .build(),
+        new RocksDbIntentStore(disk.resolve("store")),
+        new Targets(
+            MemoryTarget.ofSwitch(targets),
+            index -> CompletableFuture.failedFuture(new ControllerException("no counters")),
+            Optional.of(MemoryTarget.ofFpga("fpga-down", targets)),
+            Optional.of(MemoryTarget.ofFpga("fpga-up", targets))),
+        Clock.systemUTC());
+  }
+
+  private static void fill(Path file) throws IOException {
+    byte[] block = new byte[4096];
+    try (OutputStream out = Files.newOutputStream(file)) {
+      while (true) {
+        out.write(block);
+      }
+    } catch (IOException full) {
+      assertThat(full).hasMessage("No space left on device");
+    }
+  }
+
+  private HttpResponse<String> send(String method, URI uri, String body) throws Exception {
+    HttpRequest.BodyPublisher publisher =
+        body == null
+            ? HttpRequest.BodyPublishers.noBody()
+            : HttpRequest.BodyPublishers.ofString(body);
+    return client.send(
+        HttpRequest.newBuilder(uri)
+            .header("Content-Type", "application/json")
+            .method(method, publisher)
+            .build(),
+        HttpResponse.BodyHandlers.ofString());
+  }
+
+  private HttpResponse<String> put(URI base, int i) throws Exception {
+    String body =
+        String.format(
+            Locale.ROOT,
+            "{\"policy\":\"gold\",\"prefixes\":[\"10.0.%d.%d/32\"],"
+                + "\"attachment\":{\"port\":0,\"tree\":1}}",
+            i / 256,
+            i % 256);
+    return send("PUT", URI.create(base + "/subscribers/s" + i + "?waitMillis=0"), body);
+  }
+
+  @Test
+  void changesAreRefusedUntilThereIsRoomAgainAndNobodyRestartsAnything() throws Exception {
+    try (Controller controller = open();
+        HealthServer health = new HealthServer(ANY, "test");
+        HttpServer http = HttpServer.start(controller, HttpSettings.on(ANY), "test")) {
+      health.serves(controller);
+      URI base = http.base();
+      URI ready = URI.create(health.base() + "/ready");
+      assertThat(
+              send(
+                      "PUT",
+                      URI.create(base + "/policies/gold"),
+                      "{\"throughputValue\":{\"builtIn\":\"gold\"}}")
+                  .statusCode())
+          .isEqualTo(201);
+      assertThat(put(base, 0).statusCode()).isEqualTo(201);
+      assertThat(controller.awaitAllInstalled(Duration.ofMinutes(1))).isTrue();
+      assertThat(send("GET", ready, null).statusCode()).isEqualTo(200);
+
+      Path filler = disk.resolve("filler");
+      fill(filler);
+      // The log's last page has room for some.
+      int kept = 1;
+      HttpResponse<String> refused = put(base, kept);
+      while (refused.statusCode() == 201) {
+        kept++;
+        refused = put(base, kept);
+      }
+      assertThat(refused.statusCode()).as(refused.body()).isEqualTo(503);
+      assertThat(refused.headers().firstValue("Retry-After")).contains("1");
+      assertThat(refused.body()).contains("No space left on device");
+      refused = put(base, kept);
+      assertThat(refused.statusCode()).isEqualTo(503);
+      assertThat(refused.body())
+          .contains("the store takes no changes: ")
+          .contains("No space left on device");
+
+      // Reads and status go on, and say what is the matter.
+      for (int i = 0; i < kept; i++) {
+        assertThat(send("GET", URI.create(base + "/subscribers/s" + i), null).statusCode())
+            .isEqualTo(200);
+      }
+      assertThat(send("GET", URI.create(base + "/subscribers/s" + kept), null).statusCode())
+          .isEqualTo(404);
+      assertThat(send("GET", URI.create(base + "/status"), null).body())
+          .contains("\"allInstalled\":false")
+          .contains("\"store\":{\"state\":\"FAILED\"")
+          .contains("No space left on device");
+      assertThat(send("GET", ready, null).statusCode()).isEqualTo(503);
+
+      Files.delete(filler);
+      HttpResponse<String> again = put(base, kept);
+      while (again.statusCode() == 503) {
+        Thread.onSpinWait();
+        again = put(base, kept);
+      }
+      // It may be there already: it was refused because nobody could tell.
+      assertThat(again.statusCode()).as(again.body()).isIn(200, 201);
+      assertThat(controller.awaitAllInstalled(Duration.ofMinutes(1))).isTrue();
+      assertThat(send("GET", ready, null).statusCode()).isEqualTo(200);
+      assertThat(send("GET", URI.create(base + "/subscribers?limit=1"), null).body())
+          .contains("\"total\":" + (kept + 1) + ",");
+    }
+  }
+}
