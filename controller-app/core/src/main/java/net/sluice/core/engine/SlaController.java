@@ -21,20 +21,17 @@ import net.sluice.core.StoreHealth;
 import net.sluice.core.SubscriberCounters;
 import net.sluice.core.TableUse;
 import net.sluice.core.TargetStatus;
-import net.sluice.core.state.CompactSlaState;
 import net.sluice.core.store.IntentStore;
 import net.sluice.core.store.StoreException;
 import net.sluice.core.target.Targets;
 import net.sluice.core.time.Scheduler;
 import net.sluice.core.time.ThreadScheduler;
 import net.sluice.intents.compile.Compiler;
-import net.sluice.intents.compile.Readmission;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.plan.Change;
-import net.sluice.intents.validate.Misfits;
 
 /**
  * The controller over a store and targets: a shard for the switch, and what there is once for all
@@ -100,19 +97,6 @@ public final class SlaController implements Controller {
       throw e;
     }
     shard.start();
-  }
-
-  /**
-   * What of the stored declarations does not fit the topology and the profiles, which {@link #open}
-   * would refuse. Reads only.
-   *
-   * @throws StoreException if the store cannot be read
-   */
-  public static Misfits check(ControllerConfig config, IntentStore store) {
-    Readmission readmission =
-        new Compiler(config.topology(), config.switchProfile(), config.fpgaProfile()).readmission();
-    CompactSlaState.load(store, readmission);
-    return readmission.misfits();
   }
 
   private static void requireSidecars(ControllerConfig config, Targets targets) {
