@@ -14,6 +14,7 @@ import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.SwitchEntry.SubscriberData;
 import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
 import net.sluice.pipeconf.V1ModelPipeline;
+import net.sluice.pipeconf.table.EntryCodec;
 import net.sluice.standalone.DefaultTopology;
 import p4.v1.P4RuntimeGrpc;
 import p4.v1.P4RuntimeOuterClass.WriteRequest;
@@ -71,15 +72,14 @@ final class Loopback {
 
   private static WriteRequest request(int updates) {
     WriteRequest.Builder request = WriteRequest.newBuilder().setDeviceId(1);
+    EntryCodec entries = V1ModelPipeline.load().entries();
     for (int i = 0; i < updates; i++) {
       request.addUpdates(
-          V1ModelPipeline.load()
-              .entries()
-              .update(
-                  Op.INSERT,
-                  new SubscriberPrefixEntry(
-                      BenchSubscribers.EASY.prefixes(i).get(0),
-                      new SubscriberData(i + 1, 1, DefaultTopology.ACCESS_PORT, 0, false, false))));
+          entries.update(
+              Op.INSERT,
+              new SubscriberPrefixEntry(
+                  BenchSubscribers.EASY.prefixes(i).get(0),
+                  new SubscriberData(i + 1, 1, DefaultTopology.ACCESS_PORT, 0, false, false))));
     }
     return request.build();
   }
