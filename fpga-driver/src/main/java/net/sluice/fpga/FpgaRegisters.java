@@ -2,11 +2,13 @@ package net.sluice.fpga;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.plan.FpgaSetting;
+import net.sluice.intents.plan.FpgaSetting.IdentityWord;
 
 /**
  * The settings and counters of the FPGA of one direction, in domain words. Everything is sent at
@@ -100,6 +102,31 @@ public final class FpgaRegisters {
                 }
               }
               return values;
+            });
+  }
+
+  /**
+   * Reads the identity of the store whose settings the FPGA holds.
+   *
+   * @return 0 if none was written since the reset; empty if the FPGA keeps none; fails with {@link
+   *     RegisterBusException} if that is not known
+   */
+  public CompletionStage<OptionalLong> identity() {
+    RegisterBatch batch =
+        RegisterBatch.builder()
+            .read(RegisterLayout.address(new IdentityWord(direction, 0, 0)))
+            .read(RegisterLayout.address(new IdentityWord(direction, 1, 0)))
+            .build();
+    return bus.execute(batch)
+        .thenApply(
+            result -> {
+              if (result.failure().isPresent()
+                  || (result.word(0) == RegisterLayout.STRAY_READ
+                      && result.word(1) == RegisterLayout.STRAY_READ)) {
+                return OptionalLong.empty();
+              }
+              return OptionalLong.of(
+                  (long) result.word(1) << Integer.SIZE | Integer.toUnsignedLong(result.word(0)));
             });
   }
 

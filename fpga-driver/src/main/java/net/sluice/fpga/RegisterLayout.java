@@ -5,6 +5,7 @@ import net.sluice.intents.model.Ranges;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.BucketSize;
+import net.sluice.intents.plan.FpgaSetting.IdentityWord;
 import net.sluice.intents.plan.FpgaSetting.QueueDepth;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
 
@@ -16,6 +17,10 @@ import net.sluice.intents.plan.FpgaSetting.RateWord;
  * register is (level &lt;&lt; 21) | (index &lt;&lt; 2): a rate word of 18 bits, or, at the last of
  * the 17-bit indices, the bucket size of all buckets of the level, 15 bits. A depth limit has 24
  * bits and counts in steps of 8 bytes.
+ *
+ * <p>Slave 3 is not the paper's but Sluice's: two words that do nothing and keep what is written, 0
+ * after a reset, for the identity of the store whose settings the FPGA holds. An FPGA without it
+ * answers as it does where there is no register.
  */
 public final class RegisterLayout {
   /** Bytes of the window; addresses are below. */
@@ -33,6 +38,9 @@ public final class RegisterLayout {
   /** What a read of no register, or of counters without a latched id, answers. */
   static final int STRAY_READ = 0xcafe_babe;
 
+  /** Rate word of every bucket after a reset. */
+  public static final int RESET_RATE_WORD = 1;
+
   /** Largest rate word. */
   public static final int MAX_RATE_WORD = (1 << 18) - 1;
 
@@ -49,6 +57,7 @@ public final class RegisterLayout {
   public static final int QUEUES = 1 << 18;
 
   private static final int SCHEDULER = 1 << 24;
+  private static final int IDENTITY = 3 << 24;
   private static final int LEVEL_SHIFT = 21;
   private static final int BUCKET_SIZE_INDEX = 0x1ffff;
   private static final int CLASSES = 8;
@@ -64,6 +73,9 @@ public final class RegisterLayout {
     if (setting instanceof BucketSize size) {
       return scheduler(size.level(), BUCKET_SIZE_INDEX);
     }
+    if (setting instanceof IdentityWord identity) {
+      return IDENTITY | Ranges.require("half", identity.half(), 0, 1) << 2;
+    }
     return Ranges.require("queue class", ((QueueDepth) setting).queueClass(), 0, CLASSES - 1) << 2;
   }
 
@@ -74,6 +86,9 @@ public final class RegisterLayout {
     }
     if (setting instanceof BucketSize size) {
       return Ranges.require("bucket size", size.bytes(), 0, MAX_BUCKET_BYTES);
+    }
+    if (setting instanceof IdentityWord) {
+      return setting.value();
     }
     int bytes = Ranges.require("queue depth", setting.value(), 0, MAX_DEPTH_BYTES);
     if (bytes % DEPTH_STEP_BYTES != 0) {
@@ -86,6 +101,9 @@ public final class RegisterLayout {
   static int value(FpgaSetting setting, int word) {
     if (setting instanceof RateWord) {
       return word & MAX_RATE_WORD;
+    }
+    if (setting instanceof IdentityWord) {
+      return word;
     }
     return word & (setting instanceof BucketSize ? MAX_BUCKET_BYTES : MAX_DEPTH_BYTES);
   }

@@ -9,6 +9,7 @@ import java.util.function.Consumer;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.plan.Change;
+import net.sluice.intents.validate.Refusal;
 
 /**
  * The controller: accepts changes, keeps them, installs them at the targets, keeps them installed
@@ -135,6 +136,29 @@ public interface Controller extends AutoCloseable {
    * ControllerEvent.Reconciled} tells the end, and {@link #awaitAllInstalled} waits for it.
    */
   void reconcile();
+
+  /**
+   * Has one target read back and corrected; returns at once, as {@link #reconcile}.
+   *
+   * @throws Refusal NOT_FOUND if there is no such target, CONFLICT if it has no session
+   */
+  void reconcile(String target) throws Refusal;
+
+  /**
+   * Has a target corrected that the controller refuses to correct for what that deletes there;
+   * returns at once.
+   *
+   * @throws Refusal NOT_FOUND if there is no such target, CONFLICT if nothing is refused there
+   */
+  void adopt(String target) throws Refusal;
+
+  /**
+   * How a target differed from the declarations when it was last compared with them, and what has
+   * become of the repairs.
+   *
+   * @throws Refusal NOT_FOUND if there is no such target
+   */
+  TargetDrift drift(String target) throws Refusal;
 
   /** Registers a listener until the returned handle is closed. */
   Registration listen(ControllerListener listener);

@@ -32,6 +32,9 @@ import net.sluice.intents.profile.Topology;
  * @param refusedRetry wait before what a target refused is tried again; doubles up to 32 times this
  * @param auditInterval time from the end of one comparison of a target with the declarations to the
  *     next audit; empty for none
+ * @param deletionLimit what a comparison may delete from a target without being told to
+ * @param adopts whether the first comparison of each target may delete whatever the store does not
+ *     have, and may take over a target of another store
  */
 public record ControllerConfig(
     Path storeDirectory,
@@ -51,7 +54,28 @@ public record ControllerConfig(
     Duration firstBackoff,
     Duration maxBackoff,
     Duration refusedRetry,
-    Optional<Duration> auditInterval) {
+    Optional<Duration> auditInterval,
+    DeletionLimit deletionLimit,
+    boolean adopts) {
+  /**
+   * What a comparison of a target with the declarations may delete without being told to: what
+   * exceeds both.
+   *
+   * @param percent part of what the target holds, 0..100
+   * @param entries number of entries or limits, 0 or more
+   */
+  public record DeletionLimit(int percent, long entries) {
+    /** 5 %, and 100 entries. */
+    public static final DeletionLimit DEFAULT = new DeletionLimit(5, 100);
+
+    public DeletionLimit {
+      requireRange("deletionLimit.percent", percent, 0, 100);
+      if (entries < 0) {
+        throw new InvalidValueException("deletionLimit.entries", entries, "0 or more");
+      }
+    }
+  }
+
   /**
    * A P4Runtime server.
    *
@@ -125,6 +149,7 @@ public record ControllerConfig(
     Objects.requireNonNull(topology, "topology");
     Objects.requireNonNull(switchProfile, "switchProfile");
     Objects.requireNonNull(fpgaProfile, "fpgaProfile");
+    Objects.requireNonNull(deletionLimit, "deletionLimit");
     requireRange("batchSize", batchSize, 1, 100_000);
     requireRange("window", window, 1, 1024);
     requireRange("queueCapacity", queueCapacity, 1, 100_000_000);
@@ -181,6 +206,8 @@ public record ControllerConfig(
     private Duration maxBackoff = Duration.ofSeconds(10);
     private Duration refusedRetry = Duration.ofSeconds(30);
     private Optional<Duration> auditInterval = Optional.of(Duration.ofMinutes(15));
+    private DeletionLimit deletionLimit = DeletionLimit.DEFAULT;
+    private boolean adopts;
 
     private Builder(
         Path storeDirectory,
@@ -272,6 +299,18 @@ public record ControllerConfig(
       return this;
     }
 
+    /** What a comparison may delete without being told to; 5 % and 100 entries by default. */
+    public Builder deletionLimit(DeletionLimit limit) {
+      deletionLimit = limit;
+      return this;
+    }
+
+    /** Whether the first comparison may delete whatever it finds; false by default. */
+    public Builder adopts(boolean whatever) {
+      adopts = whatever;
+      return this;
+    }
+
     /** The configuration. */
     public ControllerConfig build() {
       return new ControllerConfig(
@@ -292,7 +331,9 @@ public record ControllerConfig(
           firstBackoff,
           maxBackoff,
           refusedRetry,
-          auditInterval);
+          auditInterval,
+          deletionLimit,
+          adopts);
     }
   }
 }

@@ -52,6 +52,8 @@ public record InstallSummary(List<PerTarget> targets, StoreHealth store) {
     CONNECTING,
     /** Connected, reading back what the target holds. */
     RECONCILING,
+    /** Connected; will not correct what the target holds before it is told to adopt it. */
+    REFUSING,
     /** Connected; changes are written as they come. */
     READY,
     /** Closed for good. */

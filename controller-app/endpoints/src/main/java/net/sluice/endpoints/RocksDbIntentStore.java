@@ -12,6 +12,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -52,6 +53,7 @@ import org.rocksdb.WriteOptions;
  */
 public final class RocksDbIntentStore implements IntentStore {
   private static final byte[] FORMAT_KEY = "format".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] IDENTITY_KEY = "identity".getBytes(StandardCharsets.US_ASCII);
   private static final List<String> FAMILIES =
       List.of("default", "subscribers", "policies", "rate-limits");
   private static final long CACHE_BYTES = 64L << 20;
@@ -75,6 +77,8 @@ public final class RocksDbIntentStore implements IntentStore {
 
   /** Null while the store cannot even be read. */
   private RocksDB db;
+
+  private final long identity;
 
   // Guards the native handles against use after close.
   private final ReadWriteLock openLock = new ReentrantReadWriteLock();
@@ -125,6 +129,7 @@ public final class RocksDbIntentStore implements IntentStore {
     }
     try {
       checkFormat();
+      identity = identify();
     } catch (StoreException e) {
       close();
       throw e;
@@ -227,6 +232,30 @@ public final class RocksDbIntentStore implements IntentStore {
     } catch (RocksDBException e) {
       throw failed("read", e);
     }
+  }
+
+  /** Reads the store's identity; one that has none yet is given one. */
+  private long identify() {
+    try {
+      byte[] kept = db.get(handles.get(0), IDENTITY_KEY);
+      if (kept == null) {
+        kept = new byte[Long.BYTES];
+        new SecureRandom().nextBytes(kept);
+        kept[0] |= 1; // Not 0, whatever is drawn.
+        db.put(handles.get(0), durable, IDENTITY_KEY, kept);
+      } else if (kept.length != Long.BYTES) {
+        throw new StoreException(
+            "the store in " + directory + " has an unreadable identity; nothing was changed");
+      }
+      return ByteBuffer.wrap(kept).getLong();
+    } catch (RocksDBException e) {
+      throw failed("read", e);
+    }
+  }
+
+  @Override
+  public long identity() {
+    return identity;
   }
 
   @Override

@@ -10,6 +10,9 @@ public sealed interface FpgaSetting {
   /** The number that is set. */
   int value();
 
+  /** The same setting with another value. */
+  FpgaSetting withValue(int value);
+
   /** True if {@code other} is the same setting, perhaps with another value. */
   boolean sameKey(FpgaSetting other);
 
@@ -24,6 +27,11 @@ public sealed interface FpgaSetting {
     @Override
     public int value() {
       return word;
+    }
+
+    @Override
+    public FpgaSetting withValue(int value) {
+      return new RateWord(direction, level, index, value);
     }
 
     @Override
@@ -43,8 +51,31 @@ public sealed interface FpgaSetting {
     }
 
     @Override
+    public FpgaSetting withValue(int value) {
+      return new BucketSize(direction, level, value);
+    }
+
+    @Override
     public boolean sameKey(FpgaSetting other) {
       return other instanceof BucketSize o && o.direction == direction && o.level == level;
+    }
+  }
+
+  /**
+   * Half of the identity of the store whose settings the FPGA holds; not every FPGA has a place for
+   * it, and no plan sets it.
+   *
+   * @param half 0 for the lower 32 bits, 1 for the upper
+   */
+  record IdentityWord(Direction direction, int half, int value) implements FpgaSetting {
+    @Override
+    public FpgaSetting withValue(int value) {
+      return new IdentityWord(direction, half, value);
+    }
+
+    @Override
+    public boolean sameKey(FpgaSetting other) {
+      return other instanceof IdentityWord o && o.direction == direction && o.half == half;
     }
   }
 
@@ -53,6 +84,11 @@ public sealed interface FpgaSetting {
     @Override
     public int value() {
       return bytes;
+    }
+
+    @Override
+    public FpgaSetting withValue(int value) {
+      return new QueueDepth(direction, queueClass, value);
     }
 
     @Override

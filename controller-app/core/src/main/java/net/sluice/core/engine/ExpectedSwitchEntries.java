@@ -2,6 +2,7 @@ package net.sluice.core.engine;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import net.sluice.core.target.ExpectedEntries;
 import net.sluice.intents.compile.Compiler;
@@ -17,10 +18,14 @@ import net.sluice.intents.plan.Table;
 final class ExpectedSwitchEntries implements ExpectedEntries<SwitchEntry> {
   private final ShardState shard;
   private final Compiler compiler;
+  private final Supplier<Stream<SwitchEntry>> base;
 
-  ExpectedSwitchEntries(ShardState shard, Compiler compiler) {
+  /** {@code base}: what the switch holds whatever is declared. */
+  ExpectedSwitchEntries(
+      ShardState shard, Compiler compiler, Supplier<Stream<SwitchEntry>> base) {
     this.shard = shard;
     this.compiler = compiler;
+    this.base = base;
   }
 
   private static boolean isOfSubscribers(Table table) {
@@ -40,7 +45,7 @@ final class ExpectedSwitchEntries implements ExpectedEntries<SwitchEntry> {
                     ? shard.state().subscriberEntries(table)
                     : table == Table.POLICY_VALUE
                         ? (long) shard.state().policies() * RateBins.BINS
-                        : compiler.baseEntries().filter(e -> e.table() == table).count());
+                        : base.get().filter(e -> e.table() == table).count());
     return count[0];
   }
 
@@ -97,7 +102,7 @@ final class ExpectedSwitchEntries implements ExpectedEntries<SwitchEntry> {
             Stream<SwitchEntry> all =
                 table == Table.POLICY_VALUE
                     ? shard.state().allPolicies().flatMap(compiler::expected)
-                    : compiler.baseEntries().filter(entry -> entry.table() == table);
+                    : base.get().filter(entry -> entry.table() == table);
             all.forEach(entries::add);
           });
     }

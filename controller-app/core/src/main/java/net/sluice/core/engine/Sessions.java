@@ -26,6 +26,8 @@ import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchWrite;
+import net.sluice.intents.validate.Problem;
+import net.sluice.intents.validate.Refusal;
 
 /** The sessions of all targets: hands accepted plans to them and adds up how far they are. */
 final class Sessions {
@@ -113,6 +115,28 @@ final class Sessions {
       Thread.currentThread().interrupt();
       throw new ControllerException("interrupted while waiting for room at a target", e);
     }
+  }
+
+  /**
+   * The session with the target of that name.
+   *
+   * @throws Refusal if there is none
+   */
+  TargetSession<?> named(String target) throws Refusal {
+    for (TargetSession<?> session : all()) {
+      if (session.name().equals(target)) {
+        return session;
+      }
+    }
+    String known = String.join(", ", all().stream().map(TargetSession::name).toList());
+    throw new Refusal(
+        List.of(
+            new Problem(
+                Problem.Code.NOT_FOUND,
+                "target",
+                target,
+                known,
+                "There is no target " + target + "; there are: " + known + ".")));
   }
 
   /** Rises whenever a target answers. */

@@ -20,6 +20,7 @@ import net.sluice.core.PortSummary;
 import net.sluice.core.StoreHealth;
 import net.sluice.core.SubscriberCounters;
 import net.sluice.core.TableUse;
+import net.sluice.core.TargetDrift;
 import net.sluice.core.TargetStatus;
 import net.sluice.core.store.IntentStore;
 import net.sluice.core.store.StoreException;
@@ -32,6 +33,7 @@ import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.plan.Change;
+import net.sluice.intents.validate.Refusal;
 
 /**
  * The controller over a store and targets: a shard for the switch, and what there is once for all
@@ -200,6 +202,21 @@ public final class SlaController implements Controller {
   @Override
   public void reconcile() {
     shard.reconcile();
+  }
+
+  @Override
+  public void reconcile(String target) throws Refusal {
+    shard.reconcile(target);
+  }
+
+  @Override
+  public void adopt(String target) throws Refusal {
+    shard.adopt(target);
+  }
+
+  @Override
+  public TargetDrift drift(String target) throws Refusal {
+    return shard.drift(target);
   }
 
   @Override

@@ -1,18 +1,29 @@
 package net.sluice.core.engine;
 
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
+import net.sluice.core.TargetDrift.Difference;
 import net.sluice.core.session.CorrectionSink;
+import net.sluice.core.session.Differences;
 import net.sluice.core.session.OwnerIds;
+import net.sluice.core.session.RecordText;
 import net.sluice.core.session.ReconcileSource;
 import net.sluice.core.state.CompactSlaState;
 import net.sluice.core.store.IntentStore;
 import net.sluice.core.target.ExpectedEntries;
+import net.sluice.core.target.StoreIdentity;
 import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.compile.PolicyState;
 import net.sluice.intents.compile.SubscriberState;
@@ -24,6 +35,7 @@ import net.sluice.intents.plan.SwitchEntry.EncapsulationEntry;
 import net.sluice.intents.plan.SwitchEntry.PolicyValueEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberVlanEntry;
+import net.sluice.intents.plan.Table;
 import net.sluice.intents.profile.Topology;
 
 /**
@@ -34,21 +46,33 @@ import net.sluice.intents.profile.Topology;
 final class SwitchExpectation implements ReconcileSource<SwitchEntry> {
   private static final int OWNERS_PER_STEP = 2_000;
   private static final int SCAN_SHARE = 8;
+  private static final List<Table> SUBSCRIBER_TABLES =
+      List.of(Table.IPV4_PREFIX, Table.IPV6_PREFIX, Table.VLAN, Table.ENCAPSULATION);
 
   private final ShardState shard;
   private final Compiler compiler;
   private final Topology topology;
-  private final Map<SwitchEntry.Key, SwitchEntry> base = new HashMap<>();
+
+  /** In the order in which a switch is to get them. */
+  private final Map<SwitchEntry.Key, SwitchEntry> base = new LinkedHashMap<>();
+
 
   private byte[] seenOfSubscriber = new byte[0];
+
+  /** By table: entries of subscribers there should be as reading began, less those seen. */
+  private final Map<Table, Long> lacking = new EnumMap<>(Table.class);
+
   private final BitSet touchedSubscribers = new BitSet();
   private final BitSet seenPolicyValues = new BitSet();
   private final BitSet touchedPolicies = new BitSet();
   private final Set<SwitchEntry.Key> seenBase = new HashSet<>();
+  private final Differences differences = new Differences();
+  private final List<Long> otherStores = new ArrayList<>();
   private long read;
-  private long wrong;
-  private long unknown;
+  private long held;
   private long rewritten;
+
+  private final List<SwitchEntry> missingBase = new ArrayList<>();
 
   // Progress of rewriting.
   private boolean othersRewritten;
@@ -61,7 +85,13 @@ final class SwitchExpectation implements ReconcileSource<SwitchEntry> {
     this.shard = shard;
     this.compiler = compiler;
     this.topology = topology;
-    compiler.baseEntries().forEach(entry -> base.put(entry.key(), entry));
+    baseEntries().forEach(entry -> base.put(entry.key(), entry));
+  }
+
+  /** What the switch holds whatever is declared. The store's identity is the first of it. */
+  private Stream<SwitchEntry> baseEntries() {
+    return Stream.concat(
+        Stream.of(StoreIdentity.switchEntry(store().identity())), compiler.baseEntries());
   }
 
   @Override
@@ -71,19 +101,23 @@ final class SwitchExpectation implements ReconcileSource<SwitchEntry> {
 
   @Override
   public ExpectedEntries<SwitchEntry> expected() {
-    return new ExpectedSwitchEntries(shard, compiler);
+    return new ExpectedSwitchEntries(shard, compiler, this::baseEntries);
   }
 
   @Override
   public void begin() {
     seenOfSubscriber = new byte[state().indexEnd()];
+    for (Table table : SUBSCRIBER_TABLES) {
+      lacking.put(table, (long) state().subscriberEntries(table));
+    }
     touchedSubscribers.clear();
     seenPolicyValues.clear();
     touchedPolicies.clear();
     seenBase.clear();
+    differences.clear();
+    otherStores.clear();
     read = 0;
-    wrong = 0;
-    unknown = 0;
+    held = 0;
     rewritten = 0;
     othersRewritten = false;
     missing = new BitSet();
@@ -107,6 +141,12 @@ final class SwitchExpectation implements ReconcileSource<SwitchEntry> {
   public void compare(List<SwitchEntry> entries, CorrectionSink<SwitchEntry> corrections) {
     read += entries.size();
     for (SwitchEntry entry : entries) {
+      OptionalLong identity = StoreIdentity.of(entry);
+      if (identity.isEmpty()) {
+        held++;
+      } else if (identity.getAsLong() != store().identity()) {
+        otherStores.add(identity.getAsLong());
+      }
       if (entry instanceof SubscriberPrefixEntry e) {
         compareSubscriber(
             state().exactOwnerOf(e.prefix()), List.of(e.prefix()), entry, corrections);
@@ -148,6 +188,7 @@ final class SwitchExpectation implements ReconcileSource<SwitchEntry> {
     if (correct(entry, expected[0], index == 0 ? OwnerIds.NONE : index, corrections)
         && index < seenOfSubscriber.length) {
       seenOfSubscriber[index]++;
+      lacking.merge(entry.table(), -1L, Long::sum);
     }
   }
 
@@ -185,12 +226,12 @@ final class SwitchExpectation implements ReconcileSource<SwitchEntry> {
       int owner,
       CorrectionSink<SwitchEntry> corrections) {
     if (expected == null) {
-      unknown++;
+      differences.foreign(name(actual.table()), actual);
       corrections.write(Op.DELETE, actual, OwnerIds.NONE, retires(actual));
       return false;
     }
     if (!expected.equals(actual)) {
-      wrong++;
+      differences.changed(name(actual.table()), actual, expected);
       corrections.write(Op.MODIFY, expected, owner);
     }
     return true;
@@ -207,7 +248,93 @@ final class SwitchExpectation implements ReconcileSource<SwitchEntry> {
     return index > 0 && !state().isUsed(index);
   }
 
+  private static String name(Table table) {
+    return table.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
   // ---------------------------------------------------------------- rewriting
+
+  @Override
+  public Comparison compared() {
+    findMissing();
+    // Its own identity is no declaration, and deleting another one's takes nothing from anybody.
+    long deletions = differences.count(Difference.FOREIGN) - otherStores.size();
+    return new Comparison(
+        read, held, deletions, store().identity(), otherStores, differences.tables());
+  }
+
+  @Override
+  public boolean deletes(Op op, SwitchEntry entry) {
+    return op == Op.DELETE;
+  }
+
+  private void findMissing() {
+    missingBase.clear();
+    base.forEach(
+        (key, entry) -> {
+          if (!seenBase.contains(key)) {
+            missingBase.add(entry);
+            missing(entry);
+          }
+        });
+    state()
+        .allPolicies()
+        .filter(policy -> !touchedPolicies.get(policy.slot()))
+        .forEach(
+            policy -> {
+              for (SwitchEntry entry : values(policy)) {
+                if (!isSeen((PolicyValueEntry) entry)) {
+                  missing(entry);
+                }
+              }
+            });
+    int end = state().indexEnd();
+    for (int index = 1; index < end; index++) {
+      if (state().isUsed(index) && isMissing(index)) {
+        missing.set(index);
+      }
+    }
+    byScan = missing.cardinality() > state().subscribers() / SCAN_SHARE;
+    List<SubscriberState> samples =
+        missing.stream()
+            .filter(index -> !touchedSubscribers.get(index))
+            .limit(Differences.SAMPLES)
+            .mapToObj(index -> state().subscriber(state().idOf(index)).orElseThrow())
+            .toList();
+    lacking.forEach(
+        (table, count) -> {
+          if (count > 0 && !samples.isEmpty()) {
+            Iterator<String> words = samples(samples, table).iterator();
+            differences.missing(name(table), count, words);
+          }
+        });
+  }
+
+  /** What of some subscribers, each of which lacks something, may be missing in a table. */
+  private List<String> samples(List<SubscriberState> subscribers, Table table) {
+    List<String> words = new ArrayList<>();
+    for (SubscriberState subscriber : subscribers) {
+      int seen =
+          subscriber.index() < seenOfSubscriber.length ? seenOfSubscriber[subscriber.index()] : 0;
+      compiler.expected(
+          state(),
+          subscriber,
+          entry -> {
+            if (entry.table() == table) {
+              words.add(RecordText.of(entry) + (seen == 0 ? "" : " (or another of its subscriber)"));
+            }
+          });
+    }
+    return words;
+  }
+
+  private void missing(SwitchEntry entry) {
+    differences.missing(name(entry.table()), entry);
+  }
+
+  private boolean isSeen(PolicyValueEntry entry) {
+    return seenPolicyValues.get(entry.policySlot() * RateBins.BINS + entry.bin());
+  }
 
   @Override
   public boolean rewrite(CorrectionSink<SwitchEntry> corrections) {
@@ -220,39 +347,31 @@ final class SwitchExpectation implements ReconcileSource<SwitchEntry> {
   }
 
   private void rewriteOthers(CorrectionSink<SwitchEntry> corrections) {
-    for (SwitchEntry entry : (Iterable<SwitchEntry>) compiler.baseEntries()::iterator) {
-      if (!seenBase.contains(entry.key())) {
-        rewritten++;
-        corrections.write(Op.INSERT, entry, OwnerIds.NONE);
-      }
+    for (SwitchEntry entry : missingBase) {
+      rewritten++;
+      corrections.write(Op.INSERT, entry, OwnerIds.NONE);
     }
     state()
         .allPolicies()
         .forEach(
             policy -> {
               for (SwitchEntry entry : values(policy)) {
-                int bit = policy.slot() * RateBins.BINS + ((PolicyValueEntry) entry).bin();
-                if (touchedPolicies.get(policy.slot()) || !seenPolicyValues.get(bit)) {
+                if (touchedPolicies.get(policy.slot()) || !isSeen((PolicyValueEntry) entry)) {
                   rewritten++;
                   corrections.write(Op.INSERT, entry, OwnerIds.policy(policy.slot()));
                 }
               }
             });
-    int end = state().indexEnd();
-    for (int index = 1; index < end; index++) {
-      if (state().isUsed(index) && isMissing(index)) {
-        missing.set(index);
-      }
-    }
-    byScan = missing.cardinality() > state().subscribers() / SCAN_SHARE;
+    // Declared or changed since the comparison.
+    touchedSubscribers.stream().filter(state()::isUsed).forEach(missing::set);
     seenOfSubscriber = new byte[0];
   }
 
   private boolean isMissing(int index) {
-    int expected = state().prefixesOf(index) + (state().isTagged(index) ? 2 : 0);
     return touchedSubscribers.get(index)
         || index >= seenOfSubscriber.length
-        || seenOfSubscriber[index] != expected;
+        || seenOfSubscriber[index]
+            != state().prefixesOf(index) + (state().isTagged(index) ? 2 : 0);
   }
 
   /** Few are missing: looks each up. */
@@ -323,7 +442,11 @@ final class SwitchExpectation implements ReconcileSource<SwitchEntry> {
 
   @Override
   public Findings findings() {
-    return new Findings(read, wrong, unknown, rewritten);
+    return new Findings(
+        read,
+        differences.count(Difference.CHANGED),
+        differences.count(Difference.FOREIGN),
+        rewritten);
   }
 
   private CompactSlaState state() {

@@ -23,6 +23,7 @@ import net.sluice.core.ReconcileReport;
 import net.sluice.core.StoreHealth;
 import net.sluice.core.SubscriberCounters;
 import net.sluice.core.TableUse;
+import net.sluice.core.TargetDrift;
 import net.sluice.core.TargetState;
 import net.sluice.core.TargetStatus;
 import net.sluice.core.session.EntityKeys;
@@ -45,6 +46,8 @@ import net.sluice.intents.model.Scope;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.GrantsInForce;
 import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.validate.Problem;
+import net.sluice.intents.validate.Refusal;
 
 /**
  * What belongs to one switch and its FPGAs: the declarations in force there with what is allocated
@@ -289,6 +292,42 @@ final class SwitchShard implements AutoCloseable {
     sessions.reconcile();
   }
 
+  /** Has one target read back and corrected. */
+  void reconcile(String target) throws Refusal {
+    TargetSession<?> session = sessions.named(target);
+    SessionState state = session.state();
+    if (state == SessionState.CONNECTING || state == SessionState.CLOSED) {
+      throw conflict(
+          session,
+          "a target with a session",
+          "cannot be read back now: " + session.detail().orElse("it has no session"));
+    }
+    session.reconcile();
+  }
+
+  /** Has a target corrected whatever that deletes there. */
+  void adopt(String target) throws Refusal {
+    TargetSession<?> session = sessions.named(target);
+    if (session.state() != SessionState.REFUSING) {
+      throw conflict(
+          session,
+          "a target in state " + SessionState.REFUSING,
+          "is " + session.state() + ": there is nothing to adopt.");
+    }
+    session.adopt();
+  }
+
+  private static Refusal conflict(TargetSession<?> session, String allowed, String why) {
+    String name = session.name();
+    return new Refusal(
+        List.of(new Problem(Problem.Code.CONFLICT, "target", name, allowed, name + " " + why)));
+  }
+
+  /** What the last comparison of a target found. */
+  TargetDrift drift(String target) throws Refusal {
+    return sessions.named(target).drift();
+  }
+
   private void tellStatusOf(TargetSession<?> session) {
     session
         .board()
@@ -325,10 +364,19 @@ final class SwitchShard implements AutoCloseable {
   private final class Follower implements SessionListener {
     @Override
     public void stateChanged(String target, SessionState state, Optional<String> detail) {
+      follow(target);
+      events.tell(() -> new ControllerEvent.SessionChanged(target, state, detail));
+    }
+
+    @Override
+    public void accepted(String target) {
+      follow(target);
+    }
+
+    private void follow(String target) {
       if (target.equals(targets.switchTarget().name())) {
         sessions.followSwitch();
       }
-      events.tell(() -> new ControllerEvent.SessionChanged(target, state, detail));
     }
 
     @Override

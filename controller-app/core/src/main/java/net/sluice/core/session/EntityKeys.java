@@ -3,6 +3,7 @@ package net.sluice.core.session;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.BucketSize;
+import net.sluice.intents.plan.FpgaSetting.IdentityWord;
 import net.sluice.intents.plan.FpgaSetting.QueueDepth;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
 import net.sluice.intents.plan.SwitchEntry;
@@ -59,6 +60,8 @@ public interface EntityKeys<E> {
       return (long) s.level().code() << 32 | s.index();
     } else if (setting instanceof BucketSize s) {
       return 8L << 32 | s.level().code();
+    } else if (setting instanceof IdentityWord s) {
+      return 10L << 32 | s.half();
     }
     return 9L << 32 | ((QueueDepth) setting).queueClass();
   }

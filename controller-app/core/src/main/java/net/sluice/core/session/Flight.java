@@ -2,6 +2,7 @@ package net.sluice.core.session;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import net.sluice.core.target.WriteBatch;
 import net.sluice.core.target.WriteCode;
 import net.sluice.core.target.WriteResults;
@@ -26,10 +27,11 @@ record Flight<E>(int session, List<PendingWrite<E>> writes) {
   /**
    * Notes on the board what became of each write.
    *
-   * @param refused called for each write that the target refused
+   * @param refused told of each write that the target refused
    * @return the writes that get over their answer, in order
    */
-  List<PendingWrite<E>> settle(WriteResults results, StatusBoard board, Runnable refused) {
+  List<PendingWrite<E>> settle(
+      WriteResults results, StatusBoard board, Consumer<PendingWrite<E>> refused) {
     List<PendingWrite<E>> retries = new ArrayList<>(0);
     synchronized (board) {
       for (int i = 0; i < writes.size(); i++) {
@@ -39,6 +41,9 @@ record Flight<E>(int session, List<PendingWrite<E>> writes) {
         if (write.isDone(code)) {
           board.settled(write.owner());
           board.settled(write.deletion());
+          if (write.repairs() != null) {
+            write.repairs().done();
+          }
         } else if (retry != null) {
           retries.add(retry);
         } else {
@@ -52,7 +57,10 @@ record Flight<E>(int session, List<PendingWrite<E>> writes) {
             // Still there, even if the owner goes or is rewritten.
             board.refusedUnowned(words);
           }
-          refused.run();
+          if (write.repairs() != null) {
+            write.repairs().failed();
+          }
+          refused.accept(write);
         }
       }
     }

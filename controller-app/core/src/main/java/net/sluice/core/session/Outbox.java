@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Writes waiting for one target and those in flight, in an order in which none overtakes an earlier
@@ -42,6 +43,14 @@ final class Outbox<E> {
     for (int i = writes.size() - 1; i >= 0; i--) {
       held.addFirst(writes.get(i));
     }
+  }
+
+  /** Passes on everything, waiting or in flight. */
+  void forEach(Consumer<? super PendingWrite<E>> action) {
+    queue.forEach(action);
+    held.forEach(action);
+    barred.forEach(action);
+    flights.forEach(flight -> flight.forEach(action));
   }
 
   int waiting() {

@@ -14,6 +14,7 @@ import net.sluice.intents.plan.Op;
  * @param attempt how often it is being tried, from 1
  * @param barrier holds it back; null for none
  * @param retires whether it leaves a subscriber index free, see {@link WriteBatch#retires}
+ * @param repairs counts what becomes of it, if a comparison led to it; otherwise null
  * @param <E> {@code SwitchEntry} or {@code FpgaSetting}
  */
 record PendingWrite<E>(
@@ -25,7 +26,8 @@ record PendingWrite<E>(
     long sequence,
     int attempt,
     WriteBarrier barrier,
-    boolean retires) {
+    boolean retires,
+    Repairs repairs) {
   /** After that many attempts the target contradicts itself. */
   private static final int MAX_ATTEMPTS = 4;
 
@@ -50,6 +52,6 @@ record PendingWrite<E>(
 
   private PendingWrite<E> as(Op other) {
     return new PendingWrite<>(
-        other, entity, owner, deletion, key, sequence, attempt + 1, barrier, retires);
+        other, entity, owner, deletion, key, sequence, attempt + 1, barrier, retires, repairs);
   }
 }

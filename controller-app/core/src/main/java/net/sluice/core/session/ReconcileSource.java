@@ -1,7 +1,9 @@
 package net.sluice.core.session;
 
 import java.util.List;
+import net.sluice.core.TargetDrift.TableDrift;
 import net.sluice.core.target.ExpectedEntries;
+import net.sluice.intents.plan.Op;
 
 /**
  * Knows what a target should hold. Everything but {@link #exclusively} and {@link #expected} is
@@ -29,8 +31,14 @@ public interface ReconcileSource<E> {
   /** Compares a part of what the target holds, and corrects it. */
   void compare(List<E> read, CorrectionSink<E> corrections);
 
+  /** After all was read: what differs. */
+  Comparison compared();
+
+  /** True if a write takes away from the target what was declared before. */
+  boolean deletes(Op op, E entity);
+
   /**
-   * After all was read: writes what is missing or out of date, a part at each call.
+   * After {@link #compared}: writes what is missing or out of date, a part at each call.
    *
    * @return true if that was all
    */
@@ -41,6 +49,29 @@ public interface ReconcileSource<E> {
 
   /** What was found since {@link #begin}. */
   Findings findings();
+
+  /**
+   * What a comparison found before anything is corrected.
+   *
+   * @param read entries or settings read
+   * @param held of those, what stands for declarations and topology: not what every target of the
+   *     kind holds
+   * @param deletions of those, what correcting would delete
+   * @param store identity of the store that the declarations are from
+   * @param otherStores identities of other stores that the target keeps
+   * @param tables what differs, by table
+   */
+  record Comparison(
+      long read,
+      long held,
+      long deletions,
+      long store,
+      List<Long> otherStores,
+      List<TableDrift> tables) {
+    public Comparison {
+      otherStores = List.copyOf(otherStores);
+    }
+  }
 
   /**
    * What a reading found.

@@ -13,6 +13,7 @@ import net.sluice.core.ReconcileReport;
  * <pre>
  * BackingOff --attemptDue--> Connecting --up--> Draining --drained--> Reading
  * Reading --readBack--> Removing --removed--> Rewriting --rewritten--> Ready
+ * Reading --refused--> Refusing --reconcileAsked--> Draining
  * Ready --reconcileAsked--> Draining
  * every phase but BackingOff, Standby and Closed --lost--> BackingOff
  * every phase but Closed --held--> Standby --released--> Connecting
@@ -38,6 +39,9 @@ sealed interface SessionPhase {
 
   /** The target is being read, and what comes is compared. Nothing is sent. */
   record Reading(Instant since, boolean again) implements SessionPhase {}
+
+  /** Correcting would delete more than it may: somebody has to decide. Nothing is queued or sent. */
+  record Refusing(String reason) implements SessionPhase {}
 
   /** What has no form in domain words is being removed; {@code unanswered} removals of it. */
   record Removing(Instant since, boolean again, int unanswered) implements SessionPhase {}
@@ -76,6 +80,11 @@ sealed interface SessionPhase {
           : new Removing(now.since, now.again, removals);
     }
     return this;
+  }
+
+  /** Everything the target holds was read, and correcting it is not done unasked. */
+  default SessionPhase refused(String reason) {
+    return this instanceof Reading ? new Refusing(reason) : this;
   }
 
   /** A removal was answered. */
@@ -117,7 +126,7 @@ sealed interface SessionPhase {
     } else if (this instanceof Rewriting now) {
       return new Rewriting(now.since, true, now.full);
     }
-    return this instanceof Ready ? new Draining(false) : this;
+    return this instanceof Ready || this instanceof Refusing ? new Draining(false) : this;
   }
 
   /** The session has ended or could not be begun. */
@@ -150,6 +159,8 @@ sealed interface SessionPhase {
       return SessionState.CLOSED;
     } else if (this instanceof Ready) {
       return SessionState.READY;
+    } else if (this instanceof Refusing) {
+      return SessionState.REFUSING;
     }
     return this instanceof BackingOff || this instanceof Standby || this instanceof Connecting
         ? SessionState.CONNECTING
@@ -179,6 +190,8 @@ sealed interface SessionPhase {
       return Optional.of(now.reason);
     } else if (this instanceof Connecting now) {
       return Optional.of(now.reason);
+    } else if (this instanceof Refusing now) {
+      return Optional.of(now.reason);
     }
     return this instanceof Closed ? Optional.of("closed") : Optional.empty();
   }
@@ -195,6 +208,8 @@ sealed interface SessionPhase {
       return Optional.of("the next attempt to reach the target; then it is read back");
     } else if (this instanceof Standby now) {
       return Optional.of("nothing is sent to it: " + now.reason);
+    } else if (this instanceof Refusing) {
+      return Optional.of("somebody's decision whether the target is adopted; see its status");
     } else if (this instanceof Connecting) {
       return Optional.of("an attempt to reach the target is under way; then it is read back");
     } else if (this instanceof Draining) {

@@ -13,6 +13,8 @@ import net.sluice.core.ControllerConfig;
  * @param firstBackoff wait before the second attempt to connect
  * @param maxBackoff longest wait before an attempt to connect
  * @param refusedRetry first wait before refused writes are tried again
+ * @param guard what a comparison may delete
+ * @param adopts whether the first comparison may delete whatever it finds
  * @param auditInterval from the end of one reconciliation to the next audit
  */
 public record SessionSettings(
@@ -22,7 +24,9 @@ public record SessionSettings(
     Duration firstBackoff,
     Duration maxBackoff,
     Duration refusedRetry,
-    Optional<Duration> auditInterval) {
+    Optional<Duration> auditInterval,
+    TakeoverGuard guard,
+    boolean adopts) {
 
   /** The part of a configuration that concerns sessions. */
   public static SessionSettings of(ControllerConfig config) {
@@ -33,6 +37,8 @@ public record SessionSettings(
         config.firstBackoff(),
         config.maxBackoff(),
         config.refusedRetry(),
-        config.auditInterval());
+        config.auditInterval(),
+        new TakeoverGuard(config.deletionLimit().percent(), config.deletionLimit().entries()),
+        config.adopts());
   }
 }

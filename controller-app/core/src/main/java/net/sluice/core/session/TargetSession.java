@@ -3,7 +3,6 @@ package net.sluice.core.session;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
@@ -12,19 +11,13 @@ import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import net.sluice.core.InstallSummary.SessionState;
-import net.sluice.core.ReconcileReport;
+import net.sluice.core.TargetDrift;
 import net.sluice.core.session.SessionPhase.BackingOff;
 import net.sluice.core.session.SessionPhase.Connecting;
-import net.sluice.core.session.SessionPhase.Draining;
-import net.sluice.core.session.SessionPhase.Reading;
-import net.sluice.core.session.SessionPhase.Ready;
-import net.sluice.core.session.SessionPhase.Removing;
-import net.sluice.core.session.SessionPhase.Rewriting;
 import net.sluice.core.session.SessionPhase.Standby;
 import net.sluice.core.store.StoreException;
 import net.sluice.core.target.Target;
 import net.sluice.core.target.WriteBatch;
-import net.sluice.core.target.WriteCode;
 import net.sluice.core.target.WriteResults;
 import net.sluice.core.time.Backoff;
 import net.sluice.core.time.Scheduler;
@@ -41,43 +34,42 @@ import org.slf4j.LoggerFactory;
  * so what is read stands still. While there is no session nothing is queued either: the reading at
  * its beginning finds whatever was missed.
  *
- * <p>What the session does and what comes next is its {@link SessionPhase}; this class does what a
- * phase needs done, in the order in which a session goes through them.
+ * <p>What the session does and what comes next is its {@link SessionPhase}. This class connects and
+ * writes; what reading back and correcting need is done by its {@link Reconciliation}.
  *
  * @param <E> {@code SwitchEntry} or {@code FpgaSetting}
  */
 public final class TargetSession<E> implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TargetSession.class);
   private static final double MILLIS_PER_SECOND = 1000;
-  private static final long NOT_RECONCILED = Long.MAX_VALUE;
 
-  private final Target<E> target;
+  // What has no "private" is for the session's Reconciliation, which is its other half.
+
+  final Target<E> target;
   private final EntityKeys<E> keys;
-  private final StatusBoard board;
-  private final Scheduler scheduler;
-  private final Clock clock;
-  private final SessionSettings settings;
-  private final ReconcileSource<E> source;
-  private final SessionListener listener;
+  final StatusBoard board;
+  final Scheduler scheduler;
+  final Clock clock;
+  final SessionSettings settings;
+  final ReconcileSource<E> source;
+  final SessionListener listener;
 
   /** Guards everything below; taken after the lock of {@link ReconcileSource#exclusively}. */
-  private final ReentrantLock lock = new ReentrantLock();
+  final ReentrantLock lock = new ReentrantLock();
 
   private final Condition spaceFreed = lock.newCondition();
-  private final Outbox<E> outbox = new Outbox<>();
+  final Outbox<E> outbox = new Outbox<>();
   private final Backoff connectBackoff;
-  private final RefusedRetry refusals;
-  private SessionPhase phase = new Connecting("not yet connected");
+  private final Reconciliation<E> reconciliation;
+  SessionPhase phase = new Connecting("not yet connected");
 
   /**
    * Number of the attempt to connect and of the session it led to; what has another is too late.
    */
-  private int session;
+  int session;
 
-  private long sequence;
-
-  /** Number of the last write of the last reconciliation, as long as it may be unanswered. */
-  private long reconciledTo = NOT_RECONCILED;
+  /** Number of the last write. */
+  long sequence;
 
   /**
    * Writes up to that number are answered, or were given up; read without the lock, by the barriers
@@ -86,11 +78,10 @@ public final class TargetSession<E> implements AutoCloseable {
   private volatile long settledUpTo;
 
   /** Written with the lock held. */
-  private volatile long answered;
+  volatile long answered;
 
   private boolean pumpScheduled;
   private String lastLoss = "";
-  private Scheduler.Cancellable audit = () -> {};
 
   /** A session that does nothing until {@link #start}. */
   public TargetSession(
@@ -111,7 +102,7 @@ public final class TargetSession<E> implements AutoCloseable {
     this.source = source;
     this.listener = listener;
     this.connectBackoff = new Backoff(settings.firstBackoff(), settings.maxBackoff());
-    this.refusals = new RefusedRetry(scheduler, clock, settings.refusedRetry(), this::retryRefused);
+    this.reconciliation = new Reconciliation<>(this);
   }
 
   /** Begins to connect. */
@@ -146,6 +137,7 @@ public final class TargetSession<E> implements AutoCloseable {
     lock.lock();
     try {
       if (!phase.isUp()) {
+        reconciliation.notSent(op, entity);
         board.stale(owner);
         board.stale(deletion);
         return sequence;
@@ -153,7 +145,7 @@ public final class TargetSession<E> implements AutoCloseable {
       if (phase.isReading()) {
         source.touched(owner);
       }
-      add(op, entity, owner, deletion, barrier, retires);
+      add(op, entity, owner, deletion, barrier, retires, null);
     } finally {
       lock.unlock();
     }
@@ -162,29 +154,42 @@ public final class TargetSession<E> implements AutoCloseable {
       // another change may be planned now and not be durable yet.
       execute(
           locked(() -> session),
-          same -> source.exclusively(() -> source.rewriteOwner(owner, this::correct)));
+          same -> source.exclusively(() -> source.rewriteOwner(owner, correcting(null))));
     }
     return locked(() -> sequence);
   }
 
   private void add(
-      Op op, E entity, int owner, int deletion, WriteBarrier barrier, boolean retires) {
+      Op op,
+      E entity,
+      int owner,
+      int deletion,
+      WriteBarrier barrier,
+      boolean retires,
+      Repairs repairs) {
+    long key = keys.of(entity);
     outbox.add(
         new PendingWrite<>(
-            op, entity, owner, deletion, keys.of(entity), ++sequence, 1, barrier, retires));
+            op, entity, owner, deletion, key, ++sequence, 1, barrier, retires, repairs));
     board.enqueued(owner);
     board.enqueued(deletion);
   }
 
-  private void correct(Op op, E entity, int owner, boolean retires) {
-    lock.lock();
-    try {
-      if (phase.isUp()) {
-        add(op, entity, owner, OwnerIds.NONE, null, retires);
+  /** Queues corrections; {@code repairs} counts what becomes of them, null if nobody does. */
+  CorrectionSink<E> correcting(Repairs repairs) {
+    return (op, entity, owner, retires) -> {
+      lock.lock();
+      try {
+        if (phase.isUp()) {
+          add(op, entity, owner, OwnerIds.NONE, null, retires, repairs);
+          if (repairs != null) {
+            repairs.sent();
+          }
+        }
+      } finally {
+        lock.unlock();
       }
-    } finally {
-      lock.unlock();
-    }
+    };
   }
 
   /** Has what waits for barriers looked at again, and sent if they are lifted. */
@@ -245,7 +250,7 @@ public final class TargetSession<E> implements AutoCloseable {
     }
   }
 
-  private void pump() {
+  void pump() {
     int sending =
         locked(
             () -> {
@@ -278,7 +283,7 @@ public final class TargetSession<E> implements AutoCloseable {
   }
 
   /** Takes the answer to a batch, if it says what was done. */
-  private final class Answer implements Target.WriteHandler {
+  final class Answer implements Target.WriteHandler {
     private final int asking;
     private final Consumer<WriteResults> then;
 
@@ -308,25 +313,16 @@ public final class TargetSession<E> implements AutoCloseable {
       }
       outbox.land(flight.writes());
       answered++;
-      outbox.addFirst(flight.settle(results, board, refusals::refused));
+      outbox.addFirst(flight.settle(results, board, reconciliation::refused));
       settle();
       spaceFreed.signalAll();
-      noteIfReconciled();
-      if (phase instanceof Draining && outbox.flights() == 0) {
-        execute(session, this::read);
-      }
-      if (phase instanceof Rewriting rewriting
-          && rewriting.full()
-          && outbox.waiting() <= settings.queueCapacity() / 2) {
-        phase = phase.room(true);
-        execute(session, this::rewrite);
-      }
+      reconciliation.landed();
       schedulePump();
     } finally {
       lock.unlock();
     }
     listener.settled(target.name());
-    reportIfAnswered();
+    reconciliation.reportIfAnswered();
   }
 
   // ---------------------------------------------------------------- connecting
@@ -366,14 +362,14 @@ public final class TargetSession<E> implements AutoCloseable {
     lock.lock();
     try {
       if (is(begun, Connecting.class)) {
-        drain(phase.up());
+        reconciliation.drain(phase.up());
       }
     } finally {
       lock.unlock();
     }
   }
 
-  private void lose(int lost, String reason) {
+  void lose(int lost, String reason) {
     Duration wait;
     boolean known;
     lock.lock();
@@ -403,14 +399,25 @@ public final class TargetSession<E> implements AutoCloseable {
   /** With the lock held: gives everything up that the session has under way, and ends it. */
   private void end(SessionPhase next) {
     session++;
-    phase = next;
-    outbox.drop();
-    settle();
-    reconciledTo = NOT_RECONCILED;
-    board.allStale();
-    spaceFreed.signalAll();
+    giveUp(next);
     // With the lock held, so that it cannot end the session that comes next.
     target.disconnect();
+  }
+
+  /** With the lock held: gives up everything that is queued or under way. */
+  void giveUp(SessionPhase next) {
+    phase = next;
+    reconciliation.givenUp();
+    outbox.drop();
+    settle();
+    board.allStale();
+    spaceFreed.signalAll();
+  }
+
+  /** With the lock held: a reconciliation has ended well, so that the session is a good one. */
+  void proven() {
+    connectBackoff.reset();
+    lastLoss = "";
   }
 
   /**
@@ -457,9 +464,9 @@ public final class TargetSession<E> implements AutoCloseable {
   public Optional<String> obstacle() {
     return locked(
         () ->
-            phase.isUp()
+            phase.isUp() && reconciliation.isAccepted()
                 ? Optional.empty()
-                : Optional.of(phase.detail().orElse("it has no session")));
+                : Optional.of(phase.detail().orElse("it is being read back")));
   }
 
   /**
@@ -468,7 +475,7 @@ public final class TargetSession<E> implements AutoCloseable {
    * end the task only, and whatever was to follow would be waited for without end. A store that
    * cannot be read ends the session too, so that it is tried again.
    */
-  private void guarded(int doing, Runnable part) {
+  void guarded(int doing, Runnable part) {
     try {
       part.run();
     } catch (StoreException e) {
@@ -481,7 +488,7 @@ public final class TargetSession<E> implements AutoCloseable {
   }
 
   /** Has a part of a session, which is told the session's number, done by the scheduler. */
-  private void execute(int doing, IntConsumer part) {
+  void execute(int doing, IntConsumer part) {
     scheduler.execute(() -> guarded(doing, () -> part.accept(doing)));
   }
 
@@ -489,256 +496,17 @@ public final class TargetSession<E> implements AutoCloseable {
 
   /** Has the target read back and corrected, now or, if that is going on, once more after it. */
   public void reconcile() {
-    lock.lock();
-    try {
-      SessionPhase asked = phase.reconcileAsked();
-      if (phase instanceof Ready) {
-        drain(asked);
-      } else {
-        phase = asked;
-      }
-    } finally {
-      lock.unlock();
-    }
+    reconciliation.reconcile();
   }
 
-  private void retryRefused() {
-    if (locked(refusals::isDue)) {
-      reconcile();
-    }
+  /** Goes on, after a refusal, with deleting and overwriting what it refused to. */
+  public void adopt() {
+    reconciliation.adopt();
   }
 
-  /** With the lock held: sends nothing until what is in flight is answered, then reads. */
-  private void drain(SessionPhase draining) {
-    phase = draining;
-    execute(
-        session,
-        drained -> {
-          listener.stateChanged(target.name(), SessionState.RECONCILING, Optional.empty());
-          read(drained);
-        });
-  }
-
-  /** Reads, if nothing is in flight; otherwise the last answer calls again. */
-  private void read(int reading) {
-    boolean[] begun = new boolean[1];
-    source.exclusively(
-        () -> {
-          lock.lock();
-          try {
-            if (is(reading, Draining.class) && outbox.flights() == 0) {
-              phase = phase.drained(clock.instant());
-              board.failedStale();
-              refusals.readingBegins();
-              source.begin();
-              begun[0] = true;
-            }
-          } finally {
-            lock.unlock();
-          }
-        });
-    if (begun[0]) {
-      target.read(source.expected(), new Readback(reading));
-    }
-  }
-
-  /** Has what is read compared, and collects what has no form in domain words. */
-  private final class Readback implements Target.ReadHandler<E> {
-    private final int reading;
-    private final List<Target.Removal> removals = new ArrayList<>();
-
-    Readback(int reading) {
-      this.reading = reading;
-    }
-
-    @Override
-    public void entries(List<E> entries) {
-      guarded(
-          reading,
-          () ->
-              source.exclusively(
-                  () -> {
-                    if (locked(() -> is(reading, Reading.class))) {
-                      answered++;
-                      source.compare(entries, TargetSession.this::correct);
-                    }
-                  }));
-    }
-
-    @Override
-    public void malformed(String reason, Target.Removal remove) {
-      LOG.warn("{}: an entry that is not Sluice's is removed: {}", name(), reason);
-      lock.lock();
-      try {
-        removals.add(remove);
-      } finally {
-        lock.unlock();
-      }
-    }
-
-    @Override
-    public void complete() {
-      execute(reading, complete -> remove(complete, removals));
-    }
-
-    @Override
-    public void failed(String reason) {
-      lose(reading, "cannot read back: " + reason);
-    }
-  }
-
-  /** Removals come before rewriting, because what replaces them may have the same key. */
-  private void remove(int removing, List<Target.Removal> removals) {
-    List<Target.Removal> all;
-    lock.lock();
-    try {
-      if (!is(removing, Reading.class)) {
-        return;
-      }
-      all = List.copyOf(removals);
-      phase = phase.readBack(all.size());
-    } finally {
-      lock.unlock();
-    }
-    Answer answer = new Answer(removing, results -> removed(removing, results));
-    all.forEach(removal -> removal.run(answer));
-    if (all.isEmpty()) {
-      rewrite(removing);
-    }
-  }
-
-  private void removed(int removing, WriteResults results) {
-    lock.lock();
-    try {
-      if (!is(removing, Removing.class)) {
-        return;
-      }
-      if (results.code(0) == WriteCode.REFUSED) {
-        board.refusedUnowned(results.message(0));
-        refusals.refused();
-      }
-      phase = phase.removed();
-      if (phase instanceof Rewriting) {
-        execute(removing, this::rewrite);
-      }
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** Queues a part of what is missing, and goes on with the next, or when there is room for it. */
-  private void rewrite(int rewriting) {
-    boolean[] ready = new boolean[1];
-    source.exclusively(
-        () -> {
-          if (!mayRewrite(rewriting)) {
-            return;
-          }
-          if (source.rewrite(this::correct)) {
-            ready[0] = finish(rewriting);
-          } else {
-            execute(rewriting, this::rewrite);
-          }
-        });
-    pump();
-    if (ready[0]) {
-      listener.stateChanged(target.name(), SessionState.READY, Optional.empty());
-      listener.settled(target.name());
-      reportIfAnswered();
-    }
-  }
-
-  private boolean mayRewrite(int session) {
-    return locked(
-        () -> {
-          if (!is(session, Rewriting.class)) {
-            return false;
-          }
-          boolean room = outbox.waiting() < settings.queueCapacity();
-          phase = phase.room(room);
-          return room;
-        });
-  }
-
-  /** True if changes are written as they come now; false if the next reconciliation begins. */
-  private boolean finish(int finished) {
-    lock.lock();
-    try {
-      if (finished != session || !(phase instanceof Rewriting rewriting)) {
-        return false;
-      }
-      connectBackoff.reset();
-      lastLoss = "";
-      board.allFresh();
-      reconciledTo = sequence;
-      noteIfReconciled();
-      scheduleAudit();
-      SessionPhase next = rewriting.rewritten(report(rewriting.since()));
-      if (next instanceof Draining) {
-        drain(next);
-        return false;
-      }
-      phase = next;
-      return true;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** With the lock held: of what was deleted nothing is left once all corrections are answered. */
-  private void noteIfReconciled() {
-    if (reconciledTo != NOT_RECONCILED && outbox.lowestSequence() > reconciledTo) {
-      reconciledTo = NOT_RECONCILED;
-      board.deletionsFresh();
-    }
-  }
-
-  /**
-   * With the lock held, as a reconciliation ends: has the next begun after a while. A target can
-   * lose or gain entries without the session's end, by an operator at its own command line as much
-   * as by a fault.
-   */
-  private void scheduleAudit() {
-    audit.cancel();
-    settings
-        .auditInterval()
-        .ifPresent(interval -> audit = scheduler.schedule(interval, this::reconcile));
-  }
-
-  private ReconcileReport report(Instant since) {
-    ReconcileSource.Findings found = source.findings();
-    return new ReconcileReport(
-        target.name(),
-        found.read(),
-        found.wrong(),
-        found.unknown(),
-        found.rewritten(),
-        Duration.between(since, clock.instant()));
-  }
-
-  /** Tells of the reconciliation once everything it wrote is answered. */
-  private void reportIfAnswered() {
-    ReconcileReport report;
-    lock.lock();
-    try {
-      if (!(phase instanceof Ready ready) || ready.unreported().isEmpty() || !outbox.isIdle()) {
-        return;
-      }
-      report = ready.unreported().get();
-      phase = ready.reported();
-      refusals.answered();
-    } finally {
-      lock.unlock();
-    }
-    LOG.info(
-        "{}: read back in {} s: {} entries, of which {} were wrong and {} unknown; {} written",
-        report.target(),
-        report.elapsed().toMillis() / MILLIS_PER_SECOND,
-        report.read(),
-        report.wrong(),
-        report.unknown(),
-        report.rewritten());
-    listener.reconciled(report);
+  /** What the last comparison found, and what has become of the repairs. */
+  public TargetDrift drift() {
+    return reconciliation.drift();
   }
 
   // ---------------------------------------------------------------- looking
@@ -759,7 +527,7 @@ public final class TargetSession<E> implements AutoCloseable {
         () ->
             phase.state() == SessionState.CONNECTING
                 ? Optional.ofNullable(phase instanceof BackingOff off ? off.nextAttempt() : null)
-                : refusals.next());
+                : reconciliation.nextRetry());
   }
 
   /** What a declaration waits for that is not at the target yet; empty if for nothing any more. */
@@ -783,11 +551,11 @@ public final class TargetSession<E> implements AutoCloseable {
   }
 
   /** With the lock held: true if the session of that number stands and is in such a phase. */
-  private boolean is(int asked, Class<? extends SessionPhase> kind) {
+  boolean is(int asked, Class<? extends SessionPhase> kind) {
     return asked == session && kind.isInstance(phase);
   }
 
-  private <T> T locked(Supplier<T> action) {
+  <T> T locked(Supplier<T> action) {
     lock.lock();
     try {
       return action.get();

@@ -14,6 +14,9 @@ import net.sluice.intents.model.RateLimit;
  * store fails.
  */
 public interface IntentStore extends AutoCloseable {
+  /** A number made at random when the store was created, which tells it from all others. Not 0. */
+  long identity();
+
   /** Makes a batch durable, all of it or nothing; when this returns it survives a crash. */
   void commit(StoreBatch batch);
 

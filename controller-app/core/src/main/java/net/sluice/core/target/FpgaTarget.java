@@ -190,7 +190,20 @@ public final class FpgaTarget extends SessionTarget<FpgaSetting, FpgaTarget.BusS
   @Override
   protected void read(
       BusSession session, ExpectedEntries<FpgaSetting> known, ReadHandler<FpgaSetting> handler) {
-    read(session, settings(), 0, handler);
+    session
+        .registers
+        .identity()
+        .whenComplete(
+            (identity, failure) -> {
+              if (failure != null) {
+                handler.failed(RpcErrors.text(failure));
+                return;
+              }
+              if (identity.isPresent()) {
+                handler.entries(StoreIdentity.fpgaWords(direction, identity.getAsLong()));
+              }
+              scheduler.execute(() -> read(session, settings(), 0, handler));
+            });
   }
 
   private void read(
@@ -211,20 +224,11 @@ public final class FpgaTarget extends SessionTarget<FpgaSetting, FpgaTarget.BusS
               }
               List<FpgaSetting> read = new ArrayList<>(part.size());
               for (int i = 0; i < values.length; i++) {
-                read.add(withValue(part.get(i), values[i]));
+                read.add(part.get(i).withValue(values[i]));
               }
               handler.entries(read);
               scheduler.execute(() -> read(session, all, from + part.size(), handler));
             });
-  }
-
-  private static FpgaSetting withValue(FpgaSetting setting, int value) {
-    if (setting instanceof RateWord s) {
-      return new RateWord(s.direction(), s.level(), s.index(), value);
-    } else if (setting instanceof BucketSize s) {
-      return new BucketSize(s.direction(), s.level(), value);
-    }
-    return new QueueDepth(setting.direction(), ((QueueDepth) setting).queueClass(), value);
   }
 
   /** Every setting the FPGA has, with value 0. */

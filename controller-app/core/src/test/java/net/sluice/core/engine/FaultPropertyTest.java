@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.Tag;
+import net.sluice.core.InstallSummary.PerTarget;
 import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.core.Outcome;
 import net.sluice.core.state.CompactSlaState;
@@ -19,6 +22,7 @@ import net.sluice.core.testing.TestNetwork;
 import net.sluice.intents.compile.InMemorySlaState;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.Change;
+import net.sluice.intents.validate.Refusal;
 
 /**
  * Whatever goes wrong on the way: once it no longer does, the targets hold exactly what a fresh
@@ -27,12 +31,28 @@ import net.sluice.intents.plan.Change;
 class FaultPropertyTest {
   @Property(tries = 60, shrinking = ShrinkingMode.OFF, seed = "1")
   void nothingAcknowledgedIsLost(@ForAll long seed) {
+    run(seed);
+  }
+
+  @Tag("long")
+  @Property(tries = 1000, shrinking = ShrinkingMode.OFF, seed = "2")
+  void nothingAcknowledgedIsLostByFarMoreSeeds(@ForAll long seed) {
+    run(seed);
+  }
+
+  /** Without audits, which would repair in time whatever was lost. */
+  private static void run(long seed) {
     Random random = new Random(seed);
     ControllerRig rig =
         ControllerRig.create(
             TestNetwork.smallConfig()
                 .batchSize(1 + random.nextInt(20))
-                .window(1 + random.nextInt(5)));
+                .window(1 + random.nextInt(5))
+                .auditInterval(Optional.empty()));
+    Duration slowest = Duration.ofMillis(1 + random.nextInt(30));
+    rig.switchTarget.overtake(random, slowest);
+    rig.down.overtake(random, slowest);
+    rig.up.overtake(random, slowest);
     InMemorySlaState acknowledged = new InMemorySlaState();
     RandomChanges changes = new RandomChanges(seed, 12);
     rig.faultySwitch.plan(faults(random));
@@ -64,6 +84,7 @@ class FaultPropertyTest {
     rig.faultyDown.plan(FaultPlan.none());
     rig.faultyUp.plan(FaultPlan.none());
     rig.time.pass(Duration.ofHours(1));
+    adoptWhatIsRefused(rig);
 
     assertThat(rig.controller.summary().targets())
         .allMatch(t -> t.session() == SessionState.READY)
@@ -77,6 +98,23 @@ class FaultPropertyTest {
     assertThat(stored.subscribers()).isEqualTo(acknowledged.subscribers());
     assertThat(rig.expectedSwitch(stored)).isEqualTo(rig.expectedSwitch(acknowledged));
     rig.close();
+  }
+
+  /**
+   * A controller that was killed does not know any more what it still had to delete, and asks
+   * before it does; whoever runs it says yes.
+   */
+  private static void adoptWhatIsRefused(ControllerRig rig) {
+    for (PerTarget target : rig.controller.summary().targets()) {
+      if (target.session() == SessionState.REFUSING) {
+        try {
+          rig.controller.adopt(target.target());
+        } catch (Refusal e) {
+          throw new AssertionError(e);
+        }
+        rig.time.pass(Duration.ofHours(1));
+      }
+    }
   }
 
   private static void apply(

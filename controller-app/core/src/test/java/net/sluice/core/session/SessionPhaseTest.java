@@ -17,6 +17,7 @@ import net.sluice.core.session.SessionPhase.Connecting;
 import net.sluice.core.session.SessionPhase.Draining;
 import net.sluice.core.session.SessionPhase.Reading;
 import net.sluice.core.session.SessionPhase.Ready;
+import net.sluice.core.session.SessionPhase.Refusing;
 import net.sluice.core.session.SessionPhase.Removing;
 import net.sluice.core.session.SessionPhase.Rewriting;
 import net.sluice.core.session.SessionPhase.Standby;
@@ -43,6 +44,7 @@ class SessionPhaseTest {
     phases.put("Removing 2", new Removing(T1, false, 2));
     phases.put("Removing 2 again", new Removing(T1, true, 2));
     phases.put("Removing 1 again", new Removing(T1, true, 1));
+    phases.put("Refusing", new Refusing("refused"));
     phases.put("Rewriting", new Rewriting(T1, false, false));
     phases.put("Rewriting again", new Rewriting(T1, true, false));
     phases.put("Rewriting full", new Rewriting(T1, false, true));
@@ -60,6 +62,7 @@ class SessionPhaseTest {
     events.put("drained", phase -> phase.drained(T1));
     events.put("readBack 0", phase -> phase.readBack(0));
     events.put("readBack 2", phase -> phase.readBack(2));
+    events.put("refused", phase -> phase.refused("refused"));
     events.put("removed", SessionPhase::removed);
     events.put("no room", phase -> phase.room(false));
     events.put("room", phase -> phase.room(true));
@@ -96,12 +99,14 @@ class SessionPhaseTest {
           "Draining again -- closed --> Closed",
           "Reading -- readBack 0 --> Rewriting",
           "Reading -- readBack 2 --> Removing 2",
+          "Reading -- refused --> Refusing",
           "Reading -- reconcileAsked --> Reading again",
           "Reading -- lost --> BackingOff",
           "Reading -- held --> Standby",
           "Reading -- closed --> Closed",
           "Reading again -- readBack 0 --> Rewriting again",
           "Reading again -- readBack 2 --> Removing 2 again",
+          "Reading again -- refused --> Refusing",
           "Reading again -- lost --> BackingOff",
           "Reading again -- held --> Standby",
           "Reading again -- closed --> Closed",
@@ -123,6 +128,10 @@ class SessionPhaseTest {
           "Removing 1 again -- lost --> BackingOff",
           "Removing 1 again -- held --> Standby",
           "Removing 1 again -- closed --> Closed",
+          "Refusing -- reconcileAsked --> Draining",
+          "Refusing -- lost --> BackingOff",
+          "Refusing -- held --> Standby",
+          "Refusing -- closed --> Closed",
           "Rewriting -- no room --> Rewriting full",
           "Rewriting -- rewritten --> Ready unreported",
           "Rewriting -- reconcileAsked --> Rewriting again",
@@ -202,6 +211,7 @@ class SessionPhaseTest {
             "Removing 2: RECONCILING queues reads",
             "Removing 2 again: RECONCILING queues reads",
             "Removing 1 again: RECONCILING queues reads",
+            "Refusing: REFUSING because refused",
             "Rewriting: RECONCILING queues sends",
             "Rewriting again: RECONCILING queues sends",
             "Rewriting full: RECONCILING queues sends",

@@ -14,7 +14,23 @@ public final class InMemoryIntentStore implements IntentStore {
   private final ConcurrentSkipListMap<String, byte[]> subscribers = new ConcurrentSkipListMap<>();
   private final ConcurrentSkipListMap<String, byte[]> policies = new ConcurrentSkipListMap<>();
   private final ConcurrentSkipListMap<String, byte[]> rateLimits = new ConcurrentSkipListMap<>();
+  private final long identity;
   private final StoreCodec codec = new StoreCodec();
+
+  /** An empty store, the same as every other one. */
+  public InMemoryIntentStore() {
+    this(0x5eed_0000_5eed_0001L);
+  }
+
+  /** An empty store of that identity. */
+  public InMemoryIntentStore(long identity) {
+    this.identity = identity;
+  }
+
+  @Override
+  public long identity() {
+    return identity;
+  }
 
   @Override
   public synchronized void commit(StoreBatch batch) {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import net.sluice.core.ControllerConfig;
 import net.sluice.core.ControllerEvent;
 import net.sluice.core.Outcome;
@@ -16,6 +17,7 @@ import net.sluice.core.SubscriberCounters.Traffic;
 import net.sluice.core.engine.SlaController;
 import net.sluice.core.store.InMemoryIntentStore;
 import net.sluice.core.store.IntentStore;
+import net.sluice.core.target.StoreIdentity;
 import net.sluice.core.target.Targets;
 import net.sluice.core.time.Scheduler;
 import net.sluice.intents.compile.PolicyState;
@@ -109,6 +111,11 @@ public final class ControllerRig implements AutoCloseable {
 
   /** The controller is gone without a word; a new one takes over the store and the targets. */
   public ControllerRig restart() {
+    return restart(config, store);
+  }
+
+  /** The same with another store, and another configuration. */
+  public ControllerRig restart(ControllerConfig config, IntentStore store) {
     schedulers.forEach(Scheduler::close);
     switchTarget.disconnect();
     down.disconnect();
@@ -119,6 +126,8 @@ public final class ControllerRig implements AutoCloseable {
   /** What the switch should hold, compiled from what the store holds. */
   public Map<Object, SwitchEntry> expectedSwitch(SlaState state) {
     Map<Object, SwitchEntry> expected = new HashMap<>();
+    SwitchEntry identity = StoreIdentity.switchEntry(store.identity());
+    expected.put(identity.key(), identity);
     compiler.baseEntries().forEach(e -> expected.put(e.key(), e));
     List<PolicyState> policies = new ArrayList<>();
     store.scanPolicies("", 0, Integer.MAX_VALUE, policies::add);
@@ -131,7 +140,10 @@ public final class ControllerRig implements AutoCloseable {
 
   /** What an FPGA should hold under a state. */
   public List<FpgaSetting> expectedFpga(SlaState state, Direction direction) {
-    return compiler.expectedSettings(state, direction).toList();
+    return Stream.concat(
+            StoreIdentity.fpgaWords(direction, store.identity()).stream(),
+            compiler.expectedSettings(state, direction))
+        .toList();
   }
 
   /** Applies a change that has to be accepted. */

@@ -1,5 +1,6 @@
 package net.sluice.core.testing;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -10,11 +11,13 @@ import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import net.sluice.core.target.ExpectedEntries;
+import net.sluice.core.target.StoreIdentity;
 import net.sluice.core.target.Target;
 import net.sluice.core.target.WriteBatch;
 import net.sluice.core.target.WriteCode;
 import net.sluice.core.target.WriteResults;
 import net.sluice.core.time.Scheduler;
+import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.SwitchEntry;
@@ -42,6 +45,10 @@ public final class MemoryTarget<E> implements Target<E> {
   private int inFlight;
   private int mostInFlight;
   private int reads;
+  private Random overtaking;
+  private Duration slowest = Duration.ZERO;
+  private final List<Batch> underWay = new ArrayList<>();
+  private boolean keepsIdentity = true;
   private int mostListed = Integer.MAX_VALUE;
   private int keysAsked;
 
@@ -92,6 +99,28 @@ public final class MemoryTarget<E> implements Target<E> {
 
   private record Malformed(String reason) {}
 
+  /** Writes that were sent and may be done at any moment. */
+  private final class Batch {
+    final WriteBatch<E> writes;
+    final WriteResults results;
+    boolean done;
+
+    Batch(WriteBatch<E> writes) {
+      this.writes = writes;
+      this.results = new WriteResults(writes.size());
+    }
+
+    void apply() {
+      if (!done) {
+        done = true;
+        underWay.remove(this);
+        for (int i = 0; i < writes.size(); i++) {
+          write(writes.op(i), writes.entity(i), i, results);
+        }
+      }
+    }
+  }
+
   private MemoryTarget(
       String name, Scheduler scheduler, Function<E, Object> key, boolean registers) {
     this.name = name;
@@ -116,7 +145,42 @@ public final class MemoryTarget<E> implements Target<E> {
     } else if (setting instanceof FpgaSetting.BucketSize s) {
       return List.of("bucket", s.level());
     }
+    if (setting instanceof FpgaSetting.IdentityWord s) {
+      return List.of("identity", s.half());
+    }
     return List.of("depth", ((FpgaSetting.QueueDepth) setting).queueClass());
+  }
+
+  /** Has no place for the identity of a store, as the published FPGA. */
+  public void keepNoIdentity() {
+    keepsIdentity = false;
+  }
+
+  /**
+   * Does each batch at a moment of its own, within {@code slowest}, so that one may overtake
+   * another, and answers it at another moment. Of those under way when the session ends some are
+   * done and some are not.
+   */
+  public void overtake(Random random, Duration longest) {
+    overtaking = random;
+    slowest = longest;
+  }
+
+  private Duration moment() {
+    return Duration.ofNanos(overtaking.nextLong(slowest.toNanos() + 1));
+  }
+
+  private void sessionEnds() {
+    listener = null;
+    answers.clear();
+    inFlight = 0;
+    for (Batch each : List.copyOf(underWay)) {
+      if (overtaking.nextBoolean()) {
+        each.apply();
+      }
+      each.done = true;
+    }
+    underWay.clear();
   }
 
   /** What it holds, by key. */
@@ -210,9 +274,7 @@ public final class MemoryTarget<E> implements Target<E> {
     reachable = can;
     if (!can && listener != null) {
       SessionListener told = listener;
-      listener = null;
-      answers.clear();
-      inFlight = 0;
+      sessionEnds();
       told.down("unreachable");
     }
   }
@@ -247,9 +309,7 @@ public final class MemoryTarget<E> implements Target<E> {
 
   @Override
   public void disconnect() {
-    listener = null;
-    answers.clear();
-    inFlight = 0;
+    sessionEnds();
   }
 
   @Override
@@ -262,19 +322,31 @@ public final class MemoryTarget<E> implements Target<E> {
     SessionListener session = listener;
     mostInFlight = Math.max(mostInFlight, ++inFlight);
     List<Written<E>> written = new ArrayList<>();
-    WriteResults results = new WriteResults(batch.size());
     for (int i = 0; i < batch.size(); i++) {
       written.add(new Written<>(batch.op(i), batch.entity(i), batch.retires(i)));
-      write(batch.op(i), batch.entity(i), i, results);
     }
     batches.add(written);
+    Batch sent = new Batch(batch);
     Runnable answer =
         () -> {
           if (listener == session) {
             inFlight--;
-            handler.done(results);
+            handler.done(sent.results);
           }
         };
+    if (overtaking != null) {
+      underWay.add(sent);
+      scheduler.schedule(
+          moment(),
+          () -> {
+            if (!sent.done) {
+              sent.apply();
+              scheduler.schedule(moment(), answer);
+            }
+          });
+      return;
+    }
+    sent.apply();
     if (holdAnswers) {
       answers.add(answer);
     } else {
@@ -312,6 +384,9 @@ public final class MemoryTarget<E> implements Target<E> {
     }
     SessionListener session = listener;
     List<E> all = new ArrayList<>(content.values());
+    if (registers && keepsIdentity) {
+      all.addAll(unwrittenIdentity());
+    }
     for (Malformed each : List.copyOf(malformed)) {
       handler.malformed(
           each.reason,
@@ -321,6 +396,15 @@ public final class MemoryTarget<E> implements Target<E> {
           });
     }
     readFrom(session, all, 0, handler);
+  }
+
+  @SuppressWarnings("unchecked") // registers are those of FPGAs
+  private List<E> unwrittenIdentity() {
+    Direction direction = name.endsWith("up") ? Direction.UP : Direction.DOWN;
+    return (List<E>)
+        StoreIdentity.fpgaWords(direction, 0).stream()
+            .filter(word -> !content.containsKey(register(word)))
+            .toList();
   }
 
   /** Lists only tables that should hold at most that many entries; asks for others by key. */

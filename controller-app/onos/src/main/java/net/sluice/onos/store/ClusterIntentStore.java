@@ -2,6 +2,7 @@ package net.sluice.onos.store;
 
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
+import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -61,6 +62,7 @@ public final class ClusterIntentStore implements IntentStore {
 
   private static final Logger LOGGER = LoggerFactory.getLogger(ClusterIntentStore.class);
   private static final String HEAD = "head";
+  private static final String IDENTITY = "identity";
   private static final int STAMP_BYTES = Long.BYTES;
   private static final int ATTEMPTS = 100;
 
@@ -75,6 +77,7 @@ public final class ClusterIntentStore implements IntentStore {
   private final Object writing = new Object();
 
   private CommitRecord last;
+  private volatile long identity;
 
   /** A batch of which it is not known whether it is committed; null if there is none. */
   private volatile Batch uncertain;
@@ -127,6 +130,7 @@ public final class ClusterIntentStore implements IntentStore {
     ClusterIntentStore store = new ClusterIntentStore(storage, timeout, clock, lost);
     synchronized (store.writing) {
       store.takeOver(owner);
+      store.identify();
       store.load();
     }
     return store;
@@ -159,6 +163,25 @@ public final class ClusterIntentStore implements IntentStore {
         "the commit record of the cluster's store changes too often to be taken over");
   }
 
+  /** Reads the store's identity; one that has none yet is given one. */
+  private void identify() {
+    Versioned<byte[]> kept = log.get(IDENTITY);
+    if (kept == null) {
+      byte[] drawn = new byte[Long.BYTES];
+      new SecureRandom().nextBytes(drawn);
+      drawn[0] |= 1; // Not 0, whatever is drawn.
+      // Whoever takes over at the same time may have been faster.
+      boolean unused = log.putIfAbsent(IDENTITY, drawn);
+      kept = log.get(IDENTITY);
+    }
+    identity = ByteBuffer.wrap(kept.value()).getLong();
+  }
+
+  @Override
+  public long identity() {
+    return identity;
+  }
+
   private void load() {
     List<RecordChange> changes = lastChanges();
     Map<String, byte[]> read = new ConcurrentHashMap<>();
@@ -184,7 +207,7 @@ public final class ClusterIntentStore implements IntentStore {
     Set<String> wanted =
         IntStream.range(0, last.parts()).mapToObj(last::partKey).collect(Collectors.toSet());
     log.keys().stream()
-        .filter(key -> !key.equals(HEAD) && !wanted.contains(key))
+        .filter(key -> !key.equals(HEAD) && !key.equals(IDENTITY) && !wanted.contains(key))
         .forEach(garbage::add);
     collectGarbage();
     wanted.forEach(garbage::add);

@@ -1,5 +1,7 @@
 package net.sluice.emulator.netsim.fpga;
 
+import java.util.Arrays;
+
 /**
  * The register map: 32-bit words at byte addresses, bits [31:24] of which select a slave.
  *
@@ -12,6 +14,9 @@ package net.sluice.emulator.netsim.fpga;
  *   <li>Slave 2, counters: a write, anywhere in the slave, of a queue id takes a snapshot of the
  *       queue's 64-bit counter; its low word is read at {@code 0x02000004}, its high word at {@code
  *       0x02000008}. Bits [63:37] count packets, [36:0] bytes; both wrap.
+ *   <li>Slave 3, notes: the words at {@code 0x03000000} and {@code 0x03000004} keep what is written
+ *       and do nothing; 0 at power-on. They are not the paper's: a controller writes there whose
+ *       settings the FPGA holds.
  * </ul>
  *
  * <p>Choices where the map is silent: a value wider than its register loses its upper bits, except
@@ -27,6 +32,8 @@ final class RegisterMap {
   static final int CLASSES = 8;
   static final int BUCKET_SIZE_INDEX = 0x1FFFF;
 
+  private static final int NOTES = 2;
+
   private static final int DEPTH_MASK = 0xFFFFF8;
   private static final int RESET_DEPTH_BYTES = 128;
   private static final int SLAVE_SHIFT = 24;
@@ -39,6 +46,7 @@ final class RegisterMap {
   private final PacketQueues queues;
   private final TokenBuckets[] levels;
   private final int[] depthBytes = new int[CLASSES];
+  private final int[] notes = new int[NOTES];
   private long snapshot;
   private long strayAccesses;
 
@@ -70,6 +78,7 @@ final class RegisterMap {
     for (int i = 0; i < CLASSES; i++) {
       depthBytes[i] = RESET_DEPTH_BYTES << i;
     }
+    Arrays.fill(notes, 0);
     snapshot = 0;
     strayAccesses = 0;
   }
@@ -107,6 +116,11 @@ final class RegisterMap {
         }
         if (offset == 8) {
           return (int) (snapshot >>> 32);
+        }
+        break;
+      case 3:
+        if (offset >> 2 < NOTES) {
+          return notes[offset >> 2];
         }
         break;
       default:
@@ -148,6 +162,12 @@ final class RegisterMap {
           strayAccesses++;
         }
         return;
+      case 3:
+        if (offset >> 2 < NOTES) {
+          notes[offset >> 2] = value;
+          return;
+        }
+        break;
       default:
         break;
     }

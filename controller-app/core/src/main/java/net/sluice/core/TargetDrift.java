@@ -1,0 +1,74 @@
+package net.sluice.core;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How a target differed from the declarations when it was last compared with them, and what has
+ * become of the repairs.
+ *
+ * @param target name of the target
+ * @param compared what was found, before anything was repaired
+ * @param repairs writes that the comparison led to; 0 while it is refused
+ * @param repaired of those, acknowledged by the target
+ * @param failed of those, refused by the target
+ */
+public record TargetDrift(
+    String target, Comparison compared, long repairs, long repaired, long failed) {
+  /**
+   * A comparison.
+   *
+   * @param at when everything was read; empty if there was no comparison yet
+   * @param took from the beginning of the reading to its end
+   * @param read entries or settings that the target held
+   * @param malformed of those, what has no form that Sluice would write; to be deleted
+   * @param tables what differs, by table; a table without a difference is left out
+   */
+  public record Comparison(
+      Optional<Instant> at, Duration took, long read, long malformed, List<TableDrift> tables) {
+    /** There was none yet. */
+    public static final Comparison NONE =
+        new Comparison(Optional.empty(), Duration.ZERO, 0, 0, List.of());
+
+    public Comparison {
+      tables = List.copyOf(tables);
+    }
+  }
+
+  /**
+   * Differences in one table, or in one kind of an FPGA's settings.
+   *
+   * @param table its name
+   * @param foreign held and not declared
+   * @param missing declared and not held
+   * @param changed held with other data than declared
+   * @param samples some of each
+   */
+  public record TableDrift(
+      String table, long foreign, long missing, long changed, List<Sample> samples) {
+    public TableDrift {
+      samples = List.copyOf(samples);
+    }
+  }
+
+  /** How an entry differs. */
+  public enum Difference {
+    /** Held and not declared. */
+    FOREIGN,
+    /** Declared and not held. */
+    MISSING,
+    /** Held with other data than declared. */
+    CHANGED
+  }
+
+  /**
+   * One difference, in words for people.
+   *
+   * @param difference how it differs
+   * @param held what the target holds; empty if it holds nothing
+   * @param declared what it should hold; empty if nothing
+   */
+  public record Sample(Difference difference, Optional<String> held, Optional<String> declared) {}
+}

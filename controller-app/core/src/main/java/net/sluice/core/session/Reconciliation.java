@@ -1,0 +1,478 @@
+package net.sluice.core.session;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import net.sluice.core.InstallSummary.SessionState;
+import net.sluice.core.ReconcileReport;
+import net.sluice.core.TargetDrift;
+import net.sluice.core.session.SessionPhase.Draining;
+import net.sluice.core.session.SessionPhase.Reading;
+import net.sluice.core.session.SessionPhase.Ready;
+import net.sluice.core.session.SessionPhase.Refusing;
+import net.sluice.core.session.SessionPhase.Removing;
+import net.sluice.core.session.SessionPhase.Rewriting;
+import net.sluice.core.target.Target;
+import net.sluice.core.target.WriteCode;
+import net.sluice.core.target.WriteResults;
+import net.sluice.core.time.Scheduler;
+import net.sluice.intents.plan.Op;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The half of a {@link TargetSession} that reads the target back and corrects it: at the session's
+ * beginning, when asked to, and after a while. Nothing is sent before everything was read and the
+ * comparison was found to delete no more than it may, see {@link TakeoverGuard}.
+ *
+ * <p>Methods that say so are called with the session's lock held.
+ *
+ * @param <E> {@code SwitchEntry} or {@code FpgaSetting}
+ */
+final class Reconciliation<E> {
+  private static final Logger LOG = LoggerFactory.getLogger(TargetSession.class);
+  private static final double MILLIS_PER_SECOND = 1000;
+  private static final long NOT_RECONCILED = Long.MAX_VALUE;
+
+  private final TargetSession<E> session;
+  private final RefusedRetry refusals;
+
+  /** Number of the last write of the last reconciliation, as long as it may be unanswered. */
+  private long reconciledTo = NOT_RECONCILED;
+
+  private Scheduler.Cancellable audit = () -> {};
+
+  /** Whether a comparison was accepted in this session. */
+  private boolean accepted;
+
+  /** Whether the next comparison is accepted whatever it deletes; until one has ended well. */
+  private boolean adopting;
+
+  /** Deletions of accepted changes that did not get to the target, so that a comparison makes up. */
+  private long owedDeletions;
+
+  private Repairs repairs = new Repairs();
+  private TargetDrift.Comparison compared = TargetDrift.Comparison.NONE;
+
+  Reconciliation(TargetSession<E> session) {
+    this.session = session;
+    this.adopting = session.settings.adopts();
+    this.refusals =
+        new RefusedRetry(
+            session.scheduler, session.clock, session.settings.refusedRetry(), this::retryRefused);
+  }
+
+  // ---------------------------------------------------------------- what the session tells
+
+  /** With the lock held: a write of an accepted change is not sent, or may not have arrived. */
+  void notSent(Op op, E entity) {
+    if (session.source.deletes(op, entity)) {
+      owedDeletions++;
+    }
+  }
+
+  /** With the lock held: the target has refused a write. */
+  void refused(PendingWrite<E> write) {
+    refusals.refused();
+    notSent(write.op(), write.entity());
+  }
+
+  /** With the lock held: answers have come. */
+  void landed() {
+    noteIfReconciled();
+    if (session.phase instanceof Draining && session.outbox.flights() == 0) {
+      session.execute(session.session, this::read);
+    }
+    if (session.phase instanceof Rewriting rewriting
+        && rewriting.full()
+        && session.outbox.waiting() <= session.settings.queueCapacity() / 2) {
+      session.phase = session.phase.room(true);
+      session.execute(session.session, this::rewrite);
+    }
+  }
+
+  /** With the lock held: everything queued or in flight is about to be given up. */
+  void givenUp() {
+    session.outbox.forEach(
+        write -> {
+          // What a comparison found that was not accepted is owed by nobody.
+          if (accepted || write.repairs() == null) {
+            notSent(write.op(), write.entity());
+          }
+        });
+    reconciledTo = NOT_RECONCILED;
+    accepted = false;
+  }
+
+  /** With the lock held: whether a comparison was accepted in this session. */
+  boolean isAccepted() {
+    return accepted;
+  }
+
+  /** With the lock held: when what was refused is tried again. */
+  Optional<Instant> nextRetry() {
+    return refusals.next();
+  }
+
+  // ---------------------------------------------------------------- beginning
+
+  /** Has the target read back and corrected, now or, if that is going on, once more after it. */
+  void reconcile() {
+    session.lock.lock();
+    try {
+      SessionPhase asked = session.phase.reconcileAsked();
+      if (session.phase instanceof Ready || session.phase instanceof Refusing) {
+        drain(asked);
+      } else {
+        session.phase = asked;
+      }
+    } finally {
+      session.lock.unlock();
+    }
+  }
+
+  /** Accepts the next comparison whatever it deletes, and begins it if the last one was refused. */
+  void adopt() {
+    session.lock.lock();
+    try {
+      adopting = true;
+      if (session.phase instanceof Refusing) {
+        LOG.warn("{}: is adopted, whatever that deletes there", session.name());
+        drain(session.phase.reconcileAsked());
+      }
+    } finally {
+      session.lock.unlock();
+    }
+  }
+
+  private void retryRefused() {
+    if (session.locked(refusals::isDue)) {
+      reconcile();
+    }
+  }
+
+  /** With the lock held: sends nothing until what is in flight is answered, then reads. */
+  void drain(SessionPhase draining) {
+    session.phase = draining;
+    session.execute(
+        session.session,
+        drained -> {
+          session.listener.stateChanged(
+              session.name(), SessionState.RECONCILING, Optional.empty());
+          read(drained);
+        });
+  }
+
+  /** Reads, if nothing is in flight; otherwise the last answer calls again. */
+  private void read(int reading) {
+    boolean[] begun = new boolean[1];
+    session.source.exclusively(
+        () -> {
+          session.lock.lock();
+          try {
+            if (session.is(reading, Draining.class) && session.outbox.flights() == 0) {
+              session.phase = session.phase.drained(session.clock.instant());
+              session.board.failedStale();
+              refusals.readingBegins();
+              repairs = new Repairs();
+              session.source.begin();
+              begun[0] = true;
+            }
+          } finally {
+            session.lock.unlock();
+          }
+        });
+    if (begun[0]) {
+      session.target.read(session.source.expected(), new Readback(reading));
+    }
+  }
+
+  // ---------------------------------------------------------------- comparing
+
+  /** Has what is read compared, and collects what has no form in domain words. */
+  private final class Readback implements Target.ReadHandler<E> {
+    private final int reading;
+    private final List<Target.Removal> removals = new ArrayList<>();
+
+    Readback(int reading) {
+      this.reading = reading;
+    }
+
+    @Override
+    public void entries(List<E> entries) {
+      session.guarded(
+          reading,
+          () ->
+              session.source.exclusively(
+                  () -> {
+                    if (session.locked(() -> session.is(reading, Reading.class))) {
+                      session.answered++;
+                      session.source.compare(entries, session.correcting(repairs));
+                    }
+                  }));
+    }
+
+    @Override
+    public void malformed(String reason, Target.Removal remove) {
+      LOG.warn("{}: an entry that is not Sluice's is to be removed: {}", session.name(), reason);
+      session.lock.lock();
+      try {
+        removals.add(remove);
+      } finally {
+        session.lock.unlock();
+      }
+    }
+
+    @Override
+    public void complete() {
+      session.execute(reading, complete -> compared(complete, removals));
+    }
+
+    @Override
+    public void failed(String reason) {
+      session.lose(reading, "cannot read back: " + reason);
+    }
+  }
+
+  /** Everything was read: goes on with correcting, unless that would delete more than it may. */
+  private void compared(int reading, List<Target.Removal> removals) {
+    boolean[] here = new boolean[1];
+    String[] refusal = new String[1];
+    session.source.exclusively(
+        () -> {
+          session.lock.lock();
+          try {
+            if (session.is(reading, Reading.class)) {
+              here[0] = true;
+              refusal[0] = judge(session.source.compared(), removals.size()).orElse(null);
+            }
+          } finally {
+            session.lock.unlock();
+          }
+        });
+    if (!here[0]) {
+      return;
+    }
+    if (refusal[0] == null) {
+      session.listener.accepted(session.name());
+      remove(reading, removals);
+      return;
+    }
+    LOG.error("{}: {}", session.name(), refusal[0]);
+    session.listener.stateChanged(
+        session.name(), SessionState.REFUSING, Optional.of(refusal[0]));
+    session.listener.settled(session.name());
+  }
+
+  /** With the lock held: why the session refuses to correct what differs, if it does. */
+  private Optional<String> judge(ReconcileSource.Comparison found, int malformed) {
+    Instant since = ((Reading) session.phase).since();
+    Instant now = session.clock.instant();
+    compared =
+        new TargetDrift.Comparison(
+            Optional.of(now),
+            Duration.between(since, now),
+            found.read() + malformed,
+            malformed,
+            found.tables());
+    Optional<String> refusal =
+        adopting
+            ? Optional.empty()
+            : session
+                .settings
+                .guard()
+                .refusal(session.name(), found, malformed, owedDeletions + deletionsQueued());
+    accepted = refusal.isEmpty();
+    if (refusal.isPresent()) {
+      session.giveUp(session.phase.refused(refusal.get()));
+      scheduleAudit();
+    } else {
+      session.phase = session.phase.readBack(malformed);
+    }
+    return refusal;
+  }
+
+  /** With the lock held: deletions of changes that were accepted while the target was read. */
+  private long deletionsQueued() {
+    long[] queued = new long[1];
+    session.outbox.forEach(
+        write -> {
+          if (write.repairs() == null && session.source.deletes(write.op(), write.entity())) {
+            queued[0]++;
+          }
+        });
+    return queued[0];
+  }
+
+  // ---------------------------------------------------------------- correcting
+
+  /** Removals come before rewriting, because what replaces them may have the same key. */
+  private void remove(int removing, List<Target.Removal> removals) {
+    TargetSession<E>.Answer answer =
+        session.new Answer(removing, results -> removed(removing, results));
+    for (Target.Removal removal : removals) {
+      session.locked(
+          () -> {
+            repairs.sent();
+            return null;
+          });
+      removal.run(answer);
+    }
+    if (removals.isEmpty()) {
+      rewrite(removing);
+    }
+  }
+
+  private void removed(int removing, WriteResults results) {
+    session.lock.lock();
+    try {
+      if (!session.is(removing, Removing.class)) {
+        return;
+      }
+      if (results.code(0) == WriteCode.REFUSED) {
+        session.board.refusedUnowned(results.message(0));
+        refusals.refused();
+        repairs.failed();
+      } else {
+        repairs.done();
+      }
+      session.phase = session.phase.removed();
+      if (session.phase instanceof Rewriting) {
+        session.execute(removing, this::rewrite);
+      }
+    } finally {
+      session.lock.unlock();
+    }
+  }
+
+  /** Queues a part of what is missing, and goes on with the next, or when there is room for it. */
+  private void rewrite(int rewriting) {
+    boolean[] ready = new boolean[1];
+    session.source.exclusively(
+        () -> {
+          if (!mayRewrite(rewriting)) {
+            return;
+          }
+          if (session.source.rewrite(session.correcting(repairs))) {
+            ready[0] = finish(rewriting);
+          } else {
+            session.execute(rewriting, this::rewrite);
+          }
+        });
+    session.pump();
+    if (ready[0]) {
+      session.listener.stateChanged(session.name(), SessionState.READY, Optional.empty());
+      session.listener.settled(session.name());
+      reportIfAnswered();
+    }
+  }
+
+  private boolean mayRewrite(int rewriting) {
+    return session.locked(
+        () -> {
+          if (!session.is(rewriting, Rewriting.class)) {
+            return false;
+          }
+          boolean room = session.outbox.waiting() < session.settings.queueCapacity();
+          session.phase = session.phase.room(room);
+          return room;
+        });
+  }
+
+  // ---------------------------------------------------------------- ending
+
+  /** True if changes are written as they come now; false if the next reconciliation begins. */
+  private boolean finish(int finished) {
+    session.lock.lock();
+    try {
+      if (finished != session.session || !(session.phase instanceof Rewriting rewriting)) {
+        return false;
+      }
+      session.proven();
+      adopting = false;
+      owedDeletions = 0;
+      session.board.allFresh();
+      reconciledTo = session.sequence;
+      noteIfReconciled();
+      scheduleAudit();
+      SessionPhase next = rewriting.rewritten(report(rewriting.since()));
+      if (next instanceof Draining) {
+        drain(next);
+        return false;
+      }
+      session.phase = next;
+      return true;
+    } finally {
+      session.lock.unlock();
+    }
+  }
+
+  /** With the lock held: of what was deleted nothing is left once all corrections are answered. */
+  private void noteIfReconciled() {
+    if (reconciledTo != NOT_RECONCILED && session.outbox.lowestSequence() > reconciledTo) {
+      reconciledTo = NOT_RECONCILED;
+      session.board.deletionsFresh();
+    }
+  }
+
+  /**
+   * With the lock held, as a reconciliation ends: has the next begun after a while. A target can
+   * lose or gain entries without the session's end, by an operator at its own command line as much
+   * as by a fault.
+   */
+  private void scheduleAudit() {
+    audit.cancel();
+    session
+        .settings
+        .auditInterval()
+        .ifPresent(interval -> audit = session.scheduler.schedule(interval, this::reconcile));
+  }
+
+  private ReconcileReport report(Instant since) {
+    ReconcileSource.Findings found = session.source.findings();
+    return new ReconcileReport(
+        session.name(),
+        found.read(),
+        found.wrong(),
+        found.unknown(),
+        found.rewritten(),
+        Duration.between(since, session.clock.instant()));
+  }
+
+  /** Tells of the reconciliation once everything it wrote is answered. */
+  void reportIfAnswered() {
+    ReconcileReport report;
+    session.lock.lock();
+    try {
+      if (!(session.phase instanceof Ready ready)
+          || ready.unreported().isEmpty()
+          || !session.outbox.isIdle()) {
+        return;
+      }
+      report = ready.unreported().get();
+      session.phase = ready.reported();
+      refusals.answered();
+    } finally {
+      session.lock.unlock();
+    }
+    LOG.info(
+        "{}: read back in {} s: {} entries, of which {} were wrong and {} unknown; {} written",
+        report.target(),
+        report.elapsed().toMillis() / MILLIS_PER_SECOND,
+        report.read(),
+        report.wrong(),
+        report.unknown(),
+        report.rewritten());
+    session.listener.reconciled(report);
+  }
+
+  /** What the last comparison found, and what has become of the repairs. */
+  TargetDrift drift() {
+    return session.locked(
+        () ->
+            new TargetDrift(
+                session.name(), compared, repairs.sentSoFar(), repairs.doneSoFar(), repairs.failedSoFar()));
+  }
+}
