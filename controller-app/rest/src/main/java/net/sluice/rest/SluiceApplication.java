@@ -44,6 +44,8 @@ public final class SluiceApplication extends Application {
     singletons.add(new StatusResource(controller, notes));
     singletons.add(new RequestForm());
     singletons.add(new NamedMediaType());
+    singletons.add(new TargetResource(controller));
+    singletons.add(new MetricsResource(controller));
     singletons.add(new GoneClients());
     singletons.addAll(Mappers.all(incidents));
   }

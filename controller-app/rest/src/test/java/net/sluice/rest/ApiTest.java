@@ -97,6 +97,37 @@ public class ApiTest {
   }
 
   @Test
+  void targetsAreListedComparedAndAdopted() throws Exception {
+    controller.refuseToCorrect();
+    transcript.json("GET", "/targets", null);
+    transcript.json("GET", "/targets/switch/drift", null);
+    transcript.json("GET", "/targets/fpga-down/drift", null);
+    transcript.json("POST", "/targets/switch/adopt", null);
+    transcript.json("POST", "/targets/switch/adopt", null);
+    transcript.json("POST", "/targets/switch/reconcile", null);
+    transcript.json("GET", "/targets/switch/drift", null);
+    transcript.json("POST", "/targets/fpga-down/reconcile", null);
+    for (String path : List.of("", "/drift", "/nothing")) {
+      transcript.json("GET", "/targets/fpga" + path, null);
+    }
+    transcript.json("POST", "/targets/fpga/adopt", null);
+    transcript.json("POST", "/targets/switch/adopt?force=true", null);
+    Golden.check("api-targets.txt", transcript.toString());
+  }
+
+  @Test
+  void monitoringGetsNumbersAsText() throws Exception {
+    put("/policies/gold", GOLD);
+    HttpResponse<String> response =
+        server.send("GET", "/metrics", null, null, "Accept", "text/plain");
+    assertThat(response.headers().firstValue("Content-Type").orElseThrow().replace(" ", ""))
+        .startsWith("text/plain;")
+        .containsIgnoringCase("charset=utf-8")
+        .contains("version=0.0.4");
+    Golden.check("metrics.txt", response.body());
+  }
+
+  @Test
   void whatTheDomainRefusesIsTold() throws Exception {
     put("/policies/gold", GOLD);
     put("/policies/silver", "{\"throughputValue\":{\"builtIn\":\"silver\"}}");

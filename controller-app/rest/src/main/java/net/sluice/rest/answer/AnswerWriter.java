@@ -163,18 +163,7 @@ public final class AnswerWriter {
     write(json, summary.store());
     json.writeArrayFieldStart("targets");
     for (InstallSummary.PerTarget target : summary.targets()) {
-      json.writeStartObject();
-      json.writeStringField("target", target.target());
-      json.writeStringField("session", target.session().name());
-      if (target.sessionDetail().isPresent()) {
-        json.writeStringField("detail", target.sessionDetail().get());
-      }
-      json.writeNumberField("installed", target.installed());
-      json.writeNumberField("pending", target.pending());
-      json.writeNumberField("failed", target.failed());
-      json.writeNumberField("queuedWrites", target.queuedWrites());
-      json.writeNumberField("inFlightWrites", target.inFlightWrites());
-      json.writeEndObject();
+      TargetWriter.write(json, target);
     }
     json.writeEndArray();
     if (ports.isPresent()) {

@@ -144,7 +144,7 @@ public final class Mappers {
     }
 
     private String produced() {
-      return consumed();
+      return uri.getPath().equals("metrics") ? "text/plain" : consumed();
     }
   }
 

@@ -26,6 +26,7 @@ import net.sluice.core.PortSummary;
 import net.sluice.core.StoreHealth;
 import net.sluice.core.SubscriberCounters;
 import net.sluice.core.TableUse;
+import net.sluice.core.TargetDrift;
 import net.sluice.core.TargetState;
 import net.sluice.core.TargetStatus;
 import net.sluice.intents.compile.Compiler;
@@ -44,6 +45,7 @@ import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Topology.Route;
 import net.sluice.intents.profile.Topology.SwitchPort;
+import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
 
 /**
@@ -71,6 +73,7 @@ public final class MemoryController implements Controller {
   private Optional<String> error = Optional.empty();
   private Optional<PortSummary> ports = Optional.empty();
   private RuntimeException fault;
+  private boolean refusing;
   private Duration waited = Duration.ZERO;
   private CompletableFuture<Boolean> installing;
   private CountDownLatch installsAsked;
@@ -237,7 +240,17 @@ public final class MemoryController implements Controller {
     long all = declared.values().stream().mapToLong(Map::size).sum();
     return new InstallSummary(
         List.of(
-            new PerTarget("switch", SessionState.READY, Optional.empty(), all, 0, 0, 0, 0),
+            refusing
+                ? new PerTarget(
+                    "switch",
+                    SessionState.REFUSING,
+                    Optional.of("refuses to delete 4700 of the 4711 entries"),
+                    0,
+                    all,
+                    0,
+                    0,
+                    0)
+                : new PerTarget("switch", SessionState.READY, Optional.empty(), all, 0, 0, 0, 0),
             new PerTarget(
                 "fpga-down",
                 SessionState.CONNECTING,
@@ -294,6 +307,85 @@ public final class MemoryController implements Controller {
 
   @Override
   public void reconcile() {}
+
+  @Override
+  public synchronized void reconcile(String target) throws Refusal {
+    requireTarget(target);
+    if (!target.equals("switch")) {
+      throw conflict(target, "a target with a session", "cannot be read back now");
+    }
+  }
+
+  @Override
+  public synchronized void adopt(String target) throws Refusal {
+    requireTarget(target);
+    if (!refusing) {
+      throw conflict(target, "a target in state REFUSING", "is READY");
+    }
+    refusing = false;
+  }
+
+  private static void requireTarget(String target) throws Refusal {
+    if (!target.equals("switch") && !target.equals("fpga-down")) {
+      throw new Refusal(
+          List.of(
+              Problem.of(Problem.Code.NOT_FOUND, "target", target, "switch, fpga-down")));
+    }
+  }
+
+  private static Refusal conflict(String target, String allowed, String why) {
+    return new Refusal(
+        List.of(
+            new Problem(Problem.Code.CONFLICT, "target", target, allowed, target + " " + why + ".")));
+  }
+
+  /** The switch refuses to be corrected until it is adopted. */
+  public synchronized void refuseToCorrect() {
+    refusing = true;
+  }
+
+  @Override
+  public synchronized TargetDrift drift(String target) throws Refusal {
+    requireTarget(target);
+    if (!target.equals("switch")) {
+      return new TargetDrift(target, TargetDrift.Comparison.NONE, 0, 0, 0);
+    }
+    return new TargetDrift(
+        target,
+        new TargetDrift.Comparison(
+            Optional.of(SINCE),
+            Duration.ofMillis(1_500),
+            4_711,
+            1,
+            List.of(
+                new TargetDrift.TableDrift(
+                    "ipv4-prefix",
+                    1,
+                    2,
+                    0,
+                    List.of(
+                        new TargetDrift.Sample(
+                            TargetDrift.Difference.FOREIGN,
+                            Optional.of("prefix 10.9.0.0/24, index 77"),
+                            Optional.empty()),
+                        new TargetDrift.Sample(
+                            TargetDrift.Difference.MISSING,
+                            Optional.empty(),
+                            Optional.of("prefix 10.0.0.1/32, index 1")))),
+                new TargetDrift.TableDrift(
+                    "policy-value",
+                    0,
+                    0,
+                    1,
+                    List.of(
+                        new TargetDrift.Sample(
+                            TargetDrift.Difference.CHANGED,
+                            Optional.of("policySlot 1, bin 500, packetValue 1"),
+                            Optional.of("policySlot 1, bin 500, packetValue 30000")))))),
+        refusing ? 0 : 5,
+        refusing ? 0 : 3,
+        refusing ? 0 : 1);
+  }
 
   @Override
   public Registration listen(ControllerListener listener) {

@@ -1,0 +1,90 @@
+package net.sluice.rest;
+
+import javax.ws.rs.GET;
+import javax.ws.rs.POST;
+import javax.ws.rs.Path;
+import javax.ws.rs.PathParam;
+import javax.ws.rs.Produces;
+import javax.ws.rs.core.Context;
+import javax.ws.rs.core.MediaType;
+import javax.ws.rs.core.Response;
+import javax.ws.rs.core.UriInfo;
+import net.sluice.core.Controller;
+import net.sluice.core.InstallSummary;
+import net.sluice.core.TargetDrift;
+import net.sluice.intents.validate.Refusal;
+import net.sluice.rest.answer.JsonAnswer;
+import net.sluice.rest.answer.TargetWriter;
+
+/**
+ * {@code targets}: the switch and its FPGAs, how they differed from what is declared, and what an
+ * operator can have done about it.
+ */
+@Path("targets")
+@Produces(MediaType.APPLICATION_JSON)
+public final class TargetResource {
+  private final Controller controller;
+
+  /** A resource of the targets of {@code controller}. */
+  public TargetResource(Controller controller) {
+    this.controller = controller;
+  }
+
+  /** How all targets are. */
+  @GET
+  public Response list(@Context UriInfo uri) throws Refusal {
+    new Query(uri).refuseIfUnsound();
+    InstallSummary summary = controller.summary();
+    return DeclarationResource.ok(
+        new JsonAnswer(json -> TargetWriter.write(json, summary.targets())));
+  }
+
+  /** How a target is. */
+  @GET
+  @Path("{id}")
+  public Response get(@PathParam("id") String id, @Context UriInfo uri) throws Refusal {
+    new Query(uri).refuseIfUnsound();
+    return Response.ok(target(id), MediaType.APPLICATION_JSON_TYPE).build();
+  }
+
+  /** How a target differed when it was last compared with what is declared. */
+  @GET
+  @Path("{id}/drift")
+  public Response drift(@PathParam("id") String id, @Context UriInfo uri) throws Refusal {
+    new Query(uri).refuseIfUnsound();
+    TargetDrift drift = controller.drift(id);
+    return DeclarationResource.ok(new JsonAnswer(json -> TargetWriter.write(json, drift)));
+  }
+
+  /** Has a target read back and corrected; the answer does not wait for it. */
+  @POST
+  @Path("{id}/reconcile")
+  public Response reconcile(@PathParam("id") String id, @Context UriInfo uri) throws Refusal {
+    new Query(uri).refuseIfUnsound();
+    controller.reconcile(id);
+    return accepted(id);
+  }
+
+  /** Has a target corrected whatever that deletes there; the answer does not wait for it. */
+  @POST
+  @Path("{id}/adopt")
+  public Response adopt(@PathParam("id") String id, @Context UriInfo uri) throws Refusal {
+    new Query(uri).refuseIfUnsound();
+    controller.adopt(id);
+    return accepted(id);
+  }
+
+  private Response accepted(String id) throws Refusal {
+    return Response.status(Response.Status.ACCEPTED)
+        .type(MediaType.APPLICATION_JSON_TYPE)
+        .entity(target(id))
+        .build();
+  }
+
+  private JsonAnswer target(String id) throws Refusal {
+    // Refuses a target that there is none of.
+    controller.drift(id);
+    InstallSummary.PerTarget target = controller.summary().target(id).orElseThrow();
+    return new JsonAnswer(json -> TargetWriter.write(json, target));
+  }
+}

@@ -1,0 +1,135 @@
+package net.sluice.rest.answer;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import net.sluice.core.InstallSummary;
+import net.sluice.core.InstallSummary.SessionState;
+import net.sluice.core.TableUse;
+import net.sluice.core.TargetDrift;
+
+/**
+ * Numbers about targets as text in the exposition format of Prometheus, version 0.0.4
+ * (https://prometheus.io/docs/instrumenting/exposition_formats/).
+ */
+public final class Metrics {
+  /** Media type of that format. */
+  public static final String MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+
+  private static final double MILLIS_PER_SECOND = 1000;
+
+  private final StringBuilder text = new StringBuilder();
+
+  /** How the targets are, how they differed, and how full the switch is. */
+  public static String text(
+      InstallSummary summary, List<TargetDrift> drifts, List<TableUse> tables) {
+    Metrics metrics = new Metrics();
+    metrics.addTargets(summary);
+    metrics.addDrifts(drifts);
+    metrics.gauge("sluice_table_entries", "Entries in use, by resource of the switch.");
+    tables.forEach(t -> metrics.value(Map.of("resource", t.resource()), t.used()));
+    metrics.gauge("sluice_table_size", "Entries there is room for.");
+    tables.forEach(t -> metrics.value(Map.of("resource", t.resource()), t.size()));
+    return metrics.text.toString();
+  }
+
+  private String name = "";
+
+  private void addTargets(InstallSummary summary) {
+    gauge("sluice_all_installed", "1 if every target holds everything declared.");
+    value(Map.of(), summary.isAllInstalled() ? 1 : 0);
+    gauge("sluice_target_session", "1 for the state that the session with a target is in.");
+    for (InstallSummary.PerTarget target : summary.targets()) {
+      for (SessionState state : SessionState.values()) {
+        value(
+            labels("target", target.target(), "state", state.name()),
+            target.session() == state ? 1 : 0);
+      }
+    }
+    gauge("sluice_target_declarations", "Declarations, by how far a target has got with them.");
+    for (InstallSummary.PerTarget target : summary.targets()) {
+      value(labels("target", target.target(), "state", "INSTALLED"), target.installed());
+      value(labels("target", target.target(), "state", "PENDING"), target.pending());
+      value(labels("target", target.target(), "state", "FAILED"), target.failed());
+    }
+    gauge("sluice_target_writes", "Writes that wait to be sent, or are sent and unanswered.");
+    for (InstallSummary.PerTarget target : summary.targets()) {
+      value(labels("target", target.target(), "state", "queued"), target.queuedWrites());
+      value(labels("target", target.target(), "state", "in_flight"), target.inFlightWrites());
+    }
+  }
+
+  private void addDrifts(List<TargetDrift> drifts) {
+    gauge(
+        "sluice_drift_compared_timestamp_seconds",
+        "When a target was last compared with what is declared, Unix time.");
+    for (TargetDrift drift : drifts) {
+      Optional<Double> at =
+          drift.compared().at().map(time -> time.toEpochMilli() / MILLIS_PER_SECOND);
+      at.ifPresent(seconds -> value(Map.of("target", drift.target()), seconds));
+    }
+    gauge("sluice_drift_compare_seconds", "How long the last comparison took.");
+    for (TargetDrift drift : drifts) {
+      double seconds = drift.compared().took().toMillis() / MILLIS_PER_SECOND;
+      value(Map.of("target", drift.target()), seconds);
+    }
+    gauge("sluice_drift_read", "Entries that the last comparison has read.");
+    for (TargetDrift drift : drifts) {
+      value(Map.of("target", drift.target()), drift.compared().read());
+    }
+    gauge("sluice_drift_entries", "Entries that differed at the last comparison.");
+    for (TargetDrift drift : drifts) {
+      for (TargetDrift.TableDrift table : drift.compared().tables()) {
+        difference(drift, table, "foreign", table.foreign());
+        difference(drift, table, "missing", table.missing());
+        difference(drift, table, "changed", table.changed());
+      }
+    }
+    gauge("sluice_drift_repairs", "Writes that the last comparison led to, and their answers.");
+    for (TargetDrift drift : drifts) {
+      value(labels("target", drift.target(), "state", "written"), drift.repairs());
+      value(labels("target", drift.target(), "state", "done"), drift.repaired());
+      value(labels("target", drift.target(), "state", "failed"), drift.failed());
+    }
+  }
+
+  private void difference(
+      TargetDrift drift, TargetDrift.TableDrift table, String difference, long entries) {
+    Map<String, String> labels = labels("target", drift.target(), "table", table.table());
+    labels.put("difference", difference);
+    value(labels, entries);
+  }
+
+  private static Map<String, String> labels(
+      String first, String value, String second, String other) {
+    Map<String, String> labels = new LinkedHashMap<>();
+    labels.put(first, value);
+    labels.put(second, other);
+    return labels;
+  }
+
+  private void gauge(String metric, String help) {
+    name = metric;
+    text.append("# HELP ").append(metric).append(' ').append(help).append('\n');
+    text.append("# TYPE ").append(metric).append(" gauge\n");
+  }
+
+  /** No label has a quote, a backslash or a line's end in it. */
+  private void value(Map<String, String> labels, double value) {
+    text.append(name);
+    String separator = "{";
+    for (Map.Entry<String, String> label : labels.entrySet()) {
+      text.append(separator).append(label.getKey()).append("=\"").append(label.getValue());
+      text.append('"');
+      separator = ",";
+    }
+    text.append(labels.isEmpty() ? "" : "}").append(' ');
+    text.append(
+        value == Math.rint(value)
+            ? String.valueOf((long) value)
+            : String.format(Locale.ROOT, "%.3f", value));
+    text.append('\n');
+  }
+}
