@@ -11,10 +11,15 @@ import javax.ws.rs.core.HttpHeaders;
  * reads. A web page may send those, and some others, without asking the server first.
  */
 final class NamedMediaType implements ContainerRequestFilter {
+  /** What is told to a target has no body. */
+  private static final String COMMANDS = "targets/";
+
   @Override
   public void filter(ContainerRequestContext request) {
     boolean hasBody =
-        request.getMethod().equals(HttpMethod.PUT) || request.getMethod().equals(HttpMethod.POST);
+        request.getMethod().equals(HttpMethod.PUT)
+            || (request.getMethod().equals(HttpMethod.POST)
+                && (request.hasEntity() || !request.getUriInfo().getPath().startsWith(COMMANDS)));
     if (hasBody && request.getHeaderString(HttpHeaders.CONTENT_TYPE) == null) {
       throw new NotSupportedException();
     }

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import net.sluice.core.ControllerConfig.DeletionLimit;
 import net.sluice.core.InstallSummary;
 import net.sluice.intents.model.Direction;
 import net.sluice.standalone.cli.Durations;
@@ -76,6 +77,24 @@ public final class ServeCommand implements Callable<Integer> {
   private String auditInterval;
 
   @Option(
+      names = "--adopt",
+      description =
+          "Let the first comparison of each target delete whatever the store does not have, and"
+              + " take over targets of another store. Without it the controller refuses to (session"
+              + " REFUSING) and waits to be told.")
+  private boolean adopt;
+
+  @Option(
+      names = "--deletion-limit",
+      paramLabel = "PERCENT",
+      defaultValue = "5",
+      description =
+          "Part of what a target holds that a comparison may delete without being told to, 0 to"
+              + " 100; 100 entries it may in any case. Default: ${DEFAULT-VALUE}")
+  @Range(min = 0, max = 100)
+  private long deletionLimitPercent;
+
+  @Option(
       names = "--bottleneck",
       paramLabel = "RATE",
       converter = Rates.Converter.class,
@@ -119,11 +138,15 @@ public final class ServeCommand implements Callable<Integer> {
   @Override
   public Integer call() throws StartFailure {
     logging.apply();
-    Optional<Duration> audit = audit();
+    Reconciling reconciling =
+        new Reconciling(
+            audit(),
+            new DeletionLimit((int) deletionLimitPercent, DeletionLimit.DEFAULT.entries()),
+            adopt);
     if (remote.address() == null) {
-      serveEmbedded(audit);
+      serveEmbedded(reconciling);
     } else {
-      serveRemote(audit);
+      serveRemote(reconciling);
     }
     return 0;
   }
@@ -142,7 +165,7 @@ public final class ServeCommand implements Callable<Integer> {
     return Optional.of(interval);
   }
 
-  private void serveEmbedded(Optional<Duration> audit) throws StartFailure {
+  private void serveEmbedded(Reconciling reconciling) throws StartFailure {
     remote.refuse("nothing without --switch: the emulated targets know it themselves");
     InetSocketAddress gnmiAddress =
         ListenAddress.parse("--gnmi", gnmi == null ? DEFAULT_P4RUNTIME : gnmi);
@@ -154,7 +177,7 @@ public final class ServeCommand implements Callable<Integer> {
           try (EmbeddedTargets targets =
                   EmbeddedTargets.start(topology, seed, p4runtime, gnmiAddress);
               StandaloneController standalone =
-                  StandaloneController.start(topology, targets, directory, settings, audit)) {
+                  StandaloneController.start(topology, targets, directory, settings, reconciling)) {
             stopping.arm();
             targets.startPaced();
             String where =
@@ -169,7 +192,7 @@ public final class ServeCommand implements Callable<Integer> {
         });
   }
 
-  private void serveRemote(Optional<Duration> audit) throws StartFailure {
+  private void serveRemote(Reconciling reconciling) throws StartFailure {
     Options.refuse(
         spec,
         "nothing together with --switch: it belongs to the emulated targets",
@@ -182,7 +205,7 @@ public final class ServeCommand implements Callable<Integer> {
     untilStopped(
         stopping -> {
           try (StandaloneController standalone =
-              StandaloneController.start(target, directory, settings, audit)) {
+              StandaloneController.start(target, directory, settings, reconciling)) {
             stopping.arm();
             StringBuilder where = new StringBuilder("switch ");
             where.append(remote.address()).append(" device ").append(target.endpoint().deviceId());

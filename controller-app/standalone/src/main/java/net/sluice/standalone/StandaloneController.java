@@ -5,7 +5,6 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
@@ -33,7 +32,6 @@ public final class StandaloneController implements AutoCloseable {
   public static final String PROFILE = "emulator";
 
   private static final long ELECTION_ID = 1;
-  private static final Optional<Duration> AUDIT_INTERVAL = Optional.of(Duration.ofMinutes(15));
 
   private final Controller controller;
   private final HttpServer http;
@@ -60,24 +58,23 @@ public final class StandaloneController implements AutoCloseable {
       Path dataDirectory,
       InetSocketAddress httpAddress)
       throws StartFailure {
-    return start(topology, targets, dataDirectory, HttpSettings.on(httpAddress), AUDIT_INTERVAL);
+    return start(topology, targets, dataDirectory, HttpSettings.on(httpAddress), Reconciling.DEFAULT);
   }
 
   /**
    * As {@link #start(DefaultTopology, EmbeddedTargets, Path, InetSocketAddress)}.
    *
-   * @param audit from the end of a comparison of a target with the declarations to the next; empty
-   *     for none but those asked for
+   * @param reconciling when targets are compared with the declarations, and what that may delete
    */
   static StandaloneController start(
       DefaultTopology topology,
       EmbeddedTargets targets,
       Path dataDirectory,
       HttpSettings http,
-      Optional<Duration> audit)
+      Reconciling reconciling)
       throws StartFailure {
     SwitchTargetProfile profile = TargetProfiles.loadSwitch(PROFILE);
-    return start(topology, profile, targets, dataDirectory, http, audit);
+    return start(topology, profile, targets, dataDirectory, http, reconciling);
   }
 
   /**
@@ -94,7 +91,7 @@ public final class StandaloneController implements AutoCloseable {
       InetSocketAddress httpAddress)
       throws StartFailure {
     return start(
-        topology, profile, targets, dataDirectory, HttpSettings.on(httpAddress), AUDIT_INTERVAL);
+        topology, profile, targets, dataDirectory, HttpSettings.on(httpAddress), Reconciling.DEFAULT);
   }
 
   private static StandaloneController start(
@@ -103,7 +100,7 @@ public final class StandaloneController implements AutoCloseable {
       EmbeddedTargets targets,
       Path dataDirectory,
       HttpSettings http,
-      Optional<Duration> audit)
+      Reconciling reconciling)
       throws StartFailure {
     SwitchPipeline pipeline = V1ModelPipeline.load();
     String host = InetAddress.getLoopbackAddress().getHostAddress();
@@ -114,7 +111,7 @@ public final class StandaloneController implements AutoCloseable {
             topology.topology(),
             topology.maxSubscriberRateBps(),
             topology.fpgaProfile());
-    ControllerConfig config =
+    ControllerConfig.Builder config =
         ControllerConfig.builder(
                 dataDirectory, topology.topology(), granted, topology.fpgaProfile())
             .switchEndpoint(
@@ -125,10 +122,8 @@ public final class StandaloneController implements AutoCloseable {
                     ELECTION_ID))
             .gnmi(new GnmiEndpoint(targets.gnmiHost(), targets.gnmiPort(), false))
             .fpgaDown(new FpgaEndpoint.Agent(host, targets.agentPort(Direction.DOWN)))
-            .fpgaUp(new FpgaEndpoint.Agent(host, targets.agentPort(Direction.UP)))
-            .auditInterval(audit)
-            .build();
-    return start(config, pipeline, http);
+            .fpgaUp(new FpgaEndpoint.Agent(host, targets.agentPort(Direction.UP)));
+    return start(reconciling.addTo(config).build(), pipeline, http);
   }
 
   /**
@@ -139,7 +134,7 @@ public final class StandaloneController implements AutoCloseable {
    *     cannot be opened or the API cannot listen
    */
   static StandaloneController start(
-      RemoteSwitch remote, Path dataDirectory, HttpSettings http, Optional<Duration> audit)
+      RemoteSwitch remote, Path dataDirectory, HttpSettings http, Reconciling reconciling)
       throws StartFailure {
     SwitchPipeline pipeline = V1ModelPipeline.load();
     SwitchProfile granted =
@@ -151,12 +146,11 @@ public final class StandaloneController implements AutoCloseable {
             remote.fpgaProfile());
     ControllerConfig.Builder config =
         ControllerConfig.builder(dataDirectory, remote.topology(), granted, remote.fpgaProfile())
-            .switchEndpoint(remote.endpoint())
-            .auditInterval(audit);
+            .switchEndpoint(remote.endpoint());
     remote.fpgaDown().ifPresent(config::fpgaDown);
     remote.fpgaUp().ifPresent(config::fpgaUp);
     remote.gnmi().ifPresent(config::gnmi);
-    return start(config.build(), pipeline, http);
+    return start(reconciling.addTo(config).build(), pipeline, http);
   }
 
   private static SwitchProfile admit(

@@ -152,7 +152,7 @@ class TakeoverTest {
   void theLimitIsConfigurable() {
     rig =
         rig.restart(
-            TestNetwork.smallConfig().deletionLimit(new DeletionLimit(70, 0)).build(),
+            TestNetwork.smallConfig().deletionLimit(new DeletionLimit(70, 1)).build(),
             new InMemoryIntentStore());
     pass();
     assertFilledFromStore();

@@ -31,6 +31,11 @@ public final class FaultyStore implements IntentStore {
   private CountDownLatch held;
   private CountDownLatch begun;
 
+  @Override
+  public long identity() {
+    return inner.identity();
+  }
+
   /** From now on commits, and attempts to reopen, fail with this; null ends it. */
   public synchronized void failWith(Supplier<? extends Throwable> with) {
     failure = with;
