@@ -20,6 +20,7 @@ import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
+import net.sluice.intents.plan.FpgaSetting.IdentityWord;
 import net.sluice.intents.plan.FpgaSetting.BucketSize;
 import net.sluice.intents.plan.FpgaSetting.QueueDepth;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
@@ -193,5 +194,30 @@ class FpgaRegistersTest {
 
   private static <T> T join(CompletionStage<T> stage) {
     return stage.toCompletableFuture().join();
+  }
+
+  @Test
+  void theIdentityOfAStoreIsKept() {
+    assertThat(join(fpga.identity())).hasValue(0);
+    assertThat(
+            join(
+                fpga.write(
+                    List.of(
+                        new IdentityWord(Direction.DOWN, 0, 0x89ab_cdef),
+                        new IdentityWord(Direction.DOWN, 1, 0x0123_4567)))))
+        .isEmpty();
+    assertThat(registers.words())
+        .containsEntry(0x0300_0000, 0x89ab_cdef)
+        .containsEntry(0x0300_0004, 0x0123_4567);
+    assertThat(join(fpga.identity())).hasValue(0x0123_4567_89ab_cdefL);
+  }
+
+  @Test
+  void anFpgaWithoutThoseRegistersKeepsNone() {
+    registers.set(0x0300_0000, 0xcafe_babe);
+    registers.set(0x0300_0004, 0xcafe_babe);
+    assertThat(join(fpga.identity())).isEmpty();
+    registers.failAt(0x0300_0000);
+    assertThat(join(fpga.identity())).isEmpty();
   }
 }

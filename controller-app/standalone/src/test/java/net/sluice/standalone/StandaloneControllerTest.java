@@ -19,6 +19,7 @@ import java.util.EnumMap;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import net.sluice.core.ControllerConfig.DeletionLimit;
 import net.sluice.core.ControllerEvent;
 import net.sluice.emulator.netsim.traffic.ArrivalProcess;
 import net.sluice.emulator.netsim.traffic.CapturingSink;
@@ -259,7 +260,8 @@ final class StandaloneControllerTest {
 
   @Test
   void targetsAreComparedAgainAfterTheIntervalThatIsAskedFor() throws Exception {
-    Optional<Duration> soon = Optional.of(Duration.ofMillis(50));
+    Reconciling soon =
+        new Reconciling(Optional.of(Duration.ofMillis(50)), DeletionLimit.DEFAULT, false);
     CountDownLatch switchTwice = new CountDownLatch(2);
     try (EmbeddedTargets targets = EmbeddedTargets.start(TOPOLOGY, 1);
         StandaloneController standalone =

@@ -19,6 +19,7 @@ import net.sluice.intents.compile.InMemorySlaState;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
+import net.sluice.intents.plan.FpgaSetting.IdentityWord;
 import net.sluice.intents.plan.FpgaSetting.BucketSize;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
 import net.sluice.intents.plan.Op;
@@ -122,7 +123,9 @@ class FpgaTargetTest {
               .toArray(FpgaSetting[]::new));
     }
     assertThat(answers).hasSize(expected.size()).containsOnly(WriteCode.OK);
-    assertThat(read()).containsExactlyInAnyOrderElementsOf(expected);
+    assertThat(read())
+        .filteredOn(setting -> !(setting instanceof IdentityWord))
+        .containsExactlyInAnyOrderElementsOf(expected);
   }
 
   @Test

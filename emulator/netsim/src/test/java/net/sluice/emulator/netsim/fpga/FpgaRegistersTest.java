@@ -75,7 +75,7 @@ class FpgaRegistersTest {
         0x01800000, // level 4
         0x02000000,
         0x0200000C,
-        0x03000000, // no such slave
+        0x03000008, // no such note
         0xFF000000,
       })
   void readsThatMeetNoRegisterAreStray(int address) {
@@ -84,11 +84,23 @@ class FpgaRegistersTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {0x00000020, 0x01000000, 0x01400000 + 4 * 512, 0x01280000, 0x03000000})
+  @ValueSource(ints = {0x00000020, 0x01000000, 0x01400000 + 4 * 512, 0x01280000, 0x03000008})
   void writesThatMeetNoRegisterChangeNothing(int address) {
     fpga.writeRegister(address, 77);
     assertThat(fpga.statistics().strayAccesses()).isEqualTo(1);
     powerOnDepthsAndFirstRates();
+  }
+
+  @Test
+  void notesKeepWhatIsWrittenUntilPowerIsLost() {
+    assertThat(fpga.readRegister(0x03000000)).isZero();
+    fpga.writeRegister(0x03000000, 0x89ABCDEF);
+    fpga.writeRegister(0x03000004, -1);
+    assertThat(fpga.readRegister(0x03000000)).isEqualTo(0x89ABCDEF);
+    assertThat(fpga.readRegister(0x03000004)).isEqualTo(-1);
+    powerOnDepthsAndFirstRates();
+    fpga.reset();
+    assertThat(fpga.readRegister(0x03000000)).isZero();
   }
 
   private void powerOnDepthsAndFirstRates() {
