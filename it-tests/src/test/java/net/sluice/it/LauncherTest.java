@@ -61,6 +61,7 @@ class LauncherTest {
     ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
     builder.environment().put("PATH", folder.resolve("bin") + ":" + System.getenv("PATH"));
     builder.environment().put("JAVA_HOME", folder.toString());
+    builder.environment().put("SLUICE_COMMIT", "c0ffee");
     if (javaOptions != null) {
       builder.environment().put("SLUICE_JAVA_OPTS", javaOptions);
     }
@@ -103,10 +104,12 @@ class LauncherTest {
   void commandsThatOnlyPrintRunWithoutTheOptimizingCompiler() throws Exception {
     Path launcher = root.resolve("sluice");
     for (String arguments :
-        List.of("profile list", "netcfg bmv2", "chassis bmv2", "switch --help", "--version")) {
+        List.of("profile list", "netcfg bmv2", "chassis bmv2", "switch --help")) {
       String options = arguments.startsWith("switch") ? ENDS + " " + PRINTING : PRINTING;
       assertThat(run(launcher, null, arguments.split(" "))).isEqualTo(java(options, arguments));
     }
+    assertThat(run(launcher, null, "--version"))
+        .isEqualTo(java(PRINTING + " -Dsluice.commit=c0ffee", "--version"));
     assertThat(run(launcher, null, "stf", "profile"))
         .isEqualTo(java("-XX:+UseParallelGC -Xmx8g", "stf profile"));
   }
@@ -123,7 +126,7 @@ class LauncherTest {
   void itBuildsExactlyWhenSourcesChange() throws Exception {
     run("build");
     assertThat(Files.readString(folder.resolve("builds")))
-        .isEqualTo("-B -ntp -q -T 1C -P launcher package -pl lab -am\n");
+        .isEqualTo("-B -ntp -Dsluice.commit=c0ffee -q -T 1C -P launcher package -pl lab -am\n");
     run("build");
     assertThat(builds()).as("nothing changed").isEqualTo(1);
     Files.setLastModifiedTime(source, FileTime.from(Instant.now().plusSeconds(1)));
