@@ -148,7 +148,10 @@ class P4RuntimeTargetTest {
   void aProgramThatIsReplacedOrAServerThatDoesNotAnswerEndsTheSession()
       throws InterruptedException {
     connected();
-    time.pass(Duration.ofSeconds(5));
+    while (fake.requests.isEmpty()) {
+      time.pass(Duration.ofSeconds(5));
+      Thread.onSpinWait();
+    }
     assertThat(next(fake.requests)).isInstanceOf(GetForwardingPipelineConfigRequest.class);
     assertThat(session).isEmpty();
     fake.cookie = 1;
@@ -212,7 +215,7 @@ class P4RuntimeTargetTest {
                 + " nothing. To have it take over, stop that one, or start this one with"
                 + " --election-id 501 or more");
     assertThat(target.electionId()).isEqualTo(99);
-    assertThat(fake.requests).hasSize(1);
+    assertThat(fake.requests).filteredOn(StreamMessageRequest.class::isInstance).hasSize(1);
   }
 
   /** A controller with election id 500 has been there and is gone. */

@@ -58,7 +58,8 @@ public final class StandaloneController implements AutoCloseable {
       Path dataDirectory,
       InetSocketAddress httpAddress)
       throws StartFailure {
-    return start(topology, targets, dataDirectory, HttpSettings.on(httpAddress), Reconciling.DEFAULT);
+    return start(
+        topology, targets, dataDirectory, HttpSettings.on(httpAddress), Reconciling.DEFAULT);
   }
 
   /**
@@ -91,7 +92,12 @@ public final class StandaloneController implements AutoCloseable {
       InetSocketAddress httpAddress)
       throws StartFailure {
     return start(
-        topology, profile, targets, dataDirectory, HttpSettings.on(httpAddress), Reconciling.DEFAULT);
+        topology,
+        profile,
+        targets,
+        dataDirectory,
+        HttpSettings.on(httpAddress),
+        Reconciling.DEFAULT);
   }
 
   private static StandaloneController start(

@@ -21,8 +21,7 @@ final class ExpectedSwitchEntries implements ExpectedEntries<SwitchEntry> {
   private final Supplier<Stream<SwitchEntry>> base;
 
   /** {@code base}: what the switch holds whatever is declared. */
-  ExpectedSwitchEntries(
-      ShardState shard, Compiler compiler, Supplier<Stream<SwitchEntry>> base) {
+  ExpectedSwitchEntries(ShardState shard, Compiler compiler, Supplier<Stream<SwitchEntry>> base) {
     this.shard = shard;
     this.compiler = compiler;
     this.base = base;

@@ -123,12 +123,11 @@ final class FpgaExpectation implements ReconcileSource<FpgaSetting> {
         differences.tables());
   }
 
-  /** True if {@code value} limits a rate. A bucket that was never set does, but for nobody. */
+  /** True if {@code value} is a limit, and not just what a bucket holds that was never set. */
   private boolean isLimit(FpgaSetting setting, int value) {
     return setting instanceof RateWord
-        && value != UNREAD
-        && value != unlimited
-        && value != RegisterLayout.RESET_RATE_WORD;
+        && value > RegisterLayout.RESET_RATE_WORD
+        && value != unlimited;
   }
 
   private void compare(FpgaSetting setting, int value) {

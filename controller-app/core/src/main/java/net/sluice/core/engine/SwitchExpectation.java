@@ -18,8 +18,8 @@ import net.sluice.core.TargetDrift.Difference;
 import net.sluice.core.session.CorrectionSink;
 import net.sluice.core.session.Differences;
 import net.sluice.core.session.OwnerIds;
-import net.sluice.core.session.RecordText;
 import net.sluice.core.session.ReconcileSource;
+import net.sluice.core.session.RecordText;
 import net.sluice.core.state.CompactSlaState;
 import net.sluice.core.store.IntentStore;
 import net.sluice.core.target.ExpectedEntries;
@@ -55,7 +55,6 @@ final class SwitchExpectation implements ReconcileSource<SwitchEntry> {
 
   /** In the order in which a switch is to get them. */
   private final Map<SwitchEntry.Key, SwitchEntry> base = new LinkedHashMap<>();
-
 
   private byte[] seenOfSubscriber = new byte[0];
 
@@ -321,7 +320,8 @@ final class SwitchExpectation implements ReconcileSource<SwitchEntry> {
           subscriber,
           entry -> {
             if (entry.table() == table) {
-              words.add(RecordText.of(entry) + (seen == 0 ? "" : " (or another of its subscriber)"));
+              words.add(
+                  RecordText.of(entry) + (seen == 0 ? "" : " (or another of its subscriber)"));
             }
           });
     }
@@ -370,8 +370,7 @@ final class SwitchExpectation implements ReconcileSource<SwitchEntry> {
   private boolean isMissing(int index) {
     return touchedSubscribers.get(index)
         || index >= seenOfSubscriber.length
-        || seenOfSubscriber[index]
-            != state().prefixesOf(index) + (state().isTagged(index) ? 2 : 0);
+        || seenOfSubscriber[index] != state().prefixesOf(index) + (state().isTagged(index) ? 2 : 0);
   }
 
   /** Few are missing: looks each up. */

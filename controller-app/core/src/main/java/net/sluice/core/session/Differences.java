@@ -45,11 +45,7 @@ public final class Differences {
 
   /** The target does not hold what is declared. */
   public void missing(String table, Object declared) {
-    add(
-        table,
-        Difference.MISSING,
-        Optional::empty,
-        () -> Optional.of(RecordText.of(declared)));
+    add(table, Difference.MISSING, Optional::empty, () -> Optional.of(RecordText.of(declared)));
   }
 
   /** The target does not hold {@code count} entries, some of which are told in words. */

@@ -50,7 +50,9 @@ final class Reconciliation<E> {
   /** Whether the next comparison is accepted whatever it deletes; until one has ended well. */
   private boolean adopting;
 
-  /** Deletions of accepted changes that did not get to the target, so that a comparison makes up. */
+  /**
+   * Deletions of accepted changes that did not get to the target, so that a comparison makes up.
+   */
   private long owedDeletions;
 
   private Repairs repairs = new Repairs();
@@ -159,8 +161,7 @@ final class Reconciliation<E> {
     session.execute(
         session.session,
         drained -> {
-          session.listener.stateChanged(
-              session.name(), SessionState.RECONCILING, Optional.empty());
+          session.listener.stateChanged(session.name(), SessionState.RECONCILING, Optional.empty());
           read(drained);
         });
   }
@@ -261,8 +262,7 @@ final class Reconciliation<E> {
       return;
     }
     LOG.error("{}: {}", session.name(), refusal[0]);
-    session.listener.stateChanged(
-        session.name(), SessionState.REFUSING, Optional.of(refusal[0]));
+    session.listener.stateChanged(session.name(), SessionState.REFUSING, Optional.of(refusal[0]));
     session.listener.settled(session.name());
   }
 
@@ -473,6 +473,10 @@ final class Reconciliation<E> {
     return session.locked(
         () ->
             new TargetDrift(
-                session.name(), compared, repairs.sentSoFar(), repairs.doneSoFar(), repairs.failedSoFar()));
+                session.name(),
+                compared,
+                repairs.sentSoFar(),
+                repairs.doneSoFar(),
+                repairs.failedSoFar()));
   }
 }

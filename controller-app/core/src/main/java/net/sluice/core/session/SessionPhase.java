@@ -40,7 +40,9 @@ sealed interface SessionPhase {
   /** The target is being read, and what comes is compared. Nothing is sent. */
   record Reading(Instant since, boolean again) implements SessionPhase {}
 
-  /** Correcting would delete more than it may: somebody has to decide. Nothing is queued or sent. */
+  /**
+   * Correcting would delete more than it may: somebody has to decide. Nothing is queued or sent.
+   */
   record Refusing(String reason) implements SessionPhase {}
 
   /** What has no form in domain words is being removed; {@code unanswered} removals of it. */

@@ -25,8 +25,7 @@ public record TakeoverGuard(int percent, long deletions) {
     long deleted = Math.max(0, found.deletions() + malformed - owed);
     List<Long> others = found.otherStores();
     if (!others.isEmpty() && held > 0) {
-      String whose =
-          others.stream().map(StoreIdentity::text).collect(Collectors.joining(" and "));
+      String whose = others.stream().map(StoreIdentity::text).collect(Collectors.joining(" and "));
       return Optional.of(
           "refuses to take the target over: it holds "
               + held

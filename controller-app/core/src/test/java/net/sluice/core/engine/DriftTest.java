@@ -124,7 +124,8 @@ class DriftTest {
   void whatIsMissingAltogetherIsCountedByTable() throws Refusal {
     rig.switchTarget.content().clear();
     assertThat(counts(drift("switch")))
-        .contains("ipv4-prefix 0 3 0", "vlan 0 1 0", "encapsulation 0 1 0", "policy-value 0 1024 0");
+        .contains(
+            "ipv4-prefix 0 3 0", "vlan 0 1 0", "encapsulation 0 1 0", "policy-value 0 1024 0");
   }
 
   @Test
@@ -166,8 +167,7 @@ class DriftTest {
 
   @Test
   void beforeTheFirstComparisonThereIsNone() throws Refusal {
-    ControllerRig unconnected =
-        ControllerRig.create(TestNetwork.smallConfig());
+    ControllerRig unconnected = ControllerRig.create(TestNetwork.smallConfig());
     Optional<Instant> compared = unconnected.controller.drift("switch").compared().at();
     assertThat(compared).isEmpty();
   }

@@ -113,8 +113,7 @@ class TakeoverTest {
   @Test
   void whoStartsWithAdoptIsNotAsked() {
     rig =
-        rig.restart(
-            TestNetwork.smallConfig().adopts(true).build(), new InMemoryIntentStore(OTHER));
+        rig.restart(TestNetwork.smallConfig().adopts(true).build(), new InMemoryIntentStore(OTHER));
     pass();
     assertFilledFromStore();
   }

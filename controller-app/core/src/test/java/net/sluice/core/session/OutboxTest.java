@@ -19,7 +19,16 @@ class OutboxTest {
 
   private PendingWrite<String> update(int owner, long key, WriteBarrier barrier) {
     return new PendingWrite<>(
-        Op.INSERT, owner + "/" + key, owner, OwnerIds.NONE, key, ++sequence, 1, barrier, false, null);
+        Op.INSERT,
+        owner + "/" + key,
+        owner,
+        OwnerIds.NONE,
+        key,
+        ++sequence,
+        1,
+        barrier,
+        false,
+        null);
   }
 
   private static List<Long> sequences(List<PendingWrite<String>> updates) {

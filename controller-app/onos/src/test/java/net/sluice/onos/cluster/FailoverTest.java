@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
@@ -25,6 +26,7 @@ import net.sluice.core.Page;
 import net.sluice.core.engine.SlaController;
 import net.sluice.core.state.CompactSlaState;
 import net.sluice.core.store.IntentStore;
+import net.sluice.core.target.StoreIdentity;
 import net.sluice.core.target.Targets;
 import net.sluice.core.testing.MemoryTarget;
 import net.sluice.core.testing.TestNetwork;
@@ -130,6 +132,8 @@ class FailoverTest {
       Compiler compiler =
           new Compiler(CONFIG.topology(), CONFIG.switchProfile(), CONFIG.fpgaProfile());
       Map<Object, SwitchEntry> expected = new HashMap<>();
+      SwitchEntry identity = StoreIdentity.switchEntry(store.identity());
+      expected.put(identity.key(), identity);
       compiler.baseEntries().forEach(e -> expected.put(e.key(), e));
       List<PolicyState> policies = new ArrayList<>();
       store.scanPolicies("", 0, Integer.MAX_VALUE, policies::add);
@@ -139,12 +143,18 @@ class FailoverTest {
       subscribers.forEach(s -> compiler.expected(state, s, e -> expected.put(e.key(), e)));
       assertThat(switchTarget.content()).isEqualTo(expected);
       assertThat(down.content().values())
-          .containsExactlyInAnyOrderElementsOf(
-              compiler.expectedSettings(state, Direction.DOWN).toList());
+          .containsExactlyInAnyOrderElementsOf(expected(compiler, store, state, Direction.DOWN));
       assertThat(up.content().values())
-          .containsExactlyInAnyOrderElementsOf(
-              compiler.expectedSettings(state, Direction.UP).toList());
+          .containsExactlyInAnyOrderElementsOf(expected(compiler, store, state, Direction.UP));
     }
+  }
+
+  private static List<FpgaSetting> expected(
+      Compiler compiler, IntentStore store, CompactSlaState state, Direction direction) {
+    return Stream.concat(
+            StoreIdentity.fpgaWords(direction, store.identity()).stream(),
+            compiler.expectedSettings(state, direction))
+        .toList();
   }
 
   private static Set<String> ids(Controller controller) {

@@ -13,8 +13,7 @@ public final class TargetWriter {
   private TargetWriter() {}
 
   /** One target. */
-  public static void write(JsonGenerator json, InstallSummary.PerTarget target)
-      throws IOException {
+  public static void write(JsonGenerator json, InstallSummary.PerTarget target) throws IOException {
     json.writeStartObject();
     json.writeStringField("target", target.target());
     json.writeStringField("session", target.session().name());

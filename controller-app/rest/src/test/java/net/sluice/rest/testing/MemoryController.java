@@ -328,15 +328,15 @@ public final class MemoryController implements Controller {
   private static void requireTarget(String target) throws Refusal {
     if (!target.equals("switch") && !target.equals("fpga-down")) {
       throw new Refusal(
-          List.of(
-              Problem.of(Problem.Code.NOT_FOUND, "target", target, "switch, fpga-down")));
+          List.of(Problem.of(Problem.Code.NOT_FOUND, "target", target, "switch, fpga-down")));
     }
   }
 
   private static Refusal conflict(String target, String allowed, String why) {
     return new Refusal(
         List.of(
-            new Problem(Problem.Code.CONFLICT, "target", target, allowed, target + " " + why + ".")));
+            new Problem(
+                Problem.Code.CONFLICT, "target", target, allowed, target + " " + why + ".")));
   }
 
   /** The switch refuses to be corrected until it is adopted. */
