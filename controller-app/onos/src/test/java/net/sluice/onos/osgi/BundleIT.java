@@ -310,10 +310,10 @@ class BundleIT {
             .getDeclaredConstructor()
             .newInstance();
     Object singletons = application.getClass().getMethod("getSingletons").invoke(application);
-    // Five resources by their classes, and a binding to their objects beside mappers and filters.
+    // Seven resources by their classes, and a binding to their objects beside mappers and filters.
     assertThat((Set<?>) singletons).hasSize(8);
     Object classes = application.getClass().getMethod("getClasses").invoke(application);
-    assertThat((Set<?>) classes).hasSize(5);
+    assertThat((Set<?>) classes).hasSize(7);
     assertThat(sluice.getEntry("WEB-INF/web.xml")).isNotNull();
   }
 
