@@ -426,12 +426,14 @@ public final class TargetSession<E> implements AutoCloseable {
    * @param reason why, for people
    */
   public void hold(String reason) {
+    boolean waited;
     lock.lock();
     try {
       if (phase.held(reason).equals(phase)) {
         return;
       }
-      if (phase instanceof Standby) {
+      waited = phase instanceof Standby;
+      if (waited) {
         phase = phase.held(reason);
       } else {
         end(phase.held(reason));
@@ -439,7 +441,11 @@ public final class TargetSession<E> implements AutoCloseable {
     } finally {
       lock.unlock();
     }
-    LOG.info("{}: no session: {}", name(), reason);
+    if (waited) {
+      LOG.debug("{}: still no session: {}", name(), reason);
+    } else {
+      LOG.info("{}: no session: {}", name(), reason);
+    }
     listener.stateChanged(target.name(), SessionState.CONNECTING, Optional.of(reason));
     listener.settled(target.name());
   }
