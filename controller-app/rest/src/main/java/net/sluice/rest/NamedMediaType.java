@@ -19,7 +19,8 @@ final class NamedMediaType implements ContainerRequestFilter {
     boolean hasBody =
         request.getMethod().equals(HttpMethod.PUT)
             || (request.getMethod().equals(HttpMethod.POST)
-                && (request.hasEntity() || !request.getUriInfo().getPath().startsWith(COMMANDS)));
+                && (!request.getUriInfo().getPath().startsWith(COMMANDS)
+                    || RequestForm.announcesBody(request)));
     if (hasBody && request.getHeaderString(HttpHeaders.CONTENT_TYPE) == null) {
       throw new NotSupportedException();
     }

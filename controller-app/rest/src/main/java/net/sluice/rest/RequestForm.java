@@ -7,6 +7,7 @@ import javax.ws.rs.NotAcceptableException;
 import javax.ws.rs.container.ContainerRequestContext;
 import javax.ws.rs.container.ContainerRequestFilter;
 import javax.ws.rs.container.PreMatching;
+import javax.ws.rs.core.HttpHeaders;
 import javax.ws.rs.core.MediaType;
 import net.sluice.intents.validate.Problem;
 import net.sluice.rest.json.ObjectReader;
@@ -43,7 +44,7 @@ final class RequestForm implements ContainerRequestFilter {
 
   /** A body that would mean nothing (RFC 9110 section 9.3.1) was meant to mean something. */
   private static void refuseBody(ContainerRequestContext request) {
-    if (!WITH_BODY.contains(request.getMethod()) && request.hasEntity()) {
+    if (!WITH_BODY.contains(request.getMethod()) && announcesBody(request)) {
       refuse(
           request,
           Problem.of(
@@ -52,6 +53,16 @@ final class RequestForm implements ContainerRequestFilter {
               "present",
               "none with " + request.getMethod()));
     }
+  }
+
+  /**
+   * True if the header says that a body follows (RFC 9112 section 6.3). Asking JAX-RS whether there
+   * is one would wait for its first byte, and so for the client.
+   */
+  static boolean announcesBody(ContainerRequestContext request) {
+    String length = request.getHeaderString(HttpHeaders.CONTENT_LENGTH);
+    return request.getHeaderString("Transfer-Encoding") != null
+        || (length != null && !length.equals("0"));
   }
 
   private static void refuse(ContainerRequestContext request, Problem problem) {

@@ -11,7 +11,7 @@ public final class OwnerIds {
 
   private static final int POLICY_BASE = 1 << 20;
   private static final int LIMIT_BASE = POLICY_BASE + 256;
-  private static final int DELETION_BASE = 1 << 24;
+  private static final int DELETION_BASE = 1 << 23;
 
   private OwnerIds() {}
 
