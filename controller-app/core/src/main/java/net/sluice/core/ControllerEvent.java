@@ -35,6 +35,6 @@ public sealed interface ControllerEvent {
   /** A reconciliation wrote its last correction and all were answered. */
   record Reconciled(String target, ReconcileReport report) implements ControllerEvent {}
 
-  /** Listeners were too slow: events before this one were left out. */
+  /** Listeners were too slow: events of declarations before this one were left out. */
   record EventsLeftOut(long count) implements ControllerEvent {}
 }

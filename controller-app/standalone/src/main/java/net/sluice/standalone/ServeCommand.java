@@ -138,8 +138,8 @@ public final class ServeCommand implements Callable<Integer> {
   @Override
   public Integer call() throws StartFailure {
     logging.apply();
-    Reconciling reconciling =
-        new Reconciling(
+    ReconcileSettings reconciling =
+        new ReconcileSettings(
             audit(),
             new DeletionLimit((int) deletionLimitPercent, DeletionLimit.DEFAULT.entries()),
             adopt);
@@ -165,7 +165,7 @@ public final class ServeCommand implements Callable<Integer> {
     return Optional.of(interval);
   }
 
-  private void serveEmbedded(Reconciling reconciling) throws StartFailure {
+  private void serveEmbedded(ReconcileSettings reconciling) throws StartFailure {
     remote.refuse("nothing without --switch: the emulated targets know it themselves");
     InetSocketAddress gnmiAddress =
         ListenAddress.parse("--gnmi", gnmi == null ? DEFAULT_P4RUNTIME : gnmi);
@@ -192,7 +192,7 @@ public final class ServeCommand implements Callable<Integer> {
         });
   }
 
-  private void serveRemote(Reconciling reconciling) throws StartFailure {
+  private void serveRemote(ReconcileSettings reconciling) throws StartFailure {
     Options.refuse(
         spec,
         "nothing together with --switch: it belongs to the emulated targets",

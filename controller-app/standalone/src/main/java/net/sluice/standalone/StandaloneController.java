@@ -59,7 +59,7 @@ public final class StandaloneController implements AutoCloseable {
       InetSocketAddress httpAddress)
       throws StartFailure {
     return start(
-        topology, targets, dataDirectory, HttpSettings.on(httpAddress), Reconciling.DEFAULT);
+        topology, targets, dataDirectory, HttpSettings.on(httpAddress), ReconcileSettings.DEFAULT);
   }
 
   /**
@@ -72,7 +72,7 @@ public final class StandaloneController implements AutoCloseable {
       EmbeddedTargets targets,
       Path dataDirectory,
       HttpSettings http,
-      Reconciling reconciling)
+      ReconcileSettings reconciling)
       throws StartFailure {
     SwitchTargetProfile profile = TargetProfiles.loadSwitch(PROFILE);
     return start(topology, profile, targets, dataDirectory, http, reconciling);
@@ -97,7 +97,7 @@ public final class StandaloneController implements AutoCloseable {
         targets,
         dataDirectory,
         HttpSettings.on(httpAddress),
-        Reconciling.DEFAULT);
+        ReconcileSettings.DEFAULT);
   }
 
   private static StandaloneController start(
@@ -106,7 +106,7 @@ public final class StandaloneController implements AutoCloseable {
       EmbeddedTargets targets,
       Path dataDirectory,
       HttpSettings http,
-      Reconciling reconciling)
+      ReconcileSettings reconciling)
       throws StartFailure {
     SwitchPipeline pipeline = V1ModelPipeline.load();
     String host = InetAddress.getLoopbackAddress().getHostAddress();
@@ -140,7 +140,7 @@ public final class StandaloneController implements AutoCloseable {
    *     cannot be opened or the API cannot listen
    */
   static StandaloneController start(
-      RemoteSwitch remote, Path dataDirectory, HttpSettings http, Reconciling reconciling)
+      RemoteSwitch remote, Path dataDirectory, HttpSettings http, ReconcileSettings reconciling)
       throws StartFailure {
     SwitchPipeline pipeline = V1ModelPipeline.load();
     SwitchProfile granted =

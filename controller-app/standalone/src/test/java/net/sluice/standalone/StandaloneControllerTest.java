@@ -260,8 +260,8 @@ final class StandaloneControllerTest {
 
   @Test
   void targetsAreComparedAgainAfterTheIntervalThatIsAskedFor() throws Exception {
-    Reconciling soon =
-        new Reconciling(Optional.of(Duration.ofMillis(50)), DeletionLimit.DEFAULT, false);
+    ReconcileSettings soon =
+        new ReconcileSettings(Optional.of(Duration.ofMillis(50)), DeletionLimit.DEFAULT, false);
     CountDownLatch switchTwice = new CountDownLatch(2);
     try (EmbeddedTargets targets = EmbeddedTargets.start(TOPOLOGY, 1);
         StandaloneController standalone =

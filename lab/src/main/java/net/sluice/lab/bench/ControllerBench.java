@@ -13,18 +13,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerConfig;
-import net.sluice.core.ControllerEvent;
-import net.sluice.core.ReconcileReport;
+import net.sluice.core.TargetDrift;
 import net.sluice.core.target.Targets;
 import net.sluice.endpoints.Endpoints;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Direction;
+import net.sluice.intents.validate.Refusal;
 import net.sluice.lab.report.Row;
 import net.sluice.lab.support.ApiClient;
 import net.sluice.lab.support.Progress;
@@ -214,27 +210,22 @@ final class ControllerBench {
         damaged = writer.damage(kind, subscribers);
       }
     }
-    CompletableFuture<ReconcileReport> switchReport = new CompletableFuture<>();
     long start = System.nanoTime();
     try (Controller controller = open()) {
-      controller.listen(
-          event -> {
-            if (event instanceof ControllerEvent.Reconciled reconciled
-                && reconciled.target().equals(Targets.SWITCH)) {
-              switchReport.complete(reconciled.report());
-            }
-          });
       awaitInstalled(controller);
       double seconds = (System.nanoTime() - start) / 1e9;
-      ReconcileReport found = switchReport.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-      long repaired = found.wrong() + found.unknown() + found.rewritten();
-      // More is written than was wrong: of a subscriber that lacks an entry, all are.
-      if (repaired < damaged) {
-        throw new IOException(damaged + " entries were wrong, but reconciling told of " + found);
+      TargetDrift drift = controller.drift(Targets.SWITCH);
+      long found =
+          drift.compared().tables().stream()
+              .mapToLong(table -> table.foreign() + table.missing() + table.changed())
+              .sum();
+      // Of a subscriber that lacks an entry all count as missing, so that more may be found.
+      if (found < damaged || drift.repaired() < damaged || drift.failed() > 0) {
+        throw new IOException(damaged + " entries were wrong, but reconciling told of " + drift);
       }
       atMost("reconcile.seconds", "s", null, seconds, MAX_SECONDS);
-    } catch (ExecutionException | TimeoutException e) {
-      throw new IOException("the switch was not reconciled", e);
+    } catch (Refusal e) {
+      throw new IOException("the drift of the switch is not told", e);
     }
     progress.say("reconciled " + damaged + " wrong entries after a restart");
   }

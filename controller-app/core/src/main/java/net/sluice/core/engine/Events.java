@@ -12,10 +12,11 @@ import net.sluice.core.time.Scheduler;
 
 /**
  * Passes events on to listeners, in order, on a thread of its own. Events are made only if somebody
- * listens; if listeners cannot keep up, events are left out and their number is told.
+ * listens. If listeners cannot keep up, events of declarations are left out and their number is
+ * told; those of targets, of which there are few, are not.
  */
 final class Events implements AutoCloseable {
-  private static final int MAX_WAITING = 65_536;
+  static final int MAX_WAITING = 65_536;
 
   private final Scheduler scheduler;
   private final List<ControllerListener> listeners = new CopyOnWriteArrayList<>();
@@ -35,7 +36,7 @@ final class Events implements AutoCloseable {
     return () -> listeners.remove(listener);
   }
 
-  /** The event is made on the events' thread; null stands for none. */
+  /** An event of a declaration. It is made on the events' thread; null stands for none. */
   void tell(Supplier<ControllerEvent> event) {
     if (listeners.isEmpty()) {
       return;
@@ -48,15 +49,30 @@ final class Events implements AutoCloseable {
     scheduler.execute(
         () -> {
           waiting.decrementAndGet();
-          long missed = left.getAndSet(0);
-          if (missed > 0) {
-            pass(new ControllerEvent.EventsLeftOut(missed));
-          }
+          passLeftOut();
           ControllerEvent made = event.get();
           if (made != null) {
             pass(made);
           }
         });
+  }
+
+  /** An event of a target. */
+  void tellOfTarget(ControllerEvent event) {
+    if (!listeners.isEmpty()) {
+      scheduler.execute(
+          () -> {
+            passLeftOut();
+            pass(event);
+          });
+    }
+  }
+
+  private void passLeftOut() {
+    long missed = left.getAndSet(0);
+    if (missed > 0) {
+      pass(new ControllerEvent.EventsLeftOut(missed));
+    }
   }
 
   private void pass(ControllerEvent event) {

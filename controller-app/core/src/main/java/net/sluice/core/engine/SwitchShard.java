@@ -365,7 +365,7 @@ final class SwitchShard implements AutoCloseable {
     @Override
     public void stateChanged(String target, SessionState state, Optional<String> detail) {
       follow(target);
-      events.tell(() -> new ControllerEvent.SessionChanged(target, state, detail));
+      events.tellOfTarget(new ControllerEvent.SessionChanged(target, state, detail));
     }
 
     @Override
@@ -390,7 +390,7 @@ final class SwitchShard implements AutoCloseable {
 
     @Override
     public void reconciled(ReconcileReport report) {
-      events.tell(() -> new ControllerEvent.Reconciled(report.target(), report));
+      events.tellOfTarget(new ControllerEvent.Reconciled(report.target(), report));
     }
   }
 

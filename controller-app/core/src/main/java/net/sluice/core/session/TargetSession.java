@@ -127,7 +127,7 @@ public final class TargetSession<E> implements AutoCloseable {
    * see {@link #awaitSpace}.
    *
    * @param deletion the deletion it is a part of; {@link OwnerIds#NONE} for none
-   * @param barrier holds the write, and all after it, back; null for none
+   * @param barrier holds the write back, and later ones of its owner or key; null for none
    * @param retires whether it leaves a subscriber index free, see {@link WriteBatch#retires}
    * @return its number, for {@link #isSettled}
    */

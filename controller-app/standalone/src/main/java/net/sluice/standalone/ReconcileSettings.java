@@ -12,10 +12,10 @@ import net.sluice.core.ControllerConfig.DeletionLimit;
  * @param deletionLimit what may be deleted without being told to
  * @param adopts whether the first comparison of each target may delete whatever it finds
  */
-record Reconciling(Optional<Duration> audit, DeletionLimit deletionLimit, boolean adopts) {
+record ReconcileSettings(Optional<Duration> audit, DeletionLimit deletionLimit, boolean adopts) {
   /** Every 15 minutes, and nobody has said what may be deleted. */
-  static final Reconciling DEFAULT =
-      new Reconciling(Optional.of(Duration.ofMinutes(15)), DeletionLimit.DEFAULT, false);
+  static final ReconcileSettings DEFAULT =
+      new ReconcileSettings(Optional.of(Duration.ofMinutes(15)), DeletionLimit.DEFAULT, false);
 
   /** Adds this to a configuration; returns it. */
   ControllerConfig.Builder addTo(ControllerConfig.Builder config) {
