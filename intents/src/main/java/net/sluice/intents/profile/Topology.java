@@ -32,8 +32,11 @@ public record Topology(
     OptionalInt sidecarDown,
     OptionalInt sidecarUp,
     List<Route> routes) {
-  /** Highest switch port number: 9 bits, of which 511 drops on v1model. */
-  public static final int MAX_PORT = 510;
+  /** The highest of 9 bits, which drops on v1model. */
+  public static final int DROP_PORT = 511;
+
+  /** Highest switch port number. */
+  public static final int MAX_PORT = DROP_PORT - 1;
 
   /**
    * A switch port.

@@ -68,7 +68,7 @@ public final class BenchCommand implements Callable<Integer> {
               + " are ratios to a baseline of the same run: bulk.wallOverCpu is wall time over the"
               + " CPU time of controller, client and targets divided by the cores (1 = all busy);"
               + " write.overLoopback compares with a gRPC server that only answers;"
-              + " change.p99OverSync with a synced write of a change's size, made after each change;"
+              + " change.p99OverSync with a synced write of a change's size, as many made after the changes;"
               + " hard.overEasy compares times to installed.");
 
   @Option(

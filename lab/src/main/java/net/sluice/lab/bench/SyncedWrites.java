@@ -12,40 +12,30 @@ import org.HdrHistogram.Histogram;
  * The baseline of a change: appending as many bytes as the store logs for one, and syncing them, on
  * the same file system in the same seconds.
  */
-final class SyncedWrites implements AutoCloseable {
+final class SyncedWrites {
   /** About the record of a subscriber with the batch around it. */
   private static final int BYTES = 100;
 
-  private final Path path;
-  private final FileChannel file;
-  private final ByteBuffer bytes = ByteBuffer.allocateDirect(BYTES);
-  private final Histogram nanos = new Histogram(3);
+  private SyncedWrites() {}
 
-  /** Writes to a new file in that directory. */
-  SyncedWrites(Path directory) throws IOException {
-    path = Files.createTempFile(directory, "synced", "");
-    file = FileChannel.open(path, StandardOpenOption.WRITE);
-  }
-
-  /** Makes one write and syncs it. */
-  void write() throws IOException {
-    long start = System.nanoTime();
-    bytes.clear();
-    while (bytes.hasRemaining()) {
-      file.write(bytes);
+  /** The time that 99 % of so many writes to a new file in that directory took at most, in ms. */
+  static double p99Millis(Path directory, int writes) throws IOException {
+    Path path = Files.createTempFile(directory, "synced", "");
+    try (FileChannel file = FileChannel.open(path, StandardOpenOption.WRITE)) {
+      ByteBuffer bytes = ByteBuffer.allocateDirect(BYTES);
+      Histogram nanos = new Histogram(3);
+      for (int i = 0; i < writes; i++) {
+        long start = System.nanoTime();
+        bytes.clear();
+        while (bytes.hasRemaining()) {
+          file.write(bytes);
+        }
+        file.force(false);
+        nanos.recordValue(System.nanoTime() - start);
+      }
+      return nanos.getValueAtPercentile(99) / 1e6;
+    } finally {
+      Files.delete(path);
     }
-    file.force(false);
-    nanos.recordValue(System.nanoTime() - start);
-  }
-
-  /** The time that 99 % of the writes took at most, in ms. */
-  double p99Millis() {
-    return nanos.getValueAtPercentile(99) / 1e6;
-  }
-
-  @Override
-  public void close() throws IOException {
-    file.close();
-    Files.delete(path);
   }
 }

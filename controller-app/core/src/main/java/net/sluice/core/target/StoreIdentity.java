@@ -9,6 +9,7 @@ import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.IdentityWord;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.RouteEntry;
+import net.sluice.intents.profile.Topology;
 
 /**
  * How targets keep the identity of the store whose declarations they hold, which is what tells one
@@ -23,20 +24,17 @@ public final class StoreIdentity {
   /** First half of the discard prefix. */
   private static final long DISCARD = 0x0100_0000_0000_0000L;
 
-  /** The highest of 9 bits, which drops on v1model and is no port of a topology. */
-  private static final int NOWHERE = 511;
-
   private StoreIdentity() {}
 
   /** The entry by which a switch keeps {@code identity}. */
   public static SwitchEntry switchEntry(long identity) {
-    return new RouteEntry(IpPrefix.v6(DISCARD, identity, Family.V6.bits()), NOWHERE);
+    return new RouteEntry(IpPrefix.v6(DISCARD, identity, Family.V6.bits()), Topology.DROP_PORT);
   }
 
   /** The identity that {@code entry} stands for; empty if it is any other entry. */
   public static OptionalLong of(SwitchEntry entry) {
     return entry instanceof RouteEntry route
-            && route.port() == NOWHERE
+            && route.port() == Topology.DROP_PORT
             && route.prefix().hi() == DISCARD
             && route.prefix().length() == Family.V6.bits()
         ? OptionalLong.of(route.prefix().lo())
