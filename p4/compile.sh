@@ -1,42 +1,90 @@
 #!/usr/bin/env bash
 # Compiles the P4 programs into p4c-out/ and stamps the result with the sources it was made from.
 #
-# The build checks the stamp: artefacts of other sources than those beside them are an error. The output is the same
+#   compile.sh          the v1model program, with p4c's back end for bmv2
+#   compile.sh --tna    the programs for Tofino, with p4c's back end for it, and what they take of the chip
+#   compile.sh --stamp [v1model|tna]
+#
+# The build checks the stamps: artefacts of other sources than those beside them are an error. The output is the same
 # wherever it is made: the compiler runs here and is given relative names only.
 set -euo pipefail
 export LC_ALL=C
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
-# One hash over the sources of the v1model program: of each file its hash and name, sorted by name.
+# One hash over the sources of a program: of each file its hash and name, sorted by name.
 sources_sha256() {
-  find shared v1model -type f \( -name '*.p4' -o -name '*.inc' \) -print0 | sort -z | xargs -0 sha256sum | sha256sum | cut -d' ' -f1
+  find shared "$1" -type f \( -name '*.p4' -o -name '*.inc' \) -print0 | sort -z | xargs -0 sha256sum | sha256sum | cut -d' ' -f1
 }
 
-if [ "${1:-}" = --stamp ]; then
-  sources_sha256
-  exit
-fi
-if [ $# -gt 0 ]; then
-  echo "usage: p4/compile.sh [--stamp]" >&2
-  exit 2
-fi
-if ! command -v p4c-bm2-ss >/dev/null 2>&1; then
-  echo "p4/compile.sh: p4c-bm2-ss is not on PATH; install p4c (https://github.com/p4lang/p4c) or add its directory to PATH" >&2
+need() {
+  command -v "$1" >/dev/null 2>&1 && return
+  echo "p4/compile.sh: $1 is not on PATH; install p4c (https://github.com/p4lang/p4c)$2 or add its directory to PATH" >&2
   exit 3
-fi
+}
 
-out=p4c-out/v1model
-mkdir -p "$out"
-work=$(mktemp -d "$out/.compile.XXXXXX")
-trap 'rm -rf "$work"' EXIT
-# Taken before compiling: a source that changes meanwhile must not be stamped as compiled.
-stamp=$(sources_sha256)
-p4c-bm2-ss --arch v1model --p4runtime-files "$work/sluice.p4info.txtpb" -o "$work/sluice.json" v1model/sluice.p4
-if grep -q '"filename" : "/' "$work/sluice.json"; then
-  echo "p4/compile.sh: p4c wrote absolute file names into sluice.json, so the output would differ from machine to machine" >&2
-  exit 1
-fi
+# PROGRAM: where it is compiled, and the stamp of what it is compiled from.
+begin() {
+  out=p4c-out/$1
+  mkdir -p "$out"
+  work=$(mktemp -d "$out/.compile.XXXXXX")
+  trap 'rm -rf "$work"' EXIT
+  # Taken before compiling: a source that changes meanwhile must not be stamped as compiled.
+  stamp=$(sources_sha256 "$1")
+}
+
 # A build never sees new artefacts under an old stamp or the other way round: without a stamp it fails.
-rm -f "$out/SOURCES.sha256"
-mv "$work/sluice.json" "$work/sluice.p4info.txtpb" "$out/"
-printf '%s\n' "$stamp" >"$out/SOURCES.sha256"
+replace() {
+  rm -f "$out/SOURCES.sha256"
+  for artefact in "$@"; do
+    rm -rf "$out/${artefact##*/}"
+    mv "$artefact" "$out/"
+  done
+  printf '%s\n' "$stamp" >"$out/SOURCES.sha256"
+}
+
+compile_v1model() {
+  need p4c-bm2-ss ''
+  begin v1model
+  p4c-bm2-ss --arch v1model --p4runtime-files "$work/sluice.p4info.txtpb" -o "$work/sluice.json" v1model/sluice.p4
+  if grep -q '"filename" : "/' "$work/sluice.json"; then
+    echo "p4/compile.sh: p4c wrote absolute file names into sluice.json, so the output would differ from machine to machine" >&2
+    exit 1
+  fi
+  replace "$work/sluice.json" "$work/sluice.p4info.txtpb"
+}
+
+# NAME TARGET ARCH INSTANCES: one program. What does not fit ends here, with the resource that p4c says ran out.
+compile_tna_program() {
+  local name=$1 target=$2 arch=$3 instances=$4
+  echo "p4/compile.sh: $name: $instances marker instances a pipe of $target"
+  mkdir -p "$work/$name"
+  if ! p4c --target "$target" --arch "$arch" -g -DINSTANCES="$instances" --p4runtime-files "$work/$name.p4info.txtpb" \
+    -o "$work/$name" tna/sluice.p4 >"$work/$name.log" 2>&1; then
+    grep -E 'error|Error|does not fit|exceed' "$work/$name.log" >&2 || tail -n 20 "$work/$name.log" >&2
+    echo "p4/compile.sh: $name does not fit or does not compile; nothing was changed" >&2
+    exit 1
+  fi
+  mkdir -p "$work/out/$name"
+  mv "$work/$name.p4info.txtpb" "$work/out/$name/sluice.p4info.txtpb"
+  python3 tna/fit_summary.py "$work/$name" "$work/out/$name/sluice.p4info.txtpb" "$instances" "$compiler" >"$work/out/$name/sluice.fit"
+}
+
+compile_tna() {
+  need p4c ' with its back end for Tofino'
+  need python3 ''
+  begin tna
+  compiler=$(p4c --version | awk '{ print $1, $2; exit }')
+  compile_tna_program tofino-one tofino tna 1
+  compile_tna_program tofino tofino tna 7
+  replace "$work"/out/*
+}
+
+case $#:${1:-} in
+  0:) compile_v1model ;;
+  1:--tna) compile_tna ;;
+  1:--stamp | 2:--stamp) sources_sha256 "${2:-v1model}" ;;
+  *)
+    echo "usage: p4/compile.sh [--tna | --stamp [v1model|tna]]" >&2
+    exit 2
+    ;;
+esac

@@ -4,8 +4,21 @@
 #define SLUICE_MARKER_P4
 
 control PacketMarker(inout metadata_t md) {
+    action set_offset(rate_bin_t y) {
+        md.offset = y;
+    }
+
+    // y(rnd) = -log_a(fraction): the multiplication of the rate by a random fraction, done on logarithms. An entry is the range of random
+    // numbers that take off the same number of bins: with 16 bits there are fewer of these than bins.
+    table RandomRateEstim {
+        key = { md.rnd : range @name("rnd"); }
+        actions = { set_offset; @defaultonly NoAction; }
+        const default_action = NoAction();
+        size = RATE_BINS;
+    }
+
     action set_bin(rate_bin_t bin) {
-        md.bin = bin;
+        md.bin = bin |-| md.offset;
     }
 
     table RateIndex {
@@ -13,18 +26,6 @@ control PacketMarker(inout metadata_t md) {
         actions = { set_bin; @defaultonly NoAction; }
         const default_action = NoAction();
         size = RATE_BINS;
-    }
-
-    action set_offset(rate_bin_t y) {
-        md.offset = y;
-    }
-
-    // y(rnd) = -log_a(rnd / 255): the multiplication of the rate by a random fraction, done on logarithms.
-    table RandomRateEstim {
-        key = { md.rnd : exact @name("rnd"); }
-        actions = { set_offset; @defaultonly NoAction; }
-        const default_action = NoAction();
-        size = 256;
     }
 
     action set_packet_value(value_t pv) {
@@ -41,10 +42,10 @@ control PacketMarker(inout metadata_t md) {
         size = POLICY_ENTRIES;
     }
 
+    // The random number does not depend on the rate, so its table comes first and RateIndex's action subtracts: one stage less on a Tofino.
     apply {
-        RateIndex.apply();
         RandomRateEstim.apply();
-        md.bin = md.bin |-| md.offset;
+        RateIndex.apply();
         PolicyFunction.apply();
     }
 }

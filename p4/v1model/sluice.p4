@@ -2,7 +2,8 @@
 //
 // Ingress: whose packet is it; if it has a rate limit and has not been held back yet, to the FPGA; else mark it with a packet value,
 // forward it, and drop or CE-mark it when it is worth less than the egress port's congestion threshold value. Egress: report the queue
-// delay to the threshold loop, count what got through, rewrite the frame for the next hop.
+// delay to the threshold loop, drop or CE-mark where the queue's CoDel says so, count what got through, rewrite the frame for the next
+// hop.
 
 #include <core.p4>
 #include <v1model.p4>
@@ -19,6 +20,9 @@
 #include "../shared/dropper.p4"
 #include "../shared/options_checksum.p4"
 #include "../shared/egress_port.p4"
+#include "codel_state.p4"
+#include "../shared/codel_act.p4"
+#include "codel_rfc8289.p4"
 
 control SluiceIngress(inout headers_t hdr, inout metadata_t md, inout standard_metadata_t standard_metadata) {
     Classifier() classifier;
@@ -58,7 +62,7 @@ control SluiceIngress(inout headers_t hdr, inout metadata_t md, inout standard_m
                 if (md.role != PortRole_t.TRUNK) {
                     md.value = 0;
                     rate_filter.apply(md.direction_index, md.frame_bytes, standard_metadata.ingress_global_timestamp, md.rate);
-                    random<bit<8>>(md.rnd, 0, 255);
+                    random<bit<16>>(md.rnd, 0, 65535);
                     marker.apply(md);
                 }
                 forwarding.apply(hdr, md);
@@ -80,17 +84,57 @@ control SluiceIngress(inout headers_t hdr, inout metadata_t md, inout standard_m
     }
 }
 
+// What happened to a managed queue; the lowest two bits of the index of its counter.
+const bit<2> AQM_DROPPED = 0;
+const bit<2> AQM_MARKED = 1;
+const bit<2> AQM_CYCLE = 2;
+const bit<2> AQM_SYNCHRONISED = 3;
+
 control SluiceEgress(inout headers_t hdr, inout metadata_t md, inout standard_metadata_t standard_metadata) {
     QueueDelayReport() queue_delay_report;
+    QueueSettings() queue_settings;
+    CodelAct() codel_act;
+    CodelRfc8289() codel_rfc8289;
+    CeMark() ce_mark;
     EgressRewrite() egress_rewrite;
 
     counter(SUBSCRIBER_DIRECTIONS, CounterType.packets_and_bytes) subscriber_out;
+    counter(MANAGED_QUEUES * 4, CounterType.packets_and_bytes) aqm_events;
 
     apply {
-        queue_delay_report.apply(standard_metadata.egress_port, standard_metadata.deq_timedelta, standard_metadata.egress_global_timestamp);
-        if (md.shape == 0) {
-            subscriber_out.count((bit<32>) md.direction_index);
-            egress_rewrite.apply(hdr, md);
+        bit<1> short_queue = 0;
+        if (standard_metadata.instance_type != INSTANCE_TYPE_EGRESS_CLONE) {
+            queue_delay_report.apply(standard_metadata.egress_port, standard_metadata.deq_timedelta, standard_metadata.egress_global_timestamp);
+            queue_settings.apply(md, standard_metadata.egress_port, standard_metadata.priority);
+        }
+        if (standard_metadata.deq_qdepth <= 1) {
+            short_queue = 1;
+        }
+        if (md.aqm == AqmKind_t.RFC8289) {
+            codel_rfc8289.apply(md, standard_metadata.deq_timedelta, short_queue, standard_metadata.egress_global_timestamp);
+        } else if (md.aqm != AqmKind_t.NONE || md.codel_op != CODEL_IDLE) {
+            codel_act.apply(md, standard_metadata.deq_timedelta, short_queue, standard_metadata.egress_global_timestamp[31:0],
+                            standard_metadata.egress_global_timestamp[41:10]);
+        }
+
+        if (standard_metadata.instance_type == INSTANCE_TYPE_EGRESS_CLONE) {
+            // It came for the state in it; the packet itself has left.
+            aqm_events.count((bit<32>) (md.managed_queue ++ AQM_SYNCHRONISED));
+            mark_to_drop(standard_metadata);
+        } else if (md.codel_drop == 1 && (md.aqm_ecn == 0 || md.ecn == ECN_NOT_ECT)) {
+            aqm_events.count((bit<32>) (md.managed_queue ++ AQM_DROPPED));
+            mark_to_drop(standard_metadata);
+        } else {
+            if (md.codel_drop == 1) {
+                aqm_events.count((bit<32>) (md.managed_queue ++ AQM_MARKED));
+                ce_mark.apply(hdr, md);
+            } else if (md.codel_op == CODEL_START || md.codel_op == CODEL_LOAD) {
+                aqm_events.count((bit<32>) (md.managed_queue ++ AQM_CYCLE));
+            }
+            if (md.shape == 0) {
+                subscriber_out.count((bit<32>) md.direction_index);
+                egress_rewrite.apply(hdr, md);
+            }
         }
     }
 }

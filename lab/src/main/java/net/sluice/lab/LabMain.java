@@ -3,6 +3,7 @@ package net.sluice.lab;
 import net.sluice.lab.bench.BenchCommand;
 import net.sluice.lab.demo.DemoCommand;
 import net.sluice.lab.experiment.ExperimentCommand;
+import net.sluice.lab.fit.FitCommand;
 import net.sluice.standalone.Logging;
 import net.sluice.standalone.Main;
 import picocli.CommandLine;
@@ -22,6 +23,12 @@ public final class LabMain {
 
   /** The command line with all its subcommands. */
   public static CommandLine commandLine() {
-    return Main.with(new DemoCommand(), new ExperimentCommand(), new BenchCommand());
+    return Main.with(
+        line -> {
+          line.addSubcommand(new DemoCommand());
+          line.addSubcommand(new ExperimentCommand());
+          line.addSubcommand(new BenchCommand());
+          line.getSubcommands().get("profile").addSubcommand(new FitCommand());
+        });
   }
 }

@@ -21,6 +21,7 @@ import p4.config.v1.P4Types;
 import p4.v1.P4DataOuterClass;
 import p4.v1.P4RuntimeGrpc;
 import p4.v1.P4RuntimeOuterClass;
+import stratum.barefoot.BfPipelineConfig;
 
 /** The names and numbers that other implementations put on the wire (P4Runtime 1.5.0). */
 class WireTest {
@@ -51,7 +52,8 @@ class WireTest {
             P4RuntimeOuterClass.getDescriptor(),
             P4DataOuterClass.getDescriptor(),
             P4InfoOuterClass.getDescriptor(),
-            P4Types.getDescriptor())) {
+            P4Types.getDescriptor(),
+            BfPipelineConfig.getDescriptor().getFile())) {
       file.getMessageTypes().forEach(message -> describe(message, lines));
       file.getEnumTypes().forEach(type -> describe(type, lines));
     }

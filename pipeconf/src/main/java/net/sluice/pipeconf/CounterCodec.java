@@ -1,5 +1,7 @@
 package net.sluice.pipeconf;
 
+import java.util.ArrayList;
+import java.util.List;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.Ranges;
@@ -16,15 +18,20 @@ import p4.v1.P4RuntimeOuterClass.Update;
  * up; subscriber index 0 is traffic of no subscriber.
  */
 public final class CounterCodec {
+  private static final int QUEUE_BITS = 3;
+  private static final int EVENT_BITS = 2;
+
   private final CounterDescriptor subscriberIn;
   private final CounterDescriptor subscriberOut;
   private final CounterDescriptor dropped;
+  private final CounterDescriptor aqmEvents;
 
   /** Counters with the program's numbers. */
   public CounterCodec(SluiceProgram program) {
     this.subscriberIn = program.subscriberIn();
     this.subscriberOut = program.subscriberOut();
     this.dropped = program.dropped();
+    this.aqmEvents = program.aqmEvents();
   }
 
   /** Where a subscriber's packets are counted. */
@@ -33,6 +40,18 @@ public final class CounterCodec {
     IN,
     /** As they leave it: what the subscriber got. */
     OUT
+  }
+
+  /** What happens to an egress queue whose delay is managed; in the order of the cells. */
+  public enum QueueEvent {
+    /** A packet was dropped. */
+    DROPPED,
+    /** A packet was marked instead. */
+    MARKED,
+    /** The delay reached the target: a congestion cycle began. */
+    CYCLE,
+    /** A mirrored packet carried state from one copy of it to the other. */
+    SYNCHRONISED
   }
 
   /** What a counter cell is. */
@@ -44,6 +63,10 @@ public final class CounterCodec {
 
     /** Packets and bytes dropped for one reason. */
     record OfDrops(DropReason reason, long packets, long bytes) implements Reading {}
+
+    /** Packets and bytes of an event at a port's class queue. */
+    record OfQueue(int port, int queue, QueueEvent event, long packets, long bytes)
+        implements Reading {}
 
     /** A cell that stands for nothing Sluice reports. */
     record Other(int counterId, long index) implements Reading {}
@@ -74,6 +97,20 @@ public final class CounterCodec {
     return entity(CounterEntry.newBuilder().setCounterId(dropped.id()));
   }
 
+  /** A read request's entities for all events of one queue, 0..7, of a port. */
+  public List<Entity> readQueue(int port, int queue) {
+    List<Entity> cells = new ArrayList<>();
+    for (QueueEvent event : QueueEvent.values()) {
+      long cell = ((long) port << QUEUE_BITS | queue) << EVENT_BITS | event.ordinal();
+      cells.add(
+          entity(
+              CounterEntry.newBuilder()
+                  .setCounterId(aqmEvents.id())
+                  .setIndex(Index.newBuilder().setIndex(cell))));
+    }
+    return cells;
+  }
+
   /** The update that sets a cell to zero, for an index that passes to another subscriber. */
   public Update clear(Point point, int subscriberIndex, Direction direction) {
     return Update.newBuilder()
@@ -98,6 +135,15 @@ public final class CounterCodec {
           return new Reading.OfDrops(reason, packets, bytes);
         }
       }
+    }
+    if (id == aqmEvents.id() && cell >= 0 && cell < aqmEvents.size()) {
+      int queue = (int) (cell >>> EVENT_BITS);
+      return new Reading.OfQueue(
+          queue >>> QUEUE_BITS,
+          queue & (1 << QUEUE_BITS) - 1,
+          QueueEvent.values()[(int) cell & (1 << EVENT_BITS) - 1],
+          packets,
+          bytes);
     }
     boolean in = id == subscriberIn.id();
     if ((in || id == subscriberOut.id()) && cell >= 0 && cell < subscriberIn.size()) {

@@ -29,7 +29,7 @@ class V1ModelPipelineTest {
     assertThat(profile.rateKeyBits()).isEqualTo(32);
     assertThat(profile.maxSubscriberRateBps()).isEqualTo(100e9);
     assertThat(V1ModelProgram.DESCRIPTOR.rateIndex().size()).isEqualTo(1024);
-    assertThat(V1ModelProgram.DESCRIPTOR.randomRateEstim().size()).isEqualTo(256);
+    assertThat(V1ModelProgram.DESCRIPTOR.randomRateEstim().size()).isEqualTo(1024);
   }
 
   /** A steady flow of one unit holds half a byte in a count of that half-life. */

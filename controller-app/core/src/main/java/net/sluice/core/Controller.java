@@ -85,6 +85,13 @@ public interface Controller extends AutoCloseable {
   /** Counts per target and state, and how the store is. */
   InstallSummary summary();
 
+  /**
+   * How far one target has got, over all declarations.
+   *
+   * @throws Refusal NOT_FOUND if there is no such target
+   */
+  InstallSummary.PerTarget target(String target) throws Refusal;
+
   /** Whether changes can be kept. */
   StoreHealth storeHealth();
 

@@ -7,7 +7,8 @@ import java.util.Optional;
  *
  * @param resource what it is: {@code subscribers} (rate filters), {@code policies} (slots), {@code
  *     ipv4-prefixes}, {@code ipv6-prefixes}, {@code vlans} or {@code encapsulations} (table
- *     entries)
+ *     entries); where the marker is divided also {@code subscribers-pipe-1}, {@code
+ *     subscribers-pipe-1-instance-3} and {@code ipv4-prefixes-pipe-1-instance-3}
  * @param used how many declarations use
  * @param size how many the switch has
  */

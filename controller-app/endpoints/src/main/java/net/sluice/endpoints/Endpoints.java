@@ -15,6 +15,7 @@ import net.sluice.core.ControllerConfig.FpgaEndpoint;
 import net.sluice.core.ControllerConfig.GnmiEndpoint;
 import net.sluice.core.ControllerConfig.SwitchEndpoint;
 import net.sluice.core.ControllerException;
+import net.sluice.core.StoredState;
 import net.sluice.core.engine.SlaController;
 import net.sluice.core.ports.GnmiConnection;
 import net.sluice.core.ports.GnmiPorts;
@@ -74,6 +75,31 @@ public final class Endpoints {
       closeAll(opened, e);
       throw e;
     }
+  }
+
+  /**
+   * What {@link #open} would find in the store; empty if there is none and it would make one. Reads
+   * it, also beside a process that uses it; changes nothing there, and reaches no target.
+   *
+   * @throws StoreException if the store cannot be opened, or none be made there
+   */
+  public static Optional<StoredState> check(ControllerConfig config) {
+    Path directory = config.storeDirectory();
+    RocksDbIntentStore.requireWritable(directory);
+    if (!RocksDbIntentStore.isIn(directory)) {
+      return Optional.empty();
+    }
+    try (IntentStore store = RocksDbIntentStore.readOnly(directory)) {
+      return Optional.of(SlaController.check(config, store));
+    }
+  }
+
+  /**
+   * Who uses the store in {@code directory}, so that {@link #open} would refuse to: {@code another
+   * process, pid 4711}. Empty if nobody does, or the operating system does not tell.
+   */
+  public static Optional<String> storeHolder(Path directory) {
+    return StoreLock.holder(directory);
   }
 
   private static PortMonitor ports(GnmiEndpoint endpoint, ControllerConfig config, Clock clock) {

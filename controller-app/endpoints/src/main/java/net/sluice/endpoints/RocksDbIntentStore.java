@@ -1,5 +1,6 @@
 package net.sluice.endpoints;
 
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.WRITE;
 
@@ -38,7 +39,9 @@ import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.CompressionType;
 import org.rocksdb.DBOptions;
+import org.rocksdb.InfoLogLevel;
 import org.rocksdb.LRUCache;
+import org.rocksdb.Logger;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
@@ -79,6 +82,7 @@ public final class RocksDbIntentStore implements IntentStore {
   private RocksDB db;
 
   private final long identity;
+  private final boolean writable;
 
   // Guards the native handles against use after close.
   private final ReadWriteLock openLock = new ReentrantReadWriteLock();
@@ -96,12 +100,73 @@ public final class RocksDbIntentStore implements IntentStore {
 
   /** As above; {@code more} sets options of RocksDB beyond those of the store. */
   RocksDbIntentStore(Path directory, Consumer<DBOptions> more) {
+    this(directory, more, true);
+  }
+
+  /**
+   * Opens the store in {@code directory} to read what it holds by now. Changes nothing there, not
+   * even RocksDB's log, and does so beside a process that uses it, too. A store that was not opened
+   * by this release yet may have identity 0, which stands for none.
+   *
+   * @throws StoreException if there is none, or it is corrupt or of a newer format
+   */
+  static RocksDbIntentStore readOnly(Path directory) {
+    try (Logger silent = new Silent()) {
+      return new RocksDbIntentStore(
+          directory, options -> options.setCreateIfMissing(false).setLogger(silent), false);
+    }
+  }
+
+  /** Given to RocksDB, it makes no file for its log. */
+  private static final class Silent extends Logger {
+    Silent() {
+      super(InfoLogLevel.FATAL_LEVEL);
+    }
+
+    @Override
+    protected void log(InfoLogLevel level, String message) {}
+  }
+
+  /** Whether there is a store in {@code directory}. */
+  static boolean isIn(Path directory) {
+    return Files.exists(directory.resolve("CURRENT"));
+  }
+
+  /**
+   * Tries nothing, and finds out whether a store in {@code directory} could be made or written.
+   *
+   * @throws StoreException if not
+   */
+  static void requireWritable(Path directory) {
+    Path there = directory;
+    while (there.getParent() != null && !Files.exists(there, NOFOLLOW_LINKS)) {
+      there = there.getParent();
+    }
+    if (!Files.isDirectory(there)) {
+      throw cannotCreate(directory, "it is not a directory", null);
+    }
+    if (!Files.isWritable(there)) {
+      String denied = "permission denied";
+      throw there.equals(directory)
+          ? new StoreException("cannot write the store in " + directory + ": " + denied)
+          : cannotCreate(directory, denied, null);
+    }
+  }
+
+  private static StoreException cannotCreate(Path directory, String reason, IOException cause) {
+    return new StoreException(
+        "cannot create the store's directory " + directory + ": " + reason, cause);
+  }
+
+  private RocksDbIntentStore(Path directory, Consumer<DBOptions> more, boolean writable) {
     this.directory = directory;
-    try {
-      Files.createDirectories(directory);
-    } catch (IOException e) {
-      throw new StoreException(
-          "cannot create the store's directory " + directory + ": " + reason(e), e);
+    this.writable = writable;
+    if (writable) {
+      try {
+        Files.createDirectories(directory);
+      } catch (IOException e) {
+        throw cannotCreate(directory, reason(e), e);
+      }
     }
     options
         .setCreateIfMissing(true)
@@ -122,7 +187,10 @@ public final class RocksDbIntentStore implements IntentStore {
                 .setFilterPolicy(filter)
                 .setCacheIndexAndFilterBlocks(true));
     try {
-      db = RocksDB.open(options, directory.toString(), families(), handles);
+      db =
+          writable
+              ? RocksDB.open(options, directory.toString(), families(), handles)
+              : RocksDB.openReadOnly(options, directory.toString(), families(), handles);
     } catch (RocksDBException e) {
       closeOptions();
       throw cannotOpen(e);
@@ -158,6 +226,9 @@ public final class RocksDbIntentStore implements IntentStore {
    */
   @Override
   public void reopen() {
+    if (!writable) {
+      throw new StoreException("the store in " + directory + " is open for reading only");
+    }
     requireRoom();
     openLock.writeLock().lock();
     try {
@@ -215,7 +286,9 @@ public final class RocksDbIntentStore implements IntentStore {
     try {
       byte[] format = db.get(handles.get(0), FORMAT_KEY);
       if (format == null) {
-        db.put(handles.get(0), durable, FORMAT_KEY, new byte[] {StoreCodec.VERSION});
+        if (writable) {
+          db.put(handles.get(0), durable, FORMAT_KEY, new byte[] {StoreCodec.VERSION});
+        }
       } else if (format.length != 1 || format[0] < 1) {
         throw new StoreException(
             "the store in " + directory + " has an unreadable format mark; nothing was changed");
@@ -238,7 +311,9 @@ public final class RocksDbIntentStore implements IntentStore {
   private long identify() {
     try {
       byte[] kept = db.get(handles.get(0), IDENTITY_KEY);
-      if (kept == null) {
+      if (kept == null && !writable) {
+        return 0;
+      } else if (kept == null) {
         kept = new byte[Long.BYTES];
         new SecureRandom().nextBytes(kept);
         kept[0] |= 1; // Not 0, whatever is drawn.

@@ -13,6 +13,7 @@ import org.rocksdb.RocksDBException;
 /** The lock that keeps a store to one process: RocksDB's, a POSIX lock on its file LOCK. */
 final class StoreLock {
   private static final Path LOCKS = Path.of("/proc/locks");
+  private static final String ANOTHER = "another process";
 
   /** A line of {@code /proc/locks}: its process, the device in hexadecimal, the inode (proc(5)). */
   private static final Pattern HELD =
@@ -29,12 +30,17 @@ final class StoreLock {
     if (!words.contains("lock file")) {
       return Optional.empty();
     }
-    return Optional.of(
-        "another process"
-            + holder(directory.resolve("LOCK")).map(pid -> ", pid " + pid).orElse(""));
+    return holder(directory).or(() -> Optional.of(ANOTHER));
   }
 
-  private static Optional<String> holder(Path file) {
+  /** Who has a store open; empty if nobody has, or the operating system does not tell. */
+  static Optional<String> holder(Path directory) {
+    String own = Long.toString(ProcessHandle.current().pid());
+    return pid(directory.resolve("LOCK"))
+        .map(pid -> pid.equals(own) ? "this process" : ANOTHER + ", pid " + pid);
+  }
+
+  private static Optional<String> pid(Path file) {
     try {
       long device = ((Number) Files.getAttribute(file, "unix:dev")).longValue();
       String inode = Files.getAttribute(file, "unix:ino").toString();

@@ -8,6 +8,7 @@ import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -15,6 +16,7 @@ import java.util.stream.Stream;
 import net.sluice.core.store.InMemoryIntentStore;
 import net.sluice.core.store.IntentStore;
 import net.sluice.core.store.IntentStoreContract;
+import net.sluice.core.store.StoreBatch;
 import net.sluice.core.store.StoreException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -74,6 +76,32 @@ class RocksDbIntentStoreTest extends IntentStoreContract {
       assertThat(reopened.subscriber("a")).isEmpty();
       assertThat(reopened.subscriber("b")).isEmpty();
     }
+  }
+
+  @Test
+  void whatIsOnlyReadIsNotChanged() throws IOException {
+    commit(subscriber("alice", 1, 1, "10.0.0.1/32"));
+    Path crashed = directory.resolve("crashed");
+    copy(directory.resolve("store"), crashed);
+    Map<String, String> before = content(crashed);
+    try (IntentStore read = RocksDbIntentStore.readOnly(crashed)) {
+      assertThat(read.subscriber("alice")).isPresent();
+      assertThatThrownBy(() -> read.commit(new StoreBatch())).isInstanceOf(StoreException.class);
+      assertThatThrownBy(read::reopen).hasMessageEndingWith("is open for reading only");
+    }
+    assertThat(content(crashed)).isEqualTo(before);
+  }
+
+  private static Map<String, String> content(Path folder) throws IOException {
+    Map<String, String> content = new TreeMap<>();
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : files.toList()) {
+        content.put(
+            file.getFileName().toString(),
+            Files.getLastModifiedTime(file) + " " + Arrays.hashCode(Files.readAllBytes(file)));
+      }
+    }
+    return content;
   }
 
   @Test

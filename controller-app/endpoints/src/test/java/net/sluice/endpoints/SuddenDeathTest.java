@@ -136,9 +136,9 @@ class SuddenDeathTest {
     List<String> whole = acknowledged.subList(0, acknowledged.size() - 1);
     try (IntentStore store = new RocksDbIntentStore(directory.resolve("store"))) {
       assertThat(whole).allMatch(id -> store.subscriber(id).isPresent());
-      CompactSlaState state = CompactSlaState.load(store);
+      CompactSlaState state = TestNetwork.load(store);
       assertThat(state.subscribers()).isGreaterThanOrEqualTo(whole.size());
-      assertThat(state.nextSubscriberIndex()).isEqualTo(state.subscribers() + 1);
+      assertThat(state.lowestFreeIndex(1)).isEqualTo(state.subscribers() + 1);
     }
   }
 

@@ -12,6 +12,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import net.sluice.core.ControllerConfig;
 import net.sluice.core.ControllerConfig.FpgaEndpoint.Agent;
+import net.sluice.intents.marker.RandomRates;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.profile.FpgaProfile;
@@ -171,6 +172,7 @@ public record SluiceSettings(
             V1ModelPipeline.load(),
             topology,
             maxSubscriberRateBps,
+            RandomRates.BITS_16,
             fpga);
     // Declarations are in the cluster's store: nothing is kept in a directory.
     return ControllerConfig.builder(Path.of(""), topology, granted, fpga)

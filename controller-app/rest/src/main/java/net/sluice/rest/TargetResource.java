@@ -82,9 +82,7 @@ public final class TargetResource {
   }
 
   private JsonAnswer target(String id) throws Refusal {
-    // Refuses a target that there is none of.
-    controller.drift(id);
-    InstallSummary.PerTarget target = controller.summary().target(id).orElseThrow();
+    InstallSummary.PerTarget target = controller.target(id);
     return new JsonAnswer(json -> TargetWriter.write(json, target));
   }
 }

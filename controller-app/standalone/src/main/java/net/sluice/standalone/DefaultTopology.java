@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import net.sluice.intents.marker.RandomRates;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
@@ -24,8 +25,10 @@ import net.sluice.intents.profile.Topology.SwitchPort;
  * @param maxSubscriberRateBps highest subscriber rate that the marker resolves (R_max of "Towards a
  *     Core-Stateless AQM"), bit/s, {@link #MIN_SUBSCRIBER_RATE_BPS} to {@link
  *     #MAX_SUBSCRIBER_RATE_BPS}
+ * @param randomRates what the marker's random numbers take off
  */
-public record DefaultTopology(long bottleneckBps, long maxSubscriberRateBps) {
+public record DefaultTopology(
+    long bottleneckBps, long maxSubscriberRateBps, RandomRates randomRates) {
   /** Towards the subscribers; value-based dropping is on. */
   public static final int ACCESS_PORT = 1;
 
@@ -66,6 +69,11 @@ public record DefaultTopology(long bottleneckBps, long maxSubscriberRateBps) {
         MAX_SUBSCRIBER_RATE_BPS);
   }
 
+  /** With a marker that uses all of its random bits. */
+  public DefaultTopology(long bottleneckBps, long maxSubscriberRateBps) {
+    this(bottleneckBps, maxSubscriberRateBps, RandomRates.BITS_16);
+  }
+
   /** How the switch is cabled. */
   public Topology topology() {
     return new Topology(
@@ -100,9 +108,9 @@ public record DefaultTopology(long bottleneckBps, long maxSubscriberRateBps) {
             new Route(IpPrefix.parse("::/0"), CORE_PORT)));
   }
 
-  /** What the switch can hold, with its rate bins laid out for {@link #maxSubscriberRateBps}. */
+  /** What the switch can hold, with its marker laid out for these rates. */
   public SwitchProfile switchProfile(SwitchProfile ofProgram) {
-    return ofProgram.withMaxSubscriberRateBps(maxSubscriberRateBps);
+    return ofProgram.withMarker(maxSubscriberRateBps, randomRates);
   }
 
   /** What the FPGAs can hold. */

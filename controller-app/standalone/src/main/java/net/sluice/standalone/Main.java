@@ -6,6 +6,7 @@ import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.function.Consumer;
 import net.sluice.core.ControllerConfig.FpgaEndpoint;
 import net.sluice.standalone.cli.OptionException;
 import net.sluice.standalone.cli.Options;
@@ -68,20 +69,17 @@ public final class Main implements Runnable {
 
   /** The command line with all its subcommands. */
   static CommandLine commandLine() {
-    return with();
+    return with(line -> {});
   }
 
   /**
    * The command line with more subcommands than its own.
    *
-   * @param more command objects, each annotated with {@link Command}
+   * @param more adds them; what follows is set for every subcommand there is by then
    */
-  public static CommandLine with(Object... more) {
+  public static CommandLine with(Consumer<CommandLine> more) {
     CommandLine line = new CommandLine(new Main());
-    for (Object command : more) {
-      line.addSubcommand(command);
-    }
-    // What is set here holds for the subcommands that are there by then.
+    more.accept(line);
     Options.prepare(line);
     return line.setCaseInsensitiveEnumValuesAllowed(true)
         .registerConverter(InetSocketAddress.class, ListenAddress::parse)

@@ -4,6 +4,7 @@ import java.util.Optional;
 import net.sluice.core.ControllerConfig.FpgaEndpoint;
 import net.sluice.core.ControllerConfig.GnmiEndpoint;
 import net.sluice.core.ControllerConfig.SwitchEndpoint;
+import net.sluice.intents.marker.RandomRates;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.Topology;
 import net.sluice.pipeconf.profile.SwitchTargetProfile;
@@ -19,6 +20,7 @@ import net.sluice.pipeconf.profile.SwitchTargetProfile;
  * @param gnmi the switch's gNMI server, if it is to be asked about ports
  * @param fpgaProfile what the FPGAs can represent
  * @param maxSubscriberRateBps R_max of the marker, bit/s
+ * @param randomRates what the marker's random numbers take off
  */
 record RemoteSwitch(
     SwitchTargetProfile profile,
@@ -28,4 +30,5 @@ record RemoteSwitch(
     Optional<FpgaEndpoint> fpgaUp,
     Optional<GnmiEndpoint> gnmi,
     FpgaProfile fpgaProfile,
-    long maxSubscriberRateBps) {}
+    long maxSubscriberRateBps,
+    RandomRates randomRates) {}

@@ -7,6 +7,7 @@ import java.util.Optional;
 import net.sluice.core.ControllerConfig.FpgaEndpoint;
 import net.sluice.core.ControllerConfig.GnmiEndpoint;
 import net.sluice.core.ControllerConfig.SwitchEndpoint;
+import net.sluice.intents.marker.RandomRates;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.profile.FpgaProfile;
@@ -134,7 +135,8 @@ final class RemoteSwitchOptions {
    * @throws OptionException if an option is not allowed
    * @throws StartFailure if the topology file is not
    */
-  RemoteSwitch read(String gnmi, long maxSubscriberRateBps) throws StartFailure {
+  RemoteSwitch read(String gnmi, long maxSubscriberRateBps, RandomRates randomRates)
+      throws StartFailure {
     SwitchTargetProfile profile;
     try {
       profile = TargetProfiles.loadSwitch(profileName);
@@ -161,7 +163,8 @@ final class RemoteSwitchOptions {
         Optional.ofNullable(fpgaUp),
         gnmi(gnmi),
         FpgaProfile.withClock(fpgaClockHz),
-        maxSubscriberRateBps);
+        maxSubscriberRateBps,
+        randomRates);
   }
 
   private Optional<GnmiEndpoint> gnmi(String text) {

@@ -9,10 +9,12 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import net.sluice.core.ControllerConfig.DeletionLimit;
 import net.sluice.core.InstallSummary;
+import net.sluice.intents.marker.RandomRates;
 import net.sluice.intents.model.Direction;
 import net.sluice.standalone.cli.Durations;
 import net.sluice.standalone.cli.OptionException;
 import net.sluice.standalone.cli.Options;
+import net.sluice.standalone.cli.RandomBits;
 import net.sluice.standalone.cli.Range;
 import net.sluice.standalone.cli.Rates;
 import org.slf4j.Logger;
@@ -66,6 +68,16 @@ public final class ServeCommand implements Callable<Integer> {
       max = DefaultTopology.MAX_SUBSCRIBER_RATE_BPS,
       rate = true)
   private long maxSubscriberRateBps;
+
+  @Option(
+      names = "--random-bits",
+      paramLabel = "BITS",
+      defaultValue = "16",
+      converter = RandomBits.class,
+      description =
+          "Random bits by which the marker decides, 16 or, as in the CSAQM paper, 8. With 8,"
+              + " whoever sends many times its share gets more than it. Default: ${DEFAULT-VALUE}")
+  private RandomRates randomRates;
 
   @Option(
       names = "--audit-interval",
@@ -129,6 +141,14 @@ public final class ServeCommand implements Callable<Integer> {
               + " its ports.")
   private String gnmi;
 
+  @Option(
+      names = "--check",
+      description =
+          "Only tell what would be served, or why it would be refused: reads the topology and the"
+              + " store, changes nothing, binds no port and reaches no target. Exit code 1 if it"
+              + " would be refused.")
+  private boolean check;
+
   @Mixin private RemoteSwitchOptions remote = new RemoteSwitchOptions();
 
   @Mixin private LogOptions logging = new LogOptions();
@@ -143,6 +163,9 @@ public final class ServeCommand implements Callable<Integer> {
             audit(),
             new DeletionLimit((int) deletionLimitPercent, DeletionLimit.DEFAULT.entries()),
             adopt);
+    if (check) {
+      return check();
+    }
     if (remote.address() == null) {
       serveEmbedded(reconciling);
     } else {
@@ -166,10 +189,9 @@ public final class ServeCommand implements Callable<Integer> {
   }
 
   private void serveEmbedded(ReconcileSettings reconciling) throws StartFailure {
-    remote.refuse("nothing without --switch: the emulated targets know it themselves");
-    InetSocketAddress gnmiAddress =
-        ListenAddress.parse("--gnmi", gnmi == null ? DEFAULT_P4RUNTIME : gnmi);
-    DefaultTopology topology = new DefaultTopology(bottleneckBps, maxSubscriberRateBps);
+    InetSocketAddress gnmiAddress = embeddedGnmi();
+    DefaultTopology topology =
+        new DefaultTopology(bottleneckBps, maxSubscriberRateBps, randomRates);
     Path directory = directory();
     HttpSettings settings = settings(directory);
     untilStopped(
@@ -192,14 +214,47 @@ public final class ServeCommand implements Callable<Integer> {
         });
   }
 
-  private void serveRemote(ReconcileSettings reconciling) throws StartFailure {
+  /** Checks the options of emulated targets; answers where the emulated switch's gNMI listens. */
+  private InetSocketAddress embeddedGnmi() {
+    remote.refuse("nothing without --switch: the emulated targets know it themselves");
+    return ListenAddress.parse("--gnmi", gnmi == null ? DEFAULT_P4RUNTIME : gnmi);
+  }
+
+  /** What the options say of the remote switch. */
+  private RemoteSwitch remoteSwitch() throws StartFailure {
     Options.refuse(
         spec,
         "nothing together with --switch: it belongs to the emulated targets",
         "--bottleneck",
         "--seed",
         "--p4runtime");
-    RemoteSwitch target = remote.read(gnmi, maxSubscriberRateBps);
+    return remote.read(gnmi, maxSubscriberRateBps, randomRates);
+  }
+
+  private int check() {
+    Path directory = directory();
+    http.settings();
+    ServeCheck report = new ServeCheck(spec.commandLine(), directory);
+    try {
+      if (remote.address() == null) {
+        embeddedGnmi();
+        DefaultTopology topology =
+            new DefaultTopology(bottleneckBps, maxSubscriberRateBps, randomRates);
+        report.tell("emulated switch", topology.topology());
+        report.tell(StandaloneController.check(topology, directory));
+      } else {
+        RemoteSwitch target = remoteSwitch();
+        report.tell(where(target) + ", not contacted", target.topology());
+        report.tell(StandaloneController.check(target, directory));
+      }
+    } catch (StartFailure e) {
+      report.refuse(e.getMessage());
+    }
+    return report.end();
+  }
+
+  private void serveRemote(ReconcileSettings reconciling) throws StartFailure {
+    RemoteSwitch target = remoteSwitch();
     Path directory = directory();
     HttpSettings settings = settings(directory);
     untilStopped(
@@ -207,23 +262,25 @@ public final class ServeCommand implements Callable<Integer> {
           try (StandaloneController standalone =
               StandaloneController.start(target, directory, settings, reconciling)) {
             stopping.arm();
-            StringBuilder where = new StringBuilder("switch ");
-            where.append(remote.address()).append(" device ").append(target.endpoint().deviceId());
-            where.append(" (").append(target.profile().name()).append(")");
-            if (gnmi != null) {
-              where.append(", gNMI ").append(gnmi);
-            }
-            target
-                .fpgaDown()
-                .ifPresent(
-                    fpga -> where.append(", FPGA down ").append(RemoteSwitchOptions.text(fpga)));
-            target
-                .fpgaUp()
-                .ifPresent(
-                    fpga -> where.append(", FPGA up ").append(RemoteSwitchOptions.text(fpga)));
-            ready(standalone, where.toString(), directory);
+            ready(standalone, where(target), directory);
           }
         });
+  }
+
+  private String where(RemoteSwitch target) {
+    StringBuilder where = new StringBuilder("switch ");
+    where.append(remote.address()).append(" device ").append(target.endpoint().deviceId());
+    where.append(" (").append(target.profile().name()).append(")");
+    if (gnmi != null) {
+      where.append(", gNMI ").append(gnmi);
+    }
+    target
+        .fpgaDown()
+        .ifPresent(fpga -> where.append(", FPGA down ").append(RemoteSwitchOptions.text(fpga)));
+    target
+        .fpgaUp()
+        .ifPresent(fpga -> where.append(", FPGA up ").append(RemoteSwitchOptions.text(fpga)));
+    return where.toString();
   }
 
   private Path directory() {

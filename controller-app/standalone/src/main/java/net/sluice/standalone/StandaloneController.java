@@ -14,7 +14,9 @@ import net.sluice.core.ControllerConfig.FpgaEndpoint;
 import net.sluice.core.ControllerConfig.GnmiEndpoint;
 import net.sluice.core.ControllerConfig.SwitchEndpoint;
 import net.sluice.core.ControllerException;
+import net.sluice.core.StoredState;
 import net.sluice.endpoints.Endpoints;
+import net.sluice.intents.marker.RandomRates;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.profile.FpgaProfile;
@@ -110,16 +112,8 @@ public final class StandaloneController implements AutoCloseable {
       throws StartFailure {
     SwitchPipeline pipeline = V1ModelPipeline.load();
     String host = InetAddress.getLoopbackAddress().getHostAddress();
-    SwitchProfile granted =
-        admit(
-            profile,
-            pipeline,
-            topology.topology(),
-            topology.maxSubscriberRateBps(),
-            topology.fpgaProfile());
     ControllerConfig.Builder config =
-        ControllerConfig.builder(
-                dataDirectory, topology.topology(), granted, topology.fpgaProfile())
+        config(topology, profile, pipeline, dataDirectory)
             .switchEndpoint(
                 new SwitchEndpoint(
                     targets.p4runtimeHost(),
@@ -143,31 +137,83 @@ public final class StandaloneController implements AutoCloseable {
       RemoteSwitch remote, Path dataDirectory, HttpSettings http, ReconcileSettings reconciling)
       throws StartFailure {
     SwitchPipeline pipeline = V1ModelPipeline.load();
-    SwitchProfile granted =
-        admit(
-            remote.profile(),
-            pipeline,
-            remote.topology(),
-            remote.maxSubscriberRateBps(),
-            remote.fpgaProfile());
     ControllerConfig.Builder config =
-        ControllerConfig.builder(dataDirectory, remote.topology(), granted, remote.fpgaProfile())
-            .switchEndpoint(remote.endpoint());
+        config(remote, pipeline, dataDirectory).switchEndpoint(remote.endpoint());
     remote.fpgaDown().ifPresent(config::fpgaDown);
     remote.fpgaUp().ifPresent(config::fpgaUp);
     remote.gnmi().ifPresent(config::gnmi);
     return start(reconciling.addTo(config).build(), pipeline, http);
   }
 
-  private static SwitchProfile admit(
+  /**
+   * What {@link #start(DefaultTopology, EmbeddedTargets, Path, HttpSettings, ReconcileSettings)}
+   * would find in the store; nothing is started or changed.
+   *
+   * @return empty if there is no store, and one would be made
+   * @throws StartFailure if it would not start for that switch, or the store cannot be opened
+   */
+  static Optional<StoredState> check(DefaultTopology topology, Path dataDirectory)
+      throws StartFailure {
+    SwitchTargetProfile profile = TargetProfiles.loadSwitch(PROFILE);
+    return check(config(topology, profile, V1ModelPipeline.load(), dataDirectory));
+  }
+
+  /** As the other, for a remote switch. */
+  static Optional<StoredState> check(RemoteSwitch remote, Path dataDirectory) throws StartFailure {
+    return check(config(remote, V1ModelPipeline.load(), dataDirectory));
+  }
+
+  private static Optional<StoredState> check(ControllerConfig.Builder config) throws StartFailure {
+    try {
+      return Endpoints.check(config.build());
+    } catch (ControllerException e) {
+      throw failure(e);
+    }
+  }
+
+  /** A configuration without endpoints. */
+  private static ControllerConfig.Builder config(
+      DefaultTopology topology,
+      SwitchTargetProfile profile,
+      SwitchPipeline pipeline,
+      Path dataDirectory)
+      throws StartFailure {
+    return config(
+        profile,
+        pipeline,
+        topology.topology(),
+        topology.maxSubscriberRateBps(),
+        topology.randomRates(),
+        topology.fpgaProfile(),
+        dataDirectory);
+  }
+
+  private static ControllerConfig.Builder config(
+      RemoteSwitch remote, SwitchPipeline pipeline, Path dataDirectory) throws StartFailure {
+    return config(
+        remote.profile(),
+        pipeline,
+        remote.topology(),
+        remote.maxSubscriberRateBps(),
+        remote.randomRates(),
+        remote.fpgaProfile(),
+        dataDirectory);
+  }
+
+  private static ControllerConfig.Builder config(
       SwitchTargetProfile profile,
       SwitchPipeline pipeline,
       Topology topology,
       long maxSubscriberRateBps,
-      FpgaProfile fpga)
+      RandomRates randomRates,
+      FpgaProfile fpga,
+      Path dataDirectory)
       throws StartFailure {
     try {
-      return SwitchAdmission.admit(profile, pipeline, topology, maxSubscriberRateBps, fpga);
+      SwitchProfile granted =
+          SwitchAdmission.admit(
+              profile, pipeline, topology, maxSubscriberRateBps, randomRates, fpga);
+      return ControllerConfig.builder(dataDirectory, topology, granted, fpga);
     } catch (InvalidValueException e) {
       throw new StartFailure("the switch cannot run this: " + e.getMessage(), e);
     }
@@ -211,10 +257,14 @@ public final class StandaloneController implements AutoCloseable {
     try {
       return Endpoints.open(config, pipeline, clock);
     } catch (ControllerException e) {
-      String reason = ListenAddress.reason(e);
-      String message = e.getMessage();
-      throw new StartFailure(message.contains(reason) ? message : message + ": " + reason, e);
+      throw failure(e);
     }
+  }
+
+  private static StartFailure failure(ControllerException cause) {
+    String reason = ListenAddress.reason(cause);
+    String message = cause.getMessage();
+    return new StartFailure(message.contains(reason) ? message : message + ": " + reason, cause);
   }
 
   /** The controller itself. */

@@ -4,22 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
-import net.sluice.core.store.StoreBatch;
-import net.sluice.endpoints.RocksDbIntentStore;
-import net.sluice.intents.compile.PolicyState;
-import net.sluice.intents.compile.SubscriberState;
-import net.sluice.intents.model.Attachment;
-import net.sluice.intents.model.BuiltInFunction;
-import net.sluice.intents.model.IpPrefix;
-import net.sluice.intents.model.Policy;
-import net.sluice.intents.model.Subscriber;
-import net.sluice.intents.plan.QueueId;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
@@ -51,6 +37,7 @@ final class MainTest {
             + " like 400k, 2.5M or 1G",
         "--max-subscriber-rate|fast|--max-subscriber-rate is 'fast'; allowed: a rate in bit/s, 1M"
             + " to 100G, written like 400k, 2.5M or 1G",
+        "--random-bits|12|--random-bits is '12'; allowed: 8 or 16",
         "--seed|1.5|--seed is '1.5'; allowed: a whole number, -9223372036854775808 to"
             + " 9223372036854775807",
       })
@@ -78,58 +65,8 @@ final class MainTest {
     assertThat(run("--help")).isZero();
     assertThat(run("serve", "--help")).isZero();
     for (String name :
-        List.of("serve", "--http", "--data", "--max-subscriber-rate", "--bottleneck", "--seed")) {
+        List.of("serve", "--http", "--data", "--max-subscriber-rate", "--random-bits", "--seed")) {
       assertThat(out.toString()).contains(name);
     }
-  }
-
-  @Test
-  void aStoreThatDoesNotFitWhatIsCabledIsOneMessageAndExitCodeTwo(@TempDir Path folder)
-      throws Exception {
-    Path data = folder.resolve("data");
-    try (RocksDbIntentStore store = new RocksDbIntentStore(data)) {
-      StoreBatch batch = new StoreBatch();
-      batch.put(new PolicyState(new Policy("gold", BuiltInFunction.GOLD), 1));
-      Subscriber alice =
-          new Subscriber(
-              "alice",
-              "gold",
-              List.of(IpPrefix.parse("10.0.0.1/32")),
-              Optional.empty(),
-              new Attachment(5, 0));
-      batch.put(new SubscriberState(alice, 1, QueueId.NONE));
-      store.commit(batch);
-    }
-    Path topology =
-        Files.writeString(
-            folder.resolve("topology.json"),
-            """
-            {"ports": [{"number": 1, "role": "access", "rateBps": 1000000,
-                        "destinationMac": "02:00:00:01:00:01"}],
-             "bngPorts": {"0": 1}, "routes": []}
-            """);
-    int exit =
-        run(
-            "serve",
-            "--http",
-            "127.0.0.1:0",
-            "--health",
-            "127.0.0.1:0",
-            "--data",
-            data.toString(),
-            "--switch",
-            "127.0.0.1:1",
-            "--topology",
-            topology.toString());
-    assertThat(err.toString())
-        .isEqualTo(
-            """
-            sluice: what is stored does not fit the topology and the profiles: 1 of 1 subscriber\
-             would lose service; no target was connected and nothing was changed.
-              subscriber alice: BNG port 5 is not connected to the switch; connected: 0.
-            Begin with the topology and the profiles that it was accepted under; there, what does\
-             not fit can be changed or deleted.
-            """);
-    assertThat(exit).isEqualTo(StartFailure.EXIT_CODE);
   }
 }

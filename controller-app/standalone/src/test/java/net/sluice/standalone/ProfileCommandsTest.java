@@ -42,7 +42,7 @@ final class ProfileCommandsTest {
     assertThat(run("profile", "show", "stratum-tofino")).isZero();
     assertThat(out.toString())
         .contains("title                 Stratum on Tofino (Edgecore Wedge100BF-32X)\n")
-        .contains("  subscribers           250,600\n")
+        .contains("  subscribers           125,440\n")
         .contains("  id 9  name 9/0  number 60  speedBps 100,000,000,000\n");
     out.getBuffer().setLength(0);
     assertThat(run("profile", "show", "--json", "alveo-u200")).isZero();

@@ -77,8 +77,8 @@ class SwitchCaptureTest {
 
   private static List<Update> entries() {
     List<SwitchEntry> entries = new ArrayList<>();
-    RateBins.of(PROGRAM.profile()).entries().forEach(entries::add);
-    RandomRates.entries().forEach(entries::add);
+    PROGRAM.profile().rateBins().entries().forEach(entries::add);
+    RandomRates.BITS_16.entries().forEach(entries::add);
     for (int policy = 1; policy <= 2; policy++) {
       int slot = policy;
       // Another value for every bin, so that a different time or random number shows.

@@ -75,8 +75,8 @@ class TraceCommandTest {
 
   private static List<Update> entries() {
     List<SwitchEntry> entries = new ArrayList<>();
-    RateBins.of(PROGRAM.profile()).entries().forEach(entries::add);
-    RandomRates.entries().forEach(entries::add);
+    PROGRAM.profile().rateBins().entries().forEach(entries::add);
+    RandomRates.BITS_16.entries().forEach(entries::add);
     for (int bin = 0; bin < RateBins.BINS; bin++) {
       entries.add(new PolicyValueEntry(1, bin, 60_000 - bin));
     }

@@ -41,11 +41,12 @@ public class Compiler {
   public Compiler(Topology topology, SwitchProfile switchProfile, FpgaProfile fpgaProfile) {
     this.switchProfile = switchProfile;
     this.fpgaProfile = fpgaProfile;
-    RateBins bins = RateBins.of(switchProfile);
-    entries = new SubscriberEntries(topology);
+    RateBins bins = switchProfile.rateBins();
+    entries = new SubscriberEntries(topology, switchProfile.markers());
     Transition transition = new Transition(entries, fpgaProfile);
     buckets = new BucketSizes(fpgaProfile);
-    infrastructure = new Infrastructure(topology, bins, fpgaProfile, buckets);
+    infrastructure =
+        new Infrastructure(topology, bins, switchProfile.randomRates(), fpgaProfile, buckets);
     policies = new PolicyCompiler(switchProfile, bins);
     subscribers = new SubscriberCompiler(topology, switchProfile, fpgaProfile, transition, buckets);
     rateLimits = new RateLimitCompiler(topology, fpgaProfile, transition, buckets);

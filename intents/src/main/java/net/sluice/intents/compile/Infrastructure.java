@@ -30,12 +30,19 @@ import net.sluice.intents.profile.Topology.SwitchPort;
 final class Infrastructure {
   private final Topology topology;
   private final RateBins bins;
+  private final RandomRates randomRates;
   private final FpgaProfile fpga;
   private final BucketSizes buckets;
 
-  Infrastructure(Topology topology, RateBins bins, FpgaProfile fpga, BucketSizes buckets) {
+  Infrastructure(
+      Topology topology,
+      RateBins bins,
+      RandomRates randomRates,
+      FpgaProfile fpga,
+      BucketSizes buckets) {
     this.topology = topology;
     this.bins = bins;
+    this.randomRates = randomRates;
     this.fpga = fpga;
     this.buckets = buckets;
   }
@@ -59,7 +66,7 @@ final class Infrastructure {
   Stream<SwitchEntry> entries() {
     return Stream.of(
             bins.entries(),
-            RandomRates.entries(),
+            randomRates.entries(),
             topology.routes().stream().map(route -> new RouteEntry(route.prefix(), route.port())),
             Arrays.stream(Direction.values())
                 .filter(direction -> topology.sidecar(direction).isPresent())

@@ -30,6 +30,7 @@ final class PlanBuilder {
   private List<FpgaWrite> up = List.of();
   private final Grants grants = new Grants();
   private List<QueueAssignment> queues = List.of();
+  private int left;
 
   void add(SwitchWrite write) {
     if (write.op() == Op.DELETE) {
@@ -76,6 +77,18 @@ final class PlanBuilder {
 
   void assign(int subscriberIndex, int queueId) {
     queues = Grants.plus(queues, new QueueAssignment(subscriberIndex, queueId));
+  }
+
+  /**
+   * Adds what takes a subscriber from index {@code from}, all of whose entries are others than its
+   * new ones: these are there before the old ones go.
+   */
+  void move(int from, List<SwitchEntry> before, List<SwitchEntry> after) {
+    left = from;
+    after.forEach(entry -> add(new SwitchWrite(Op.INSERT, entry)));
+    for (int i = before.size() - 1; i >= 0; i--) {
+      add(new SwitchWrite(Op.DELETE, before.get(i)));
+    }
   }
 
   /** Adds what turns {@code before} into {@code after}; each list has each key at most once. */
@@ -125,13 +138,15 @@ final class PlanBuilder {
   }
 
   Plan build(Change change, boolean replaces, int number) {
-    List<SwitchWrite> writes = deletes.isEmpty() ? others : deletes;
-    if (!deletes.isEmpty()) {
-      writes.addAll(others);
+    List<SwitchWrite> first = left == 0 ? deletes : others;
+    List<SwitchWrite> last = left == 0 ? others : deletes;
+    List<SwitchWrite> writes = first.isEmpty() ? last : first;
+    if (!first.isEmpty()) {
+      writes.addAll(last);
     }
     sortBuckets(down);
     sortBuckets(up);
-    StateDelta delta = new StateDelta(change, replaces, number, queues);
+    StateDelta delta = new StateDelta(change, replaces, number, left, queues);
     return new Plan(writes, down, up, grants.grants(), grants.notes(), delta);
   }
 

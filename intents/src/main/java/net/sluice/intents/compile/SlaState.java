@@ -13,6 +13,7 @@ import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.VlanTags;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.Table;
+import net.sluice.intents.profile.MarkerLayout;
 
 /**
  * What the compiler reads of the declarations and allocations in force. Implemented by stores; a
@@ -40,8 +41,18 @@ public interface SlaState {
   /** The subscriber that owns the (class 0) queue. */
   Optional<SubscriberState> subscriberOfQueue(int queueId);
 
-  /** The lowest free subscriber index, 1 or more. */
-  int nextSubscriberIndex();
+  /** The lowest free subscriber index from {@code from} on, 1 or more. */
+  int lowestFreeIndex(int from);
+
+  /**
+   * Number of subscribers in an instance of the marker.
+   *
+   * @param instance its number, see {@link MarkerLayout}
+   */
+  int subscribersIn(int instance);
+
+  /** Number of IPv4 prefixes of the subscribers in an instance of the marker. */
+  int v4PrefixesIn(int instance);
 
   /** The lowest free policy slot, 1 or more. */
   int nextPolicySlot();

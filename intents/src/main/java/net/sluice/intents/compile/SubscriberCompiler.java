@@ -31,6 +31,7 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
 
   private final Topology topology;
   private final SwitchProfile profile;
+  private final Placement placement;
   private final FpgaProfile fpga;
   private final Transition transition;
   private final BucketSizes buckets;
@@ -44,6 +45,7 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
     super(Kind.SUBSCRIBER, Subscriber.class);
     this.topology = topology;
     this.profile = profile;
+    this.placement = new Placement(topology, profile);
     this.fpga = fpga;
     this.transition = transition;
     this.buckets = buckets;
@@ -54,21 +56,27 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
     return state.subscriber(id);
   }
 
-  private static int index(SlaState state, Optional<SubscriberState> old) {
-    return old.isPresent() ? old.get().index() : state.nextSubscriberIndex();
-  }
-
   @Override
   void admit(
       SlaState state, Subscriber subscriber, Optional<SubscriberState> old, Problems problems) {
-    Subscriber replaced = old.isPresent() ? old.get().subscriber() : null;
-    admit(state, replaced, subscriber, index(state, old), problems);
+    SubscriberState replaced = old.orElse(null);
+    Subscriber before = replaced == null ? null : replaced.subscriber();
+    int v4 = count(subscriber, Family.V4);
+    int oldV4 = before == null ? 0 : count(before, Family.V4);
+    checkPolicyAndPrefixes(state, subscriber, problems);
+    placement.admit(state, replaced, subscriber, v4, oldV4, problems);
+    checkTables(state, before, subscriber, v4, oldV4, problems);
+    checkAttachment(state, subscriber, problems);
   }
 
   @Override
   void readmit(SlaState state, SubscriberState stored, Problems problems) {
     Subscriber subscriber = stored.subscriber();
-    admit(state, null, subscriber, stored.index(), problems);
+    int v4 = count(subscriber, Family.V4);
+    checkPolicyAndPrefixes(state, subscriber, problems);
+    placement.readmit(state, subscriber, stored.index(), v4, problems);
+    checkTables(state, null, subscriber, v4, 0, problems);
+    checkAttachment(state, subscriber, problems);
     if (stored.hasQueue()) {
       Attachment at = subscriber.attachment();
       int customer = QueueId.customer(stored.queueId());
@@ -78,8 +86,7 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
     }
   }
 
-  private void admit(
-      SlaState state, Subscriber replaced, Subscriber subscriber, int index, Problems problems) {
+  private void checkPolicyAndPrefixes(SlaState state, Subscriber subscriber, Problems problems) {
     if (state.policy(subscriber.policyId()).isEmpty()) {
       problems.add(
           Code.INVALID,
@@ -89,7 +96,9 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
           "There is no policy " + subscriber.policyId() + ".");
     }
     checkPrefixes(state, subscriber, problems);
-    checkTables(state, replaced, subscriber, index, problems);
+  }
+
+  private void checkAttachment(SlaState state, Subscriber subscriber, Problems problems) {
     OptionalInt port = topology.switchPort(subscriber.attachment().port());
     if (port.isEmpty()) {
       problems.add(
@@ -109,12 +118,16 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
 
   @Override
   void grant(SlaState state, Subscriber subscriber, Grants out) {
-    note(Shaping.of(subscriber, state::rateLimitOf), out);
+    int index = placement.isTold() ? state.subscriber(subscriber.id()).orElseThrow().index() : 0;
+    note(Shaping.of(subscriber, state::rateLimitOf), index, out);
   }
 
-  private static void note(Shaping shaping, Grants out) {
+  private void note(Shaping shaping, int index, Grants out) {
     if (shaping.any()) {
       out.note("limited by " + shaping.names());
+    }
+    if (placement.isTold()) {
+      out.note("placed in " + placement.text(index));
     }
   }
 
@@ -127,7 +140,6 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
       Problems problems)
       throws Refusal {
     SubscriberState old = replaced.orElse(null);
-    int index = index(state, replaced);
     int queueId = QueueId.NONE;
     Shaping shaping = Shaping.of(subscriber, state::rateLimitOf);
     if (shaping.any() && topology.switchPort(subscriber.attachment().port()).isPresent()) {
@@ -136,7 +148,12 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
     problems.refuseIfAny();
 
     PlanBuilder plan = new PlanBuilder();
-    note(shaping, plan.grants());
+    int index = placement.index(state, old, subscriber, count(subscriber, Family.V4));
+    note(shaping, index, plan.grants());
+    if (old != null && old.index() != index) {
+      plan.grants()
+          .note("moved from " + placement.text(old.index()) + "; its counters begin at zero");
+    }
     int slot = Transition.policySlot(state, subscriber);
     Transition.Side after =
         new Transition.Side(new SubscriberState(subscriber, index, queueId), slot, shaping);
@@ -194,7 +211,7 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
         Shaping.of(subscriber.subscriber(), state::rateLimitOf));
   }
 
-  private static void checkPrefixes(SlaState state, Subscriber subscriber, Problems problems) {
+  private void checkPrefixes(SlaState state, Subscriber subscriber, Problems problems) {
     List<IpPrefix> prefixes = subscriber.prefixes();
     for (int i = 0; i < prefixes.size(); i++) {
       IpPrefix prefix = prefixes.get(i);
@@ -206,6 +223,14 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
             prefix,
             "a unicast prefix that can be routed to a subscriber",
             prefix + " cannot be a subscriber's: " + reserved.get() + ".");
+      }
+      if (profile.v4HostsOnly() && !(prefix.family() == Family.V4 && prefix.length() == 32)) {
+        problems.add(
+            Code.INVALID,
+            "prefixes[" + i + "]",
+            prefix,
+            "an IPv4 address, with prefix length 32",
+            prefix + " cannot be classified: the switch's program knows IPv4 addresses only.");
       }
       for (int j = 0; j < i; j++) {
         if (prefix.overlaps(prefixes.get(j))) {
@@ -255,27 +280,15 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
   }
 
   private void checkTables(
-      SlaState state, Subscriber old, Subscriber put, int index, Problems problems) {
-    if (index > profile.subscriberCapacity()) {
-      problems.add(
-          Code.CAPACITY,
-          "subscriber",
-          put.id(),
-          "at most " + profile.subscriberCapacity() + " subscribers",
-          String.format(
-              Locale.ROOT,
-              "The switch has %d rate filters, and this subscriber needs number %d.",
-              profile.subscriberCapacity(),
-              index));
-    }
-    int v4 = count(put, Family.V4);
+      SlaState state, Subscriber old, Subscriber put, int v4, int oldV4, Problems problems) {
     int v6 = put.prefixes().size() - v4;
     int tags = put.vlans().isPresent() ? 1 : 0;
-    int oldV4 = old == null ? 0 : count(old, Family.V4);
     int oldV6 = old == null ? 0 : old.prefixes().size() - oldV4;
     int oldTags = old != null && old.vlans().isPresent() ? 1 : 0;
     checkTable(state, Table.IPV4_PREFIX, "prefixes", v4, oldV4, problems);
-    checkTable(state, Table.IPV6_PREFIX, "prefixes", v6, oldV6, problems);
+    if (!profile.v4HostsOnly()) {
+      checkTable(state, Table.IPV6_PREFIX, "prefixes", v6, oldV6, problems);
+    }
     checkTable(state, Table.VLAN, "sVlan", tags, oldTags, problems);
     checkTable(state, Table.ENCAPSULATION, "sVlan", tags, oldTags, problems);
   }

@@ -12,6 +12,7 @@ import net.sluice.intents.plan.SwitchEntry.EncapsulationEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberData;
 import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberVlanEntry;
+import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.intents.profile.Topology;
 
 /**
@@ -20,9 +21,11 @@ import net.sluice.intents.profile.Topology;
  */
 final class SubscriberEntries {
   private final Topology topology;
+  private final MarkerLayout markers;
 
-  SubscriberEntries(Topology topology) {
+  SubscriberEntries(Topology topology, MarkerLayout markers) {
     this.topology = topology;
+    this.markers = markers;
   }
 
   /** Emits the tags first and the classification last: no packet is classified half-way. */
@@ -57,7 +60,9 @@ final class SubscriberEntries {
     }
     List<IpPrefix> prefixes = subscriber.prefixes();
     for (int i = 0; i < prefixes.size(); i++) {
-      out.accept(new SubscriberPrefixEntry(prefixes.get(i), data));
+      IpPrefix prefix = prefixes.get(i);
+      out.accept(
+          new SubscriberPrefixEntry(prefix, markers.prefixTable(prefix.family(), index), data));
     }
   }
 }

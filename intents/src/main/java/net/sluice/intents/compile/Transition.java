@@ -62,7 +62,11 @@ final class Transition {
   }
 
   void replace(PlanBuilder plan, Side before, Side after) {
-    plan.diff(list(before), list(after));
+    if (before.state.index() == after.state.index()) {
+      plan.diff(list(before), list(after));
+    } else {
+      plan.move(before.state.index(), list(before), list(after));
+    }
     customerWords(plan, before, after);
   }
 

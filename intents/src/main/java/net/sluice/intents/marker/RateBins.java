@@ -4,7 +4,6 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.plan.SwitchEntry.RateBinEntry;
-import net.sluice.intents.profile.SwitchProfile;
 
 /**
  * The marker's exponential rate bins (paper 000, section IV).
@@ -58,12 +57,6 @@ public final class RateBins {
       firstKey[i] = Math.min(lastKey, (long) Math.ceil(upperBps[i - 1] / unitBps));
     }
     firstKey[BINS] = lastKey + 1;
-  }
-
-  /** The layout of a switch. */
-  public static RateBins of(SwitchProfile profile) {
-    return new RateBins(
-        profile.maxSubscriberRateBps(), profile.rateUnitBps(), profile.rateKeyBits());
   }
 
   /**

@@ -7,9 +7,10 @@ import net.sluice.intents.model.Direction;
  * What a change does: writes per target, what is granted, and how the store's allocations change.
  *
  * <p>Within each list the order is one in which the target can apply the writes: deletes first, so
- * that a full table never overflows on the way, and bucket sizes that grow first, those that shrink
- * last, so that no rate is without the bucket it needs. To limit without a gap, send the FPGA's
- * writes before the switch's.
+ * that a full table never overflows on the way, but last where a subscriber moves to another pipe,
+ * whose tables are others, so that it is never without entries; and bucket sizes that grow first,
+ * those that shrink last, so that no rate is without the bucket it needs. To limit without a gap,
+ * send the FPGA's writes before the switch's.
  *
  * @param switchWrites for the switch
  * @param downWrites for the FPGA of the down direction

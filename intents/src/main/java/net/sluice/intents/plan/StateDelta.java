@@ -8,12 +8,13 @@ import java.util.List;
  * @param change the declaration put or deleted
  * @param replaces true if a put replaces a declaration, or if it is a deletion
  * @param number the subscriber index or policy slot of what was put or deleted; 0 for a rate limit
+ * @param left the index that a subscriber had until this put moved it to another; 0 if it has not
  * @param queues subscribers whose queue changes, including the one of {@code change}, those that
  *     give a queue back before those that get it; a deleted subscriber gives its queue back without
  *     being listed
  */
 public record StateDelta(
-    Change change, boolean replaces, int number, List<QueueAssignment> queues) {
+    Change change, boolean replaces, int number, int left, List<QueueAssignment> queues) {
   /**
    * The queue of a subscriber after the plan.
    *

@@ -1,9 +1,11 @@
 package net.sluice.intents.plan;
 
+import java.util.OptionalInt;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.IpPrefix.Family;
 import net.sluice.intents.model.VlanTags;
+import net.sluice.intents.profile.MarkerLayout;
 
 /**
  * One entry of a switch table, in domain words. A record's components up to those named by {@link
@@ -33,7 +35,7 @@ public sealed interface SwitchEntry {
   /**
    * What the switch knows of a subscriber, the same under each of its prefixes and VLAN tags.
    *
-   * @param index subscriber index, 1..2^20-1; selects rate filter and counters
+   * @param index subscriber index, 1 or more; selects rate filter and counters
    * @param policySlot 1..63
    * @param egressPort switch port towards the subscriber
    * @param queueId FPGA queue, 18 bits, class 0; 0 when not shaped
@@ -43,8 +45,19 @@ public sealed interface SwitchEntry {
   record SubscriberData(
       int index, int policySlot, int egressPort, int queueId, boolean shapeDown, boolean shapeUp) {}
 
-  /** Classifies by address: destination when down, source when up. */
-  record SubscriberPrefixEntry(IpPrefix prefix, SubscriberData data) implements SwitchEntry {
+  /**
+   * Classifies by address: destination when down, source when up.
+   *
+   * @param tableNumber which table of that kind it is in, if there are several ({@link
+   *     MarkerLayout#prefixTable}); empty if there is one
+   */
+  record SubscriberPrefixEntry(IpPrefix prefix, OptionalInt tableNumber, SubscriberData data)
+      implements SwitchEntry {
+    /** An entry of the only table of its kind. */
+    public SubscriberPrefixEntry(IpPrefix prefix, SubscriberData data) {
+      this(prefix, OptionalInt.empty(), data);
+    }
+
     @Override
     public Table table() {
       return prefix.family() == Family.V4 ? Table.IPV4_PREFIX : Table.IPV6_PREFIX;
@@ -52,9 +65,20 @@ public sealed interface SwitchEntry {
 
     @Override
     public Key key() {
-      return new Key(table(), prefix);
+      return new Key(
+          table(),
+          tableNumber.isEmpty() ? prefix : new NumberedPrefix(tableNumber.getAsInt(), prefix));
+    }
+
+    @Override
+    public String toString() {
+      String number = tableNumber.isEmpty() ? "" : "tableNumber=" + tableNumber.getAsInt() + ", ";
+      return "SubscriberPrefixEntry[prefix=" + prefix + ", " + number + "data=" + data + "]";
     }
   }
+
+  /** Match of {@link SubscriberPrefixEntry} where several tables are of its kind. */
+  record NumberedPrefix(int tableNumber, IpPrefix prefix) {}
 
   /** Classifies upstream packets by ingress port and VLAN tags. */
   record SubscriberVlanEntry(int ingressPort, VlanTags vlans, SubscriberData data)
@@ -105,15 +129,15 @@ public sealed interface SwitchEntry {
 
     @Override
     public Key key() {
-      return new Key(table(), new RateRange(low, high));
+      return new Key(table(), new NumberRange(low, high));
     }
   }
 
-  /** Match of {@link RateBinEntry}, both ends included. */
-  record RateRange(long low, long high) {}
+  /** Match of {@link RateBinEntry} and {@link RandomRateEntry}, both ends included. */
+  record NumberRange(long low, long high) {}
 
-  /** {@code offset} bins are subtracted when the random number is {@code random}, 0..255. */
-  record RandomRateEntry(int random, int offset) implements SwitchEntry {
+  /** Random numbers {@code low..high}, both included, 16 bits, take {@code offset} bins off. */
+  record RandomRateEntry(int offset, int low, int high) implements SwitchEntry {
     @Override
     public Table table() {
       return Table.RANDOM_RATE;
@@ -121,7 +145,7 @@ public sealed interface SwitchEntry {
 
     @Override
     public Key key() {
-      return new Key(table(), random);
+      return new Key(table(), new NumberRange(low, high));
     }
   }
 
@@ -184,6 +208,27 @@ public sealed interface SwitchEntry {
       return new Key(table(), port);
     }
   }
+
+  /**
+   * How the delay of {@code port}'s class queue {@code queue}, 0..7, is managed; times in
+   * microseconds. With {@code ecn}, packets of senders that understand it are marked, not dropped.
+   */
+  record QueueAqmEntry(
+      int port, int queue, AqmKind kind, long targetMicros, long intervalMicros, boolean ecn)
+      implements SwitchEntry {
+    @Override
+    public Table table() {
+      return Table.QUEUE_AQM;
+    }
+
+    @Override
+    public Key key() {
+      return new Key(table(), new PortQueue(port, queue));
+    }
+  }
+
+  /** Match of {@link QueueAqmEntry}. */
+  record PortQueue(int port, int queue) {}
 
   /** Addresses (48 bits) of frames leaving {@code port}; whether they keep their packet value. */
   record EgressPortEntry(int port, long sourceMac, long destinationMac, boolean keepPacketValue)

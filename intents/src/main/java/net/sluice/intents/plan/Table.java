@@ -14,7 +14,7 @@ public enum Table {
   POLICY_VALUE,
   /** Rate bin by measured rate. */
   RATE_BIN,
-  /** Bins subtracted for a random number. */
+  /** Bins taken off for a random number. */
   RANDOM_RATE,
   /** What a port is connected to. */
   PORT_ROLE,
@@ -26,6 +26,8 @@ public enum Table {
   IPV6_ROUTE,
   /** Congestion-threshold control of an egress port. */
   CONGESTION_THRESHOLD,
+  /** Delay management of an egress port's queues. */
+  QUEUE_AQM,
   /** Rewriting at an egress port. */
   EGRESS_PORT
 }

@@ -1,22 +1,27 @@
 package net.sluice.intents.profile;
 
+import net.sluice.intents.marker.RandomRates;
+import net.sluice.intents.marker.RateBins;
 import net.sluice.intents.model.InvalidValueException;
 
 /**
  * What one kind of switch can hold and represent.
  *
- * @param subscriberCapacity subscribers, i.e. rate filters; indices 1..subscriberCapacity are used
- * @param v4PrefixCapacity entries of the IPv4 subscriber table
- * @param v6PrefixCapacity entries of the IPv6 subscriber table
- * @param vlanCapacity entries of the VLAN subscriber table
- * @param encapCapacity entries of the encapsulation table
+ * @param markers subscribers, i.e. rate filters, and how they are divided
+ * @param v4HostsOnly whether subscribers can be classified by IPv4 addresses (/32) only
+ * @param v4PrefixCapacity entries of the IPv4 subscriber tables, all together
+ * @param v6PrefixCapacity entries of the IPv6 subscriber table; 0 if there is none
+ * @param vlanCapacity entries of the VLAN subscriber table; 0 if there is none
+ * @param encapCapacity entries of the encapsulation table; 0 if there is none
  * @param policySlots policies; slots 1..policySlots-1 are used, 0 means no policy
  * @param rateUnitBps one unit of a measured rate in bit/s
  * @param rateKeyBits width of a measured rate
  * @param maxSubscriberRateBps the highest rate the marker's bins resolve (R_max of paper 000)
+ * @param randomRates what the marker's random numbers take off
  */
 public record SwitchProfile(
-    int subscriberCapacity,
+    MarkerLayout markers,
+    boolean v4HostsOnly,
     int v4PrefixCapacity,
     int v6PrefixCapacity,
     int vlanCapacity,
@@ -24,13 +29,13 @@ public record SwitchProfile(
     int policySlots,
     double rateUnitBps,
     int rateKeyBits,
-    double maxSubscriberRateBps) {
+    double maxSubscriberRateBps,
+    RandomRates randomRates) {
   public SwitchProfile {
-    requirePositive("subscriberCapacity", subscriberCapacity);
-    requirePositive("v4PrefixCapacity", v4PrefixCapacity);
-    requirePositive("v6PrefixCapacity", v6PrefixCapacity);
-    requirePositive("vlanCapacity", vlanCapacity);
-    requirePositive("encapCapacity", encapCapacity);
+    requireAtLeast(1, "v4PrefixCapacity", v4PrefixCapacity);
+    requireAtLeast(0, "v6PrefixCapacity", v6PrefixCapacity);
+    requireAtLeast(0, "vlanCapacity", vlanCapacity);
+    requireAtLeast(0, "encapCapacity", encapCapacity);
     if (policySlots < 2) {
       throw new InvalidValueException("policySlots", policySlots, "at least 2: slot 0 is reserved");
     }
@@ -49,10 +54,23 @@ public record SwitchProfile(
     }
   }
 
-  /** The same switch with its bins laid out for another highest rate. */
-  public SwitchProfile withMaxSubscriberRateBps(double rateBps) {
-    return new SwitchProfile(
-        subscriberCapacity,
+  /**
+   * A switch with one instance of the marker, which uses all of its random bits, and prefixes of
+   * every length.
+   */
+  public SwitchProfile(
+      int subscribers,
+      int v4PrefixCapacity,
+      int v6PrefixCapacity,
+      int vlanCapacity,
+      int encapCapacity,
+      int policySlots,
+      double rateUnitBps,
+      int rateKeyBits,
+      double maxSubscriberRateBps) {
+    this(
+        MarkerLayout.undivided(subscribers),
+        false,
         v4PrefixCapacity,
         v6PrefixCapacity,
         vlanCapacity,
@@ -60,12 +78,39 @@ public record SwitchProfile(
         policySlots,
         rateUnitBps,
         rateKeyBits,
-        rateBps);
+        maxSubscriberRateBps,
+        RandomRates.BITS_16);
   }
 
-  private static void requirePositive(String field, int value) {
-    if (value < 1) {
-      throw new InvalidValueException(field, value, "at least 1");
+  /** Subscribers there is room for; indices 1 to that are used. */
+  public int subscriberCapacity() {
+    return markers.capacity();
+  }
+
+  /** The same switch with its marker laid out for another highest rate and random numbers. */
+  public SwitchProfile withMarker(double maxRateBps, RandomRates rates) {
+    return new SwitchProfile(
+        markers,
+        v4HostsOnly,
+        v4PrefixCapacity,
+        v6PrefixCapacity,
+        vlanCapacity,
+        encapCapacity,
+        policySlots,
+        rateUnitBps,
+        rateKeyBits,
+        maxRateBps,
+        rates);
+  }
+
+  private static void requireAtLeast(int least, String field, int value) {
+    if (value < least) {
+      throw new InvalidValueException(field, value, "at least " + least);
     }
+  }
+
+  /** The marker's rate bins on this switch. */
+  public RateBins rateBins() {
+    return new RateBins(maxSubscriberRateBps, rateUnitBps, rateKeyBits);
   }
 }

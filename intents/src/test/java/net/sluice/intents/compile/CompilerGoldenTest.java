@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import net.sluice.intents.Golden;
+import net.sluice.intents.marker.RandomRates;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.PointsFunction;
@@ -22,6 +23,8 @@ import net.sluice.intents.model.VlanTags;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.profile.FpgaProfile;
+import net.sluice.intents.profile.MarkerLayout;
+import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.validate.Refusal;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,7 +43,7 @@ class CompilerGoldenTest {
 
   private void use(Compiler newCompiler) {
     compiler = newCompiler;
-    state = new InMemorySlaState();
+    state = new InMemorySlaState(compiler.switchProfile().markers());
     targets = new Targets(compiler);
     text = new StringBuilder();
     given(policy("gold", BuiltInFunction.GOLD));
@@ -311,5 +314,89 @@ class CompilerGoldenTest {
     when(
         "a limited subscriber moved there", put(subscriber("inside", "gold", 0, 9, "10.0.0.1/32")));
     thenGolden("small-fpga-refusals.txt");
+  }
+
+  private void use(SwitchProfile profile) {
+    use(new Compiler(Network.topology(), profile, Network.FPGA));
+  }
+
+  @Test
+  void subscribersArePlaced() {
+    use(Network.DIVIDED_SWITCH);
+    when("first of a pipe", put(subscriber("a", "gold", 0, 0, "10.0.0.1/32")));
+    when("least loaded", put(subscriber("b", "gold", 0, 0, "10.0.0.2/32", "10.0.0.3/32")));
+    when("lowest of equals", put(subscriber("c", "gold", 0, 0, "2001:db8:0:300::/56")));
+    when("other pipe", put(subscriber("d", "gold", 1, 0, "10.0.0.5/32")));
+    when("same place", put(subscriber("b", "silver", 0, 1, "10.0.0.2/32", "10.0.0.3/32")));
+    when("other port of the pipe", put(subscriber("d", "gold", 2, 0, "10.0.0.5/32")));
+    given(limit("l", new OfSubscriber("a"), 50_000_000, 0, 0));
+    when(
+        "moved to the other pipe with limit and tags",
+        put(
+            tagged(
+                subscriber("a", "gold", 1, 3, "10.0.0.1/32", "2001:db8:0:100::/56"),
+                VlanTags.single(7))));
+    when(
+        "moved back without tags",
+        put(subscriber("a", "gold", 0, 3, "10.0.0.1/32", "2001:db8:0:100::/56")));
+    when("deleted", new Change.Delete(Kind.SUBSCRIBER, "b"));
+    when("the place that was left", put(subscriber("e", "gold", 0, 0, "10.0.0.6/32")));
+    thenGolden("placement-plans.txt");
+  }
+
+  @Test
+  void whatHasNoPlaceIsRefused() {
+    use(Network.DIVIDED_SWITCH);
+    when("more than any instance", put(subscriber("a", "gold", 0, 0, prefixes(0, 4))));
+    when("as much as one", put(subscriber("a", "gold", 0, 0, prefixes(0, 3))));
+    when("grown beyond its instance", put(subscriber("a", "gold", 0, 0, prefixes(0, 4))));
+    when("beside it, the more loaded", put(subscriber("b", "gold", 0, 0, prefixes(4, 6))));
+    given(put(subscriber("c", "gold", 0, 0, "2001:db8:0:300::/56")));
+    when("too much for the place left", put(subscriber("d", "gold", 0, 0, prefixes(6, 8))));
+    when("just enough", put(subscriber("d", "gold", 0, 0, prefixes(6, 7))));
+    when("full pipe", put(subscriber("e", "gold", 0, 0, prefixes(7, 8))));
+    given(put(subscriber("e", "gold", 1, 0, prefixes(7, 8))));
+    when("moved into the full pipe", put(subscriber("e", "gold", 0, 0, prefixes(7, 8))));
+    for (int i = 8; i < 11; i++) {
+      given(put(subscriber("s" + i, "gold", 2, 0, prefixes(i, i + 1))));
+    }
+    when("full switch", put(subscriber("f", "gold", 2, 0, prefixes(11, 12))));
+    thenGolden("placement-refusals.txt");
+  }
+
+  @Test
+  void inOnePipeInstancesAloneAreNamed() {
+    use(Network.divided(1, 2, OptionalInt.empty()));
+    for (int i = 0; i < 3; i++) {
+      given(put(subscriber("s" + i, "gold", i % 3, 0, prefixes(i, i + 1))));
+    }
+    when("last place", put(subscriber("s3", "gold", 1, 0, prefixes(3, 4))));
+    when("moved to another port", put(subscriber("s3", "gold", 0, 0, prefixes(3, 4))));
+    when("full", put(subscriber("f", "gold", 2, 0, prefixes(4, 5))));
+    thenGolden("placement-one-pipe.txt");
+  }
+
+  @Test
+  void aProgramOfAddressesInSomePipesRefusesTheRest() {
+    SwitchProfile hosts =
+        new SwitchProfile(
+            new MarkerLayout(3, 1, 2, 2, OptionalInt.empty()),
+            true,
+            9,
+            0,
+            0,
+            0,
+            4,
+            42.306,
+            32,
+            1e9,
+            RandomRates.BITS_16);
+    use(hosts);
+    when("an address", put(subscriber("a", "gold", 0, 0, "10.0.0.1/32")));
+    when(
+        "others, and at a port that is not marked",
+        put(subscriber("b", "gold", 1, 0, "10.0.1.0/24", "10.0.0.2/32", "2001:db8::1/128")));
+    when("tags", put(tagged(subscriber("b", "gold", 0, 0, "10.0.0.2/32"), VlanTags.single(7))));
+    thenGolden("placement-hosts-refusals.txt");
   }
 }

@@ -32,6 +32,7 @@ import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.QueueId;
 import net.sluice.intents.plan.StateDelta;
 import net.sluice.intents.plan.Table;
+import net.sluice.intents.profile.MarkerLayout;
 
 /**
  * All declarations and allocations in memory: the reference of what a state must do. Not
@@ -47,7 +48,7 @@ public final class InMemorySlaState implements SlaState {
   private final Map<String, Set<String>> policyUsers = new HashMap<>();
   private final Map<String, SubscriberState> subscribers = new HashMap<>();
   private final List<SubscriberState> byIndex = new ArrayList<>();
-  private final BitSet indices = new BitSet();
+  private final SubscriberIndices indices;
   private final Map<String, RateLimit> limits = new HashMap<>();
   private final Map<Scope, RateLimit> limitByScope = new HashMap<>();
   private final BucketDemand demand = new BucketDemand();
@@ -55,7 +56,6 @@ public final class InMemorySlaState implements SlaState {
   private final PrefixIndex v6 = new PrefixIndex(Family.V6);
   private final Map<TagKey, String> tags = new HashMap<>();
   private final Map<Table, Integer> subscriberEntries = new EnumMap<>(Table.class);
-  private int lowestFreeIndex = 1;
 
   // Subscribers of a tree are a list, doubly linked through their indices; 0 ends it.
   private final int[] firstInTree = new int[TREES];
@@ -64,11 +64,16 @@ public final class InMemorySlaState implements SlaState {
   private final long[] customersInUse = new long[TREES];
   private final int[] queueOwner = new int[TREES * QueueId.CUSTOMERS];
 
-  /** An empty state. */
+  /** An empty state of a switch with one instance of the marker. */
   public InMemorySlaState() {
+    this(MarkerLayout.undivided(MarkerLayout.MAX_SUBSCRIBERS));
+  }
+
+  /** An empty state of a switch whose markers are divided so. */
+  public InMemorySlaState(MarkerLayout markers) {
+    indices = new SubscriberIndices(markers);
     // Number 0 is reserved for "no policy" and "no subscriber".
     policySlots.set(0);
-    indices.set(0);
     byIndex.add(null);
   }
 
@@ -116,17 +121,18 @@ public final class InMemorySlaState implements SlaState {
     int queueId = QueueId.NONE;
     if (old != null) {
       queueId = old.queueId();
+      if (old.index() != index) {
+        assignQueue(old.index(), QueueId.NONE);
+        byIndex.set(old.index(), null);
+      }
       unindex(old);
     }
-    SubscriberState state = new SubscriberState(subscriber, index, queueId);
     while (byIndex.size() <= index) {
       byIndex.add(null);
     }
-    indices.set(index);
-    if (index == lowestFreeIndex) {
-      lowestFreeIndex = indices.nextClearBit(index);
-    }
-    store(state);
+    indices.add(index, v4Prefixes(subscriber));
+    store(new SubscriberState(subscriber, index, QueueId.NONE));
+    assignQueue(index, queueId);
     for (IpPrefix prefix : subscriber.prefixes()) {
       prefixes(prefix).insert(prefix, index);
       count(table(prefix), 1);
@@ -148,8 +154,10 @@ public final class InMemorySlaState implements SlaState {
     unindex(old);
     subscribers.remove(old.subscriber().id());
     byIndex.set(old.index(), null);
-    indices.clear(old.index());
-    lowestFreeIndex = Math.min(lowestFreeIndex, old.index());
+  }
+
+  private static int v4Prefixes(Subscriber subscriber) {
+    return (int) subscriber.prefixes().stream().filter(p -> p.family() == Family.V4).count();
   }
 
   private void attach(int tree, int index) {
@@ -191,6 +199,7 @@ public final class InMemorySlaState implements SlaState {
       count(Table.VLAN, -1);
       count(Table.ENCAPSULATION, -1);
     }
+    indices.remove(old.index(), v4Prefixes(subscriber));
     policyUsers.get(subscriber.policyId()).remove(subscriber.id());
     detach(treeIndex(subscriber), old.index());
     demand.detach(treeIndex(subscriber), ownLimit(subscriber));
@@ -306,8 +315,18 @@ public final class InMemorySlaState implements SlaState {
   }
 
   @Override
-  public int nextSubscriberIndex() {
-    return lowestFreeIndex;
+  public int lowestFreeIndex(int from) {
+    return indices.lowestFree(from);
+  }
+
+  @Override
+  public int subscribersIn(int instance) {
+    return indices.subscribersIn(instance);
+  }
+
+  @Override
+  public int v4PrefixesIn(int instance) {
+    return indices.v4PrefixesIn(instance);
   }
 
   @Override
@@ -336,7 +355,7 @@ public final class InMemorySlaState implements SlaState {
 
   /** All subscribers by rising index. */
   public Stream<SubscriberState> allSubscribers() {
-    return indices.stream().skip(1).mapToObj(byIndex::get);
+    return indices.stream().mapToObj(byIndex::get);
   }
 
   /** All policies, in no order. */

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import net.sluice.intents.Golden;
+import net.sluice.intents.marker.RandomRates;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.RateLimit;
@@ -29,7 +30,7 @@ class InfrastructureTest {
   void baseEntriesOfANetwork() {
     List<SwitchEntry> entries = Network.compiler().baseEntries().toList();
     assertThat(entries).filteredOn(e -> e.table() == Table.RATE_BIN).hasSize(1024);
-    assertThat(entries).filteredOn(e -> e.table() == Table.RANDOM_RATE).hasSize(256);
+    assertThat(entries).filteredOn(e -> e.table() == Table.RANDOM_RATE).hasSize(676);
     assertThat(entries.stream().map(SwitchEntry::key)).doesNotHaveDuplicates();
     Golden.assertMatches(
         "base-entries.txt",
@@ -85,7 +86,9 @@ class InfrastructureTest {
     assertThat(Network.compiler().baseNotes()).isEmpty();
     Compiler narrow =
         new Compiler(
-            Network.topology(), Network.SWITCH.withMaxSubscriberRateBps(100_000_000), Network.FPGA);
+            Network.topology(),
+            Network.SWITCH.withMarker(100_000_000, RandomRates.BITS_16),
+            Network.FPGA);
     assertThat(narrow.baseNotes())
         .hasSize(1)
         .first()

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
+import net.sluice.intents.marker.RandomRates;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Direction;
@@ -19,6 +20,7 @@ import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.PortRole;
 import net.sluice.intents.profile.FpgaProfile;
+import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Topology.Route;
@@ -30,11 +32,33 @@ final class Network {
   static final SwitchProfile SWITCH =
       new SwitchProfile(1 << 20, 1 << 20, 1 << 19, 1 << 20, 1 << 20, 64, 42.306, 32, 100e9);
   static final SwitchProfile SMALL_SWITCH = new SwitchProfile(8, 10, 6, 3, 3, 4, 42.306, 32, 100e9);
+
+  /**
+   * Two pipes of two instances of two subscribers and three IPv4 prefixes; BNG port 0 is in one.
+   */
+  static final SwitchProfile DIVIDED_SWITCH = divided(2, 2, OptionalInt.of(3));
+
   static final FpgaProfile FPGA = FpgaProfile.withClock(156.25e6);
   static final FpgaProfile SMALL_FPGA =
       new FpgaProfile(156.25e6, 1248, 18, 8, 64, 2, 8, 1600, 32_767, 2000, 65_536);
 
   private Network() {}
+
+  /** A switch whose pipe 0 has BNG port 0 and whose other pipe, if any, has 1 and 2. */
+  static SwitchProfile divided(int pipes, int instances, OptionalInt v4PrefixesPerInstance) {
+    return new SwitchProfile(
+        new MarkerLayout(pipes, 3, instances, 2, v4PrefixesPerInstance),
+        false,
+        40,
+        40,
+        10,
+        10,
+        4,
+        42.306,
+        32,
+        100e9,
+        RandomRates.BITS_16);
+  }
 
   /** Ports: 1 core, 2 access (BNG 0), 3 access (BNG 1 and 2), 4 and 5 sidecars. */
   static Topology topology() {
@@ -112,7 +136,7 @@ final class Network {
 
   /** A state with policies gold (slot 1) and silver (slot 2). */
   static InMemorySlaState withPolicies(Compiler compiler) {
-    InMemorySlaState state = new InMemorySlaState();
+    InMemorySlaState state = new InMemorySlaState(compiler.switchProfile().markers());
     apply(compiler, state, policy("gold", BuiltInFunction.GOLD));
     apply(compiler, state, policy("silver", BuiltInFunction.SILVER));
     return state;

@@ -45,7 +45,7 @@ class ReadmissionTest {
 
   /** What of {@code stored} another compiler does not admit, loaded as stores load. */
   static Misfits misfits(InMemorySlaState stored, Compiler now) {
-    InMemorySlaState state = new InMemorySlaState();
+    InMemorySlaState state = new InMemorySlaState(now.switchProfile().markers());
     List<PolicyState> policies =
         stored.allPolicies().sorted(Comparator.comparing(PolicyState::slot)).toList();
     List<RateLimit> limits =
@@ -71,7 +71,7 @@ class ReadmissionTest {
 
   private static void load(
       InMemorySlaState state, Declaration declaration, int number, List<QueueAssignment> queues) {
-    StateDelta delta = new StateDelta(new Change.Put(declaration), false, number, queues);
+    StateDelta delta = new StateDelta(new Change.Put(declaration), false, number, 0, queues);
     state.apply(new Plan(List.of(), List.of(), List.of(), List.of(), List.of(), delta));
   }
 
@@ -179,6 +179,19 @@ class ReadmissionTest {
     // Two are left, but one of them has number 3.
     assertMisfits(on(holding(2, 9, 9, 9, 9, 9)), Code.CAPACITY, "subscriber c");
     assertMisfits(on(holding(9, 9, 9, 9, 9, 2)), Code.CAPACITY, "policy silver");
+  }
+
+  @Test
+  void everySubscriberKeepsItsPlaceInThePipeOfItsPort() {
+    declareThree();
+    // Indices 1, 2 and 3, of BNG ports 0, 1 and 2.
+    assertThat(misfits(stored, on(Network.divided(1, 2, OptionalInt.empty()))).isEmpty()).isTrue();
+    Compiler divided = on(Network.divided(2, 1, OptionalInt.empty()));
+    assertMisfits(divided, Code.INVALID, "subscriber b");
+    assertMisfits(on(Network.divided(1, 1, OptionalInt.empty())), Code.CAPACITY, "subscriber c");
+    declare(put(subscriber("b", "gold", 1, 3, "10.0.0.2/32", "10.0.0.3/32")));
+    assertMisfits(on(Network.divided(1, 2, OptionalInt.of(2))), Code.CAPACITY, "subscriber b");
+    Golden.assertMatches("misplaced.txt", misfits(stored, divided).text() + "\n");
   }
 
   private static SwitchProfile holding(

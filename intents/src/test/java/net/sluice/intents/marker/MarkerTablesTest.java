@@ -11,7 +11,6 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
-import net.sluice.intents.plan.SwitchEntry.RandomRateEntry;
 import net.sluice.intents.plan.SwitchEntry.RateBinEntry;
 import org.junit.jupiter.api.Test;
 
@@ -76,24 +75,6 @@ class MarkerTablesTest {
   void highestRateMustBeMeasurable() {
     assertThatThrownBy(() -> new RateBins(1e6, 100, 8))
         .hasMessage("maxRateBps is 1000000.0; allowed: more than 0, at most 25500.0");
-  }
-
-  @Test
-  void randomNumbersTakeOffTheirLogarithm() {
-    assertThat(RandomRates.offset(0)).isEqualTo(1023);
-    assertThat(RandomRates.offset(1)).isEqualTo(492);
-    assertThat(RandomRates.offset(128)).isEqualTo(61);
-    assertThat(RandomRates.offset(255)).isZero();
-    assertThat(RandomRates.entries().map(RandomRateEntry::random))
-        .hasSize(256)
-        .doesNotHaveDuplicates();
-  }
-
-  @Property(seed = "1")
-  void offsetIsARateTimesTheRandomFraction(@ForAll @IntRange(min = 1, max = 255) int random) {
-    double fraction = Math.pow(RateBins.BASE, -RandomRates.offset(random));
-    double halfBin = Math.sqrt(RateBins.BASE);
-    assertThat(fraction / (random / 255.0)).isBetween(1 / halfBin, halfBin);
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import net.sluice.intents.marker.RandomRates;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.plan.PortRole;
@@ -78,7 +79,7 @@ class TopologyTest {
   @Test
   void switchProfileMistakesAreNamed() {
     assertThatThrownBy(() -> new SwitchProfile(0, 1, 1, 1, 1, 64, 42.3, 32, 1e9))
-        .hasMessage("subscriberCapacity is 0; allowed: at least 1");
+        .hasMessage("subscribersPerInstance is 0; allowed: at least 1");
     assertThatThrownBy(() -> new SwitchProfile(1, 1, 1, 1, 1, 1, 42.3, 32, 1e9))
         .hasMessage("policySlots is 1; allowed: at least 2: slot 0 is reserved");
     assertThatThrownBy(() -> new SwitchProfile(1, 1, 1, 1, 1, 64, 100, 8, 1e9))
@@ -87,7 +88,7 @@ class TopologyTest {
                 + " rate, 25500.0");
     assertThat(
             new SwitchProfile(1, 1, 1, 1, 1, 64, 42.3, 32, 1e9)
-                .withMaxSubscriberRateBps(1e10)
+                .withMarker(1e10, RandomRates.BITS_16)
                 .maxSubscriberRateBps())
         .isEqualTo(1e10);
   }

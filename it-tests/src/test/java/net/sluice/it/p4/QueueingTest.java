@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import net.sluice.emulator.netsim.PortStatistics;
@@ -47,7 +48,10 @@ class QueueingTest {
   private static final int IP_ECN_AT = 15;
   private static final int SUBSCRIBERS = 5;
 
-  /** What five subscribers got of one line. */
+  /** Offers of floods, in multiples of their share. */
+  private static final int[] FLOODS = {18, 59, 69, 177, 200};
+
+  /** What each subscriber got of one line. */
   private record Result(
       double[] receivedBps, long[] ceMarked, PortStatistics line, long belowThreshold) {}
 
@@ -94,10 +98,36 @@ class QueueingTest {
     assertThat(result.line().sentBps()).isCloseTo(37e6, within(37e6 * 0.01));
   }
 
+  /**
+   * Five of fifty equal subscribers flood the line, the worst with 200 times its share: each gets
+   * no more and no less than the 45 that send three times theirs.
+   */
+  @Test
+  void floodsGetTheirShares() {
+    int[] offeredMbps = new int[50];
+    Arrays.fill(offeredMbps, 3);
+    System.arraycopy(FLOODS, 0, offeredMbps, 0, FLOODS.length);
+    long measured = 10 * SECOND;
+    Result result = run(Ecn.NOT_ECT, measured, offeredMbps);
+    assertThat(result.line().sentBps()).isCloseTo(LINE_BPS, within(LINE_BPS * 0.02));
+    double share = LINE_BPS / 50.0;
+    double packets = share * measured / SECOND / (8 * FRAME_BYTES);
+    double deviation = Math.sqrt(1 / packets);
+    for (int i = 0; i < FLOODS.length; i++) {
+      assertThat(result.receivedBps()[i] / share)
+          .as("part of its share that %d times the share got", FLOODS[i])
+          .isCloseTo(1, within(Math.max(0.05, 3 * deviation)));
+    }
+  }
+
   private static Result run(Ecn ecn, int... offeredMbps) {
+    return run(ecn, MEASURED, offeredMbps);
+  }
+
+  private static Result run(Ecn ecn, long measured, int... offeredMbps) {
     SwitchPipeline program = V1ModelPipeline.load();
     try (EmulatedSwitch dut = EmulatedSwitch.start(program)) {
-      dut.control().insert(entries(program));
+      dut.control().insert(entries(program, offeredMbps.length));
       Simulation simulation = new Simulation(7);
       SwitchNode node = new SwitchNode(simulation, dut.device());
       SwitchPort core = node.addPort(CORE, 10_000_000_000L, 1 << 20);
@@ -119,13 +149,13 @@ class QueueingTest {
       sink.captures().clear();
       node.resetStatistics();
       CounterSnapshot before = CounterSnapshot.of(dut.control(), WATCHED);
-      simulation.runUntil(WARM_UP + MEASURED);
+      simulation.runUntil(WARM_UP + measured);
       CounterSnapshot after = CounterSnapshot.of(dut.control(), WATCHED);
       double[] received = new double[offeredMbps.length];
       long[] marked = new long[offeredMbps.length];
       for (CapturingSink.Capture capture : sink.captures()) {
         int flow = FlowTag.flowId(capture.tag());
-        received[flow] += capture.bytes().length * 8.0 * SECOND / MEASURED;
+        received[flow] += capture.bytes().length * 8.0 * SECOND / measured;
         if ((capture.bytes()[IP_ECN_AT] & 3) == TestFrame.CE) {
           marked[flow]++;
         }
@@ -147,16 +177,16 @@ class QueueingTest {
   }
 
   /** Value of a rate: 10^12 / rate, the silver class. */
-  private static List<SwitchEntry> entries(SwitchPipeline program) {
+  private static List<SwitchEntry> entries(SwitchPipeline program, int subscribers) {
     RateBins bins =
         new RateBins(1e9, program.profile().rateUnitBps(), program.profile().rateKeyBits());
     List<SwitchEntry> entries = new ArrayList<>(PipelineContract.ports());
     bins.entries().forEach(entries::add);
-    RandomRates.entries().forEach(entries::add);
+    RandomRates.BITS_16.entries().forEach(entries::add);
     IntStream.range(0, RateBins.BINS)
         .mapToObj(bin -> new PolicyValueEntry(1, bin, ValueCode.encode(1e12 / bins.upperBps(bin))))
         .forEach(entries::add);
-    for (int subscriber = 1; subscriber <= SUBSCRIBERS; subscriber++) {
+    for (int subscriber = 1; subscriber <= subscribers; subscriber++) {
       entries.add(prefix("10.0.0." + subscriber + "/32", unshaped(subscriber, 1, LINE_A)));
     }
     entries.add(AqmTuning.forPort(LINE_A, LINE_BPS));

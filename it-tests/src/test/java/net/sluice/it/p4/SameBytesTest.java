@@ -97,8 +97,8 @@ class SameBytesTest {
 
   private static List<SwitchEntry> entries(SwitchPipeline program) {
     List<SwitchEntry> entries = new ArrayList<>(PipelineContract.ports());
-    RateBins.of(program.profile()).entries().forEach(entries::add);
-    RandomRates.entries().forEach(entries::add);
+    program.profile().rateBins().entries().forEach(entries::add);
+    RandomRates.BITS_16.entries().forEach(entries::add);
     for (int policy = 1; policy <= 3; policy++) {
       int slot = policy;
       IntStream.range(0, RateBins.BINS)

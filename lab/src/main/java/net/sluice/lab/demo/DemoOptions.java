@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import net.sluice.emulator.netsim.traffic.FrameBuilder;
+import net.sluice.intents.marker.RandomRates;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.standalone.cli.OptionException;
 import net.sluice.standalone.cli.OptionValues;
@@ -179,6 +180,7 @@ public record DemoOptions(
         0,
         packetBytes,
         maxSubscriberRateBps(),
+        RandomRates.BITS_16,
         seconds,
         packetBytes >= FrameBuilder.MIN_IPV6_BYTES,
         seed);

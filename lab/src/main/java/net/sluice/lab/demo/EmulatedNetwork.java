@@ -26,7 +26,7 @@ final class EmulatedNetwork implements AutoCloseable {
   /** Starts the targets' control servers on free local ports. */
   EmulatedNetwork(RunSpec spec) throws StartFailure {
     this.spec = spec;
-    topology = new DefaultTopology(spec.bottleneckBps(), spec.maxRateBps());
+    topology = new DefaultTopology(spec.bottleneckBps(), spec.maxRateBps(), spec.randomRates());
     targets = EmbeddedTargets.start(topology, spec.seed());
     targets.accessPort().setQueueLimitBytes(bufferBytes(spec));
     targets.accessPort().setOverheadBytes(spec.overheadBytes());

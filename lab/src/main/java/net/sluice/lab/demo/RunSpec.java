@@ -3,6 +3,7 @@ package net.sluice.lab.demo;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import net.sluice.intents.marker.RandomRates;
 
 /**
  * A run of subscribers' traffic through a switch with one bottleneck.
@@ -13,6 +14,7 @@ import java.util.OptionalDouble;
  * @param overheadBytes what a frame takes on that line beyond its own bytes
  * @param packetBytes length of every frame
  * @param maxRateBps R_max of the marker, bit/s
+ * @param randomRates what the marker's random numbers take off
  * @param seconds measured virtual seconds; empty to choose
  * @param withV6 whether some subscribers have IPv6
  * @param seed seed of everything random
@@ -24,6 +26,7 @@ public record RunSpec(
     int overheadBytes,
     int packetBytes,
     long maxRateBps,
+    RandomRates randomRates,
     OptionalDouble seconds,
     boolean withV6,
     long seed) {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
+import net.sluice.intents.marker.RandomRates;
 import net.sluice.lab.support.Figures;
 
 /**
@@ -27,9 +28,6 @@ final class Verdict {
 
   /** Half a 95 % confidence interval, in standard deviations. */
   private static final double CONFIDENCE = 1.96;
-
-  /** Values of the marker's random number: an accepted share is a multiple of 1/256. */
-  private static final double RANDOM_VALUES = 256;
 
   /** Time constant of the switch's rate filter: half-life 65,536 us over ln 2. */
   private static final double FILTER_SECONDS = 0.065536 / Math.log(2);
@@ -111,8 +109,8 @@ final class Verdict {
         String.format(
             Locale.ROOT,
             "%s is not judged: %d packets of %s in %s s give its mean to within %.0f %% (95 %%"
-                + " confidence), and 5 %% are to be told apart. Measure about %.0f s (--seconds), or"
-                + " more subscribers.",
+                + " confidence), and 5 %% are to be told apart. Measure about %.0f s (--seconds),"
+                + " or more subscribers.",
             group.spec().name(),
             group.measured().sentPackets(),
             group.spec().subscribers() == 1
@@ -184,17 +182,17 @@ final class Verdict {
     double accepted = group.predictedBps() / group.demandBps();
     double packetBits = 8.0 * options.packetBytes();
     double gapSeconds = packetBits / group.demandBps();
-    if (accepted * RANDOM_VALUES < 20) {
+    if (accepted * RandomRates.NUMBERS < 20) {
       hints.add(
           String.format(
               Locale.ROOT,
-              "%s is sent %.0f times its share. The marker's random number has 8 bits, so what is"
-                  + " accepted comes in steps of 1/256 of the offer, here %s or %.0f %% of the"
+              "%s is sent %.0f times its share. The marker's random number has 16 bits, so what is"
+                  + " accepted comes in steps of 1/65536 of the offer, here %s or %.0f %% of the"
                   + " share.",
               name,
               1 / accepted,
-              Figures.rate(group.demandBps() / RANDOM_VALUES),
-              100 / (accepted * RANDOM_VALUES)));
+              Figures.rate(group.demandBps() / RandomRates.NUMBERS),
+              100 / (accepted * RandomRates.NUMBERS)));
     }
     double deviation = deviation(group, options, seconds);
     if (deviation > SHARE_TOLERANCE / 3) {
@@ -213,7 +211,7 @@ final class Verdict {
           String.format(
               Locale.ROOT,
               "%s is sent a packet every %.0f ms, and the marker's rate filter forgets within"
-                  + " %.0f ms: it cannot tell the rate between packets.",
+                  + " %.0f ms: it tells the rate by hardly more than the last gap.",
               name,
               1000 * gapSeconds,
               1000 * FILTER_SECONDS));

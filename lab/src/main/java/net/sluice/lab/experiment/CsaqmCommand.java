@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import net.sluice.intents.marker.RandomRates;
 import net.sluice.lab.demo.NetworkRun;
 import net.sluice.lab.report.RowText;
 import net.sluice.lab.report.RunPage;
@@ -13,6 +14,7 @@ import net.sluice.lab.support.Progress;
 import net.sluice.standalone.StartFailure;
 import net.sluice.standalone.cli.Json;
 import net.sluice.standalone.cli.OptionValues;
+import net.sluice.standalone.cli.RandomBits;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -54,6 +56,16 @@ public final class CsaqmCommand implements Callable<Integer> {
               + " the same shares.")
   private boolean quick;
 
+  @Option(
+      names = "--random-bits",
+      paramLabel = "BITS",
+      defaultValue = "8",
+      converter = RandomBits.class,
+      description =
+          "Random bits of the marker: 8, the paper's, or 16, the controller's."
+              + " Default: ${DEFAULT-VALUE}.")
+  private RandomRates randomRates;
+
   @Spec private CommandSpec spec;
 
   @Override
@@ -66,7 +78,8 @@ public final class CsaqmCommand implements Callable<Integer> {
     RunReport result;
     try {
       result =
-          CsaqmExperiment.run(quick, seedValue, run -> NetworkRun.run(run, progress), progress);
+          CsaqmExperiment.run(
+              quick, randomRates, seedValue, run -> NetworkRun.run(run, progress), progress);
     } catch (ApiClient.RefusedException e) {
       PrintWriter err = spec.commandLine().getErr();
       err.println("sluice: " + e.getMessage());

@@ -3,6 +3,7 @@ package net.sluice.lab.experiment;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import net.sluice.intents.marker.RandomRates;
 import net.sluice.lab.demo.RunResult;
 import net.sluice.lab.demo.RunSpec;
 import net.sluice.lab.report.Row;
@@ -31,12 +32,13 @@ final class CsaqmExperiment {
 
   private CsaqmExperiment() {}
 
-  static RunReport run(boolean quick, long seed, Runner runner, Progress progress)
+  static RunReport run(
+      boolean quick, RandomRates randomRates, long seed, Runner runner, Progress progress)
       throws ApiClient.RefusedException, StartFailure, IOException, InterruptedException {
     List<Row> rows = new ArrayList<>();
     for (CsaqmScenario scenario : scenarios(quick)) {
       progress.say("(" + scenario.key() + ") " + scenario.title());
-      RunSpec spec = scenario.runSpec(quick ? QUICK_SECONDS : FULL_SECONDS, seed);
+      RunSpec spec = scenario.runSpec(randomRates, quick ? QUICK_SECONDS : FULL_SECONDS, seed);
       List<Row> found = CsaqmRows.of(scenario, runner.run(spec));
       progress.say("(" + scenario.key() + ") measured:\n" + RowText.table(found));
       rows.addAll(found);

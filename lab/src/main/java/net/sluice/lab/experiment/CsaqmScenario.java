@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import net.sluice.intents.marker.RandomRates;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.lab.demo.GroupSpec;
 import net.sluice.lab.demo.PolicySpec;
@@ -119,7 +120,7 @@ record CsaqmScenario(
   }
 
   /** The run: groups gold, silver and probe-N. */
-  RunSpec runSpec(double seconds, long seed) {
+  RunSpec runSpec(RandomRates randomRates, double seconds, long seed) {
     List<GroupSpec> groups = new ArrayList<>();
     groups.add(group("gold", "gold", gold, frameBps(goldLineBps) / gold));
     groups.add(group("silver", "silver", silver, frameBps(silverLineBps) / silver));
@@ -136,6 +137,7 @@ record CsaqmScenario(
         OVERHEAD_BYTES,
         FRAME_BYTES,
         MAX_RATE_BPS,
+        randomRates,
         OptionalDouble.of(seconds),
         false,
         seed);

@@ -175,6 +175,7 @@ class DemoRunTest {
             spec.overheadBytes(),
             spec.packetBytes(),
             spec.maxRateBps(),
+            spec.randomRates(),
             spec.seconds(),
             spec.withV6(),
             spec.seed());

@@ -139,8 +139,8 @@ class VerdictTest {
   @Test
   void saysWhichLimitOfTheMechanismIsNear() {
     GroupMeasurement off = measured(5e6, 1_000_000, 0, 900_000);
-    assertThat(reasons("g:gold:20:100M", NO_LIMIT, 1e6, off))
-        .anyMatch(reason -> reason.contains("8 bits") && reason.contains("39 %"));
+    assertThat(reasons("g:gold:20:10G", NO_LIMIT, 1e6, off))
+        .anyMatch(reason -> reason.contains("16 bits") && reason.contains("15 %"));
     assertThat(reasons("g:gold:1:100k", NO_LIMIT, 5e4, off))
         .anyMatch(reason -> reason.contains("Measure longer"))
         .anyMatch(reason -> reason.contains("every 120 ms"));

@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import net.sluice.intents.marker.RandomRates;
 import net.sluice.lab.demo.GroupMeasurement;
 import net.sluice.lab.demo.GroupSpec;
 import net.sluice.lab.demo.Prediction;
@@ -50,11 +51,11 @@ class CsaqmScenarioTest {
 
   @Test
   void theClassesFillTheLinesOfThePaper() {
-    RunSpec a = CsaqmScenario.A.runSpec(1, 1);
+    RunSpec a = CsaqmScenario.A.runSpec(RandomRates.PAPER_8_BITS, 1, 1);
     assertThat(a.groups()).extracting(GroupSpec::subscribers).containsExactly(2000, 8000, 1, 1);
     assertThat(lineBps(a.groups().get(0))).isCloseTo(100e9, within(1e5));
     assertThat(lineBps(a.groups().get(1))).isCloseTo(100e9, within(1e5));
-    RunSpec c = CsaqmScenario.C.runSpec(1, 1);
+    RunSpec c = CsaqmScenario.C.runSpec(RandomRates.PAPER_8_BITS, 1, 1);
     assertThat(lineBps(c.groups().get(0)) + lineBps(c.groups().get(1)))
         .isCloseTo(100e9, within(1e6));
     // All subscribers of this scenario are alike in what they are sent.
@@ -64,7 +65,7 @@ class CsaqmScenarioTest {
 
   @Test
   void thePredictionOfTheFirstScenarioIsThePapersResult() {
-    List<Double> shares = predicted(CsaqmScenario.A.runSpec(1, 1));
+    List<Double> shares = predicted(CsaqmScenario.A.runSpec(RandomRates.PAPER_8_BITS, 1, 1));
     assertThat(CsaqmScenario.goodputBps(shares.get(0))).isCloseTo(21.8e6, within(0.05 * 21.8e6));
     assertThat(CsaqmScenario.goodputBps(shares.get(1))).isCloseTo(6.4e6, within(0.05 * 6.4e6));
     assertThat(CsaqmScenario.goodputBps(shares.get(2))).isCloseTo(15e6, within(1.0));
@@ -72,8 +73,9 @@ class CsaqmScenarioTest {
 
   @Test
   void dividingAScenarioKeepsTheShares() {
-    List<Double> whole = predicted(CsaqmScenario.B.runSpec(1, 1));
-    List<Double> part = predicted(CsaqmScenario.B.dividedBy(100).runSpec(1, 1));
+    List<Double> whole = predicted(CsaqmScenario.B.runSpec(RandomRates.PAPER_8_BITS, 1, 1));
+    List<Double> part =
+        predicted(CsaqmScenario.B.dividedBy(100).runSpec(RandomRates.PAPER_8_BITS, 1, 1));
     assertThat(part.get(0)).isCloseTo(whole.get(0), within(whole.get(0) * 1e-5));
     assertThat(part.get(1)).isCloseTo(whole.get(1), within(whole.get(1) * 1e-5));
   }

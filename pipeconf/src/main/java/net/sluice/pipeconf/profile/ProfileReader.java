@@ -14,6 +14,7 @@ import net.sluice.intents.marker.RateBins;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.plan.Table;
 import net.sluice.intents.profile.FpgaProfile;
+import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.intents.profile.Topology;
 import net.sluice.pipeconf.profile.MeterBehaviour.Update;
 import net.sluice.pipeconf.profile.ProfileFields.Value;
@@ -25,6 +26,8 @@ final class ProfileReader {
   private static final Pattern PORT =
       Pattern.compile("(\\d{1,4})(?:\\.\\.(\\d{1,4}))?((?: +\\S+=\\S+)+)");
   private static final int MAX_ENTRIES = 100_000_000;
+  private static final int MAX_PIPES = 8;
+  private static final int MAX_INSTANCES = 64;
 
   private final String name;
   private final ProfileFields fields;
@@ -80,6 +83,7 @@ final class ProfileReader {
             Map.of("v1model", "v1model", "tna", "tna", "t2na", "t2na"),
             "v1model, tna or t2na");
     String program = fields.text("program");
+    MarkerLayout markers = markers();
     return new SwitchTargetProfile(
         name,
         title,
@@ -88,11 +92,12 @@ final class ProfileReader {
         program.equals("none") ? Optional.empty() : Optional.of(program),
         management(),
         chassis(),
-        fields.number("subscribers", 1, MAX_ENTRIES),
+        markers,
+        v4HostsOnly(),
         tables(),
         rate("rate.max-subscriber"),
         new CounterBehaviour(
-            fields.number("counter.cells", 4, MAX_ENTRIES),
+            fields.number("counter.cells", 2 + 2 * markers.allInstances(), MAX_ENTRIES),
             fields.number("counter.age-ms", 0, 60_000),
             fields.yes("counter.writable")),
         new MeterBehaviour(
@@ -145,10 +150,44 @@ final class ProfileReader {
     return Optional.of(new Chassis(fields.text("chassis.platform"), fields.text("chassis.name")));
   }
 
+  /** One number of subscribers, or how a program divides them. */
+  private MarkerLayout markers() {
+    if (!fields.has("marker.instances")) {
+      return MarkerLayout.undivided(fields.number("subscribers", 1, MarkerLayout.MAX_SUBSCRIBERS));
+    }
+    int pipes = fields.number("marker.pipes", 1, MAX_PIPES);
+    int portsPerPipe =
+        pipes == 1 ? Topology.MAX_PORT + 1 : fields.number("marker.ports-per-pipe", 1, 512);
+    int instances = fields.number("marker.instances", 1, MAX_INSTANCES);
+    return new MarkerLayout(
+        pipes,
+        portsPerPipe,
+        instances,
+        fields.number(
+            "marker.subscribers-per-instance",
+            1,
+            MarkerLayout.MAX_SUBSCRIBERS / (pipes * instances)),
+        fields.has("marker.ipv4-prefixes-per-instance")
+            ? OptionalInt.of(fields.number("marker.ipv4-prefixes-per-instance", 1, MAX_ENTRIES))
+            : OptionalInt.empty());
+  }
+
+  /** Where every prefix may be classified by, nothing need be said. */
+  private boolean v4HostsOnly() {
+    return fields.has("marker.prefixes")
+        && fields.choice(
+            "marker.prefixes", Map.of("any", false, "ipv4-hosts", true), "any or ipv4-hosts");
+  }
+
   private Map<Table, Integer> tables() {
     Map<Table, Integer> tables = new EnumMap<>(Table.class);
     for (Table table : Table.values()) {
-      int min = table == Table.POLICY_VALUE ? 2 * RateBins.BINS : 1;
+      int min =
+          switch (table) {
+            case POLICY_VALUE -> 2 * RateBins.BINS;
+            case IPV6_PREFIX, VLAN, ENCAPSULATION -> 0;
+            default -> 1;
+          };
       tables.put(
           table, fields.number("table." + SwitchTargetProfile.tableName(table), min, MAX_ENTRIES));
     }

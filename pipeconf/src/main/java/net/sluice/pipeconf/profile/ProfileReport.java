@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import net.sluice.intents.plan.Table;
 import net.sluice.intents.profile.FpgaProfile;
+import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.pipeconf.profile.SwitchTargetProfile.Chassis;
 
 /** A profile for people and for programs: both say the same. */
@@ -102,12 +103,24 @@ public final class ProfileReport {
     chassis.put("name", profile.chassis().map(Chassis::name).orElse(null));
     tree.put("chassis", chassis);
     Map<String, Object> capacities = new LinkedHashMap<>();
-    capacities.put("subscribers", profile.subscriberCapacity());
+    MarkerLayout markers = profile.countedMarkers();
+    capacities.put("subscribers", markers.capacity());
     capacities.put("policies", profile.policySlots() - 1);
     for (Table table : Table.values()) {
       capacities.put(SwitchTargetProfile.tableName(table), profile.tables().get(table));
     }
     tree.put("capacities", capacities);
+    if (markers.isDivided()) {
+      Map<String, Object> divided = new LinkedHashMap<>();
+      divided.put("pipes", markers.pipes());
+      divided.put("instances", markers.instances());
+      divided.put("subscribersPerInstance", markers.subscribersPerInstance());
+      markers
+          .v4PrefixesPerInstance()
+          .ifPresent(size -> divided.put("ipv4PrefixesPerInstance", size));
+      divided.put("prefixes", profile.v4HostsOnly() ? "ipv4-hosts" : "any");
+      tree.put("marker", divided);
+    }
     tree.put("maxSubscriberRateBps", profile.maxSubscriberRateBps());
     CounterBehaviour counters = profile.counters();
     Map<String, Object> counting = new LinkedHashMap<>();

@@ -2,6 +2,7 @@ package net.sluice.pipeconf.profile;
 
 import java.util.Optional;
 import net.sluice.intents.compile.Compiler;
+import net.sluice.intents.marker.RandomRates;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.SwitchProfile;
@@ -20,6 +21,7 @@ public final class SwitchAdmission {
    * @param pipeline the program
    * @param topology how the switch is cabled, by ports' numbers in packets
    * @param maxSubscriberRateBps highest subscriber rate to resolve, bit/s
+   * @param randomRates what the marker's random numbers take off
    * @param fpga the shaping FPGAs beside the switch
    * @throws InvalidValueException if the switch runs another program, does not have the ports, does
    *     not resolve the rate, or a table is too small for what needs no declaration
@@ -29,6 +31,7 @@ public final class SwitchAdmission {
       SwitchPipeline pipeline,
       Topology topology,
       double maxSubscriberRateBps,
+      RandomRates randomRates,
       FpgaProfile fpga) {
     SwitchProfile limited = profile.limit(pipeline.profile());
     if (!profile.program().equals(Optional.of(pipeline.name()))) {
@@ -44,7 +47,7 @@ public final class SwitchAdmission {
               + " on profile "
               + profile.name());
     }
-    SwitchProfile granted = limited.withMaxSubscriberRateBps(maxSubscriberRateBps);
+    SwitchProfile granted = limited.withMarker(maxSubscriberRateBps, randomRates);
     profile.admit(topology, new Compiler(topology, granted, fpga).baseEntries());
     return granted;
   }

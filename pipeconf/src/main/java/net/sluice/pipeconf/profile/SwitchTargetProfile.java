@@ -11,6 +11,7 @@ import net.sluice.intents.marker.RateBins;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.Table;
+import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
 
@@ -24,7 +25,8 @@ import net.sluice.intents.profile.Topology;
  * @param program the compiled program it is given; empty if there is none yet
  * @param management how it is reached
  * @param chassis what Stratum must be told of the box; empty without Stratum
- * @param subscribers rate filters it has room for
+ * @param markers rate filters it has room for, and how they are divided
+ * @param v4HostsOnly whether it classifies subscribers by IPv4 addresses (/32) only
  * @param tables entries each table has room for
  * @param maxSubscriberRateBps highest rate of a subscriber that it resolves, bit/s
  * @param counters how its counters behave
@@ -40,7 +42,8 @@ public record SwitchTargetProfile(
     Optional<String> program,
     Management management,
     Optional<Chassis> chassis,
-    int subscribers,
+    MarkerLayout markers,
+    boolean v4HostsOnly,
     Map<Table, Integer> tables,
     long maxSubscriberRateBps,
     CounterBehaviour counters,
@@ -79,8 +82,8 @@ public record SwitchTargetProfile(
   }
 
   /** Subscribers that rate filters and counter cells suffice for; index 0 stands for none. */
-  public int subscriberCapacity() {
-    return Math.min(subscribers, counters.cells() / 2 - 1);
+  public MarkerLayout countedMarkers() {
+    return markers.limitedTo(counters.cells() / 2 - 1);
   }
 
   /** Policies that fit, and slot 0, which stands for none. */
@@ -102,7 +105,8 @@ public record SwitchTargetProfile(
           "a profile with a compiled program; there is none for " + architecture + " yet");
     }
     return new SwitchProfile(
-        Math.min(subscriberCapacity(), ofProgram.subscriberCapacity()),
+        countedMarkers().limitedTo(ofProgram.markers()),
+        v4HostsOnly || ofProgram.v4HostsOnly(),
         Math.min(tables.get(Table.IPV4_PREFIX), ofProgram.v4PrefixCapacity()),
         Math.min(tables.get(Table.IPV6_PREFIX), ofProgram.v6PrefixCapacity()),
         Math.min(tables.get(Table.VLAN), ofProgram.vlanCapacity()),
@@ -110,7 +114,8 @@ public record SwitchTargetProfile(
         Math.min(policySlots(), ofProgram.policySlots()),
         ofProgram.rateUnitBps(),
         ofProgram.rateKeyBits(),
-        Math.min(maxSubscriberRateBps, ofProgram.maxSubscriberRateBps()));
+        Math.min(maxSubscriberRateBps, ofProgram.maxSubscriberRateBps()),
+        ofProgram.randomRates());
   }
 
   /**

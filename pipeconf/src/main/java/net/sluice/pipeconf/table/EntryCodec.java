@@ -48,6 +48,7 @@ public final class EntryCodec {
       case IPV4_ROUTE -> RoutingCodec.of(program.routing4());
       case IPV6_ROUTE -> RoutingCodec.of(program.routing6());
       case CONGESTION_THRESHOLD -> new CongestionThresholdCodec(program.congestionThreshold());
+      case QUEUE_AQM -> new QueueAqmCodec(program.queueAqm());
       case EGRESS_PORT -> new EgressPortCodec(program.egressPort());
     };
   }

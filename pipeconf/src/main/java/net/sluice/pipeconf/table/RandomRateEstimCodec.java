@@ -1,27 +1,28 @@
 package net.sluice.pipeconf.table;
 
+import net.sluice.intents.plan.SwitchEntry.NumberRange;
 import net.sluice.intents.plan.SwitchEntry.RandomRateEntry;
 import net.sluice.pipeconf.p4info.RandomRateEstimTable;
 import net.sluice.pipeconf.p4info.SetOffsetAction;
 import p4.v1.P4RuntimeOuterClass.Action;
 import p4.v1.P4RuntimeOuterClass.TableEntry;
 
-/** {@code RandomRateEstim}: bins subtracted for a random number (paper 000, section IV). */
+/** {@code RandomRateEstim}: bins taken off for a random number (paper 000, section IV). */
 final class RandomRateEstimCodec extends TableCodec<RandomRateEntry> {
-  private final ExactField random;
+  private final RangeField random;
   private final SetOffsetAction setOffset;
   private final ActionParam offset;
 
   RandomRateEstimCodec(RandomRateEstimTable table) {
     super(table, RandomRateEntry.class);
-    random = new ExactField(table.rnd(), "random");
+    random = new RangeField(table.rnd(), "random");
     setOffset = table.setOffset();
     offset = new ActionParam(setOffset.y(), "offset");
   }
 
   @Override
   void match(RandomRateEntry entry, TableEntry.Builder into) {
-    into.addMatch(random.of(entry.random()));
+    random.match(entry.low(), entry.high(), into);
   }
 
   @Override
@@ -31,6 +32,7 @@ final class RandomRateEstimCodec extends TableCodec<RandomRateEntry> {
 
   @Override
   RandomRateEntry read(TableEntry entry, Action action) {
-    return new RandomRateEntry(random.readInt(entry), offset.readInt(action));
+    NumberRange range = random.read(entry);
+    return new RandomRateEntry(offset.readInt(action), (int) range.low(), (int) range.high());
   }
 }

@@ -1,7 +1,7 @@
 package net.sluice.pipeconf.table;
 
 import net.sluice.intents.model.InvalidValueException;
-import net.sluice.intents.plan.SwitchEntry.RateRange;
+import net.sluice.intents.plan.SwitchEntry.NumberRange;
 import net.sluice.pipeconf.p4info.MatchField;
 import p4.v1.P4RuntimeOuterClass.FieldMatch;
 import p4.v1.P4RuntimeOuterClass.TableEntry;
@@ -41,9 +41,9 @@ final class RangeField {
     }
   }
 
-  RateRange read(TableEntry entry) {
+  NumberRange read(TableEntry entry) {
     if (entry.getMatchCount() == 0) {
-      return new RateRange(0, max);
+      return new NumberRange(0, max);
     }
     FieldMatch match = entry.getMatch(0);
     if (match.getFieldId() != id
@@ -55,6 +55,6 @@ final class RangeField {
     if (low > high) {
       throw new MalformedEntryException(domainName + " " + low + ".." + high + " is empty");
     }
-    return new RateRange(low, high);
+    return new NumberRange(low, high);
   }
 }

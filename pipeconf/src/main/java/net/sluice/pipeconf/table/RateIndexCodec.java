@@ -1,7 +1,7 @@
 package net.sluice.pipeconf.table;
 
+import net.sluice.intents.plan.SwitchEntry.NumberRange;
 import net.sluice.intents.plan.SwitchEntry.RateBinEntry;
-import net.sluice.intents.plan.SwitchEntry.RateRange;
 import net.sluice.pipeconf.p4info.RateIndexTable;
 import net.sluice.pipeconf.p4info.SetBinAction;
 import p4.v1.P4RuntimeOuterClass.Action;
@@ -32,7 +32,7 @@ final class RateIndexCodec extends TableCodec<RateBinEntry> {
 
   @Override
   RateBinEntry read(TableEntry entry, Action action) {
-    RateRange range = rate.read(entry);
+    NumberRange range = rate.read(entry);
     return new RateBinEntry(bin.readInt(action), range.low(), range.high());
   }
 }

@@ -17,8 +17,10 @@ gnmi.queue-settings = no
 chassis.platform = PLT_GENERIC_BAREFOOT_TOFINO2
 chassis.name = Edgecore AS9516-32D
 
-# Paper 000: 537,000 rate filters a pipe.
-subscribers = 537000
+# Paper 000: 537,000 rate filters a pipe, under the constraints of a stage of Tofino: 15 instances.
+marker.pipes = 1
+marker.instances = 15
+marker.subscribers-per-instance = 35800
 table.ipv4-prefix = 537000
 # Budgets, not yet confirmed by a compiled program.
 table.ipv6-prefix = 131072
@@ -26,12 +28,13 @@ table.vlan = 131072
 table.encapsulation = 131072
 table.policy-value = 65536
 table.rate-bin = 1024
-table.random-rate = 256
+table.random-rate = 1024
 table.port-role = 512
 table.sidecar = 2
 table.ipv4-route = 8192
 table.ipv6-route = 2048
 table.congestion-threshold = 512
+table.queue-aqm = 4096
 table.egress-port = 512
 
 rate.max-subscriber = 100G

@@ -39,6 +39,18 @@ class ProfileReaderTest {
     cases.put("range backwards", emulator + "ports = 101..100 name=a speed=1G\n");
     cases.put("parts that lanes do not give", emulator + "port.split = 4x25G\n");
     cases.put("no parts", emulator + "port.lanes = 4\nport.split = four\n");
+    String tofino = TargetProfilesTest.text("stratum-tofino");
+    cases.put("subscribers beside instances", tofino + "subscribers = 1000\n");
+    cases.put(
+        "more subscribers than can be counted",
+        TargetProfilesTest.changed(
+            tofino, "marker.subscribers-per-instance", "marker.subscribers-per-instance = 600000"));
+    cases.put(
+        "pipes of no size", TargetProfilesTest.changed(tofino, "marker.pipes", "marker.pipes = 2"));
+    cases.put("unknown prefixes", tofino + "marker.prefixes = ipv6-hosts\n");
+    cases.put(
+        "fewer counter cells than instances",
+        TargetProfilesTest.changed(tofino, "counter.cells", "counter.cells = 15"));
     cases.put("half a chassis", emulator + "chassis.name = box\n");
     StringBuilder text = new StringBuilder();
     cases.forEach(

@@ -1,5 +1,7 @@
 package net.sluice.pipeconf.profile;
 
+import static net.sluice.intents.marker.RandomRates.BITS_16;
+import static net.sluice.intents.marker.RandomRates.PAPER_8_BITS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -19,6 +21,7 @@ import net.sluice.intents.plan.PortRole;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.RouteEntry;
 import net.sluice.intents.profile.FpgaProfile;
+import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
 import net.sluice.pipeconf.V1ModelPipeline;
@@ -92,7 +95,35 @@ class TargetProfilesTest {
     SwitchTargetProfile few =
         (SwitchTargetProfile)
             ProfileReader.read("emulator", changed("counter.cells", "counter.cells = 202"));
-    assertThat(few.subscriberCapacity()).isEqualTo(100);
+    assertThat(few.countedMarkers().capacity()).isEqualTo(100);
+  }
+
+  @Test
+  void instancesAreDividedAmongPipesByPort() {
+    String two =
+        changed(
+            text("stratum-tofino2"),
+            "marker.pipes",
+            "marker.pipes = 4\nmarker.ports-per-pipe = 128\nmarker.prefixes = ipv4-hosts\n"
+                + "marker.ipv4-prefixes-per-instance = 35840");
+    SwitchTargetProfile profile =
+        (SwitchTargetProfile)
+            ProfileReader.read(
+                "stratum-tofino2", changed(two, "counter.cells", "counter.cells = 4296002"));
+    MarkerLayout markers = profile.countedMarkers();
+    assertThat(markers).isEqualTo(new MarkerLayout(4, 128, 15, 35_800, OptionalInt.of(35_840)));
+    assertThat(markers.capacity()).isEqualTo(2_148_000);
+    assertThat(profile.v4HostsOnly()).isTrue();
+    assertThat(profile.layout().ports())
+        .allMatch(port -> markers.pipeOfPort(port.number().getAsInt()) < 4);
+    // 15 instances of 4 pipes share what cells there are.
+    SwitchTargetProfile fewer = (SwitchTargetProfile) ProfileReader.read("stratum-tofino2", two);
+    assertThat(fewer.countedMarkers().capacity()).isEqualTo(60 * (537_000 / 60));
+    SwitchTargetProfile alike = TargetProfiles.loadSwitch("stratum-tofino");
+    assertThat(alike.countedMarkers().capacity()).isEqualTo(125_440);
+    assertThat(alike.countedMarkers().pipeOfPort(128)).isZero();
+    assertThat(markers.limitedTo(alike.countedMarkers()))
+        .isEqualTo(new MarkerLayout(1, 128, 7, 17_920, OptionalInt.of(35_840)));
   }
 
   @Test
@@ -157,18 +188,26 @@ class TargetProfilesTest {
   void admissionIsOfProgramRatePortsAndRoom() {
     V1ModelPipeline pipeline = V1ModelPipeline.load();
     FpgaProfile fpga = FpgaProfile.withClock(156_250_000);
-    SwitchProfile granted = SwitchAdmission.admit(smaller(), pipeline, cabled(1), 1e9, fpga);
+    SwitchProfile granted =
+        SwitchAdmission.admit(smaller(), pipeline, cabled(1), 1e9, BITS_16, fpga);
     assertThat(granted.subscriberCapacity()).isEqualTo(1000);
     assertThat(granted.maxSubscriberRateBps()).isEqualTo(1e9);
-    assertThatThrownBy(() -> SwitchAdmission.admit(smaller(), pipeline, cabled(1), 11e9, fpga))
+    assertThatThrownBy(
+            () -> SwitchAdmission.admit(smaller(), pipeline, cabled(1), 11e9, BITS_16, fpga))
         .hasMessage("max-subscriber-rate is 11G; allowed: at most 10G on profile emulator");
-    assertThatThrownBy(() -> SwitchAdmission.admit(smaller(), pipeline, cabled(65), 1e9, fpga))
+    assertThatThrownBy(
+            () -> SwitchAdmission.admit(smaller(), pipeline, cabled(65), 1e9, BITS_16, fpga))
         .hasMessageStartingWith("ports.number is 65; allowed: ports of profile emulator: 1 to 64");
     SwitchTargetProfile bins = read("table.rate-bin", "table.rate-bin = 1000");
-    assertThatThrownBy(() -> SwitchAdmission.admit(bins, pipeline, cabled(1), 1e9, fpga))
+    assertThatThrownBy(() -> SwitchAdmission.admit(bins, pipeline, cabled(1), 1e9, BITS_16, fpga))
         .hasMessage("table.rate-bin is 1024 entries; allowed: at most 1000 on profile emulator");
+    SwitchTargetProfile randoms = read("table.random-rate", "table.random-rate = 256");
+    SwitchAdmission.admit(randoms, pipeline, cabled(1), 1e9, PAPER_8_BITS, fpga);
+    assertThatThrownBy(
+            () -> SwitchAdmission.admit(randoms, pipeline, cabled(1), 1e9, BITS_16, fpga))
+        .hasMessage("table.random-rate is 676 entries; allowed: at most 256 on profile emulator");
     SwitchTargetProfile other = read("program", "program = sluice-other");
-    assertThatThrownBy(() -> SwitchAdmission.admit(other, pipeline, cabled(1), 1e9, fpga))
+    assertThatThrownBy(() -> SwitchAdmission.admit(other, pipeline, cabled(1), 1e9, BITS_16, fpga))
         .hasMessage("program is sluice-v1model; allowed: sluice-other on profile emulator");
   }
 

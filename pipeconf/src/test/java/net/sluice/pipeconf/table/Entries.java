@@ -6,6 +6,7 @@ import net.jqwik.api.Combinators;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.VlanTags;
+import net.sluice.intents.plan.AqmKind;
 import net.sluice.intents.plan.Gain;
 import net.sluice.intents.plan.PortRole;
 import net.sluice.intents.plan.SwitchEntry;
@@ -14,6 +15,7 @@ import net.sluice.intents.plan.SwitchEntry.EgressPortEntry;
 import net.sluice.intents.plan.SwitchEntry.EncapsulationEntry;
 import net.sluice.intents.plan.SwitchEntry.PolicyValueEntry;
 import net.sluice.intents.plan.SwitchEntry.PortRoleEntry;
+import net.sluice.intents.plan.SwitchEntry.QueueAqmEntry;
 import net.sluice.intents.plan.SwitchEntry.RandomRateEntry;
 import net.sluice.intents.plan.SwitchEntry.RateBinEntry;
 import net.sluice.intents.plan.SwitchEntry.RouteEntry;
@@ -33,6 +35,7 @@ final class Entries {
     Arbitrary<Long> micros = Arbitraries.longs().between(0, 0xffff_ffffL);
     Arbitrary<Long> mac = Arbitraries.longs().between(0, 0xffff_ffff_ffffL);
     Arbitrary<Integer> bin = Arbitraries.integers().between(0, 1023);
+    Arbitrary<Integer> random = Arbitraries.integers().between(0, 0xffff);
     Arbitrary<Boolean> flag = Arbitraries.of(true, false);
     Arbitrary<Direction> direction = Arbitraries.of(Direction.values());
     Arbitrary<VlanTags> vlans =
@@ -59,7 +62,8 @@ final class Entries {
             .as(PolicyValueEntry::new),
         Combinators.combine(bin, micros, micros)
             .as((b, x, y) -> new RateBinEntry(b, Math.min(x, y), Math.max(x, y))),
-        Combinators.combine(Arbitraries.integers().between(0, 255), bin).as(RandomRateEntry::new),
+        Combinators.combine(bin, random, random)
+            .as((b, x, y) -> new RandomRateEntry(b, Math.min(x, y), Math.max(x, y))),
         Combinators.combine(port, Arbitraries.of(PortRole.values()), direction)
             .as(PortRoleEntry::new),
         Combinators.combine(direction, port).as(SidecarEntry::new),
@@ -67,6 +71,14 @@ final class Entries {
         Combinators.combine(
                 port, Arbitraries.of(Gain.values()), micros, micros, micros, micros, micros)
             .as(CongestionThresholdEntry::new),
+        Combinators.combine(
+                port,
+                Arbitraries.integers().between(0, 7),
+                Arbitraries.of(AqmKind.values()),
+                micros,
+                micros,
+                flag)
+            .as(QueueAqmEntry::new),
         Combinators.combine(port, mac, mac, flag).as(EgressPortEntry::new));
   }
 

@@ -4,6 +4,7 @@ import java.util.List;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.VlanTags;
+import net.sluice.intents.plan.AqmKind;
 import net.sluice.intents.plan.Gain;
 import net.sluice.intents.plan.PortRole;
 import net.sluice.intents.plan.SwitchEntry;
@@ -12,6 +13,7 @@ import net.sluice.intents.plan.SwitchEntry.EgressPortEntry;
 import net.sluice.intents.plan.SwitchEntry.EncapsulationEntry;
 import net.sluice.intents.plan.SwitchEntry.PolicyValueEntry;
 import net.sluice.intents.plan.SwitchEntry.PortRoleEntry;
+import net.sluice.intents.plan.SwitchEntry.QueueAqmEntry;
 import net.sluice.intents.plan.SwitchEntry.RandomRateEntry;
 import net.sluice.intents.plan.SwitchEntry.RateBinEntry;
 import net.sluice.intents.plan.SwitchEntry.RouteEntry;
@@ -49,8 +51,8 @@ public final class SampleEntries {
         new PolicyValueEntry(63, 1023, 0),
         new RateBinEntry(0, 0, 23_637),
         new RateBinEntry(1023, 0x8000_0000L, 0xffff_ffffL),
-        new RandomRateEntry(0, 1023),
-        new RandomRateEntry(255, 0),
+        new RandomRateEntry(1023, 0, 0),
+        new RandomRateEntry(1, 64_799, 65_535),
         new PortRoleEntry(0, PortRole.ACCESS, Direction.UP),
         new PortRoleEntry(510, PortRole.SIDECAR, Direction.DOWN),
         new SidecarEntry(Direction.DOWN, 8),
@@ -60,6 +62,9 @@ public final class SampleEntries {
         new RouteEntry(IpPrefix.parse("2001:db8::/32"), 66),
         new CongestionThresholdEntry(1, Gain.FAST, 5000, 15_000, 500, 100_000, 0xffff_ffffL),
         new CongestionThresholdEntry(2, Gain.SLOW, 0, 1, 2, 3, 4),
+        new QueueAqmEntry(1, 0, AqmKind.CODEL_ACT, 5_000, 100_000, false),
+        new QueueAqmEntry(510, 7, AqmKind.P4_CODEL, 5_000, 100_000, true),
+        new QueueAqmEntry(3, 2, AqmKind.RFC8289, 0xffff_ffffL, 0xffff_ffffL, true),
         new EgressPortEntry(1, 0x0200_0000_0001L, 0xffff_ffff_ffffL, true),
         new EgressPortEntry(2, 0, 1, false),
         new RouteEntry(IpPrefix.parse("::/0"), 67));

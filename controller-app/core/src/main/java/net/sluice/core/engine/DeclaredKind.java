@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 import net.sluice.core.TargetStatus;
 import net.sluice.core.session.OwnerIds;
 import net.sluice.intents.model.Declaration;
-import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.StateDelta;
 
 /**
  * What a shard does with the declarations of one kind; one implementation a kind. Whoever calls
@@ -49,7 +49,7 @@ interface DeclaredKind {
    *
    * @param number index, slot or number of the rate limit
    */
-  void follow(Change change, int number);
+  void follow(StateDelta delta, int number);
 
   /** The BNG port that a declaration is for, if it is for one. */
   default OptionalInt bngPort(Declaration declaration) {

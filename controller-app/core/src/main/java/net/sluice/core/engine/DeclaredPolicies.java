@@ -10,6 +10,7 @@ import net.sluice.intents.compile.PolicyState;
 import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.StateDelta;
 
 /** Policies in a shard. */
 final class DeclaredPolicies implements DeclaredKind {
@@ -67,9 +68,9 @@ final class DeclaredPolicies implements DeclaredKind {
   }
 
   @Override
-  public void follow(Change change, int slot) {
+  public void follow(StateDelta delta, int slot) {
     StatusBoard board = sessions.ofSwitch().board();
-    if (change instanceof Change.Put) {
+    if (delta.change() instanceof Change.Put) {
       board.track(owner(slot), false);
     } else {
       board.untrack(OwnerIds.policy(slot));

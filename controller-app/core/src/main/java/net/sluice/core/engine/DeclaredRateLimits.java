@@ -18,6 +18,7 @@ import net.sluice.intents.model.Scope;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.QueueId;
+import net.sluice.intents.plan.StateDelta;
 
 /** Rate limits in a shard. */
 final class DeclaredRateLimits implements DeclaredKind {
@@ -122,8 +123,8 @@ final class DeclaredRateLimits implements DeclaredKind {
   }
 
   @Override
-  public void follow(Change change, int number) {
-    if (change instanceof Change.Put put) {
+  public void follow(StateDelta delta, int number) {
+    if (delta.change() instanceof Change.Put put) {
       track((RateLimit) put.declaration(), number, false);
     } else {
       for (TargetSession<FpgaSetting> session : sessions.ofFpgas()) {

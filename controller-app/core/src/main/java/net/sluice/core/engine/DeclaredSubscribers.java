@@ -16,6 +16,7 @@ import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.QueueId;
+import net.sluice.intents.plan.StateDelta;
 
 /** Subscribers in a shard. */
 final class DeclaredSubscribers implements DeclaredKind {
@@ -111,10 +112,13 @@ final class DeclaredSubscribers implements DeclaredKind {
   }
 
   @Override
-  public void follow(Change change, int index) {
+  public void follow(StateDelta delta, int index) {
     StatusBoard board = sessions.ofSwitch().board();
-    if (change instanceof Change.Put) {
+    if (delta.change() instanceof Change.Put) {
       board.track(OwnerIds.subscriber(index), false);
+      if (delta.left() != 0) {
+        board.untrack(OwnerIds.subscriber(delta.left()));
+      }
     } else {
       board.untrack(OwnerIds.subscriber(index));
     }

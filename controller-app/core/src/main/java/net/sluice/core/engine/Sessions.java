@@ -54,7 +54,10 @@ final class Sessions {
       Optional<String> obstacle = switchSession.obstacle();
       for (TargetSession<FpgaSetting> fpga : fpgas.values()) {
         if (obstacle.isPresent()) {
-          fpga.hold("waits for the switch, by which is told who may write: " + obstacle.get());
+          fpga.hold(
+              "waits for the switch: its registers are written only while this controller is the"
+                  + " switch's primary; state of the switch: "
+                  + obstacle.get());
         } else {
           fpga.release();
         }
@@ -196,12 +199,15 @@ final class Sessions {
     // A limit takes hold at the FPGA before the switch sends it anything, so that there is no gap.
     WriteBarrier barrier =
         barriers.isEmpty() ? null : () -> barriers.stream().allMatch(WriteBarrier::isLifted);
+    // A subscriber has moved to another index only when nothing is left at the old one.
+    int moving = plan.delta().left() == 0 ? deletion : OwnerIds.subscriber(plan.delta().number());
     List<SwitchWrite> writes = plan.switchWrites();
     for (int i = 0; i < writes.size(); i++) {
       SwitchWrite write = writes.get(i);
+      int doneFor = write.op() == Op.DELETE ? moving : deletion;
       boolean retires = freesIndex && i == writes.size() - 1;
       switchSession.submit(
-          write.op(), write.entry(), WriteOwners.of(write.entry()), deletion, barrier, retires);
+          write.op(), write.entry(), WriteOwners.of(write.entry()), doneFor, barrier, retires);
     }
   }
 
@@ -225,23 +231,24 @@ final class Sessions {
 
   InstallSummary summary(StoreHealth store) {
     List<InstallSummary.PerTarget> targets = new ArrayList<>();
-    for (TargetSession<?> session : all()) {
-      StatusBoard board = session.board();
-      String unowned = board.unownedError();
-      SessionState state = session.state();
-      Optional<String> detail =
-          session.detail().or(() -> unowned.isEmpty() ? Optional.empty() : Optional.of(unowned));
-      targets.add(
-          new InstallSummary.PerTarget(
-              session.name(),
-              state,
-              detail,
-              board.count(TargetState.INSTALLED),
-              board.count(TargetState.PENDING),
-              board.count(TargetState.FAILED),
-              session.waiting(),
-              session.inFlight()));
-    }
+    all().forEach(session -> targets.add(summary(session)));
     return new InstallSummary(targets, store);
+  }
+
+  static InstallSummary.PerTarget summary(TargetSession<?> session) {
+    StatusBoard board = session.board();
+    String unowned = board.unownedError();
+    SessionState state = session.state();
+    Optional<String> detail =
+        session.detail().or(() -> unowned.isEmpty() ? Optional.empty() : Optional.of(unowned));
+    return new InstallSummary.PerTarget(
+        session.name(),
+        state,
+        detail,
+        board.count(TargetState.INSTALLED),
+        board.count(TargetState.PENDING),
+        board.count(TargetState.FAILED),
+        session.waiting(),
+        session.inFlight());
   }
 }

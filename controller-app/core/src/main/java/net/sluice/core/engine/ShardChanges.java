@@ -272,8 +272,9 @@ final class ShardChanges implements AutoCloseable {
   private void submit(Planned planned) {
     Change change = planned.change();
     DeclaredKind kind = kinds.of(change.kind());
-    kind.follow(change, planned.number);
-    boolean freesIndex = !(change instanceof Change.Put) && kind.freesIndex();
+    kind.follow(planned.plan.delta(), planned.number);
+    boolean freesIndex =
+        planned.plan.delta().left() != 0 || (!(change instanceof Change.Put) && kind.freesIndex());
     int deletion = deletions.changed(change, planned.plan);
     sessions.submit(planned.plan, planned.fpgaOwners, freesIndex, deletion);
   }

@@ -9,6 +9,7 @@ import net.sluice.core.store.IntentStore;
 import net.sluice.core.store.StoreException;
 import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.compile.Readmission;
+import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.intents.validate.Misfits;
 
 /**
@@ -30,6 +31,7 @@ final class ShardState {
   private final ReentrantLock committing = new ReentrantLock();
   private final ReentrantLock memory = new ReentrantLock(true);
   private final PlannedOwners planned;
+  private final MarkerLayout markers;
   private CompactSlaState state;
   private Throwable unreadable;
   private int generation;
@@ -42,8 +44,9 @@ final class ShardState {
   ShardState(IntentStore store, Compiler compiler, Clock clock) {
     this.store = store;
     this.planned = new PlannedOwners(clock);
+    this.markers = compiler.switchProfile().markers();
     Readmission readmission = compiler.readmission();
-    state = CompactSlaState.load(store, readmission);
+    state = CompactSlaState.load(store, markers, readmission);
     Misfits misfits = readmission.misfits();
     if (!misfits.isEmpty()) {
       throw new ControllerException(misfits.text());
@@ -122,7 +125,7 @@ final class ShardState {
     // Before the new one is loaded: two would need twice the memory.
     state = null;
     try {
-      state = CompactSlaState.load(store);
+      state = CompactSlaState.load(store, markers);
     } catch (RuntimeException | Error e) {
       unreadable = e;
       throw e;

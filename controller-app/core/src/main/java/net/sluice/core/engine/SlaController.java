@@ -18,16 +18,19 @@ import net.sluice.core.Outcome;
 import net.sluice.core.Page;
 import net.sluice.core.PortSummary;
 import net.sluice.core.StoreHealth;
+import net.sluice.core.StoredState;
 import net.sluice.core.SubscriberCounters;
 import net.sluice.core.TableUse;
 import net.sluice.core.TargetDrift;
 import net.sluice.core.TargetStatus;
+import net.sluice.core.state.CompactSlaState;
 import net.sluice.core.store.IntentStore;
 import net.sluice.core.store.StoreException;
 import net.sluice.core.target.Targets;
 import net.sluice.core.time.Scheduler;
 import net.sluice.core.time.ThreadScheduler;
 import net.sluice.intents.compile.Compiler;
+import net.sluice.intents.compile.Readmission;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.Kind;
@@ -70,13 +73,7 @@ public final class SlaController implements Controller {
       Targets targets,
       Clock clock,
       Function<String, Scheduler> schedulers) {
-    this(
-        config,
-        store,
-        targets,
-        new Compiler(config.topology(), config.switchProfile(), config.fpgaProfile()),
-        clock,
-        schedulers);
+    this(config, store, targets, compiler(config), clock, schedulers);
   }
 
   /** Opens a controller as above. */
@@ -99,6 +96,23 @@ public final class SlaController implements Controller {
       throw e;
     }
     shard.start();
+  }
+
+  /**
+   * What {@link #open} would find in {@code store}, which is only read.
+   *
+   * @throws StoreException if the store cannot be read
+   */
+  public static StoredState check(ControllerConfig config, IntentStore store) {
+    Readmission readmission = compiler(config).readmission();
+    CompactSlaState state =
+        CompactSlaState.load(store, config.switchProfile().markers(), readmission);
+    return new StoredState(
+        store.identity(), readmission.misfits(), new TableUses(config.switchProfile()).of(state));
+  }
+
+  private static Compiler compiler(ControllerConfig config) {
+    return new Compiler(config.topology(), config.switchProfile(), config.fpgaProfile());
   }
 
   private static void requireSidecars(ControllerConfig config, Targets targets) {
@@ -158,6 +172,11 @@ public final class SlaController implements Controller {
   @Override
   public InstallSummary summary() {
     return shard.summary();
+  }
+
+  @Override
+  public InstallSummary.PerTarget target(String target) throws Refusal {
+    return shard.target(target);
   }
 
   @Override

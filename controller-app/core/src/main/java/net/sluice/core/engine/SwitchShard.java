@@ -261,6 +261,11 @@ final class SwitchShard implements AutoCloseable {
     return changes.storeHealth();
   }
 
+  /** Counts of one target, by state. */
+  InstallSummary.PerTarget target(String target) throws Refusal {
+    return Sessions.summary(sessions.named(target));
+  }
+
   /** The switch's ports, if something tells of them. */
   Optional<PortSummary> ports() {
     return targets.ports().map(PortMonitor::ports);

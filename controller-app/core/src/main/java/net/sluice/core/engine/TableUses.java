@@ -2,25 +2,41 @@ package net.sluice.core.engine;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import net.sluice.core.TableUse;
 import net.sluice.core.state.CompactSlaState;
 import net.sluice.intents.model.Kind;
+import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.Plan;
+import net.sluice.intents.plan.StateDelta;
 import net.sluice.intents.plan.SwitchWrite;
 import net.sluice.intents.plan.Table;
+import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.intents.profile.SwitchProfile;
 
 /** How full the switch is, and notes of changes that take of the last tenth of something. */
 final class TableUses {
   private final SwitchProfile profile;
+  private final MarkerLayout markers;
 
   TableUses(SwitchProfile profile) {
     this.profile = profile;
+    this.markers = profile.markers();
   }
 
   /** What {@code state} uses; the memory is held. */
   List<TableUse> of(CompactSlaState state) {
+    List<TableUse> uses = new ArrayList<>(ofSwitch(state));
+    if (markers.isDivided()) {
+      for (int instance = 0; instance < markers.allInstances(); instance++) {
+        uses.addAll(ofInstance(state, instance));
+      }
+    }
+    return uses;
+  }
+
+  private List<TableUse> ofSwitch(CompactSlaState state) {
     return List.of(
         new TableUse("subscribers", state.subscribers(), profile.subscriberCapacity()),
         new TableUse("policies", state.policies(), profile.policySlots() - 1),
@@ -28,6 +44,36 @@ final class TableUses {
         entries("ipv6-prefixes", state, Table.IPV6_PREFIX, profile.v6PrefixCapacity()),
         entries("vlans", state, Table.VLAN, profile.vlanCapacity()),
         entries("encapsulations", state, Table.ENCAPSULATION, profile.encapCapacity()));
+  }
+
+  /** Of one instance of the marker; of its pipe too, if it is the first there. */
+  private List<TableUse> ofInstance(CompactSlaState state, int instance) {
+    List<TableUse> uses = new ArrayList<>(3);
+    if (markers.pipes() > 1 && instance % markers.instances() == 0) {
+      uses.add(ofPipe(state, instance));
+    }
+    int used = state.subscribersIn(instance);
+    uses.add(new TableUse("subscribers" + name(instance), used, markers.subscribersPerInstance()));
+    markers.v4PrefixesPerInstance().ifPresent(size -> uses.add(v4(state, instance, size)));
+    return uses;
+  }
+
+  /** Of the pipe that an instance is in. */
+  private TableUse ofPipe(CompactSlaState state, int instance) {
+    int pipe = instance / markers.instances();
+    int first = pipe * markers.instances();
+    int used = IntStream.range(first, first + markers.instances()).map(state::subscribersIn).sum();
+    return new TableUse("subscribers-pipe-" + pipe, used, markers.pipeCapacity());
+  }
+
+  private TableUse v4(CompactSlaState state, int instance, int size) {
+    return new TableUse("ipv4-prefixes" + name(instance), state.v4PrefixesIn(instance), size);
+  }
+
+  /** {@code -pipe-1-instance-3}, or {@code -instance-3} in one pipe. */
+  private String name(int instance) {
+    String text = markers.text(markers.firstIndex(instance));
+    return "-" + text.replace(", ", "-").replace(' ', '-');
   }
 
   private static TableUse entries(String resource, CompactSlaState state, Table table, int size) {
@@ -39,10 +85,11 @@ final class TableUses {
    * plan is applied to {@code state}, the memory is held.
    */
   List<String> notes(CompactSlaState state, Plan plan) {
-    List<TableUse> now = of(state);
+    List<String> notes = notesOfPlace(state, plan);
+    List<TableUse> now = ofSwitch(state);
     int most = plan.switchWrites().size() + 1;
     if (now.stream().noneMatch(use -> grown(use, most).isNearlyFull())) {
-      return List.of();
+      return notes;
     }
     long[] more = {
       creates(plan, Kind.SUBSCRIBER) ? 1 : 0,
@@ -52,11 +99,40 @@ final class TableUses {
       inserts(plan, Table.VLAN),
       inserts(plan, Table.ENCAPSULATION)
     };
-    List<String> notes = new ArrayList<>();
+    List<String> all = new ArrayList<>();
     for (int i = 0; i < more.length; i++) {
       if (more[i] > 0) {
-        grown(now.get(i), more[i]).note().ifPresent(notes::add);
+        grown(now.get(i), more[i]).note().ifPresent(all::add);
       }
+    }
+    all.addAll(notes);
+    return all;
+  }
+
+  /** Notes of the pipe and of the instance where a plan puts a subscriber. */
+  private List<String> notesOfPlace(CompactSlaState state, Plan plan) {
+    StateDelta delta = plan.delta();
+    if (!markers.isDivided()
+        || delta.change().kind() != Kind.SUBSCRIBER
+        || !(delta.change() instanceof Change.Put)) {
+      return List.of();
+    }
+    boolean moves = delta.left() != 0;
+    int instance = markers.instanceOf(delta.number());
+    List<String> notes = new ArrayList<>();
+    if (markers.pipes() > 1 && (moves || !delta.replaces())) {
+      grown(ofPipe(state, instance), 1).note().ifPresent(notes::add);
+    }
+    // Whoever moves takes all its prefixes along.
+    long prefixes =
+        moves
+            ? plan.switchWrites().stream()
+                .filter(w -> w.op() == Op.INSERT && w.entry().table() == Table.IPV4_PREFIX)
+                .count()
+            : inserts(plan, Table.IPV4_PREFIX);
+    if (prefixes > 0 && markers.v4PrefixesPerInstance().isPresent()) {
+      int size = markers.v4PrefixesPerInstance().getAsInt();
+      grown(v4(state, instance, size), prefixes).note().ifPresent(notes::add);
     }
     return notes;
   }

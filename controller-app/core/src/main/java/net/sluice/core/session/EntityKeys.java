@@ -7,8 +7,8 @@ import net.sluice.intents.plan.FpgaSetting.IdentityWord;
 import net.sluice.intents.plan.FpgaSetting.QueueDepth;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
 import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.SwitchEntry.NumberRange;
 import net.sluice.intents.plan.SwitchEntry.PolicyValueKey;
-import net.sluice.intents.plan.SwitchEntry.RateRange;
 import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
 import net.sluice.intents.plan.SwitchEntry.VlanKey;
 
@@ -29,6 +29,7 @@ public interface EntityKeys<E> {
   /** Keys of a switch. */
   static long ofSwitch(SwitchEntry entry) {
     if (entry instanceof SubscriberPrefixEntry e) {
+      // Whatever the table's number: who moves has the old entry until the new one is there.
       return number(e.prefix());
     }
     return LongMultiset.mix(number(entry.key().match()) + entry.table().ordinal() * STEP)
@@ -41,7 +42,7 @@ public interface EntityKeys<E> {
       return (long) key.ingressPort() << 32 | key.vlans().sVlan() << 16 | key.vlans().cVlan();
     } else if (match instanceof PolicyValueKey key) {
       return (long) key.policySlot() << 32 | key.bin();
-    } else if (match instanceof RateRange range) {
+    } else if (match instanceof NumberRange range) {
       return LongMultiset.mix(range.low()) + range.high();
     } else if (match instanceof IpPrefix prefix) {
       return number(prefix);

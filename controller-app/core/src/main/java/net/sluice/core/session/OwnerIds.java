@@ -1,5 +1,7 @@
 package net.sluice.core.session;
 
+import net.sluice.intents.profile.MarkerLayout;
+
 /**
  * Ids of the owners of writes: an owner is the declaration a write is done for. The status of an
  * owner follows from its writes, and writes of one owner do not overtake each other. A deletion is
@@ -9,13 +11,13 @@ public final class OwnerIds {
   /** Stands for what no declaration asks for: topology, and what is being cleaned up. */
   public static final int NONE = -1;
 
-  private static final int POLICY_BASE = 1 << 20;
+  private static final int POLICY_BASE = MarkerLayout.MAX_SUBSCRIBERS + 1;
   private static final int LIMIT_BASE = POLICY_BASE + 256;
   private static final int DELETION_BASE = 1 << 23;
 
   private OwnerIds() {}
 
-  /** The subscriber with index 1..2^20-1. */
+  /** The subscriber with index 1..{@link MarkerLayout#MAX_SUBSCRIBERS}. */
   public static int subscriber(int index) {
     return index;
   }

@@ -1,12 +1,13 @@
 package net.sluice.core.session;
 
 import java.lang.reflect.RecordComponent;
+import java.util.OptionalInt;
 import java.util.StringJoiner;
 
 /**
  * What a target holds in words for people: {@code prefix 10.0.0.1/32, index 7, policySlot 1}. The
  * names are those of the record's components; a record within the same interface is written out,
- * any other has a text of its own.
+ * any other has a text of its own, and an absent number has none.
  */
 public final class RecordText {
   private RecordText() {}
@@ -26,7 +27,9 @@ public final class RecordText {
       } catch (ReflectiveOperationException e) {
         throw new IllegalArgumentException("not a public record: " + record, e);
       }
-      if (value.getClass().isRecord()
+      if (value instanceof OptionalInt number) {
+        number.ifPresent(n -> text.add(component.getName() + " " + n));
+      } else if (value.getClass().isRecord()
           && value.getClass().getDeclaringClass() == record.getClass().getDeclaringClass()) {
         add(value, text);
       } else {

@@ -209,7 +209,7 @@ sealed interface SessionPhase {
     if (this instanceof BackingOff) {
       return Optional.of("the next attempt to reach the target; then it is read back");
     } else if (this instanceof Standby now) {
-      return Optional.of("nothing is sent to it: " + now.reason);
+      return Optional.of("nothing is sent to it; it " + now.reason);
     } else if (this instanceof Refusing) {
       return Optional.of("somebody's decision whether the target is adopted; see its status");
     } else if (this instanceof Connecting) {

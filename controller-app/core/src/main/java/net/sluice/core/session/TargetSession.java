@@ -423,7 +423,7 @@ public final class TargetSession<E> implements AutoCloseable {
   /**
    * Ends the session, if there is one, and begins none before {@link #release}.
    *
-   * @param reason why, for people
+   * @param reason what it does meanwhile and why, for people: begins with a verb
    */
   public void hold(String reason) {
     boolean waited;
@@ -442,9 +442,9 @@ public final class TargetSession<E> implements AutoCloseable {
       lock.unlock();
     }
     if (waited) {
-      LOG.debug("{}: still no session: {}", name(), reason);
+      LOG.debug("{} still {}", name(), reason);
     } else {
-      LOG.info("{}: no session: {}", name(), reason);
+      LOG.info("{} {}", name(), reason);
     }
     listener.stateChanged(target.name(), SessionState.CONNECTING, Optional.of(reason));
     listener.settled(target.name());

@@ -1,6 +1,5 @@
 package net.sluice.core.state;
 
-import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -18,6 +17,7 @@ import net.sluice.intents.compile.PolicyState;
 import net.sluice.intents.compile.PrefixIndex;
 import net.sluice.intents.compile.Readmission;
 import net.sluice.intents.compile.SlaState;
+import net.sluice.intents.compile.SubscriberIndices;
 import net.sluice.intents.compile.SubscriberState;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.Declaration;
@@ -35,6 +35,7 @@ import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.QueueId;
 import net.sluice.intents.plan.StateDelta;
 import net.sluice.intents.plan.Table;
+import net.sluice.intents.profile.MarkerLayout;
 
 /**
  * The declarations in force as the compiler reads them, in arrays of primitives by subscriber
@@ -60,8 +61,7 @@ public final class CompactSlaState implements SlaState {
 
   private final IdIndex ids = new IdIndex();
   private final SubscriberColumns columns = new SubscriberColumns();
-  private final BitSet indices = new BitSet();
-  private int lowestFree = 1;
+  private final SubscriberIndices indices;
   private int subscribers;
   private final PrefixIndex v4 = new PrefixIndex(Family.V4);
   private final PrefixIndex v6 = new PrefixIndex(Family.V6);
@@ -76,28 +76,30 @@ public final class CompactSlaState implements SlaState {
         }
       };
 
-  private CompactSlaState(IntentStore store) {
+  private CompactSlaState(IntentStore store, MarkerLayout markers) {
     this.store = store;
-    indices.set(0);
+    this.indices = new SubscriberIndices(markers);
   }
 
   /**
    * Builds the state of what a store holds.
    *
+   * @param markers how the switch divides its subscribers
    * @throws StoreException if the store cannot be read or its records contradict each other
    */
-  public static CompactSlaState load(IntentStore store) {
-    CompactSlaState state = new CompactSlaState(store);
+  public static CompactSlaState load(IntentStore store, MarkerLayout markers) {
+    CompactSlaState state = new CompactSlaState(store, markers);
     state.loadAll(subscriber -> {});
     return state;
   }
 
   /**
-   * As {@link #load(IntentStore)}, on the way of which all that is stored is admitted again. The
-   * state is to be used only if there are no misfits.
+   * As {@link #load(IntentStore, MarkerLayout)}, on the way of which all that is stored is admitted
+   * again. The state is to be used only if there are no misfits.
    */
-  public static CompactSlaState load(IntentStore store, Readmission readmission) {
-    CompactSlaState state = new CompactSlaState(store);
+  public static CompactSlaState load(
+      IntentStore store, MarkerLayout markers, Readmission readmission) {
+    CompactSlaState state = new CompactSlaState(store, markers);
     state.loadAll(subscriber -> readmission.admit(state, subscriber));
     readmission.admit(state, state.allPolicies().toList(), state.allRateLimits().toList());
     return state;
@@ -150,7 +152,7 @@ public final class CompactSlaState implements SlaState {
   }
 
   private void addLoaded(SubscriberState state) {
-    if (state.index() < 1 || indices.get(state.index())) {
+    if (state.index() < 1 || indices.contains(state.index())) {
       throw new IllegalStateException("index " + state.index() + " is taken");
     }
     if (policies.get(state.subscriber().policyId()).isEmpty()) {
@@ -173,7 +175,7 @@ public final class CompactSlaState implements SlaState {
     Change change = delta.change();
     int number =
         change instanceof Change.Put put
-            ? put(put.declaration(), delta.number())
+            ? put(put.declaration(), delta)
             : delete(change, delta.number());
     for (StateDelta.QueueAssignment assignment : delta.queues()) {
       assignQueue(assignment.subscriberIndex(), assignment.queueId());
@@ -181,10 +183,10 @@ public final class CompactSlaState implements SlaState {
     return number;
   }
 
-  private int put(Declaration declaration, int number) {
+  private int put(Declaration declaration, StateDelta delta) {
     return switch (declaration.kind()) {
-      case SUBSCRIBER -> putSubscriber((Subscriber) declaration, number);
-      case POLICY -> putPolicy(new PolicyState((Policy) declaration, number));
+      case SUBSCRIBER -> putSubscriber((Subscriber) declaration, delta.number(), delta.replaces());
+      case POLICY -> putPolicy(new PolicyState((Policy) declaration, delta.number()));
       case RATE_LIMIT -> putRateLimit((RateLimit) declaration);
     };
   }
@@ -197,16 +199,17 @@ public final class CompactSlaState implements SlaState {
     };
   }
 
-  private int putSubscriber(Subscriber subscriber, int index) {
+  private int putSubscriber(Subscriber subscriber, int index, boolean replaces) {
     int queueId = QueueId.NONE;
-    if (indices.get(index)) {
+    if (replaces) {
       SubscriberState old = existing(subscriber.id());
       queueId = old.queueId();
+      setQueue(old.index(), QueueId.NONE);
       remove(old);
     }
     SubscriberState state = new SubscriberState(subscriber, index, queueId);
     add(state);
-    columns.queueId(index, queueId);
+    setQueue(index, queueId);
     pending.put(state);
     return index;
   }
@@ -247,17 +250,15 @@ public final class CompactSlaState implements SlaState {
     Subscriber subscriber = state.subscriber();
     int index = state.index();
     int slot = policies.get(subscriber.policyId()).orElseThrow().slot();
-    indices.set(index);
-    if (index == lowestFree) {
-      lowestFree = indices.nextClearBit(index);
-    }
     ids.put(subscriber.id(), index);
     columns.set(
         index, slot, subscriber.attachment(), subscriber.vlans(), subscriber.prefixes().size());
     List<IpPrefix> prefixes = subscriber.prefixes();
+    int others = v4.size();
     for (int i = 0; i < prefixes.size(); i++) {
       prefixes(prefixes.get(i)).insert(prefixes.get(i), index);
     }
+    indices.add(index, v4.size() - others);
     if (subscriber.vlans().isPresent()) {
       tags.add(index);
       tagged++;
@@ -270,9 +271,11 @@ public final class CompactSlaState implements SlaState {
   private void remove(SubscriberState old) {
     int index = old.index();
     demand.detach(columns.treeIndex(index), ownLimit(old.subscriber()));
+    int all = v4.size();
     for (IpPrefix prefix : old.subscriber().prefixes()) {
       prefixes(prefix).delete(prefix);
     }
+    indices.remove(index, all - v4.size());
     if (columns.packedTags(index) != 0) {
       tags.remove(index);
       tagged--;
@@ -281,8 +284,6 @@ public final class CompactSlaState implements SlaState {
     subscribers--;
     ids.remove(index);
     columns.clear(index);
-    indices.clear(index);
-    lowestFree = Math.min(lowestFree, index);
   }
 
   private void putLimit(RateLimit limit) {
@@ -351,17 +352,17 @@ public final class CompactSlaState implements SlaState {
 
   /** The id of the subscriber with that index; null if there is none. */
   public String idOf(int index) {
-    return indices.get(index) ? ids.id(index) : null;
+    return indices.contains(index) ? ids.id(index) : null;
   }
 
   /** True if a subscriber has that index. */
   public boolean isUsed(int index) {
-    return indices.get(index);
+    return indices.contains(index);
   }
 
   /** Higher than every index in use. */
   public int indexEnd() {
-    return indices.length();
+    return indices.end();
   }
 
   /** Number of the subscriber's prefixes. */
@@ -477,12 +478,7 @@ public final class CompactSlaState implements SlaState {
 
   /** Bytes of the arrays that grow with the number of subscribers. */
   public long bytes() {
-    return ids.bytes()
-        + columns.bytes()
-        + tags.bytes()
-        + v4.bytes()
-        + v6.bytes()
-        + indices.size() / 8;
+    return ids.bytes() + columns.bytes() + tags.bytes() + v4.bytes() + v6.bytes() + indices.bytes();
   }
 
   // ---------------------------------------------------------------- SlaState
@@ -538,8 +534,18 @@ public final class CompactSlaState implements SlaState {
   }
 
   @Override
-  public int nextSubscriberIndex() {
-    return lowestFree;
+  public int lowestFreeIndex(int from) {
+    return indices.lowestFree(from);
+  }
+
+  @Override
+  public int subscribersIn(int instance) {
+    return indices.subscribersIn(instance);
+  }
+
+  @Override
+  public int v4PrefixesIn(int instance) {
+    return indices.v4PrefixesIn(instance);
   }
 
   @Override
@@ -569,7 +575,7 @@ public final class CompactSlaState implements SlaState {
 
   /** Indices in use that match, rising. */
   public IntStream indicesWhere(IntPredicate matches) {
-    return indices.stream().skip(1).filter(matches);
+    return indices.stream().filter(matches);
   }
 
   @Override

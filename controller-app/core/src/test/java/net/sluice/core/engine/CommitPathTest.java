@@ -65,7 +65,7 @@ class CommitPathTest {
   /** The targets hold what is in the store, and nothing else is declared. */
   private void assertConsistent() {
     assertThat(rig.controller.summary().isAllInstalled()).isTrue();
-    CompactSlaState stored = CompactSlaState.load(store);
+    CompactSlaState stored = TestNetwork.load(store);
     assertThat(rig.switchTarget.content()).isEqualTo(rig.expectedSwitch(stored));
     for (Direction direction : Direction.values()) {
       assertThat((direction == Direction.DOWN ? rig.down : rig.up).content().values())

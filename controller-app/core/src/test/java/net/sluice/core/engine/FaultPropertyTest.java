@@ -22,6 +22,7 @@ import net.sluice.core.testing.TestNetwork;
 import net.sluice.intents.compile.InMemorySlaState;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.Change;
+import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.validate.Refusal;
 
 /**
@@ -31,21 +32,27 @@ import net.sluice.intents.validate.Refusal;
 class FaultPropertyTest {
   @Property(tries = 60, shrinking = ShrinkingMode.OFF, seed = "1")
   void nothingAcknowledgedIsLost(@ForAll long seed) {
-    run(seed);
+    run(seed, TestNetwork.switchProfile(100_000));
+  }
+
+  @Property(tries = 60, shrinking = ShrinkingMode.OFF, seed = "3")
+  void nothingIsLostWhereSubscribersMoveBetweenPipes(@ForAll long seed) {
+    run(seed, TestNetwork.dividedSwitch(3));
   }
 
   @Tag("long")
   @Property(tries = 1000, shrinking = ShrinkingMode.OFF, seed = "2")
   void nothingAcknowledgedIsLostByFarMoreSeeds(@ForAll long seed) {
-    run(seed);
+    run(seed, TestNetwork.switchProfile(100_000));
+    run(seed, TestNetwork.dividedSwitch(3));
   }
 
   /** Without audits, which would repair in time whatever was lost. */
-  private static void run(long seed) {
+  private static void run(long seed, SwitchProfile profile) {
     Random random = new Random(seed);
     ControllerRig rig =
         ControllerRig.create(
-            TestNetwork.smallConfig()
+            TestNetwork.smallConfig(profile)
                 .batchSize(1 + random.nextInt(20))
                 .window(1 + random.nextInt(5))
                 .auditInterval(Optional.empty()));
@@ -53,7 +60,7 @@ class FaultPropertyTest {
     rig.switchTarget.overtake(random, slowest);
     rig.down.overtake(random, slowest);
     rig.up.overtake(random, slowest);
-    InMemorySlaState acknowledged = new InMemorySlaState();
+    InMemorySlaState acknowledged = new InMemorySlaState(profile.markers());
     RandomChanges changes = new RandomChanges(seed, 12);
     rig.faultySwitch.plan(faults(random));
     rig.faultyDown.plan(faults(random));
@@ -101,7 +108,7 @@ class FaultPropertyTest {
         .containsExactlyInAnyOrderElementsOf(rig.expectedFpga(acknowledged, Direction.DOWN));
     assertThat(rig.up.content().values())
         .containsExactlyInAnyOrderElementsOf(rig.expectedFpga(acknowledged, Direction.UP));
-    CompactSlaState stored = CompactSlaState.load(rig.store);
+    CompactSlaState stored = CompactSlaState.load(rig.store, profile.markers());
     assertThat(stored.subscribers()).isEqualTo(acknowledged.subscribers());
     assertThat(rig.expectedSwitch(stored)).isEqualTo(rig.expectedSwitch(acknowledged));
     rig.close();

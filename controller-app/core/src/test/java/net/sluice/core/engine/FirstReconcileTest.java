@@ -67,7 +67,7 @@ class FirstReconcileTest {
       assertThat(rig.controller.summary().isAllInstalled())
           .as("%s with changes at step %d", rig.controller.summary(), at)
           .isTrue();
-      CompactSlaState state = CompactSlaState.load(rig.store);
+      CompactSlaState state = TestNetwork.load(rig.store);
       assertThat(rig.switchTarget.content()).isEqualTo(rig.expectedSwitch(state));
       assertThat(rig.down.content().values())
           .containsExactlyInAnyOrderElementsOf(rig.expectedFpga(state, Direction.DOWN));

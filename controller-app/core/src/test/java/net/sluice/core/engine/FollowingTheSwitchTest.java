@@ -35,7 +35,9 @@ class FollowingTheSwitchTest {
     assertThat(rig.down.content().values()).containsExactly(others);
     assertThat(target(rig, "fpga-down").session()).isEqualTo(SessionState.CONNECTING);
     assertThat(target(rig, "fpga-down").sessionDetail())
-        .contains("waits for the switch, by which is told who may write: unreachable");
+        .contains(
+            "waits for the switch: its registers are written only while this controller is the"
+                + " switch's primary; state of the switch: unreachable");
 
     rig.switchTarget.reachable(true);
     rig.time.pass(Duration.ofMinutes(1));

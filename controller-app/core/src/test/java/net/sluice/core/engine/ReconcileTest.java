@@ -53,7 +53,7 @@ class ReconcileTest {
   }
 
   private Map<Object, SwitchEntry> expected() {
-    return rig.expectedSwitch(CompactSlaState.load(rig.store));
+    return rig.expectedSwitch(TestNetwork.load(rig.store));
   }
 
   private ReconcileReport reconcile() {
@@ -93,7 +93,7 @@ class ReconcileTest {
     assertThat(rig.switchTarget.content()).isEqualTo(expected());
     assertThat(rig.down.content().values())
         .containsExactlyInAnyOrderElementsOf(
-            rig.expectedFpga(CompactSlaState.load(rig.store), Direction.DOWN));
+            rig.expectedFpga(TestNetwork.load(rig.store), Direction.DOWN));
     assertThat(rig.up.content()).isEqualTo(right);
     assertThat(reports()).containsExactlyInAnyOrder("fpga-down 1", "fpga-up 0", "switch 1");
     rig.time.pass(interval.multipliedBy(2).plusSeconds(1));
@@ -209,7 +209,7 @@ class ReconcileTest {
     assertThat(untouched.wrong() + untouched.unknown() + untouched.rewritten()).isZero();
     assertThat(rig.switchTarget.keysAsked())
         .as("the large tables: 502 IPv4 prefixes, the policies, bins and random rates")
-        .isEqualTo(502 + 1024 + 1024 + 256);
+        .isEqualTo(502 + 1024 + 1024 + 676);
 
     SwitchEntry.Key wrong = new SubscriberPrefixEntry(IpPrefix.parse("11.0.0.7/32"), OTHER).key();
     rig.switchTarget.place(new SubscriberPrefixEntry(IpPrefix.parse("11.0.0.7/32"), OTHER));
@@ -250,7 +250,7 @@ class ReconcileTest {
     rig.down.place(new BucketSize(Direction.DOWN, FpgaLevel.PORT, 9_000));
     rig.up.content().clear();
     reconcile();
-    CompactSlaState state = CompactSlaState.load(rig.store);
+    CompactSlaState state = TestNetwork.load(rig.store);
     assertThat(rig.down.content().values())
         .containsExactlyInAnyOrderElementsOf(rig.expectedFpga(state, Direction.DOWN));
     assertThat(rig.up.content().values())

@@ -21,6 +21,7 @@ import net.sluice.core.TargetStatus;
 import net.sluice.core.state.CompactSlaState;
 import net.sluice.core.testing.ControllerRig;
 import net.sluice.core.testing.MemoryTarget.Written;
+import net.sluice.core.testing.TestNetwork;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
@@ -54,7 +55,7 @@ class SlaControllerTest {
   }
 
   private void assertTargetsAsDeclared() {
-    CompactSlaState state = CompactSlaState.load(rig.store);
+    CompactSlaState state = TestNetwork.load(rig.store);
     assertThat(rig.switchTarget.content()).isEqualTo(rig.expectedSwitch(state));
     assertThat(rig.down.content().values())
         .containsExactlyInAnyOrderElementsOf(rig.expectedFpga(state, Direction.DOWN));

@@ -67,7 +67,7 @@ class TakeoverTest {
 
   private void assertFilledFromStore() {
     assertThat(rig.controller.summary().isAllInstalled()).isTrue();
-    CompactSlaState stored = CompactSlaState.load(rig.store);
+    CompactSlaState stored = TestNetwork.load(rig.store);
     assertThat(rig.switchTarget.content()).isEqualTo(rig.expectedSwitch(stored));
     assertThat(rig.down.content().values())
         .containsExactlyInAnyOrderElementsOf(rig.expectedFpga(stored, Direction.DOWN));
@@ -84,13 +84,13 @@ class TakeoverTest {
     assertThat(target("switch").session()).isEqualTo(SessionState.REFUSING);
     assertThat(target("switch").sessionDetail())
         .contains(
-            "refuses to take the target over: it holds 4120 entries of another store,"
+            "refuses to take the target over: it holds 4540 entries of another store,"
                 + " 5eed00005eed0001, of which 2824 would be deleted; this store is"
                 + " 0123456789abcdef. Nothing is written. If this is the right store, adopt the"
                 + " target: POST /sluice/v1/targets/switch/adopt, or start the controller with"
                 + " --adopt; if not, stop this controller and start it with the right one");
     assertThat(target("fpga-down").sessionDetail().orElseThrow())
-        .startsWith("waits for the switch, by which is told who may write: refuses to take");
+        .contains("is the switch's primary; state of the switch: refuses to take");
     assertThat(rig.switchTarget.content()).isEqualTo(before);
     assertThat(rig.switchTarget.writes()).hasSize(writes);
     assertThat(rig.down.content()).isEqualTo(limits);
@@ -136,7 +136,7 @@ class TakeoverTest {
     pass();
     assertThat(target("switch").session()).isEqualTo(SessionState.REFUSING);
     assertThat(target("switch").sessionDetail().orElseThrow())
-        .startsWith("refuses to delete 2824 of the 4120 entries that the target holds")
+        .startsWith("refuses to delete 2824 of the 4540 entries that the target holds")
         .contains("5 % and 100 entries may be deleted");
     assertThat(rig.switchTarget.content()).isEqualTo(before);
 

@@ -35,7 +35,7 @@ class UnforeseenFailureTest {
 
   private static void assertInstalled(ControllerRig rig) {
     assertThat(rig.controller.summary().isAllInstalled()).isTrue();
-    CompactSlaState state = CompactSlaState.load(rig.store);
+    CompactSlaState state = TestNetwork.load(rig.store);
     assertThat(rig.switchTarget.content()).isEqualTo(rig.expectedSwitch(state));
     assertThat(rig.down.content().values())
         .containsExactlyInAnyOrderElementsOf(rig.expectedFpga(state, Direction.DOWN));

@@ -27,7 +27,7 @@ class BucketDemandPropertyTest {
   void statesAgreeOnWhatIsAskedOfBuckets(@ForAll long seed) {
     RandomChanges changes = new RandomChanges(seed, IDS);
     InMemoryIntentStore store = new InMemoryIntentStore();
-    CompactSlaState compact = CompactSlaState.load(store);
+    CompactSlaState compact = TestNetwork.load(store);
     InMemorySlaState reference = new InMemorySlaState();
     for (int step = 0; step < 150; step++) {
       try {
@@ -41,7 +41,7 @@ class BucketDemandPropertyTest {
       }
       assertSameDemand(compact, reference);
     }
-    assertSameDemand(CompactSlaState.load(store), reference);
+    assertSameDemand(TestNetwork.load(store), reference);
   }
 
   private static void assertSameDemand(SlaState actual, SlaState expected) {

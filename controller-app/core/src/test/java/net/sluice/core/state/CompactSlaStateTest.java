@@ -30,6 +30,7 @@ import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.QueueId;
 import net.sluice.intents.plan.Table;
+import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.intents.validate.Refusal;
 import org.junit.jupiter.api.Test;
 
@@ -38,17 +39,30 @@ class CompactSlaStateTest {
       new Compiler(
           TestNetwork.topology(), TestNetwork.switchProfile(500), TestNetwork.fpgaProfile());
 
+  private static final Compiler DIVIDED =
+      new Compiler(TestNetwork.topology(), TestNetwork.dividedSwitch(4), TestNetwork.fpgaProfile());
+
   /** The compiler cannot tell it from the reference, before and after a restart. */
   @Property(tries = 100, shrinking = ShrinkingMode.OFF, seed = "1")
   void isWhatTheReferenceIs(@ForAll long seed) {
+    compare(COMPILER, seed);
+  }
+
+  @Property(tries = 100, shrinking = ShrinkingMode.OFF, seed = "1")
+  void isWhatTheReferenceIsWhereSubscribersMoveBetweenPipes(@ForAll long seed) {
+    compare(DIVIDED, seed);
+  }
+
+  private static void compare(Compiler compiler, long seed) {
+    MarkerLayout markers = compiler.switchProfile().markers();
     InMemoryIntentStore store = new InMemoryIntentStore();
-    CompactSlaState state = CompactSlaState.load(store);
-    InMemorySlaState reference = new InMemorySlaState();
+    CompactSlaState state = CompactSlaState.load(store, markers);
+    InMemorySlaState reference = new InMemorySlaState(markers);
     RandomChanges changes = new RandomChanges(seed, 15);
     for (int i = 0; i < 300; i++) {
       Change change = changes.next();
-      Object expected = compile(reference, change);
-      assertThat(compile(state, change)).isEqualTo(expected);
+      Object expected = compile(compiler, reference, change);
+      assertThat(compile(compiler, state, change)).isEqualTo(expected);
       if (expected instanceof Plan plan) {
         state.apply(plan);
         reference.apply(plan);
@@ -59,15 +73,19 @@ class CompactSlaStateTest {
       }
       if (i % 100 == 99) {
         store.commit(state.seal());
-        state = CompactSlaState.load(store);
+        state = CompactSlaState.load(store, markers);
       }
     }
     assertSame(state, reference);
+    for (int instance = 0; instance < markers.allInstances(); instance++) {
+      assertThat(state.subscribersIn(instance)).isEqualTo(reference.subscribersIn(instance));
+      assertThat(state.v4PrefixesIn(instance)).isEqualTo(reference.v4PrefixesIn(instance));
+    }
   }
 
-  private static Object compile(SlaState state, Change change) {
+  private static Object compile(Compiler compiler, SlaState state, Change change) {
     try {
-      return COMPILER.compile(state, change);
+      return compiler.compile(state, change);
     } catch (Refusal refusal) {
       // Not the details: which users of a policy are named is up to the state.
       return refusal.problems().stream().map(p -> p.code() + p.field() + p.value()).toList();
@@ -77,7 +95,7 @@ class CompactSlaStateTest {
   private static void assertSame(CompactSlaState state, InMemorySlaState reference) {
     assertThat(state.subscribers()).isEqualTo(reference.subscribers());
     assertThat(state.policies()).isEqualTo(reference.policies());
-    assertThat(state.nextSubscriberIndex()).isEqualTo(reference.nextSubscriberIndex());
+    assertThat(state.lowestFreeIndex(1)).isEqualTo(reference.lowestFreeIndex(1));
     assertThat(state.nextPolicySlot()).isEqualTo(reference.nextPolicySlot());
     for (Table table : Table.values()) {
       assertThat(state.subscriberEntries(table)).isEqualTo(reference.subscriberEntries(table));
@@ -158,7 +176,7 @@ class CompactSlaStateTest {
               TestNetwork.subscriber("s" + i, prefixes.get(i)), i + 1, QueueId.NONE));
     }
     store.commit(batch);
-    return CompactSlaState.load(store);
+    return TestNetwork.load(store);
   }
 
   @Test
@@ -172,7 +190,7 @@ class CompactSlaStateTest {
     StoreBatch batch = new StoreBatch();
     batch.put(new SubscriberState(TestNetwork.subscriber("s", "10.0.0.1/32"), 1, QueueId.NONE));
     store.commit(batch);
-    assertThatThrownBy(() -> CompactSlaState.load(store))
+    assertThatThrownBy(() -> TestNetwork.load(store))
         .isInstanceOf(StoreException.class)
         .hasMessage("the store contradicts itself at the record of s: there is no policy gold");
   }
@@ -185,7 +203,7 @@ class CompactSlaStateTest {
         new Compiler(
             TestNetwork.topology(), TestNetwork.switchProfile(count), TestNetwork.fpgaProfile());
     InMemoryIntentStore store = new InMemoryIntentStore();
-    CompactSlaState state = CompactSlaState.load(store);
+    CompactSlaState state = TestNetwork.load(store);
     state.apply(compiler.compile(state, TestNetwork.policy("gold", BuiltInFunction.GOLD)));
     for (int i = 0; i < count; i++) {
       Subscriber one = (Subscriber) ((Change.Put) TestNetwork.numbered(i)).declaration();

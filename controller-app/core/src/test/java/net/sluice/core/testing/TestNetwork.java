@@ -8,6 +8,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import net.sluice.core.ControllerConfig;
+import net.sluice.core.state.CompactSlaState;
+import net.sluice.core.store.IntentStore;
+import net.sluice.intents.marker.RandomRates;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Direction;
@@ -20,6 +23,7 @@ import net.sluice.intents.model.VlanTags;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.PortRole;
 import net.sluice.intents.profile.FpgaProfile;
+import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Topology.SwitchPort;
@@ -69,6 +73,30 @@ public final class TestNetwork {
         100e9);
   }
 
+  /** The state of what a store of that switch holds. */
+  public static CompactSlaState load(IntentStore store) {
+    return CompactSlaState.load(store, MarkerLayout.undivided(MarkerLayout.MAX_SUBSCRIBERS));
+  }
+
+  /**
+   * A switch whose pipe 0 has BNG port 0 and whose pipe 1 has BNG port 1, each with two instances
+   * that have an IPv4 table of their own.
+   */
+  public static SwitchProfile dividedSwitch(int perInstance) {
+    return new SwitchProfile(
+        new MarkerLayout(2, 2, 2, perInstance, OptionalInt.of(2 * perInstance)),
+        false,
+        8 * perInstance,
+        8 * perInstance,
+        4 * perInstance,
+        4 * perInstance,
+        64,
+        42.306,
+        32,
+        100e9,
+        RandomRates.BITS_16);
+  }
+
   /** The published FPGA at 156.25 MHz. */
   public static FpgaProfile fpgaProfile() {
     return FpgaProfile.withClock(156.25e6);
@@ -81,10 +109,15 @@ public final class TestNetwork {
 
   /** The same with an FPGA of 2 ports of 4 trees, which takes less time to initialise. */
   public static ControllerConfig.Builder smallConfig() {
+    return smallConfig(switchProfile(100_000));
+  }
+
+  /** The same with another switch. */
+  public static ControllerConfig.Builder smallConfig(SwitchProfile switchProfile) {
     FpgaProfile small =
         new FpgaProfile(156.25e6, 1248, 18, 2, 4, 64, 8, 1600, 32_767, 2000, 256 * 1024);
     // Virtual time has one thread: nobody could make room while it waits.
-    return ControllerConfig.builder(Path.of("unused"), topology(), switchProfile(100_000), small)
+    return ControllerConfig.builder(Path.of("unused"), topology(), switchProfile, small)
         .queueCapacity(10_000_000);
   }
 

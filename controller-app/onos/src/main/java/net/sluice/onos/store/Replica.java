@@ -108,23 +108,19 @@ final class Replica {
 
   /** Makes changes, whose blocks have become {@code images}. */
   void apply(List<RecordChange> changes, Map<String, byte[]> images) {
+    // All that leave first: others may come to their indices.
+    for (RecordChange change : changes) {
+      int old = change.block().charAt(0) == SUBSCRIBER ? subscribers.find(change.id()) : 0;
+      if (old != 0 && leaves(change, old)) {
+        subscribers.remove(change.id());
+      }
+    }
     for (RecordChange change : changes) {
       String id = change.id();
       char kind = change.block().charAt(0);
       if (kind == SUBSCRIBER) {
-        int old = subscribers.find(id);
-        if (change.record() == null) {
-          if (old != 0 && subscriberBlock(old).equals(change.block())) {
-            subscribers.remove(id);
-          }
-        } else {
-          int index = StoreCodec.subscriberIndex(id, change.record());
-          if (old != index) {
-            if (old != 0) {
-              subscribers.remove(id);
-            }
-            subscribers.add(id, index);
-          }
+        if (change.record() != null && subscribers.find(id) == 0) {
+          subscribers.add(id, StoreCodec.subscriberIndex(id, change.record()));
         }
       } else {
         NavigableSet<String> ids = kind == POLICY ? policies : limits;
@@ -143,6 +139,12 @@ final class Replica {
             blocks.put(key, image);
           }
         });
+  }
+
+  private static boolean leaves(RecordChange change, int index) {
+    return change.record() == null
+        ? subscriberBlock(index).equals(change.block())
+        : StoreCodec.subscriberIndex(change.id(), change.record()) != index;
   }
 
   /** The index of a subscriber, or 0. */

@@ -128,7 +128,7 @@ class FailoverTest {
     try (IntentStore store =
         ClusterIntentStore.open(
             cluster.node("auditor").storage, "auditor", PATIENCE, time, reason -> {})) {
-      CompactSlaState state = CompactSlaState.load(store);
+      CompactSlaState state = TestNetwork.load(store);
       Compiler compiler =
           new Compiler(CONFIG.topology(), CONFIG.switchProfile(), CONFIG.fpgaProfile());
       Map<Object, SwitchEntry> expected = new HashMap<>();

@@ -44,6 +44,9 @@ public final class PlanWriter {
   private static void writeEntry(JsonGenerator json, SwitchEntry entry) throws IOException {
     if (entry instanceof SwitchEntry.SubscriberPrefixEntry e) {
       json.writeStringField("prefix", e.prefix().toString());
+      if (e.tableNumber().isPresent()) {
+        json.writeNumberField("tableNumber", e.tableNumber().getAsInt());
+      }
       writeSubscriber(json, e.data());
     } else if (entry instanceof SwitchEntry.SubscriberVlanEntry e) {
       json.writeNumberField("ingressPort", e.ingressPort());

@@ -235,6 +235,12 @@ public final class MemoryController implements Controller {
   }
 
   @Override
+  public synchronized PerTarget target(String target) throws Refusal {
+    requireTarget(target);
+    return summary().target(target).orElseThrow();
+  }
+
+  @Override
   public synchronized InstallSummary summary() {
     failIfToldTo();
     long all = declared.values().stream().mapToLong(Map::size).sum();

@@ -32,7 +32,7 @@ final class FpgaCommandTest {
       })
   void aBadOptionIsOneLine(String arguments, String message) {
     StringWriter err = new StringWriter();
-    CommandLine command = Main.with();
+    CommandLine command = Main.with(line -> {});
     command.setErr(new PrintWriter(err, true));
     assertThat(command.execute(("fpga " + arguments).split(" "))).isEqualTo(2);
     assertThat(err).hasToString("sluice: " + message + "\n");

@@ -172,7 +172,7 @@ class LiveRunTest {
   @Test
   void aSwitchStartsWithTheEntriesOfAFile() throws Exception {
     SwitchPipeline program = V1ModelPipeline.load();
-    List<SwitchEntry> entries = new ArrayList<>(RandomRates.entries().toList());
+    List<SwitchEntry> entries = new ArrayList<>(RandomRates.BITS_16.entries().toList());
     entries.add(new PortRoleEntry(1, PortRole.ACCESS, Direction.UP));
     List<Update> updates =
         entries.stream()

@@ -56,8 +56,8 @@ final class SwitchBenchSetup {
   static List<Update> infrastructure() {
     SwitchPipeline program = V1ModelPipeline.load();
     List<SwitchEntry> entries = new ArrayList<>();
-    RateBins.of(program.profile()).entries().forEach(entries::add);
-    RandomRates.entries().forEach(entries::add);
+    program.profile().rateBins().entries().forEach(entries::add);
+    RandomRates.BITS_16.entries().forEach(entries::add);
     for (int policy = 1; policy <= POLICIES; policy++) {
       int slot = policy;
       IntStream.range(0, RateBins.BINS)

@@ -89,11 +89,13 @@ final class Arbitration {
   private static final int MAX_ROLES = 64;
 
   private final long deviceId;
+  private final ServerKind kind;
   private final Map<RoleKey, RoleState> roles = new LinkedHashMap<>();
   private volatile List<Client> primaries = List.of();
 
-  Arbitration(long deviceId) {
+  Arbitration(long deviceId, ServerKind kind) {
     this.deviceId = deviceId;
+    this.kind = kind;
     // The default role exists whether or not somebody has claimed it.
     roles.put(RoleKey.DEFAULT, new RoleState());
   }
@@ -133,6 +135,8 @@ final class Arbitration {
 
   private RoleKey check(Client client, MasterArbitrationUpdate claim) throws RpcException {
     boolean live = client.role != null;
+    int others = live ? 0 : roles.values().stream().mapToInt(role -> role.clients.size()).sum();
+    kind.check(claim, others);
     if (claim.getDeviceId() != deviceId) {
       throw new RpcException(
           live ? Code.FAILED_PRECONDITION : Code.NOT_FOUND,

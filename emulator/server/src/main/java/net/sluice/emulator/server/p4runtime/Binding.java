@@ -35,6 +35,7 @@ import p4.v1.P4RuntimeOuterClass.TableEntry;
  * @param packetIo headers of packets from and to the controller
  * @param types types that P4Info has in another form than the program
  * @param initialEntries what tables begin with that a controller may delete
+ * @param kind what the server refuses
  */
 record Binding(
     ForwardingPipelineConfig config,
@@ -51,7 +52,8 @@ record Binding(
     Map<Integer, DigestBinding> digests,
     PacketIoBinding packetIo,
     TranslatedTypes types,
-    List<TableEntry> initialEntries) {
+    List<TableEntry> initialEntries,
+    ServerKind kind) {
 
   /**
    * An indirect counter: packets and bytes of index {@code i} are at {@code 2i} and {@code 2i+1}.
@@ -162,7 +164,29 @@ record Binding(
         DigestBinding.of(info, program, types),
         PacketIoBinding.of(info, program.program().headers(), types),
         types,
-        initialEntries(tables.values()));
+        initialEntries(tables.values()),
+        ServerKind.specified());
+  }
+
+  /** The same for another kind of server, which was sent another config. */
+  Binding as(ServerKind otherKind, ForwardingPipelineConfig sent) {
+    return new Binding(
+        sent,
+        program,
+        tables,
+        tablesByCounter,
+        counters,
+        tablesByMeter,
+        meters,
+        valueSets,
+        registers,
+        actionProfiles,
+        replication,
+        digests,
+        packetIo,
+        types,
+        initialEntries,
+        otherKind);
   }
 
   private static List<TableEntry> initialEntries(Collection<TableBinding> tables) {

@@ -10,25 +10,27 @@ import p4.v1.P4RuntimeOuterClass.Entity.EntityCase;
 /** Every kind of entity of a binding's program. Holds scratch space: one thread at a time. */
 final class EntityKinds {
 
-  private final Map<EntityCase, EntityKind> kinds = new EnumMap<>(EntityCase.class);
+  private final Map<EntityCase, EntityKind> kinds;
 
   /**
    * @param clock the time that packets live in
    */
   EntityKinds(Binding binding, Supplier<SwitchClock> clock) {
     TableCodecs codecs = new TableCodecs(binding);
-    kinds.put(EntityCase.EXTERN_ENTRY, new ExternEntries());
-    kinds.put(EntityCase.TABLE_ENTRY, new TableEntries(binding, codecs, clock));
-    kinds.put(EntityCase.ACTION_PROFILE_MEMBER, new ProfileMembers(binding));
-    kinds.put(EntityCase.ACTION_PROFILE_GROUP, new ProfileGroups(binding));
-    kinds.put(EntityCase.METER_ENTRY, new MeterEntries(binding));
-    kinds.put(EntityCase.DIRECT_METER_ENTRY, new DirectMeterEntries(binding, codecs));
-    kinds.put(EntityCase.COUNTER_ENTRY, new CounterEntries(binding));
-    kinds.put(EntityCase.DIRECT_COUNTER_ENTRY, new DirectCounterEntries(binding, codecs));
-    kinds.put(EntityCase.PACKET_REPLICATION_ENGINE_ENTRY, binding.replication());
-    kinds.put(EntityCase.VALUE_SET_ENTRY, new ValueSetEntries(binding));
-    kinds.put(EntityCase.REGISTER_ENTRY, new RegisterEntries(binding));
-    kinds.put(EntityCase.DIGEST_ENTRY, new DigestEntries(binding));
+    Map<EntityCase, EntityKind> specified = new EnumMap<>(EntityCase.class);
+    specified.put(EntityCase.EXTERN_ENTRY, new ExternEntries());
+    specified.put(EntityCase.TABLE_ENTRY, new TableEntries(binding, codecs, clock));
+    specified.put(EntityCase.ACTION_PROFILE_MEMBER, new ProfileMembers(binding));
+    specified.put(EntityCase.ACTION_PROFILE_GROUP, new ProfileGroups(binding));
+    specified.put(EntityCase.METER_ENTRY, new MeterEntries(binding));
+    specified.put(EntityCase.DIRECT_METER_ENTRY, new DirectMeterEntries(binding, codecs));
+    specified.put(EntityCase.COUNTER_ENTRY, new CounterEntries(binding));
+    specified.put(EntityCase.DIRECT_COUNTER_ENTRY, new DirectCounterEntries(binding, codecs));
+    specified.put(EntityCase.PACKET_REPLICATION_ENGINE_ENTRY, binding.replication());
+    specified.put(EntityCase.VALUE_SET_ENTRY, new ValueSetEntries(binding));
+    specified.put(EntityCase.REGISTER_ENTRY, new RegisterEntries(binding));
+    specified.put(EntityCase.DIGEST_ENTRY, new DigestEntries(binding));
+    kinds = binding.kind().strict(specified, binding);
   }
 
   /**

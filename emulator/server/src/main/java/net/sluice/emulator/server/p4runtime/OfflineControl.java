@@ -19,7 +19,7 @@ public final class OfflineControl {
    * @throws IllegalArgumentException if the switch cannot realise it
    */
   public static OfflineControl load(V1modelSwitch device, ForwardingPipelineConfig config) {
-    PipelineConfigs configs = new PipelineConfigs(device);
+    PipelineConfigs configs = new PipelineConfigs(device, ServerKind.specified());
     try {
       Binding binding = configs.verify(config);
       configs.commit(binding);

@@ -63,6 +63,17 @@ public final class P4RuntimeServer implements AutoCloseable {
   }
 
   /**
+   * Starts serving as another kind of server, without encryption.
+   *
+   * @param address where to listen; port 0 picks a free one
+   * @throws IOException if it cannot listen there
+   */
+  public static P4RuntimeServer start(
+      V1modelSwitch device, InetSocketAddress address, ServerKind kind) throws IOException {
+    return start(device, address, InsecureServerCredentials.create(), List.of(), kind);
+  }
+
+  /**
    * Starts serving. The first server of a process has answered a stream of its own when this
    * returns.
    *
@@ -77,9 +88,19 @@ public final class P4RuntimeServer implements AutoCloseable {
       ServerCredentials credentials,
       List<ServerServiceDefinition> others)
       throws IOException {
+    return start(device, address, credentials, others, ServerKind.specified());
+  }
+
+  private static P4RuntimeServer start(
+      V1modelSwitch device,
+      InetSocketAddress address,
+      ServerCredentials credentials,
+      List<ServerServiceDefinition> others,
+      ServerKind kind)
+      throws IOException {
     Executor executor =
         CallThreads.executor("p4runtime-" + Long.toUnsignedString(device.deviceId()));
-    P4RuntimeService service = new P4RuntimeService(device, executor);
+    P4RuntimeService service = new P4RuntimeService(device, kind, executor);
     Server server =
         NettyServerBuilder.forAddress(address, credentials)
             .executor(executor)

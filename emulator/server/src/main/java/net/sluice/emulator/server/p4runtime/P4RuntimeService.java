@@ -37,6 +37,7 @@ final class P4RuntimeService extends P4RuntimeGrpc.P4RuntimeImplBase {
   private static final String API_VERSION = "1.5.0";
 
   private final V1modelSwitch device;
+  private final ServerKind kind;
   private final Executor readers;
   private final ReentrantReadWriteLock state = new ReentrantReadWriteLock(true);
   private final Arbitration arbitration;
@@ -48,11 +49,12 @@ final class P4RuntimeService extends P4RuntimeGrpc.P4RuntimeImplBase {
   private Binding writerBinding;
   private Writer writer;
 
-  P4RuntimeService(V1modelSwitch device, Executor readers) {
+  P4RuntimeService(V1modelSwitch device, ServerKind kind, Executor readers) {
     this.device = device;
+    this.kind = kind;
     this.readers = readers;
-    this.arbitration = new Arbitration(device.deviceId());
-    this.configs = new PipelineConfigs(device);
+    this.arbitration = new Arbitration(device.deviceId(), kind);
+    this.configs = new PipelineConfigs(device, kind);
     this.notifier = new Notifier(arbitration);
     this.requests = new StreamRequests(configs);
     this.idle = new IdleNotifier(device, notifier);
@@ -141,7 +143,8 @@ final class P4RuntimeService extends P4RuntimeGrpc.P4RuntimeImplBase {
     }
   }
 
-  private static void checkAction(SetForwardingPipelineConfigRequest request) throws RpcException {
+  private void checkAction(SetForwardingPipelineConfigRequest request) throws RpcException {
+    kind.check(request.getAction());
     switch (request.getAction()) {
       case VERIFY:
       case VERIFY_AND_SAVE:
@@ -207,6 +210,7 @@ final class P4RuntimeService extends P4RuntimeGrpc.P4RuntimeImplBase {
     try {
       checkPrimary(request);
       Binding binding = configs.current();
+      kind.check(request);
       errors =
           writer(binding)
               .as(arbitration.config(roleOf(request)))

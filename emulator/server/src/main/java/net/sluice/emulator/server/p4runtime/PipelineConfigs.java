@@ -1,13 +1,10 @@
 package net.sluice.emulator.server.p4runtime;
 
-import com.google.protobuf.ByteString;
 import com.google.rpc.Code;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import net.sluice.emulator.v1model.LoadedProgram;
 import net.sluice.emulator.v1model.V1modelSwitch;
-import net.sluice.emulator.v1model.program.ProgramException;
 import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
 import p4.v1.P4RuntimeOuterClass.GetForwardingPipelineConfigRequest;
 import p4.v1.P4RuntimeOuterClass.GetForwardingPipelineConfigResponse;
@@ -20,12 +17,14 @@ import p4.v1.P4RuntimeOuterClass.GetForwardingPipelineConfigResponse;
 final class PipelineConfigs {
 
   private final V1modelSwitch device;
+  private final ServerKind kind;
   private Binding committed;
   private Binding saved;
   private final List<Consumer<Binding>> listeners = new ArrayList<>();
 
-  PipelineConfigs(V1modelSwitch device) {
+  PipelineConfigs(V1modelSwitch device, ServerKind kind) {
     this.device = device;
+    this.kind = kind;
   }
 
   /**
@@ -34,20 +33,7 @@ final class PipelineConfigs {
    * @throws RpcException INVALID_ARGUMENT if the switch cannot realise it
    */
   Binding verify(ForwardingPipelineConfig config) throws RpcException {
-    ByteString json = DeviceData.of(config.getP4DeviceConfig());
-    if (json.isEmpty()) {
-      throw RpcException.invalid("config.p4_device_config is empty; it must be p4c's BMv2 JSON");
-    }
-    if (!config.hasP4Info()) {
-      throw RpcException.invalid("config.p4info is missing");
-    }
-    LoadedProgram program;
-    try {
-      program = device.load(UnusedParameters.restored(json.toByteArray(), config.getP4Info()));
-    } catch (ProgramException e) {
-      throw RpcException.invalid(e.getMessage());
-    }
-    return Binding.of(config, program, device.portNames());
+    return kind.bind(config, device);
   }
 
   /** Keeps a config for a later commit. */
@@ -114,11 +100,18 @@ final class PipelineConfigs {
     return current;
   }
 
-  /** The parts of the current config that were asked for; without config if there is none yet. */
+  /**
+   * The parts of the current config that were asked for; without config if there is none yet.
+   *
+   * @throws RpcException FAILED_PRECONDITION if the server's kind refuses that
+   */
   GetForwardingPipelineConfigResponse get(GetForwardingPipelineConfigRequest.ResponseType parts)
       throws RpcException {
     GetForwardingPipelineConfigResponse.Builder response =
         GetForwardingPipelineConfigResponse.newBuilder();
+    if (kind.refusesToTellNoConfig()) {
+      current();
+    }
     Binding current = saved != null ? saved : committed;
     if (current == null) {
       return response.build();

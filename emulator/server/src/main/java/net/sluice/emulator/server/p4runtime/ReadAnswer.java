@@ -15,28 +15,31 @@ import p4.v1.P4RuntimeOuterClass.ReadResponse;
  */
 final class ReadAnswer {
 
-  /** Entities per response message. */
-  private static final int CHUNK = 512;
+  /** Entities looked at per hold of the switch's lock. */
+  private static final int SLICE = 512;
 
   private final Lock packets;
   private final Predicate<Entity> seen;
   private final Reader.Sink sink;
-  private ReadResponse.Builder chunk = ReadResponse.newBuilder();
+  private final int chunk;
+  private ReadResponse.Builder message = ReadResponse.newBuilder();
 
   /**
    * @param packets the switch's lock
    * @param seen whether the reader may see an entity; others are left out
+   * @param chunk entities per response message
    */
-  ReadAnswer(Lock packets, Predicate<Entity> seen, Reader.Sink sink) {
+  ReadAnswer(Lock packets, Predicate<Entity> seen, int chunk, Reader.Sink sink) {
     this.packets = packets;
     this.seen = seen;
     this.sink = sink;
+    this.chunk = chunk;
   }
 
   /** Adds an entity; with the switch's lock held if packets change what is read. */
   void add(Entity entity) {
     if (seen.test(entity)) {
-      chunk.addEntities(entity);
+      message.addEntities(entity);
     }
   }
 
@@ -61,11 +64,11 @@ final class ReadAnswer {
 
   /** Adds cells of an array, from one to before another, in slices under the switch's lock. */
   void addCells(int from, int to, IntFunction<Entity> cell) throws RpcException {
-    for (int start = from; start < to; start += CHUNK) {
+    for (int start = from; start < to; start += SLICE) {
       int first = start;
       locked(
           () -> {
-            for (int i = first; i < Math.min(to, first + CHUNK); i++) {
+            for (int i = first; i < Math.min(to, first + SLICE); i++) {
               add(cell.apply(i));
             }
           });
@@ -79,7 +82,7 @@ final class ReadAnswer {
     while (more) {
       packets.lock();
       try {
-        int end = Math.min(entries.slotEnd(), at + CHUNK);
+        int end = Math.min(entries.slotEnd(), at + SLICE);
         for (; at < end; at++) {
           if (entries.isUsed(at)) {
             slot.accept(at);
@@ -94,16 +97,16 @@ final class ReadAnswer {
   }
 
   private void flushIfFull() throws RpcException {
-    if (chunk.getEntitiesCount() >= CHUNK) {
+    if (message.getEntitiesCount() >= chunk) {
       flush();
     }
   }
 
   /** Sends what has not been sent yet. */
   void flush() throws RpcException {
-    if (chunk.getEntitiesCount() > 0) {
-      ReadResponse full = chunk.build();
-      chunk = ReadResponse.newBuilder();
+    if (message.getEntitiesCount() > 0) {
+      ReadResponse full = message.build();
+      message = ReadResponse.newBuilder();
       sink.send(full);
     }
   }

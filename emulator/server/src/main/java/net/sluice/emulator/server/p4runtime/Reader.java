@@ -42,7 +42,7 @@ final class Reader {
   Reader(Binding binding, ReentrantLock packets, Supplier<SwitchClock> clock, Sink sink) {
     kinds = new EntityKinds(binding, clock);
     this.packets = packets;
-    answer = new ReadAnswer(packets, this::sees, sink);
+    answer = new ReadAnswer(packets, this::sees, binding.kind().chunk(), sink);
   }
 
   /**

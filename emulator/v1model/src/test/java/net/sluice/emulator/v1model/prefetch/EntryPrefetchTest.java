@@ -183,7 +183,7 @@ class EntryPrefetchTest {
     List<Long> loaded = new ArrayList<>();
     for (int subscriber : new int[] {77, 4_321, 78}) {
       program.loaded.state().counters().stream()
-          .filter(cells -> cells.length > 16_384)
+          .filter(cells -> cells.length > 65_536)
           .forEach(
               cells -> {
                 cells[2 * 2 * subscriber] = 1_000;

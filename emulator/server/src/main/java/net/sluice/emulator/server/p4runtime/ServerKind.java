@@ -1,0 +1,55 @@
+package net.sluice.emulator.server.p4runtime;
+
+import java.util.Map;
+import net.sluice.emulator.v1model.V1modelSwitch;
+import p4.v1.P4RuntimeOuterClass.Entity.EntityCase;
+import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
+import p4.v1.P4RuntimeOuterClass.MasterArbitrationUpdate;
+import p4.v1.P4RuntimeOuterClass.SetForwardingPipelineConfigRequest;
+import p4.v1.P4RuntimeOuterClass.WriteRequest;
+
+/** What a P4Runtime server takes as a program, and what it refuses of what the protocol has. */
+public abstract class ServerKind {
+  ServerKind() {}
+
+  /** A server that does what the specification says, for p4c's BMv2 JSON. */
+  public static ServerKind specified() {
+    return SpecifiedServer.INSTANCE;
+  }
+
+  /**
+   * Stratum on Tofino, for programs of which it has P4Info, binary, context and bf-rt JSON. It
+   * keeps entries and counter cells as Stratum does and forwards no packets.
+   *
+   * @param exactLoad what part of its size an exact table of more than 1,024 entries takes before
+   *     its hashes collide, above 0 to 1
+   */
+  public static ServerKind stratumOnTofino(double exactLoad) {
+    return new StratumOnTofino(exactLoad);
+  }
+
+  /**
+   * Compiles a config without changing anything.
+   *
+   * @throws RpcException if the switch cannot realise it
+   */
+  abstract Binding bind(ForwardingPipelineConfig config, V1modelSwitch device) throws RpcException;
+
+  /** The kinds of entities with what this kind of server refuses. */
+  abstract Map<EntityCase, EntityKind> strict(Map<EntityCase, EntityKind> kinds, Binding binding);
+
+  /** Entities per message of a read's answer; {@link Integer#MAX_VALUE} for one message a query. */
+  abstract int chunk();
+
+  /** Refuses a claim that the specification allows. */
+  abstract void check(MasterArbitrationUpdate claim, int streams) throws RpcException;
+
+  /** Refuses a batch that the specification allows. */
+  abstract void check(WriteRequest request) throws RpcException;
+
+  /** Refuses an action that the specification allows. */
+  abstract void check(SetForwardingPipelineConfigRequest.Action action) throws RpcException;
+
+  /** True if asking for a config is refused as long as there is none. */
+  abstract boolean refusesToTellNoConfig();
+}

@@ -1,0 +1,298 @@
+package net.sluice.intents.compile;
+
+import java.util.Locale;
+import java.util.OptionalInt;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import net.sluice.intents.model.Attachment;
+import net.sluice.intents.model.Subscriber;
+import net.sluice.intents.profile.MarkerLayout;
+import net.sluice.intents.profile.SwitchProfile;
+import net.sluice.intents.profile.Topology;
+import net.sluice.intents.validate.Problem.Code;
+import net.sluice.intents.validate.Problems;
+
+/**
+ * Gives subscribers their places in the marker: the pipe of the port they are attached to, there
+ * the least loaded instance that has room for them, the lowest of equals, and there the lowest free
+ * index. A subscriber keeps its place until it is attached to a port of another pipe; no change
+ * moves another subscriber.
+ */
+final class Placement {
+  private static final int NONE = -1;
+
+  private final Topology topology;
+  private final MarkerLayout markers;
+  private final int capacity;
+
+  Placement(Topology topology, SwitchProfile profile) {
+    this.topology = topology;
+    this.markers = profile.markers();
+    this.capacity = profile.subscriberCapacity();
+  }
+
+  /**
+   * The index of a subscriber that is put, whose port is connected.
+   *
+   * @param old what it replaces; null for none
+   * @param v4Prefixes IPv4 prefixes it has now
+   */
+  int index(SlaState state, SubscriberState old, Subscriber put, int v4Prefixes) {
+    if (old != null && keepsPlace(old, put)) {
+      return old.index();
+    }
+    int instance = markers.isDivided() ? leastLoaded(state, pipe(put), v4Prefixes) : 0;
+    return state.lowestFreeIndex(markers.firstIndex(instance));
+  }
+
+  /** Where a subscriber is, for people. */
+  String text(int index) {
+    return markers.text(index);
+  }
+
+  /** True if there is a choice of places. */
+  boolean isTold() {
+    return markers.isDivided();
+  }
+
+  private boolean keepsPlace(SubscriberState old, Subscriber put) {
+    return markers.pipes() == 1 || markers.placeOf(old.index()).pipe() == pipe(put);
+  }
+
+  private int pipe(Subscriber subscriber) {
+    return markers.pipeOfPort(topology.switchPort(subscriber.attachment().port()).orElseThrow());
+  }
+
+  /** The instance of a pipe, by number, that has room and the fewest subscribers; or NONE. */
+  private int leastLoaded(SlaState state, int pipe, int v4Prefixes) {
+    int least = NONE;
+    int lowest = markers.subscribersPerInstance();
+    int first = pipe * markers.instances();
+    for (int instance = first; instance < first + markers.instances(); instance++) {
+      int load = state.subscribersIn(instance);
+      if (load < lowest && v4Prefixes <= v4Room(state, instance)) {
+        least = instance;
+        lowest = load;
+      }
+    }
+    return least;
+  }
+
+  private int v4Room(SlaState state, int instance) {
+    OptionalInt size = markers.v4PrefixesPerInstance();
+    return size.isEmpty()
+        ? Integer.MAX_VALUE
+        : Math.max(0, size.getAsInt() - state.v4PrefixesIn(instance));
+  }
+
+  /**
+   * Adds what stands against a place for a subscriber that is put.
+   *
+   * @param v4Prefixes IPv4 prefixes it has now
+   * @param released those it had
+   */
+  void admit(
+      SlaState state,
+      SubscriberState old,
+      Subscriber put,
+      int v4Prefixes,
+      int released,
+      Problems problems) {
+    if (!markers.isDivided()) {
+      checkIndex(put, old == null ? state.lowestFreeIndex(1) : old.index(), problems);
+      if (markers.v4PrefixesPerInstance().isPresent()) {
+        checkV4(state, 0, v4Prefixes, released, problems);
+      }
+      return;
+    }
+    OptionalInt port = topology.switchPort(put.attachment().port());
+    if (port.isEmpty() || !checkPipe(put, port.getAsInt(), problems)) {
+      return;
+    }
+    if (old != null && keepsPlace(old, put)) {
+      checkV4(state, markers.instanceOf(old.index()), v4Prefixes, released, problems);
+    } else if (leastLoaded(state, pipe(put), v4Prefixes) == NONE) {
+      refuse(state, put, v4Prefixes, problems);
+    }
+  }
+
+  /** Adds what stands against the place that a stored subscriber has. */
+  void readmit(SlaState state, Subscriber stored, int index, int v4Prefixes, Problems problems) {
+    checkIndex(stored, index, problems);
+    OptionalInt port = topology.switchPort(stored.attachment().port());
+    if (index > capacity || port.isEmpty() || !checkPipe(stored, port.getAsInt(), problems)) {
+      return;
+    }
+    MarkerLayout.Place place = markers.placeOf(index);
+    int pipe = markers.pipeOfPort(port.getAsInt());
+    if (place.pipe() != pipe) {
+      problems.add(
+          Code.INVALID,
+          "attachment.port",
+          stored.attachment().port(),
+          bngPorts(IntStream.of(place.pipe())),
+          String.format(
+              Locale.ROOT,
+              "Subscriber %s has place %d, which is in pipe %d, but BNG port %d is in pipe %d.",
+              stored.id(),
+              index,
+              place.pipe(),
+              stored.attachment().port(),
+              pipe));
+    }
+    checkV4(state, markers.instanceOf(index), v4Prefixes, 0, problems);
+  }
+
+  private void checkIndex(Subscriber subscriber, int index, Problems problems) {
+    if (index > capacity) {
+      problems.add(
+          Code.CAPACITY,
+          "subscriber",
+          subscriber.id(),
+          "at most " + capacity + " subscribers",
+          String.format(
+              Locale.ROOT,
+              "The switch has %d rate filters, and this subscriber needs number %d.",
+              capacity,
+              index));
+    }
+  }
+
+  /** False if packets of that port pass no marker. */
+  private boolean checkPipe(Subscriber subscriber, int switchPort, Problems problems) {
+    int pipe = markers.pipeOfPort(switchPort);
+    if (pipe < markers.pipes()) {
+      return true;
+    }
+    problems.add(
+        Code.INVALID,
+        "attachment.port",
+        subscriber.attachment().port(),
+        bngPorts(IntStream.range(0, markers.pipes())),
+        String.format(
+            Locale.ROOT,
+            "BNG port %d is switch port %d in pipe %d, where the program does not run.",
+            subscriber.attachment().port(),
+            switchPort,
+            pipe));
+    return false;
+  }
+
+  private void checkV4(SlaState state, int instance, int needed, int released, Problems problems) {
+    int room = v4Room(state, instance);
+    if (needed > released && needed - released > room) {
+      problems.add(
+          Code.CAPACITY,
+          "prefixes",
+          count(needed),
+          "at most " + (room + released),
+          String.format(
+              Locale.ROOT,
+              "The IPv4 table of %s holds %d entries, %d are used, and this needs %d more.",
+              markers.text(markers.firstIndex(instance)),
+              markers.v4PrefixesPerInstance().getAsInt(),
+              state.v4PrefixesIn(instance),
+              needed - released));
+    }
+  }
+
+  /** Names what the pipe lacks: places, or in the instances that have some, table entries. */
+  private void refuse(SlaState state, Subscriber put, int v4Prefixes, Problems problems) {
+    int pipe = pipe(put);
+    int used = used(state, pipe);
+    String where = markers.pipes() == 1 ? "the switch" : "pipe " + pipe;
+    if (used < markers.pipeCapacity()) {
+      int first = pipe * markers.instances();
+      int room =
+          IntStream.range(first, first + markers.instances())
+              .filter(i -> state.subscribersIn(i) < markers.subscribersPerInstance())
+              .map(i -> v4Room(state, i))
+              .max()
+              .orElseThrow();
+      problems.add(
+          Code.CAPACITY,
+          "prefixes",
+          count(v4Prefixes),
+          "at most " + room,
+          String.format(
+              Locale.ROOT,
+              "No instance of %s has a free place and room for %d in its IPv4 table of %d.",
+              where,
+              v4Prefixes,
+              markers.v4PrefixesPerInstance().getAsInt()));
+      return;
+    }
+    String places =
+        String.format(
+            Locale.ROOT,
+            "All %d places of %s are in use (instances: %d, of %d each)",
+            markers.pipeCapacity(),
+            where,
+            markers.instances(),
+            markers.subscribersPerInstance());
+    if (markers.pipes() == 1) {
+      problems.add(
+          Code.CAPACITY,
+          "subscriber",
+          put.id(),
+          "at most " + capacity + " subscribers",
+          places + ".");
+      return;
+    }
+    int[] others =
+        IntStream.range(0, markers.pipes())
+            .filter(other -> used(state, other) < markers.pipeCapacity())
+            .toArray();
+    problems.add(
+        Code.CAPACITY,
+        "attachment.port",
+        put.attachment().port(),
+        others.length == 0
+            ? "at most " + capacity + " subscribers"
+            : bngPorts(IntStream.of(others)),
+        String.format(
+            Locale.ROOT,
+            "%s, and BNG port %d is in that pipe. Pipes with room: %s.",
+            places,
+            put.attachment().port(),
+            others.length == 0
+                ? "none"
+                : IntStream.of(others)
+                    .mapToObj(other -> room(state, other))
+                    .collect(Collectors.joining(", "))));
+  }
+
+  private String room(SlaState state, int pipe) {
+    return pipe + " (" + (markers.pipeCapacity() - used(state, pipe)) + " free)";
+  }
+
+  private int used(SlaState state, int pipe) {
+    int first = pipe * markers.instances();
+    return IntStream.range(first, first + markers.instances()).map(state::subscribersIn).sum();
+  }
+
+  private static String count(int entries) {
+    return entries + (entries == 1 ? " IPv4 prefix" : " IPv4 prefixes");
+  }
+
+  /** The BNG ports of pipes: {@code BNG ports of pipe 1: 2, 3; of pipe 3: 6}. */
+  private String bngPorts(IntStream pipes) {
+    String ports =
+        pipes
+            .mapToObj(pipe -> "of pipe " + pipe + ": " + bngPorts(pipe))
+            .filter(text -> !text.endsWith(": "))
+            .collect(Collectors.joining("; "));
+    return ports.isEmpty() ? "no BNG port: none is connected there" : "BNG ports " + ports;
+  }
+
+  private String bngPorts(int pipe) {
+    return IntStream.rangeClosed(0, Attachment.MAX_PORT)
+        .filter(
+            port -> {
+              OptionalInt switchPort = topology.switchPort(port);
+              return switchPort.isPresent() && markers.pipeOfPort(switchPort.getAsInt()) == pipe;
+            })
+        .mapToObj(String::valueOf)
+        .collect(Collectors.joining(", "));
+  }
+}

@@ -1,0 +1,130 @@
+package net.sluice.intents.compile;
+
+import java.util.Arrays;
+import java.util.stream.IntStream;
+import net.sluice.intents.profile.MarkerLayout;
+
+/**
+ * The subscriber indices in use, and how full each instance of the marker is with them. Every call
+ * but {@link #stream} and {@link #end} takes a few steps, however many are in use. Not thread-safe.
+ */
+public final class SubscriberIndices {
+  /** Levels of 64 to the next: enough for 2^24 indices. */
+  private static final int LEVELS = 4;
+
+  /**
+   * Sets of bits: of level 0 one for each index in use, of a higher level one for each word of the
+   * level below that is full. Index 0, which stands for no subscriber, is in use.
+   */
+  private final long[][] levels = new long[LEVELS][1];
+
+  private final MarkerLayout markers;
+  private final int[] subscribers;
+  private final int[] v4Prefixes;
+
+  /** None is in use. */
+  public SubscriberIndices(MarkerLayout markers) {
+    this.markers = markers;
+    this.subscribers = new int[markers.allInstances()];
+    this.v4Prefixes = new int[markers.allInstances()];
+    levels[0][0] = 1;
+  }
+
+  /** Takes a free index into use, for a subscriber with that many IPv4 prefixes. */
+  public void add(int index, int prefixes) {
+    int at = index;
+    for (int level = 0; level < LEVELS; level++) {
+      int word = at >>> 6;
+      if (word >= levels[level].length) {
+        levels[level] = Arrays.copyOf(levels[level], word + 1 + (word >> 1));
+      }
+      levels[level][word] |= 1L << at;
+      if (levels[level][word] != -1L) {
+        break;
+      }
+      at = word;
+    }
+    count(index, 1, prefixes);
+  }
+
+  /** Gives back an index in use. */
+  public void remove(int index, int prefixes) {
+    int at = index;
+    for (int level = 0; level < LEVELS; level++) {
+      int word = at >>> 6;
+      boolean wasFull = levels[level][word] == -1L;
+      levels[level][word] &= ~(1L << at);
+      if (!wasFull) {
+        break;
+      }
+      at = word;
+    }
+    count(index, -1, -prefixes);
+  }
+
+  /** What is stored may lie beyond the layout, until it is refused for that. */
+  private void count(int index, int by, int prefixes) {
+    int instance = markers.instanceOf(index);
+    if (instance < subscribers.length) {
+      subscribers[instance] += by;
+      v4Prefixes[instance] += prefixes;
+    }
+  }
+
+  /** True if the index is in use. */
+  public boolean contains(int index) {
+    return (word(0, index >>> 6) >>> index & 1) != 0;
+  }
+
+  /** The lowest free index from {@code from} on. */
+  public int lowestFree(int from) {
+    int at = from;
+    int level = 0;
+    long free = ~word(0, at >>> 6) & -1L << at;
+    while (free == 0) {
+      at = (at >>> 6) + 1;
+      level++;
+      free = ~word(level, at >>> 6) & -1L << at;
+    }
+    at = at & -64 | Long.numberOfTrailingZeros(free);
+    for (; level > 0; level--) {
+      at = at << 6 | Long.numberOfTrailingZeros(~word(level - 1, at));
+    }
+    return at;
+  }
+
+  private long word(int level, int word) {
+    long[] words = levels[level];
+    return word < words.length ? words[word] : 0;
+  }
+
+  /** Number of subscribers in the instance with that number. */
+  public int subscribersIn(int instance) {
+    return subscribers[instance];
+  }
+
+  /** Number of their IPv4 prefixes. */
+  public int v4PrefixesIn(int instance) {
+    return v4Prefixes[instance];
+  }
+
+  /** Higher than every index in use. */
+  public int end() {
+    long[] words = levels[0];
+    int last = words.length - 1;
+    while (words[last] == 0) {
+      last--;
+    }
+    return (last << 6) + Long.SIZE - Long.numberOfLeadingZeros(words[last]);
+  }
+
+  /** The indices in use, rising. */
+  public IntStream stream() {
+    return IntStream.range(1, end()).filter(this::contains);
+  }
+
+  /** Bytes of its arrays. */
+  public long bytes() {
+    return Arrays.stream(levels).mapToLong(words -> 8L * words.length).sum();
+  }
+}

@@ -1,0 +1,454 @@
+package net.sluice.it.p4;
+
+import static net.sluice.it.p4.PipelineContract.CORE;
+import static net.sluice.it.p4.PipelineContract.LINE_A;
+import static net.sluice.it.p4.PipelineContract.LINE_B;
+import static net.sluice.it.p4.PipelineContract.forwarded;
+import static net.sluice.it.p4.PipelineContract.prefix;
+import static net.sluice.it.p4.PipelineContract.unshaped;
+import static net.sluice.it.p4.TestFrame.CE;
+import static net.sluice.it.p4.TestFrame.ECT0;
+import static net.sluice.it.p4.TestFrame.ECT1;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import net.sluice.intents.plan.AqmKind;
+import net.sluice.intents.plan.Op;
+import net.sluice.intents.plan.SwitchEntry.QueueAqmEntry;
+import net.sluice.pipeconf.CounterCodec.QueueEvent;
+import net.sluice.pipeconf.CounterCodec.Reading.OfQueue;
+import net.sluice.pipeconf.SwitchPipeline;
+import net.sluice.pipeconf.V1ModelPipeline;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Delay management of an egress queue, packet by packet against RFC 8289's pseudo-code: what is
+ * dropped, when, and that nothing else changes.
+ */
+class CodelActTest {
+  private static final SwitchPipeline PROGRAM = V1ModelPipeline.load();
+  private static final long TARGET = 5_000;
+  private static final long INTERVAL = 100_000;
+
+  /** 2^22 us over the interval, squared: the weight of a count of 1. */
+  private static final long WEIGHT = Math.round(Math.pow((1 << 22) / (double) INTERVAL, 2));
+
+  private static final int RECIRCULATION = 68;
+  private static final PortFrame FRAME =
+      TestFrame.from("203.0.113.1", "10.0.0.1").payload(TestFrame.udp(1, 2, 1_000)).at(CORE);
+
+  private EmulatedSwitch dut;
+
+  /** A packet that leaves the queue. */
+  private record Departure(long micros, long sojourn, boolean shortQueue) {}
+
+  @BeforeEach
+  void start() {
+    dut = EmulatedSwitch.start(PROGRAM);
+    dut.control().insert(PipelineContract.ports());
+    dut.control()
+        .insert(
+            List.of(
+                prefix("10.0.0.1/32", unshaped(1, 0, LINE_A)),
+                prefix("10.0.0.2/32", unshaped(2, 0, LINE_B))));
+  }
+
+  @AfterEach
+  void stop() {
+    dut.close();
+  }
+
+  private void manage(AqmKind kind, boolean ecn) {
+    dut.control().insert(List.of(new QueueAqmEntry(LINE_A, 0, kind, TARGET, INTERVAL, ecn)));
+  }
+
+  private void mirror() {
+    dut.control().write(List.of(MirrorSession.insert(RECIRCULATION)));
+  }
+
+  // ---- drop times
+
+  /**
+   * A slotted line, as a bottleneck with packets of one size is: an interval is a whole number of
+   * packets, so that the packet that is due is there.
+   */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void splitStateDropsWhatThePseudoCodeDropsOnASlottedLine(long seed) {
+    manage(AqmKind.CODEL_ACT, false);
+    mirror();
+    List<Departure> departures = departures(seed, 100, 100);
+    Rfc8289Codel reference = new Rfc8289Codel(TARGET, INTERVAL, CodelActTest::mathUnitStep, false);
+    assertThat(drops(departures, 1)).isEqualTo(drops(departures, reference)).hasSizeGreaterThan(99);
+  }
+
+  /**
+   * With any arrivals the first packet after the due time is up to a gap late. The pseudo-code
+   * times a cycle's second drop from that packet, the split state from the due time.
+   */
+  @ParameterizedTest
+  @CsvSource({"1,1", "2,1", "3,1", "4,2", "5,40", "6,1000"})
+  void splitStateDropsWhatThePseudoCodeDropsOnRandomArrivals(long seed, long mirrorMicros) {
+    manage(AqmKind.CODEL_ACT, false);
+    mirror();
+    List<Departure> departures = departures(seed, 10, 300);
+    Rfc8289Codel reference = new Rfc8289Codel(TARGET, INTERVAL, CodelActTest::mathUnitStep, true);
+    List<Long> dropped = drops(departures, mirrorMicros);
+    assertThat(dropped).isEqualTo(drops(departures, reference)).hasSizeGreaterThan(99);
+  }
+
+  /** One long cycle: against the pseudo-code to the letter, with the same and with exact roots. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void dropTimesOfACycleStayWithinTwoGapsOfThePseudoCode(long seed) {
+    manage(AqmKind.CODEL_ACT, false);
+    mirror();
+    Random random = new Random(seed);
+    List<Departure> cycle = new ArrayList<>();
+    int longestGap = 300;
+    for (long now = 1_000_000; now < 6_000_000; now += 10 + random.nextInt(longestGap - 9)) {
+      cycle.add(new Departure(now, TARGET + random.nextInt(20_000), false));
+    }
+    List<Long> dropped = drops(cycle, 1);
+    List<Long> expected =
+        drops(cycle, new Rfc8289Codel(TARGET, INTERVAL, CodelActTest::mathUnitStep, false));
+    List<Long> exact = drops(cycle, new Rfc8289Codel(TARGET, INTERVAL, c -> exactStep(c), false));
+    assertThat(dropped.size()).isBetween(expected.size() - 1, expected.size() + 1);
+    long most = 0;
+    for (int i = 0; i < Math.min(dropped.size(), expected.size()); i++) {
+      most = Math.max(most, Math.abs(dropped.get(i) - expected.get(i)));
+    }
+    assertThat(most).isLessThanOrEqualTo(2L * longestGap);
+    System.out.printf(
+        Locale.ROOT,
+        "seed %d: %d drops, pseudo-code %d, at most %d us apart; with exact square roots %d%n",
+        seed,
+        dropped.size(),
+        expected.size(),
+        most,
+        exact.size());
+    assertThat((double) dropped.size() / exact.size()).isBetween(0.96, 1.04);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void plainKindDropsWhatThePseudoCodeDrops(long seed) {
+    manage(AqmKind.RFC8289, false);
+    List<Departure> departures = departures(seed, 10, 300);
+    Rfc8289Codel reference = new Rfc8289Codel(TARGET, INTERVAL, CodelActTest::newtonStep, false);
+    assertThat(drops(departures, 1)).isEqualTo(drops(departures, reference)).hasSizeGreaterThan(99);
+  }
+
+  /** P4-CoDel, from its source: a cycle begins at the first violation, always with a count of 1. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void predecessorForgetsEveryCycle(long seed) {
+    manage(AqmKind.P4_CODEL, false);
+    mirror();
+    List<Departure> departures = departures(seed, 10, 300);
+    List<Long> expected = new ArrayList<>();
+    boolean dropping = false;
+    long next = 0;
+    long count = 0;
+    for (Departure departure : departures) {
+      boolean above = departure.sojourn() >= TARGET && !departure.shortQueue();
+      if (above && !dropping) {
+        next = departure.micros() + INTERVAL;
+        count = 1;
+      } else if (above && departure.micros() >= next) {
+        count++;
+        next += (long) (INTERVAL / Math.sqrt(Long.highestOneBit(count)));
+        expected.add(departure.micros());
+      }
+      dropping = above;
+    }
+    QueueDriver driver = new QueueDriver(dut, 1);
+    assertThat(drops(departures, driver)).isEqualTo(expected).hasSizeGreaterThan(50);
+    assertThat(driver.synchronised()).isZero();
+  }
+
+  @Test
+  void withoutTheMirroredPacketEachCycleBeginsAnew() {
+    manage(AqmKind.CODEL_ACT, false);
+    List<Departure> departures = departures(1, 100, 100);
+    List<Long> forgetful = new ArrayList<>();
+    Rfc8289Codel fresh = null;
+    boolean above = false;
+    for (Departure departure : departures) {
+      boolean now = departure.sojourn() >= TARGET && !departure.shortQueue();
+      if (now && !above) {
+        fresh = new Rfc8289Codel(TARGET, INTERVAL, CodelActTest::mathUnitStep, false);
+      }
+      above = now;
+      if (fresh != null
+          && fresh.drops(departure.micros(), departure.sojourn(), departure.shortQueue())) {
+        forgetful.add(departure.micros());
+      }
+    }
+    assertThat(drops(departures, 1)).isEqualTo(forgetful).hasSizeGreaterThan(50);
+  }
+
+  // ---- the control law
+
+  /** Each drop waits for interval / sqrt(count) after the one before: measured to 5 / 10,000. */
+  @Test
+  void squareRootIsWithinFourPercentOnAverageAndFifteenAtWorst() {
+    manage(AqmKind.CODEL_ACT, false);
+    QueueDriver driver = new QueueDriver(dut, 1);
+    double sum = 0;
+    double worst = 0;
+    int worstCount = 0;
+    long now = 1_000_000;
+    assertThat(driver.leave(FRAME, now, TARGET, false)).isNotEmpty();
+    now += INTERVAL;
+    assertThat(driver.leave(FRAME, now, TARGET, false)).isEmpty();
+    long last = now;
+    for (int count = 1; count <= 1_000; count++) {
+      double ideal = INTERVAL / Math.sqrt(count);
+      long pace = Math.max(1, (long) (ideal / 2_000));
+      now = last + (long) (0.8 * ideal);
+      while (!driver.leave(FRAME, now, TARGET, false).isEmpty()) {
+        now += pace;
+      }
+      // The next wait is counted from when this drop was due, up to a step earlier.
+      last += mathUnitStep(count);
+      assertThat(now - last).isBetween(0L, pace - 1);
+      double error = Math.abs((now - (last - mathUnitStep(count))) / ideal - 1);
+      sum += error;
+      if (error > worst) {
+        worst = error;
+        worstCount = count;
+      }
+    }
+    System.out.printf(
+        Locale.ROOT,
+        "interval / sqrt(count), count 1 to 1,000: %.2f %% off on average, %.2f %% at worst (%d)%n",
+        sum / 10,
+        100 * worst,
+        worstCount);
+    assertThat(sum / 1_000).isLessThan(0.04);
+    assertThat(worst).isLessThan(0.15);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {5_000, 20_000, 100_000, 300_000, 1_000_000})
+  void squareRootServesEveryInterval(long interval) {
+    long weight = Math.round(Math.pow((1 << 22) / (double) interval, 2));
+    double sum = 0;
+    for (int count = 1; count <= 1_000; count++) {
+      double error = Math.abs(mathUnitStep(count * weight, 1) / (interval / Math.sqrt(count)) - 1);
+      assertThat(error).as("count %d", count).isLessThan(0.15);
+      sum += error;
+    }
+    assertThat(sum / 1_000).isLessThan(0.04);
+  }
+
+  // ---- what else happens to packets
+
+  @ParameterizedTest
+  @ValueSource(strings = {"CODEL_ACT", "P4_CODEL", "RFC8289"})
+  void ecnCapablePacketsAreMarkedInstead(AqmKind kind) {
+    manage(kind, true);
+    QueueDriver driver = new QueueDriver(dut, 1);
+    TestFrame v4 = TestFrame.from("203.0.113.1", "10.0.0.1");
+    List<TestFrame> frames =
+        List.of(v4.ecn(ECT0), v4.ecn(ECT1), v4.options(new byte[] {1, 1, 1, 0}).ecn(ECT0), v4);
+    long now = 1_000_000;
+    for (TestFrame frame : frames) {
+      // Below the target for a while: each begins a cycle of its own.
+      now += 10 * INTERVAL;
+      leave(driver, frame, now, 0);
+      ByteString first = leave(driver, frame, now + 1_000, TARGET);
+      assertThat(first).isEqualTo(forwarded(frame, LINE_A).bytes());
+      ByteString second = leave(driver, frame, now + 1_000 + INTERVAL, TARGET);
+      assertThat(second)
+          .isEqualTo(
+              frame.equals(v4) ? ByteString.EMPTY : forwarded(frame, LINE_A).ecn(CE).bytes());
+    }
+    assertThat(events().get(QueueEvent.MARKED)).isEqualTo(3);
+    assertThat(events().get(QueueEvent.DROPPED)).isEqualTo(1);
+  }
+
+  @Test
+  void aQueueThatIsNotManagedDropsNothing() {
+    manage(AqmKind.CODEL_ACT, false);
+    QueueDriver driver = new QueueDriver(dut, 1);
+    PortFrame other =
+        TestFrame.from("203.0.113.1", "10.0.0.2").payload(TestFrame.udp(1, 2, 100)).at(CORE);
+    for (long now = 1_000_000; now < 5_000_000; now += 1_000) {
+      assertThat(driver.leave(other, now, 50_000, false)).isNotEmpty();
+    }
+    assertThat(events().values()).containsOnly(0L);
+    assertThat(driver.synchronised()).isZero();
+  }
+
+  /**
+   * In a queue that stands above the target all the time: an algorithm that takes over begins a
+   * cycle, whatever it did there before, so that for an interval nothing is dropped.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"CODEL_ACT", "P4_CODEL", "RFC8289"})
+  void managingAQueueAgainDropsNothingByItself(AqmKind kind) {
+    QueueAqmEntry settings = new QueueAqmEntry(LINE_A, 0, kind, TARGET, INTERVAL, false);
+    QueueDriver driver = new QueueDriver(dut, 1);
+    mirror();
+    long now = 1_000_000;
+    for (int turn = 0; turn < 5; turn++) {
+      dut.control().insert(List.of(settings));
+      long began = now;
+      int dropped = 0;
+      while (now < began + 10 * INTERVAL) {
+        now += 500;
+        if (driver.leave(FRAME, now, 20_000, false).isEmpty()) {
+          assertThat(now - began).isGreaterThanOrEqualTo(INTERVAL);
+          dropped++;
+        }
+      }
+      assertThat(dropped).isGreaterThan(10);
+      dut.control().write(List.of(PROGRAM.entries().update(Op.DELETE, settings)));
+      began = now;
+      while (now < began + 3 * INTERVAL) {
+        now += 500;
+        assertThat(driver.leave(FRAME, now, 20_000, false)).isNotEmpty();
+      }
+    }
+  }
+
+  /** In the middle of a cycle the pace stays, whatever is changed: no packet goes early. */
+  @Test
+  void changedSettingsDropNothingByThemselves() {
+    mirror();
+    QueueDriver driver = new QueueDriver(dut, 1);
+    QueueAqmEntry[] settings = {
+      new QueueAqmEntry(LINE_A, 0, AqmKind.CODEL_ACT, TARGET, INTERVAL, false),
+      new QueueAqmEntry(LINE_A, 0, AqmKind.P4_CODEL, TARGET, INTERVAL, true),
+      new QueueAqmEntry(LINE_A, 0, AqmKind.CODEL_ACT, 2_000, 40_000, false),
+    };
+    dut.control().insert(List.of(settings[0]));
+    long now = 1_000_000;
+    int dropped = 0;
+    for (int change = 1; change < 300; change++) {
+      for (int i = 0; i < 10; i++) {
+        now += 1_000;
+        if (driver.leave(FRAME, now, 10_000, false).isEmpty()) {
+          dropped++;
+        }
+      }
+      dut.control().modify(settings[change % settings.length]);
+    }
+    // Three seconds: no more than the most hasty of them drops when it is left alone.
+    Rfc8289Codel hasty =
+        new Rfc8289Codel(2_000, 40_000, c -> (long) (40_000 / Math.sqrt(c)), false);
+    int alone = 0;
+    for (long at = 1_001_000; at <= now; at += 1_000) {
+      alone += hasty.drops(at, 10_000, false) ? 1 : 0;
+    }
+    assertThat(dropped).isBetween(1, alone);
+  }
+
+  private ByteString leave(QueueDriver driver, TestFrame frame, long now, long sojourn) {
+    return driver.leave(frame.at(CORE), now, sojourn, false);
+  }
+
+  private Map<QueueEvent, Long> events() {
+    Map<QueueEvent, Long> events = new EnumMap<>(QueueEvent.class);
+    dut.control()
+        .read(PROGRAM.counters().readQueue(LINE_A, 0))
+        .forEach(
+            entity -> {
+              OfQueue cell = (OfQueue) PROGRAM.counters().decode(entity.getCounterEntry());
+              events.put(cell.event(), cell.packets());
+            });
+    return events;
+  }
+
+  // ---- departures, references
+
+  /** Stretches above and below the target, and single packets of either kind, for 60 seconds. */
+  private static List<Departure> departures(long seed, int leastGap, int mostGap) {
+    Random random = new Random(seed);
+    List<Departure> departures = new ArrayList<>();
+    long now = 1_000_000;
+    while (now < 61_000_000) {
+      boolean above = random.nextBoolean();
+      long length = (long) (2_000 * Math.pow(1_500, random.nextDouble()));
+      for (long end = now + length; now < end; ) {
+        long sojourn = above ? TARGET + random.nextInt(30_000) : random.nextInt((int) TARGET);
+        departures.add(new Departure(now, sojourn, !above && random.nextBoolean()));
+        now += leastGap + random.nextInt(mostGap - leastGap + 1);
+      }
+    }
+    return departures;
+  }
+
+  private List<Long> drops(List<Departure> departures, long mirrorMicros) {
+    return drops(departures, new QueueDriver(dut, mirrorMicros));
+  }
+
+  private static List<Long> drops(List<Departure> departures, QueueDriver driver) {
+    List<Long> dropped = new ArrayList<>();
+    for (Departure departure : departures) {
+      if (driver
+          .leave(FRAME, departure.micros(), departure.sojourn(), departure.shortQueue())
+          .isEmpty()) {
+        dropped.add(departure.micros());
+      }
+    }
+    return dropped;
+  }
+
+  private static List<Long> drops(List<Departure> departures, Rfc8289Codel reference) {
+    List<Long> dropped = new ArrayList<>();
+    for (Departure departure : departures) {
+      if (reference.drops(departure.micros(), departure.sojourn(), departure.shortQueue())) {
+        dropped.add(departure.micros());
+      }
+    }
+    return dropped;
+  }
+
+  private static long exactStep(long count) {
+    return Math.round(INTERVAL / Math.sqrt(count));
+  }
+
+  private static long mathUnitStep(long count) {
+    return mathUnitStep(count, WEIGHT);
+  }
+
+  /**
+   * 2^22 / sqrt(n) as a Tofino's math unit has it: n's four leading bits at an even power of two
+   * choose eight bits of the result, here the middle between the ends of what they stand for.
+   */
+  private static long mathUnitStep(long count, long weight) {
+    long n = count * weight;
+    int power = (63 - Long.numberOfLeadingZeros(n) - 2) / 2;
+    long leading = n >> 2 * power;
+    long eight = Math.round(1_024 / (Math.sqrt(leading) + Math.sqrt(leading + 1)));
+    return power <= 13 ? eight << 13 - power : eight >> power - 13;
+  }
+
+  /** What the program makes of it by two of Newton's steps, in whole microseconds. */
+  private static long newtonStep(long count) {
+    BigInteger n = BigInteger.valueOf(count * WEIGHT);
+    BigInteger three = BigInteger.valueOf(3).shiftLeft(44);
+    BigInteger step = BigInteger.valueOf(mathUnitStep(count));
+    for (int i = 0; i < 2; i++) {
+      step = step.multiply(three.subtract(n.multiply(step).multiply(step))).shiftRight(45);
+    }
+    assertThat((double) step.longValue())
+        .isBetween(INTERVAL / Math.sqrt(count) * 0.999, INTERVAL / Math.sqrt(count) * 1.001);
+    return step.longValue();
+  }
+}

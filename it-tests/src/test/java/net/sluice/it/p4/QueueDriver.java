@@ -1,0 +1,77 @@
+package net.sluice.it.p4;
+
+import com.google.protobuf.ByteString;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import net.sluice.emulator.switching.PacketPipeline;
+import net.sluice.emulator.switching.SwitchPacket;
+
+/**
+ * Passes packets through the emulated switch's pipeline as a queue would whose delays the test
+ * chooses, and returns mirrored packets to egress after a delay that it chooses, too.
+ */
+final class QueueDriver {
+  private static final int LONG_QUEUE = 10;
+
+  private final EmulatedSwitch dut;
+  private final long mirrorMicros;
+  private final Deque<SwitchPacket> mirrored = new ArrayDeque<>();
+  private final Deque<Long> mirroredAt = new ArrayDeque<>();
+  private int synchronised;
+
+  QueueDriver(EmulatedSwitch dut, long mirrorMicros) {
+    this.dut = dut;
+    this.mirrorMicros = mirrorMicros;
+  }
+
+  /** What becomes of a packet that leaves the queue at a time; empty if it is dropped. */
+  ByteString leave(PortFrame frame, long nowMicros, long sojournMicros, boolean shortQueue) {
+    dut.device().lock().lock();
+    try {
+      PacketPipeline pipeline = dut.device().pipeline();
+      returnMirrored(pipeline, nowMicros);
+      SwitchPacket packet = pipeline.acquire();
+      byte[] bytes = frame.bytes().toByteArray();
+      packet.setBytes(bytes, 0, bytes.length);
+      pipeline.ingress(packet, frame.port(), nowMicros - sojournMicros);
+      packet.enqMicros = nowMicros - sojournMicros;
+      packet.deqTimedelta = (int) sojournMicros;
+      packet.deqQdepth = shortQueue ? 1 : LONG_QUEUE;
+      pipeline.egress(packet, nowMicros);
+      if ((packet.requests & SwitchPacket.CLONE) != 0) {
+        pipeline.becomeReplica(packet.clone, 1);
+        mirrored.add(packet.clone);
+        mirroredAt.add(nowMicros + mirrorMicros);
+        packet.clone = null;
+        packet.requests = 0;
+      }
+      ByteString out =
+          packet.dropped ? ByteString.EMPTY : ByteString.copyFrom(packet.toByteArray());
+      pipeline.release(packet);
+      return out;
+    } finally {
+      dut.device().lock().unlock();
+    }
+  }
+
+  /** Mirrored packets that have come back. */
+  int synchronised() {
+    return synchronised;
+  }
+
+  private void returnMirrored(PacketPipeline pipeline, long nowMicros) {
+    while (!mirrored.isEmpty() && mirroredAt.peek() <= nowMicros) {
+      long at = mirroredAt.remove();
+      SwitchPacket packet = mirrored.remove();
+      packet.enqMicros = at;
+      packet.deqTimedelta = 0;
+      packet.deqQdepth = 0;
+      pipeline.egress(packet, at);
+      if (!packet.dropped || packet.requests != 0) {
+        throw new IllegalStateException("a mirrored packet goes on behind egress");
+      }
+      pipeline.release(packet);
+      synchronised++;
+    }
+  }
+}

@@ -1,0 +1,66 @@
+// What becomes of a packet, decided in one stage: dropped for the reason that was found, dropped or CE-marked because it is worth no more than
+// the threshold of its egress port, or sent. The same as shared/dropper.p4 and what follows it in the v1model program.
+
+#ifndef SLUICE_TNA_VERDICT_P4
+#define SLUICE_TNA_VERDICT_P4
+
+control Verdict(inout headers_t hdr, in metadata_t md, inout bit<3> drop_ctl, inout PortId_t egress_port) {
+    Counter<bit<64>, bit<4>>(16, CounterType_t.PACKETS_AND_BYTES) dropped;
+
+    action send() {
+        egress_port = md.egress_port;
+    }
+
+    action mark() {
+        hdr.ipv4.ecn = ECN_CE;
+        hdr.ipv6.ecn = ECN_CE;
+        egress_port = md.egress_port;
+    }
+
+    action discard(bit<4> reason) {
+        drop_ctl = 1;
+        dropped.count(reason);
+    }
+
+    table Outcome {
+        key = {
+            md.known_port : ternary;
+            md.checksum_error : ternary;
+            md.options : ternary;
+            md.has_ip : ternary;
+            md.shape : ternary;
+            md.sidecar : ternary;
+            md.expired : ternary;
+            md.routed : ternary;
+            md.margin : ternary;
+            md.threshold : ternary;
+            md.fresh : ternary;
+            md.ecn : ternary;
+            md.late : ternary;
+        }
+        actions = { send; mark; discard; }
+        const default_action = send();
+        // A sender that ignores its marks must not fill the queue: when it is late the mark becomes a drop (RFC 3168, 7).
+        const entries = {
+            (0, _, _, _, _, _, _, _, _, _, _, _, _) : discard(DropReason_t.UNKNOWN_PORT);
+            (_, 1, 0, _, _, _, _, _, _, _, _, _, _) : discard(DropReason_t.BAD_CHECKSUM);
+            (_, _, _, 0, _, _, _, _, _, _, _, _, _) : discard(DropReason_t.NOT_IP);
+            (_, _, _, _, 1, 0, _, _, _, _, _, _, _) : discard(DropReason_t.NO_SIDECAR);
+            (_, _, _, _, 1, _, _, _, _, _, _, _, _) : send();
+            (_, _, _, _, _, _, 1, _, _, _, _, _, _) : discard(DropReason_t.TTL_EXPIRED);
+            (_, _, _, _, _, _, _, 0, _, _, _, _, _) : discard(DropReason_t.NO_ROUTE);
+            (_, _, _, _, _, _, _, _, _, 0, _, _, _) : send();
+            (_, _, _, _, _, _, _, _, _, _, 0, _, _) : send();
+            (_, _, _, _, _, _, _, _, 0, _, _, ECN_NOT_ECT, _) : discard(DropReason_t.BELOW_THRESHOLD);
+            (_, _, _, _, _, _, _, _, 0, _, _, _, 1) : discard(DropReason_t.BELOW_THRESHOLD);
+            (_, _, _, _, _, _, _, _, 0, _, _, _, _) : mark();
+        }
+        size = 16;
+    }
+
+    apply {
+        Outcome.apply();
+    }
+}
+
+#endif
