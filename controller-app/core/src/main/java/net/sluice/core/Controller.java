@@ -56,8 +56,12 @@ public interface Controller extends AutoCloseable {
   /** The declaration in force of that kind and identifier. */
   Optional<Declared> find(Kind kind, String id);
 
-  /** The rate limit in force of exactly that scope; there is at most one. */
-  Optional<Declared> rateLimitOf(Scope scope);
+  /**
+   * The rate limit in force of exactly that scope; there is at most one.
+   *
+   * @param switchName the switch that the scope's numbers are of; empty for the only one
+   */
+  Optional<Declared> rateLimitOf(Scope scope, Optional<String> switchName);
 
   /**
    * Declarations of one kind by identifier.
@@ -95,16 +99,8 @@ public interface Controller extends AutoCloseable {
   /** Whether changes can be kept. */
   StoreHealth storeHealth();
 
-  /** What is known of the switch's ports; empty if nothing tells of them. */
-  default Optional<PortSummary> ports() {
-    return Optional.empty();
-  }
-
-  /**
-   * How full the switch is: one element per resource that declarations use up; empty while the
-   * store cannot be read.
-   */
-  List<TableUse> tableUse();
+  /** The switches, each with its ports and how full it is; at least one. */
+  List<SwitchStatus> switches();
 
   /**
    * Tells when every target that has to hold something for the declaration holds it. No thread

@@ -1,6 +1,7 @@
 package net.sluice.core;
 
 import java.util.List;
+import java.util.Optional;
 import net.sluice.intents.model.Declaration;
 import net.sluice.intents.plan.Grant;
 
@@ -11,13 +12,23 @@ import net.sluice.intents.plan.Grant;
  * @param grants requested and granted, one per declared number that the targets represent
  * @param notes for people: what differs from what was asked
  * @param targets status at each target that has to hold something for it
+ * @param switchName the switch it is at; empty if there is only one, or it is at all of them
  */
 public record Declared(
-    Declaration declared, List<Grant> grants, List<String> notes, List<TargetStatus> targets) {
+    Declaration declared,
+    List<Grant> grants,
+    List<String> notes,
+    List<TargetStatus> targets,
+    Optional<String> switchName) {
   public Declared {
     grants = List.copyOf(grants);
     notes = List.copyOf(notes);
     targets = List.copyOf(targets);
+  }
+
+  /** The same of a switch that is one of several. */
+  public Declared at(String name) {
+    return new Declared(declared, grants, notes, targets, Optional.of(name));
   }
 
   /** Identifier of the declaration. */

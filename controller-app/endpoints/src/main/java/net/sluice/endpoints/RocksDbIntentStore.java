@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -25,7 +26,10 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
+import net.sluice.core.engine.NetworkSwitch;
 import net.sluice.core.store.IntentStore;
+import net.sluice.core.store.NetworkStore;
 import net.sluice.core.store.StoreBatch;
 import net.sluice.core.store.StoreCodec;
 import net.sluice.core.store.StoreException;
@@ -42,6 +46,7 @@ import org.rocksdb.DBOptions;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.LRUCache;
 import org.rocksdb.Logger;
+import org.rocksdb.Options;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
@@ -53,12 +58,27 @@ import org.rocksdb.WriteOptions;
 /**
  * Keeps declarations in RocksDB, one column family per kind. A commit is one write batch whose log
  * is synced before it returns, so it survives the death of the process and of the machine.
+ *
+ * <p>As an {@link IntentStore} it is that of the only switch. Switches with a name of their own are
+ * in column families of their own, which are made when there is such a switch, by keys that begin
+ * with the name.
  */
-public final class RocksDbIntentStore implements IntentStore {
+public final class RocksDbIntentStore implements IntentStore, NetworkStore {
   private static final byte[] FORMAT_KEY = "format".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] IDENTITY_KEY = "identity".getBytes(StandardCharsets.US_ASCII);
   private static final List<String> FAMILIES =
       List.of("default", "subscribers", "policies", "rate-limits");
+  private static final List<String> NETWORK_FAMILIES =
+      List.of("network-subscribers", "network-policies", "network-rate-limits");
+
+  /** Of the families of a kind, where those of the only switch and those of named ones begin. */
+  private static final int ONLY = 1;
+
+  private static final int NAMED = FAMILIES.size();
+
+  /** Between a switch's name and an id: neither has it. */
+  private static final char SEPARATOR = '\0';
+
   private static final long CACHE_BYTES = 64L << 20;
   private static final long WRITE_BUFFER_BYTES = 32L << 20;
 
@@ -78,8 +98,12 @@ public final class RocksDbIntentStore implements IntentStore {
   private final WriteOptions durable = new WriteOptions().setSync(true);
   private final List<ColumnFamilyHandle> handles = new ArrayList<>();
 
+  private final OfSwitch only = view(NetworkSwitch.ONLY);
+
   /** Null while the store cannot even be read. */
   private RocksDB db;
+
+  private boolean hasNamed;
 
   private final long identity;
   private final boolean writable;
@@ -187,6 +211,7 @@ public final class RocksDbIntentStore implements IntentStore {
                 .setFilterPolicy(filter)
                 .setCacheIndexAndFilterBlocks(true));
     try {
+      readFamilies();
       db =
           writable
               ? RocksDB.open(options, directory.toString(), families(), handles)
@@ -204,12 +229,204 @@ public final class RocksDbIntentStore implements IntentStore {
     }
   }
 
+  /** Finds out whether there have been named switches. */
+  private void readFamilies() throws RocksDBException {
+    if (isIn(directory)) {
+      try (Options listing = new Options()) {
+        hasNamed =
+            RocksDB.listColumnFamilies(listing, directory.toString()).stream()
+                .map(name -> new String(name, StandardCharsets.US_ASCII))
+                .anyMatch(NETWORK_FAMILIES.get(0)::equals);
+      }
+    }
+  }
+
   private List<ColumnFamilyDescriptor> families() {
-    return FAMILIES.stream()
-        .map(
-            name ->
-                new ColumnFamilyDescriptor(name.getBytes(StandardCharsets.US_ASCII), familyOptions))
+    return Stream.concat(
+            FAMILIES.stream(), hasNamed ? NETWORK_FAMILIES.stream() : Stream.<String>empty())
+        .map(this::family)
         .toList();
+  }
+
+  private ColumnFamilyDescriptor family(String name) {
+    return new ColumnFamilyDescriptor(name.getBytes(StandardCharsets.US_ASCII), familyOptions);
+  }
+
+  @Override
+  public IntentStore of(String switchName) {
+    if (switchName.equals(NetworkSwitch.ONLY)) {
+      return view(switchName);
+    }
+    openLock.writeLock().lock();
+    try {
+      requireNotClosed();
+      if (!hasNamed && writable) {
+        for (String name : NETWORK_FAMILIES) {
+          handles.add(db.createColumnFamily(family(name)));
+        }
+        hasNamed = true;
+      }
+    } catch (RocksDBException e) {
+      throw failed("write", e);
+    } finally {
+      openLock.writeLock().unlock();
+    }
+    return view(switchName);
+  }
+
+  private OfSwitch view(String switchName) {
+    return switchName.equals(NetworkSwitch.ONLY)
+        ? new OfSwitch(ONLY, "")
+        : new OfSwitch(NAMED, switchName + SEPARATOR);
+  }
+
+  /** What is kept for one switch. */
+  private final class OfSwitch implements IntentStore {
+    private final int families;
+    private final String prefix;
+
+    OfSwitch(int families, String prefix) {
+      this.families = families;
+      this.prefix = prefix;
+    }
+
+    @Override
+    public long identity() {
+      return identity;
+    }
+
+    @Override
+    public void commit(StoreBatch batch) {
+      RocksDbIntentStore.this.commit(writes -> add(writes, batch));
+    }
+
+    private void add(WriteBatch writes, StoreBatch batch) throws RocksDBException {
+      add(writes, 0, batch.subscribers(), codec::encode);
+      add(writes, 1, batch.policies(), codec::encode);
+      add(writes, 2, batch.rateLimits(), codec::encode);
+    }
+
+    private <T> void add(
+        WriteBatch writes, int kind, Map<String, Optional<T>> records, Function<T, byte[]> encode)
+        throws RocksDBException {
+      ColumnFamilyHandle family = handles.get(families + kind);
+      for (Map.Entry<String, Optional<T>> record : records.entrySet()) {
+        if (record.getValue().isPresent()) {
+          writes.put(family, key(prefix + record.getKey()), encode.apply(record.getValue().get()));
+        } else {
+          writes.delete(family, key(prefix + record.getKey()));
+        }
+      }
+    }
+
+    @Override
+    public void reopen() {
+      RocksDbIntentStore.this.reopen();
+    }
+
+    @Override
+    public Optional<SubscriberState> subscriber(String id) {
+      return get(0, id).map(value -> StoreCodec.subscriber(id, value));
+    }
+
+    @Override
+    public Optional<PolicyState> policy(String id) {
+      return get(1, id).map(value -> StoreCodec.policy(id, value));
+    }
+
+    @Override
+    public Optional<RateLimit> rateLimit(String id) {
+      return get(2, id).map(value -> StoreCodec.rateLimit(id, value));
+    }
+
+    private Optional<byte[]> get(int kind, String id) {
+      return use(
+          () -> {
+            try {
+              return isAbsent()
+                  ? Optional.empty()
+                  : Optional.ofNullable(db.get(handles.get(families + kind), key(prefix + id)));
+            } catch (RocksDBException e) {
+              throw failed("read", e);
+            }
+          });
+    }
+
+    /** In a store that is only read there may have been no named switch. */
+    private boolean isAbsent() {
+      return families + 2 >= handles.size();
+    }
+
+    @Override
+    public int scanSubscribers(
+        String afterId, long skip, int limit, Consumer<? super SubscriberState> out) {
+      return scan(0, afterId, skip, limit, StoreCodec::subscriber, out);
+    }
+
+    @Override
+    public int scanPolicies(
+        String afterId, long skip, int limit, Consumer<? super PolicyState> out) {
+      return scan(1, afterId, skip, limit, StoreCodec::policy, out);
+    }
+
+    @Override
+    public int scanRateLimits(
+        String afterId, long skip, int limit, Consumer<? super RateLimit> out) {
+      return scan(2, afterId, skip, limit, StoreCodec::rateLimit, out);
+    }
+
+    private <T> int scan(
+        int kind,
+        String afterId,
+        long skip,
+        int limit,
+        BiFunction<String, byte[], T> decode,
+        Consumer<? super T> out) {
+      return use(
+          () -> {
+            int count = 0;
+            if (isAbsent()) {
+              return count;
+            }
+            byte[] begin = key(prefix);
+            try (ReadOptions read = new ReadOptions().setReadaheadSize(256 << 10);
+                RocksIterator at = db.newIterator(handles.get(families + kind), read)) {
+              // No id has a byte below '-', so the id with a 0 behind it comes right after it.
+              at.seek(afterId.isEmpty() ? begin : key(prefix + afterId + SEPARATOR));
+              for (long left = skip; left > 0 && isAt(at, begin); left--) {
+                at.next();
+              }
+              for (; count < limit && isAt(at, begin); at.next()) {
+                byte[] key = at.key();
+                String id =
+                    new String(
+                        key,
+                        begin.length,
+                        key.length - begin.length,
+                        StandardCharsets.ISO_8859_1);
+                out.accept(decode.apply(id, at.value()));
+                count++;
+              }
+              at.status();
+            } catch (RocksDBException e) {
+              throw failed("read", e);
+            }
+            return count;
+          });
+    }
+
+    /** Whether the iterator is at a key of this switch. */
+    private static boolean isAt(RocksIterator at, byte[] begin) {
+      if (!at.isValid()) {
+        return false;
+      }
+      byte[] key = at.key();
+      return key.length >= begin.length
+          && Arrays.equals(key, 0, begin.length, begin, 0, begin.length);
+    }
+
+    @Override
+    public void close() {}
   }
 
   private StoreException cannotOpen(RocksDBException cause) {
@@ -335,13 +552,29 @@ public final class RocksDbIntentStore implements IntentStore {
 
   @Override
   public void commit(StoreBatch batch) {
+    only.commit(batch);
+  }
+
+  @Override
+  public void commit(Map<String, StoreBatch> batches) {
+    commit(
+        writes -> {
+          for (Map.Entry<String, StoreBatch> batch : batches.entrySet()) {
+            view(batch.getKey()).add(writes, batch.getValue());
+          }
+        });
+  }
+
+  private interface Adding {
+    void addTo(WriteBatch writes) throws RocksDBException;
+  }
+
+  private void commit(Adding adding) {
     use(
         () -> {
           try (WriteBatch writes = new WriteBatch()) {
             synchronized (codec) {
-              add(writes, handles.get(1), batch.subscribers(), codec::encode);
-              add(writes, handles.get(2), batch.policies(), codec::encode);
-              add(writes, handles.get(3), batch.rateLimits(), codec::encode);
+              adding.addTo(writes);
             }
             db.write(durable, writes);
             return null;
@@ -351,91 +584,35 @@ public final class RocksDbIntentStore implements IntentStore {
         });
   }
 
-  private static <T> void add(
-      WriteBatch writes,
-      ColumnFamilyHandle family,
-      Map<String, Optional<T>> records,
-      Function<T, byte[]> encode)
-      throws RocksDBException {
-    for (Map.Entry<String, Optional<T>> record : records.entrySet()) {
-      if (record.getValue().isPresent()) {
-        writes.put(family, key(record.getKey()), encode.apply(record.getValue().get()));
-      } else {
-        writes.delete(family, key(record.getKey()));
-      }
-    }
-  }
-
   @Override
   public Optional<SubscriberState> subscriber(String id) {
-    return get(1, id).map(value -> StoreCodec.subscriber(id, value));
+    return only.subscriber(id);
   }
 
   @Override
   public Optional<PolicyState> policy(String id) {
-    return get(2, id).map(value -> StoreCodec.policy(id, value));
+    return only.policy(id);
   }
 
   @Override
   public Optional<RateLimit> rateLimit(String id) {
-    return get(3, id).map(value -> StoreCodec.rateLimit(id, value));
-  }
-
-  private Optional<byte[]> get(int family, String id) {
-    return use(
-        () -> {
-          try {
-            return Optional.ofNullable(db.get(handles.get(family), key(id)));
-          } catch (RocksDBException e) {
-            throw failed("read", e);
-          }
-        });
+    return only.rateLimit(id);
   }
 
   @Override
   public int scanSubscribers(
       String afterId, long skip, int limit, Consumer<? super SubscriberState> out) {
-    return scan(1, afterId, skip, limit, StoreCodec::subscriber, out);
+    return only.scanSubscribers(afterId, skip, limit, out);
   }
 
   @Override
   public int scanPolicies(String afterId, long skip, int limit, Consumer<? super PolicyState> out) {
-    return scan(2, afterId, skip, limit, StoreCodec::policy, out);
+    return only.scanPolicies(afterId, skip, limit, out);
   }
 
   @Override
   public int scanRateLimits(String afterId, long skip, int limit, Consumer<? super RateLimit> out) {
-    return scan(3, afterId, skip, limit, StoreCodec::rateLimit, out);
-  }
-
-  private <T> int scan(
-      int family,
-      String afterId,
-      long skip,
-      int limit,
-      BiFunction<String, byte[], T> decode,
-      Consumer<? super T> out) {
-    return use(
-        () -> {
-          int count = 0;
-          try (ReadOptions read = new ReadOptions().setReadaheadSize(256 << 10);
-              RocksIterator at = db.newIterator(handles.get(family), read)) {
-            // No id has a byte below '-', so the id with a 0 behind it comes right after it.
-            at.seek(afterId.isEmpty() ? new byte[0] : key(afterId + '\0'));
-            for (long left = skip; left > 0 && at.isValid(); left--) {
-              at.next();
-            }
-            for (; count < limit && at.isValid(); at.next()) {
-              String id = new String(at.key(), StandardCharsets.ISO_8859_1);
-              out.accept(decode.apply(id, at.value()));
-              count++;
-            }
-            at.status();
-          } catch (RocksDBException e) {
-            throw failed("read", e);
-          }
-          return count;
-        });
+    return only.scanRateLimits(afterId, skip, limit, out);
   }
 
   private static byte[] key(String id) {

@@ -15,7 +15,6 @@ import java.util.TreeMap;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerEvent;
 import net.sluice.core.PortStatus;
-import net.sluice.core.PortSummary;
 import net.sluice.core.time.Scheduler;
 import net.sluice.core.time.ThreadScheduler;
 import net.sluice.intents.model.InvalidValueException;
@@ -381,7 +380,11 @@ public class SluiceManager implements SluiceService {
     if (!settings.deviceId().equals(Optional.of(device))) {
       return List.of();
     }
-    return member.controller().flatMap(Controller::ports).map(PortSummary::ports).orElse(List.of());
+    return member.controller().stream()
+        .flatMap(controller -> controller.switches().stream())
+        .flatMap(each -> each.ports().stream())
+        .flatMap(ports -> ports.ports().stream())
+        .toList();
   }
 
   @Override

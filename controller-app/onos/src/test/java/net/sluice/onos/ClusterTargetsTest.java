@@ -151,7 +151,7 @@ class ClusterTargetsTest {
   }
 
   private PortSummary ports() {
-    return controller.ports().orElseThrow();
+    return controller.switches().get(0).ports().orElseThrow();
   }
 
   @Test

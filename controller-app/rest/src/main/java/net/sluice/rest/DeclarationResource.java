@@ -102,7 +102,7 @@ public abstract class DeclarationResource {
     boolean dryRun = query.flag(Query.DRY_RUN);
     long waitMillis = waitMillis(query);
     query.refuseIfUnsound();
-    Change.Put put = new Change.Put(form.read(id, RequestBody.json(body)));
+    Change.Put put = form.read(id, RequestBody.json(body));
     if (dryRun) {
       Outcome.Accepted accepted = accepted(controller.dryRun(put));
       response.resume(ok(new JsonAnswer(json -> AnswerWriter.writeDryRun(json, accepted))));
@@ -127,7 +127,8 @@ public abstract class DeclarationResource {
                         put.declaration(),
                         accepted.plan().grants(),
                         accepted.plan().notes(),
-                        accepted.targets()));
+                        accepted.targets(),
+                        put.switchName()));
     // The plan also tells what happens to others, which the declaration's own notes do not.
     Set<String> notes = new LinkedHashSet<>(accepted.plan().notes());
     notes.addAll(now.notes());
@@ -199,14 +200,17 @@ public abstract class DeclarationResource {
     int port = subscriber.attachment().port();
     int tree = subscriber.attachment().tree();
     List<LimitInForce> limits = new ArrayList<>();
-    add(limits, "subscriber", new Scope.OfSubscriber(subscriber.id()));
-    add(limits, "tree", new Scope.OfTree(port, tree));
-    add(limits, "port", new Scope.OfPort(port));
+    Optional<String> at = declared.switchName();
+    add(limits, "subscriber", new Scope.OfSubscriber(subscriber.id()), at);
+    add(limits, "tree", new Scope.OfTree(port, tree), at);
+    add(limits, "port", new Scope.OfPort(port), at);
     return limits;
   }
 
-  private void add(List<LimitInForce> limits, String level, Scope scope) {
-    controller.rateLimitOf(scope).ifPresent(limit -> limits.add(new LimitInForce(level, limit)));
+  private void add(List<LimitInForce> limits, String level, Scope scope, Optional<String> at) {
+    controller
+        .rateLimitOf(scope, at)
+        .ifPresent(limit -> limits.add(new LimitInForce(level, limit)));
   }
 
   private static Outcome.Accepted accepted(Outcome outcome) throws Refusal {

@@ -34,7 +34,7 @@ public final class MetricsResource {
     for (InstallSummary.PerTarget target : summary.targets()) {
       drifts.add(controller.drift(target.target()));
     }
-    return Response.ok(Metrics.text(summary, drifts, controller.tableUse()), Metrics.MEDIA_TYPE)
+    return Response.ok(Metrics.text(summary, drifts, controller.switches()), Metrics.MEDIA_TYPE)
         .build();
   }
 }

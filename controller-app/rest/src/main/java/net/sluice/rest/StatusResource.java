@@ -1,7 +1,6 @@
 package net.sluice.rest;
 
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Supplier;
 import javax.ws.rs.GET;
 import javax.ws.rs.Path;
@@ -12,13 +11,12 @@ import javax.ws.rs.core.Response;
 import javax.ws.rs.core.UriInfo;
 import net.sluice.core.Controller;
 import net.sluice.core.InstallSummary;
-import net.sluice.core.PortSummary;
-import net.sluice.core.TableUse;
+import net.sluice.core.SwitchStatus;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.answer.AnswerWriter;
 import net.sluice.rest.answer.JsonAnswer;
 
-/** {@code status}: how far each target has got, and how full the switch is. */
+/** {@code status}: how far each target has got, and how full each switch is. */
 @Path("status")
 @Produces(MediaType.APPLICATION_JSON)
 public final class StatusResource {
@@ -36,10 +34,9 @@ public final class StatusResource {
   public Response get(@Context UriInfo uri) throws Refusal {
     new Query(uri).refuseIfUnsound();
     InstallSummary summary = controller.summary();
-    List<TableUse> tables = controller.tableUse();
-    Optional<PortSummary> ports = controller.ports();
+    List<SwitchStatus> switches = controller.switches();
     List<String> said = notes.get();
     return DeclarationResource.ok(
-        new JsonAnswer(json -> AnswerWriter.write(json, summary, ports, tables, said)));
+        new JsonAnswer(json -> AnswerWriter.write(json, summary, switches, said)));
   }
 }

@@ -1,5 +1,7 @@
 package net.sluice.intents.plan;
 
+import java.util.Objects;
+import java.util.Optional;
 import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Kind;
 
@@ -11,8 +13,24 @@ public sealed interface Change {
   /** Identifier of what is changed. */
   String id();
 
-  /** Creates a declaration, or replaces it as a whole. */
-  record Put(Declaration declaration) implements Change {
+  /**
+   * Creates a declaration, or replaces it as a whole.
+   *
+   * @param declaration what is declared
+   * @param switchName the switch it is for; empty for the only one, and for what says itself where
+   *     it belongs: a policy is for all switches, a subscriber's rate limit for that subscriber's
+   */
+  record Put(Declaration declaration, Optional<String> switchName) implements Change {
+    public Put {
+      Objects.requireNonNull(declaration, "declaration");
+      Objects.requireNonNull(switchName, "switchName");
+    }
+
+    /** A declaration that does not say which switch it is for. */
+    public Put(Declaration declaration) {
+      this(declaration, Optional.empty());
+    }
+
     @Override
     public Kind kind() {
       return declaration.kind();

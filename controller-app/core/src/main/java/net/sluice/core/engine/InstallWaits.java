@@ -78,6 +78,11 @@ final class InstallWaits implements AutoCloseable {
     }
   }
 
+  /** Runs an action on the thread of the checks. */
+  void execute(Runnable action) {
+    scheduler.execute(action);
+  }
+
   @Override
   public void close() {
     closed = true;

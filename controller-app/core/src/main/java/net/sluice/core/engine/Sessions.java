@@ -12,7 +12,6 @@ import java.util.Optional;
 import net.sluice.core.ControllerException;
 import net.sluice.core.InstallSummary;
 import net.sluice.core.InstallSummary.SessionState;
-import net.sluice.core.StoreHealth;
 import net.sluice.core.TargetState;
 import net.sluice.core.session.OwnerIds;
 import net.sluice.core.session.StatusBoard;
@@ -181,8 +180,14 @@ final class Sessions {
    * @param fpgaOwners see {@link #fpgaOwners}
    * @param freesIndex whether the last of the switch's writes leaves a subscriber index free
    * @param deletion the deletion that all of it is done for; {@link OwnerIds#NONE} for none
+   * @param before holds all of it back; null for nothing
    */
-  void submit(Plan plan, Map<Direction, int[]> fpgaOwners, boolean freesIndex, int deletion) {
+  void submit(
+      Plan plan,
+      Map<Direction, int[]> fpgaOwners,
+      boolean freesIndex,
+      int deletion,
+      WriteBarrier before) {
     List<WriteBarrier> barriers = new ArrayList<>(0);
     fpgaOwners.forEach(
         (direction, ownersOfWrites) -> {
@@ -191,12 +196,15 @@ final class Sessions {
           long last = 0;
           for (int i = 0; i < ownersOfWrites.length; i++) {
             FpgaSetting setting = writes.get(i).setting();
-            last = fpga.submit(Op.MODIFY, setting, ownersOfWrites[i], deletion, null, false);
+            last = fpga.submit(Op.MODIFY, setting, ownersOfWrites[i], deletion, before, false);
           }
           long number = last;
           barriers.add(() -> fpga.isSettled(number));
         });
     // A limit takes hold at the FPGA before the switch sends it anything, so that there is no gap.
+    if (before != null) {
+      barriers.add(before);
+    }
     WriteBarrier barrier =
         barriers.isEmpty() ? null : () -> barriers.stream().allMatch(WriteBarrier::isLifted);
     // A subscriber has moved to another index only when nothing is left at the old one.
@@ -229,10 +237,16 @@ final class Sessions {
     }
   }
 
-  InstallSummary summary(StoreHealth store) {
+  /** Something outside may have lifted barriers. */
+  void barriersChanged() {
+    all().forEach(TargetSession::barriersChanged);
+  }
+
+  /** Counts per target and state, the switch first. */
+  List<InstallSummary.PerTarget> summary() {
     List<InstallSummary.PerTarget> targets = new ArrayList<>();
     all().forEach(session -> targets.add(summary(session)));
-    return new InstallSummary(targets, store);
+    return targets;
   }
 
   static InstallSummary.PerTarget summary(TargetSession<?> session) {

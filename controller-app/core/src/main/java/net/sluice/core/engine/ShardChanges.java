@@ -15,6 +15,7 @@ import net.sluice.core.StoreHealth;
 import net.sluice.core.TargetStatus;
 import net.sluice.core.UnavailableException;
 import net.sluice.core.session.OwnerIds;
+import net.sluice.core.session.WriteBarrier;
 import net.sluice.core.store.StoreBatch;
 import net.sluice.core.store.StoreException;
 import net.sluice.core.time.Backoff;
@@ -99,7 +100,16 @@ final class ShardChanges implements AutoCloseable {
     private final List<Planned> accepted = new ArrayList<>();
     private StoreBatch batch = new StoreBatch();
     private long writes;
+    private WriteBarrier barrier;
     private Throwable failure;
+
+    void rethrow() {
+      if (failure instanceof Error e) {
+        throw e;
+      } else if (failure instanceof RuntimeException e) {
+        throw e;
+      }
+    }
 
     boolean isFull() {
       return outcomes.size() >= config.bulkCommitChanges() || writes >= config.commitWrites();
@@ -131,13 +141,142 @@ final class ShardChanges implements AutoCloseable {
     return recovery.health();
   }
 
-  /** Makes one change, perhaps in one commit with others that come at the same time. */
-  Outcome apply(Change change) {
+  /**
+   * This shard's part of changes of several shards. Whoever begins one ends it by {@link #close};
+   * what is not committed by then does not come to be.
+   */
+  final class Part implements AutoCloseable {
+    private final Group group;
+    private boolean isCommitting;
+    private boolean isCommitted;
+    private boolean hasFailed;
+
+    private Part(Group group) {
+      this.group = group;
+    }
+
+    /** Plans a change on those before it; the outcome holds only if all is committed. */
+    Outcome plan(Change change) {
+      group.inMemory(() -> ShardChanges.this.plan(change, group));
+      group.rethrow();
+      return group.outcomes.get(group.outcomes.size() - 1);
+    }
+
+    /**
+     * Plans that a subscriber leaves for another switch; the outcome is an acceptance.
+     *
+     * @return the index that it had, which nobody gets before {@link SwitchShard#release}
+     */
+    int depart(Change.Delete delete) {
+      Outcome outcome = plan(delete);
+      if (!outcome.isAccepted()) {
+        throw new IllegalStateException("refused after all: " + outcome);
+      }
+      int index = group.accepted.get(group.accepted.size() - 1).number;
+      group.inMemory(() -> shard.state().keep(index));
+      group.rethrow();
+      return index;
+    }
+
+    /** What this change would come to now; plans nothing. */
+    Outcome dryRun(Change change) {
+      return ShardChanges.this.dryRun(change);
+    }
+
+    /** What is to be made durable; nothing can be planned after that. */
+    StoreBatch seal() {
+      shard.committing().lock();
+      isCommitting = true;
+      group.inMemory(() -> ShardChanges.this.seal(group));
+      group.rethrow();
+      return group.batch;
+    }
+
+    /** Whether {@link #seal} was called. */
+    boolean isSealed() {
+      return isCommitting;
+    }
+
+    /** All parts are durable. */
+    void committed() {
+      recovery.committed();
+      finish(group);
+      isCommitted = true;
+    }
+
+    /** Hands the writes of the switch and of its FPGAs over behind a barrier. */
+    void behind(WriteBarrier barrier) {
+      group.barrier = barrier;
+    }
+
+    /** The outcomes of what was planned, with the status by now. */
+    List<Outcome> outcomes() {
+      return group.outcomes;
+    }
+
+    /** The commit failed: takes what the store holds. */
+    RuntimeException failed(Throwable cause) {
+      hasFailed = true;
+      return ShardChanges.this.failed(group, cause);
+    }
+
+    @Override
+    public void close() {
+      try {
+        if (!isCommitted && !hasFailed && !group.accepted.isEmpty()) {
+          takeBack();
+        }
+      } finally {
+        if (isCommitting) {
+          shard.committing().unlock();
+        }
+        shard.planning().unlock();
+      }
+      if (isCommitted) {
+        announce(group);
+      }
+    }
+
+    /** Something planned was refused elsewhere: the state becomes the store's again. */
+    private void takeBack() {
+      if (!isCommitting) {
+        // The group before this one has to be durable first.
+        shard.committing().lock();
+        isCommitting = true;
+      }
+      if (!group.isVoid()) {
+        takeStored();
+        sessions.reconcile();
+      }
+    }
+  }
+
+  /** Begins this shard's part of changes of several shards: no others are planned until it ends. */
+  Part begin() {
     requireWritable();
+    shard.planning().lock();
+    try {
+      Group group = new Group();
+      requireWritable();
+      return new Part(group);
+    } catch (RuntimeException | Error e) {
+      shard.planning().unlock();
+      throw e;
+    }
+  }
+
+  /** Waits for room at the targets; to be called before anything is locked. */
+  void awaitSpace() {
     // Bulk changes leave as much room again, so that a single one need not wait for them.
     if (!sessions.awaitSpace(2 * config.queueCapacity(), config.roomWait())) {
       throw full();
     }
+  }
+
+  /** Makes one change, perhaps in one commit with others that come at the same time. */
+  Outcome apply(Change change) {
+    requireWritable();
+    awaitSpace();
     return single.apply(change);
   }
 
@@ -178,12 +317,17 @@ final class ShardChanges implements AutoCloseable {
     } finally {
       shard.committing().unlock();
     }
+    announce(group);
+    return group.outcomes;
+  }
+
+  /** Has what was handed over sent, and tells of it. */
+  private void announce(Group group) {
     sessions.flush();
     if (events.isListenedTo()) {
       group.accepted.forEach(
           p -> events.tell(() -> new ControllerEvent.ChangeAccepted(p.change())));
     }
-    return group.outcomes;
   }
 
   /** Returns with the committing held: the group before has come to be, or has failed. */
@@ -250,33 +394,34 @@ final class ShardChanges implements AutoCloseable {
   }
 
   private void commit(Group group) {
-    if (group.failure instanceof Error e) {
-      throw e;
-    } else if (group.failure instanceof RuntimeException e) {
-      throw e;
-    }
+    group.rethrow();
     if (!group.batch.isEmpty()) {
       shard.store().commit(group.batch);
       recovery.committed();
     }
+    finish(group);
+  }
+
+  /** The group is durable: hands its writes to the targets. */
+  private void finish(Group group) {
     shard.inMemory(
         () -> {
           shard.state().committed();
           shard.planned().submitted();
-          group.accepted.forEach(this::submit);
+          group.accepted.forEach(planned -> submit(planned, group.barrier));
           group.outcomes.replaceAll(this::withStatus);
           return null;
         });
   }
 
-  private void submit(Planned planned) {
+  private void submit(Planned planned, WriteBarrier barrier) {
     Change change = planned.change();
     DeclaredKind kind = kinds.of(change.kind());
     kind.follow(planned.plan.delta(), planned.number);
     boolean freesIndex =
         planned.plan.delta().left() != 0 || (!(change instanceof Change.Put) && kind.freesIndex());
     int deletion = deletions.changed(change, planned.plan);
-    sessions.submit(planned.plan, planned.fpgaOwners, freesIndex, deletion);
+    sessions.submit(planned.plan, planned.fpgaOwners, freesIndex, deletion, barrier);
   }
 
   // ---------------------------------------------------------------- failures

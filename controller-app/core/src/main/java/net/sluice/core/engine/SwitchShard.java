@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import net.sluice.core.ControllerConfig;
 import net.sluice.core.ControllerEvent;
@@ -18,10 +19,10 @@ import net.sluice.core.Declared;
 import net.sluice.core.InstallSummary;
 import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.core.Page;
-import net.sluice.core.PortSummary;
 import net.sluice.core.ReconcileReport;
 import net.sluice.core.StoreHealth;
 import net.sluice.core.SubscriberCounters;
+import net.sluice.core.SwitchStatus;
 import net.sluice.core.TableUse;
 import net.sluice.core.TargetDrift;
 import net.sluice.core.TargetState;
@@ -41,8 +42,10 @@ import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Scope;
+import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.GrantsInForce;
 import net.sluice.intents.plan.SwitchEntry;
@@ -58,6 +61,7 @@ final class SwitchShard implements AutoCloseable {
   private static final Duration COUNTER_DEADLINE = Duration.ofSeconds(5);
   private static final int LIST_ATTEMPTS = 3;
 
+  private final String name;
   private final Targets targets;
   private final Compiler compiler;
   private final ShardState shard;
@@ -68,26 +72,28 @@ final class SwitchShard implements AutoCloseable {
   private final TableUses tableUses;
   private final ShardChanges changes;
   private final Events events;
-  private final InstallWaits waits;
+  private final Runnable settled;
 
   /**
    * Builds the state of the store; {@link #start} connects.
    *
    * @param schedulers a new scheduler by its name
+   * @param settled called when a target has answered writes; must not block
    */
   SwitchShard(
-      ControllerConfig config,
+      NetworkSwitch member,
       IntentStore store,
-      Targets targets,
       Compiler compiler,
       Clock clock,
       Function<String, Scheduler> schedulers,
       Events events,
-      InstallWaits waits) {
-    this.targets = targets;
+      Runnable settled) {
+    this.name = member.name();
+    this.targets = member.targets();
     this.compiler = compiler;
     this.events = events;
-    this.waits = waits;
+    this.settled = settled;
+    ControllerConfig config = member.config();
     shard = new ShardState(store, compiler, clock);
     WriteOwners owners = new WriteOwners(shard, compiler);
     SessionSettings settings = SessionSettings.of(config);
@@ -96,7 +102,7 @@ final class SwitchShard implements AutoCloseable {
             targets.switchTarget(),
             EntityKeys::ofSwitch,
             new StatusBoard(clock),
-            schedulers.apply("sluice-switch"),
+            schedulers.apply("sluice-" + targets.switchTarget().name()),
             clock,
             settings,
             new SwitchExpectation(shard, compiler, config.topology()),
@@ -138,6 +144,11 @@ final class SwitchShard implements AutoCloseable {
             schedulers.apply("sluice-store"));
   }
 
+  /** Name of the switch. */
+  String name() {
+    return name;
+  }
+
   /** Begins to connect to the targets. */
   void start() {
     kinds.trackAll();
@@ -164,12 +175,59 @@ final class SwitchShard implements AutoCloseable {
     return shard.inMemory(() -> kinds.rateLimits().of(scope).map(this::declared));
   }
 
+  /** Whether a declaration of that kind and id is in force here. */
+  boolean has(Kind kind, String id) {
+    return shard.inMemory(
+        () ->
+            kind == Kind.SUBSCRIBER
+                ? shard.state().indexOf(id) != 0
+                : kinds.of(kind).find(id).isPresent());
+  }
+
+  /** The subscriber here, other than {@code exceptId}, one of whose prefixes overlaps that one. */
+  Optional<String> subscriberOverlapping(IpPrefix prefix, String exceptId) {
+    return shard.inMemory(() -> shard.state().subscriberOverlapping(prefix, exceptId));
+  }
+
+  /** The policies in force, in no order. */
+  List<Change.Put> policies() {
+    return shard.inMemory(
+        () ->
+            shard.state().allPolicies().map(each -> new Change.Put(each.policy())).toList());
+  }
+
+  /** Number of declarations of a kind in force. */
+  int count(Kind kind) {
+    return shard.inMemory(() -> kinds.of(kind).count());
+  }
+
+  /** Passes on ids in the store, in order, see {@link DeclaredKind#scan}. */
+  void scan(Kind kind, String afterId, int limit, Consumer<String> out) {
+    kinds.of(kind).scan(afterId, 0, limit, declaration -> out.accept(declaration.id()));
+  }
+
+  /** The switch uses an index no longer that a subscriber had who has left. */
+  void release(int index) {
+    shard.inMemory(
+        () -> {
+          if (shard.isReadable()) {
+            shard.state().release(index);
+          }
+          return null;
+        });
+  }
+
+  /** Writes to other switches were answered: barriers that wait for them may be lifted. */
+  void barriersChanged() {
+    sessions.barriersChanged();
+  }
+
   private Declared declared(Declaration declaration) {
     GrantsInForce inForce = compiler.inForce(shard.state(), declaration);
     List<String> notes = new ArrayList<>(inForce.notes());
     portNotes.of(declaration).ifPresent(notes::add);
     List<TargetStatus> status = kinds.of(declaration.kind()).status(declaration.id());
-    return new Declared(declaration, inForce.grants(), notes, status);
+    return new Declared(declaration, inForce.grants(), notes, status, Optional.empty());
   }
 
   /** A part of the list of a kind. */
@@ -251,9 +309,9 @@ final class SwitchShard implements AutoCloseable {
     }
   }
 
-  /** Counts per target and state. */
-  InstallSummary summary() {
-    return sessions.summary(storeHealth());
+  /** Counts per target and state, the switch first. */
+  List<InstallSummary.PerTarget> targets() {
+    return sessions.summary();
   }
 
   /** Whether changes can be kept. */
@@ -266,14 +324,19 @@ final class SwitchShard implements AutoCloseable {
     return Sessions.summary(sessions.named(target));
   }
 
-  /** The switch's ports, if something tells of them. */
-  Optional<PortSummary> ports() {
-    return targets.ports().map(PortMonitor::ports);
+  /** The switch's ports, if something tells of them, and how full it is. */
+  SwitchStatus status() {
+    List<TableUse> tables =
+        shard.inMemory(() -> shard.isReadable() ? tableUses.of(shard.state()) : List.of());
+    return new SwitchStatus(
+        name,
+        targets.ports().map(PortMonitor::ports),
+        tables);
   }
 
-  /** How full the switch is; empty while the store cannot be read. */
-  List<TableUse> tableUse() {
-    return shard.inMemory(() -> shard.isReadable() ? tableUses.of(shard.state()) : List.of());
+  /** Whether the switch or one of its FPGAs has that name. */
+  boolean hasTarget(String target) {
+    return sessions.all().stream().anyMatch(session -> session.name().equals(target));
   }
 
   /** True if there is such a declaration and every target holds it. */
@@ -390,7 +453,7 @@ final class SwitchShard implements AutoCloseable {
       if (deletions.haveEnded()) {
         shard.inMemory(deletions::forgetEnded);
       }
-      waits.wake();
+      settled.run();
     }
 
     @Override

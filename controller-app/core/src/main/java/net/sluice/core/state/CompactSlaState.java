@@ -1,5 +1,6 @@
 package net.sluice.core.state;
 
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -62,6 +63,7 @@ public final class CompactSlaState implements SlaState {
   private final IdIndex ids = new IdIndex();
   private final SubscriberColumns columns = new SubscriberColumns();
   private final SubscriberIndices indices;
+  private final BitSet kept = new BitSet();
   private int subscribers;
   private final PrefixIndex v4 = new PrefixIndex(Family.V4);
   private final PrefixIndex v6 = new PrefixIndex(Family.V6);
@@ -328,6 +330,19 @@ public final class CompactSlaState implements SlaState {
     }
   }
 
+  /**
+   * Keeps a free index from being given to a subscriber until {@link #release}: the switch goes on
+   * using it for one that has left.
+   */
+  public void keep(int index) {
+    kept.set(index);
+  }
+
+  /** Lets an index be used again; no matter whether it was kept. */
+  public void release(int index) {
+    kept.clear(index);
+  }
+
   /** What has been applied since the last call, to be committed; the batch before it has been. */
   public StoreBatch seal() {
     if (!sealed.isEmpty()) {
@@ -535,7 +550,11 @@ public final class CompactSlaState implements SlaState {
 
   @Override
   public int lowestFreeIndex(int from) {
-    return indices.lowestFree(from);
+    int index = indices.lowestFree(from);
+    while (kept.get(index)) {
+      index = indices.lowestFree(index + 1);
+    }
+    return index;
   }
 
   @Override

@@ -235,7 +235,7 @@ class CommitPathTest {
     // Reads and status go on.
     assertThat(switchStatus(Kind.SUBSCRIBER, "alice").state()).isEqualTo(TargetState.INSTALLED);
     assertThat(rig.controller.find(Kind.SUBSCRIBER, "bob")).isEmpty();
-    assertThat(rig.controller.tableUse()).isNotEmpty();
+    assertThat(rig.controller.switches().get(0).tables()).isNotEmpty();
     assertThat(rig.controller.summary().isAllInstalled()).isFalse();
     StoreHealth.Failed failed = (StoreHealth.Failed) rig.controller.storeHealth();
     assertThat(failed.reason()).isEqualTo(FULL);
@@ -260,7 +260,7 @@ class CommitPathTest {
         .isInstanceOf(StoreException.class)
         .hasMessage("the store cannot be read: input/output error");
     assertThat(rig.controller.summary().isAllInstalled()).isFalse();
-    assertThat(rig.controller.tableUse()).isEmpty();
+    assertThat(rig.controller.switches().get(0).tables()).isEmpty();
     // It can be written again, but not read.
     store.failWith(null);
     rig.time.pass(Duration.ofMinutes(1));

@@ -137,7 +137,7 @@ class MovedSubscriberTest {
     rig.time.settle();
     assertThat(rig.controller.find(Kind.SUBSCRIBER, "s1").orElseThrow().notes())
         .containsExactly("placed in pipe 1, instance 0");
-    assertThat(rig.controller.tableUse())
+    assertThat(rig.controller.switches().get(0).tables())
         .contains(
             new TableUse("subscribers", 21, 40),
             new TableUse("subscribers-pipe-0", 20, 20),

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import net.sluice.core.ControllerEvent;
 import net.sluice.core.Declared;
@@ -201,7 +202,7 @@ class SlaControllerTest {
     assertThat(rig.controller.find(Kind.SUBSCRIBER, "alice").orElseThrow().targets())
         .extracting(TargetStatus::target)
         .containsExactly("switch", "fpga-down", "fpga-up");
-    assertThat(rig.controller.rateLimitOf(new Scope.OfSubscriber("alice")))
+    assertThat(rig.controller.rateLimitOf(new Scope.OfSubscriber("alice"), Optional.empty()))
         .map(Declared::id)
         .contains("alice-cap");
     assertTargetsAsDeclared();
@@ -397,7 +398,7 @@ class SlaControllerTest {
   @Test
   void tableUseCountsWhatDeclarationsTake() {
     rig.accept(put("alice", "10.0.0.1/32", "2001:db8::/56"));
-    assertThat(rig.controller.tableUse())
+    assertThat(rig.controller.switches().get(0).tables())
         .contains(
             new TableUse("subscribers", 1, 100_000),
             new TableUse("policies", 1, 63),

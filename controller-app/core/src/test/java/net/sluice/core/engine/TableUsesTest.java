@@ -72,13 +72,13 @@ class TableUsesTest {
             "subscribers full: 10 of 10 in use", "ipv4-prefixes full: 20 of 20 in use");
     assertThat(notes(TestNetwork.put("s9", "10.0.9.1/32", "10.0.9.2/32", "10.0.9.3/32")))
         .containsExactly("ipv4-prefixes nearly full: 19 of 20 in use");
-    assertThat(controller.tableUse())
+    assertThat(controller.switches().get(0).tables())
         .filteredOn(TableUse::isNearlyFull)
         .extracting(use -> use.note().orElseThrow())
         .containsExactly("ipv4-prefixes nearly full: 19 of 20 in use");
     // What takes nothing more has no note, nor has what gives back.
     assertThat(notes(TestNetwork.put("s9", "10.0.9.1/32", "10.0.9.2/32", "10.0.9.4/32"))).isEmpty();
     assertThat(notes(new Change.Delete(Kind.SUBSCRIBER, "s1"))).isEmpty();
-    assertThat(controller.tableUse()).noneMatch(TableUse::isNearlyFull);
+    assertThat(controller.switches().get(0).tables()).noneMatch(TableUse::isNearlyFull);
   }
 }

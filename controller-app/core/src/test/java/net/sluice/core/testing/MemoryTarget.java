@@ -131,7 +131,12 @@ public final class MemoryTarget<E> implements Target<E> {
 
   /** A switch. */
   public static MemoryTarget<SwitchEntry> ofSwitch(Scheduler scheduler) {
-    return new MemoryTarget<>("switch", scheduler, SwitchEntry::key, false);
+    return ofSwitch("switch", scheduler);
+  }
+
+  /** An empty switch of that name. */
+  public static MemoryTarget<SwitchEntry> ofSwitch(String name, Scheduler scheduler) {
+    return new MemoryTarget<>(name, scheduler, SwitchEntry::key, false);
   }
 
   /** An FPGA, all of whose registers hold nothing sensible. */

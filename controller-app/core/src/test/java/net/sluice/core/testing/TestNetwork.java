@@ -61,13 +61,18 @@ public final class TestNetwork {
 
   /** A switch with room for {@code subscribers}. */
   public static SwitchProfile switchProfile(int subscribers) {
+    return switchProfile(subscribers, 64);
+  }
+
+  /** The same with so many policy slots, the first of which is nobody's. */
+  public static SwitchProfile switchProfile(int subscribers, int policySlots) {
     return new SwitchProfile(
         subscribers,
         2 * subscribers,
         2 * subscribers,
         subscribers,
         subscribers,
-        64,
+        policySlots,
         42.306,
         32,
         100e9);

@@ -93,7 +93,7 @@ public class PlanCommand extends SluiceCommand {
       return new Change.Delete(of, id);
     }
     byte[] bytes = declaration.getBytes(StandardCharsets.UTF_8);
-    return new Change.Put(DeclarationForm.of(of).read(id, JsonTree.read(bytes, 0, bytes.length)));
+    return DeclarationForm.of(of).read(id, JsonTree.read(bytes, 0, bytes.length));
   }
 
   private void printPlan(Plan plan) {

@@ -8,6 +8,7 @@ import net.sluice.core.Controller;
 import net.sluice.core.InstallSummary;
 import net.sluice.core.PortStatus;
 import net.sluice.core.PortSummary;
+import net.sluice.core.SwitchStatus;
 import net.sluice.core.TableUse;
 import net.sluice.onos.SluiceService;
 import net.sluice.onos.cluster.ClusterMember.Role;
@@ -39,12 +40,11 @@ public class StatusCommand extends SluiceCommand {
     }
     Controller controller = sluice.controller();
     InstallSummary summary = controller.summary();
-    List<TableUse> tables = controller.tableUse();
+    List<SwitchStatus> switches = controller.switches();
     if (outputJson()) {
       printJson(
           new JsonAnswer(
-              json ->
-                  AnswerWriter.write(json, summary, controller.ports(), tables, sluice.notes())));
+              json -> AnswerWriter.write(json, summary, switches, sluice.notes())));
       return;
     }
     for (InstallSummary.PerTarget target : summary.targets()) {
@@ -60,14 +60,16 @@ public class StatusCommand extends SluiceCommand {
           target.inFlightWrites(),
           target.sessionDetail().map(detail -> ", detail=" + detail).orElse(""));
     }
-    controller.ports().ifPresent(this::printPorts);
-    for (TableUse table : tables) {
-      print(
-          "resource=%s, used=%d, size=%d%s",
-          table.resource(),
-          table.used(),
-          table.size(),
-          table.note().map(note -> ", note=" + note).orElse(""));
+    for (SwitchStatus each : switches) {
+      each.ports().ifPresent(this::printPorts);
+      for (TableUse table : each.tables()) {
+        print(
+            "resource=%s, used=%d, size=%d%s",
+            table.resource(),
+            table.used(),
+            table.size(),
+            table.note().map(note -> ", note=" + note).orElse(""));
+      }
     }
   }
 

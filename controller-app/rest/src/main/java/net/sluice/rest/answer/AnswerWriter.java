@@ -12,7 +12,7 @@ import net.sluice.core.Declared;
 import net.sluice.core.InstallSummary;
 import net.sluice.core.Outcome;
 import net.sluice.core.Page;
-import net.sluice.core.PortSummary;
+import net.sluice.core.SwitchStatus;
 import net.sluice.core.StoreHealth;
 import net.sluice.core.SubscriberCounters;
 import net.sluice.core.TableUse;
@@ -51,7 +51,7 @@ public final class AnswerWriter {
     json.writeStartObject();
     json.writeStringField("id", declared.id());
     json.writeFieldName("declared");
-    DeclarationForm.write(json, declared.declared());
+    DeclarationForm.write(json, declared.declared(), declared.switchName());
     GrantWriter.write(json, declared.grants());
     if (!limits.isEmpty()) {
       writeLimits(json, limits);
@@ -108,7 +108,7 @@ public final class AnswerWriter {
     json.writeBooleanField("dryRun", true);
     if (accepted.change() instanceof Change.Put put) {
       json.writeFieldName("declared");
-      DeclarationForm.write(json, put.declaration());
+      DeclarationForm.write(json, put.declaration(), put.switchName());
     }
     GrantWriter.write(json, accepted.plan().grants());
     writeNotes(json, accepted.plan().notes());
@@ -142,13 +142,12 @@ public final class AnswerWriter {
     json.writeEndObject();
   }
 
-  /** How far the targets have got, how the ports are if that is known, how full the switch is. */
+  /**
+   * How far the targets have got, and of each switch how its ports are if that is known, and how
+   * full it is; of the only switch without naming it.
+   */
   public static void write(
-      JsonGenerator json,
-      InstallSummary summary,
-      Optional<PortSummary> ports,
-      List<TableUse> tables,
-      List<String> notes)
+      JsonGenerator json, InstallSummary summary, List<SwitchStatus> switches, List<String> notes)
       throws IOException {
     json.writeStartObject();
     json.writeBooleanField("allInstalled", summary.isAllInstalled());
@@ -166,11 +165,27 @@ public final class AnswerWriter {
       TargetWriter.write(json, target);
     }
     json.writeEndArray();
-    if (ports.isPresent()) {
-      PortWriter.write(json, ports.get());
+    if (switches.size() == 1) {
+      writeFields(json, switches.get(0));
+    } else {
+      json.writeArrayFieldStart("switches");
+      for (SwitchStatus each : switches) {
+        json.writeStartObject();
+        json.writeStringField("switch", each.name());
+        writeFields(json, each);
+        json.writeEndObject();
+      }
+      json.writeEndArray();
+    }
+    json.writeEndObject();
+  }
+
+  private static void writeFields(JsonGenerator json, SwitchStatus of) throws IOException {
+    if (of.ports().isPresent()) {
+      PortWriter.write(json, of.ports().get());
     }
     json.writeArrayFieldStart("tables");
-    for (TableUse table : tables) {
+    for (TableUse table : of.tables()) {
       json.writeStartObject();
       json.writeStringField("resource", table.resource());
       json.writeNumberField("used", table.used());
@@ -181,7 +196,6 @@ public final class AnswerWriter {
       json.writeEndObject();
     }
     json.writeEndArray();
-    json.writeEndObject();
   }
 
   private static void write(JsonGenerator json, StoreHealth store) throws IOException {

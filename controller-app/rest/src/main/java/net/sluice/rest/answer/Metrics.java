@@ -5,8 +5,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 import net.sluice.core.InstallSummary;
 import net.sluice.core.InstallSummary.SessionState;
+import net.sluice.core.SwitchStatus;
 import net.sluice.core.TableUse;
 import net.sluice.core.TargetDrift;
 
@@ -24,18 +26,31 @@ public final class Metrics {
 
   /** How the targets are, how they differed, and how full the switch is. */
   public static String text(
-      InstallSummary summary, List<TargetDrift> drifts, List<TableUse> tables) {
+      InstallSummary summary, List<TargetDrift> drifts, List<SwitchStatus> switches) {
     Metrics metrics = new Metrics();
     metrics.addTargets(summary);
     metrics.addDrifts(drifts);
     metrics.gauge("sluice_table_entries", "Entries in use, by resource of the switch.");
-    tables.forEach(t -> metrics.value(Map.of("resource", t.resource()), t.used()));
+    metrics.addTables(switches, TableUse::used);
     metrics.gauge("sluice_table_size", "Entries there is room for.");
-    tables.forEach(t -> metrics.value(Map.of("resource", t.resource()), t.size()));
+    metrics.addTables(switches, TableUse::size);
     return metrics.text.toString();
   }
 
   private String name = "";
+
+  /** The only switch is not named. */
+  private void addTables(List<SwitchStatus> switches, ToDoubleFunction<TableUse> number) {
+    for (SwitchStatus each : switches) {
+      for (TableUse table : each.tables()) {
+        Map<String, String> labels =
+            switches.size() == 1
+                ? Map.of("resource", table.resource())
+                : labels("switch", each.name(), "resource", table.resource());
+        value(labels, number.applyAsDouble(table));
+      }
+    }
+  }
 
   private void addTargets(InstallSummary summary) {
     gauge("sluice_all_installed", "1 if every target holds everything declared.");

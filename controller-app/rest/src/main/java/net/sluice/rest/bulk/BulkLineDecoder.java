@@ -108,7 +108,7 @@ final class BulkLineDecoder {
       return null;
     }
     try {
-      return new Change.Put(DeclarationForm.of(kind).read(id, value));
+      return DeclarationForm.of(kind).read(id, value);
     } catch (Refusal e) {
       problems.addAll(e.problems());
       return null;

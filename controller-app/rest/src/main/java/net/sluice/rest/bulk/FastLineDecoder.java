@@ -1,6 +1,5 @@
 package net.sluice.rest.bulk;
 
-import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Ids;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.Kind;
@@ -41,7 +40,7 @@ final class FastLineDecoder {
     String id = null;
     Op op = null;
     Kind kind = null;
-    Declaration put = null;
+    Change.Put put = null;
     boolean more = at.open('{', '}');
     while (more) {
       at.name();
@@ -62,7 +61,7 @@ final class FastLineDecoder {
       more = at.next('}');
     }
     if (op == Op.PUT && put != null) {
-      return new Change.Put(put);
+      return put;
     }
     if (op != Op.DELETE || kind == null || id == null) {
       throw JsonCursor.unusual();

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
@@ -14,6 +15,7 @@ import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.PointsFunction;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.ThroughputValueFunction;
+import net.sluice.intents.plan.Change;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Problem.Code;
 import net.sluice.rest.json.JsonText;
@@ -35,7 +37,7 @@ public final class PolicyForm extends DeclarationForm<Policy> {
   }
 
   @Override
-  Supplier<Policy> readFields(String id, ObjectReader body) {
+  Supplier<Change.Put> readFields(String id, ObjectReader body) {
     ThroughputValueFunction function = null;
     ObjectReader throughputValue = body.object("throughputValue");
     if (throughputValue != null && throughputValue.isObject()) {
@@ -43,7 +45,7 @@ public final class PolicyForm extends DeclarationForm<Policy> {
       throughputValue.finish();
     }
     ThroughputValueFunction read = function;
-    return () -> new Policy(id, read);
+    return () -> new Change.Put(new Policy(id, read));
   }
 
   private static ThroughputValueFunction function(ObjectReader body) {
@@ -107,7 +109,8 @@ public final class PolicyForm extends DeclarationForm<Policy> {
   }
 
   @Override
-  void writeFields(JsonGenerator json, Policy policy) throws IOException {
+  void writeFields(JsonGenerator json, Policy policy, Optional<String> switchName)
+      throws IOException {
     json.writeObjectFieldStart("throughputValue");
     if (policy.function() instanceof BuiltInFunction builtIn) {
       json.writeStringField("builtIn", builtIn.text());

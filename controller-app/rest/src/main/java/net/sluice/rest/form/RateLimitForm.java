@@ -2,6 +2,7 @@ package net.sluice.rest.form;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
@@ -9,6 +10,7 @@ import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.Ids;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
+import net.sluice.intents.plan.Change;
 import net.sluice.intents.validate.Problem.Code;
 import net.sluice.rest.json.JsonCursor;
 import net.sluice.rest.json.JsonText;
@@ -16,7 +18,8 @@ import net.sluice.rest.json.ObjectReader;
 
 /**
  * {@code {"scope": .., "downBps": .., "upBps": .., "burstBytes": ..}} where the scope is {@code
- * {"subscriber": ..}}, {@code {"port": .., "tree": ..}} or {@code {"port": ..}}.
+ * {"subscriber": ..}}, {@code {"port": .., "tree": ..}} or {@code {"port": ..}}; the last two may name
+ * the {@code switch}, and have to where there are several.
  */
 public final class RateLimitForm extends DeclarationForm<RateLimit> {
   private static final String SCOPE_FORM =
@@ -27,11 +30,20 @@ public final class RateLimitForm extends DeclarationForm<RateLimit> {
   }
 
   @Override
-  Supplier<RateLimit> readFields(String id, ObjectReader body) {
+  Supplier<Change.Put> readFields(String id, ObjectReader body) {
     ObjectReader scoped = body.object("scope");
     Scope scope = null;
+    Optional<String> switchName = Optional.empty();
     if (scoped != null && scoped.isObject()) {
       scope = scope(scoped);
+      switchName = switchName(scoped);
+      if (switchName.isPresent() && scope instanceof Scope.OfSubscriber) {
+        scoped.problem(
+            Code.INVALID,
+            SWITCH,
+            JsonText.quoted(switchName.get()),
+            "absent: a subscriber's limit is where the subscriber is");
+      }
       scoped.finish();
     }
     OptionalLong downBps = rate(body, "downBps");
@@ -41,7 +53,8 @@ public final class RateLimitForm extends DeclarationForm<RateLimit> {
     }
     OptionalInt burstBytes = body.optionalInteger("burstBytes", 1, Integer.MAX_VALUE);
     Scope of = scope;
-    return () -> new RateLimit(id, of, downBps, upBps, burstBytes);
+    Optional<String> at = switchName;
+    return () -> new Change.Put(new RateLimit(id, of, downBps, upBps, burstBytes), at);
   }
 
   private static Scope scope(ObjectReader body) {
@@ -80,8 +93,8 @@ public final class RateLimitForm extends DeclarationForm<RateLimit> {
   }
 
   @Override
-  public RateLimit readUsual(String id, JsonCursor at) {
-    Scope scope = null;
+  public Change.Put readUsual(String id, JsonCursor at) {
+    ScopeAt scope = null;
     OptionalLong downBps = OptionalLong.empty();
     OptionalLong upBps = OptionalLong.empty();
     OptionalInt burstBytes = OptionalInt.empty();
@@ -104,10 +117,14 @@ public final class RateLimitForm extends DeclarationForm<RateLimit> {
     if (scope == null) {
       throw JsonCursor.unusual();
     }
-    return new RateLimit(id, scope, downBps, upBps, burstBytes);
+    return new Change.Put(
+        new RateLimit(id, scope.scope, downBps, upBps, burstBytes), scope.switchName);
   }
 
-  private static Scope scope(JsonCursor at) {
+  private record ScopeAt(Scope scope, Optional<String> switchName) {}
+
+  private static ScopeAt scope(JsonCursor at) {
+    Optional<String> switchName = Optional.empty();
     String subscriber = null;
     int port = JsonCursor.ABSENT;
     int tree = JsonCursor.ABSENT;
@@ -121,22 +138,30 @@ public final class RateLimitForm extends DeclarationForm<RateLimit> {
         port = at.integer();
       } else if (at.is("tree") && tree == JsonCursor.ABSENT) {
         tree = at.integer();
+      } else if (at.is(SWITCH) && switchName.isEmpty()) {
+        switchName = usualSwitchName(at);
       } else {
         throw JsonCursor.unusual();
       }
       more = at.next('}');
     }
     if (subscriber != null) {
-      return port == JsonCursor.ABSENT && tree == JsonCursor.ABSENT
-          ? new Scope.OfSubscriber(subscriber)
+      return port == JsonCursor.ABSENT && tree == JsonCursor.ABSENT && switchName.isEmpty()
+          ? new ScopeAt(new Scope.OfSubscriber(subscriber), switchName)
           : JsonCursor.failed();
     }
-    return tree == JsonCursor.ABSENT ? new Scope.OfPort(port) : new Scope.OfTree(port, tree);
+    Scope scope =
+        tree == JsonCursor.ABSENT ? new Scope.OfPort(port) : new Scope.OfTree(port, tree);
+    return new ScopeAt(scope, switchName);
   }
 
   @Override
-  void writeFields(JsonGenerator json, RateLimit limit) throws IOException {
+  void writeFields(JsonGenerator json, RateLimit limit, Optional<String> switchName)
+      throws IOException {
     json.writeObjectFieldStart("scope");
+    if (!(limit.scope() instanceof Scope.OfSubscriber)) {
+      writeSwitch(json, switchName);
+    }
     if (limit.scope() instanceof Scope.OfSubscriber of) {
       json.writeStringField("subscriber", of.subscriberId());
     } else if (limit.scope() instanceof Scope.OfTree of) {

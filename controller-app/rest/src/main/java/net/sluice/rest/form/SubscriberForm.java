@@ -13,6 +13,7 @@ import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.model.VlanTags;
+import net.sluice.intents.plan.Change;
 import net.sluice.intents.validate.Problem.Code;
 import net.sluice.rest.json.JsonCursor;
 import net.sluice.rest.json.JsonText;
@@ -21,7 +22,8 @@ import net.sluice.rest.json.ObjectReader;
 
 /**
  * {@code {"policy": .., "prefixes": [..], "sVlan": .., "cVlan": .., "attachment": {"port": ..,
- * "tree": ..}}}; prefixes may be left out if there is an sVlan.
+ * "tree": .., "switch": ..}}}; prefixes may be left out if there is an sVlan, the switch if there is
+ * only one.
  */
 public final class SubscriberForm extends DeclarationForm<Subscriber> {
   private static final String PREFIX = "a prefix such as \"192.0.2.0/24\" or \"2001:db8::/56\"";
@@ -31,7 +33,7 @@ public final class SubscriberForm extends DeclarationForm<Subscriber> {
   }
 
   @Override
-  Supplier<Subscriber> readFields(String id, ObjectReader body) {
+  Supplier<Change.Put> readFields(String id, ObjectReader body) {
     String policy = body.string("policy", "the id of a policy");
     if (policy != null && !Ids.isValid(policy)) {
       body.problem(Code.INVALID, "policy", JsonText.quoted(policy), ID);
@@ -41,16 +43,21 @@ public final class SubscriberForm extends DeclarationForm<Subscriber> {
     ObjectReader attached = body.object("attachment");
     OptionalInt port = OptionalInt.empty();
     OptionalInt tree = OptionalInt.empty();
+    Optional<String> switchName = Optional.empty();
     if (attached != null) {
+      switchName = switchName(attached);
       port = attached.integer("port", 0, Attachment.MAX_PORT);
       tree = attached.integer("tree", 0, Attachment.MAX_TREE);
       attached.finish();
     }
     OptionalInt atPort = port;
     OptionalInt atTree = tree;
+    Optional<String> atSwitch = switchName;
     return () ->
-        new Subscriber(
-            id, policy, prefixes, vlans, new Attachment(atPort.getAsInt(), atTree.getAsInt()));
+        new Change.Put(
+            new Subscriber(
+                id, policy, prefixes, vlans, new Attachment(atPort.getAsInt(), atTree.getAsInt())),
+            atSwitch);
   }
 
   private static List<IpPrefix> prefixes(ObjectReader body) {
@@ -92,12 +99,12 @@ public final class SubscriberForm extends DeclarationForm<Subscriber> {
   }
 
   @Override
-  public Subscriber readUsual(String id, JsonCursor at) {
+  public Change.Put readUsual(String id, JsonCursor at) {
     String policy = null;
     List<IpPrefix> prefixes = null;
     int sVlan = JsonCursor.ABSENT;
     int cVlan = JsonCursor.ABSENT;
-    Attachment attachment = null;
+    AttachmentAt attachment = null;
     boolean more = at.open('{', '}');
     while (more) {
       at.name();
@@ -127,7 +134,14 @@ public final class SubscriberForm extends DeclarationForm<Subscriber> {
             ? Optional.empty()
             : Optional.of(
                 cVlan == JsonCursor.ABSENT ? VlanTags.single(sVlan) : VlanTags.pair(sVlan, cVlan));
-    return new Subscriber(id, policy, prefixes == null ? List.of() : prefixes, vlans, attachment);
+    return new Change.Put(
+        new Subscriber(
+            id,
+            policy,
+            prefixes == null ? List.of() : prefixes,
+            vlans,
+            attachment.attachment),
+        attachment.switchName);
   }
 
   private static List<IpPrefix> prefixes(JsonCursor at) {
@@ -141,7 +155,10 @@ public final class SubscriberForm extends DeclarationForm<Subscriber> {
     return prefixes;
   }
 
-  private static Attachment attachment(JsonCursor at) {
+  private record AttachmentAt(Attachment attachment, Optional<String> switchName) {}
+
+  private static AttachmentAt attachment(JsonCursor at) {
+    Optional<String> switchName = Optional.empty();
     int port = JsonCursor.ABSENT;
     int tree = JsonCursor.ABSENT;
     boolean more = at.open('{', '}');
@@ -151,17 +168,20 @@ public final class SubscriberForm extends DeclarationForm<Subscriber> {
         port = at.integer();
       } else if (at.is("tree") && tree == JsonCursor.ABSENT) {
         tree = at.integer();
+      } else if (at.is(SWITCH) && switchName.isEmpty()) {
+        switchName = usualSwitchName(at);
       } else {
         throw JsonCursor.unusual();
       }
       more = at.next('}');
     }
     // An absent number is out of range, so the model refuses it.
-    return new Attachment(port, tree);
+    return new AttachmentAt(new Attachment(port, tree), switchName);
   }
 
   @Override
-  void writeFields(JsonGenerator json, Subscriber subscriber) throws IOException {
+  void writeFields(JsonGenerator json, Subscriber subscriber, Optional<String> switchName)
+      throws IOException {
     json.writeStringField("policy", subscriber.policyId());
     json.writeArrayFieldStart("prefixes");
     for (IpPrefix prefix : subscriber.prefixes()) {
@@ -172,6 +192,7 @@ public final class SubscriberForm extends DeclarationForm<Subscriber> {
       writeTags(json, subscriber.vlans().get());
     }
     json.writeObjectFieldStart("attachment");
+    writeSwitch(json, switchName);
     json.writeNumberField("port", subscriber.attachment().port());
     json.writeNumberField("tree", subscriber.attachment().tree());
     json.writeEndObject();

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -120,6 +121,11 @@ public final class ObjectReader {
     }
     wrongType(name, value, allowed);
     return null;
+  }
+
+  /** Text that may be missing; empty if it is, and if it is no text, which is reported. */
+  public Optional<String> optionalString(String name, String allowed) {
+    return has(name) ? Optional.ofNullable(string(name, allowed)) : Optional.empty();
   }
 
   /** A required object; null if missing. The reader reports it if it is no object. */

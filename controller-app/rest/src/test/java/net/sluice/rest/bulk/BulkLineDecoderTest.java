@@ -164,7 +164,7 @@ final class BulkLineDecoderTest {
       json.writeStringField("id", change.id());
       if (change instanceof Change.Put put) {
         json.writeFieldName("value");
-        DeclarationForm.write(json, put.declaration());
+        DeclarationForm.write(json, put.declaration(), put.switchName());
       }
       json.writeEndObject();
     }

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
@@ -17,6 +18,7 @@ import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Subscriber;
+import net.sluice.intents.plan.Change;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.Golden;
@@ -161,22 +163,22 @@ final class DeclarationFormTest {
   @Property(tries = 300, seed = "1")
   void aSubscriberReadsBackAsWritten(@ForAll("subscribers") Subscriber subscriber)
       throws IOException, Refusal {
-    byte[] json = json(g -> DeclarationForm.write(g, subscriber));
+    byte[] json = json(g -> DeclarationForm.write(g, subscriber, Optional.empty()));
     assertThat(DeclarationForm.of(Kind.SUBSCRIBER).read(subscriber.id(), tree(json)))
-        .isEqualTo(subscriber);
+        .isEqualTo(new Change.Put(subscriber));
   }
 
   @Property(tries = 300, seed = "1")
   void aRateLimitReadsBackAsWritten(@ForAll("rateLimits") RateLimit limit)
       throws IOException, Refusal {
-    byte[] json = json(g -> DeclarationForm.write(g, limit));
-    assertThat(DeclarationForm.of(Kind.RATE_LIMIT).read(limit.id(), tree(json))).isEqualTo(limit);
+    byte[] json = json(g -> DeclarationForm.write(g, limit, Optional.empty()));
+    assertThat(DeclarationForm.of(Kind.RATE_LIMIT).read(limit.id(), tree(json))).isEqualTo(new Change.Put(limit));
   }
 
   @Property(tries = 100, seed = "1")
   void aPolicyReadsBackAsWritten(@ForAll("policies") Policy policy) throws IOException, Refusal {
-    byte[] json = json(g -> DeclarationForm.write(g, policy));
-    assertThat(DeclarationForm.of(Kind.POLICY).read(policy.id(), tree(json))).isEqualTo(policy);
+    byte[] json = json(g -> DeclarationForm.write(g, policy, Optional.empty()));
+    assertThat(DeclarationForm.of(Kind.POLICY).read(policy.id(), tree(json))).isEqualTo(new Change.Put(policy));
   }
 
   /** Cutting or changing a byte is either refused or read; it is never another kind of failure. */
@@ -184,7 +186,7 @@ final class DeclarationFormTest {
   void damagedTextIsRefusedOrRead(
       @ForAll("subscribers") Subscriber subscriber, @ForAll("damage") List<Integer> damage)
       throws IOException {
-    byte[] json = json(g -> DeclarationForm.write(g, subscriber));
+    byte[] json = json(g -> DeclarationForm.write(g, subscriber, Optional.empty()));
     for (int i = 0; i + 1 < damage.size(); i += 2) {
       json[Math.floorMod(damage.get(i), json.length)] = (byte) (int) damage.get(i + 1);
     }

@@ -25,6 +25,7 @@ import net.sluice.core.Page;
 import net.sluice.core.PortSummary;
 import net.sluice.core.StoreHealth;
 import net.sluice.core.SubscriberCounters;
+import net.sluice.core.SwitchStatus;
 import net.sluice.core.TableUse;
 import net.sluice.core.TargetDrift;
 import net.sluice.core.TargetState;
@@ -114,11 +115,6 @@ public final class MemoryController implements Controller {
     ports = Optional.of(summary);
   }
 
-  @Override
-  public synchronized Optional<PortSummary> ports() {
-    return ports;
-  }
-
   /** From now on the store is like this. */
   public synchronized void storeIs(StoreHealth health) {
     store = health;
@@ -201,7 +197,7 @@ public final class MemoryController implements Controller {
         .map(
             declaration -> {
               GrantsInForce inForce = compiler.inForce(state, declaration);
-              return new Declared(declaration, inForce.grants(), inForce.notes(), targets());
+              return new Declared(declaration, inForce.grants(), inForce.notes(), targets(), Optional.empty());
             });
   }
 
@@ -217,7 +213,7 @@ public final class MemoryController implements Controller {
   }
 
   @Override
-  public synchronized Optional<Declared> rateLimitOf(Scope scope) {
+  public synchronized Optional<Declared> rateLimitOf(Scope scope, Optional<String> switchName) {
     return state.rateLimitOf(scope).flatMap(limit -> find(Kind.RATE_LIMIT, limit.id()));
   }
 
@@ -275,11 +271,13 @@ public final class MemoryController implements Controller {
   }
 
   @Override
-  public synchronized List<TableUse> tableUse() {
-    return List.of(
-        new TableUse(
-            "subscribers", state.subscribers(), compiler.switchProfile().subscriberCapacity()),
-        new TableUse("policies", state.policies(), compiler.switchProfile().policySlots() - 1L));
+  public synchronized List<SwitchStatus> switches() {
+    List<TableUse> tables =
+        List.of(
+            new TableUse(
+                "subscribers", state.subscribers(), compiler.switchProfile().subscriberCapacity()),
+            new TableUse("policies", state.policies(), compiler.switchProfile().policySlots() - 1L));
+    return List.of(new SwitchStatus("switch", ports, tables));
   }
 
   @Override

@@ -1,0 +1,18 @@
+package net.sluice.core;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A switch of the network.
+ *
+ * @param name its name
+ * @param ports what is known of its ports; empty if nothing tells of them
+ * @param tables how full it is: one element per resource that declarations use up; empty while the
+ *     store cannot be read
+ */
+public record SwitchStatus(String name, Optional<PortSummary> ports, List<TableUse> tables) {
+  public SwitchStatus {
+    tables = List.copyOf(tables);
+  }
+}

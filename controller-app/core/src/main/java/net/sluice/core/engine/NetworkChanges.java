@@ -1,0 +1,184 @@
+package net.sluice.core.engine;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import net.sluice.core.ControllerException;
+import net.sluice.core.Outcome;
+import net.sluice.core.store.NetworkStore;
+import net.sluice.intents.plan.Change;
+import net.sluice.intents.validate.Refusal;
+
+/** Makes changes at the switches they are for. With one switch there is nothing to decide. */
+final class NetworkChanges {
+  /** Changes of a bulk that are looked into before those at each switch are made together. */
+  private static final int STRETCH = 10_000;
+
+  private final Map<String, SwitchShard> shards;
+  private final Routes routes;
+  private final Claims claims = new Claims();
+  private final JointChanges joint;
+  private final Moves moves;
+
+  NetworkChanges(Map<String, SwitchShard> shards, NetworkStore store, Moves moves) {
+    this.shards = shards;
+    this.routes = new Routes(shards);
+    this.joint = new JointChanges(store);
+    this.moves = moves;
+  }
+
+  /**
+   * Puts every policy at switches that do not have it, which are new.
+   *
+   * @throws ControllerException if one is not the same at two switches, or there is no room for it
+   */
+  void spreadPolicies() {
+    Map<String, Change.Put> policies = new TreeMap<>();
+    for (SwitchShard shard : shards.values()) {
+      for (Change.Put policy : shard.policies()) {
+        Change.Put other = policies.putIfAbsent(policy.id(), policy);
+        if (other != null && !other.equals(policy)) {
+          throw new ControllerException(
+              "the store contradicts itself: policy " + policy.id() + " is not the same at all"
+                  + " switches");
+        }
+      }
+    }
+    for (SwitchShard shard : shards.values()) {
+      List<Change> missing = new ArrayList<>(policies.values());
+      missing.removeAll(shard.policies());
+      shard
+          .changes()
+          .applyAll(
+              missing,
+              outcome -> {
+                if (outcome instanceof Outcome.Refused refused) {
+                  throw new ControllerException(
+                      "switch " + shard.name() + ": " + refused.problems().get(0).detail());
+                }
+              });
+    }
+  }
+
+  private boolean isAlone(Change change) {
+    return shards.size() == 1
+        && (!(change instanceof Change.Put put)
+            || put.switchName().isEmpty()
+            || shards.containsKey(put.switchName().get()));
+  }
+
+  private ShardChanges alone() {
+    return shards.values().iterator().next().changes();
+  }
+
+  /** As {@link net.sluice.core.Controller#apply}. */
+  Outcome apply(Change change) {
+    if (isAlone(change)) {
+      return alone().apply(change);
+    }
+    try (Claims.Held held = claims.hold()) {
+      held.add(change);
+      return make(change, routes.of(change));
+    } catch (Refusal refusal) {
+      return new Outcome.Refused(change, refusal.problems());
+    }
+  }
+
+  private Outcome make(Change change, Routes.Route route) {
+    if (route instanceof Routes.Route.At at) {
+      return at.shard().changes().apply(change);
+    } else if (route instanceof Routes.Route.Move move) {
+      return joint.move(move.from(), move.to(), (Change.Put) change, moves);
+    }
+    return joint.everywhere(shards.values(), change);
+  }
+
+  /** As {@link net.sluice.core.Controller#dryRun}. */
+  Outcome dryRun(Change change) {
+    if (isAlone(change)) {
+      return alone().dryRun(change);
+    }
+    try {
+      Routes.Route route = routes.of(change);
+      if (route instanceof Routes.Route.At at) {
+        return at.shard().changes().dryRun(change);
+      } else if (route instanceof Routes.Route.Move move) {
+        return move.to().changes().dryRun(change);
+      }
+      return joint.dryRun(shards.values(), change);
+    } catch (Refusal refusal) {
+      return new Outcome.Refused(change, refusal.problems());
+    }
+  }
+
+  /** As {@link net.sluice.core.Controller#applyAll}. */
+  void applyAll(List<Change> changes, Consumer<? super Outcome> out) {
+    if (changes.stream().allMatch(this::isAlone)) {
+      alone().applyAll(changes, out);
+      return;
+    }
+    Stretch stretch = new Stretch(out);
+    try {
+      changes.forEach(stretch::add);
+      stretch.make();
+    } finally {
+      stretch.held.close();
+    }
+  }
+
+  /** Changes of a bulk that do not depend on each other across switches. */
+  private final class Stretch {
+    private final Consumer<? super Outcome> out;
+    private final Claims.Held held = claims.hold();
+    private final Map<SwitchShard, List<Change>> byShard = new LinkedHashMap<>();
+
+    /** In order: the switch that makes the change, or the refusal before any was asked. */
+    private final List<Object> order = new ArrayList<>();
+
+    Stretch(Consumer<? super Outcome> out) {
+      this.out = out;
+    }
+
+    void add(Change change) {
+      if (order.size() >= STRETCH || !held.tryAdd(change)) {
+        make();
+        held.add(change);
+      }
+      try {
+        Routes.Route route = routes.of(change);
+        if (route instanceof Routes.Route.At at) {
+          byShard.computeIfAbsent(at.shard(), unused -> new ArrayList<>()).add(change);
+          order.add(at.shard());
+          return;
+        }
+        make();
+        held.add(change);
+        order.add(NetworkChanges.this.make(change, routes.of(change)));
+        make();
+      } catch (Refusal refusal) {
+        order.add(new Outcome.Refused(change, refusal.problems()));
+      }
+    }
+
+    /** Makes what was added and tells the outcomes in the order in which it was. */
+    void make() {
+      Map<SwitchShard, Iterator<Outcome>> outcomes = new LinkedHashMap<>();
+      byShard.forEach(
+          (shard, changes) -> {
+            List<Outcome> made = new ArrayList<>(changes.size());
+            shard.changes().applyAll(changes, made::add);
+            outcomes.put(shard, made.iterator());
+          });
+      held.close();
+      for (Object each : order) {
+        out.accept(each instanceof Outcome outcome ? outcome : outcomes.get(each).next());
+      }
+      byShard.clear();
+      order.clear();
+    }
+  }
+}

@@ -1,0 +1,210 @@
+package net.sluice.core.engine;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.TreeSet;
+import net.sluice.core.ControllerException;
+import net.sluice.core.Declared;
+import net.sluice.core.Page;
+import net.sluice.core.TargetState;
+import net.sluice.core.TargetStatus;
+import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.model.Kind;
+import net.sluice.intents.plan.Grant;
+
+/** What is declared at all switches, as one list. */
+final class NetworkLists {
+  private static final int CHUNK = 1_000;
+
+  private final List<SwitchShard> shards;
+
+  NetworkLists(Collection<SwitchShard> shards) {
+    this.shards = List.copyOf(shards);
+  }
+
+  private boolean isOne() {
+    return shards.size() == 1;
+  }
+
+  /** As {@link net.sluice.core.Controller#find}. */
+  Optional<Declared> find(Kind kind, String id) {
+    if (isOne()) {
+      return shards.get(0).find(kind, id);
+    }
+    List<Declared> found = new ArrayList<>(1);
+    for (SwitchShard shard : shards) {
+      shard.find(kind, id).ifPresent(found::add);
+      if (kind != Kind.POLICY && !found.isEmpty()) {
+        return Optional.of(found.get(0).at(shard.name()));
+      }
+    }
+    return found.isEmpty() ? Optional.empty() : Optional.of(merged(found));
+  }
+
+  /** A policy, which is at every switch. */
+  private Declared merged(List<Declared> found) {
+    Set<Grant> grants = new LinkedHashSet<>();
+    Set<String> notes = new LinkedHashSet<>();
+    List<TargetStatus> targets = new ArrayList<>();
+    for (Declared declared : found) {
+      grants.addAll(declared.grants());
+      notes.addAll(declared.notes());
+      targets.addAll(declared.targets());
+    }
+    return new Declared(
+        found.get(0).declared(),
+        List.copyOf(grants),
+        List.copyOf(notes),
+        targets,
+        Optional.empty());
+  }
+
+  /** True if there is such a declaration and every target holds it. */
+  boolean isInstalled(Kind kind, String id) {
+    if (isOne()) {
+      return shards.get(0).isInstalled(kind, id);
+    }
+    return find(kind, id)
+        .filter(
+            declared ->
+                !declared.targets().isEmpty()
+                    && declared.targets().stream()
+                        .allMatch(status -> status.state() == TargetState.INSTALLED))
+        .isPresent();
+  }
+
+  /** As {@link net.sluice.core.Controller#list}. */
+  Page list(Kind kind, long offset, int limit) {
+    if (isOne() || kind == Kind.POLICY) {
+      Page page = shards.get(0).list(kind, offset, limit);
+      return isOne() ? page : of(page.total(), kind, offset, limit, ids(page));
+    }
+    if (offset < 0) {
+      throw new InvalidValueException("offset", offset, "0 or more");
+    }
+    requireLimit(limit);
+    Merge merge = new Merge(kind, "");
+    for (long left = offset; left > 0 && merge.next() != null; ) {
+      left--;
+    }
+    List<String> ids = merge.next(limit);
+    long total = shards.stream().mapToLong(shard -> shard.count(kind)).sum();
+    return of(total, kind, offset, limit, ids);
+  }
+
+  private static List<String> ids(Page page) {
+    return page.items().stream().map(Declared::id).toList();
+  }
+
+  private Page of(long total, Kind kind, long offset, int limit, List<String> ids) {
+    List<Declared> items = new ArrayList<>(ids.size());
+    ids.forEach(id -> find(kind, id).ifPresent(items::add));
+    return new Page(total, offset, limit, items);
+  }
+
+  /** As {@link net.sluice.core.Controller#ids}. */
+  List<String> ids(Kind kind, String prefix, int limit) {
+    requireLimit(limit);
+    Set<String> ids = new TreeSet<>();
+    shards.forEach(shard -> ids.addAll(shard.ids(kind, prefix, limit)));
+    return ids.stream().limit(limit).toList();
+  }
+
+  private static void requireLimit(int limit) {
+    if (limit < 1 || limit > Page.MAX_LIMIT) {
+      throw new InvalidValueException("limit", limit, "1 to " + Page.MAX_LIMIT);
+    }
+  }
+
+  /**
+   * Compares what is stored of all switches with each other.
+   *
+   * @throws ControllerException if an id is at two of them
+   */
+  void requireUnique() {
+    if (isOne()) {
+      return;
+    }
+    for (Kind kind : List.of(Kind.SUBSCRIBER, Kind.RATE_LIMIT)) {
+      Merge merge = new Merge(kind, "");
+      String before = null;
+      for (String id = merge.next(); id != null; id = merge.next()) {
+        if (id.equals(before)) {
+          throw new ControllerException(
+              "the store contradicts itself: " + kind.words() + " " + id + " is at two switches");
+        }
+        before = id;
+      }
+    }
+  }
+
+  /** The ids of all switches in order, read as they are asked for. */
+  private final class Merge {
+    private final Kind kind;
+    private final PriorityQueue<Source> sources =
+        new PriorityQueue<>(Comparator.comparing(Source::first));
+
+    Merge(Kind kind, String afterId) {
+      this.kind = kind;
+      for (SwitchShard shard : shards) {
+        Source source = new Source(shard, afterId);
+        if (source.first() != null) {
+          sources.add(source);
+        }
+      }
+    }
+
+    /** The next; null after the last. */
+    String next() {
+      Source source = sources.poll();
+      if (source == null) {
+        return null;
+      }
+      String id = source.remove();
+      if (source.first() != null) {
+        sources.add(source);
+      }
+      return id;
+    }
+
+    List<String> next(int limit) {
+      List<String> ids = new ArrayList<>();
+      for (String id; ids.size() < limit && (id = next()) != null; ) {
+        ids.add(id);
+      }
+      return ids;
+    }
+
+    /** One switch's. */
+    private final class Source {
+      private final SwitchShard shard;
+      private final Deque<String> chunk = new ArrayDeque<>();
+      private String last;
+
+      Source(SwitchShard shard, String afterId) {
+        this.shard = shard;
+        this.last = afterId;
+      }
+
+      String first() {
+        if (chunk.isEmpty() && last != null) {
+          shard.scan(kind, last, CHUNK, chunk::add);
+          last = chunk.size() < CHUNK ? null : chunk.peekLast();
+        }
+        return chunk.peek();
+      }
+
+      String remove() {
+        return chunk.remove();
+      }
+    }
+  }
+}

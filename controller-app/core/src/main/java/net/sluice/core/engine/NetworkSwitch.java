@@ -1,0 +1,36 @@
+package net.sluice.core.engine;
+
+import net.sluice.core.ControllerConfig;
+import net.sluice.core.target.Targets;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.Ids;
+import net.sluice.intents.model.InvalidValueException;
+
+/**
+ * A switch of the network with its FPGAs, as a controller is given it.
+ *
+ * @param name its name in the API, see {@link Ids}; also the beginning of the names of its targets
+ *     if there are other switches
+ * @param config its topology, its profiles and how it is driven
+ * @param targets the way to it
+ * @throws InvalidValueException if the FPGAs are not those that the topology has a sidecar for
+ */
+public record NetworkSwitch(String name, ControllerConfig config, Targets targets) {
+  /** Name of a switch that is the only one. */
+  public static final String ONLY = Targets.SWITCH;
+
+  public NetworkSwitch {
+    Ids.require("switch", name);
+    for (Direction direction : Direction.values()) {
+      boolean wanted = config.topology().sidecar(direction).isPresent();
+      if (wanted != targets.fpga(direction).isPresent()) {
+        throw new InvalidValueException(
+            Targets.fpgaName(direction),
+            wanted ? "absent" : "present",
+            wanted
+                ? "present, because the topology has a sidecar for that direction"
+                : "absent, because the topology has no sidecar for that direction");
+      }
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package net.sluice.core.store;
+
+import java.util.Map;
+
+/**
+ * Keeps the declarations of a network's switches, those of each switch by themselves.
+ *
+ * <p>Thread-safe as {@link IntentStore} is; commits of different switches do not wait for each other
+ * longer than the medium makes them.
+ */
+public interface NetworkStore extends AutoCloseable {
+  /**
+   * What is kept for one switch; closing it closes nothing.
+   *
+   * @param switchName name of a switch, whether or not anything is kept for it yet
+   */
+  IntentStore of(String switchName);
+
+  /**
+   * Makes the batches of several switches durable, all of them or nothing; when this returns they
+   * survive a crash.
+   *
+   * @param batches by name of the switch
+   * @throws StoreException if the store fails
+   */
+  void commit(Map<String, StoreBatch> batches);
+
+  @Override
+  void close();
+
+  /** The store of a network that is and stays one switch, whatever its name. */
+  static NetworkStore ofOne(IntentStore store) {
+    return new NetworkStore() {
+      @Override
+      public IntentStore of(String switchName) {
+        return store;
+      }
+
+      @Override
+      public void commit(Map<String, StoreBatch> batches) {
+        if (batches.size() > 1) {
+          throw new StoreException("this store keeps the declarations of one switch only");
+        }
+        batches.values().forEach(store::commit);
+      }
+
+      @Override
+      public void close() {
+        store.close();
+      }
+    };
+  }
+}

@@ -1,0 +1,127 @@
+package net.sluice.core.testing;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import net.sluice.core.ControllerConfig;
+import net.sluice.core.Outcome;
+import net.sluice.core.SubscriberCounters;
+import net.sluice.core.SubscriberCounters.Traffic;
+import net.sluice.core.engine.NetworkSwitch;
+import net.sluice.core.engine.SlaController;
+import net.sluice.core.store.InMemoryNetworkStore;
+import net.sluice.core.target.Targets;
+import net.sluice.core.time.Scheduler;
+import net.sluice.intents.compile.Compiler;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.FpgaSetting;
+import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.profile.SwitchProfile;
+
+/** A controller of several switches in virtual time, each with its FPGAs, all in memory. */
+public final class NetworkRig implements AutoCloseable {
+  public final VirtualTime time = new VirtualTime();
+  public final InMemoryNetworkStore store;
+  public final Map<String, MemoryTarget<SwitchEntry>> switches = new LinkedHashMap<>();
+  private final Map<String, ControllerConfig> configs = new LinkedHashMap<>();
+  private final Map<String, MemoryTarget<FpgaSetting>> fpgas = new LinkedHashMap<>();
+  private final List<Scheduler> schedulers = new ArrayList<>();
+  public SlaController controller;
+
+  private NetworkRig(InMemoryNetworkStore store) {
+    this.store = store;
+  }
+
+  /** Switches of those names over a store, before anything has happened. */
+  public static NetworkRig create(InMemoryNetworkStore store, String... names) {
+    NetworkRig rig = new NetworkRig(store);
+    for (String name : names) {
+      rig.add(name, TestNetwork.switchProfile(100_000));
+    }
+    rig.open();
+    return rig;
+  }
+
+  /** Switches of those names with an empty store, connected and with nothing left to do. */
+  public static NetworkRig settled(String... names) {
+    NetworkRig rig = create(new InMemoryNetworkStore(), names);
+    rig.time.pass(Duration.ofSeconds(1));
+    return rig;
+  }
+
+  /** One more switch for the next {@link #open}. */
+  public void add(String name, SwitchProfile profile) {
+    configs.put(name, TestNetwork.smallConfig(profile).build());
+    switches.put(name, MemoryTarget.ofSwitch(name, time.scheduler()));
+    for (Direction direction : Direction.values()) {
+      String fpga = name + "-" + Targets.fpgaName(direction);
+      fpgas.put(fpga, MemoryTarget.ofFpga(fpga, time.scheduler()));
+    }
+  }
+
+  /** Opens a controller, after the one before is gone without a word. */
+  public void open() {
+    schedulers.forEach(Scheduler::close);
+    schedulers.clear();
+    switches.values().forEach(MemoryTarget::disconnect);
+    fpgas.values().forEach(MemoryTarget::disconnect);
+    List<NetworkSwitch> members = new ArrayList<>();
+    switches.forEach(
+        (name, target) ->
+            members.add(
+                new NetworkSwitch(
+                    name,
+                    configs.get(name),
+                    new Targets(
+                        target,
+                        index ->
+                            CompletableFuture.completedFuture(
+                                new SubscriberCounters(
+                                    new Traffic(index, 2, 3, 4), new Traffic(5, 6, 7, 8))),
+                        Optional.of(fpgas.get(name + "-fpga-down")),
+                        Optional.of(fpgas.get(name + "-fpga-up"))))));
+    controller =
+        new SlaController(
+            members,
+            store,
+            config ->
+                new Compiler(config.topology(), config.switchProfile(), config.fpgaProfile()),
+            time,
+            name -> scheduler());
+  }
+
+  private Scheduler scheduler() {
+    Scheduler scheduler = time.scheduler();
+    schedulers.add(scheduler);
+    return scheduler;
+  }
+
+  /** An FPGA of a switch. */
+  public MemoryTarget<FpgaSetting> fpga(String name, Direction direction) {
+    return fpgas.get(name + "-" + Targets.fpgaName(direction));
+  }
+
+  /** Applies a change that has to be accepted. */
+  public Outcome.Accepted accept(Change change) {
+    Outcome outcome = controller.apply(change);
+    if (outcome instanceof Outcome.Accepted accepted) {
+      return accepted;
+    }
+    throw new AssertionError("refused: " + outcome);
+  }
+
+  /** The same put for a switch. */
+  public static Change.Put at(String name, Change put) {
+    return new Change.Put(((Change.Put) put).declaration(), Optional.of(name));
+  }
+
+  @Override
+  public void close() {
+    controller.close();
+  }
+}
