@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -16,10 +18,10 @@ import net.sluice.core.ControllerConfig.GnmiEndpoint;
 import net.sluice.core.ControllerConfig.SwitchEndpoint;
 import net.sluice.core.ControllerException;
 import net.sluice.core.StoredState;
+import net.sluice.core.engine.NetworkSwitch;
 import net.sluice.core.engine.SlaController;
 import net.sluice.core.ports.GnmiConnection;
 import net.sluice.core.ports.GnmiPorts;
-import net.sluice.core.store.IntentStore;
 import net.sluice.core.store.StoreException;
 import net.sluice.core.target.FpgaTarget;
 import net.sluice.core.target.PortMonitor;
@@ -50,31 +52,72 @@ public final class Endpoints {
    * @throws ControllerException if what is stored does not fit the topology or the profiles
    */
   public static Controller open(ControllerConfig config, SwitchPipeline pipeline, Clock clock) {
-    SwitchEndpoint endpoint =
-        config
-            .switchEndpoint()
-            .orElseThrow(
-                () -> new InvalidValueException("switch", "absent", "host and port of the switch"));
+    return open(
+        config.storeDirectory(),
+        List.of(new SwitchAt(NetworkSwitch.ONLY, config, pipeline)),
+        clock);
+  }
+
+  /**
+   * A switch of a network.
+   *
+   * @param name its name; that of its target, and the beginning of those of its FPGAs
+   * @param config its endpoints, topology and profiles; where the store is does not matter
+   * @param pipeline what it runs
+   */
+  public record SwitchAt(String name, ControllerConfig config, SwitchPipeline pipeline) {
+    /** The only switch's FPGAs have short names. */
+    private String fpga(Direction direction) {
+      String fpga = Targets.fpgaName(direction);
+      return name.equals(NetworkSwitch.ONLY) ? fpga : name + "-" + fpga;
+    }
+  }
+
+  /**
+   * Opens a controller of a network as {@link #open(ControllerConfig, SwitchPipeline, Clock)} does of
+   * one switch.
+   *
+   * @param directory where the store is
+   * @param switches at least one
+   */
+  public static Controller open(Path directory, List<SwitchAt> switches, Clock clock) {
+    switches.forEach(each -> endpoint(each.config()));
     Deque<Runnable> opened = new ArrayDeque<>();
     try {
-      IntentStore store = new RocksDbIntentStore(config.storeDirectory());
+      RocksDbIntentStore store = new RocksDbIntentStore(directory);
       opened.push(store::close);
-      P4RuntimeTarget switchTarget = new P4RuntimeTarget(Targets.SWITCH, endpoint, pipeline);
-      opened.push(switchTarget::close);
-      Optional<Target<FpgaSetting>> down =
-          config.fpgaDown().map(e -> fpga(e, Direction.DOWN, config, switchTarget::electionId));
-      down.ifPresent(target -> opened.push(target::close));
-      Optional<Target<FpgaSetting>> up =
-          config.fpgaUp().map(e -> fpga(e, Direction.UP, config, switchTarget::electionId));
-      up.ifPresent(target -> opened.push(target::close));
-      Optional<PortMonitor> ports = config.gnmi().map(gnmi -> ports(gnmi, config, clock));
-      ports.ifPresent(monitor -> opened.push(monitor::close));
-      return SlaController.open(
-          config, store, new Targets(switchTarget, switchTarget, down, up, ports), clock);
+      List<NetworkSwitch> members = new ArrayList<>();
+      for (SwitchAt each : switches) {
+        members.add(new NetworkSwitch(each.name(), each.config(), targets(each, clock, opened)));
+      }
+      return SlaController.open(members, store, clock);
     } catch (RuntimeException e) {
       closeAll(opened, e);
       throw e;
     }
+  }
+
+  private static SwitchEndpoint endpoint(ControllerConfig config) {
+    return config
+        .switchEndpoint()
+        .orElseThrow(
+            () -> new InvalidValueException("switch", "absent", "host and port of the switch"));
+  }
+
+  private static Targets targets(SwitchAt each, Clock clock, Deque<Runnable> opened) {
+    ControllerConfig config = each.config();
+    P4RuntimeTarget switchTarget =
+        new P4RuntimeTarget(each.name(), endpoint(config), each.pipeline());
+    opened.push(switchTarget::close);
+    Optional<Target<FpgaSetting>> down =
+        config.fpgaDown().map(e -> fpga(e, Direction.DOWN, each, switchTarget::electionId));
+    down.ifPresent(target -> opened.push(target::close));
+    Optional<Target<FpgaSetting>> up =
+        config.fpgaUp().map(e -> fpga(e, Direction.UP, each, switchTarget::electionId));
+    up.ifPresent(target -> opened.push(target::close));
+    Optional<PortMonitor> ports = config.gnmi().map(gnmi -> ports(gnmi, config, clock));
+    ports.ifPresent(monitor -> opened.push(monitor::close));
+    return new Targets(switchTarget, switchTarget, down, up, ports);
   }
 
   /**
@@ -84,13 +127,18 @@ public final class Endpoints {
    * @throws StoreException if the store cannot be opened, or none be made there
    */
   public static Optional<StoredState> check(ControllerConfig config) {
+    return check(config, NetworkSwitch.ONLY);
+  }
+
+  /** As above, of one switch of a network. */
+  public static Optional<StoredState> check(ControllerConfig config, String switchName) {
     Path directory = config.storeDirectory();
     RocksDbIntentStore.requireWritable(directory);
     if (!RocksDbIntentStore.isIn(directory)) {
       return Optional.empty();
     }
-    try (IntentStore store = RocksDbIntentStore.readOnly(directory)) {
-      return Optional.of(SlaController.check(config, store));
+    try (RocksDbIntentStore store = RocksDbIntentStore.readOnly(directory)) {
+      return Optional.of(SlaController.check(config, store.of(switchName)));
     }
   }
 
@@ -124,12 +172,12 @@ public final class Endpoints {
 
   /** {@code epoch}: the election id with which this controller is primary at the switch. */
   private static Target<FpgaSetting> fpga(
-      FpgaEndpoint endpoint, Direction direction, ControllerConfig config, LongSupplier epoch) {
-    String name = Targets.fpgaName(direction);
+      FpgaEndpoint endpoint, Direction direction, SwitchAt of, LongSupplier epoch) {
+    String name = of.fpga(direction);
     return new FpgaTarget(
         name,
         direction,
-        config.fpgaProfile(),
+        of.config().fpgaProfile(),
         () -> registerBus(endpoint, epoch.getAsLong()),
         new ThreadScheduler("sluice-probe-" + name));
   }

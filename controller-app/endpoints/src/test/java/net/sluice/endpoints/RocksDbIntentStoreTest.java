@@ -8,6 +8,7 @@ import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -258,5 +259,50 @@ class RocksDbIntentStoreTest extends IntentStoreContract {
     assertThatThrownBy(() -> store.subscriber("a"))
         .isInstanceOf(StoreException.class)
         .hasMessage("the store in " + directory.resolve("store") + " is closed");
+  }
+
+  @Test
+  void whatIsKeptForOneSwitchIsNotAnothersAndSurvives() {
+    RocksDbIntentStore all = (RocksDbIntentStore) store;
+    IntentStore bng1 = all.of("bng1");
+    IntentStore bng10 = all.of("bng10");
+    StoreBatch first = new StoreBatch();
+    first.put(subscriber("a", 1, 1, "10.0.0.1/32"));
+    first.put(subscriber("b", 2, 2, "10.0.0.2/32"));
+    StoreBatch second = new StoreBatch();
+    second.put(subscriber("a2", 1, 1, "10.0.0.3/32"));
+    all.commit(Map.of("bng1", first, "bng10", second));
+    commit(subscriber("only", 1, 1, "10.0.0.4/32"));
+    assertThat(ids(bng1, "")).containsExactly("a", "b");
+    assertThat(ids(bng1, "a")).containsExactly("b");
+    assertThat(ids(bng10, "")).containsExactly("a2");
+    assertThat(ids(store, "")).containsExactly("only");
+    assertThat(bng10.subscriber("a")).isEmpty();
+    assertThat(bng1.identity()).isEqualTo(store.identity());
+    store.close();
+    try (RocksDbIntentStore read = RocksDbIntentStore.readOnly(directory.resolve("store"))) {
+      assertThat(ids(read.of("bng1"), "")).containsExactly("a", "b");
+      assertThat(ids(read.of("bng7"), "")).isEmpty();
+    }
+    store = open();
+    StoreBatch gone = new StoreBatch();
+    gone.deleteSubscriber("a");
+    ((RocksDbIntentStore) store).of("bng1").commit(gone);
+    assertThat(ids(((RocksDbIntentStore) store).of("bng1"), "")).containsExactly("b");
+  }
+
+  @Test
+  void aStoreThatIsOnlyReadHasNothingOfSwitchesItNeverHad() {
+    store.close();
+    try (RocksDbIntentStore read = RocksDbIntentStore.readOnly(directory.resolve("store"))) {
+      assertThat(ids(read.of("bng1"), "")).isEmpty();
+      assertThat(read.of("bng1").policy("gold")).isEmpty();
+    }
+  }
+
+  private static List<String> ids(IntentStore of, String afterId) {
+    List<String> ids = new ArrayList<>();
+    int unused = of.scanSubscribers(afterId, 0, 10, s -> ids.add(s.subscriber().id()));
+    return ids;
   }
 }

@@ -12,6 +12,7 @@ import net.sluice.pipeconf.profile.SwitchTargetProfile;
 /**
  * A switch outside of this process, and its FPGAs if it has any.
  *
+ * @param name its name in the network
  * @param profile what kind of switch it is
  * @param endpoint the switch's P4Runtime server
  * @param topology how it is cabled
@@ -23,6 +24,7 @@ import net.sluice.pipeconf.profile.SwitchTargetProfile;
  * @param randomRates what the marker's random numbers take off
  */
 record RemoteSwitch(
+    String name,
     SwitchTargetProfile profile,
     SwitchEndpoint endpoint,
     Topology topology,

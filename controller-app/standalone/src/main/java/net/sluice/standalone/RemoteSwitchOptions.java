@@ -7,6 +7,7 @@ import java.util.Optional;
 import net.sluice.core.ControllerConfig.FpgaEndpoint;
 import net.sluice.core.ControllerConfig.GnmiEndpoint;
 import net.sluice.core.ControllerConfig.SwitchEndpoint;
+import net.sluice.core.engine.NetworkSwitch;
 import net.sluice.intents.marker.RandomRates;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
@@ -25,9 +26,9 @@ import picocli.CommandLine.Spec;
 /** The options that describe a remote switch; they hold with {@code --switch} only. */
 final class RemoteSwitchOptions {
   private static final String MAPPED = "mmap:";
-  private static final long MIN_CLOCK_HZ = 1_000_000;
-  private static final long MAX_CLOCK_HZ = 1_000_000_000;
-  private static final String DEFAULT_PROFILE = "emulator";
+  static final long MIN_CLOCK_HZ = 1_000_000;
+  static final long MAX_CLOCK_HZ = 1_000_000_000;
+  static final String DEFAULT_PROFILE = "emulator";
   private static final String DEFAULT_ELECTION_ID = "1";
 
   @Option(
@@ -151,13 +152,9 @@ final class RemoteSwitchOptions {
     requireFit(topology, Direction.DOWN, "--fpga-down", fpgaDown);
     requireFit(topology, Direction.UP, "--fpga-up", fpgaUp);
     return new RemoteSwitch(
+        NetworkSwitch.ONLY,
         profile,
-        new SwitchEndpoint(
-            address.host(),
-            address.port(),
-            deviceId == null ? profile.management().deviceId() : deviceId,
-            electionId,
-            !keepElectionId),
+        endpoint(address, deviceId == null ? profile.management().deviceId() : deviceId),
         topology,
         Optional.ofNullable(fpgaDown),
         Optional.ofNullable(fpgaUp),
@@ -213,6 +210,11 @@ final class RemoteSwitchOptions {
     throw new NotAllowed(
         "HOST:PORT, or mmap:FILE with a file that can be read and written, such as"
             + " mmap:/sys/bus/pci/devices/0000:03:00.0/resource0");
+  }
+
+  /** The election id, and whether it may rise. */
+  SwitchEndpoint endpoint(ConnectAddress at, long device) {
+    return new SwitchEndpoint(at.host(), at.port(), device, electionId, !keepElectionId);
   }
 
   private static void requireFit(

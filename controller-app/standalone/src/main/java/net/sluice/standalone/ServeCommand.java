@@ -4,9 +4,11 @@ import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
 import net.sluice.core.ControllerConfig.DeletionLimit;
 import net.sluice.core.InstallSummary;
 import net.sluice.intents.marker.RandomRates;
@@ -149,6 +151,14 @@ public final class ServeCommand implements Callable<Integer> {
               + " would be refused.")
   private boolean check;
 
+  @Option(
+      names = "--network",
+      paramLabel = "FILE",
+      description =
+          "Several remote switches, which are used instead of the emulated targets: what they are,"
+              + " where, and how each is cabled, as JSON (docs/serve.md).")
+  private String network;
+
   @Mixin private RemoteSwitchOptions remote = new RemoteSwitchOptions();
 
   @Mixin private LogOptions logging = new LogOptions();
@@ -166,12 +176,16 @@ public final class ServeCommand implements Callable<Integer> {
     if (check) {
       return check();
     }
-    if (remote.address() == null) {
+    if (isEmbedded()) {
       serveEmbedded(reconciling);
     } else {
       serveRemote(reconciling);
     }
     return 0;
+  }
+
+  private boolean isEmbedded() {
+    return remote.address() == null && network == null;
   }
 
   private Optional<Duration> audit() {
@@ -220,15 +234,30 @@ public final class ServeCommand implements Callable<Integer> {
     return ListenAddress.parse("--gnmi", gnmi == null ? DEFAULT_P4RUNTIME : gnmi);
   }
 
-  /** What the options say of the remote switch. */
-  private RemoteSwitch remoteSwitch() throws StartFailure {
+  /** What the options say of the remote switches. */
+  private List<RemoteSwitch> remoteSwitches() throws StartFailure {
     Options.refuse(
         spec,
-        "nothing together with --switch: it belongs to the emulated targets",
+        "nothing together with --switch or --network: it belongs to the emulated targets",
         "--bottleneck",
         "--seed",
         "--p4runtime");
-    return remote.read(gnmi, maxSubscriberRateBps, randomRates);
+    if (network == null) {
+      return List.of(remote.read(gnmi, maxSubscriberRateBps, randomRates));
+    }
+    Options.refuse(
+        spec,
+        "nothing together with --network: its file says it of each switch",
+        "--switch",
+        "--profile",
+        "--topology",
+        "--device-id",
+        "--fpga-down",
+        "--fpga-up",
+        "--fpga-clock",
+        "--gnmi",
+        "--set-ports");
+    return NetworkFile.read(network, remote, maxSubscriberRateBps, randomRates);
   }
 
   private int check() {
@@ -236,16 +265,17 @@ public final class ServeCommand implements Callable<Integer> {
     http.settings();
     ServeCheck report = new ServeCheck(spec.commandLine(), directory);
     try {
-      if (remote.address() == null) {
+      if (isEmbedded()) {
         embeddedGnmi();
         DefaultTopology topology =
             new DefaultTopology(bottleneckBps, maxSubscriberRateBps, randomRates);
         report.tell("emulated switch", topology.topology());
         report.tell(StandaloneController.check(topology, directory));
       } else {
-        RemoteSwitch target = remoteSwitch();
-        report.tell(where(target) + ", not contacted", target.topology());
-        report.tell(StandaloneController.check(target, directory));
+        for (RemoteSwitch target : remoteSwitches()) {
+          report.tell(where(target) + ", not contacted", target.topology());
+          report.tell(StandaloneController.check(target, directory));
+        }
       }
     } catch (StartFailure e) {
       report.refuse(e.getMessage());
@@ -254,26 +284,30 @@ public final class ServeCommand implements Callable<Integer> {
   }
 
   private void serveRemote(ReconcileSettings reconciling) throws StartFailure {
-    RemoteSwitch target = remoteSwitch();
+    List<RemoteSwitch> targets = remoteSwitches();
     Path directory = directory();
     HttpSettings settings = settings(directory);
     untilStopped(
         stopping -> {
           try (StandaloneController standalone =
-              StandaloneController.start(target, directory, settings, reconciling)) {
+              StandaloneController.start(targets, directory, settings, reconciling)) {
             stopping.arm();
-            ready(standalone, where(target), directory);
+            ready(
+                standalone,
+                targets.stream().map(this::where).collect(Collectors.joining("; ")),
+                directory);
           }
         });
   }
 
   private String where(RemoteSwitch target) {
-    StringBuilder where = new StringBuilder("switch ");
-    where.append(remote.address()).append(" device ").append(target.endpoint().deviceId());
+    StringBuilder where = new StringBuilder(network == null ? "switch " : target.name() + " ");
+    where.append(new ConnectAddress(target.endpoint().host(), target.endpoint().port()));
+    where.append(" device ").append(target.endpoint().deviceId());
     where.append(" (").append(target.profile().name()).append(")");
-    if (gnmi != null) {
-      where.append(", gNMI ").append(gnmi);
-    }
+    target
+        .gnmi()
+        .ifPresent(at -> where.append(", gNMI ").append(new ConnectAddress(at.host(), at.port())));
     target
         .fpgaDown()
         .ifPresent(fpga -> where.append(", FPGA down ").append(RemoteSwitchOptions.text(fpga)));

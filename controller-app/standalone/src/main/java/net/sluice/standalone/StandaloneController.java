@@ -6,7 +6,9 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerConfig;
@@ -15,7 +17,9 @@ import net.sluice.core.ControllerConfig.GnmiEndpoint;
 import net.sluice.core.ControllerConfig.SwitchEndpoint;
 import net.sluice.core.ControllerException;
 import net.sluice.core.StoredState;
+import net.sluice.core.engine.NetworkSwitch;
 import net.sluice.endpoints.Endpoints;
+import net.sluice.endpoints.Endpoints.SwitchAt;
 import net.sluice.intents.marker.RandomRates;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
@@ -123,26 +127,37 @@ public final class StandaloneController implements AutoCloseable {
             .gnmi(new GnmiEndpoint(targets.gnmiHost(), targets.gnmiPort(), false))
             .fpgaDown(new FpgaEndpoint.Agent(host, targets.agentPort(Direction.DOWN)))
             .fpgaUp(new FpgaEndpoint.Agent(host, targets.agentPort(Direction.UP)));
-    return start(reconciling.addTo(config).build(), pipeline, http);
+    return start(
+        dataDirectory,
+        List.of(new SwitchAt(NetworkSwitch.ONLY, reconciling.addTo(config).build(), pipeline)),
+        http);
   }
 
   /**
-   * As {@link #start(DefaultTopology, EmbeddedTargets, Path, InetSocketAddress)}, for a remote
-   * switch. It need not be reachable yet.
+   * As {@link #start(DefaultTopology, EmbeddedTargets, Path, InetSocketAddress)}, for remote
+   * switches. They need not be reachable yet.
    *
    * @throws StartFailure if that kind of switch does not have the ports or the room, the store
    *     cannot be opened or the API cannot listen
    */
   static StandaloneController start(
-      RemoteSwitch remote, Path dataDirectory, HttpSettings http, ReconcileSettings reconciling)
+      List<RemoteSwitch> remotes,
+      Path dataDirectory,
+      HttpSettings http,
+      ReconcileSettings reconciling)
       throws StartFailure {
     SwitchPipeline pipeline = V1ModelPipeline.load();
-    ControllerConfig.Builder config =
-        config(remote, pipeline, dataDirectory).switchEndpoint(remote.endpoint());
-    remote.fpgaDown().ifPresent(config::fpgaDown);
-    remote.fpgaUp().ifPresent(config::fpgaUp);
-    remote.gnmi().ifPresent(config::gnmi);
-    return start(reconciling.addTo(config).build(), pipeline, http);
+    List<SwitchAt> switches = new ArrayList<>();
+    for (RemoteSwitch remote : remotes) {
+      ControllerConfig.Builder config =
+          config(remote, pipeline, dataDirectory).switchEndpoint(remote.endpoint());
+      remote.fpgaDown().ifPresent(config::fpgaDown);
+      remote.fpgaUp().ifPresent(config::fpgaUp);
+      remote.gnmi().ifPresent(config::gnmi);
+      switches.add(
+          new SwitchAt(remote.name(), reconciling.addTo(config).build(), pipeline));
+    }
+    return start(dataDirectory, switches, http);
   }
 
   /**
@@ -155,17 +170,19 @@ public final class StandaloneController implements AutoCloseable {
   static Optional<StoredState> check(DefaultTopology topology, Path dataDirectory)
       throws StartFailure {
     SwitchTargetProfile profile = TargetProfiles.loadSwitch(PROFILE);
-    return check(config(topology, profile, V1ModelPipeline.load(), dataDirectory));
+    return check(
+        NetworkSwitch.ONLY, config(topology, profile, V1ModelPipeline.load(), dataDirectory));
   }
 
   /** As the other, for a remote switch. */
   static Optional<StoredState> check(RemoteSwitch remote, Path dataDirectory) throws StartFailure {
-    return check(config(remote, V1ModelPipeline.load(), dataDirectory));
+    return check(remote.name(), config(remote, V1ModelPipeline.load(), dataDirectory));
   }
 
-  private static Optional<StoredState> check(ControllerConfig.Builder config) throws StartFailure {
+  private static Optional<StoredState> check(String switchName, ControllerConfig.Builder config)
+      throws StartFailure {
     try {
-      return Endpoints.check(config.build());
+      return Endpoints.check(config.build(), switchName);
     } catch (ControllerException e) {
       throw failure(e);
     }
@@ -220,7 +237,7 @@ public final class StandaloneController implements AutoCloseable {
   }
 
   private static StandaloneController start(
-      ControllerConfig config, SwitchPipeline pipeline, HttpSettings settings) throws StartFailure {
+      Path dataDirectory, List<SwitchAt> switches, HttpSettings settings) throws StartFailure {
     Clock clock = Clock.systemUTC();
     String prefix = Long.toString(clock.millis(), Character.MAX_RADIX);
     Deque<AutoCloseable> opened = new ArrayDeque<>();
@@ -231,7 +248,7 @@ public final class StandaloneController implements AutoCloseable {
         health = Optional.of(new HealthServer(settings.health().get(), prefix));
         opened.push(health.get());
       }
-      Controller controller = open(config, pipeline, clock);
+      Controller controller = open(dataDirectory, switches, clock);
       opened.push(controller);
       HttpServer http = HttpServer.start(controller, settings, prefix);
       health.ifPresent(watched -> watched.serves(controller));
@@ -252,12 +269,14 @@ public final class StandaloneController implements AutoCloseable {
     }
   }
 
-  private static Controller open(ControllerConfig config, SwitchPipeline pipeline, Clock clock)
+  private static Controller open(Path dataDirectory, List<SwitchAt> switches, Clock clock)
       throws StartFailure {
     try {
-      return Endpoints.open(config, pipeline, clock);
+      return Endpoints.open(dataDirectory, switches, clock);
     } catch (ControllerException e) {
       throw failure(e);
+    } catch (InvalidValueException e) {
+      throw new StartFailure("the switches cannot be driven together: " + e.getMessage(), e);
     }
   }
 

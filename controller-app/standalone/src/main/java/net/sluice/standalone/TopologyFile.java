@@ -26,22 +26,36 @@ final class TopologyFile {
    * @throws StartFailure if it cannot be read, or says what cannot be; one line for each problem
    */
   static Topology read(String name) throws StartFailure {
+    return read("--topology", name, TopologyReader::parse);
+  }
+
+  /** Makes something of a document. */
+  interface Parser<T> {
+    T parse(byte[] json) throws Refusal;
+  }
+
+  /**
+   * Reads the file that an option names.
+   *
+   * @throws StartFailure as above
+   */
+  static <T> T read(String option, String name, Parser<T> parser) throws StartFailure {
     byte[] bytes;
     try {
       Path path = Path.of(name);
       if (Files.size(path) > MAX_BYTES) {
-        throw new StartFailure("--topology " + name + ": has more than " + MAX_BYTES + " bytes");
+        throw new StartFailure(option + " " + name + ": has more than " + MAX_BYTES + " bytes");
       }
       bytes = Files.readAllBytes(path);
     } catch (IOException | InvalidPathException e) {
-      throw new StartFailure("--topology " + name + ": cannot be read: " + reason(e), e);
+      throw new StartFailure(option + " " + name + ": cannot be read: " + reason(e), e);
     }
     try {
-      return TopologyReader.parse(bytes);
+      return parser.parse(bytes);
     } catch (Refusal e) {
       throw new StartFailure(
           e.problems().stream()
-              .map(problem -> "--topology " + name + ": " + detail(problem))
+              .map(problem -> option + " " + name + ": " + detail(problem))
               .collect(Collectors.joining(System.lineSeparator() + "sluice: ")),
           e);
     }

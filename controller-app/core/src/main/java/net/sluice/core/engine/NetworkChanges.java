@@ -5,6 +5,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import net.sluice.core.ControllerException;
@@ -37,6 +38,9 @@ final class NetworkChanges {
    * @throws ControllerException if one is not the same at two switches, or there is no room for it
    */
   void spreadPolicies() {
+    if (shards.size() == 1) {
+      return;
+    }
     Map<String, Change.Put> policies = new TreeMap<>();
     for (SwitchShard shard : shards.values()) {
       for (Change.Put policy : shard.policies()) {
@@ -50,7 +54,7 @@ final class NetworkChanges {
     }
     for (SwitchShard shard : shards.values()) {
       List<Change> missing = new ArrayList<>(policies.values());
-      missing.removeAll(shard.policies());
+      missing.removeAll(Set.copyOf(shard.policies()));
       shard
           .changes()
           .applyAll(

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
@@ -49,18 +50,29 @@ public final class TopologyReader {
   public static Topology parse(byte[] json) throws Refusal {
     List<Problem> problems = new ArrayList<>();
     ObjectReader body = new ObjectReader(JsonTree.read(json, 0, json.length), "", problems);
+    Optional<Topology> topology = read(body);
+    if (topology.isEmpty()) {
+      throw new Refusal(problems);
+    }
+    return topology.get();
+  }
+
+  /** The topology in a part of a document, whose reader is told what is wrong with it. */
+  public static Optional<Topology> read(ObjectReader body) {
     List<SwitchPort> ports = ports(body);
     Map<Integer, Integer> bngPorts = bngPorts(body);
     List<Route> routes = routes(body);
     body.finish();
-    if (!problems.isEmpty()) {
-      throw new Refusal(problems);
+    if (!body.sound()) {
+      return Optional.empty();
     }
     try {
-      return new Topology(
-          ports, bngPorts, sidecar(ports, Direction.DOWN), sidecar(ports, Direction.UP), routes);
+      return Optional.of(
+          new Topology(
+              ports, bngPorts, sidecar(ports, Direction.DOWN), sidecar(ports, Direction.UP), routes));
     } catch (InvalidValueException e) {
-      throw new Refusal(List.of(Problem.of(e)));
+      body.invalid(e.field(), e);
+      return Optional.empty();
     }
   }
 

@@ -1,0 +1,160 @@
+package net.sluice.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import net.sluice.core.ControllerConfig.FpgaEndpoint;
+import net.sluice.core.ControllerConfig.SwitchEndpoint;
+import net.sluice.intents.model.Direction;
+import net.sluice.pipeconf.profile.TargetProfiles;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One controller of two switches with their FPGAs, and its API, as {@code serve --network} runs it. */
+@Timeout(600)
+final class NetworkServeTest {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final DefaultTopology TOPOLOGY =
+      new DefaultTopology(1_000_000_000L, 100_000_000_000L);
+  private static final String GOLD = "{\"throughputValue\":{\"builtIn\":\"gold\"}}";
+
+  private final HttpClient client = HttpClient.newHttpClient();
+  @TempDir Path data;
+  private EmbeddedTargets first;
+  private EmbeddedTargets second;
+  private StandaloneController standalone;
+
+  @BeforeEach
+  void start() throws StartFailure {
+    first = EmbeddedTargets.start(TOPOLOGY, 1);
+    second = EmbeddedTargets.start(TOPOLOGY, 2);
+    open();
+  }
+
+  private void open() throws StartFailure {
+    standalone =
+        StandaloneController.start(
+            List.of(remote("bng1", first), remote("bng2", second)),
+            data,
+            HttpSettings.on(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
+            ReconcileSettings.DEFAULT);
+  }
+
+  private static RemoteSwitch remote(String name, EmbeddedTargets targets) {
+    String host = InetAddress.getLoopbackAddress().getHostAddress();
+    return new RemoteSwitch(
+        name,
+        TargetProfiles.loadSwitch(StandaloneController.PROFILE),
+        new SwitchEndpoint(
+            targets.p4runtimeHost(), targets.p4runtimePort(), EmbeddedTargets.DEVICE_ID, 1),
+        TOPOLOGY.topology(),
+        Optional.of(new FpgaEndpoint.Agent(host, targets.agentPort(Direction.DOWN))),
+        Optional.of(new FpgaEndpoint.Agent(host, targets.agentPort(Direction.UP))),
+        Optional.empty(),
+        TOPOLOGY.fpgaProfile(),
+        TOPOLOGY.maxSubscriberRateBps(),
+        TOPOLOGY.randomRates());
+  }
+
+  @AfterEach
+  void close() {
+    standalone.close();
+    first.close();
+    second.close();
+  }
+
+  private JsonNode send(String method, String path, String body, int status) throws Exception {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(standalone.api() + path))
+            .header("Content-Type", "application/json")
+            .method(
+                method,
+                body == null
+                    ? HttpRequest.BodyPublishers.noBody()
+                    : HttpRequest.BodyPublishers.ofString(body))
+            .build();
+    HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
+    assertThat(response.statusCode()).as(response.body()).isEqualTo(status);
+    return MAPPER.readTree(response.body());
+  }
+
+  private static String alice(String attachment) {
+    return "{\"policy\":\"gold\",\"prefixes\":[\"10.0.0.1/32\"],\"attachment\":{" + attachment + "}}";
+  }
+
+  @Test
+  void oneApiDrivesTwoSwitches() throws Exception {
+    JsonNode gold = send("PUT", "/policies/gold?waitMillis=60000", GOLD, 201);
+    assertThat(gold.at("/targets/0/target").asText()).isEqualTo("bng1");
+    assertThat(gold.at("/targets/1/target").asText()).isEqualTo("bng2");
+    assertThat(gold.at("/targets/1/state").asText()).isEqualTo("INSTALLED");
+
+    JsonNode refused =
+        send("PUT", "/subscribers/alice", alice("\"port\":0,\"tree\":3"), 422);
+    assertThat(refused.at("/errors/0/field").asText())
+        .as(refused.toString())
+        .isEqualTo("attachment.switch");
+
+    JsonNode alice =
+        send(
+            "PUT",
+            "/subscribers/alice?waitMillis=60000",
+            alice("\"switch\":\"bng2\",\"port\":0,\"tree\":3"),
+            201);
+    assertThat(alice.at("/declared/attachment/switch").asText()).isEqualTo("bng2");
+    assertThat(alice.at("/targets/0/target").asText()).isEqualTo("bng2");
+    JsonNode limit =
+        send(
+            "PUT",
+            "/rate-limits/alice?waitMillis=60000",
+            "{\"scope\":{\"subscriber\":\"alice\"},\"downBps\":50000000}",
+            201);
+    assertThat(limit.at("/targets/1/target").asText()).isEqualTo("bng2-fpga-down");
+    JsonNode tree =
+        send(
+            "PUT",
+            "/rate-limits/tree?waitMillis=60000",
+            "{\"scope\":{\"switch\":\"bng2\",\"port\":0,\"tree\":3},\"downBps\":80000000}",
+            201);
+    assertThat(tree.at("/declared/scope/switch").asText()).isEqualTo("bng2");
+    assertThat(send("GET", "/subscribers/alice", null, 200).at("/effective/downBps").asLong())
+        .isEqualTo(50_080_128);
+
+    JsonNode moved =
+        send(
+            "PUT",
+            "/subscribers/alice?waitMillis=60000",
+            alice("\"switch\":\"bng1\",\"port\":0,\"tree\":3"),
+            201);
+    assertThat(moved.at("/targets/0/target").asText()).isEqualTo("bng1");
+    assertThat(moved.at("/limits").size()).isEqualTo(1);
+
+    JsonNode status = send("GET", "/status", null, 200);
+    assertThat(status.at("/switches/0/switch").asText()).isEqualTo("bng1");
+    assertThat(status.at("/switches/1/tables").size()).isPositive();
+    assertThat(status.get("targets")).hasSize(6);
+    assertThat(send("GET", "/targets/bng2-fpga-up", null, 200).get("session").asText())
+        .isEqualTo("READY");
+
+    standalone.close();
+    open();
+    assertThat(
+            send("GET", "/subscribers/alice", null, 200)
+                .at("/declared/attachment/switch")
+                .asText())
+        .isEqualTo("bng1");
+  }
+}
