@@ -19,15 +19,15 @@ final class NetworkChanges {
   /** Changes of a bulk that are looked into before those at each switch are made together. */
   private static final int STRETCH = 10_000;
 
-  private final Map<String, SwitchShard> shards;
+  private final Network network;
   private final Routes routes;
   private final Claims claims = new Claims();
   private final JointChanges joint;
   private final Moves moves;
 
-  NetworkChanges(Map<String, SwitchShard> shards, NetworkStore store, Moves moves) {
-    this.shards = shards;
-    this.routes = new Routes(shards);
+  NetworkChanges(Network network, NetworkStore store, Moves moves) {
+    this.network = network;
+    this.routes = new Routes(network);
     this.joint = new JointChanges(store);
     this.moves = moves;
   }
@@ -38,11 +38,11 @@ final class NetworkChanges {
    * @throws ControllerException if one is not the same at two switches, or there is no room for it
    */
   void spreadPolicies() {
-    if (shards.size() == 1) {
+    if (network.isOne()) {
       return;
     }
     Map<String, Change.Put> policies = new TreeMap<>();
-    for (SwitchShard shard : shards.values()) {
+    for (SwitchShard shard : network.all()) {
       for (Change.Put policy : shard.policies()) {
         Change.Put other = policies.putIfAbsent(policy.id(), policy);
         if (other != null && !other.equals(policy)) {
@@ -52,7 +52,7 @@ final class NetworkChanges {
         }
       }
     }
-    for (SwitchShard shard : shards.values()) {
+    for (SwitchShard shard : network.all()) {
       List<Change> missing = new ArrayList<>(policies.values());
       missing.removeAll(Set.copyOf(shard.policies()));
       shard
@@ -69,18 +69,22 @@ final class NetworkChanges {
   }
 
   private boolean isAlone(Change change) {
-    return shards.size() == 1
+    return network.isOne()
         && (!(change instanceof Change.Put put)
             || put.switchName().isEmpty()
-            || shards.containsKey(put.switchName().get()));
+            || network.named(put.switchName().get()).isPresent());
   }
 
   private ShardChanges alone() {
-    return shards.values().iterator().next().changes();
+    return network.first().changes();
   }
 
   /** As {@link net.sluice.core.Controller#apply}. */
   Outcome apply(Change change) {
+    return network.held(() -> applyHeld(change));
+  }
+
+  private Outcome applyHeld(Change change) {
     if (isAlone(change)) {
       return alone().apply(change);
     }
@@ -98,7 +102,7 @@ final class NetworkChanges {
     } else if (route instanceof Routes.Route.Move move) {
       return joint.move(move.from(), move.to(), (Change.Put) change, moves);
     }
-    return joint.everywhere(shards.values(), change);
+    return joint.everywhere(network.all(), change);
   }
 
   /** As {@link net.sluice.core.Controller#dryRun}. */
@@ -113,7 +117,7 @@ final class NetworkChanges {
       } else if (route instanceof Routes.Route.Move move) {
         return move.to().changes().dryRun(change);
       }
-      return joint.dryRun(shards.values(), change);
+      return joint.dryRun(network.all(), change);
     } catch (Refusal refusal) {
       return new Outcome.Refused(change, refusal.problems());
     }
@@ -121,17 +125,21 @@ final class NetworkChanges {
 
   /** As {@link net.sluice.core.Controller#applyAll}. */
   void applyAll(List<Change> changes, Consumer<? super Outcome> out) {
-    if (changes.stream().allMatch(this::isAlone)) {
-      alone().applyAll(changes, out);
-      return;
-    }
-    Stretch stretch = new Stretch(out);
-    try {
-      changes.forEach(stretch::add);
-      stretch.make();
-    } finally {
-      stretch.held.close();
-    }
+    network.held(
+        () -> {
+          if (changes.stream().allMatch(this::isAlone)) {
+            alone().applyAll(changes, out);
+            return null;
+          }
+          Stretch stretch = new Stretch(out);
+          try {
+            changes.forEach(stretch::add);
+            stretch.make();
+          } finally {
+            stretch.held.close();
+          }
+          return null;
+        });
   }
 
   /** Changes of a bulk that do not depend on each other across switches. */

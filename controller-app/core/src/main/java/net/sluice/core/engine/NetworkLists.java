@@ -2,7 +2,6 @@ package net.sluice.core.engine;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.LinkedHashSet;
@@ -24,23 +23,19 @@ import net.sluice.intents.plan.Grant;
 final class NetworkLists {
   private static final int CHUNK = 1_000;
 
-  private final List<SwitchShard> shards;
+  private final Network network;
 
-  NetworkLists(Collection<SwitchShard> shards) {
-    this.shards = List.copyOf(shards);
-  }
-
-  private boolean isOne() {
-    return shards.size() == 1;
+  NetworkLists(Network network) {
+    this.network = network;
   }
 
   /** As {@link net.sluice.core.Controller#find}. */
   Optional<Declared> find(Kind kind, String id) {
-    if (isOne()) {
-      return shards.get(0).find(kind, id);
+    if (network.isOne()) {
+      return network.first().find(kind, id);
     }
     List<Declared> found = new ArrayList<>(1);
-    for (SwitchShard shard : shards) {
+    for (SwitchShard shard : network.all()) {
       shard.find(kind, id).ifPresent(found::add);
       if (kind != Kind.POLICY && !found.isEmpty()) {
         return Optional.of(found.get(0).at(shard.name()));
@@ -69,8 +64,8 @@ final class NetworkLists {
 
   /** True if there is such a declaration and every target holds it. */
   boolean isInstalled(Kind kind, String id) {
-    if (isOne()) {
-      return shards.get(0).isInstalled(kind, id);
+    if (network.isOne()) {
+      return network.first().isInstalled(kind, id);
     }
     return find(kind, id)
         .filter(
@@ -83,9 +78,9 @@ final class NetworkLists {
 
   /** As {@link net.sluice.core.Controller#list}. */
   Page list(Kind kind, long offset, int limit) {
-    if (isOne() || kind == Kind.POLICY) {
-      Page page = shards.get(0).list(kind, offset, limit);
-      return isOne() ? page : of(page.total(), kind, offset, limit, ids(page));
+    if (network.isOne() || kind == Kind.POLICY) {
+      Page page = network.first().list(kind, offset, limit);
+      return network.isOne() ? page : of(page.total(), kind, offset, limit, ids(page));
     }
     if (offset < 0) {
       throw new InvalidValueException("offset", offset, "0 or more");
@@ -96,7 +91,7 @@ final class NetworkLists {
       left--;
     }
     List<String> ids = merge.next(limit);
-    long total = shards.stream().mapToLong(shard -> shard.count(kind)).sum();
+    long total = network.all().stream().mapToLong(shard -> shard.count(kind)).sum();
     return of(total, kind, offset, limit, ids);
   }
 
@@ -114,7 +109,7 @@ final class NetworkLists {
   List<String> ids(Kind kind, String prefix, int limit) {
     requireLimit(limit);
     Set<String> ids = new TreeSet<>();
-    shards.forEach(shard -> ids.addAll(shard.ids(kind, prefix, limit)));
+    network.all().forEach(shard -> ids.addAll(shard.ids(kind, prefix, limit)));
     return ids.stream().limit(limit).toList();
   }
 
@@ -130,7 +125,7 @@ final class NetworkLists {
    * @throws ControllerException if an id is at two of them
    */
   void requireUnique() {
-    if (isOne()) {
+    if (network.isOne()) {
       return;
     }
     for (Kind kind : List.of(Kind.SUBSCRIBER, Kind.RATE_LIMIT)) {
@@ -154,7 +149,7 @@ final class NetworkLists {
 
     Merge(Kind kind, String afterId) {
       this.kind = kind;
-      for (SwitchShard shard : shards) {
+      for (SwitchShard shard : network.all()) {
         Source source = new Source(shard, afterId);
         if (source.first() != null) {
           sources.add(source);

@@ -1,5 +1,7 @@
 package net.sluice.core.engine;
 
+import java.util.ArrayList;
+import java.util.List;
 import net.sluice.core.ControllerConfig;
 import net.sluice.core.target.Targets;
 import net.sluice.intents.model.Direction;
@@ -18,6 +20,15 @@ import net.sluice.intents.model.InvalidValueException;
 public record NetworkSwitch(String name, ControllerConfig config, Targets targets) {
   /** Name of a switch that is the only one. */
   public static final String ONLY = Targets.SWITCH;
+
+  /** Names of its targets, the switch's first. */
+  List<String> targetNames() {
+    List<String> names = new ArrayList<>();
+    names.add(targets.switchTarget().name());
+    targets.fpgaDown().ifPresent(fpga -> names.add(fpga.name()));
+    targets.fpgaUp().ifPresent(fpga -> names.add(fpga.name()));
+    return names;
+  }
 
   public NetworkSwitch {
     Ids.require("switch", name);

@@ -1,10 +1,8 @@
 package net.sluice.core.engine;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Kind;
@@ -17,11 +15,10 @@ import net.sluice.intents.validate.Refusal;
 
 /** Which switches a change is for, by what it says and by what is in force. */
 final class Routes {
-  private final Map<String, SwitchShard> shards;
+  private final Network network;
 
-  /** {@code shards} by name, at least one. */
-  Routes(Map<String, SwitchShard> shards) {
-    this.shards = new LinkedHashMap<>(shards);
+  Routes(Network network) {
+    this.network = network;
   }
 
   /** Where a change is made. */
@@ -48,7 +45,7 @@ final class Routes {
     Optional<SwitchShard> now = holding(change.kind(), change.id());
     if (!(change instanceof Change.Put put)) {
       // A switch that does not have it says so.
-      return new Route.At(now.orElse(any()));
+      return new Route.At(now.orElse(network.first()));
     }
     SwitchShard there = wanted(put, now);
     if (put.declaration() instanceof Subscriber subscriber) {
@@ -61,16 +58,12 @@ final class Routes {
 
   /** The switch at which a declaration is in force; a policy is at all of them. */
   Optional<SwitchShard> holding(Kind kind, String id) {
-    for (SwitchShard shard : shards.values()) {
+    for (SwitchShard shard : network.all()) {
       if (shard.has(kind, id)) {
         return Optional.of(shard);
       }
     }
     return Optional.empty();
-  }
-
-  private SwitchShard any() {
-    return shards.values().iterator().next();
   }
 
   private SwitchShard wanted(Change.Put put, Optional<SwitchShard> now) throws Refusal {
@@ -86,7 +79,7 @@ final class Routes {
       Scope.OfSubscriber scope =
           (Scope.OfSubscriber) ((RateLimit) put.declaration()).scope();
       // Without the subscriber, whichever switch is asked says so.
-      return holding(Kind.SUBSCRIBER, scope.subscriberId()).or(() -> now).orElse(any());
+      return holding(Kind.SUBSCRIBER, scope.subscriberId()).or(() -> now).orElse(network.first());
     }
     if (named.isEmpty()) {
       throw new Refusal(
@@ -96,16 +89,16 @@ final class Routes {
   }
 
   private SwitchShard named(String field, String name) throws Refusal {
-    SwitchShard shard = shards.get(name);
-    if (shard == null) {
+    Optional<SwitchShard> shard = network.named(name);
+    if (shard.isEmpty()) {
       throw new Refusal(
           List.of(Problem.of(Problem.Code.INVALID, field, name, "one of " + names())));
     }
-    return shard;
+    return shard.get();
   }
 
   private String names() {
-    return String.join(", ", shards.keySet());
+    return String.join(", ", network.byName().keySet());
   }
 
   /** The switch itself looks at those that it has. */
@@ -114,7 +107,7 @@ final class Routes {
     List<IpPrefix> prefixes = subscriber.prefixes();
     for (int i = 0; i < prefixes.size(); i++) {
       IpPrefix prefix = prefixes.get(i);
-      for (SwitchShard shard : shards.values()) {
+      for (SwitchShard shard : network.all()) {
         Optional<String> other =
             shard == there
                 ? Optional.empty()

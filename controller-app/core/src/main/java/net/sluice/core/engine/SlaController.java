@@ -4,9 +4,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -29,6 +28,7 @@ import net.sluice.core.TargetStatus;
 import net.sluice.core.state.CompactSlaState;
 import net.sluice.core.store.IntentStore;
 import net.sluice.core.store.NetworkStore;
+import net.sluice.core.store.StoreBatch;
 import net.sluice.core.store.StoreException;
 import net.sluice.core.target.Targets;
 import net.sluice.core.time.Scheduler;
@@ -47,10 +47,14 @@ import net.sluice.intents.validate.Refusal;
  * once for all of them, the events and those who wait.
  */
 public final class SlaController implements Controller {
+  private static final int SOME = 3;
+
   private final NetworkStore store;
-  private final Map<String, SwitchShard> shards = new LinkedHashMap<>();
+  private final Function<ControllerConfig, Compiler> compilers;
+  private final Network network = new Network();
   private final NetworkChanges changes;
-  private final NetworkLists lists;
+  private final NetworkLists lists = new NetworkLists(network);
+  private final Function<NetworkSwitch, SwitchShard> shards;
   private final Moves moves = new Moves();
   private final Events events;
   private final InstallWaits waits;
@@ -123,13 +127,13 @@ public final class SlaController implements Controller {
       Clock clock,
       Function<String, Scheduler> schedulers) {
     this.store = store;
+    this.compilers = compilers;
     requireDistinct(switches);
     events = new Events(schedulers.apply("sluice-events"));
     waits = new InstallWaits(schedulers.apply("sluice-waits"));
-    try {
-      for (NetworkSwitch member : switches) {
-        shards.put(
-            member.name(),
+    changes = new NetworkChanges(network, store, moves);
+    shards =
+        member ->
             new SwitchShard(
                 member,
                 store.of(member.name()),
@@ -137,10 +141,9 @@ public final class SlaController implements Controller {
                 clock,
                 schedulers,
                 events,
-                this::settled));
-      }
-      lists = new NetworkLists(shards.values());
-      changes = new NetworkChanges(shards, store, moves);
+                this::settled);
+    try {
+      switches.forEach(member -> network.put(shards.apply(member)));
       lists.requireUnique();
       changes.spreadPolicies();
     } catch (RuntimeException e) {
@@ -148,7 +151,131 @@ public final class SlaController implements Controller {
       events.close();
       throw e;
     }
-    shards.values().forEach(SwitchShard::start);
+    network.all().forEach(SwitchShard::start);
+  }
+
+  /**
+   * Takes a switch into the network, or drives the one of that name otherwise from now on; what is
+   * stored of it is admitted again first. The controller closes its targets.
+   *
+   * @return true if there was none of that name
+   * @throws Refusal if what is stored would lose service there, or it has no room for the policies;
+   *     nothing has changed, and the targets are not closed
+   */
+  public boolean put(NetworkSwitch member) throws Refusal {
+    boolean[] created = {false};
+    network.changing(
+        () -> {
+          created[0] = network.named(member.name()).isEmpty();
+          requireTargetsOf(member);
+          requireAdmitted(member);
+          network.named(member.name()).ifPresent(SwitchShard::close);
+          SwitchShard shard = shards.apply(member);
+          network.put(shard);
+          changes.spreadPolicies();
+          shard.start();
+        });
+    return created[0];
+  }
+
+  private void requireTargetsOf(NetworkSwitch member) throws Refusal {
+    for (SwitchShard shard : network.all()) {
+      for (String target : member.targetNames()) {
+        if (!shard.name().equals(member.name()) && shard.hasTarget(target)) {
+          throw new Refusal(
+              List.of(
+                  Problem.of(
+                      Problem.Code.CONFLICT,
+                      "id",
+                      member.name(),
+                      "a name with which no target is called as " + target + " of switch "
+                          + shard.name())));
+        }
+      }
+    }
+  }
+
+  /** What is stored of the switch, and the policies of all others, against what it is to be. */
+  private void requireAdmitted(NetworkSwitch member) throws Refusal {
+    Compiler compiler = compilers.apply(member.config());
+    Readmission readmission = compiler.readmission();
+    CompactSlaState state =
+        CompactSlaState.load(
+            store.of(member.name()), member.config().switchProfile().markers(), readmission);
+    if (!readmission.misfits().isEmpty()) {
+      throw new Refusal(
+          List.of(
+              new Problem(
+                  Problem.Code.CONFLICT,
+                  "topology",
+                  member.name(),
+                  "a topology and a profile under which nothing loses service",
+                  readmission.misfits().text())));
+    }
+    for (Change.Put policy : network.first().policies()) {
+      if (state.policy(policy.id()).isEmpty()) {
+        int unused = state.apply(compiler.compile(state, policy));
+      }
+    }
+  }
+
+  /**
+   * Leaves a switch out of the network and forgets its policies. What is installed there stays
+   * installed; nobody drives it.
+   *
+   * @throws Refusal NOT_FOUND if there is none of that name; CONFLICT if it is the last, or
+   *     subscribers or rate limits are declared there
+   */
+  public void remove(String name) throws Refusal {
+    network.changing(
+        () -> {
+          SwitchShard shard = network.named(name).orElse(null);
+          if (shard == null) {
+            throw refusal(
+                Problem.Code.NOT_FOUND,
+                name,
+                "one of " + String.join(", ", network.byName().keySet()),
+                "There is no switch " + name + ".");
+          }
+          if (network.isOne()) {
+            throw refusal(
+                Problem.Code.CONFLICT,
+                name,
+                "one of several switches",
+                "Switch " + name + " is the only one.");
+          }
+          requireUnused(shard);
+          shard.close();
+          network.remove(name);
+          StoreBatch policies = new StoreBatch();
+          shard.policies().forEach(policy -> policies.deletePolicy(policy.id()));
+          store.of(name).commit(policies);
+        });
+  }
+
+  private static void requireUnused(SwitchShard shard) throws Refusal {
+    for (Kind kind : List.of(Kind.SUBSCRIBER, Kind.RATE_LIMIT)) {
+      int count = shard.count(kind);
+      if (count > 0) {
+        String some = String.join(", ", shard.ids(kind, "", SOME));
+        throw refusal(
+            Problem.Code.CONFLICT,
+            shard.name(),
+            "a switch that nothing is declared for",
+            String.format(
+                Locale.ROOT,
+                "Switch %s is in use: %d %s%s, such as %s.",
+                shard.name(),
+                count,
+                kind.words(),
+                count == 1 ? "" : "s",
+                some));
+      }
+    }
+  }
+
+  private static Refusal refusal(Problem.Code code, String name, String allowed, String detail) {
+    return new Refusal(List.of(new Problem(code, "switch", name, allowed, detail)));
   }
 
   private static void requireDistinct(List<NetworkSwitch> switches) {
@@ -159,9 +286,7 @@ public final class SlaController implements Controller {
     List<String> names = new ArrayList<>();
     for (NetworkSwitch member : switches) {
       requireNew(names, "switch", member.name());
-      requireNew(targets, "target", member.targets().switchTarget().name());
-      member.targets().fpgaDown().ifPresent(fpga -> requireNew(targets, "target", fpga.name()));
-      member.targets().fpgaUp().ifPresent(fpga -> requireNew(targets, "target", fpga.name()));
+      member.targetNames().forEach(target -> requireNew(targets, "target", target));
     }
   }
 
@@ -199,7 +324,7 @@ public final class SlaController implements Controller {
 
   @Override
   public List<SwitchStatus> switches() {
-    return shards.values().stream().map(SwitchShard::status).toList();
+    return network.all().stream().map(SwitchShard::status).toList();
   }
 
   @Override
@@ -224,7 +349,7 @@ public final class SlaController implements Controller {
 
   @Override
   public Optional<Declared> rateLimitOf(Scope scope, Optional<String> switchName) {
-    for (SwitchShard shard : shards.values()) {
+    for (SwitchShard shard : network.all()) {
       if (switchName.isEmpty() || switchName.get().equals(shard.name())) {
         Optional<Declared> found = shard.rateLimitOf(scope);
         if (found.isPresent()) {
@@ -247,7 +372,7 @@ public final class SlaController implements Controller {
 
   @Override
   public Optional<SubscriberCounters> counters(String subscriberId) {
-    for (SwitchShard shard : shards.values()) {
+    for (SwitchShard shard : network.all()) {
       Optional<SubscriberCounters> counters = shard.counters(subscriberId);
       if (counters.isPresent()) {
         return counters;
@@ -259,7 +384,7 @@ public final class SlaController implements Controller {
   @Override
   public InstallSummary summary() {
     List<InstallSummary.PerTarget> targets = new ArrayList<>();
-    shards.values().forEach(shard -> targets.addAll(shard.targets()));
+    network.all().forEach(shard -> targets.addAll(shard.targets()));
     return new InstallSummary(targets, storeHealth());
   }
 
@@ -269,7 +394,7 @@ public final class SlaController implements Controller {
   }
 
   private SwitchShard withTarget(String target) throws Refusal {
-    for (SwitchShard shard : shards.values()) {
+    for (SwitchShard shard : network.all()) {
       if (shard.hasTarget(target)) {
         return shard;
       }
@@ -288,15 +413,11 @@ public final class SlaController implements Controller {
 
   @Override
   public StoreHealth storeHealth() {
-    StoreHealth health = first().storeHealth();
-    for (SwitchShard shard : shards.values()) {
+    StoreHealth health = network.first().storeHealth();
+    for (SwitchShard shard : network.all()) {
       health = health.isWritable() ? shard.storeHealth() : health;
     }
     return health;
-  }
-
-  private SwitchShard first() {
-    return shards.values().iterator().next();
   }
 
   @Override
@@ -307,7 +428,7 @@ public final class SlaController implements Controller {
   @Override
   public List<TargetStatus> remaining(Kind kind, String id) {
     List<TargetStatus> remaining = new ArrayList<>();
-    for (SwitchShard shard : shards.values()) {
+    for (SwitchShard shard : network.all()) {
       if (shard.has(kind, id)) {
         return List.of();
       }
@@ -332,7 +453,7 @@ public final class SlaController implements Controller {
 
   @Override
   public void reconcile() {
-    shards.values().forEach(SwitchShard::reconcile);
+    network.all().forEach(SwitchShard::reconcile);
   }
 
   @Override
@@ -357,7 +478,7 @@ public final class SlaController implements Controller {
 
   @Override
   public void close() {
-    Collection<SwitchShard> all = shards.values();
+    Collection<SwitchShard> all = network.all();
     all.forEach(SwitchShard::close);
     waits.close();
     events.close();

@@ -70,29 +70,28 @@ public final class NetworkRig implements AutoCloseable {
     schedulers.clear();
     switches.values().forEach(MemoryTarget::disconnect);
     fpgas.values().forEach(MemoryTarget::disconnect);
-    List<NetworkSwitch> members = new ArrayList<>();
-    switches.forEach(
-        (name, target) ->
-            members.add(
-                new NetworkSwitch(
-                    name,
-                    configs.get(name),
-                    new Targets(
-                        target,
-                        index ->
-                            CompletableFuture.completedFuture(
-                                new SubscriberCounters(
-                                    new Traffic(index, 2, 3, 4), new Traffic(5, 6, 7, 8))),
-                        Optional.of(fpgas.get(name + "-fpga-down")),
-                        Optional.of(fpgas.get(name + "-fpga-up"))))));
     controller =
         new SlaController(
-            members,
+            switches.keySet().stream().map(this::member).toList(),
             store,
             config ->
                 new Compiler(config.topology(), config.switchProfile(), config.fpgaProfile()),
             time,
             name -> scheduler());
+  }
+
+  /** A switch that was added. */
+  public NetworkSwitch member(String name) {
+    return new NetworkSwitch(
+        name,
+        configs.get(name),
+        new Targets(
+            switches.get(name),
+            index ->
+                CompletableFuture.completedFuture(
+                    new SubscriberCounters(new Traffic(index, 2, 3, 4), new Traffic(5, 6, 7, 8))),
+            Optional.of(fpgas.get(name + "-fpga-down")),
+            Optional.of(fpgas.get(name + "-fpga-up"))));
   }
 
   private Scheduler scheduler() {

@@ -1,0 +1,129 @@
+package net.sluice.core.engine;
+
+import static net.sluice.core.testing.NetworkRig.at;
+import static net.sluice.core.testing.TestNetwork.limit;
+import static net.sluice.core.testing.TestNetwork.policy;
+import static net.sluice.core.testing.TestNetwork.put;
+import static net.sluice.core.testing.TestNetwork.switchProfile;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import net.sluice.core.Outcome;
+import net.sluice.core.SwitchStatus;
+import net.sluice.core.testing.NetworkRig;
+import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.intents.model.Kind;
+import net.sluice.intents.model.Scope;
+import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.Table;
+import net.sluice.intents.validate.Refusal;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Switches that come and go while the controller runs. */
+class NetworkMembershipTest {
+  private NetworkRig rig;
+
+  @BeforeEach
+  void connect() {
+    rig = NetworkRig.settled("bng1", "bng2");
+    rig.accept(policy("gold", BuiltInFunction.GOLD));
+    rig.accept(at("bng1", put("alice", "10.0.0.1/32")));
+    rig.time.settle();
+  }
+
+  @AfterEach
+  void close() {
+    rig.close();
+  }
+
+  private long entries(String name, Table table) {
+    return rig.switches.get(name).content().values().stream()
+        .filter(entry -> entry.table() == table)
+        .count();
+  }
+
+  @Test
+  void aSwitchIsTakenInWithThePoliciesThereAre() throws Refusal {
+    rig.add("bng3", switchProfile(1000));
+    assertThat(rig.controller.put(rig.member("bng3"))).isTrue();
+    rig.time.pass(Duration.ofSeconds(1));
+    assertThat(entries("bng3", Table.POLICY_VALUE)).isEqualTo(entries("bng1", Table.POLICY_VALUE));
+    rig.accept(at("bng3", put("bob", "10.0.0.2/32")));
+    rig.time.settle();
+    assertThat(entries("bng3", Table.IPV4_PREFIX)).isEqualTo(1);
+    assertThat(rig.controller.summary().isAllInstalled()).isTrue();
+  }
+
+  @Test
+  void aSwitchWithoutRoomForThePoliciesIsRefused() {
+    rig.accept(policy("silver", BuiltInFunction.SILVER));
+    rig.add("tiny", switchProfile(10, 2));
+    assertThatThrownBy(() -> rig.controller.put(rig.member("tiny")))
+        .isInstanceOf(Refusal.class)
+        .hasMessageContaining("CAPACITY");
+    assertThat(rig.controller.switches())
+        .extracting(SwitchStatus::name)
+        .containsExactly("bng1", "bng2");
+    rig.switches.remove("tiny");
+  }
+
+  @Test
+  void aSwitchIsNotMadeToLoseService() {
+    rig.accept(at("bng1", put("bob", "10.0.0.2/32")));
+    rig.time.settle();
+    var before = rig.switches.get("bng1");
+    rig.add("bng1", switchProfile(1));
+    assertThatThrownBy(() -> rig.controller.put(rig.member("bng1")))
+        .isInstanceOf(Refusal.class)
+        .hasMessageContaining("1 of 2 subscribers would lose service")
+        .hasMessageContaining("subscriber bob");
+    rig.switches.put("bng1", before);
+    rig.accept(at("bng1", put("alice", "10.0.0.3/32")));
+    rig.time.settle();
+    assertThat(rig.controller.summary().isAllInstalled()).isTrue();
+  }
+
+  @Test
+  void aSwitchIsDrivenOtherwiseFromNowOn() throws Refusal {
+    rig.add("bng1", switchProfile(5000));
+    assertThat(rig.controller.put(rig.member("bng1"))).isFalse();
+    rig.time.pass(Duration.ofSeconds(1));
+    assertThat(entries("bng1", Table.IPV4_PREFIX)).isEqualTo(1);
+    assertThat(rig.controller.switches().get(0).tables().get(0).size()).isEqualTo(5000);
+    assertThat(rig.controller.summary().isAllInstalled()).isTrue();
+  }
+
+  @Test
+  void aSwitchInUseStays() {
+    assertThatThrownBy(() -> rig.controller.remove("bng1"))
+        .isInstanceOf(Refusal.class)
+        .hasMessage("CONFLICT: Switch bng1 is in use: 1 subscriber, such as alice.");
+    Outcome limited =
+        rig.controller.apply(
+            NetworkRig.at("bng2", limit("port", new Scope.OfPort(0), 1_000_000, 0)));
+    assertThat(limited.isAccepted()).isTrue();
+    assertThatThrownBy(() -> rig.controller.remove("bng2"))
+        .hasMessage("CONFLICT: Switch bng2 is in use: 1 rate limit, such as port.");
+    assertThatThrownBy(() -> rig.controller.remove("bng9"))
+        .hasMessage("NOT_FOUND: There is no switch bng9.");
+  }
+
+  @Test
+  void aSwitchThatIsNotInUseGoesAndComesBackAnew() throws Refusal {
+    rig.controller.remove("bng2");
+    assertThat(rig.controller.switches()).extracting(SwitchStatus::name).containsExactly("bng1");
+    assertThat(rig.store.of("bng2").policy("gold")).isEmpty();
+    assertThatThrownBy(() -> rig.controller.remove("bng1"))
+        .hasMessage("CONFLICT: Switch bng1 is the only one.");
+    rig.accept(new Change.Delete(Kind.SUBSCRIBER, "alice"));
+    rig.accept(put("carol", "10.0.0.1/32"));
+    rig.accept(policy("silver", BuiltInFunction.SILVER));
+    assertThat(rig.controller.put(rig.member("bng2"))).isTrue();
+    rig.time.pass(Duration.ofSeconds(1));
+    assertThat(entries("bng2", Table.POLICY_VALUE)).isEqualTo(entries("bng1", Table.POLICY_VALUE));
+    assertThat(rig.controller.summary().isAllInstalled()).isTrue();
+  }
+}
