@@ -8,6 +8,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -81,20 +82,42 @@ public final class Endpoints {
    * @param switches at least one
    */
   public static Controller open(Path directory, List<SwitchAt> switches, Clock clock) {
-    switches.forEach(each -> endpoint(each.config()));
+    return open(directory, stored -> switches, clock).controller();
+  }
+
+  /** Says which switches there are, given those that the store has a document of. */
+  public interface Members {
+    /**
+     * The switches, at least one.
+     *
+     * @param stored documents by name, as {@link EndpointNetwork#put} was given them
+     * @throws ControllerException if a document cannot be used
+     */
+    List<SwitchAt> of(Map<String, byte[]> stored);
+  }
+
+  /** As above, with switches that can come and go. */
+  public static EndpointNetwork open(Path directory, Members switches, Clock clock) {
     Deque<Runnable> opened = new ArrayDeque<>();
     try {
       RocksDbIntentStore store = new RocksDbIntentStore(directory);
       opened.push(store::close);
+      List<SwitchAt> all = switches.of(store.switches());
       List<NetworkSwitch> members = new ArrayList<>();
-      for (SwitchAt each : switches) {
-        members.add(new NetworkSwitch(each.name(), each.config(), targets(each, clock, opened)));
+      for (SwitchAt each : all) {
+        members.add(member(each, clock, opened));
       }
-      return SlaController.open(members, store, clock);
+      SlaController controller = SlaController.open(members, store, clock);
+      return new EndpointNetwork(controller, store, all, clock);
     } catch (RuntimeException e) {
       closeAll(opened, e);
       throw e;
     }
+  }
+
+  /** The switch with the way to it; what is opened can be closed by {@code opened}. */
+  static NetworkSwitch member(SwitchAt each, Clock clock, Deque<Runnable> opened) {
+    return new NetworkSwitch(each.name(), each.config(), targets(each, clock, opened));
   }
 
   private static SwitchEndpoint endpoint(ControllerConfig config) {
@@ -211,7 +234,7 @@ public final class Endpoints {
         epoch);
   }
 
-  private static void closeAll(Deque<Runnable> opened, RuntimeException cause) {
+  static void closeAll(Deque<Runnable> opened, Exception cause) {
     for (Runnable close : opened) {
       try {
         close.run();

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -66,6 +67,7 @@ import org.rocksdb.WriteOptions;
 public final class RocksDbIntentStore implements IntentStore, NetworkStore {
   private static final byte[] FORMAT_KEY = "format".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] IDENTITY_KEY = "identity".getBytes(StandardCharsets.US_ASCII);
+  private static final String SWITCH_KEY = "switch\0";
   private static final List<String> FAMILIES =
       List.of("default", "subscribers", "policies", "rate-limits");
   private static final List<String> NETWORK_FAMILIES =
@@ -561,6 +563,38 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
         writes -> {
           for (Map.Entry<String, StoreBatch> batch : batches.entrySet()) {
             view(batch.getKey()).add(writes, batch.getValue());
+          }
+        });
+  }
+
+  @Override
+  public Map<String, byte[]> switches() {
+    return use(
+        () -> {
+          Map<String, byte[]> documents = new LinkedHashMap<>();
+          try (RocksIterator at = db.newIterator(handles.get(0))) {
+            byte[] begin = key(SWITCH_KEY);
+            for (at.seek(begin); OfSwitch.isAt(at, begin); at.next()) {
+              String key = new String(at.key(), StandardCharsets.ISO_8859_1);
+              documents.put(key.substring(SWITCH_KEY.length()), at.value());
+            }
+            at.status();
+          } catch (RocksDBException e) {
+            throw failed("read", e);
+          }
+          return documents;
+        });
+  }
+
+  @Override
+  public void declare(String switchName, Optional<byte[]> document) {
+    byte[] key = key(SWITCH_KEY + switchName);
+    commit(
+        writes -> {
+          if (document.isPresent()) {
+            writes.put(handles.get(0), key, document.get());
+          } else {
+            writes.delete(handles.get(0), key);
           }
         });
   }

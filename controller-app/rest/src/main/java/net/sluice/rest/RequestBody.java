@@ -24,6 +24,12 @@ public final class RequestBody {
    * @throws BodyTooLargeException if it is longer than {@link #MAX_BYTES}
    */
   static JsonValue json(InputStream body) throws Refusal {
+    byte[] bytes = bytes(body);
+    return JsonTree.read(bytes, 0, bytes.length);
+  }
+
+  /** The body as it was sent, see {@link #json}. */
+  static byte[] bytes(InputStream body) throws Refusal {
     byte[] bytes;
     try {
       bytes = body.readNBytes(MAX_BYTES + 1);
@@ -41,6 +47,6 @@ public final class RequestBody {
     if (bytes.length > MAX_BYTES) {
       throw new BodyTooLargeException(MAX_BYTES);
     }
-    return JsonTree.read(bytes, 0, bytes.length);
+    return bytes;
   }
 }

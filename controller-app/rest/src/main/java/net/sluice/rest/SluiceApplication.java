@@ -26,7 +26,7 @@ public final class SluiceApplication extends Application {
    * @param incidents names and logs the faults of this process
    */
   public SluiceApplication(Controller controller, Incidents incidents) {
-    this(controller, incidents, List::of);
+    this(controller, incidents, List::of, new FixedSwitches("those of its start"));
   }
 
   /**
@@ -34,9 +34,13 @@ public final class SluiceApplication extends Application {
    *
    * @param incidents names and logs the faults of this process
    * @param notes what the host has to say to operators beside the controller's status
+   * @param switches the switches that can be declared
    */
   public SluiceApplication(
-      Controller controller, Incidents incidents, Supplier<List<String>> notes) {
+      Controller controller,
+      Incidents incidents,
+      Supplier<List<String>> notes,
+      SwitchDeclarations switches) {
     singletons.add(new PolicyResource(controller));
     singletons.add(new SubscriberResource(controller));
     singletons.add(new RateLimitResource(controller));
@@ -45,6 +49,7 @@ public final class SluiceApplication extends Application {
     singletons.add(new RequestForm());
     singletons.add(new NamedMediaType());
     singletons.add(new TargetResource(controller));
+    singletons.add(new SwitchResource(controller, switches));
     singletons.add(new MetricsResource(controller));
     singletons.add(new GoneClients());
     singletons.addAll(Mappers.all(incidents));

@@ -8,10 +8,13 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import javax.ws.rs.core.MediaType;
+import java.util.List;
 import net.sluice.core.Controller;
 import net.sluice.rest.BulkResource;
+import net.sluice.rest.FixedSwitches;
 import net.sluice.rest.RequestBody;
 import net.sluice.rest.SluiceApplication;
+import net.sluice.rest.SwitchDeclarations;
 import net.sluice.rest.problem.Incidents;
 import net.sluice.rest.problem.ProblemDetail;
 import org.eclipse.jetty.ee8.servlet.ServletContextHandler;
@@ -38,6 +41,8 @@ public final class HttpServer implements AutoCloseable {
 
   private final HttpListener listener;
 
+  private static final String NETWORK = "a start with --network, whose switches can change";
+
   private HttpServer(HttpListener listener) {
     this.listener = listener;
   }
@@ -50,12 +55,22 @@ public final class HttpServer implements AutoCloseable {
    */
   public static HttpServer start(
       Controller controller, HttpSettings settings, String incidentPrefix) throws StartFailure {
+    return start(controller, new FixedSwitches(NETWORK), settings, incidentPrefix);
+  }
+
+  /** As above, with switches that can be declared. */
+  static HttpServer start(
+      Controller controller,
+      SwitchDeclarations switches,
+      HttpSettings settings,
+      String incidentPrefix)
+      throws StartFailure {
     Incidents incidents = new Incidents(incidentPrefix);
     HttpRefusals refusals = new HttpRefusals(incidents, SluiceApplication.BASE_PATH);
     ServletContextHandler context =
         new ServletContextHandler(null, SluiceApplication.BASE_PATH, false, false);
     context.setErrorHandler(refusals);
-    SluiceApplication application = new SluiceApplication(controller, incidents);
+    SluiceApplication application = new SluiceApplication(controller, incidents, List::of, switches);
     ServletHolder servlet =
         new ServletHolder(new ServletContainer(ResourceConfig.forApplication(application)));
     servlet.setAsyncSupported(true);

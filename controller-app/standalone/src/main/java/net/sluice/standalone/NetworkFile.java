@@ -61,6 +61,32 @@ final class NetworkFile {
     return TopologyFile.read("--network", file, reader::parse);
   }
 
+  /** Reads a switch that is declared by itself, without its id. */
+  interface OneSwitch {
+    /**
+     * The switch of a document.
+     *
+     * @throws Refusal with every problem of it
+     */
+    RemoteSwitch read(String name, JsonValue document) throws Refusal;
+  }
+
+  /** A reader of switches that are declared over the API; {@code options} as above. */
+  static OneSwitch one(
+      RemoteSwitchOptions options, long maxSubscriberRateBps, RandomRates randomRates) {
+    return (name, document) -> {
+      List<Problem> problems = new ArrayList<>();
+      ObjectReader body = new ObjectReader(document, "", problems);
+      NetworkFile reader = new NetworkFile(options, maxSubscriberRateBps, randomRates);
+      Optional<RemoteSwitch> one =
+          body.isObject() ? reader.named(body, name) : Optional.empty();
+      if (one.isEmpty()) {
+        throw new Refusal(problems);
+      }
+      return one.get();
+    };
+  }
+
   private List<RemoteSwitch> parse(byte[] json) throws Refusal {
     List<Problem> problems = new ArrayList<>();
     ObjectReader body = new ObjectReader(JsonTree.read(json, 0, json.length), "", problems);
@@ -87,6 +113,10 @@ final class NetworkFile {
     } else if (name != null) {
       requireNew(names, body, "id", name, "an id that no other switch has");
     }
+    return named(body, name);
+  }
+
+  private Optional<RemoteSwitch> named(ObjectReader body, String name) {
     Optional<SwitchTargetProfile> profile = profile(body);
     Optional<ConnectAddress> address = address(body, "p4runtime", true);
     Optional<ConnectAddress> gnmi = address(body, "gnmi", false);

@@ -290,7 +290,14 @@ public final class ServeCommand implements Callable<Integer> {
     untilStopped(
         stopping -> {
           try (StandaloneController standalone =
-              StandaloneController.start(targets, directory, settings, reconciling)) {
+              network == null
+                  ? StandaloneController.start(targets.get(0), directory, settings, reconciling)
+                  : StandaloneController.start(
+                      targets,
+                      NetworkFile.one(remote, maxSubscriberRateBps, randomRates),
+                      directory,
+                      settings,
+                      reconciling)) {
             stopping.arm();
             ready(
                 standalone,

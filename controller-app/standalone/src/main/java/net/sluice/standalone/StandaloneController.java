@@ -18,6 +18,7 @@ import net.sluice.core.ControllerConfig.SwitchEndpoint;
 import net.sluice.core.ControllerException;
 import net.sluice.core.StoredState;
 import net.sluice.core.engine.NetworkSwitch;
+import net.sluice.endpoints.EndpointNetwork;
 import net.sluice.endpoints.Endpoints;
 import net.sluice.endpoints.Endpoints.SwitchAt;
 import net.sluice.intents.marker.RandomRates;
@@ -130,34 +131,55 @@ public final class StandaloneController implements AutoCloseable {
     return start(
         dataDirectory,
         List.of(new SwitchAt(NetworkSwitch.ONLY, reconciling.addTo(config).build(), pipeline)),
+        Optional.empty(),
         http);
   }
 
   /**
-   * As {@link #start(DefaultTopology, EmbeddedTargets, Path, InetSocketAddress)}, for remote
-   * switches. They need not be reachable yet.
+   * As {@link #start(DefaultTopology, EmbeddedTargets, Path, InetSocketAddress)}, for a remote
+   * switch. It need not be reachable yet.
    *
    * @throws StartFailure if that kind of switch does not have the ports or the room, the store
    *     cannot be opened or the API cannot listen
    */
   static StandaloneController start(
+      RemoteSwitch remote, Path dataDirectory, HttpSettings http, ReconcileSettings reconciling)
+      throws StartFailure {
+    return start(
+        dataDirectory, List.of(at(remote, dataDirectory, reconciling)), Optional.empty(), http);
+  }
+
+  /**
+   * As {@link #start(RemoteSwitch, Path, HttpSettings, ReconcileSettings)}, for several switches,
+   * which can come and go over the API; those that were declared there come back.
+   *
+   * @param form reads those that are declared
+   */
+  static StandaloneController start(
       List<RemoteSwitch> remotes,
+      NetworkFile.OneSwitch form,
       Path dataDirectory,
       HttpSettings http,
       ReconcileSettings reconciling)
       throws StartFailure {
-    SwitchPipeline pipeline = V1ModelPipeline.load();
     List<SwitchAt> switches = new ArrayList<>();
     for (RemoteSwitch remote : remotes) {
-      ControllerConfig.Builder config =
-          config(remote, pipeline, dataDirectory).switchEndpoint(remote.endpoint());
-      remote.fpgaDown().ifPresent(config::fpgaDown);
-      remote.fpgaUp().ifPresent(config::fpgaUp);
-      remote.gnmi().ifPresent(config::gnmi);
-      switches.add(
-          new SwitchAt(remote.name(), reconciling.addTo(config).build(), pipeline));
+      switches.add(at(remote, dataDirectory, reconciling));
     }
-    return start(dataDirectory, switches, http);
+    DeclaredSwitches declared =
+        new DeclaredSwitches(form, remote -> at(remote, dataDirectory, reconciling));
+    return start(dataDirectory, switches, Optional.of(declared), http);
+  }
+
+  private static SwitchAt at(
+      RemoteSwitch remote, Path dataDirectory, ReconcileSettings reconciling) throws StartFailure {
+    SwitchPipeline pipeline = V1ModelPipeline.load();
+    ControllerConfig.Builder config =
+        config(remote, pipeline, dataDirectory).switchEndpoint(remote.endpoint());
+    remote.fpgaDown().ifPresent(config::fpgaDown);
+    remote.fpgaUp().ifPresent(config::fpgaUp);
+    remote.gnmi().ifPresent(config::gnmi);
+    return new SwitchAt(remote.name(), reconciling.addTo(config).build(), pipeline);
   }
 
   /**
@@ -237,7 +259,11 @@ public final class StandaloneController implements AutoCloseable {
   }
 
   private static StandaloneController start(
-      Path dataDirectory, List<SwitchAt> switches, HttpSettings settings) throws StartFailure {
+      Path dataDirectory,
+      List<SwitchAt> switches,
+      Optional<DeclaredSwitches> declared,
+      HttpSettings settings)
+      throws StartFailure {
     Clock clock = Clock.systemUTC();
     String prefix = Long.toString(clock.millis(), Character.MAX_RADIX);
     Deque<AutoCloseable> opened = new ArrayDeque<>();
@@ -248,9 +274,18 @@ public final class StandaloneController implements AutoCloseable {
         health = Optional.of(new HealthServer(settings.health().get(), prefix));
         opened.push(health.get());
       }
-      Controller controller = open(dataDirectory, switches, clock);
+      EndpointNetwork network =
+          open(
+              dataDirectory,
+              stored -> declared.map(d -> d.with(switches, stored)).orElse(switches),
+              clock);
+      Controller controller = network.controller();
       opened.push(controller);
-      HttpServer http = HttpServer.start(controller, settings, prefix);
+      declared.ifPresent(d -> d.use(network));
+      HttpServer http =
+          declared.isPresent()
+              ? HttpServer.start(controller, declared.get(), settings, prefix)
+              : HttpServer.start(controller, settings, prefix);
       health.ifPresent(watched -> watched.serves(controller));
       return new StandaloneController(controller, http, health);
     } catch (StartFailure | RuntimeException e) {
@@ -269,7 +304,7 @@ public final class StandaloneController implements AutoCloseable {
     }
   }
 
-  private static Controller open(Path dataDirectory, List<SwitchAt> switches, Clock clock)
+  private static EndpointNetwork open(Path dataDirectory, Endpoints.Members switches, Clock clock)
       throws StartFailure {
     try {
       return Endpoints.open(dataDirectory, switches, clock);

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import net.sluice.core.ControllerConfig.FpgaEndpoint;
 import net.sluice.core.ControllerConfig.SwitchEndpoint;
+import net.sluice.intents.marker.RandomRates;
 import net.sluice.intents.model.Direction;
 import net.sluice.pipeconf.profile.TargetProfiles;
 import org.junit.jupiter.api.AfterEach;
@@ -48,6 +49,7 @@ final class NetworkServeTest {
     standalone =
         StandaloneController.start(
             List.of(remote("bng1", first), remote("bng2", second)),
+            NetworkFile.one(new RemoteSwitchOptions(), 1_000_000_000L, RandomRates.BITS_16),
             data,
             HttpSettings.on(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
             ReconcileSettings.DEFAULT);
@@ -88,11 +90,47 @@ final class NetworkServeTest {
             .build();
     HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
     assertThat(response.statusCode()).as(response.body()).isEqualTo(status);
-    return MAPPER.readTree(response.body());
+    return response.body().isEmpty() ? null : MAPPER.readTree(response.body());
   }
 
   private static String alice(String attachment) {
     return "{\"policy\":\"gold\",\"prefixes\":[\"10.0.0.1/32\"],\"attachment\":{" + attachment + "}}";
+  }
+
+  private static String document(EmbeddedTargets targets) {
+    return "{\"p4runtime\": \""
+        + targets.p4runtimeHost()
+        + ":"
+        + targets.p4runtimePort()
+        + "\", \"topology\": {\"ports\": [{\"number\": 1, \"role\": \"access\", \"rateBps\":"
+        + " 1000000000, \"destinationMac\": \"02:00:00:01:00:01\"}, {\"number\": 2, \"role\":"
+        + " \"core\", \"rateBps\": 1000000000, \"destinationMac\": \"02:00:00:01:00:02\"}],"
+        + " \"bngPorts\": {\"0\": 1}, \"routes\": [{\"prefix\": \"0.0.0.0/0\", \"port\": 2}]}}";
+  }
+
+  @Test
+  void aSwitchIsDeclaredOverTheApiAndComesBackWithTheController() throws Exception {
+    send("PUT", "/policies/gold?waitMillis=60000", GOLD, 201);
+    try (EmbeddedTargets third = EmbeddedTargets.start(TOPOLOGY, 3)) {
+      assertThat(send("PUT", "/switches/bng3", "{\"p4runtime\": 7}", 400).get("errors"))
+          .hasSize(2);
+      JsonNode taken = send("PUT", "/switches/bng3", document(first), 409);
+      assertThat(taken.at("/errors/0/field").asText()).isEqualTo("p4runtime");
+      JsonNode added = send("PUT", "/switches/bng3", document(third), 201);
+      assertThat(added.at("/declared/topology/ports").size()).isEqualTo(2);
+      send("PUT", "/switches/bng3", document(third), 200);
+      String alice = alice("\"switch\":\"bng3\",\"port\":0,\"tree\":3");
+      send("PUT", "/subscribers/alice?waitMillis=60000", alice, 201);
+      assertThat(send("DELETE", "/switches/bng3", null, 409).at("/detail").asText())
+          .isEqualTo("Switch bng3 is in use: 1 subscriber, such as alice.");
+      standalone.close();
+      open();
+      assertThat(send("GET", "/switches", null, 200).get("switches")).hasSize(3);
+      send("DELETE", "/subscribers/alice?waitMillis=60000", null, 204);
+      send("DELETE", "/switches/bng3", null, 204);
+      send("GET", "/switches/bng3", null, 404);
+      assertThat(send("GET", "/switches", null, 200).get("switches")).hasSize(2);
+    }
   }
 
   @Test

@@ -79,7 +79,7 @@ public final class SlaController implements Controller {
    *
    * @param switches at least one; their names and those of their targets are unique
    */
-  public static Controller open(List<NetworkSwitch> switches, NetworkStore store, Clock clock) {
+  public static SlaController open(List<NetworkSwitch> switches, NetworkStore store, Clock clock) {
     return new SlaController(
         switches, store, SlaController::compiler, clock, ThreadScheduler::new);
   }

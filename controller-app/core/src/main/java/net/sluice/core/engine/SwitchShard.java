@@ -330,6 +330,7 @@ final class SwitchShard implements AutoCloseable {
         shard.inMemory(() -> shard.isReadable() ? tableUses.of(shard.state()) : List.of());
     return new SwitchStatus(
         name,
+        sessions.all().stream().map(TargetSession::name).toList(),
         targets.ports().map(PortMonitor::ports),
         tables);
   }

@@ -1,6 +1,7 @@
 package net.sluice.core.store;
 
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Keeps the declarations of a network's switches, those of each switch by themselves.
@@ -24,6 +25,20 @@ public interface NetworkStore extends AutoCloseable {
    * @throws StoreException if the store fails
    */
   void commit(Map<String, StoreBatch> batches);
+
+  /** The switches that were declared, by name, each as a document whose form its host knows. */
+  default Map<String, byte[]> switches() {
+    return Map.of();
+  }
+
+  /**
+   * Makes the declaration of a switch durable, or, with an empty one, its end.
+   *
+   * @throws StoreException if the store fails, or keeps none
+   */
+  default void declare(String switchName, Optional<byte[]> document) {
+    throw new StoreException("this store keeps the declarations of one switch only");
+  }
 
   @Override
   void close();

@@ -9,6 +9,7 @@ import javax.ws.rs.Path;
 import javax.ws.rs.core.Application;
 import net.sluice.onos.Services;
 import net.sluice.onos.SluiceService;
+import net.sluice.rest.FixedSwitches;
 import net.sluice.rest.SluiceApplication;
 import net.sluice.rest.problem.Incidents;
 import org.glassfish.jersey.internal.inject.AbstractBinder;
@@ -23,7 +24,8 @@ public final class SluiceWebApplication extends Application {
       new SluiceApplication(
           LeaderController.over(() -> Services.get(SluiceService.class).controller()),
           new Incidents(Long.toString(Clock.systemUTC().millis(), Character.MAX_RADIX)),
-          () -> Services.get(SluiceService.class).notes());
+          () -> Services.get(SluiceService.class).notes(),
+          new FixedSwitches("the one switch of ONOS's configuration"));
 
   private static boolean isResource(Object singleton) {
     return singleton.getClass().isAnnotationPresent(Path.class);

@@ -15,7 +15,6 @@ import net.sluice.core.Page;
 import net.sluice.core.SwitchStatus;
 import net.sluice.core.StoreHealth;
 import net.sluice.core.SubscriberCounters;
-import net.sluice.core.TableUse;
 import net.sluice.core.TargetStatus;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.Change;
@@ -166,36 +165,18 @@ public final class AnswerWriter {
     }
     json.writeEndArray();
     if (switches.size() == 1) {
-      writeFields(json, switches.get(0));
+      SwitchWriter.writeFields(json, switches.get(0));
     } else {
       json.writeArrayFieldStart("switches");
       for (SwitchStatus each : switches) {
         json.writeStartObject();
         json.writeStringField("switch", each.name());
-        writeFields(json, each);
+        SwitchWriter.writeFields(json, each);
         json.writeEndObject();
       }
       json.writeEndArray();
     }
     json.writeEndObject();
-  }
-
-  private static void writeFields(JsonGenerator json, SwitchStatus of) throws IOException {
-    if (of.ports().isPresent()) {
-      PortWriter.write(json, of.ports().get());
-    }
-    json.writeArrayFieldStart("tables");
-    for (TableUse table : of.tables()) {
-      json.writeStartObject();
-      json.writeStringField("resource", table.resource());
-      json.writeNumberField("used", table.used());
-      json.writeNumberField("size", table.size());
-      if (table.note().isPresent()) {
-        json.writeStringField("note", table.note().get());
-      }
-      json.writeEndObject();
-    }
-    json.writeEndArray();
   }
 
   private static void write(JsonGenerator json, StoreHealth store) throws IOException {

@@ -277,7 +277,7 @@ public final class MemoryController implements Controller {
             new TableUse(
                 "subscribers", state.subscribers(), compiler.switchProfile().subscriberCapacity()),
             new TableUse("policies", state.policies(), compiler.switchProfile().policySlots() - 1L));
-    return List.of(new SwitchStatus("switch", ports, tables));
+    return List.of(new SwitchStatus("switch", List.of("switch", "fpga-down"), ports, tables));
   }
 
   @Override

@@ -1,0 +1,81 @@
+package net.sluice.endpoints;
+
+import java.time.Clock;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import net.sluice.core.Controller;
+import net.sluice.core.engine.SlaController;
+import net.sluice.core.store.NetworkStore;
+import net.sluice.core.store.StoreException;
+import net.sluice.endpoints.Endpoints.SwitchAt;
+import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.validate.Refusal;
+
+/** A controller over a store on disk, whose switches can come and go. */
+public final class EndpointNetwork {
+  private final SlaController controller;
+  private final NetworkStore store;
+  private final Clock clock;
+  private final Map<String, SwitchAt> members = new LinkedHashMap<>();
+
+  EndpointNetwork(
+      SlaController controller, NetworkStore store, List<SwitchAt> members, Clock clock) {
+    this.controller = controller;
+    this.store = store;
+    this.clock = clock;
+    members.forEach(each -> this.members.put(each.name(), each));
+  }
+
+  /** The switches there are by now. */
+  public synchronized List<SwitchAt> members() {
+    return List.copyOf(members.values());
+  }
+
+  /** The controller; closing it closes the store and the targets, too. */
+  public Controller controller() {
+    return controller;
+  }
+
+  /** The documents of the switches that were put. */
+  public Map<String, byte[]> documents() {
+    return store.switches();
+  }
+
+  /**
+   * Takes a switch in, or drives the one of that name otherwise, and keeps its document for the next
+   * start.
+   *
+   * @return true if there was none of that name
+   * @throws Refusal as {@link SlaController#put}
+   * @throws InvalidValueException if an endpoint is missing, or the topology has no use for one
+   * @throws StoreException if the store fails; the switch is driven, but will not be after a restart
+   */
+  public synchronized boolean put(SwitchAt member, byte[] document) throws Refusal {
+    Deque<Runnable> opened = new ArrayDeque<>();
+    boolean created;
+    try {
+      created = controller.put(Endpoints.member(member, clock, opened));
+    } catch (Refusal | RuntimeException e) {
+      Endpoints.closeAll(opened, e);
+      throw e;
+    }
+    members.put(member.name(), member);
+    store.declare(member.name(), Optional.of(document));
+    return created;
+  }
+
+  /**
+   * Leaves a switch out and forgets its document.
+   *
+   * @throws Refusal as {@link SlaController#remove}
+   */
+  public synchronized void remove(String name) throws Refusal {
+    controller.remove(name);
+    members.remove(name);
+    store.declare(name, Optional.empty());
+  }
+}

@@ -1,0 +1,108 @@
+package net.sluice.rest;
+
+import java.io.InputStream;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import javax.ws.rs.Consumes;
+import javax.ws.rs.DELETE;
+import javax.ws.rs.GET;
+import javax.ws.rs.PUT;
+import javax.ws.rs.Path;
+import javax.ws.rs.PathParam;
+import javax.ws.rs.Produces;
+import javax.ws.rs.core.Context;
+import javax.ws.rs.core.MediaType;
+import javax.ws.rs.core.Response;
+import javax.ws.rs.core.UriInfo;
+import net.sluice.core.Controller;
+import net.sluice.core.InstallSummary;
+import net.sluice.core.SwitchStatus;
+import net.sluice.intents.model.Ids;
+import net.sluice.intents.validate.Problem;
+import net.sluice.intents.validate.Refusal;
+import net.sluice.rest.answer.JsonAnswer;
+import net.sluice.rest.answer.SwitchWriter;
+import net.sluice.rest.json.JsonText;
+import net.sluice.rest.json.JsonTree;
+
+/** {@code switches}: the switches of the network, how each is, and, where the host lets them, declared. */
+@Path("switches")
+@Produces(MediaType.APPLICATION_JSON)
+public final class SwitchResource {
+  private final Controller controller;
+  private final SwitchDeclarations declarations;
+
+  /** A resource of the switches of {@code controller}. */
+  public SwitchResource(Controller controller, SwitchDeclarations declarations) {
+    this.controller = controller;
+    this.declarations = declarations;
+  }
+
+  /** All switches. */
+  @GET
+  public Response list(@Context UriInfo uri) throws Refusal {
+    new Query(uri).refuseIfUnsound();
+    List<SwitchStatus> switches = controller.switches();
+    InstallSummary summary = controller.summary();
+    Map<String, byte[]> documents = declarations.documents();
+    return DeclarationResource.ok(
+        new JsonAnswer(json -> SwitchWriter.write(json, switches, summary, documents)));
+  }
+
+  /** A switch. */
+  @GET
+  @Path("{id}")
+  public Response get(@PathParam("id") String id, @Context UriInfo uri) throws Refusal {
+    new Query(uri).refuseIfUnsound();
+    return Response.ok(answer(id), MediaType.APPLICATION_JSON_TYPE).build();
+  }
+
+  private JsonAnswer answer(String id) throws Refusal {
+    Optional<SwitchStatus> found =
+        controller.switches().stream().filter(each -> each.name().equals(id)).findFirst();
+    if (found.isEmpty()) {
+      throw new Refusal(
+          List.of(
+              new Problem(
+                  Problem.Code.NOT_FOUND,
+                  "switch",
+                  id,
+                  String.join(", ", controller.switches().stream().map(SwitchStatus::name).toList()),
+                  "There is no switch " + id + ".")));
+    }
+    InstallSummary summary = controller.summary();
+    byte[] document = declarations.documents().get(id);
+    return new JsonAnswer(json -> SwitchWriter.write(json, found.get(), summary, document));
+  }
+
+  /** Takes a switch in, or drives the one of that name otherwise; the answer does not wait for it. */
+  @PUT
+  @Path("{id}")
+  @Consumes(MediaType.APPLICATION_JSON)
+  public Response put(@PathParam("id") String id, @Context UriInfo uri, InputStream body)
+      throws Refusal {
+    new Query(uri).refuseIfUnsound();
+    byte[] document = RequestBody.bytes(body);
+    if (!Ids.isValid(id)) {
+      throw new Refusal(
+          List.of(
+              Problem.of(Problem.Code.INVALID, "id", JsonText.quoted(id), Ids.ALLOWED)));
+    }
+    boolean created =
+        declarations.put(id, JsonTree.read(document, 0, document.length), document);
+    return Response.status(created ? Response.Status.CREATED : Response.Status.OK)
+        .type(MediaType.APPLICATION_JSON_TYPE)
+        .entity(answer(id))
+        .build();
+  }
+
+  /** Leaves a switch out that nothing is declared for; what is installed there stays. */
+  @DELETE
+  @Path("{id}")
+  public Response delete(@PathParam("id") String id, @Context UriInfo uri) throws Refusal {
+    new Query(uri).refuseIfUnsound();
+    declarations.delete(id);
+    return Response.noContent().build();
+  }
+}

@@ -1,0 +1,75 @@
+package net.sluice.rest.answer;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import net.sluice.core.InstallSummary;
+import net.sluice.core.SwitchStatus;
+import net.sluice.core.TableUse;
+
+/** Writes what is known of switches. */
+public final class SwitchWriter {
+  private SwitchWriter() {}
+
+  /** All switches. */
+  public static void write(
+      JsonGenerator json,
+      List<SwitchStatus> switches,
+      InstallSummary summary,
+      Map<String, byte[]> documents)
+      throws IOException {
+    json.writeStartObject();
+    json.writeArrayFieldStart("switches");
+    for (SwitchStatus each : switches) {
+      write(json, each, summary, documents.get(each.name()));
+    }
+    json.writeEndArray();
+    json.writeEndObject();
+  }
+
+  /**
+   * A switch.
+   *
+   * @param document as it was declared, JSON; null if it was not declared over the API
+   */
+  public static void write(
+      JsonGenerator json, SwitchStatus of, InstallSummary summary, byte[] document)
+      throws IOException {
+    json.writeStartObject();
+    json.writeStringField("id", of.name());
+    if (document != null) {
+      json.writeFieldName("declared");
+      json.writeRawValue(new String(document, StandardCharsets.UTF_8).strip());
+    }
+    json.writeArrayFieldStart("targets");
+    for (InstallSummary.PerTarget target : summary.targets()) {
+      if (of.targets().contains(target.target())) {
+        TargetWriter.write(json, target);
+      }
+    }
+    json.writeEndArray();
+    writeFields(json, of);
+    json.writeEndObject();
+  }
+
+  /** Its ports, if they are known, and how full it is. */
+  static void writeFields(JsonGenerator json, SwitchStatus of) throws IOException {
+    if (of.ports().isPresent()) {
+      PortWriter.write(json, of.ports().get());
+    }
+    json.writeArrayFieldStart("tables");
+    for (TableUse table : of.tables()) {
+      json.writeStartObject();
+      json.writeStringField("resource", table.resource());
+      json.writeNumberField("used", table.used());
+      json.writeNumberField("size", table.size());
+      if (table.note().isPresent()) {
+        json.writeStringField("note", table.note().get());
+      }
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+}
