@@ -46,13 +46,14 @@ public final class EndpointNetwork {
   }
 
   /**
-   * Takes a switch in, or drives the one of that name otherwise, and keeps its document for the next
-   * start.
+   * Takes a switch in, or drives the one of that name otherwise, and keeps its document for the
+   * next start.
    *
    * @return true if there was none of that name
    * @throws Refusal as {@link SlaController#put}
    * @throws InvalidValueException if an endpoint is missing, or the topology has no use for one
-   * @throws StoreException if the store fails; the switch is driven, but will not be after a restart
+   * @throws StoreException if the store fails; the switch is driven, but will not be after a
+   *     restart
    */
   public synchronized boolean put(SwitchAt member, byte[] document) throws Refusal {
     Deque<Runnable> opened = new ArrayDeque<>();

@@ -75,8 +75,8 @@ public final class Endpoints {
   }
 
   /**
-   * Opens a controller of a network as {@link #open(ControllerConfig, SwitchPipeline, Clock)} does of
-   * one switch.
+   * Opens a controller of a network as {@link #open(ControllerConfig, SwitchPipeline, Clock)} does
+   * of one switch.
    *
    * @param directory where the store is
    * @param switches at least one

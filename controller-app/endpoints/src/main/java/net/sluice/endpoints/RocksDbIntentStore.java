@@ -402,10 +402,7 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
                 byte[] key = at.key();
                 String id =
                     new String(
-                        key,
-                        begin.length,
-                        key.length - begin.length,
-                        StandardCharsets.ISO_8859_1);
+                        key, begin.length, key.length - begin.length, StandardCharsets.ISO_8859_1);
                 out.accept(decode.apply(id, at.value()));
                 count++;
               }

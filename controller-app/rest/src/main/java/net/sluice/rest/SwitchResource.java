@@ -26,7 +26,10 @@ import net.sluice.rest.answer.SwitchWriter;
 import net.sluice.rest.json.JsonText;
 import net.sluice.rest.json.JsonTree;
 
-/** {@code switches}: the switches of the network, how each is, and, where the host lets them, declared. */
+/**
+ * {@code switches}: the switches of the network, how each is, and, where the host lets them,
+ * declared.
+ */
 @Path("switches")
 @Produces(MediaType.APPLICATION_JSON)
 public final class SwitchResource {
@@ -68,7 +71,8 @@ public final class SwitchResource {
                   Problem.Code.NOT_FOUND,
                   "switch",
                   id,
-                  String.join(", ", controller.switches().stream().map(SwitchStatus::name).toList()),
+                  String.join(
+                      ", ", controller.switches().stream().map(SwitchStatus::name).toList()),
                   "There is no switch " + id + ".")));
     }
     InstallSummary summary = controller.summary();
@@ -76,7 +80,9 @@ public final class SwitchResource {
     return new JsonAnswer(json -> SwitchWriter.write(json, found.get(), summary, document));
   }
 
-  /** Takes a switch in, or drives the one of that name otherwise; the answer does not wait for it. */
+  /**
+   * Takes a switch in, or drives the one of that name otherwise; the answer does not wait for it.
+   */
   @PUT
   @Path("{id}")
   @Consumes(MediaType.APPLICATION_JSON)
@@ -86,11 +92,9 @@ public final class SwitchResource {
     byte[] document = RequestBody.bytes(body);
     if (!Ids.isValid(id)) {
       throw new Refusal(
-          List.of(
-              Problem.of(Problem.Code.INVALID, "id", JsonText.quoted(id), Ids.ALLOWED)));
+          List.of(Problem.of(Problem.Code.INVALID, "id", JsonText.quoted(id), Ids.ALLOWED)));
     }
-    boolean created =
-        declarations.put(id, JsonTree.read(document, 0, document.length), document);
+    boolean created = declarations.put(id, JsonTree.read(document, 0, document.length), document);
     return Response.status(created ? Response.Status.CREATED : Response.Status.OK)
         .type(MediaType.APPLICATION_JSON_TYPE)
         .entity(answer(id))

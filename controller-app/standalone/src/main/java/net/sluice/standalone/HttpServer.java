@@ -5,10 +5,10 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import javax.ws.rs.core.MediaType;
-import java.util.List;
 import net.sluice.core.Controller;
 import net.sluice.rest.BulkResource;
 import net.sluice.rest.FixedSwitches;
@@ -70,7 +70,8 @@ public final class HttpServer implements AutoCloseable {
     ServletContextHandler context =
         new ServletContextHandler(null, SluiceApplication.BASE_PATH, false, false);
     context.setErrorHandler(refusals);
-    SluiceApplication application = new SluiceApplication(controller, incidents, List::of, switches);
+    SluiceApplication application =
+        new SluiceApplication(controller, incidents, List::of, switches);
     ServletHolder servlet =
         new ServletHolder(new ServletContainer(ResourceConfig.forApplication(application)));
     servlet.setAsyncSupported(true);

@@ -52,10 +52,7 @@ final class NetworkFile {
    * @throws StartFailure if it cannot be read, or says what cannot be; one line for each problem
    */
   static List<RemoteSwitch> read(
-      String file,
-      RemoteSwitchOptions options,
-      long maxSubscriberRateBps,
-      RandomRates randomRates)
+      String file, RemoteSwitchOptions options, long maxSubscriberRateBps, RandomRates randomRates)
       throws StartFailure {
     NetworkFile reader = new NetworkFile(options, maxSubscriberRateBps, randomRates);
     return TopologyFile.read("--network", file, reader::parse);
@@ -78,8 +75,7 @@ final class NetworkFile {
       List<Problem> problems = new ArrayList<>();
       ObjectReader body = new ObjectReader(document, "", problems);
       NetworkFile reader = new NetworkFile(options, maxSubscriberRateBps, randomRates);
-      Optional<RemoteSwitch> one =
-          body.isObject() ? reader.named(body, name) : Optional.empty();
+      Optional<RemoteSwitch> one = body.isObject() ? reader.named(body, name) : Optional.empty();
       if (one.isEmpty()) {
         throw new Refusal(problems);
       }
@@ -92,8 +88,7 @@ final class NetworkFile {
     ObjectReader body = new ObjectReader(JsonTree.read(json, 0, json.length), "", problems);
     List<JsonValue> items = body.optionalArray("switches", SWITCHES);
     if (body.sound() && items.isEmpty()) {
-      body.problem(
-          Code.INVALID, "switches", body.has("switches") ? "[]" : "absent", SWITCHES);
+      body.problem(Code.INVALID, "switches", body.has("switches") ? "[]" : "absent", SWITCHES);
     }
     List<RemoteSwitch> switches = new ArrayList<>();
     for (int i = 0; i < items.size(); i++) {

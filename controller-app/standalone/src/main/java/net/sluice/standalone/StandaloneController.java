@@ -171,8 +171,8 @@ public final class StandaloneController implements AutoCloseable {
     return start(dataDirectory, switches, Optional.of(declared), http);
   }
 
-  private static SwitchAt at(
-      RemoteSwitch remote, Path dataDirectory, ReconcileSettings reconciling) throws StartFailure {
+  private static SwitchAt at(RemoteSwitch remote, Path dataDirectory, ReconcileSettings reconciling)
+      throws StartFailure {
     SwitchPipeline pipeline = V1ModelPipeline.load();
     ControllerConfig.Builder config =
         config(remote, pipeline, dataDirectory).switchEndpoint(remote.endpoint());

@@ -56,11 +56,7 @@ final class NetworkFileTest {
       "{\"switches\": [7], \"more\": 1}",
       "{\"switches\": [{}]}",
       "{\"switches\": [" + good + ", " + good + "]}",
-      "{\"switches\": ["
-          + good
-          + ", "
-          + one("bng2", "\"p4runtime\": \"192.0.2.1:9559\"")
-          + "]}",
+      "{\"switches\": [" + good + ", " + one("bng2", "\"p4runtime\": \"192.0.2.1:9559\"") + "]}",
       "{\"switches\": ["
           + one(
               "a b",

@@ -24,7 +24,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** One controller of two switches with their FPGAs, and its API, as {@code serve --network} runs it. */
+/**
+ * One controller of two switches with their FPGAs, and its API, as {@code serve --network} runs it.
+ */
 @Timeout(600)
 final class NetworkServeTest {
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -94,7 +96,9 @@ final class NetworkServeTest {
   }
 
   private static String alice(String attachment) {
-    return "{\"policy\":\"gold\",\"prefixes\":[\"10.0.0.1/32\"],\"attachment\":{" + attachment + "}}";
+    return "{\"policy\":\"gold\",\"prefixes\":[\"10.0.0.1/32\"],\"attachment\":{"
+        + attachment
+        + "}}";
   }
 
   private static String document(EmbeddedTargets targets) {
@@ -112,8 +116,7 @@ final class NetworkServeTest {
   void aSwitchIsDeclaredOverTheApiAndComesBackWithTheController() throws Exception {
     send("PUT", "/policies/gold?waitMillis=60000", GOLD, 201);
     try (EmbeddedTargets third = EmbeddedTargets.start(TOPOLOGY, 3)) {
-      assertThat(send("PUT", "/switches/bng3", "{\"p4runtime\": 7}", 400).get("errors"))
-          .hasSize(2);
+      assertThat(send("PUT", "/switches/bng3", "{\"p4runtime\": 7}", 400).get("errors")).hasSize(2);
       JsonNode taken = send("PUT", "/switches/bng3", document(first), 409);
       assertThat(taken.at("/errors/0/field").asText()).isEqualTo("p4runtime");
       JsonNode added = send("PUT", "/switches/bng3", document(third), 201);
@@ -140,8 +143,7 @@ final class NetworkServeTest {
     assertThat(gold.at("/targets/1/target").asText()).isEqualTo("bng2");
     assertThat(gold.at("/targets/1/state").asText()).isEqualTo("INSTALLED");
 
-    JsonNode refused =
-        send("PUT", "/subscribers/alice", alice("\"port\":0,\"tree\":3"), 422);
+    JsonNode refused = send("PUT", "/subscribers/alice", alice("\"port\":0,\"tree\":3"), 422);
     assertThat(refused.at("/errors/0/field").asText())
         .as(refused.toString())
         .isEqualTo("attachment.switch");
@@ -190,9 +192,7 @@ final class NetworkServeTest {
     standalone.close();
     open();
     assertThat(
-            send("GET", "/subscribers/alice", null, 200)
-                .at("/declared/attachment/switch")
-                .asText())
+            send("GET", "/subscribers/alice", null, 200).at("/declared/attachment/switch").asText())
         .isEqualTo("bng1");
   }
 }

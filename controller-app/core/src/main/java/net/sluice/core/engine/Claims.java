@@ -16,8 +16,8 @@ import net.sluice.intents.plan.Change;
 
 /**
  * What changes on their way lay claim to, so that ids and prefixes stay unique over switches that
- * change beside each other: no two changes that name the same declaration, or prefixes that overlap,
- * are looked into at the same time.
+ * change beside each other: no two changes that name the same declaration, or prefixes that
+ * overlap, are looked into at the same time.
  */
 final class Claims {
   private static final int OWNER = 0;

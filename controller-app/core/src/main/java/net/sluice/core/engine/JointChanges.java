@@ -161,8 +161,8 @@ final class JointChanges {
   }
 
   /**
-   * Moves a declaration to another switch; a subscriber with its own rate limit. What the old switch
-   * has of it goes when the new one has it.
+   * Moves a declaration to another switch; a subscriber with its own rate limit. What the old
+   * switch has of it goes when the new one has it.
    */
   Outcome move(SwitchShard from, SwitchShard to, Change.Put put, Moves moves) {
     try (Parts parts = new Parts(List.of(from, to))) {

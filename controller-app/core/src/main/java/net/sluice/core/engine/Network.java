@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 import net.sluice.intents.validate.Refusal;
 
 /**
- * The switches there are by now. Whoever reads takes what is there; whoever changes what is declared
- * holds the network, so that no switch comes or goes meanwhile.
+ * The switches there are by now. Whoever reads takes what is there; whoever changes what is
+ * declared holds the network, so that no switch comes or goes meanwhile.
  */
 final class Network {
   private final ReadWriteLock lock = new ReentrantReadWriteLock(true);

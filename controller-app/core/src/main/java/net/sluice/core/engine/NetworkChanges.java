@@ -47,7 +47,9 @@ final class NetworkChanges {
         Change.Put other = policies.putIfAbsent(policy.id(), policy);
         if (other != null && !other.equals(policy)) {
           throw new ControllerException(
-              "the store contradicts itself: policy " + policy.id() + " is not the same at all"
+              "the store contradicts itself: policy "
+                  + policy.id()
+                  + " is not the same at all"
                   + " switches");
         }
       }

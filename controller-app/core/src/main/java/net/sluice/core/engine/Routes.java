@@ -68,16 +68,14 @@ final class Routes {
 
   private SwitchShard wanted(Change.Put put, Optional<SwitchShard> now) throws Refusal {
     boolean ofSubscriber =
-        put.declaration() instanceof RateLimit limit
-            && limit.scope() instanceof Scope.OfSubscriber;
+        put.declaration() instanceof RateLimit limit && limit.scope() instanceof Scope.OfSubscriber;
     String field = put.kind() == Kind.SUBSCRIBER ? "attachment.switch" : "scope.switch";
     Optional<SwitchShard> named = Optional.empty();
     if (put.switchName().isPresent()) {
       named = Optional.of(named(field, put.switchName().get()));
     }
     if (ofSubscriber) {
-      Scope.OfSubscriber scope =
-          (Scope.OfSubscriber) ((RateLimit) put.declaration()).scope();
+      Scope.OfSubscriber scope = (Scope.OfSubscriber) ((RateLimit) put.declaration()).scope();
       // Without the subscriber, whichever switch is asked says so.
       return holding(Kind.SUBSCRIBER, scope.subscriberId()).or(() -> now).orElse(network.first());
     }

@@ -60,8 +60,8 @@ public final class SlaController implements Controller {
   private final InstallWaits waits;
 
   /**
-   * Opens a controller over a store and the targets of one switch, all of which it closes when it is
-   * closed. Returns when the declarations are loaded; the targets follow.
+   * Opens a controller over a store and the targets of one switch, all of which it closes when it
+   * is closed. Returns when the declarations are loaded; the targets follow.
    *
    * @throws InvalidValueException if the targets do not fit the topology
    * @throws StoreException if the store cannot be read
@@ -80,8 +80,7 @@ public final class SlaController implements Controller {
    * @param switches at least one; their names and those of their targets are unique
    */
   public static SlaController open(List<NetworkSwitch> switches, NetworkStore store, Clock clock) {
-    return new SlaController(
-        switches, store, SlaController::compiler, clock, ThreadScheduler::new);
+    return new SlaController(switches, store, SlaController::compiler, clock, ThreadScheduler::new);
   }
 
   /**
@@ -188,7 +187,9 @@ public final class SlaController implements Controller {
                       Problem.Code.CONFLICT,
                       "id",
                       member.name(),
-                      "a name with which no target is called as " + target + " of switch "
+                      "a name with which no target is called as "
+                          + target
+                          + " of switch "
                           + shard.name())));
         }
       }
@@ -399,7 +400,8 @@ public final class SlaController implements Controller {
         return shard;
       }
     }
-    List<String> names = summary().targets().stream().map(InstallSummary.PerTarget::target).toList();
+    List<String> names =
+        summary().targets().stream().map(InstallSummary.PerTarget::target).toList();
     String known = String.join(", ", names);
     throw new Refusal(
         List.of(

@@ -192,8 +192,7 @@ final class SwitchShard implements AutoCloseable {
   /** The policies in force, in no order. */
   List<Change.Put> policies() {
     return shard.inMemory(
-        () ->
-            shard.state().allPolicies().map(each -> new Change.Put(each.policy())).toList());
+        () -> shard.state().allPolicies().map(each -> new Change.Put(each.policy())).toList());
   }
 
   /** Number of declarations of a kind in force. */

@@ -6,8 +6,8 @@ import java.util.Optional;
 /**
  * Keeps the declarations of a network's switches, those of each switch by themselves.
  *
- * <p>Thread-safe as {@link IntentStore} is; commits of different switches do not wait for each other
- * longer than the medium makes them.
+ * <p>Thread-safe as {@link IntentStore} is; commits of different switches do not wait for each
+ * other longer than the medium makes them.
  */
 public interface NetworkStore extends AutoCloseable {
   /**

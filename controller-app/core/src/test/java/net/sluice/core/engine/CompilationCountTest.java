@@ -69,7 +69,8 @@ class CompilationCountTest {
     assertThat(rig.controller.find(Kind.POLICY, "gold")).isPresent();
     assertThat(rig.controller.find(Kind.SUBSCRIBER, "alice")).isPresent();
     assertThat(rig.controller.find(Kind.RATE_LIMIT, "alice-cap").orElseThrow().grants()).hasSize(2);
-    assertThat(rig.controller.rateLimitOf(new Scope.OfSubscriber("alice"), Optional.empty())).isPresent();
+    assertThat(rig.controller.rateLimitOf(new Scope.OfSubscriber("alice"), Optional.empty()))
+        .isPresent();
     for (Kind kind : Kind.values()) {
       assertThat(rig.controller.list(kind, 0, 10).items()).hasSize(1);
       assertThat(rig.controller.ids(kind, "", 10)).hasSize(1);

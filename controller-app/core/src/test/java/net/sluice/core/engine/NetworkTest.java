@@ -153,18 +153,14 @@ class NetworkTest {
     assertThat(refused(put("alice", "10.0.0.1/32")))
         .containsExactly(
             Problem.of(
-                Problem.Code.INVALID,
-                "attachment.switch",
-                "absent",
-                "one of bng1, bng2, bng3"));
+                Problem.Code.INVALID, "attachment.switch", "absent", "one of bng1, bng2, bng3"));
     assertThat(refused(at("bng9", put("alice", "10.0.0.1/32"))))
         .containsExactly(
             Problem.of(
                 Problem.Code.INVALID, "attachment.switch", "bng9", "one of bng1, bng2, bng3"));
     assertThat(refused(limit("all", new Scope.OfPort(0), 1_000_000, 0)))
         .containsExactly(
-            Problem.of(
-                Problem.Code.INVALID, "scope.switch", "absent", "one of bng1, bng2, bng3"));
+            Problem.of(Problem.Code.INVALID, "scope.switch", "absent", "one of bng1, bng2, bng3"));
   }
 
   @Test
@@ -391,7 +387,8 @@ class NetworkTest {
   @Test
   void anUnknownTargetIsAnsweredWithAllThereAre() {
     assertThatThrownBy(() -> rig.controller.target("bng9"))
-        .hasMessageContaining("There is no target bng9; there are: bng1, bng1-fpga-down, bng1-fpga-up,");
+        .hasMessageContaining(
+            "There is no target bng9; there are: bng1, bng1-fpga-down, bng1-fpga-up,");
     assertThat(rig.controller.switches()).hasSize(3);
   }
 }

@@ -154,6 +154,8 @@ class PortNotesTest {
   @Test
   void whatIsNotKnownIsNotSaid() {
     assertThat(accept(TestNetwork.put("alice", "10.0.0.1/32"))).isEmpty();
-    assertThat(controller.switches().get(0).ports().orElseThrow().port(2).orElseThrow().utilisation()).hasValue(0.25);
+    assertThat(
+            controller.switches().get(0).ports().orElseThrow().port(2).orElseThrow().utilisation())
+        .hasValue(0.25);
   }
 }

@@ -74,8 +74,7 @@ public final class NetworkRig implements AutoCloseable {
         new SlaController(
             switches.keySet().stream().map(this::member).toList(),
             store,
-            config ->
-                new Compiler(config.topology(), config.switchProfile(), config.fpgaProfile()),
+            config -> new Compiler(config.topology(), config.switchProfile(), config.fpgaProfile()),
             time,
             name -> scheduler());
   }

@@ -55,8 +55,7 @@ public abstract class DeclarationForm<D extends Declaration> {
    *
    * @param switchName the switch it is for; empty if that is not said
    */
-  public static void write(
-      JsonGenerator json, Declaration declaration, Optional<String> switchName)
+  public static void write(JsonGenerator json, Declaration declaration, Optional<String> switchName)
       throws IOException {
     of(declaration.kind()).writeObject(json, declaration, switchName);
   }
@@ -86,8 +85,7 @@ public abstract class DeclarationForm<D extends Declaration> {
     }
   }
 
-  private void writeObject(
-      JsonGenerator json, Declaration declaration, Optional<String> switchName)
+  private void writeObject(JsonGenerator json, Declaration declaration, Optional<String> switchName)
       throws IOException {
     json.writeStartObject();
     writeFields(json, type.cast(declaration), switchName);

@@ -18,8 +18,8 @@ import net.sluice.rest.json.ObjectReader;
 
 /**
  * {@code {"scope": .., "downBps": .., "upBps": .., "burstBytes": ..}} where the scope is {@code
- * {"subscriber": ..}}, {@code {"port": .., "tree": ..}} or {@code {"port": ..}}; the last two may name
- * the {@code switch}, and have to where there are several.
+ * {"subscriber": ..}}, {@code {"port": .., "tree": ..}} or {@code {"port": ..}}; the last two may
+ * name the {@code switch}, and have to where there are several.
  */
 public final class RateLimitForm extends DeclarationForm<RateLimit> {
   private static final String SCOPE_FORM =
@@ -150,8 +150,7 @@ public final class RateLimitForm extends DeclarationForm<RateLimit> {
           ? new ScopeAt(new Scope.OfSubscriber(subscriber), switchName)
           : JsonCursor.failed();
     }
-    Scope scope =
-        tree == JsonCursor.ABSENT ? new Scope.OfPort(port) : new Scope.OfTree(port, tree);
+    Scope scope = tree == JsonCursor.ABSENT ? new Scope.OfPort(port) : new Scope.OfTree(port, tree);
     return new ScopeAt(scope, switchName);
   }
 

@@ -22,8 +22,8 @@ import net.sluice.rest.json.ObjectReader;
 
 /**
  * {@code {"policy": .., "prefixes": [..], "sVlan": .., "cVlan": .., "attachment": {"port": ..,
- * "tree": .., "switch": ..}}}; prefixes may be left out if there is an sVlan, the switch if there is
- * only one.
+ * "tree": .., "switch": ..}}}; prefixes may be left out if there is an sVlan, the switch if there
+ * is only one.
  */
 public final class SubscriberForm extends DeclarationForm<Subscriber> {
   private static final String PREFIX = "a prefix such as \"192.0.2.0/24\" or \"2001:db8::/56\"";
@@ -136,11 +136,7 @@ public final class SubscriberForm extends DeclarationForm<Subscriber> {
                 cVlan == JsonCursor.ABSENT ? VlanTags.single(sVlan) : VlanTags.pair(sVlan, cVlan));
     return new Change.Put(
         new Subscriber(
-            id,
-            policy,
-            prefixes == null ? List.of() : prefixes,
-            vlans,
-            attachment.attachment),
+            id, policy, prefixes == null ? List.of() : prefixes, vlans, attachment.attachment),
         attachment.switchName);
   }
 

@@ -69,7 +69,11 @@ public final class TopologyReader {
     try {
       return Optional.of(
           new Topology(
-              ports, bngPorts, sidecar(ports, Direction.DOWN), sidecar(ports, Direction.UP), routes));
+              ports,
+              bngPorts,
+              sidecar(ports, Direction.DOWN),
+              sidecar(ports, Direction.UP),
+              routes));
     } catch (InvalidValueException e) {
       body.invalid(e.field(), e);
       return Optional.empty();

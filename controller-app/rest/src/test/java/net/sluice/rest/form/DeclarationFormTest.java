@@ -172,13 +172,15 @@ final class DeclarationFormTest {
   void aRateLimitReadsBackAsWritten(@ForAll("rateLimits") RateLimit limit)
       throws IOException, Refusal {
     byte[] json = json(g -> DeclarationForm.write(g, limit, Optional.empty()));
-    assertThat(DeclarationForm.of(Kind.RATE_LIMIT).read(limit.id(), tree(json))).isEqualTo(new Change.Put(limit));
+    assertThat(DeclarationForm.of(Kind.RATE_LIMIT).read(limit.id(), tree(json)))
+        .isEqualTo(new Change.Put(limit));
   }
 
   @Property(tries = 100, seed = "1")
   void aPolicyReadsBackAsWritten(@ForAll("policies") Policy policy) throws IOException, Refusal {
     byte[] json = json(g -> DeclarationForm.write(g, policy, Optional.empty()));
-    assertThat(DeclarationForm.of(Kind.POLICY).read(policy.id(), tree(json))).isEqualTo(new Change.Put(policy));
+    assertThat(DeclarationForm.of(Kind.POLICY).read(policy.id(), tree(json)))
+        .isEqualTo(new Change.Put(policy));
   }
 
   /** Cutting or changing a byte is either refused or read; it is never another kind of failure. */

@@ -197,7 +197,8 @@ public final class MemoryController implements Controller {
         .map(
             declaration -> {
               GrantsInForce inForce = compiler.inForce(state, declaration);
-              return new Declared(declaration, inForce.grants(), inForce.notes(), targets(), Optional.empty());
+              return new Declared(
+                  declaration, inForce.grants(), inForce.notes(), targets(), Optional.empty());
             });
   }
 
@@ -276,7 +277,8 @@ public final class MemoryController implements Controller {
         List.of(
             new TableUse(
                 "subscribers", state.subscribers(), compiler.switchProfile().subscriberCapacity()),
-            new TableUse("policies", state.policies(), compiler.switchProfile().policySlots() - 1L));
+            new TableUse(
+                "policies", state.policies(), compiler.switchProfile().policySlots() - 1L));
     return List.of(new SwitchStatus("switch", List.of("switch", "fpga-down"), ports, tables));
   }
 
