@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
-import net.sluice.intents.plan.AqmKind;
+import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.SwitchEntry.QueueAqmEntry;
 import net.sluice.pipeconf.CounterCodec.QueueEvent;

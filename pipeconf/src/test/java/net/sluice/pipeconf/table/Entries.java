@@ -6,7 +6,7 @@ import net.jqwik.api.Combinators;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.VlanTags;
-import net.sluice.intents.plan.AqmKind;
+import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.plan.Gain;
 import net.sluice.intents.plan.PortRole;
 import net.sluice.intents.plan.SwitchEntry;

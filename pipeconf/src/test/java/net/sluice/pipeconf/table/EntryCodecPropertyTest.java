@@ -21,6 +21,7 @@ import p4.config.v1.P4InfoOuterClass.MatchField;
 import p4.config.v1.P4InfoOuterClass.P4Info;
 import p4.config.v1.P4InfoOuterClass.Table;
 import p4.v1.P4RuntimeOuterClass.FieldMatch;
+import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.TableEntry;
 
 /** What holds for every entry; P4Info, read by protobuf itself, is the judge. */
@@ -132,11 +133,13 @@ class EntryCodecPropertyTest {
     if (decoded instanceof DecodedEntry.Known known) {
       assertThat(CODEC.decode(CODEC.encode(known.entry()))).isEqualTo(known);
     } else if (decoded instanceof DecodedEntry.Malformed malformed) {
-      assertThat(malformed.entry()).isEqualTo(damaged);
+      assertThat(malformed.entity().getTableEntry()).isEqualTo(damaged);
       assertThat(malformed.reason()).isNotBlank();
     } else {
-      assertThat(decoded).isEqualTo(new DecodedEntry.Foreign(damaged));
-      assertThat(Arrays.stream(net.sluice.intents.plan.Table.values()).map(CODEC::tableId))
+      assertThat(decoded)
+          .isEqualTo(
+              new DecodedEntry.Foreign(Entity.newBuilder().setTableEntry(damaged).build()));
+      assertThat(CODEC.tables().stream().map(CODEC::tableId))
           .doesNotContain(damaged.getTableId());
     }
   }
