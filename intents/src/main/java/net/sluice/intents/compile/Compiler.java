@@ -127,6 +127,11 @@ public class Compiler {
     return queues.entries(state);
   }
 
+  /** How a class queue is managed under the state's policies; empty if it is not. */
+  public Optional<QueueAqmEntry> queueEntry(SlaState state, int port, int queue) {
+    return queues.entry(state, port, queue);
+  }
+
   /**
    * The policy that says how class queue {@code queue} of switch port {@code port} is managed, one
    * of several that agree; empty if the topology does, or nobody.

@@ -88,6 +88,14 @@ final class ManagedQueues {
                     .flatMap(Optional::stream));
   }
 
+  /** The entry of one queue; empty if it is not managed or there is none. */
+  Optional<QueueAqmEntry> entry(SlaState state, int port, int queue) {
+    return topology
+        .port(port)
+        .filter(p -> queue >= 0 && queue < profile.queuesPerPort())
+        .flatMap(p -> entry(new View(state), p, queue));
+  }
+
   /** The policy that says how a queue is managed; empty if the port does. */
   Optional<PolicyState> decider(SlaState state, int port, int queue) {
     return queue == USED ? decider(new View(state), port) : Optional.empty();

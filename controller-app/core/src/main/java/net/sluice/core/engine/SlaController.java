@@ -17,6 +17,7 @@ import net.sluice.core.InstallSummary;
 import net.sluice.core.Outcome;
 import net.sluice.core.Page;
 import net.sluice.core.PortSummary;
+import net.sluice.core.QueueStatus;
 import net.sluice.core.StoreHealth;
 import net.sluice.core.StoredState;
 import net.sluice.core.SubscriberCounters;
@@ -167,6 +168,11 @@ public final class SlaController implements Controller {
   @Override
   public Optional<SubscriberCounters> counters(String subscriberId) {
     return shard.counters(subscriberId);
+  }
+
+  @Override
+  public List<QueueStatus> queues() {
+    return shard.queues();
   }
 
   @Override

@@ -5,8 +5,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.ToLongFunction;
 import net.sluice.core.InstallSummary;
 import net.sluice.core.InstallSummary.SessionState;
+import net.sluice.core.QueueCounters;
+import net.sluice.core.QueueStatus;
 import net.sluice.core.TableUse;
 import net.sluice.core.TargetDrift;
 
@@ -22,9 +25,12 @@ public final class Metrics {
 
   private final StringBuilder text = new StringBuilder();
 
-  /** How the targets are, how they differed, and how full the switch is. */
+  /** How the targets are, how they differed, how full the switch is, and its managed queues. */
   public static String text(
-      InstallSummary summary, List<TargetDrift> drifts, List<TableUse> tables) {
+      InstallSummary summary,
+      List<TargetDrift> drifts,
+      List<TableUse> tables,
+      List<QueueStatus> queues) {
     Metrics metrics = new Metrics();
     metrics.addTargets(summary);
     metrics.addDrifts(drifts);
@@ -32,6 +38,7 @@ public final class Metrics {
     tables.forEach(t -> metrics.value(Map.of("resource", t.resource()), t.used()));
     metrics.gauge("sluice_table_size", "Entries there is room for.");
     tables.forEach(t -> metrics.value(Map.of("resource", t.resource()), t.size()));
+    metrics.addQueues(queues);
     return metrics.text.toString();
   }
 
@@ -95,6 +102,39 @@ public final class Metrics {
     }
   }
 
+  private void addQueues(List<QueueStatus> queues) {
+    addQueues(
+        queues,
+        "sluice_queue_dropped_packets_total",
+        "Packets dropped to keep the delay of a managed queue down.",
+        QueueCounters::droppedPackets);
+    addQueues(
+        queues,
+        "sluice_queue_marked_packets_total",
+        "Packets of a managed queue marked (ECN) instead.",
+        QueueCounters::markedPackets);
+    addQueues(
+        queues,
+        "sluice_queue_cycles_total",
+        "How often the delay of a managed queue has reached its target.",
+        QueueCounters::cycles);
+    addQueues(
+        queues,
+        "sluice_queue_mirrored_packets_total",
+        "Packets mirrored to carry state of a managed queue.",
+        QueueCounters::mirroredPackets);
+  }
+
+  private void addQueues(
+      List<QueueStatus> queues, String metric, String help, ToLongFunction<QueueCounters> of) {
+    begin(metric, help, "counter");
+    for (QueueStatus queue : queues) {
+      String port = Integer.toString(queue.setting().port());
+      String number = Integer.toString(queue.setting().queue());
+      value(labels("port", port, "queue", number), of.applyAsLong(queue.counters()));
+    }
+  }
+
   private void difference(
       TargetDrift drift, TargetDrift.TableDrift table, String difference, long entries) {
     Map<String, String> labels = labels("target", drift.target(), "table", table.table());
@@ -111,9 +151,13 @@ public final class Metrics {
   }
 
   private void gauge(String metric, String help) {
+    begin(metric, help, "gauge");
+  }
+
+  private void begin(String metric, String help, String type) {
     name = metric;
     text.append("# HELP ").append(metric).append(' ').append(help).append('\n');
-    text.append("# TYPE ").append(metric).append(" gauge\n");
+    text.append("# TYPE ").append(metric).append(' ').append(type).append('\n');
   }
 
   /** No label has a quote, a backslash or a line's end in it. */
