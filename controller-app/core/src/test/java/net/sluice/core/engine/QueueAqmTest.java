@@ -86,12 +86,12 @@ class QueueAqmTest {
 
   @Test
   void whatTheSwitchRefusesCountsForThePolicy() {
-    rig.switchTarget.refuse((op, entry) -> entry instanceof QueueAqmEntry ? "no such thing" : null);
+    rig.switchTarget.refuse((op, entry) -> entry instanceof QueueAqmEntry ? "no such thing" : "");
     writtenAfter(() -> rig.accept(gold(3_000)));
     assertThat(goldsState()).isEqualTo(TargetState.FAILED);
     assertThat(rig.controller.find(Kind.SUBSCRIBER, "alice").orElseThrow().targets().get(0).state())
         .isEqualTo(TargetState.INSTALLED);
-    rig.switchTarget.refuse((op, entry) -> null);
+    rig.switchTarget.refuse((op, entry) -> "");
     // What failed is written anew with the next change of the policy.
     writtenAfter(() -> rig.accept(gold(4_000)));
     assertThat(held().targetMicros()).isEqualTo(4_000);
