@@ -117,14 +117,14 @@ public final class V1ModelPipeline implements SwitchPipeline {
     QueueAqmTable queueAqm = DESCRIPTOR.queueAqm();
     return new SwitchProfile(
             indices - 1,
-        DESCRIPTOR.subscriberRate4().size(),
-        DESCRIPTOR.subscriberRate6().size(),
-        DESCRIPTOR.subscriberVlan().size(),
-        DESCRIPTOR.subscriberEncap().size(),
-        DESCRIPTOR.policyFunction().size() >> DESCRIPTOR.policyFunction().bin().bits(),
-        RATE_UNIT_BPS,
-        DESCRIPTOR.rateIndex().rate().bits(),
-        DEFAULT_MAX_SUBSCRIBER_RATE_BPS)
+            DESCRIPTOR.subscriberRate4().size(),
+            DESCRIPTOR.subscriberRate6().size(),
+            DESCRIPTOR.subscriberVlan().size(),
+            DESCRIPTOR.subscriberEncap().size(),
+            DESCRIPTOR.policyFunction().size() >> DESCRIPTOR.policyFunction().bin().bits(),
+            RATE_UNIT_BPS,
+            DESCRIPTOR.rateIndex().rate().bits(),
+            DEFAULT_MAX_SUBSCRIBER_RATE_BPS)
         .withAqm(
             new AqmProfile(
                 EnumSet.allOf(AqmKind.class), queueAqm.size(), 1 << queueAqm.queue().bits()));

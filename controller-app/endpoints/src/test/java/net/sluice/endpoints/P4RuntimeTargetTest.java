@@ -34,15 +34,15 @@ import net.sluice.core.testing.VirtualTime;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.plan.Op;
+import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.MirrorEntry;
 import net.sluice.intents.plan.SwitchEntry.PortQueue;
-import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.RouteEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberData;
 import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
 import net.sluice.intents.plan.Table;
-import net.sluice.pipeconf.CounterCodec.QueueEvent;
 import net.sluice.pipeconf.CounterCodec;
+import net.sluice.pipeconf.CounterCodec.QueueEvent;
 import net.sluice.pipeconf.V1ModelPipeline;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -542,8 +542,7 @@ class P4RuntimeTargetTest {
     List<PortQueue> queues = List.of(new PortQueue(7, 1), new PortQueue(2, 0));
     ReadResponse.Builder cells = ReadResponse.newBuilder();
     for (QueueEvent event : QueueEvent.values()) {
-      CounterEntry of7 =
-          PIPELINE.counters().readQueue(7, 1).get(event.ordinal()).getCounterEntry();
+      CounterEntry of7 = PIPELINE.counters().readQueue(7, 1).get(event.ordinal()).getCounterEntry();
       cells.addEntities(
           Entity.newBuilder()
               .setCounterEntry(

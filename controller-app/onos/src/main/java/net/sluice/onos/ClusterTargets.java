@@ -80,10 +80,7 @@ final class ClusterTargets {
               + SluiceManager.class.getName()
               + " or in the network configuration";
       return new Targets(
-          new UnconfiguredTarget<>(Targets.SWITCH, reason),
-          CounterSource.none(reason),
-          down,
-          up);
+          new UnconfiguredTarget<>(Targets.SWITCH, reason), CounterSource.none(reason), down, up);
     }
     DeviceId device = settings.deviceId().get();
     SwitchConnection connection = switches.open(device);

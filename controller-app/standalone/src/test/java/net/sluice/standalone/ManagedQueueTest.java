@@ -35,8 +35,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * CoDel-ACT as an operator switches it on: declared over REST, compiled, written over P4Runtime to a
- * switch with a queue that really builds, and told over REST. Virtual time.
+ * CoDel-ACT as an operator switches it on: declared over REST, compiled, written over P4Runtime to
+ * a switch with a queue that really builds, and told over REST. Virtual time.
  */
 class ManagedQueueTest {
   private static final int LINE = 1;
@@ -80,8 +80,7 @@ class ManagedQueueTest {
 
   @Test
   void delayFallsWhenThePolicyManagesTheQueueAndTheStatusShowsWhy() throws Exception {
-    TrafficSource source =
-        new TrafficSource(simulation, node.addPort(CORE, FAST_BPS, 1 << 20), 1);
+    TrafficSource source = new TrafficSource(simulation, node.addPort(CORE, FAST_BPS, 1 << 20), 1);
     node.addPort(MIRROR, FAST_BPS, 1 << 20);
     line.connect(new CapturingSink());
     InetSocketAddress local = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);

@@ -27,8 +27,8 @@ import net.sluice.intents.validate.Refusal;
  * meanwhile.
  *
  * <p>What a target should hold is {@link #baseEntries} + {@link #queueEntries} + {@link #expected}
- * of each policy and subscriber for the switch, and {@link #expectedSettings} for each FPGA. Applying the plans of any
- * sequence of changes to an empty target leads to just that.
+ * of each policy and subscriber for the switch, and {@link #expectedSettings} for each FPGA.
+ * Applying the plans of any sequence of changes to an empty target leads to just that.
  */
 public class Compiler {
   private final SwitchProfile switchProfile;
@@ -44,7 +44,8 @@ public class Compiler {
   /**
    * A compiler for one cabled switch; profiles as the targets report them.
    *
-   * @throws InvalidValueException if the switch cannot manage the ports' queues as the topology says
+   * @throws InvalidValueException if the switch cannot manage the ports' queues as the topology
+   *     says
    */
   public Compiler(Topology topology, SwitchProfile switchProfile, FpgaProfile fpgaProfile) {
     this.switchProfile = switchProfile;

@@ -25,8 +25,8 @@ import net.sluice.intents.validate.Problems;
 
 /**
  * How the class queues of the switch's ports are managed: as the port says, but the one that
- * packets use as the policies say whose subscribers are behind the port. Policies that say something
- * else of one queue exclude each other there.
+ * packets use as the policies say whose subscribers are behind the port. Policies that say
+ * something else of one queue exclude each other there.
  */
 final class ManagedQueues {
   /** The class queue of every packet: the program picks no other. */
@@ -153,8 +153,7 @@ final class ManagedQueues {
       return;
     }
     if (policy.aqm().get() instanceof Aqm.CoDel codel && !profile.has(codel.kind())) {
-      problems.add(
-          Problem.of(Code.INVALID, "aqm.kind", codel.kind().text(), profile.allowed()));
+      problems.add(Problem.of(Code.INVALID, "aqm.kind", codel.kind().text(), profile.allowed()));
     }
     View after = new View(state, policy, null, null);
     for (SwitchPort port : portsOf(state, policy.id())) {
@@ -210,7 +209,8 @@ final class ManagedQueues {
   private static String text(List<SwitchPort> ports) {
     return ports.stream()
         .map(port -> Integer.toString(port.number()))
-        .collect(Collectors.joining(", ", ports.size() == 1 ? "switch port " : "switch ports ", ""));
+        .collect(
+            Collectors.joining(", ", ports.size() == 1 ? "switch port " : "switch ports ", ""));
   }
 
   /** The ports that subscribers of a policy are behind, by number. */

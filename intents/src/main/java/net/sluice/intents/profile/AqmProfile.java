@@ -24,7 +24,8 @@ public record AqmProfile(Set<AqmKind> kinds, int queues, int queuesPerPort) {
       throw new InvalidValueException("queues", queues, "0 or more");
     }
     if (queuesPerPort < 1 || queuesPerPort > MAX_QUEUES_PER_PORT) {
-      throw new InvalidValueException("queuesPerPort", queuesPerPort, "1 to " + MAX_QUEUES_PER_PORT);
+      throw new InvalidValueException(
+          "queuesPerPort", queuesPerPort, "1 to " + MAX_QUEUES_PER_PORT);
     }
   }
 

@@ -100,7 +100,9 @@ class ManagedQueuesTest {
         "other target: modified",
         policy("act", new Aqm.CoDel(AqmKind.CODEL_ACT, 7_000, 100_000, false)));
     when("the same again", policy("act", new Aqm.CoDel(AqmKind.CODEL_ACT, 7_000, 100_000, false)));
-    when("one moves to port 3, managed as the port says", put(subscriber("b", "act", 1, 1, "10.0.0.2/32")));
+    when(
+        "one moves to port 3, managed as the port says",
+        put(subscriber("b", "act", 1, 1, "10.0.0.2/32")));
     when("and off it", put(subscriber("b", "off", 1, 1, "10.0.0.2/32")));
     when("and back to what the port says", put(subscriber("b", "open", 2, 1, "10.0.0.2/32")));
     when("the last one goes", new Change.Delete(Kind.SUBSCRIBER, "a"));
@@ -143,8 +145,9 @@ class ManagedQueuesTest {
   void aPortsSettingIsThatOfAllItsQueues() {
     Compiler managed = new Compiler(Network.managed(Network.topology(), 3), PROFILE, FPGA);
     List<QueueAqmEntry> entries = managed.queueEntries(new InMemorySlaState()).toList();
-    assertThat(entries).hasSize(8).contains(new QueueAqmEntry(
-        3, 7, AqmKind.CODEL_ACT, 5_000, 100_000, false));
+    assertThat(entries)
+        .hasSize(8)
+        .contains(new QueueAqmEntry(3, 7, AqmKind.CODEL_ACT, 5_000, 100_000, false));
     assertThat(entries.stream().map(QueueAqmEntry::queue)).doesNotHaveDuplicates();
   }
 

@@ -17,8 +17,8 @@ import p4.v1.P4RuntimeOuterClass.TableEntry;
 import p4.v1.P4RuntimeOuterClass.Update;
 
 /**
- * Entries of one program in domain words to P4Runtime (specification 1.3) and back; thread-safe. All
- * but {@link Table#MIRROR} is tables' entries.
+ * Entries of one program in domain words to P4Runtime (specification 1.3) and back; thread-safe.
+ * All but {@link Table#MIRROR} is tables' entries.
  *
  * <p>Values are canonical byte strings: no leading zero octets, one zero octet for 0. A match that
  * matches everything is left out. Only tables with a range match have a priority. {@code

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import java.math.BigInteger;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
@@ -20,8 +19,8 @@ import p4.config.v1.P4InfoOuterClass.ActionRef;
 import p4.config.v1.P4InfoOuterClass.MatchField;
 import p4.config.v1.P4InfoOuterClass.P4Info;
 import p4.config.v1.P4InfoOuterClass.Table;
-import p4.v1.P4RuntimeOuterClass.FieldMatch;
 import p4.v1.P4RuntimeOuterClass.Entity;
+import p4.v1.P4RuntimeOuterClass.FieldMatch;
 import p4.v1.P4RuntimeOuterClass.TableEntry;
 
 /** What holds for every entry; P4Info, read by protobuf itself, is the judge. */
@@ -137,10 +136,8 @@ class EntryCodecPropertyTest {
       assertThat(malformed.reason()).isNotBlank();
     } else {
       assertThat(decoded)
-          .isEqualTo(
-              new DecodedEntry.Foreign(Entity.newBuilder().setTableEntry(damaged).build()));
-      assertThat(CODEC.tables().stream().map(CODEC::tableId))
-          .doesNotContain(damaged.getTableId());
+          .isEqualTo(new DecodedEntry.Foreign(Entity.newBuilder().setTableEntry(damaged).build()));
+      assertThat(CODEC.tables().stream().map(CODEC::tableId)).doesNotContain(damaged.getTableId());
     }
   }
 }

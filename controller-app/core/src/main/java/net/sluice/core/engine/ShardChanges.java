@@ -87,8 +87,7 @@ final class ShardChanges implements AutoCloseable {
    * @param queueOwner whose status counts how it manages queues
    * @param fpgaOwners whose status its FPGA writes count for, in their order
    */
-  private record Planned(
-      Plan plan, int number, int queueOwner, Map<Direction, int[]> fpgaOwners) {
+  private record Planned(Plan plan, int number, int queueOwner, Map<Direction, int[]> fpgaOwners) {
     Change change() {
       return plan.delta().change();
     }
@@ -222,9 +221,7 @@ final class ShardChanges implements AutoCloseable {
       PlannedOwners owners = shard.planned();
       owners.add(kind.owner(number));
       int queueOwner =
-          change instanceof Change.Put put
-              ? kind.ownerOfQueues(put.declaration())
-              : OwnerIds.NONE;
+          change instanceof Change.Put put ? kind.ownerOfQueues(put.declaration()) : OwnerIds.NONE;
       plan.switchWrites().forEach(write -> owners.add(WriteOwners.of(write.entry(), queueOwner)));
       fpgaOwners.values().forEach(each -> Arrays.stream(each).forEach(owners::add));
       group.accepted.add(new Planned(plan, number, queueOwner, fpgaOwners));

@@ -104,9 +104,7 @@ final class SwitchExpectation implements ReconcileSource<SwitchEntry> {
   @Override
   public ExpectedEntries<SwitchEntry> expected() {
     return new ExpectedSwitchEntries(
-        shard,
-        compiler,
-        () -> Stream.concat(baseEntries(), compiler.queueEntries(shard.state())));
+        shard, compiler, () -> Stream.concat(baseEntries(), compiler.queueEntries(shard.state())));
   }
 
   @Override

@@ -20,8 +20,8 @@ public interface CounterSource {
   /**
    * Reads the counters of managed queues.
    *
-   * @return as many, in the order of {@code queues}; completed exceptionally if the switch cannot be
-   *     read
+   * @return as many, in the order of {@code queues}; completed exceptionally if the switch cannot
+   *     be read
    */
   CompletableFuture<List<QueueCounters>> readQueues(List<PortQueue> queues);
 

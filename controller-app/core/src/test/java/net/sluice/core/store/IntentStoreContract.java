@@ -113,8 +113,7 @@ public abstract class IntentStoreContract {
         List.of(
             new PolicyState(new Policy("gold", BuiltInFunction.GOLD), 1),
             new PolicyState(new Policy("silver", BuiltInFunction.SILVER), 63),
-            new PolicyState(
-                new Policy("off", BuiltInFunction.SILVER, Optional.of(Aqm.NONE)), 3),
+            new PolicyState(new Policy("off", BuiltInFunction.SILVER, Optional.of(Aqm.NONE)), 3),
             new PolicyState(
                 new Policy(
                     "act",

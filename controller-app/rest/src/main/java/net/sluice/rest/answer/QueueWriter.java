@@ -39,7 +39,6 @@ public final class QueueWriter {
   }
 
   private static Aqm aqm(QueueAqmEntry entry) {
-    return new Aqm.CoDel(
-        entry.kind(), entry.targetMicros(), entry.intervalMicros(), entry.ecn());
+    return new Aqm.CoDel(entry.kind(), entry.targetMicros(), entry.intervalMicros(), entry.ecn());
   }
 }

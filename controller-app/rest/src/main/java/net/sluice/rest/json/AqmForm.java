@@ -32,8 +32,7 @@ public final class AqmForm {
       return Optional.empty();
     }
     String kind = aqm.string("kind", KINDS);
-    Optional<Aqm> read =
-        Aqm.NONE_TEXT.equals(kind) ? Optional.of(Aqm.NONE) : codel(aqm, kind);
+    Optional<Aqm> read = Aqm.NONE_TEXT.equals(kind) ? Optional.of(Aqm.NONE) : codel(aqm, kind);
     aqm.finish();
     return aqm.sound() ? read : Optional.empty();
   }

@@ -67,8 +67,7 @@ public final class MemoryController implements Controller {
           new SubscriberCounters.Traffic(4, 400, 4, 400));
 
   /** What the switch has counted for every managed queue. */
-  public static final QueueCounters QUEUE_COUNTERS =
-      new QueueCounters(12, 18_000, 3, 4_500, 7, 11);
+  public static final QueueCounters QUEUE_COUNTERS = new QueueCounters(12, 18_000, 3, 4_500, 7, 11);
 
   private final InMemorySlaState state = new InMemorySlaState();
   private final Compiler compiler;
