@@ -1,10 +1,14 @@
 package net.sluice.pipeconf;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.Ranges;
+import net.sluice.intents.plan.SwitchEntry.PortQueue;
 import net.sluice.pipeconf.p4info.CounterDescriptor;
 import net.sluice.pipeconf.p4info.SluiceProgram;
 import p4.v1.P4RuntimeOuterClass.CounterData;
@@ -109,6 +113,25 @@ public final class CounterCodec {
                   .setIndex(Index.newBuilder().setIndex(cell))));
     }
     return cells;
+  }
+
+  /**
+   * What cells that were read say of queues.
+   *
+   * @param cells in any order
+   * @return a reading for each event of each queue that is among the cells
+   */
+  public Map<PortQueue, Map<QueueEvent, Reading.OfQueue>> byQueue(Iterable<CounterEntry> cells) {
+    Map<PortQueue, Map<QueueEvent, Reading.OfQueue>> queues = new HashMap<>();
+    for (CounterEntry cell : cells) {
+      if (decode(cell) instanceof Reading.OfQueue of) {
+        queues
+            .computeIfAbsent(
+                new PortQueue(of.port(), of.queue()), q -> new EnumMap<>(QueueEvent.class))
+            .put(of.event(), of);
+      }
+    }
+    return queues;
   }
 
   /** The update that sets a cell to zero, for an index that passes to another subscriber. */

@@ -10,8 +10,12 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.EnumSet;
+import net.sluice.intents.model.AqmKind;
+import net.sluice.intents.profile.AqmProfile;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.pipeconf.p4info.ProgramDescriptor;
+import net.sluice.pipeconf.p4info.QueueAqmTable;
 import net.sluice.pipeconf.p4info.SluiceProgram;
 import net.sluice.pipeconf.p4info.V1ModelProgram;
 import net.sluice.pipeconf.table.EntryCodec;
@@ -110,16 +114,20 @@ public final class V1ModelPipeline implements SwitchPipeline {
         Math.min(
             DESCRIPTOR.subscriberIn().size() / 2,
             1 << DESCRIPTOR.subscriberRate4().subscriber().index().bits());
+    QueueAqmTable queueAqm = DESCRIPTOR.queueAqm();
     return new SwitchProfile(
-        indices - 1,
-        DESCRIPTOR.subscriberRate4().size(),
-        DESCRIPTOR.subscriberRate6().size(),
-        DESCRIPTOR.subscriberVlan().size(),
-        DESCRIPTOR.subscriberEncap().size(),
-        DESCRIPTOR.policyFunction().size() >> DESCRIPTOR.policyFunction().bin().bits(),
-        RATE_UNIT_BPS,
-        DESCRIPTOR.rateIndex().rate().bits(),
-        DEFAULT_MAX_SUBSCRIBER_RATE_BPS);
+            indices - 1,
+            DESCRIPTOR.subscriberRate4().size(),
+            DESCRIPTOR.subscriberRate6().size(),
+            DESCRIPTOR.subscriberVlan().size(),
+            DESCRIPTOR.subscriberEncap().size(),
+            DESCRIPTOR.policyFunction().size() >> DESCRIPTOR.policyFunction().bin().bits(),
+            RATE_UNIT_BPS,
+            DESCRIPTOR.rateIndex().rate().bits(),
+            DEFAULT_MAX_SUBSCRIBER_RATE_BPS)
+        .withAqm(
+            new AqmProfile(
+                EnumSet.allOf(AqmKind.class), queueAqm.size(), 1 << queueAqm.queue().bits()));
   }
 
   private static P4Info parse(String text) {

@@ -86,6 +86,13 @@ public interface Controller extends AutoCloseable {
    */
   Optional<SubscriberCounters> counters(String subscriberId);
 
+  /**
+   * The class queues whose delay is managed, by port and queue, with counters read from the switch.
+   *
+   * @throws ControllerException if the switch or the store cannot be read
+   */
+  List<QueueStatus> queues();
+
   /** Counts per target and state, and how the store is. */
   InstallSummary summary();
 

@@ -14,7 +14,6 @@ import net.sluice.pipeconf.table.EntryCodec;
 import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.ReadRequest;
 import p4.v1.P4RuntimeOuterClass.ReadResponse;
-import p4.v1.P4RuntimeOuterClass.TableEntry;
 
 /**
  * Decodes a streamed read message by message; asks for the next only when one is dealt with. How
@@ -24,14 +23,14 @@ import p4.v1.P4RuntimeOuterClass.TableEntry;
 final class P4RuntimeReading implements ClientResponseObserver<ReadRequest, ReadResponse> {
   private final EntryCodec codec;
   private final ReadHandler<SwitchEntry> handler;
-  private final Function<TableEntry, Removal> removal;
+  private final Function<Entity, Removal> removal;
   private final AtomicLong steps = new AtomicLong();
   private volatile boolean ended;
   private long stepsBefore = -1;
   private ClientCallStreamObserver<ReadRequest> call;
 
   P4RuntimeReading(
-      EntryCodec codec, ReadHandler<SwitchEntry> handler, Function<TableEntry, Removal> removal) {
+      EntryCodec codec, ReadHandler<SwitchEntry> handler, Function<Entity, Removal> removal) {
     this.codec = codec;
     this.handler = handler;
     this.removal = removal;
@@ -49,14 +48,17 @@ final class P4RuntimeReading implements ClientResponseObserver<ReadRequest, Read
     steps.incrementAndGet();
     List<SwitchEntry> known = new ArrayList<>(message.getEntitiesCount());
     for (Entity entity : message.getEntitiesList()) {
-      if (!entity.hasTableEntry() || entity.getTableEntry().getIsDefaultAction()) {
+      boolean entry =
+          entity.hasTableEntry() && !entity.getTableEntry().getIsDefaultAction()
+              || entity.hasPacketReplicationEngineEntry();
+      if (!entry) {
         continue;
       }
-      DecodedEntry decoded = codec.decode(entity.getTableEntry());
+      DecodedEntry decoded = codec.decode(entity);
       if (decoded instanceof DecodedEntry.Known of) {
         known.add(of.entry());
       } else if (decoded instanceof DecodedEntry.Malformed of) {
-        handler.malformed(of.reason(), removal.apply(of.entry()));
+        handler.malformed(of.reason(), removal.apply(of.entity()));
       }
     }
     handler.entries(known);

@@ -8,9 +8,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import net.sluice.core.ControllerConfig.SwitchEndpoint;
 import net.sluice.core.ControllerException;
+import net.sluice.core.QueueCounters;
 import net.sluice.core.SubscriberCounters;
 import net.sluice.core.target.CounterSource;
 import net.sluice.core.target.ExpectedEntries;
+import net.sluice.core.target.QueueReadings;
 import net.sluice.core.target.SessionTarget;
 import net.sluice.core.target.WriteBatch;
 import net.sluice.core.target.WriteCode;
@@ -20,6 +22,7 @@ import net.sluice.core.time.ThreadScheduler;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.SwitchEntry.PortQueue;
 import net.sluice.intents.plan.Table;
 import net.sluice.pipeconf.CounterCodec.Point;
 import net.sluice.pipeconf.SwitchPipeline;
@@ -28,7 +31,6 @@ import org.slf4j.LoggerFactory;
 import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.ReadRequest;
 import p4.v1.P4RuntimeOuterClass.ReadResponse;
-import p4.v1.P4RuntimeOuterClass.TableEntry;
 import p4.v1.P4RuntimeOuterClass.Update;
 import p4.v1.P4RuntimeOuterClass.WriteRequest;
 import p4.v1.P4RuntimeOuterClass.WriteResponse;
@@ -169,11 +171,15 @@ public final class P4RuntimeTarget extends SessionTarget<SwitchEntry, P4RuntimeS
       ExpectedEntries<SwitchEntry> known,
       ReadHandler<SwitchEntry> handler) {
     ReadRequest.Builder request = ReadRequest.newBuilder().setDeviceId(endpoint.deviceId());
-    for (Table table : Table.values()) {
+    for (Table table : pipeline.entries().tables()) {
       request.addEntities(pipeline.entries().readAll(table));
     }
+    // Some servers cannot read clone sessions: whoever wants none need not know.
+    if (known.count(Table.MIRROR) > 0) {
+      request.addEntities(pipeline.entries().readAll(Table.MIRROR));
+    }
     P4RuntimeReading stream =
-        new P4RuntimeReading(pipeline.entries(), handler, entry -> removal(session, entry));
+        new P4RuntimeReading(pipeline.entries(), handler, entity -> removal(session, entity));
     session.stub().read(request.build(), stream);
     watch(stream);
   }
@@ -193,31 +199,47 @@ public final class P4RuntimeTarget extends SessionTarget<SwitchEntry, P4RuntimeS
         });
   }
 
-  private Removal removal(P4RuntimeSession session, TableEntry entry) {
+  private Removal removal(P4RuntimeSession session, Entity entity) {
     WriteRequest request =
         writeRequest(session)
-            .addUpdates(
-                Update.newBuilder()
-                    .setType(Update.Type.DELETE)
-                    .setEntity(Entity.newBuilder().setTableEntry(entry)))
+            .addUpdates(Update.newBuilder().setType(Update.Type.DELETE).setEntity(entity))
             .build();
     return handler -> send(session, request, handler);
   }
 
   @Override
   public CompletableFuture<SubscriberCounters> readCounters(int subscriberIndex) {
-    CompletableFuture<SubscriberCounters> result = new CompletableFuture<>();
+    List<Entity> wanted = new ArrayList<>();
+    for (Point point : Point.values()) {
+      for (Direction direction : Direction.values()) {
+        wanted.add(pipeline.counters().read(point, subscriberIndex, direction));
+      }
+    }
+    return readCells(wanted).thenApply(cells -> P4RuntimeCounters.sum(pipeline.counters(), cells));
+  }
+
+  @Override
+  public CompletableFuture<List<QueueCounters>> readQueues(List<PortQueue> queues) {
+    List<Entity> wanted = new ArrayList<>();
+    queues.forEach(q -> wanted.addAll(pipeline.counters().readQueue(q.port(), q.queue())));
+    return readCells(wanted)
+        .thenApply(
+            cells ->
+                QueueReadings.of(
+                    pipeline.counters(),
+                    cells.stream().map(Entity::getCounterEntry).toList(),
+                    queues));
+  }
+
+  private CompletableFuture<List<Entity>> readCells(List<Entity> wanted) {
+    CompletableFuture<List<Entity>> result = new CompletableFuture<>();
     P4RuntimeSession reading = session();
     if (reading == null) {
       result.completeExceptionally(new ControllerException("the switch is not connected"));
       return result;
     }
-    ReadRequest.Builder request = ReadRequest.newBuilder().setDeviceId(endpoint.deviceId());
-    for (Point point : Point.values()) {
-      for (Direction direction : Direction.values()) {
-        request.addEntities(pipeline.counters().read(point, subscriberIndex, direction));
-      }
-    }
+    ReadRequest.Builder request =
+        ReadRequest.newBuilder().setDeviceId(endpoint.deviceId()).addAllEntities(wanted);
     List<Entity> cells = new ArrayList<>();
     reading
         .stub(COUNTER_SECONDS)
@@ -237,7 +259,7 @@ public final class P4RuntimeTarget extends SessionTarget<SwitchEntry, P4RuntimeS
 
               @Override
               public void onCompleted() {
-                result.complete(P4RuntimeCounters.sum(pipeline.counters(), cells));
+                result.complete(cells);
               }
             });
     return result;

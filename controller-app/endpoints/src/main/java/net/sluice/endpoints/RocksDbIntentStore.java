@@ -65,6 +65,9 @@ import org.rocksdb.WriteOptions;
  * with the name.
  */
 public final class RocksDbIntentStore implements IntentStore, NetworkStore {
+  /** Of the store as a whole; records have versions of their own. */
+  private static final byte FORMAT = 1;
+
   private static final byte[] FORMAT_KEY = "format".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] IDENTITY_KEY = "identity".getBytes(StandardCharsets.US_ASCII);
   private static final String SWITCH_KEY = "switch\0";
@@ -503,12 +506,12 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
       byte[] format = db.get(handles.get(0), FORMAT_KEY);
       if (format == null) {
         if (writable) {
-          db.put(handles.get(0), durable, FORMAT_KEY, new byte[] {StoreCodec.VERSION});
+          db.put(handles.get(0), durable, FORMAT_KEY, new byte[] {FORMAT});
         }
       } else if (format.length != 1 || format[0] < 1) {
         throw new StoreException(
             "the store in " + directory + " has an unreadable format mark; nothing was changed");
-      } else if (format[0] > StoreCodec.VERSION) {
+      } else if (format[0] > FORMAT) {
         throw new StoreException(
             String.format(
                 Locale.ROOT,
@@ -516,7 +519,7 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
                     + " changed",
                 directory,
                 format[0],
-                StoreCodec.VERSION));
+                FORMAT));
       }
     } catch (RocksDBException e) {
       throw failed("read", e);

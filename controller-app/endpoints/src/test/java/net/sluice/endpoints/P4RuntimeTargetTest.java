@@ -20,8 +20,10 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import net.sluice.core.ControllerConfig.SwitchEndpoint;
+import net.sluice.core.QueueCounters;
 import net.sluice.core.SubscriberCounters;
 import net.sluice.core.SubscriberCounters.Traffic;
+import net.sluice.core.target.ExpectedEntries;
 import net.sluice.core.target.Target;
 import net.sluice.core.target.WriteBatch;
 import net.sluice.core.target.WriteCode;
@@ -33,10 +35,14 @@ import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.SwitchEntry.MirrorEntry;
+import net.sluice.intents.plan.SwitchEntry.PortQueue;
 import net.sluice.intents.plan.SwitchEntry.RouteEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberData;
 import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
+import net.sluice.intents.plan.Table;
 import net.sluice.pipeconf.CounterCodec;
+import net.sluice.pipeconf.CounterCodec.QueueEvent;
 import net.sluice.pipeconf.V1ModelPipeline;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -455,7 +461,7 @@ class P4RuntimeTargetTest {
     assertThat(next(reading.end)).isEqualTo("complete");
     assertThat(reading.entries).containsExactly(route("10.0.0.0/8"), route("2001:db8::/32"));
     assertThat(((ReadRequest) next(fake.requests)).getEntitiesCount())
-        .isEqualTo(net.sluice.intents.plan.Table.values().length);
+        .isEqualTo(PIPELINE.entries().tables().size());
     assertThat(reading.removals).hasSize(1);
     Answer removed = new Answer();
     reading.removals.get(0).run(removed);
@@ -463,6 +469,36 @@ class P4RuntimeTargetTest {
     Update update = ((WriteRequest) next(fake.requests)).getUpdates(0);
     assertThat(update.getType()).isEqualTo(Update.Type.DELETE);
     assertThat(update.getEntity().getTableEntry()).isEqualTo(malformed);
+  }
+
+  /** A switch that cannot read clone sessions is not asked for what nobody expects of it. */
+  @Test
+  void theSessionOfMirroredPacketsIsReadWhereOneIsExpected() throws InterruptedException {
+    connected();
+    fake.answers =
+        List.of(
+            ReadResponse.newBuilder()
+                .addEntities(PIPELINE.entries().update(Op.INSERT, new MirrorEntry(9)).getEntity())
+                .build());
+    ExpectedEntries<SwitchEntry> known =
+        new ExpectedEntries<>() {
+          @Override
+          public long count(Table table) {
+            return table == Table.MIRROR ? 1 : 0;
+          }
+
+          @Override
+          public Cursor<SwitchEntry> entries(Table table) {
+            return max -> List.of();
+          }
+        };
+    ReadBack<SwitchEntry> reading = new ReadBack<>();
+    target.read(known, reading);
+    assertThat(next(reading.end)).isEqualTo("complete");
+    assertThat(reading.entries).containsExactly(new MirrorEntry(9));
+    List<Entity> asked = ((ReadRequest) next(fake.requests)).getEntitiesList();
+    assertThat(asked).hasSize(PIPELINE.entries().tables().size() + 1);
+    assertThat(asked).contains(PIPELINE.entries().readAll(Table.MIRROR));
   }
 
   private static ReadResponse answer(TableEntry... entries) {
@@ -498,6 +534,30 @@ class P4RuntimeTargetTest {
     }
     assertThat(counters.up().packetsIn()).isEqualTo(counters.down().packetsIn() + 1);
     assertThat(counters.up().packetsOut()).isEqualTo(counters.down().packetsOut() + 1);
+  }
+
+  @Test
+  void countersOfQueuesAreReadTogetherAndToldInOrder() throws Exception {
+    connected();
+    List<PortQueue> queues = List.of(new PortQueue(7, 1), new PortQueue(2, 0));
+    ReadResponse.Builder cells = ReadResponse.newBuilder();
+    for (QueueEvent event : QueueEvent.values()) {
+      CounterEntry of7 = PIPELINE.counters().readQueue(7, 1).get(event.ordinal()).getCounterEntry();
+      cells.addEntities(
+          Entity.newBuilder()
+              .setCounterEntry(
+                  of7.toBuilder()
+                      .setData(
+                          CounterData.newBuilder()
+                              .setPacketCount(event.ordinal() + 1)
+                              .setByteCount(10L * (event.ordinal() + 1)))));
+    }
+    fake.answers = List.of(cells.build());
+    assertThat(target.readQueues(queues).get(WAIT_SECONDS, TimeUnit.SECONDS))
+        .containsExactly(
+            new QueueCounters(1, 10, 2, 20, 3, 4), new QueueCounters(0, 0, 0, 0, 0, 0));
+    assertThat(((ReadRequest) next(fake.requests)).getEntitiesCount())
+        .isEqualTo(2 * QueueEvent.values().length);
   }
 
   private List<Entity> requestedCells() throws Exception {

@@ -16,14 +16,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import net.sluice.core.Controller;
-import net.sluice.core.ControllerException;
 import net.sluice.core.Outcome;
 import net.sluice.core.engine.SlaController;
 import net.sluice.core.state.CompactSlaState;
 import net.sluice.core.store.IntentStore;
+import net.sluice.core.target.CounterSource;
 import net.sluice.core.target.Targets;
 import net.sluice.core.testing.MemoryTarget;
 import net.sluice.core.testing.TestNetwork;
@@ -73,7 +72,7 @@ class SuddenDeathTest {
         store,
         new Targets(
             MemoryTarget.ofSwitch(scheduler),
-            index -> CompletableFuture.failedFuture(new ControllerException("no counters")),
+            CounterSource.none("no counters"),
             Optional.of(MemoryTarget.ofFpga("fpga-down", scheduler)),
             Optional.of(MemoryTarget.ofFpga("fpga-up", scheduler))),
         Clock.systemUTC());

@@ -8,10 +8,10 @@ import java.util.concurrent.TimeUnit;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerConfig;
 import net.sluice.core.ControllerConfig.FpgaEndpoint.Agent;
-import net.sluice.core.ControllerException;
 import net.sluice.core.engine.SlaController;
 import net.sluice.core.ports.GnmiPorts;
 import net.sluice.core.store.IntentStore;
+import net.sluice.core.target.CounterSource;
 import net.sluice.core.target.FpgaTarget;
 import net.sluice.core.target.PortMonitor;
 import net.sluice.core.target.Target;
@@ -80,10 +80,7 @@ final class ClusterTargets {
               + SluiceManager.class.getName()
               + " or in the network configuration";
       return new Targets(
-          new UnconfiguredTarget<>(Targets.SWITCH, reason),
-          index -> CompletableFuture.failedFuture(new ControllerException(reason)),
-          down,
-          up);
+          new UnconfiguredTarget<>(Targets.SWITCH, reason), CounterSource.none(reason), down, up);
     }
     DeviceId device = settings.deviceId().get();
     SwitchConnection connection = switches.open(device);

@@ -41,7 +41,8 @@ final class RouteHalves {
         topology.bngPorts(),
         topology.sidecarDown(),
         topology.sidecarUp(),
-        routes);
+        routes,
+        topology.mirrorPort());
   }
 
   private static IpPrefix quarter(IpPrefix.Family family, boolean upper, boolean second) {

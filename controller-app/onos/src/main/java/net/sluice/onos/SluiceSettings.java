@@ -212,7 +212,14 @@ public record SluiceSettings(
   private static Topology topology(String text) {
     try {
       String json = text.isEmpty() ? SMALLEST_TOPOLOGY : text;
-      return RouteHalves.split(TopologyReader.parse(json.getBytes(StandardCharsets.UTF_8)));
+      Topology read = TopologyReader.parse(json.getBytes(StandardCharsets.UTF_8));
+      if (read.mirrorPort().isPresent()) {
+        throw new InvalidValueException(
+            OsgiProperties.TOPOLOGY,
+            "not acceptable at mirrorPort",
+            "absent: clone sessions are not kept through ONOS");
+      }
+      return RouteHalves.split(read);
     } catch (Refusal e) {
       String found =
           e.problems().stream().map(Problem::field).distinct().collect(Collectors.joining(", "));

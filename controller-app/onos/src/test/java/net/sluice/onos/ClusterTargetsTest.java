@@ -19,6 +19,7 @@ import net.sluice.core.TargetState;
 import net.sluice.core.TargetStatus;
 import net.sluice.core.ports.GnmiConnection;
 import net.sluice.core.store.InMemoryIntentStore;
+import net.sluice.core.target.CounterSource;
 import net.sluice.core.target.NotReadyException;
 import net.sluice.core.testing.MemoryTarget;
 import net.sluice.core.time.ThreadScheduler;
@@ -87,7 +88,7 @@ class ClusterTargetsTest {
         @Override
         public SwitchConnection open(DeviceId device) {
           assertThat(device).isEqualTo(DEVICE);
-          return new SwitchConnection(memory, index -> new CompletableFuture<>());
+          return new SwitchConnection(memory, CounterSource.none("no counters"));
         }
 
         @Override

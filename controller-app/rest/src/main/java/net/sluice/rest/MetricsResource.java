@@ -9,15 +9,22 @@ import javax.ws.rs.core.Context;
 import javax.ws.rs.core.Response;
 import javax.ws.rs.core.UriInfo;
 import net.sluice.core.Controller;
+import net.sluice.core.ControllerException;
 import net.sluice.core.InstallSummary;
+import net.sluice.core.InstallSummary.SessionState;
+import net.sluice.core.QueueStatus;
 import net.sluice.core.TargetDrift;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.answer.Metrics;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** {@code metrics}: what {@code status} and {@code targets} tell, for monitoring. */
 @Path("metrics")
 @Produces("text/plain")
 public final class MetricsResource {
+  private static final Logger LOG = LoggerFactory.getLogger(MetricsResource.class);
+
   private final Controller controller;
 
   /** A resource of the targets of {@code controller}. */
@@ -34,7 +41,21 @@ public final class MetricsResource {
     for (InstallSummary.PerTarget target : summary.targets()) {
       drifts.add(controller.drift(target.target()));
     }
-    return Response.ok(Metrics.text(summary, drifts, controller.switches()), Metrics.MEDIA_TYPE)
-        .build();
+    String text = Metrics.text(summary, drifts, controller.switches(), queues(summary));
+    return Response.ok(text, Metrics.MEDIA_TYPE).build();
+  }
+
+  /** What the switch cannot tell now is left out: the other numbers say what is the matter. */
+  private List<QueueStatus> queues(InstallSummary summary) {
+    boolean ready =
+        controller.switches().stream()
+            .map(each -> summary.target(each.targets().get(0)))
+            .allMatch(of -> of.filter(t -> t.session() == SessionState.READY).isPresent());
+    try {
+      return ready ? controller.queues() : List.of();
+    } catch (ControllerException e) {
+      LOG.debug("queues cannot be told", e);
+      return List.of();
+    }
   }
 }

@@ -50,6 +50,7 @@ public final class SluiceApplication extends Application {
     singletons.add(new NamedMediaType());
     singletons.add(new TargetResource(controller));
     singletons.add(new SwitchResource(controller, switches));
+    singletons.add(new QueueResource(controller));
     singletons.add(new MetricsResource(controller));
     singletons.add(new GoneClients());
     singletons.addAll(Mappers.all(incidents));

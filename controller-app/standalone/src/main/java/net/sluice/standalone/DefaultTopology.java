@@ -105,7 +105,9 @@ public record DefaultTopology(
         OptionalInt.of(SIDECAR_UP_PORT),
         List.of(
             new Route(IpPrefix.parse("0.0.0.0/0"), CORE_PORT),
-            new Route(IpPrefix.parse("::/0"), CORE_PORT)));
+            new Route(IpPrefix.parse("::/0"), CORE_PORT)),
+        // A line without a backlog; mirrored packets end before it.
+        OptionalInt.of(SIDECAR_DOWN_PORT));
   }
 
   /** What the switch can hold, with its marker laid out for these rates. */

@@ -16,10 +16,9 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import net.sluice.core.Controller;
-import net.sluice.core.ControllerException;
 import net.sluice.core.engine.SlaController;
+import net.sluice.core.target.CounterSource;
 import net.sluice.core.target.Targets;
 import net.sluice.core.testing.MemoryTarget;
 import net.sluice.core.testing.TestNetwork;
@@ -75,7 +74,7 @@ final class FullDiskTest {
         new RocksDbIntentStore(disk.resolve("store")),
         new Targets(
             MemoryTarget.ofSwitch(targets),
-            index -> CompletableFuture.failedFuture(new ControllerException("no counters")),
+            CounterSource.none("no counters"),
             Optional.of(MemoryTarget.ofFpga("fpga-down", targets)),
             Optional.of(MemoryTarget.ofFpga("fpga-up", targets))),
         Clock.systemUTC());

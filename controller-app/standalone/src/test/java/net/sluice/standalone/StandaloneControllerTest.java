@@ -342,6 +342,7 @@ final class StandaloneControllerTest {
         of.counters(),
         of.meters(),
         of.queues(),
+        of.aqmKinds(),
         of.layout());
   }
 }

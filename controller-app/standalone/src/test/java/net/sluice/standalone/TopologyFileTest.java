@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
+import net.sluice.intents.model.Aqm;
+import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.plan.PortRole;
@@ -104,6 +106,22 @@ final class TopologyFileTest {
                 List.of(
                     new Route(IpPrefix.parse("0.0.0.0/0"), 2),
                     new Route(IpPrefix.parse("2001:db8::/32"), 3))));
+  }
+
+  @Test
+  void portsSayHowTheirQueuesAreManagedAndWhereMirroredPacketsGo() throws Exception {
+    String act =
+        "'aqm': {'kind': 'codel-act', 'targetMicros': 5000, 'intervalMicros': 100000, 'ecn': true}";
+    String ports =
+        ACCESS.replace("}", ", " + act + "}")
+            + ","
+            + ACCESS.replace(": 1,", ": 2,").replace("}", ", 'aqm': {'kind': 'none'}}");
+    Topology read = parse("{'ports': [" + ports + "], 'bngPorts': {}, 'mirrorPort': 3}");
+    assertThat(read.port(1).orElseThrow().aqm())
+        .isEqualTo(new Aqm.CoDel(AqmKind.CODEL_ACT, 5_000, 100_000, true));
+    assertThat(read.port(2).orElseThrow().aqm()).isEqualTo(Aqm.NONE);
+    assertThat(read.mirrorPort()).hasValue(3);
+    assertThat(parse("{'ports': [" + ACCESS + "], 'bngPorts': {}}").mirrorPort()).isEmpty();
   }
 
   @Test

@@ -1,11 +1,13 @@
 package net.sluice.intents.compile;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import net.sluice.intents.marker.RateBins;
 import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.FpgaLevel;
@@ -13,6 +15,7 @@ import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.GrantsInForce;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.SwitchEntry.QueueAqmEntry;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
@@ -23,9 +26,9 @@ import net.sluice.intents.validate.Refusal;
  * what was given to the constructor. Thread-safe as long as the state it reads is not changed
  * meanwhile.
  *
- * <p>What a target should hold is {@link #baseEntries} + {@link #expected} of each policy and
- * subscriber for the switch, and {@link #expectedSettings} for each FPGA. Applying the plans of any
- * sequence of changes to an empty target leads to just that.
+ * <p>What a target should hold is {@link #baseEntries} + {@link #queueEntries} + {@link #expected}
+ * of each policy and subscriber for the switch, and {@link #expectedSettings} for each FPGA.
+ * Applying the plans of any sequence of changes to an empty target leads to just that.
  */
 public class Compiler {
   private final SwitchProfile switchProfile;
@@ -33,11 +36,17 @@ public class Compiler {
   private final Infrastructure infrastructure;
   private final SubscriberEntries entries;
   private final BucketSizes buckets;
+  private final ManagedQueues queues;
   private final PolicyCompiler policies;
   private final SubscriberCompiler subscribers;
   private final RateLimitCompiler rateLimits;
 
-  /** A compiler for one cabled switch; profiles as the targets report them. */
+  /**
+   * A compiler for one cabled switch; profiles as the targets report them.
+   *
+   * @throws InvalidValueException if the switch cannot manage the ports' queues as the topology
+   *     says
+   */
   public Compiler(Topology topology, SwitchProfile switchProfile, FpgaProfile fpgaProfile) {
     this.switchProfile = switchProfile;
     this.fpgaProfile = fpgaProfile;
@@ -47,8 +56,10 @@ public class Compiler {
     buckets = new BucketSizes(fpgaProfile);
     infrastructure =
         new Infrastructure(topology, bins, switchProfile.randomRates(), fpgaProfile, buckets);
-    policies = new PolicyCompiler(switchProfile, bins);
-    subscribers = new SubscriberCompiler(topology, switchProfile, fpgaProfile, transition, buckets);
+    queues = new ManagedQueues(topology, switchProfile.aqm());
+    policies = new PolicyCompiler(switchProfile, bins, queues);
+    subscribers =
+        new SubscriberCompiler(topology, switchProfile, fpgaProfile, transition, buckets, queues);
     rateLimits = new RateLimitCompiler(topology, fpgaProfile, transition, buckets);
   }
 
@@ -110,6 +121,24 @@ public class Compiler {
   /** The switch entries that depend on no declaration, in the order to install them. */
   public Stream<SwitchEntry> baseEntries() {
     return infrastructure.entries();
+  }
+
+  /** The entries of all queues whose delay is managed under the state's policies. */
+  public Stream<QueueAqmEntry> queueEntries(SlaState state) {
+    return queues.entries(state);
+  }
+
+  /** How a class queue is managed under the state's policies; empty if it is not. */
+  public Optional<QueueAqmEntry> queueEntry(SlaState state, int port, int queue) {
+    return queues.entry(state, port, queue);
+  }
+
+  /**
+   * The policy that says how class queue {@code queue} of switch port {@code port} is managed, one
+   * of several that agree; empty if the topology does, or nobody.
+   */
+  public Optional<PolicyState> queueDecider(SlaState state, int port, int queue) {
+    return queues.decider(state, port, queue);
   }
 
   /** The switch entries of a policy. */

@@ -19,6 +19,7 @@ import net.sluice.intents.plan.FpgaSetting.RateWord;
 import net.sluice.intents.plan.QueueId;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.EgressPortEntry;
+import net.sluice.intents.plan.SwitchEntry.MirrorEntry;
 import net.sluice.intents.plan.SwitchEntry.PortRoleEntry;
 import net.sluice.intents.plan.SwitchEntry.RouteEntry;
 import net.sluice.intents.plan.SwitchEntry.SidecarEntry;
@@ -76,6 +77,7 @@ final class Infrastructure {
             topology.ports().stream()
                 .filter(SwitchPort::valueDropping)
                 .map(port -> AqmTuning.forPort(port.number(), port.rateBps())),
+            topology.mirrorPort().stream().mapToObj(MirrorEntry::new),
             topology.ports().stream()
                 .map(
                     port ->

@@ -31,11 +31,13 @@ final class PolicyCompiler extends KindCompiler<Policy, PolicyState> {
 
   private final SwitchProfile profile;
   private final RateBins bins;
+  private final ManagedQueues queues;
 
-  PolicyCompiler(SwitchProfile profile, RateBins bins) {
+  PolicyCompiler(SwitchProfile profile, RateBins bins, ManagedQueues queues) {
     super(Kind.POLICY, Policy.class);
     this.profile = profile;
     this.bins = bins;
+    this.queues = queues;
   }
 
   Stream<SwitchEntry> entries(PolicyState policy) {
@@ -81,6 +83,7 @@ final class PolicyCompiler extends KindCompiler<Policy, PolicyState> {
               state.policies(),
               policy.id()));
     }
+    queues.admit(state, policy, problems);
   }
 
   @Override
@@ -105,12 +108,17 @@ final class PolicyCompiler extends KindCompiler<Policy, PolicyState> {
       }
     }
     grant(state, policy, plan.grants());
+    queues.put(state, policy, plan);
     return plan.build(put, old.isPresent(), slot);
   }
 
   @Override
   void grant(SlaState state, Policy policy, Grants out) {
-    ThroughputValueFunction function = policy.function();
+    noteFunction(policy.function(), out);
+    queues.grant(state, policy, out);
+  }
+
+  private void noteFunction(ThroughputValueFunction function, Grants out) {
     out.note(
         String.format(
             Locale.ROOT,

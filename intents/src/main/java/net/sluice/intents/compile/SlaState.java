@@ -69,6 +69,12 @@ public interface SlaState {
   /** Number of subscribers of a policy. */
   int subscribersUsing(String policyId);
 
+  /** Number of subscribers of a policy that are attached to a BNG port. */
+  int subscribersUsing(String policyId, int bngPort);
+
+  /** All policies, by slot. */
+  Stream<PolicyState> allPolicies();
+
   /** Some subscribers of a policy, at most {@code max}, in a stable order. */
   List<String> someSubscribersUsing(String policyId, int max);
 

@@ -35,13 +35,15 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
   private final FpgaProfile fpga;
   private final Transition transition;
   private final BucketSizes buckets;
+  private final ManagedQueues queues;
 
   SubscriberCompiler(
       Topology topology,
       SwitchProfile profile,
       FpgaProfile fpga,
       Transition transition,
-      BucketSizes buckets) {
+      BucketSizes buckets,
+      ManagedQueues queues) {
     super(Kind.SUBSCRIBER, Subscriber.class);
     this.topology = topology;
     this.profile = profile;
@@ -49,6 +51,7 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
     this.fpga = fpga;
     this.transition = transition;
     this.buckets = buckets;
+    this.queues = queues;
   }
 
   @Override
@@ -67,6 +70,7 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
     placement.admit(state, replaced, subscriber, v4, oldV4, problems);
     checkTables(state, before, subscriber, v4, oldV4, problems);
     checkAttachment(state, subscriber, problems);
+    queues.admit(state, subscriber, before, problems);
   }
 
   @Override
@@ -77,6 +81,7 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
     placement.readmit(state, subscriber, stored.index(), v4, problems);
     checkTables(state, null, subscriber, v4, 0, problems);
     checkAttachment(state, subscriber, problems);
+    queues.admit(state, subscriber, null, problems);
     if (stored.hasQueue()) {
       Attachment at = subscriber.attachment();
       int customer = QueueId.customer(stored.queueId());
@@ -165,6 +170,7 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
       transition.replace(plan, before, after);
       buckets(state, plan, before.shaping(), shaping);
     }
+    queues.move(state, old == null ? null : old.subscriber(), subscriber, plan);
     if (queueId != (old == null ? QueueId.NONE : old.queueId())) {
       plan.assign(index, queueId);
     }
@@ -192,6 +198,7 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
     Transition.Side before = side(state, old);
     transition.delete(plan, before);
     buckets(state, plan, before.shaping(), Shaping.NONE);
+    queues.move(state, old.subscriber(), null, plan);
     return plan.build(delete, true, old.index());
   }
 

@@ -1,6 +1,7 @@
 package net.sluice.intents.plan;
 
 import java.util.OptionalInt;
+import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.IpPrefix.Family;
@@ -229,6 +230,22 @@ public sealed interface SwitchEntry {
 
   /** Match of {@link QueueAqmEntry}. */
   record PortQueue(int port, int queue) {}
+
+  /**
+   * The packets by which CoDel-ACT carries state from one copy of it to the other leave by {@code
+   * port}. They end in egress, so nothing of them is seen on the line.
+   */
+  record MirrorEntry(int port) implements SwitchEntry {
+    @Override
+    public Table table() {
+      return Table.MIRROR;
+    }
+
+    @Override
+    public Key key() {
+      return new Key(table(), "");
+    }
+  }
 
   /** Addresses (48 bits) of frames leaving {@code port}; whether they keep their packet value. */
   record EgressPortEntry(int port, long sourceMac, long destinationMac, boolean keepPacketValue)

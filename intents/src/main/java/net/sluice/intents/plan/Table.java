@@ -28,6 +28,8 @@ public enum Table {
   CONGESTION_THRESHOLD,
   /** Delay management of an egress port's queues. */
   QUEUE_AQM,
+  /** Where mirrored packets go: the switch's clone session of them, one entry at most. */
+  MIRROR,
   /** Rewriting at an egress port. */
   EGRESS_PORT
 }

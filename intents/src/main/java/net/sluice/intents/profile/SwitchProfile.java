@@ -18,6 +18,7 @@ import net.sluice.intents.model.InvalidValueException;
  * @param rateKeyBits width of a measured rate
  * @param maxSubscriberRateBps the highest rate the marker's bins resolve (R_max of paper 000)
  * @param randomRates what the marker's random numbers take off
+ * @param aqm how its egress queues can be managed
  */
 public record SwitchProfile(
     MarkerLayout markers,
@@ -30,7 +31,8 @@ public record SwitchProfile(
     double rateUnitBps,
     int rateKeyBits,
     double maxSubscriberRateBps,
-    RandomRates randomRates) {
+    RandomRates randomRates,
+    AqmProfile aqm) {
   public SwitchProfile {
     requireAtLeast(1, "v4PrefixCapacity", v4PrefixCapacity);
     requireAtLeast(0, "v6PrefixCapacity", v6PrefixCapacity);
@@ -56,7 +58,7 @@ public record SwitchProfile(
 
   /**
    * A switch with one instance of the marker, which uses all of its random bits, and prefixes of
-   * every length.
+   * every length; it manages no queue.
    */
   public SwitchProfile(
       int subscribers,
@@ -82,6 +84,51 @@ public record SwitchProfile(
         RandomRates.BITS_16);
   }
 
+  /** A switch that manages no queue. */
+  public SwitchProfile(
+      MarkerLayout markers,
+      boolean v4HostsOnly,
+      int v4PrefixCapacity,
+      int v6PrefixCapacity,
+      int vlanCapacity,
+      int encapCapacity,
+      int policySlots,
+      double rateUnitBps,
+      int rateKeyBits,
+      double maxSubscriberRateBps,
+      RandomRates randomRates) {
+    this(
+        markers,
+        v4HostsOnly,
+        v4PrefixCapacity,
+        v6PrefixCapacity,
+        vlanCapacity,
+        encapCapacity,
+        policySlots,
+        rateUnitBps,
+        rateKeyBits,
+        maxSubscriberRateBps,
+        randomRates,
+        AqmProfile.NONE);
+  }
+
+  /** The same switch with queues that can be managed. */
+  public SwitchProfile withAqm(AqmProfile queues) {
+    return new SwitchProfile(
+        markers,
+        v4HostsOnly,
+        v4PrefixCapacity,
+        v6PrefixCapacity,
+        vlanCapacity,
+        encapCapacity,
+        policySlots,
+        rateUnitBps,
+        rateKeyBits,
+        maxSubscriberRateBps,
+        randomRates,
+        queues);
+  }
+
   /** Subscribers there is room for; indices 1 to that are used. */
   public int subscriberCapacity() {
     return markers.capacity();
@@ -100,7 +147,8 @@ public record SwitchProfile(
         rateUnitBps,
         rateKeyBits,
         maxRateBps,
-        rates);
+        rates,
+        aqm);
   }
 
   private static void requireAtLeast(int least, String field, int value) {

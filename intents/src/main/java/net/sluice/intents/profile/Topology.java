@@ -3,11 +3,13 @@ package net.sluice.intents.profile;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import net.sluice.intents.model.Aqm;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
@@ -25,13 +27,16 @@ import net.sluice.intents.plan.PortRole;
  * @param sidecarUp switch port, of role SIDECAR, of the up FPGA; without it, up rates cannot be
  *     limited
  * @param routes routes of traffic that is not a subscriber's
+ * @param mirrorPort switch port by which CoDel-ACT's mirrored packets pass egress once more: one
+ *     without a backlog. Without it each of its congestion cycles begins without memory of the last
  */
 public record Topology(
     List<SwitchPort> ports,
     Map<Integer, Integer> bngPorts,
     OptionalInt sidecarDown,
     OptionalInt sidecarUp,
-    List<Route> routes) {
+    List<Route> routes,
+    OptionalInt mirrorPort) {
   /** The highest of 9 bits, which drops on v1model. */
   public static final int DROP_PORT = 511;
 
@@ -49,6 +54,7 @@ public record Topology(
    * @param destinationMac 48-bit destination address of frames leaving it
    * @param keepPacketValue whether frames leaving it keep their packet value header
    * @param valueDropping whether the port's queue is governed by packet values
+   * @param aqm how the delay of its class queues is managed, unless a policy says otherwise
    */
   public record SwitchPort(
       int number,
@@ -58,7 +64,8 @@ public record Topology(
       long sourceMac,
       long destinationMac,
       boolean keepPacketValue,
-      boolean valueDropping) {
+      boolean valueDropping,
+      Aqm aqm) {
     public SwitchPort {
       Ranges.require("ports.number", number, 0, MAX_PORT);
       if (rateBps < 1) {
@@ -66,6 +73,29 @@ public record Topology(
       }
       requireMac("ports.sourceMac", sourceMac);
       requireMac("ports.destinationMac", destinationMac);
+      Objects.requireNonNull(aqm, "aqm");
+    }
+
+    /** A port whose class queues are not managed. */
+    public SwitchPort(
+        int number,
+        PortRole role,
+        Direction direction,
+        long rateBps,
+        long sourceMac,
+        long destinationMac,
+        boolean keepPacketValue,
+        boolean valueDropping) {
+      this(
+          number,
+          role,
+          direction,
+          rateBps,
+          sourceMac,
+          destinationMac,
+          keepPacketValue,
+          valueDropping,
+          Aqm.NONE);
     }
 
     private static void requireMac(String field, long mac) {
@@ -101,6 +131,19 @@ public record Topology(
         throw new InvalidValueException("routes.prefix", route.prefix(), "each prefix once");
       }
     }
+    if (mirrorPort.isPresent()) {
+      Ranges.require("mirrorPort", mirrorPort.getAsInt(), 0, MAX_PORT);
+    }
+  }
+
+  /** A topology without a port for mirrored packets. */
+  public Topology(
+      List<SwitchPort> ports,
+      Map<Integer, Integer> bngPorts,
+      OptionalInt sidecarDown,
+      OptionalInt sidecarUp,
+      List<Route> routes) {
+    this(ports, bngPorts, sidecarDown, sidecarUp, routes, OptionalInt.empty());
   }
 
   /** The switch port of a BNG port, empty if it is not connected. */

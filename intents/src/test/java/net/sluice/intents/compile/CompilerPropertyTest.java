@@ -18,6 +18,8 @@ import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
+import net.sluice.intents.model.Aqm;
+import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Direction;
@@ -40,10 +42,12 @@ import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.QueueId;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.EncapsulationEntry;
+import net.sluice.intents.plan.SwitchEntry.QueueAqmEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberData;
 import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberVlanEntry;
 import net.sluice.intents.plan.SwitchWrite;
+import net.sluice.intents.profile.AqmProfile;
 import net.sluice.intents.validate.Refusal;
 
 /** Random histories of declarations, on targets small enough to fill up. */
@@ -55,7 +59,10 @@ class CompilerPropertyTest {
               new PointsFunction.Point(1_000_000_000, 1e3)));
 
   private final Compiler compiler =
-      new Compiler(Network.topology(), Network.SMALL_SWITCH, Network.SMALL_FPGA);
+      new Compiler(
+          Network.managed(Network.topology(), 3),
+          Network.SMALL_SWITCH.withAqm(new AqmProfile(Set.of(AqmKind.values()), 9, 8)),
+          Network.SMALL_FPGA);
 
   @Property(tries = 150, seed = "1")
   void plansLeadToWhatIsExpectedOfTheTargets(
@@ -136,7 +143,7 @@ class CompilerPropertyTest {
 
   /**
    * A put or deleted subscriber has only its own entries and its own bucket written, and perhaps
-   * the size of all customers' buckets.
+   * the size of all customers' buckets and how the queue of its port is managed.
    */
   private static void assertTouchesOnlyItsOwn(InMemorySlaState state, Plan plan) {
     Change change = plan.delta().change();
@@ -145,6 +152,10 @@ class CompilerPropertyTest {
     }
     int index = plan.delta().number();
     for (SwitchWrite write : plan.switchWrites()) {
+      if (write.entry() instanceof QueueAqmEntry queue) {
+        assertThat(queue.queue()).isZero();
+        continue;
+      }
       assertThat(indexOf(write.entry())).hasValue(index);
     }
     Set<Integer> ownBuckets = new HashSet<>();
@@ -343,7 +354,7 @@ class CompilerPropertyTest {
     } else if (kind < 13) {
       ThroughputValueFunction function =
           List.of(BuiltInFunction.GOLD, BuiltInFunction.SILVER, STEEP).get(random.nextInt(3));
-      return new Change.Put(new Policy(policy, function));
+      return new Change.Put(new Policy(policy, function, randomAqm(random)));
     } else if (kind < 14) {
       return new Change.Delete(Kind.POLICY, policy);
     } else if (kind < 18) {
@@ -356,6 +367,15 @@ class CompilerPropertyTest {
           random.nextBoolean() ? 0 : 1500 + random.nextInt(10) * 500);
     }
     return new Change.Delete(Kind.RATE_LIMIT, limit);
+  }
+
+  private static Optional<Aqm> randomAqm(SplittableRandom random) {
+    return switch (random.nextInt(6)) {
+      case 0 -> Optional.of(Aqm.NONE);
+      case 1 -> Optional.of(Network.CODEL);
+      case 2 -> Optional.of(new Aqm.CoDel(AqmKind.RFC8289, 1_000, 20_000, true));
+      default -> Optional.empty();
+    };
   }
 
   private static Scope randomScope(SplittableRandom random) {

@@ -3,6 +3,7 @@ package net.sluice.intents.compile;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -358,9 +359,9 @@ public final class InMemorySlaState implements SlaState {
     return indices.stream().mapToObj(byIndex::get);
   }
 
-  /** All policies, in no order. */
+  @Override
   public Stream<PolicyState> allPolicies() {
-    return policies.values().stream();
+    return policies.values().stream().sorted(Comparator.comparingInt(PolicyState::slot));
   }
 
   /** All rate limits, in no order. */
@@ -371,6 +372,14 @@ public final class InMemorySlaState implements SlaState {
   @Override
   public int subscribersUsing(String policyId) {
     return policyUsers.getOrDefault(policyId, Set.of()).size();
+  }
+
+  @Override
+  public int subscribersUsing(String policyId, int bngPort) {
+    return (int)
+        policyUsers.getOrDefault(policyId, Set.of()).stream()
+            .filter(id -> subscribers.get(id).subscriber().attachment().port() == bngPort)
+            .count();
   }
 
   @Override

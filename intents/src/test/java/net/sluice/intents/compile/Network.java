@@ -7,6 +7,8 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 import net.sluice.intents.marker.RandomRates;
+import net.sluice.intents.model.Aqm;
+import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Direction;
@@ -41,6 +43,8 @@ final class Network {
   static final FpgaProfile FPGA = FpgaProfile.withClock(156.25e6);
   static final FpgaProfile SMALL_FPGA =
       new FpgaProfile(156.25e6, 1248, 18, 8, 64, 2, 8, 1600, 32_767, 2000, 65_536);
+
+  static final Aqm CODEL = new Aqm.CoDel(AqmKind.CODEL_ACT, 5_000, 100_000, false);
 
   private Network() {}
 
@@ -80,6 +84,32 @@ final class Network {
         sidecarDown,
         sidecarUp,
         List.of(new Route(IpPrefix.parse("0.0.0.0/0"), 1), new Route(IpPrefix.parse("::/0"), 1)));
+  }
+
+  /** The same with a port whose queues are managed by {@link #CODEL}. */
+  static Topology managed(Topology topology, int port) {
+    List<SwitchPort> ports =
+        topology.ports().stream()
+            .map(
+                p ->
+                    new SwitchPort(
+                        p.number(),
+                        p.role(),
+                        p.direction(),
+                        p.rateBps(),
+                        p.sourceMac(),
+                        p.destinationMac(),
+                        p.keepPacketValue(),
+                        p.valueDropping(),
+                        p.number() == port ? CODEL : p.aqm()))
+            .toList();
+    return new Topology(
+        ports,
+        topology.bngPorts(),
+        topology.sidecarDown(),
+        topology.sidecarUp(),
+        topology.routes(),
+        topology.mirrorPort());
   }
 
   static Compiler compiler() {

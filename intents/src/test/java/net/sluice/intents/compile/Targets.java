@@ -28,6 +28,9 @@ final class Targets {
   Targets(Compiler compiler) {
     profile = compiler.switchProfile();
     compiler.baseEntries().forEach(entry -> write(new SwitchWrite(Op.INSERT, entry)));
+    compiler
+        .queueEntries(new InMemorySlaState())
+        .forEach(entry -> write(new SwitchWrite(Op.INSERT, entry)));
     for (Direction direction : Direction.values()) {
       compiler
           .expectedSettings(new InMemorySlaState(), direction)
@@ -73,7 +76,8 @@ final class Targets {
             Table.IPV6_PREFIX, profile.v6PrefixCapacity(),
             Table.VLAN, profile.vlanCapacity(),
             Table.ENCAPSULATION, profile.encapCapacity(),
-            Table.POLICY_VALUE, profile.policySlots() * 1024)
+            Table.POLICY_VALUE, profile.policySlots() * 1024,
+            Table.QUEUE_AQM, profile.aqm().queues())
         .getOrDefault(table, Integer.MAX_VALUE);
   }
 
@@ -90,6 +94,7 @@ final class Targets {
       Compiler compiler, InMemorySlaState state) {
     Map<SwitchEntry.Key, SwitchEntry> expected = new HashMap<>();
     compiler.baseEntries().forEach(entry -> expected.put(entry.key(), entry));
+    compiler.queueEntries(state).forEach(entry -> expected.put(entry.key(), entry));
     state
         .allPolicies()
         .flatMap(compiler::expected)

@@ -19,8 +19,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
-import net.sluice.intents.plan.AqmKind;
+import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.plan.Op;
+import net.sluice.intents.plan.SwitchEntry.MirrorEntry;
 import net.sluice.intents.plan.SwitchEntry.QueueAqmEntry;
 import net.sluice.pipeconf.CounterCodec.QueueEvent;
 import net.sluice.pipeconf.CounterCodec.Reading.OfQueue;
@@ -75,7 +76,7 @@ class CodelActTest {
   }
 
   private void mirror() {
-    dut.control().write(List.of(MirrorSession.insert(RECIRCULATION)));
+    dut.control().insert(List.of(new MirrorEntry(RECIRCULATION)));
   }
 
   // ---- drop times

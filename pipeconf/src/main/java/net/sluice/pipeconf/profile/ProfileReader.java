@@ -2,6 +2,7 @@ package net.sluice.pipeconf.profile;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +12,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import net.sluice.intents.marker.RateBins;
+import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.plan.Table;
 import net.sluice.intents.profile.FpgaProfile;
@@ -84,6 +86,7 @@ final class ProfileReader {
             "v1model, tna or t2na");
     String program = fields.text("program");
     MarkerLayout markers = markers();
+    Set<AqmKind> aqmKinds = aqmKinds();
     return new SwitchTargetProfile(
         name,
         title,
@@ -94,7 +97,7 @@ final class ProfileReader {
         chassis(),
         markers,
         v4HostsOnly(),
-        tables(),
+        tables(aqmKinds),
         rate("rate.max-subscriber"),
         new CounterBehaviour(
             fields.number("counter.cells", 2 + 2 * markers.allInstances(), MAX_ENTRIES),
@@ -116,6 +119,7 @@ final class ProfileReader {
                 "queue.settings",
                 Map.of("none", Settings.NONE, "gnmi", Settings.GNMI, "chassis", Settings.CHASSIS),
                 "none, gnmi or chassis")),
+        aqmKinds,
         layout());
   }
 
@@ -179,13 +183,39 @@ final class ProfileReader {
             "marker.prefixes", Map.of("any", false, "ipv4-hosts", true), "any or ipv4-hosts");
   }
 
-  private Map<Table, Integer> tables() {
+  /** Where no algorithm is named, no queue is managed. */
+  private Set<AqmKind> aqmKinds() {
+    Set<AqmKind> kinds = EnumSet.noneOf(AqmKind.class);
+    if (!fields.has("aqm.kinds")) {
+      return kinds;
+    }
+    Value value = fields.one("aqm.kinds");
+    for (String text : value.text().split(" +")) {
+      AqmKind kind =
+          AqmKind.of(text)
+              .orElseThrow(
+                  () ->
+                      new InvalidValueException(
+                          value.field(), text, AqmKind.texts(EnumSet.allOf(AqmKind.class))));
+      if (!kinds.add(kind)) {
+        throw new InvalidValueException(value.field(), text, "each kind once");
+      }
+    }
+    return kinds;
+  }
+
+  private Map<Table, Integer> tables(Set<AqmKind> aqmKinds) {
     Map<Table, Integer> tables = new EnumMap<>(Table.class);
     for (Table table : Table.values()) {
+      if (table == Table.MIRROR) {
+        // Only CoDel-ACT mirrors packets.
+        tables.put(table, aqmKinds.contains(AqmKind.CODEL_ACT) ? 1 : 0);
+        continue;
+      }
       int min =
           switch (table) {
             case POLICY_VALUE -> 2 * RateBins.BINS;
-            case IPV6_PREFIX, VLAN, ENCAPSULATION -> 0;
+            case IPV6_PREFIX, VLAN, ENCAPSULATION, QUEUE_AQM -> 0;
             default -> 1;
           };
       tables.put(

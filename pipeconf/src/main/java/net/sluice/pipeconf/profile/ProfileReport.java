@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.plan.Table;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.MarkerLayout;
@@ -135,6 +136,7 @@ public final class ProfileReport {
     Map<String, Object> queueing = new LinkedHashMap<>();
     queueing.put("perPort", profile.queues().perPort());
     queueing.put("settings", word(profile.queues().settings()));
+    queueing.put("aqmKinds", profile.aqmKinds().stream().sorted().map(AqmKind::text).toList());
     tree.put("queues", queueing);
     tree.put("portSplits", profile.layout().splits().stream().map(PortSplit::toString).toList());
     tree.put("ports", profile.layout().ports().stream().map(ProfileReport::port).toList());

@@ -1,16 +1,20 @@
 package net.sluice.pipeconf.profile;
 
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.stream.Stream;
 import net.sluice.intents.marker.RateBins;
+import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.Table;
+import net.sluice.intents.profile.AqmProfile;
 import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
@@ -32,6 +36,7 @@ import net.sluice.intents.profile.Topology;
  * @param counters how its counters behave
  * @param meters how its meters behave
  * @param queues its queues
+ * @param aqmKinds algorithms that can manage their delay
  * @param layout its ports
  */
 public record SwitchTargetProfile(
@@ -49,6 +54,7 @@ public record SwitchTargetProfile(
     CounterBehaviour counters,
     MeterBehaviour meters,
     QueueBehaviour queues,
+    Set<AqmKind> aqmKinds,
     PortLayout layout)
     implements TargetProfile {
   /**
@@ -62,6 +68,7 @@ public record SwitchTargetProfile(
   public SwitchTargetProfile {
     notes = List.copyOf(notes);
     tables = Map.copyOf(tables);
+    aqmKinds = Set.copyOf(aqmKinds);
   }
 
   /** A table's name in profiles and messages, e.g. {@code ipv4-prefix}. */
@@ -115,7 +122,17 @@ public record SwitchTargetProfile(
         ofProgram.rateUnitBps(),
         ofProgram.rateKeyBits(),
         Math.min(maxSubscriberRateBps, ofProgram.maxSubscriberRateBps()),
-        ofProgram.randomRates());
+        ofProgram.randomRates(),
+        aqm(ofProgram.aqm()));
+  }
+
+  private AqmProfile aqm(AqmProfile ofProgram) {
+    Set<AqmKind> kinds = new HashSet<>(aqmKinds);
+    kinds.retainAll(ofProgram.kinds());
+    return new AqmProfile(
+        kinds,
+        Math.min(tables.get(Table.QUEUE_AQM), ofProgram.queues()),
+        Math.min(queues.perPort(), ofProgram.queuesPerPort()));
   }
 
   /**
@@ -128,24 +145,9 @@ public record SwitchTargetProfile(
    */
   public void admit(Topology topology, Stream<SwitchEntry> baseEntries) {
     for (Topology.SwitchPort port : topology.ports()) {
-      OptionalInt number = OptionalInt.of(port.number());
-      boolean known = layout.ports().stream().anyMatch(p -> p.number().equals(number));
-      boolean lane =
-          layout.lanes() > 1
-              && layout.ports().stream()
-                  .filter(p -> p.number().isPresent())
-                  .mapToInt(p -> port.number() - p.number().getAsInt())
-                  .anyMatch(offset -> offset >= 0 && offset < layout.lanes());
-      if (!known && !lane) {
-        String numbers = layout.numberText();
-        throw new InvalidValueException(
-            "ports.number",
-            port.number(),
-            numbers.isEmpty()
-                ? "those that the switch tells; profile " + name + " does not know them"
-                : "ports of profile " + name + ": " + numbers);
-      }
+      requirePort("ports.number", port.number());
     }
+    topology.mirrorPort().ifPresent(port -> requirePort("mirrorPort", port));
     Map<Table, Integer> used = new EnumMap<>(Table.class);
     baseEntries.forEach(entry -> used.merge(entry.table(), 1, Integer::sum));
     used.forEach(
@@ -157,5 +159,25 @@ public record SwitchTargetProfile(
                 "at most " + tables.get(table) + " on profile " + name);
           }
         });
+  }
+
+  private void requirePort(String field, int port) {
+    OptionalInt number = OptionalInt.of(port);
+    boolean known = layout.ports().stream().anyMatch(p -> p.number().equals(number));
+    boolean lane =
+        layout.lanes() > 1
+            && layout.ports().stream()
+                .filter(p -> p.number().isPresent())
+                .mapToInt(p -> port - p.number().getAsInt())
+                .anyMatch(offset -> offset >= 0 && offset < layout.lanes());
+    if (!known && !lane) {
+      String numbers = layout.numberText();
+      throw new InvalidValueException(
+          field,
+          port,
+          numbers.isEmpty()
+              ? "those that the switch tells; profile " + name + " does not know them"
+              : "ports of profile " + name + ": " + numbers);
+    }
   }
 }

@@ -1,11 +1,14 @@
 package net.sluice.pipeconf.table;
 
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.SwitchEntry.MirrorEntry;
 import net.sluice.intents.plan.SwitchWrite;
 import net.sluice.intents.plan.Table;
 import net.sluice.pipeconf.p4info.SluiceProgram;
@@ -14,8 +17,8 @@ import p4.v1.P4RuntimeOuterClass.TableEntry;
 import p4.v1.P4RuntimeOuterClass.Update;
 
 /**
- * Table entries of one program in domain words to P4Runtime (specification 1.3) and back;
- * thread-safe.
+ * Entries of one program in domain words to P4Runtime (specification 1.3) and back; thread-safe.
+ * All but {@link Table#MIRROR} is tables' entries.
  *
  * <p>Values are canonical byte strings: no leading zero octets, one zero octet for 0. A match that
  * matches everything is left out. Only tables with a range match have a priority. {@code
@@ -28,6 +31,9 @@ public final class EntryCodec {
   /** Entries with the program's numbers. */
   public EntryCodec(SluiceProgram program) {
     for (Table table : Table.values()) {
+      if (table == Table.MIRROR) {
+        continue;
+      }
       TableCodec<?> codec = codec(program, table);
       byTable.put(table, codec);
       byId.put(codec.tableId(), codec);
@@ -49,12 +55,18 @@ public final class EntryCodec {
       case IPV6_ROUTE -> RoutingCodec.of(program.routing6());
       case CONGESTION_THRESHOLD -> new CongestionThresholdCodec(program.congestionThreshold());
       case QUEUE_AQM -> new QueueAqmCodec(program.queueAqm());
+      case MIRROR -> throw new IllegalArgumentException("no table: " + table);
       case EGRESS_PORT -> new EgressPortCodec(program.egressPort());
     };
   }
 
+  /** The tables of the program: all of {@link Table} but {@link Table#MIRROR}. */
+  public Set<Table> tables() {
+    return Collections.unmodifiableSet(byTable.keySet());
+  }
+
   /**
-   * The whole entry.
+   * The whole entry of a table.
    *
    * @throws InvalidValueException if a component does not fit its field; nothing is truncated
    */
@@ -73,14 +85,22 @@ public final class EntryCodec {
 
   /** The entry, or what is wrong with it; never throws for anything a switch can answer. */
   public DecodedEntry decode(TableEntry entry) {
-    TableCodec<?> codec = byId.get(entry.getTableId());
+    return decode(entity(entry));
+  }
+
+  /** As above, of anything that answers {@link #readAll}. */
+  public DecodedEntry decode(Entity entity) {
+    if (entity.hasPacketReplicationEngineEntry()) {
+      return MirrorCodec.decode(entity);
+    }
+    TableCodec<?> codec = byId.get(entity.getTableEntry().getTableId());
     if (codec == null) {
-      return new DecodedEntry.Foreign(entry);
+      return new DecodedEntry.Foreign(entity);
     }
     try {
-      return new DecodedEntry.Known(codec.decode(entry));
+      return new DecodedEntry.Known(codec.decode(entity.getTableEntry()));
     } catch (MalformedEntryException e) {
-      return new DecodedEntry.Malformed(entry, e.getMessage());
+      return new DecodedEntry.Malformed(entity, e.getMessage());
     }
   }
 
@@ -91,11 +111,17 @@ public final class EntryCodec {
 
   /** The update that does {@code op}; a delete carries the match only. */
   public Update update(Op op, SwitchEntry entry) {
-    TableEntry encoded = op == Op.DELETE ? encodeKey(entry) : encode(entry);
-    return Update.newBuilder()
-        .setType(type(op))
-        .setEntity(Entity.newBuilder().setTableEntry(encoded))
-        .build();
+    Entity encoded;
+    if (entry instanceof MirrorEntry mirror) {
+      encoded = op == Op.DELETE ? MirrorCodec.encodeKey() : MirrorCodec.encode(mirror);
+    } else {
+      encoded = entity(op == Op.DELETE ? encodeKey(entry) : encode(entry));
+    }
+    return Update.newBuilder().setType(type(op)).setEntity(encoded).build();
+  }
+
+  private static Entity entity(TableEntry entry) {
+    return Entity.newBuilder().setTableEntry(entry).build();
   }
 
   /** The update of a planned write. */
@@ -105,6 +131,9 @@ public final class EntryCodec {
 
   /** A read request's entity for all entries of {@code table}. */
   public Entity readAll(Table table) {
+    if (table == Table.MIRROR) {
+      return MirrorCodec.readAll();
+    }
     return Entity.newBuilder()
         .setTableEntry(TableEntry.newBuilder().setTableId(tableId(table)))
         .build();

@@ -1,6 +1,6 @@
 package net.sluice.pipeconf.table;
 
-import net.sluice.intents.plan.AqmKind;
+import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.plan.SwitchEntry.QueueAqmEntry;
 import net.sluice.pipeconf.p4info.ManageAction;
 import net.sluice.pipeconf.p4info.QueueAqmTable;

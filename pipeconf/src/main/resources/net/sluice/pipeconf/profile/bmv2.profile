@@ -39,5 +39,6 @@ meter.update = modify-only
 meter.rate-tolerance-permille = 0
 queue.per-port = 1
 queue.settings = none
+aqm.kinds = codel-act p4-codel rfc8289
 
 ports = 1..64 name=s1-eth{n} speed=10G

@@ -40,6 +40,7 @@ meter.update = insert-modify-delete
 meter.rate-tolerance-permille = 0
 queue.per-port = 8
 queue.settings = gnmi
+aqm.kinds = codel-act p4-codel rfc8289
 
 ports = 1..64 name=port{n} speed=100G
 ports = 509..510 name=sidecar{n} speed=100G

@@ -42,6 +42,7 @@ meter.update = modify-only
 meter.rate-tolerance-permille = 0
 queue.per-port = 1
 queue.settings = none
+aqm.kinds = codel-act p4-codel rfc8289
 
 # Stratum writes the one channel of a soft switch's port as 1.
 ports = 1..8 name=s1-eth{n} speed=10G channel=1

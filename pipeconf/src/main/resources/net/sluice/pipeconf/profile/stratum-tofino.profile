@@ -34,7 +34,7 @@ table.ipv4-route = 4096
 table.ipv6-route = 1024
 table.congestion-threshold = 512
 # Not in the compiled program.
-table.queue-aqm = 2048
+table.queue-aqm = 0
 table.egress-port = 512
 
 rate.max-subscriber = 100G

@@ -34,7 +34,7 @@ table.sidecar = 2
 table.ipv4-route = 8192
 table.ipv6-route = 2048
 table.congestion-threshold = 512
-table.queue-aqm = 4096
+table.queue-aqm = 0
 table.egress-port = 512
 
 rate.max-subscriber = 100G

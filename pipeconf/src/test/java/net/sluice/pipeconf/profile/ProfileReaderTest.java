@@ -51,6 +51,8 @@ class ProfileReaderTest {
     cases.put(
         "fewer counter cells than instances",
         TargetProfilesTest.changed(tofino, "counter.cells", "counter.cells = 15"));
+    change(cases, "unknown algorithm", "aqm.kinds", "aqm.kinds = codel-act pie");
+    change(cases, "algorithm twice", "aqm.kinds", "aqm.kinds = rfc8289 rfc8289");
     cases.put("half a chassis", emulator + "chassis.name = box\n");
     StringBuilder text = new StringBuilder();
     cases.forEach(

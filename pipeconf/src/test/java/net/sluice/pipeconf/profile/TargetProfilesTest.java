@@ -12,14 +12,18 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.plan.PortRole;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.RouteEntry;
+import net.sluice.intents.plan.Table;
+import net.sluice.intents.profile.AqmProfile;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.intents.profile.SwitchProfile;
@@ -74,7 +78,12 @@ class TargetProfilesTest {
   @ValueSource(strings = {"emulator", "bmv2", "stratum-bmv2"})
   void softwareSwitchesHoldTheWholeProgram(String name) {
     SwitchProfile ofProgram = V1ModelPipeline.load().profile();
-    assertThat(TargetProfiles.loadSwitch(name).limit(ofProgram)).isEqualTo(ofProgram);
+    SwitchTargetProfile ofSwitch = TargetProfiles.loadSwitch(name);
+    AqmProfile aqm = ofProgram.aqm();
+    assertThat(ofSwitch.limit(ofProgram))
+        .isEqualTo(
+            ofProgram.withAqm(
+                new AqmProfile(aqm.kinds(), aqm.queues(), ofSwitch.queues().perPort())));
     assertThat(TargetProfiles.loadSwitch(name).program()).contains(V1ModelPipeline.load().name());
   }
 
@@ -88,6 +97,43 @@ class TargetProfilesTest {
         .as("the program's, which is smaller than the switch's")
         .isEqualTo(V1ModelPipeline.load().profile().v6PrefixCapacity());
     assertThat(limited.maxSubscriberRateBps()).isEqualTo(10e9);
+  }
+
+  @Test
+  void aSwitchLimitsWhichQueuesItManages() {
+    SwitchProfile ofProgram = V1ModelPipeline.load().profile();
+    assertThat(ofProgram.aqm()).isEqualTo(new AqmProfile(Set.of(AqmKind.values()), 4096, 8));
+    String few = changed("table.queue-aqm", "table.queue-aqm = 16");
+    few = changed(few, "queue.per-port", "queue.per-port = 2");
+    String act = changed(few, "aqm.kinds", "aqm.kinds = codel-act");
+    assertThat(((SwitchTargetProfile) ProfileReader.read("emulator", act)).limit(ofProgram).aqm())
+        .isEqualTo(new AqmProfile(Set.of(AqmKind.CODEL_ACT), 16, 2));
+    String none = changed(few, "aqm.kinds", "");
+    SwitchTargetProfile unmanaged = (SwitchTargetProfile) ProfileReader.read("emulator", none);
+    assertThat(unmanaged.limit(ofProgram).aqm().kinds()).isEmpty();
+    for (String tofino : List.of("stratum-tofino", "stratum-tofino2")) {
+      assertThat(TargetProfiles.loadSwitch(tofino).aqmKinds()).isEmpty();
+      assertThat(TargetProfiles.loadSwitch(tofino).tables()).containsEntry(Table.QUEUE_AQM, 0);
+    }
+  }
+
+  @Test
+  void mirroredPacketsNeedAPortOfTheSwitch() {
+    SwitchTargetProfile emulator = TargetProfiles.loadSwitch("emulator");
+    Topology topology = cabled(1);
+    emulator.admit(mirrored(topology, 509), Stream.of());
+    assertThatThrownBy(() -> emulator.admit(mirrored(topology, 68), Stream.of()))
+        .hasMessage("mirrorPort is 68; allowed: ports of profile emulator: 1 to 64, 509, 510");
+  }
+
+  private static Topology mirrored(Topology topology, int port) {
+    return new Topology(
+        topology.ports(),
+        topology.bngPorts(),
+        topology.sidecarDown(),
+        topology.sidecarUp(),
+        topology.routes(),
+        OptionalInt.of(port));
   }
 
   @Test

@@ -10,7 +10,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -78,7 +77,7 @@ class EntryCodecTest {
   @Test
   void samplesCoverEveryTable() {
     assertThat(SampleEntries.all().stream().map(SwitchEntry::table).distinct())
-        .containsExactlyInAnyOrder(Table.values());
+        .containsExactlyInAnyOrderElementsOf(codec.tables());
   }
 
   @Test
@@ -113,13 +112,13 @@ class EntryCodecTest {
 
   @Test
   void readAllNamesTheTableOnly() {
-    for (Table table : Table.values()) {
+    for (Table table : codec.tables()) {
       Entity entity = codec.readAll(table);
       assertThat(entity.getTableEntry())
           .isEqualTo(TableEntry.newBuilder().setTableId(codec.tableId(table)).build());
     }
-    assertThat(Arrays.stream(Table.values()).map(codec::tableId).distinct())
-        .hasSize(Table.values().length);
+    assertThat(codec.tables().stream().map(codec::tableId).distinct())
+        .hasSize(Table.values().length - 1);
   }
 
   @Test
@@ -164,8 +163,8 @@ class EntryCodecTest {
     TableEntry constant = TableEntry.newBuilder().setTableId(constantId).build();
     TableEntry unknown = TableEntry.newBuilder().setTableId(1).build();
 
-    assertThat(codec.decode(constant)).isEqualTo(new DecodedEntry.Foreign(constant));
-    assertThat(codec.decode(unknown)).isEqualTo(new DecodedEntry.Foreign(unknown));
+    assertThat(codec.decode(constant)).isEqualTo(new DecodedEntry.Foreign(entity(constant)));
+    assertThat(codec.decode(unknown)).isEqualTo(new DecodedEntry.Foreign(entity(unknown)));
   }
 
   @Test
@@ -286,7 +285,11 @@ class EntryCodecTest {
     DecodedEntry decoded = codec.decode(entry);
     assertThat(decoded).isInstanceOf(DecodedEntry.Malformed.class);
     DecodedEntry.Malformed malformed = (DecodedEntry.Malformed) decoded;
-    assertThat(malformed.entry()).isEqualTo(entry);
+    assertThat(malformed.entity()).isEqualTo(entity(entry));
     return malformed.reason();
+  }
+
+  private static Entity entity(TableEntry entry) {
+    return Entity.newBuilder().setTableEntry(entry).build();
   }
 }

@@ -1,10 +1,10 @@
 package net.sluice.pipeconf.testing;
 
 import java.util.List;
+import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.VlanTags;
-import net.sluice.intents.plan.AqmKind;
 import net.sluice.intents.plan.Gain;
 import net.sluice.intents.plan.PortRole;
 import net.sluice.intents.plan.SwitchEntry;

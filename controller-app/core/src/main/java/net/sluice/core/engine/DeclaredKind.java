@@ -64,6 +64,11 @@ interface DeclaredKind {
     return OwnerIds.NONE;
   }
 
+  /** Whose status counts how queues are managed after a put: that of the policy that says so. */
+  default int ownerOfQueues(Declaration put) {
+    return OwnerIds.NONE;
+  }
+
   /** True if a deletion leaves a subscriber index free. */
   default boolean freesIndex() {
     return false;

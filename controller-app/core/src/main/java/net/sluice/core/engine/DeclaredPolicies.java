@@ -62,6 +62,11 @@ final class DeclaredPolicies implements DeclaredKind {
   }
 
   @Override
+  public int ownerOfQueues(Declaration put) {
+    return owner(shard.state().policy(put.id()).orElseThrow().slot());
+  }
+
+  @Override
   public void trackAll() {
     StatusBoard board = sessions.ofSwitch().board();
     shard.state().allPolicies().forEach(p -> board.track(OwnerIds.policy(p.slot()), true));

@@ -106,6 +106,12 @@ final class DeclaredSubscribers implements DeclaredKind {
   }
 
   @Override
+  public int ownerOfQueues(Declaration put) {
+    String policyId = ((Subscriber) put).policyId();
+    return OwnerIds.policy(shard.state().policy(policyId).orElseThrow().slot());
+  }
+
+  @Override
   public void trackAll() {
     StatusBoard board = sessions.ofSwitch().board();
     shard.state().indicesWhere(i -> true).forEach(i -> board.track(OwnerIds.subscriber(i), true));

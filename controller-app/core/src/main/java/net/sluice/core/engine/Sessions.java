@@ -24,6 +24,7 @@ import net.sluice.intents.plan.FpgaWrite;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.SwitchEntry.QueueAqmEntry;
 import net.sluice.intents.plan.SwitchWrite;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
@@ -177,13 +178,15 @@ final class Sessions {
   /**
    * Hands over what is now durable; the memory is held.
    *
+   * @param queueOwner whose status counts how queues are managed
    * @param fpgaOwners see {@link #fpgaOwners}
-   * @param freesIndex whether the last of the switch's writes leaves a subscriber index free
+   * @param freesIndex whether the last write of a subscriber's entry leaves its index free
    * @param deletion the deletion that all of it is done for; {@link OwnerIds#NONE} for none
    * @param before holds all of it back; null for nothing
    */
   void submit(
       Plan plan,
+      int queueOwner,
       Map<Direction, int[]> fpgaOwners,
       boolean freesIndex,
       int deletion,
@@ -210,13 +213,21 @@ final class Sessions {
     // A subscriber has moved to another index only when nothing is left at the old one.
     int moving = plan.delta().left() == 0 ? deletion : OwnerIds.subscriber(plan.delta().number());
     List<SwitchWrite> writes = plan.switchWrites();
+    int last = freesIndex ? lastOfSubscriber(writes) : -1;
     for (int i = 0; i < writes.size(); i++) {
       SwitchWrite write = writes.get(i);
       int doneFor = write.op() == Op.DELETE ? moving : deletion;
-      boolean retires = freesIndex && i == writes.size() - 1;
-      switchSession.submit(
-          write.op(), write.entry(), WriteOwners.of(write.entry()), doneFor, barrier, retires);
+      int owner = WriteOwners.of(write.entry(), queueOwner);
+      switchSession.submit(write.op(), write.entry(), owner, doneFor, barrier, i == last);
     }
+  }
+
+  private static int lastOfSubscriber(List<SwitchWrite> writes) {
+    int i = writes.size() - 1;
+    while (i >= 0 && writes.get(i).entry() instanceof QueueAqmEntry) {
+      i--;
+    }
+    return i;
   }
 
   /** Has every connected target read back and corrected. */

@@ -85,9 +85,10 @@ final class ShardChanges implements AutoCloseable {
    * A plan that is accepted.
    *
    * @param number the one by which the status of its declaration is kept
+   * @param queueOwner whose status counts how it manages queues
    * @param fpgaOwners whose status its FPGA writes count for, in their order
    */
-  private record Planned(Plan plan, int number, Map<Direction, int[]> fpgaOwners) {
+  private record Planned(Plan plan, int number, int queueOwner, Map<Direction, int[]> fpgaOwners) {
     Change change() {
       return plan.delta().change();
     }
@@ -363,9 +364,11 @@ final class ShardChanges implements AutoCloseable {
               plan, change instanceof Change.Put ? kind.ownerOfShared(number) : OwnerIds.NONE);
       PlannedOwners owners = shard.planned();
       owners.add(kind.owner(number));
-      plan.switchWrites().forEach(write -> owners.add(WriteOwners.of(write.entry())));
+      int queueOwner =
+          change instanceof Change.Put put ? kind.ownerOfQueues(put.declaration()) : OwnerIds.NONE;
+      plan.switchWrites().forEach(write -> owners.add(WriteOwners.of(write.entry(), queueOwner)));
       fpgaOwners.values().forEach(each -> Arrays.stream(each).forEach(owners::add));
-      group.accepted.add(new Planned(plan, number, fpgaOwners));
+      group.accepted.add(new Planned(plan, number, queueOwner, fpgaOwners));
       group.writes += plan.switchWrites().size();
       for (int[] each : fpgaOwners.values()) {
         group.writes += each.length;
@@ -421,7 +424,8 @@ final class ShardChanges implements AutoCloseable {
     boolean freesIndex =
         planned.plan.delta().left() != 0 || (!(change instanceof Change.Put) && kind.freesIndex());
     int deletion = deletions.changed(change, planned.plan);
-    sessions.submit(planned.plan, planned.fpgaOwners, freesIndex, deletion, barrier);
+    sessions.submit(
+        planned.plan, planned.queueOwner, planned.fpgaOwners, freesIndex, deletion, barrier);
   }
 
   // ---------------------------------------------------------------- failures

@@ -19,6 +19,7 @@ import net.sluice.core.Declared;
 import net.sluice.core.InstallSummary;
 import net.sluice.core.Outcome;
 import net.sluice.core.Page;
+import net.sluice.core.QueueStatus;
 import net.sluice.core.StoreHealth;
 import net.sluice.core.StoredState;
 import net.sluice.core.SubscriberCounters;
@@ -380,6 +381,17 @@ public final class SlaController implements Controller {
       }
     }
     return Optional.empty();
+  }
+
+  @Override
+  public List<QueueStatus> queues() {
+    List<QueueStatus> queues = new ArrayList<>();
+    for (SwitchShard shard : network.all()) {
+      for (QueueStatus queue : shard.queues()) {
+        queues.add(network.isOne() ? queue : queue.at(shard.name()));
+      }
+    }
+    return queues;
   }
 
   @Override

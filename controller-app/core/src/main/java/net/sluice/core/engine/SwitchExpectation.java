@@ -33,6 +33,7 @@ import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.EncapsulationEntry;
 import net.sluice.intents.plan.SwitchEntry.PolicyValueEntry;
+import net.sluice.intents.plan.SwitchEntry.QueueAqmEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberVlanEntry;
 import net.sluice.intents.plan.Table;
@@ -52,6 +53,7 @@ final class SwitchExpectation implements ReconcileSource<SwitchEntry> {
   private final ShardState shard;
   private final Compiler compiler;
   private final Topology topology;
+  private final QueueExpectation queues;
 
   /** In the order in which a switch is to get them. */
   private final Map<SwitchEntry.Key, SwitchEntry> base = new LinkedHashMap<>();
@@ -84,6 +86,7 @@ final class SwitchExpectation implements ReconcileSource<SwitchEntry> {
     this.shard = shard;
     this.compiler = compiler;
     this.topology = topology;
+    this.queues = new QueueExpectation(compiler);
     baseEntries().forEach(entry -> base.put(entry.key(), entry));
   }
 
@@ -100,7 +103,8 @@ final class SwitchExpectation implements ReconcileSource<SwitchEntry> {
 
   @Override
   public ExpectedEntries<SwitchEntry> expected() {
-    return new ExpectedSwitchEntries(shard, compiler, this::baseEntries);
+    return new ExpectedSwitchEntries(
+        shard, compiler, () -> Stream.concat(baseEntries(), compiler.queueEntries(shard.state())));
   }
 
   @Override
@@ -113,6 +117,7 @@ final class SwitchExpectation implements ReconcileSource<SwitchEntry> {
     seenPolicyValues.clear();
     touchedPolicies.clear();
     seenBase.clear();
+    queues.begin();
     differences.clear();
     otherStores.clear();
     read = 0;
@@ -156,6 +161,8 @@ final class SwitchExpectation implements ReconcileSource<SwitchEntry> {
         compareSubscriber(owner, List.of(), entry, corrections);
       } else if (entry instanceof PolicyValueEntry e) {
         comparePolicy(e, corrections);
+      } else if (entry instanceof QueueAqmEntry e) {
+        compareQueue(e, corrections);
       } else {
         SwitchEntry expected = base.get(entry.key());
         if (correct(entry, expected, OwnerIds.NONE, corrections)) {
@@ -200,6 +207,14 @@ final class SwitchExpectation implements ReconcileSource<SwitchEntry> {
     int owner = policy == null ? OwnerIds.NONE : OwnerIds.policy(policy.slot());
     if (correct(entry, expected, owner, corrections)) {
       seenPolicyValues.set(entry.policySlot() * RateBins.BINS + entry.bin());
+    }
+  }
+
+  private void compareQueue(QueueAqmEntry entry, CorrectionSink<SwitchEntry> corrections) {
+    QueueAqmEntry expected = queues.expected(state(), entry);
+    int owner = expected == null ? OwnerIds.NONE : queues.owner(state(), expected);
+    if (correct(entry, expected, owner, corrections)) {
+      queues.seen(expected);
     }
   }
 
@@ -276,6 +291,7 @@ final class SwitchExpectation implements ReconcileSource<SwitchEntry> {
             missing(entry);
           }
         });
+    queues.missing(state()).forEach(this::missing);
     state()
         .allPolicies()
         .filter(policy -> !touchedPolicies.get(policy.slot()))
@@ -350,6 +366,10 @@ final class SwitchExpectation implements ReconcileSource<SwitchEntry> {
     for (SwitchEntry entry : missingBase) {
       rewritten++;
       corrections.write(Op.INSERT, entry, OwnerIds.NONE);
+    }
+    for (QueueAqmEntry entry : queues.missing(state())) {
+      rewritten++;
+      corrections.write(Op.INSERT, entry, queues.owner(state(), entry));
     }
     state()
         .allPolicies()
@@ -435,6 +455,9 @@ final class SwitchExpectation implements ReconcileSource<SwitchEntry> {
         for (SwitchEntry entry : values(policy)) {
           corrections.write(Op.INSERT, entry, owner);
         }
+        queues
+            .of(state(), policy.slot())
+            .forEach(entry -> corrections.write(Op.INSERT, entry, owner));
       }
     }
   }

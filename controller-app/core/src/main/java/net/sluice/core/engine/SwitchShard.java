@@ -3,10 +3,14 @@ package net.sluice.core.engine;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -19,6 +23,8 @@ import net.sluice.core.Declared;
 import net.sluice.core.InstallSummary;
 import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.core.Page;
+import net.sluice.core.QueueCounters;
+import net.sluice.core.QueueStatus;
 import net.sluice.core.ReconcileReport;
 import net.sluice.core.StoreHealth;
 import net.sluice.core.SubscriberCounters;
@@ -33,6 +39,7 @@ import net.sluice.core.session.SessionListener;
 import net.sluice.core.session.SessionSettings;
 import net.sluice.core.session.StatusBoard;
 import net.sluice.core.session.TargetSession;
+import net.sluice.core.state.CompactSlaState;
 import net.sluice.core.store.IntentStore;
 import net.sluice.core.target.PortMonitor;
 import net.sluice.core.target.Target;
@@ -49,6 +56,8 @@ import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.GrantsInForce;
 import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.SwitchEntry.PortQueue;
+import net.sluice.intents.plan.SwitchEntry.QueueAqmEntry;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
 
@@ -291,12 +300,44 @@ final class SwitchShard implements AutoCloseable {
     if (index == 0) {
       return Optional.empty();
     }
+    return Optional.of(read(targets.counters().readCounters(index)));
+  }
+
+  /** The managed queues with their counters, read from the switch. */
+  List<QueueStatus> queues() {
+    Map<QueueAqmEntry, Optional<String>> managed =
+        shard.inMemory(() -> managedQueues(shard.state()));
+    if (managed.isEmpty()) {
+      return List.of();
+    }
+    List<PortQueue> queues =
+        managed.keySet().stream().map(e -> new PortQueue(e.port(), e.queue())).toList();
+    Iterator<QueueCounters> counters = read(targets.counters().readQueues(queues)).iterator();
+    List<QueueStatus> statuses = new ArrayList<>();
+    managed.forEach(
+        (setting, policy) -> statuses.add(new QueueStatus(Optional.empty(), setting, policy, counters.next())));
+    return statuses;
+  }
+
+  /** How each queue is managed and the policy that says so; in the order of ports and queues. */
+  private Map<QueueAqmEntry, Optional<String>> managedQueues(CompactSlaState state) {
+    Map<QueueAqmEntry, Optional<String>> managed = new LinkedHashMap<>();
+    compiler
+        .queueEntries(state)
+        .sorted(Comparator.comparingInt(QueueAqmEntry::port).thenComparingInt(QueueAqmEntry::queue))
+        .forEach(
+            entry ->
+                managed.put(
+                    entry,
+                    compiler
+                        .queueDecider(state, entry.port(), entry.queue())
+                        .map(policy -> policy.policy().id())));
+    return managed;
+  }
+
+  private static <T> T read(CompletableFuture<T> counters) {
     try {
-      return Optional.of(
-          targets
-              .counters()
-              .readCounters(index)
-              .get(COUNTER_DEADLINE.toMillis(), TimeUnit.MILLISECONDS));
+      return counters.get(COUNTER_DEADLINE.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new ControllerException("interrupted while reading counters", e);

@@ -17,6 +17,7 @@ import net.sluice.intents.plan.QueueId;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.EncapsulationEntry;
 import net.sluice.intents.plan.SwitchEntry.PolicyValueEntry;
+import net.sluice.intents.plan.SwitchEntry.QueueAqmEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberVlanEntry;
 
@@ -30,8 +31,12 @@ final class WriteOwners {
     this.compiler = compiler;
   }
 
-  /** The owner of an entry of the switch. */
-  static int of(SwitchEntry entry) {
+  /**
+   * The owner of an entry of the switch.
+   *
+   * @param ofQueues whose status counts how queues are managed
+   */
+  static int of(SwitchEntry entry, int ofQueues) {
     if (entry instanceof SubscriberPrefixEntry e) {
       return OwnerIds.subscriber(e.data().index());
     } else if (entry instanceof SubscriberVlanEntry e) {
@@ -41,7 +46,7 @@ final class WriteOwners {
     } else if (entry instanceof PolicyValueEntry e) {
       return OwnerIds.policy(e.policySlot());
     }
-    return OwnerIds.NONE;
+    return entry instanceof QueueAqmEntry ? ofQueues : OwnerIds.NONE;
   }
 
   /** The owner of a setting of an FPGA: the rate limit of that bucket, if any. */

@@ -265,7 +265,7 @@ public final class CompactSlaState implements SlaState {
       tags.add(index);
       tagged++;
     }
-    policies.use(slot);
+    policies.use(slot, subscriber.attachment().port());
     subscribers++;
     demand.attach(columns.treeIndex(index), ownLimit(subscriber));
   }
@@ -282,7 +282,7 @@ public final class CompactSlaState implements SlaState {
       tags.remove(index);
       tagged--;
     }
-    policies.leave(columns.policySlot(index));
+    policies.leave(columns.policySlot(index), columns.treeIndex(index) >>> 6);
     subscribers--;
     ids.remove(index);
     columns.clear(index);
@@ -457,7 +457,7 @@ public final class CompactSlaState implements SlaState {
     return policies.inSlot(slot);
   }
 
-  /** All policies, by slot. */
+  @Override
   public Stream<PolicyState> allPolicies() {
     return policies.all();
   }
@@ -600,6 +600,11 @@ public final class CompactSlaState implements SlaState {
   @Override
   public int subscribersUsing(String policyId) {
     return policies.get(policyId).map(policy -> policies.users(policy.slot())).orElse(0);
+  }
+
+  @Override
+  public int subscribersUsing(String policyId, int bngPort) {
+    return policies.get(policyId).map(policy -> policies.users(policy.slot(), bngPort)).orElse(0);
   }
 
   @Override

@@ -7,16 +7,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import net.sluice.intents.compile.PolicyState;
+import net.sluice.intents.model.Attachment;
 
 /** The policies in force, as objects, with their slots and numbers of users. Not thread-safe. */
 final class Policies {
   private static final int MAX_SLOT = 255;
+  private static final int BNG_PORTS = Attachment.MAX_PORT + 1;
 
   private final Map<String, PolicyState> byId = new HashMap<>();
   private final List<PolicyState> bySlot = new ArrayList<>(Arrays.asList((PolicyState) null));
-  private final int[] users = new int[MAX_SLOT + 1];
+
+  /** By slot and BNG port. */
+  private final int[] users = new int[(MAX_SLOT + 1) * BNG_PORTS];
 
   void put(PolicyState state) {
     PolicyState old = byId.put(state.policy().id(), state);
@@ -63,18 +68,23 @@ final class Policies {
     return slot;
   }
 
-  /** A subscriber takes the policy in that slot. */
-  void use(int slot) {
-    users[slot]++;
+  /** A subscriber attached to that BNG port takes the policy in that slot. */
+  void use(int slot, int bngPort) {
+    users[slot * BNG_PORTS + bngPort]++;
   }
 
-  /** A subscriber gives the policy in that slot back. */
-  void leave(int slot) {
-    users[slot]--;
+  /** A subscriber attached to that BNG port gives the policy in that slot back. */
+  void leave(int slot, int bngPort) {
+    users[slot * BNG_PORTS + bngPort]--;
   }
 
   /** Number of subscribers of the policy in that slot. */
   int users(int slot) {
-    return users[slot];
+    return IntStream.range(0, BNG_PORTS).map(bngPort -> users(slot, bngPort)).sum();
+  }
+
+  /** Of these, those that are attached to a BNG port. */
+  int users(int slot, int bngPort) {
+    return users[slot * BNG_PORTS + bngPort];
   }
 }

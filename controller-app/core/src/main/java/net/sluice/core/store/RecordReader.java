@@ -42,8 +42,12 @@ final class RecordReader {
     return new String(bytes, take(length), length, StandardCharsets.ISO_8859_1);
   }
 
+  boolean isAtEnd() {
+    return at == bytes.length;
+  }
+
   void end() {
-    if (at != bytes.length) {
+    if (!isAtEnd()) {
       throw new MalformedRecord(bytes.length - at + " bytes too many");
     }
   }

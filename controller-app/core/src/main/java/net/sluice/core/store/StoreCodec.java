@@ -8,6 +8,8 @@ import java.util.OptionalLong;
 import net.sluice.core.store.RecordReader.MalformedRecord;
 import net.sluice.intents.compile.PolicyState;
 import net.sluice.intents.compile.SubscriberState;
+import net.sluice.intents.model.Aqm;
+import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.InvalidValueException;
@@ -27,8 +29,11 @@ import net.sluice.intents.model.VlanTags;
  * with a version byte. Numbers are big-endian; a prefix takes only the bytes its length needs.
  */
 public final class StoreCodec {
-  /** Version of the records this code writes, and the highest it reads. */
-  public static final int VERSION = 1;
+  /** The highest version of records that this code writes and reads. */
+  public static final int VERSION = 2;
+
+  /** Of all records but those that say what releases before {@link #VERSION} could not. */
+  private static final int FIRST_VERSION = 1;
 
   private static final int SCOPE_SUBSCRIBER = 0;
   private static final int SCOPE_TREE = 1;
@@ -36,6 +41,11 @@ public final class StoreCodec {
   private static final int FUNCTION_POINTS = 0;
   private static final int FUNCTION_GOLD = 1;
   private static final int FUNCTION_SILVER = 2;
+  private static final int AQM_NONE = 0;
+  private static final int AQM_CODEL_ACT = 1;
+  private static final int AQM_P4_CODEL = 2;
+  private static final int AQM_RFC8289 = 3;
+  private static final int AQM_ECN = 0x80;
   private static final int V6_FLAG = 0x80;
   private static final int V6_LONG = 0xff;
 
@@ -104,7 +114,7 @@ public final class StoreCodec {
 
   /** The record of a policy; not thread-safe. */
   public byte[] encode(PolicyState state) {
-    begin();
+    writer.start().u8(state.policy().aqm().isPresent() ? VERSION : FIRST_VERSION);
     writer.u16(state.slot());
     ThroughputValueFunction function = state.policy().function();
     if (function instanceof BuiltInFunction builtIn) {
@@ -118,7 +128,24 @@ public final class StoreCodec {
         writer.i64(Double.doubleToRawLongBits(point.value()));
       }
     }
+    state.policy().aqm().ifPresent(this::aqm);
     return writer.take();
+  }
+
+  private void aqm(Aqm aqm) {
+    if (!(aqm instanceof Aqm.CoDel codel)) {
+      writer.u8(AQM_NONE);
+      return;
+    }
+    int kind =
+        switch (codel.kind()) {
+          case CODEL_ACT -> AQM_CODEL_ACT;
+          case P4_CODEL -> AQM_P4_CODEL;
+          case RFC8289 -> AQM_RFC8289;
+        };
+    writer.u8(kind | (codel.ecn() ? AQM_ECN : 0));
+    writer.i32((int) codel.targetMicros());
+    writer.i32((int) codel.intervalMicros());
   }
 
   /**
@@ -133,8 +160,27 @@ public final class StoreCodec {
         value,
         in -> {
           int slot = in.u16();
-          return new PolicyState(new Policy(id, function(in)), slot);
+          ThroughputValueFunction function = function(in);
+          // A policy without one ends here, whatever its version.
+          Optional<Aqm> aqm = in.isAtEnd() ? Optional.empty() : Optional.of(aqm(in));
+          return new PolicyState(new Policy(id, function, aqm), slot);
         });
+  }
+
+  private static Aqm aqm(RecordReader in) {
+    int first = in.u8();
+    if (first == AQM_NONE) {
+      return Aqm.NONE;
+    }
+    AqmKind kind =
+        switch (first & ~AQM_ECN) {
+          case AQM_CODEL_ACT -> AqmKind.CODEL_ACT;
+          case AQM_P4_CODEL -> AqmKind.P4_CODEL;
+          case AQM_RFC8289 -> AqmKind.RFC8289;
+          default -> throw new MalformedRecord("unknown kind of aqm " + first);
+        };
+    int targetMicros = in.i32();
+    return new Aqm.CoDel(kind, targetMicros, in.i32(), (first & AQM_ECN) != 0);
   }
 
   private static ThroughputValueFunction function(RecordReader in) {
@@ -214,7 +260,7 @@ public final class StoreCodec {
   }
 
   private void begin() {
-    writer.start().u8(VERSION);
+    writer.start().u8(FIRST_VERSION);
   }
 
   /**

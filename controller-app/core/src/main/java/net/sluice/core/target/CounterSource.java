@@ -1,9 +1,13 @@
 package net.sluice.core.target;
 
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import net.sluice.core.ControllerException;
+import net.sluice.core.QueueCounters;
 import net.sluice.core.SubscriberCounters;
+import net.sluice.intents.plan.SwitchEntry.PortQueue;
 
-/** A switch whose subscriber counters can be read. */
+/** A switch whose counters can be read. */
 public interface CounterSource {
   /**
    * Reads a subscriber's counters.
@@ -12,4 +16,27 @@ public interface CounterSource {
    * @return completed exceptionally if the switch cannot be read
    */
   CompletableFuture<SubscriberCounters> readCounters(int subscriberIndex);
+
+  /**
+   * Reads the counters of managed queues.
+   *
+   * @return as many, in the order of {@code queues}; completed exceptionally if the switch cannot
+   *     be read
+   */
+  CompletableFuture<List<QueueCounters>> readQueues(List<PortQueue> queues);
+
+  /** Counters that cannot be read; {@code reason} is for people. */
+  static CounterSource none(String reason) {
+    return new CounterSource() {
+      @Override
+      public CompletableFuture<SubscriberCounters> readCounters(int subscriberIndex) {
+        return CompletableFuture.failedFuture(new ControllerException(reason));
+      }
+
+      @Override
+      public CompletableFuture<List<QueueCounters>> readQueues(List<PortQueue> queues) {
+        return CompletableFuture.failedFuture(new ControllerException(reason));
+      }
+    };
+  }
 }

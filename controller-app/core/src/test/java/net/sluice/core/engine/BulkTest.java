@@ -12,7 +12,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import net.sluice.core.Controller;
-import net.sluice.core.ControllerException;
 import net.sluice.core.Outcome;
 import net.sluice.core.target.Targets;
 import net.sluice.core.testing.ControllerRig;
@@ -20,6 +19,7 @@ import net.sluice.core.testing.FaultPlan;
 import net.sluice.core.testing.FaultyStore;
 import net.sluice.core.testing.FaultyTarget;
 import net.sluice.core.testing.MemoryTarget;
+import net.sluice.core.testing.TestCounters;
 import net.sluice.core.testing.TestNetwork;
 import net.sluice.core.time.ThreadScheduler;
 import net.sluice.intents.model.BuiltInFunction;
@@ -90,7 +90,7 @@ class BulkTest {
         store,
         new Targets(
             target,
-            index -> CompletableFuture.failedFuture(new ControllerException("no counters")),
+            TestCounters.silent(),
             Optional.of(MemoryTarget.ofFpga("fpga-down", fpgas)),
             Optional.of(MemoryTarget.ofFpga("fpga-up", fpgas))),
         Clock.systemUTC());

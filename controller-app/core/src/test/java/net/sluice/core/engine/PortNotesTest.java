@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.concurrent.CompletableFuture;
 import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.core.Outcome;
 import net.sluice.core.PortStatus;
@@ -18,6 +17,7 @@ import net.sluice.core.store.InMemoryIntentStore;
 import net.sluice.core.target.PortMonitor;
 import net.sluice.core.target.Targets;
 import net.sluice.core.testing.MemoryTarget;
+import net.sluice.core.testing.TestCounters;
 import net.sluice.core.testing.TestNetwork;
 import net.sluice.core.testing.VirtualTime;
 import net.sluice.intents.model.BuiltInFunction;
@@ -42,7 +42,7 @@ class PortNotesTest {
           new InMemoryIntentStore(),
           new Targets(
               MemoryTarget.ofSwitch(time.scheduler()),
-              index -> new CompletableFuture<>(),
+              TestCounters.silent(),
               Optional.of(MemoryTarget.ofFpga("fpga-down", time.scheduler())),
               Optional.of(MemoryTarget.ofFpga("fpga-up", time.scheduler())),
               Optional.of(ports)),

@@ -6,13 +6,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import net.sluice.core.ControllerConfig;
 import net.sluice.core.Outcome;
 import net.sluice.core.TableUse;
 import net.sluice.core.store.InMemoryIntentStore;
 import net.sluice.core.target.Targets;
 import net.sluice.core.testing.MemoryTarget;
+import net.sluice.core.testing.TestCounters;
 import net.sluice.core.testing.TestNetwork;
 import net.sluice.core.testing.VirtualTime;
 import net.sluice.intents.model.BuiltInFunction;
@@ -36,7 +36,7 @@ class TableUsesTest {
           new InMemoryIntentStore(),
           new Targets(
               MemoryTarget.ofSwitch(time.scheduler()),
-              index -> new CompletableFuture<>(),
+              TestCounters.silent(),
               Optional.of(MemoryTarget.ofFpga("fpga-down", time.scheduler())),
               Optional.of(MemoryTarget.ofFpga("fpga-up", time.scheduler())),
               Optional.empty()),

@@ -9,6 +9,8 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import net.sluice.intents.compile.PolicyState;
 import net.sluice.intents.compile.SubscriberState;
+import net.sluice.intents.model.Aqm;
+import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.IpPrefix;
@@ -111,6 +113,19 @@ public abstract class IntentStoreContract {
         List.of(
             new PolicyState(new Policy("gold", BuiltInFunction.GOLD), 1),
             new PolicyState(new Policy("silver", BuiltInFunction.SILVER), 63),
+            new PolicyState(new Policy("off", BuiltInFunction.SILVER, Optional.of(Aqm.NONE)), 3),
+            new PolicyState(
+                new Policy(
+                    "act",
+                    BuiltInFunction.GOLD,
+                    Optional.of(new Aqm.CoDel(AqmKind.CODEL_ACT, 5_000, 100_000, true))),
+                4),
+            new PolicyState(
+                new Policy(
+                    "plain",
+                    BuiltInFunction.GOLD,
+                    Optional.of(new Aqm.CoDel(AqmKind.RFC8289, 1, 1_000_000, false))),
+                5),
             new PolicyState(
                 new Policy(
                     "points",

@@ -7,13 +7,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import net.sluice.core.ControllerConfig;
 import net.sluice.core.ControllerEvent;
 import net.sluice.core.Outcome;
-import net.sluice.core.SubscriberCounters;
-import net.sluice.core.SubscriberCounters.Traffic;
 import net.sluice.core.engine.SlaController;
 import net.sluice.core.store.InMemoryIntentStore;
 import net.sluice.core.store.IntentStore;
@@ -67,10 +64,7 @@ public final class ControllerRig implements AutoCloseable {
             store,
             new Targets(
                 faultySwitch,
-                index ->
-                    CompletableFuture.completedFuture(
-                        new SubscriberCounters(
-                            new Traffic(index, 2, 3, 4), new Traffic(5, 6, 7, 8))),
+                TestCounters.telling(),
                 Optional.of(faultyDown),
                 Optional.of(faultyUp)),
             compiler,
@@ -129,6 +123,7 @@ public final class ControllerRig implements AutoCloseable {
     SwitchEntry identity = StoreIdentity.switchEntry(store.identity());
     expected.put(identity.key(), identity);
     compiler.baseEntries().forEach(e -> expected.put(e.key(), e));
+    compiler.queueEntries(state).forEach(e -> expected.put(e.key(), e));
     List<PolicyState> policies = new ArrayList<>();
     store.scanPolicies("", 0, Integer.MAX_VALUE, policies::add);
     policies.forEach(p -> compiler.expected(p).forEach(e -> expected.put(e.key(), e)));

@@ -6,11 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import net.sluice.core.ControllerConfig;
 import net.sluice.core.Outcome;
-import net.sluice.core.SubscriberCounters;
-import net.sluice.core.SubscriberCounters.Traffic;
 import net.sluice.core.engine.NetworkSwitch;
 import net.sluice.core.engine.SlaController;
 import net.sluice.core.store.InMemoryNetworkStore;
@@ -86,9 +83,7 @@ public final class NetworkRig implements AutoCloseable {
         configs.get(name),
         new Targets(
             switches.get(name),
-            index ->
-                CompletableFuture.completedFuture(
-                    new SubscriberCounters(new Traffic(index, 2, 3, 4), new Traffic(5, 6, 7, 8))),
+            TestCounters.telling(),
             Optional.of(fpgas.get(name + "-fpga-down")),
             Optional.of(fpgas.get(name + "-fpga-up"))));
   }

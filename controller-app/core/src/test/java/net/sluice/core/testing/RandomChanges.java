@@ -6,6 +6,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Random;
+import net.sluice.intents.model.Aqm;
+import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.IpPrefix;
@@ -39,7 +41,8 @@ public final class RandomChanges {
       return new Change.Put(
           new Policy(
               "p" + random.nextInt(4),
-              random.nextBoolean() ? BuiltInFunction.GOLD : BuiltInFunction.SILVER));
+              random.nextBoolean() ? BuiltInFunction.GOLD : BuiltInFunction.SILVER,
+              aqm()));
     } else if (kind < 78) {
       return new Change.Delete(Kind.POLICY, "p" + random.nextInt(4));
     } else if (kind < 94) {
@@ -68,6 +71,15 @@ public final class RandomChanges {
         prefixes,
         tagged ? Optional.of(tags) : Optional.empty(),
         new Attachment(random.nextInt(2), random.nextInt(2)));
+  }
+
+  private Optional<Aqm> aqm() {
+    return switch (random.nextInt(6)) {
+      case 0 -> Optional.of(Aqm.NONE);
+      case 1 -> Optional.of(new Aqm.CoDel(AqmKind.CODEL_ACT, 5_000, 100_000, false));
+      case 2 -> Optional.of(new Aqm.CoDel(AqmKind.RFC8289, 1_000, 20_000, true));
+      default -> Optional.empty();
+    };
   }
 
   private RateLimit limit() {

@@ -7,10 +7,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import net.sluice.core.ControllerConfig;
 import net.sluice.core.state.CompactSlaState;
 import net.sluice.core.store.IntentStore;
 import net.sluice.intents.marker.RandomRates;
+import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Direction;
@@ -22,6 +24,7 @@ import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.model.VlanTags;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.PortRole;
+import net.sluice.intents.profile.AqmProfile;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.intents.profile.SwitchProfile;
@@ -67,15 +70,16 @@ public final class TestNetwork {
   /** The same with so many policy slots, the first of which is nobody's. */
   public static SwitchProfile switchProfile(int subscribers, int policySlots) {
     return new SwitchProfile(
-        subscribers,
-        2 * subscribers,
-        2 * subscribers,
-        subscribers,
-        subscribers,
-        policySlots,
-        42.306,
-        32,
-        100e9);
+            subscribers,
+            2 * subscribers,
+            2 * subscribers,
+            subscribers,
+            subscribers,
+            policySlots,
+            42.306,
+            32,
+            100e9)
+        .withAqm(new AqmProfile(Set.of(AqmKind.values()), 16, 2));
   }
 
   /** The state of what a store of that switch holds. */

@@ -76,7 +76,7 @@ final class BoundedReading {
   private final ExpectedEntries<SwitchEntry> known;
   private final Out out;
   private final Calls calls;
-  private final Deque<Table> tables = new ArrayDeque<>(List.of(Table.values()));
+  private final Deque<Table> tables;
   private boolean ended;
 
   BoundedReading(
@@ -94,6 +94,7 @@ final class BoundedReading {
     this.known = known;
     this.out = out;
     this.calls = calls;
+    this.tables = new ArrayDeque<>(entries.codec().tables());
   }
 
   void start(Scheduler scheduler) {

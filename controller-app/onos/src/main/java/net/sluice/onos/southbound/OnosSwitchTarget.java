@@ -6,6 +6,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import net.sluice.core.ControllerException;
+import net.sluice.core.QueueCounters;
 import net.sluice.core.SubscriberCounters;
 import net.sluice.core.target.CounterSource;
 import net.sluice.core.target.ExpectedEntries;
@@ -19,8 +20,10 @@ import net.sluice.core.time.Scheduler;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.SwitchEntry.PortQueue;
 import net.sluice.pipeconf.SwitchPipeline;
 import org.onosproject.net.pi.runtime.PiCounterCell;
+import org.onosproject.net.pi.runtime.PiCounterCellHandle;
 import org.onosproject.net.pi.runtime.PiHandle;
 import org.onosproject.net.pi.runtime.PiTableEntry;
 import org.onosproject.p4runtime.api.P4RuntimeWriteClient.EntityUpdateResponse;
@@ -237,22 +240,29 @@ public final class OnosSwitchTarget extends SessionTarget<SwitchEntry, OnosSessi
 
   @Override
   public CompletableFuture<SubscriberCounters> readCounters(int subscriberIndex) {
-    CompletableFuture<SubscriberCounters> result = new CompletableFuture<>();
+    return readCells(counters.handles(access.deviceId(), subscriberIndex)).thenApply(counters::sum);
+  }
+
+  @Override
+  public CompletableFuture<List<QueueCounters>> readQueues(List<PortQueue> queues) {
+    return readCells(counters.handles(access.deviceId(), queues))
+        .thenApply(cells -> counters.ofQueues(cells, queues));
+  }
+
+  private CompletableFuture<Collection<PiCounterCell>> readCells(List<PiCounterCellHandle> cells) {
+    CompletableFuture<Collection<PiCounterCell>> result = new CompletableFuture<>();
     OnosSession reading = session();
     if (reading == null) {
       result.completeExceptionally(new ControllerException("the switch is not connected"));
       return result;
     }
     reading.within(
-        reading
-            .readRequest()
-            .handles(counters.handles(access.deviceId(), subscriberIndex))
-            .submit(),
+        reading.readRequest().handles(cells).submit(),
         "the switch has not told its counters",
         reason -> result.completeExceptionally(new ControllerException(reason)),
         response -> {
           if (response.isSuccess()) {
-            result.complete(counters.sum(response.all(PiCounterCell.class)));
+            result.complete(response.all(PiCounterCell.class));
           } else {
             result.completeExceptionally(
                 new ControllerException(

@@ -3,11 +3,14 @@ package net.sluice.onos.southbound;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import net.sluice.core.QueueCounters;
 import net.sluice.core.SubscriberCounters;
 import net.sluice.core.SubscriberCounters.Traffic;
+import net.sluice.core.target.QueueReadings;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.EncapsulationEntry;
+import net.sluice.intents.plan.SwitchEntry.PortQueue;
 import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberVlanEntry;
 import net.sluice.pipeconf.CounterCodec;
@@ -36,13 +39,28 @@ final class PiCounters {
     List<PiCounterCellId> cells = new ArrayList<>(4);
     for (Point point : Point.values()) {
       for (Direction direction : Direction.values()) {
-        CounterEntry entry = codec.read(point, subscriberIndex, direction).getCounterEntry();
-        cells.add(
-            PiCounterCellId.ofIndirect(
-                names.counter(entry.getCounterId()), entry.getIndex().getIndex()));
+        cells.add(cell(codec.read(point, subscriberIndex, direction).getCounterEntry()));
       }
     }
     return cells;
+  }
+
+  /** The cells to read of queues. */
+  List<PiCounterCellHandle> handles(DeviceId deviceId, List<PortQueue> queues) {
+    return queues.stream()
+        .flatMap(queue -> codec.readQueue(queue.port(), queue.queue()).stream())
+        .map(entity -> PiCounterCellHandle.of(deviceId, cell(entity.getCounterEntry())))
+        .toList();
+  }
+
+  private PiCounterCellId cell(CounterEntry entry) {
+    return PiCounterCellId.ofIndirect(
+        names.counter(entry.getCounterId()), entry.getIndex().getIndex());
+  }
+
+  /** What cells that were read say of queues, in the order of {@code queues}. */
+  List<QueueCounters> ofQueues(Collection<PiCounterCell> cells, List<PortQueue> queues) {
+    return QueueReadings.of(codec, cells.stream().map(this::entry).toList(), queues);
   }
 
   /** The cells to read of a subscriber. */
@@ -72,16 +90,7 @@ final class PiCounters {
     long[] packets = new long[4];
     long[] bytes = new long[4];
     for (PiCounterCell cell : cells) {
-      CounterEntry entry =
-          CounterEntry.newBuilder()
-              .setCounterId(names.counter(cell.cellId().counterId()))
-              .setIndex(Index.newBuilder().setIndex(cell.cellId().index()))
-              .setData(
-                  CounterData.newBuilder()
-                      .setPacketCount(cell.data().packets())
-                      .setByteCount(cell.data().bytes()))
-              .build();
-      if (codec.decode(entry) instanceof Reading.OfSubscriber reading) {
+      if (codec.decode(entry(cell)) instanceof Reading.OfSubscriber reading) {
         int at = place(reading.point(), reading.direction());
         packets[at] += reading.packets();
         bytes[at] += reading.bytes();
@@ -89,6 +98,17 @@ final class PiCounters {
     }
     return new SubscriberCounters(
         traffic(packets, bytes, Direction.DOWN), traffic(packets, bytes, Direction.UP));
+  }
+
+  private CounterEntry entry(PiCounterCell cell) {
+    return CounterEntry.newBuilder()
+        .setCounterId(names.counter(cell.cellId().counterId()))
+        .setIndex(Index.newBuilder().setIndex(cell.cellId().index()))
+        .setData(
+            CounterData.newBuilder()
+                .setPacketCount(cell.data().packets())
+                .setByteCount(cell.data().bytes()))
+        .build();
   }
 
   private static Traffic traffic(long[] packets, long[] bytes, Direction direction) {

@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -26,6 +25,7 @@ import net.sluice.core.Page;
 import net.sluice.core.engine.SlaController;
 import net.sluice.core.state.CompactSlaState;
 import net.sluice.core.store.IntentStore;
+import net.sluice.core.target.CounterSource;
 import net.sluice.core.target.StoreIdentity;
 import net.sluice.core.target.Targets;
 import net.sluice.core.testing.MemoryTarget;
@@ -93,7 +93,7 @@ class FailoverTest {
           store,
           new Targets(
               new MasterTarget<>(switchTarget, this::obstacle),
-              index -> CompletableFuture.failedFuture(new ControllerException("no counters")),
+              CounterSource.none("no counters"),
               Optional.of(new MasterTarget<>(down, this::obstacle)),
               Optional.of(new MasterTarget<>(up, this::obstacle))),
           time,

@@ -6,8 +6,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
 import net.sluice.core.InstallSummary;
 import net.sluice.core.InstallSummary.SessionState;
+import net.sluice.core.QueueCounters;
+import net.sluice.core.QueueStatus;
 import net.sluice.core.SwitchStatus;
 import net.sluice.core.TableUse;
 import net.sluice.core.TargetDrift;
@@ -24,9 +27,12 @@ public final class Metrics {
 
   private final StringBuilder text = new StringBuilder();
 
-  /** How the targets are, how they differed, and how full the switch is. */
+  /** How the targets are, how they differed, how full the switch is, and its managed queues. */
   public static String text(
-      InstallSummary summary, List<TargetDrift> drifts, List<SwitchStatus> switches) {
+      InstallSummary summary,
+      List<TargetDrift> drifts,
+      List<SwitchStatus> switches,
+      List<QueueStatus> queues) {
     Metrics metrics = new Metrics();
     metrics.addTargets(summary);
     metrics.addDrifts(drifts);
@@ -34,6 +40,7 @@ public final class Metrics {
     metrics.addTables(switches, TableUse::used);
     metrics.gauge("sluice_table_size", "Entries there is room for.");
     metrics.addTables(switches, TableUse::size);
+    metrics.addQueues(queues);
     return metrics.text.toString();
   }
 
@@ -110,6 +117,42 @@ public final class Metrics {
     }
   }
 
+  private void addQueues(List<QueueStatus> queues) {
+    addQueues(
+        queues,
+        "sluice_queue_dropped_packets_total",
+        "Packets dropped to keep the delay of a managed queue down.",
+        QueueCounters::droppedPackets);
+    addQueues(
+        queues,
+        "sluice_queue_marked_packets_total",
+        "Packets of a managed queue marked (ECN) instead.",
+        QueueCounters::markedPackets);
+    addQueues(
+        queues,
+        "sluice_queue_cycles_total",
+        "How often the delay of a managed queue has reached its target.",
+        QueueCounters::cycles);
+    addQueues(
+        queues,
+        "sluice_queue_mirrored_packets_total",
+        "Packets mirrored to carry state of a managed queue.",
+        QueueCounters::mirroredPackets);
+  }
+
+  private void addQueues(
+      List<QueueStatus> queues, String metric, String help, ToLongFunction<QueueCounters> of) {
+    begin(metric, help, "counter");
+    for (QueueStatus queue : queues) {
+      String port = Integer.toString(queue.setting().port());
+      String number = Integer.toString(queue.setting().queue());
+      Map<String, String> labels = new LinkedHashMap<>();
+      queue.switchName().ifPresent(name -> labels.put("switch", name));
+      labels.putAll(labels("port", port, "queue", number));
+      value(labels, of.applyAsLong(queue.counters()));
+    }
+  }
+
   private void difference(
       TargetDrift drift, TargetDrift.TableDrift table, String difference, long entries) {
     Map<String, String> labels = labels("target", drift.target(), "table", table.table());
@@ -126,9 +169,13 @@ public final class Metrics {
   }
 
   private void gauge(String metric, String help) {
+    begin(metric, help, "gauge");
+  }
+
+  private void begin(String metric, String help, String type) {
     name = metric;
     text.append("# HELP ").append(metric).append(' ').append(help).append('\n');
-    text.append("# TYPE ").append(metric).append(" gauge\n");
+    text.append("# TYPE ").append(metric).append(' ').append(type).append('\n');
   }
 
   /** No label has a quote, a backslash or a line's end in it. */

@@ -59,6 +59,13 @@ public final class PlanWriter {
       json.writeNumberField("policySlot", e.policySlot());
       json.writeNumberField("rateBin", e.bin());
       json.writeNumberField("packetValue", e.packetValue());
+    } else if (entry instanceof SwitchEntry.QueueAqmEntry e) {
+      json.writeNumberField("port", e.port());
+      json.writeNumberField("queue", e.queue());
+      json.writeStringField("kind", e.kind().text());
+      json.writeNumberField("targetMicros", e.targetMicros());
+      json.writeNumberField("intervalMicros", e.intervalMicros());
+      json.writeBooleanField("ecn", e.ecn());
     } else {
       throw new IllegalArgumentException("no change of a declaration writes " + entry);
     }

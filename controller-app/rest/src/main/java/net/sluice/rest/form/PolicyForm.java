@@ -10,6 +10,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import net.sluice.intents.model.Aqm;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.PointsFunction;
@@ -18,12 +19,14 @@ import net.sluice.intents.model.ThroughputValueFunction;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Problem.Code;
+import net.sluice.rest.json.AqmForm;
 import net.sluice.rest.json.JsonText;
 import net.sluice.rest.json.JsonValue;
 import net.sluice.rest.json.ObjectReader;
 
 /**
- * {@code {"throughputValue": {"builtIn": ..} or {"points": [{"rateBps": .., "value": ..}, ..]}}}.
+ * {@code {"throughputValue": {"builtIn": ..} or {"points": [{"rateBps": .., "value": ..}, ..]},
+ * "aqm": ..}}; see {@link AqmForm}.
  */
 public final class PolicyForm extends DeclarationForm<Policy> {
   private static final String FUNCTION_FORM = "exactly one of the fields builtIn, points";
@@ -45,7 +48,8 @@ public final class PolicyForm extends DeclarationForm<Policy> {
       throughputValue.finish();
     }
     ThroughputValueFunction read = function;
-    return () -> new Change.Put(new Policy(id, read));
+    Optional<Aqm> aqm = AqmForm.read(body);
+    return () -> new Change.Put(new Policy(id, read, aqm));
   }
 
   private static ThroughputValueFunction function(ObjectReader body) {
@@ -125,5 +129,8 @@ public final class PolicyForm extends DeclarationForm<Policy> {
       json.writeEndArray();
     }
     json.writeEndObject();
+    if (policy.aqm().isPresent()) {
+      AqmForm.write(json, policy.aqm().get());
+    }
   }
 }

@@ -24,6 +24,7 @@ public final class ObjectReader {
   public static final String DOCUMENT = "body";
 
   private static final String ABSENT = "absent";
+  private static final String BOOLEAN = "true or false";
   private static final String WHOLE = "a whole number without fraction or exponent";
   private static final int MAX_DIGITS = 18;
 
@@ -190,6 +191,17 @@ public final class ObjectReader {
       return OptionalDouble.empty();
     }
     return OptionalDouble.of(number);
+  }
+
+  /** True or false; {@code byDefault} if missing, or if it is neither. */
+  public boolean flag(String name, boolean byDefault) {
+    known.add(name);
+    JsonValue value = fields.get(name);
+    if (value == null || value == JsonValue.Literal.TRUE || value == JsonValue.Literal.FALSE) {
+      return value == null ? byDefault : value == JsonValue.Literal.TRUE;
+    }
+    wrongType(name, value, BOOLEAN);
+    return byDefault;
   }
 
   /** A reader of item {@code i} of the array {@code name}. */

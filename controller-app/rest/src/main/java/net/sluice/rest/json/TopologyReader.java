@@ -11,6 +11,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import net.sluice.intents.model.Aqm;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
@@ -38,7 +39,6 @@ public final class TopologyReader {
   private static final Pattern MAC = Pattern.compile("[0-9A-Fa-f]{2}(:[0-9A-Fa-f]{2}){5}");
   private static final long GROUP_BIT = 1L << 40;
   private static final String PREFIX_FORM = "a prefix such as \"0.0.0.0/0\" or \"2001:db8::/32\"";
-  private static final String BOOLEAN = "true or false";
 
   private TopologyReader() {}
 
@@ -62,6 +62,7 @@ public final class TopologyReader {
     List<SwitchPort> ports = ports(body);
     Map<Integer, Integer> bngPorts = bngPorts(body);
     List<Route> routes = routes(body);
+    OptionalInt mirrorPort = body.optionalInteger("mirrorPort", 0, Topology.MAX_PORT);
     body.finish();
     if (!body.sound()) {
       return Optional.empty();
@@ -73,7 +74,8 @@ public final class TopologyReader {
               bngPorts,
               sidecar(ports, Direction.DOWN),
               sidecar(ports, Direction.UP),
-              routes));
+              routes,
+              mirrorPort));
     } catch (InvalidValueException e) {
       body.invalid(e.field(), e);
       return Optional.empty();
@@ -113,8 +115,9 @@ public final class TopologyReader {
         sidecar && !item.has("destinationMac")
             ? byDefault(item, "destinationMac", NEIGHBOUR_MAC | number.orElse(0))
             : mac(item, "destinationMac");
-    boolean keep = flag(item, "keepPacketValue", role == PortRole.TRUNK);
-    boolean dropping = flag(item, "valueDropping", !sidecar);
+    boolean keep = item.flag("keepPacketValue", role == PortRole.TRUNK);
+    boolean dropping = item.flag("valueDropping", !sidecar);
+    Optional<Aqm> aqm = AqmForm.read(item);
     item.finish();
     if (!item.sound()) {
       return null;
@@ -127,7 +130,8 @@ public final class TopologyReader {
         source.getAsLong(),
         destination.getAsLong(),
         keep,
-        dropping);
+        dropping,
+        aqm.orElse(Aqm.NONE));
   }
 
   /** What enters from the lines goes up, and from the core down; else it has to be said. */
@@ -187,18 +191,6 @@ public final class TopologyReader {
     }
     item.problem(Code.INVALID, name, JsonText.quoted(given), MAC_FORM);
     return OptionalLong.empty();
-  }
-
-  private static boolean flag(ObjectReader item, String name, boolean byDefault) {
-    if (!item.has(name)) {
-      item.know(name);
-      return byDefault;
-    }
-    JsonValue value = item.any(name, BOOLEAN);
-    if (value != JsonValue.Literal.TRUE && value != JsonValue.Literal.FALSE) {
-      item.wrongType(name, value, BOOLEAN);
-    }
-    return value == JsonValue.Literal.TRUE;
   }
 
   private static Map<Integer, Integer> bngPorts(ObjectReader body) {

@@ -122,6 +122,20 @@ final class DeclarationFormTest {
         "{\"throughputValue\":{\"points\":[{\"rateBps\":10,\"value\":10},"
             + "{\"rateBps\":20,\"value\":10}]}}");
     refused(policy, "{\"throughputValue\":{\"points\":" + many("{}", 1025) + "}}");
+    for (String aqm :
+        List.of(
+            "null",
+            "\"codel-act\"",
+            "{}",
+            "{\"kind\":\"pie\",\"targetMicros\":5000}",
+            "{\"kind\":\"none\",\"targetMicros\":5000}",
+            "{\"kind\":\"codel-act\",\"targetMicros\":0,\"intervalMicros\":100000}",
+            "{\"kind\":\"codel-act\",\"targetMicros\":100001,\"intervalMicros\":100000}",
+            "{\"kind\":\"rfc8289\",\"targetMicros\":5000,\"intervalMicros\":4294967296}",
+            "{\"kind\":\"p4-codel\",\"targetMicros\":5000,\"intervalMicros\":50000}",
+            "{\"kind\":\"rfc8289\",\"targetMicros\":5.5,\"intervalMicros\":\"1\",\"ecn\":1}")) {
+      refused(policy, "{\"throughputValue\":{\"builtIn\":\"gold\"},\"aqm\":" + aqm + "}");
+    }
     Golden.check("policy-bodies.txt", transcript.toString());
   }
 

@@ -9,6 +9,8 @@ import java.util.TreeSet;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
+import net.sluice.intents.model.Aqm;
+import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Ids;
@@ -115,8 +117,20 @@ public final class Declared {
                 Arbitraries.doubles().between(1, 1e9).ofScale(3).set().ofSize(20))
             .as((rates, values) -> curve(new TreeSet<>(rates), new TreeSet<>(values)));
     return Combinators.combine(
-            ids(), Arbitraries.oneOf(Arbitraries.of(BuiltInFunction.values()), points))
+            ids(), Arbitraries.oneOf(Arbitraries.of(BuiltInFunction.values()), points), aqms())
         .as(Policy::new);
+  }
+
+  private static Arbitrary<Optional<Aqm>> aqms() {
+    Arbitrary<Aqm> codel =
+        Combinators.combine(
+                Arbitraries.of(AqmKind.CODEL_ACT, AqmKind.RFC8289),
+                Arbitraries.longs().between(1, Aqm.CoDel.MIN_INTERVAL_MICROS),
+                Arbitraries.longs()
+                    .between(Aqm.CoDel.MIN_INTERVAL_MICROS, Aqm.CoDel.MAX_INTERVAL_MICROS),
+                Arbitraries.of(true, false))
+            .as(Aqm.CoDel::new);
+    return Arbitraries.oneOf(codel, Arbitraries.just(Aqm.NONE)).optional();
   }
 
   private static PointsFunction curve(TreeSet<Long> rates, TreeSet<Double> values) {

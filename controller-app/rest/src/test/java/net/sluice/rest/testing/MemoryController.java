@@ -23,6 +23,8 @@ import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.core.Outcome;
 import net.sluice.core.Page;
 import net.sluice.core.PortSummary;
+import net.sluice.core.QueueCounters;
+import net.sluice.core.QueueStatus;
 import net.sluice.core.StoreHealth;
 import net.sluice.core.SubscriberCounters;
 import net.sluice.core.SwitchStatus;
@@ -32,6 +34,7 @@ import net.sluice.core.TargetState;
 import net.sluice.core.TargetStatus;
 import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.compile.InMemorySlaState;
+import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
@@ -41,6 +44,7 @@ import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.GrantsInForce;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.PortRole;
+import net.sluice.intents.profile.AqmProfile;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
@@ -63,6 +67,9 @@ public final class MemoryController implements Controller {
           new SubscriberCounters.Traffic(10, 15_000, 9, 13_500),
           new SubscriberCounters.Traffic(4, 400, 4, 400));
 
+  /** What the switch has counted for every managed queue. */
+  public static final QueueCounters QUEUE_COUNTERS = new QueueCounters(12, 18_000, 3, 4_500, 7, 11);
+
   private final InMemorySlaState state = new InMemorySlaState();
   private final Compiler compiler;
   private final Map<Kind, TreeMap<String, Declaration>> declared = new LinkedHashMap<>();
@@ -82,7 +89,8 @@ public final class MemoryController implements Controller {
   /** A controller of a switch with three BNG ports and room for {@code subscribers}. */
   public MemoryController(int subscribers) {
     SwitchProfile profile =
-        new SwitchProfile(subscribers, 1000, 1000, 1000, 1000, 4, 42.306, 32, 100e9);
+        new SwitchProfile(subscribers, 1000, 1000, 1000, 1000, 4, 42.306, 32, 100e9)
+            .withAqm(new AqmProfile(Set.of(AqmKind.CODEL_ACT, AqmKind.P4_CODEL), 16, 8));
     Topology topology =
         new Topology(
             List.of(
@@ -229,6 +237,23 @@ public final class MemoryController implements Controller {
   @Override
   public Optional<SubscriberCounters> counters(String subscriberId) {
     return find(Kind.SUBSCRIBER, subscriberId).map(found -> COUNTERS);
+  }
+
+  @Override
+  public synchronized List<QueueStatus> queues() {
+    failIfToldTo();
+    return compiler
+        .queueEntries(state)
+        .map(
+            entry ->
+                new QueueStatus(
+                    Optional.empty(),
+                    entry,
+                    compiler
+                        .queueDecider(state, entry.port(), entry.queue())
+                        .map(policy -> policy.policy().id()),
+                    QUEUE_COUNTERS))
+        .toList();
   }
 
   @Override

@@ -1,0 +1,63 @@
+package net.sluice.core.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.HexFormat;
+import java.util.Optional;
+import net.sluice.intents.compile.PolicyState;
+import net.sluice.intents.model.Aqm;
+import net.sluice.intents.model.AqmKind;
+import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.intents.model.Policy;
+import org.junit.jupiter.api.Test;
+
+/** Records byte by byte: what a release has written, every later one reads. */
+class StoreCodecTest {
+  private static final String FIRST = "01" + "0005" + "01";
+
+  private static PolicyState policy(Aqm aqm) {
+    return new PolicyState(new Policy("p", BuiltInFunction.GOLD, Optional.ofNullable(aqm)), 5);
+  }
+
+  private static void assertRecord(PolicyState policy, String hex) {
+    assertThat(HexFormat.of().formatHex(new StoreCodec().encode(policy))).isEqualTo(hex);
+    assertThat(StoreCodec.policy("p", HexFormat.of().parseHex(hex))).isEqualTo(policy);
+  }
+
+  @Test
+  void aPolicyWithoutAqmIsWhatTheFirstReleaseWroteAndReads() {
+    assertRecord(policy(null), FIRST);
+  }
+
+  @Test
+  void aPolicyWithAqmIsOfTheSecondVersion() {
+    assertRecord(policy(Aqm.NONE), "02" + "0005" + "01" + "00");
+    assertRecord(
+        policy(new Aqm.CoDel(AqmKind.CODEL_ACT, 5_000, 100_000, false)),
+        "02" + "0005" + "01" + "01" + "00001388" + "000186a0");
+    assertRecord(
+        policy(new Aqm.CoDel(AqmKind.RFC8289, 1, 1_000_000, true)),
+        "02" + "0005" + "01" + "83" + "00000001" + "000f4240");
+    assertRecord(
+        policy(new Aqm.CoDel(AqmKind.P4_CODEL, 5_000, 100_000, true)),
+        "02" + "0005" + "01" + "82" + "00001388" + "000186a0");
+  }
+
+  @Test
+  void whatNobodyWroteIsCorrupt() {
+    assertCorrupt("02" + "0005" + "01" + "04", "unknown kind of aqm 4");
+    assertCorrupt("02" + "0005" + "01" + "0100", "cut short at byte 6");
+    assertCorrupt(
+        "02" + "0005" + "01" + "01" + "00000000" + "000186a0",
+        "targetMicros is 0; allowed: 1 to 100000, the interval");
+    assertThatThrownBy(() -> StoreCodec.policy("p", HexFormat.of().parseHex("03" + "0005" + "01")))
+        .hasMessage("policy p has record version 3; this release reads 1 to 2");
+  }
+
+  private static void assertCorrupt(String hex, String reason) {
+    assertThatThrownBy(() -> StoreCodec.policy("p", HexFormat.of().parseHex(hex)))
+        .isInstanceOf(StoreException.class)
+        .hasMessage("the record of policy p is corrupt: " + reason);
+  }
+}

@@ -1,0 +1,43 @@
+package net.sluice.core.testing;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import net.sluice.core.QueueCounters;
+import net.sluice.core.SubscriberCounters;
+import net.sluice.core.SubscriberCounters.Traffic;
+import net.sluice.core.target.CounterSource;
+import net.sluice.intents.plan.SwitchEntry.PortQueue;
+
+/** Counters that tell whose they are, or that never answer. */
+public final class TestCounters implements CounterSource {
+  private final boolean answers;
+
+  private TestCounters(boolean answers) {
+    this.answers = answers;
+  }
+
+  /** Counters whose first number is the subscriber's index or the queue's port. */
+  public static CounterSource telling() {
+    return new TestCounters(true);
+  }
+
+  /** Counters of a switch that does not answer. */
+  public static CounterSource silent() {
+    return new TestCounters(false);
+  }
+
+  @Override
+  public CompletableFuture<SubscriberCounters> readCounters(int index) {
+    return answer(new SubscriberCounters(new Traffic(index, 2, 3, 4), new Traffic(5, 6, 7, 8)));
+  }
+
+  @Override
+  public CompletableFuture<List<QueueCounters>> readQueues(List<PortQueue> queues) {
+    return answer(
+        queues.stream().map(q -> new QueueCounters(q.port(), q.queue(), 3, 4, 5, 6)).toList());
+  }
+
+  private <T> CompletableFuture<T> answer(T counters) {
+    return answers ? CompletableFuture.completedFuture(counters) : new CompletableFuture<>();
+  }
+}

@@ -1,0 +1,47 @@
+package net.sluice.rest.answer;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.util.List;
+import net.sluice.core.QueueCounters;
+import net.sluice.core.QueueStatus;
+import net.sluice.intents.model.Aqm;
+import net.sluice.intents.plan.SwitchEntry.QueueAqmEntry;
+import net.sluice.rest.json.AqmForm;
+
+/** Writes the queues whose delay is managed. */
+public final class QueueWriter {
+  private QueueWriter() {}
+
+  /** An object with one element per queue. */
+  public static void write(JsonGenerator json, List<QueueStatus> queues) throws IOException {
+    json.writeStartObject();
+    json.writeArrayFieldStart("queues");
+    for (QueueStatus queue : queues) {
+      json.writeStartObject();
+      if (queue.switchName().isPresent()) {
+        json.writeStringField("switch", queue.switchName().get());
+      }
+      json.writeNumberField("port", queue.setting().port());
+      json.writeNumberField("queue", queue.setting().queue());
+      AqmForm.write(json, aqm(queue.setting()));
+      if (queue.policy().isPresent()) {
+        json.writeStringField("policy", queue.policy().get());
+      }
+      QueueCounters counters = queue.counters();
+      json.writeNumberField("droppedPackets", counters.droppedPackets());
+      json.writeNumberField("droppedBytes", counters.droppedBytes());
+      json.writeNumberField("markedPackets", counters.markedPackets());
+      json.writeNumberField("markedBytes", counters.markedBytes());
+      json.writeNumberField("cycles", counters.cycles());
+      json.writeNumberField("mirroredPackets", counters.mirroredPackets());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    json.writeEndObject();
+  }
+
+  private static Aqm aqm(QueueAqmEntry entry) {
+    return new Aqm.CoDel(entry.kind(), entry.targetMicros(), entry.intervalMicros(), entry.ecn());
+  }
+}

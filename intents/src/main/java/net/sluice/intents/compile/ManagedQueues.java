@@ -1,0 +1,358 @@
+package net.sluice.intents.compile;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import net.sluice.intents.model.Aqm;
+import net.sluice.intents.model.AqmKind;
+import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.model.Policy;
+import net.sluice.intents.model.Subscriber;
+import net.sluice.intents.plan.Op;
+import net.sluice.intents.plan.SwitchEntry.QueueAqmEntry;
+import net.sluice.intents.plan.SwitchWrite;
+import net.sluice.intents.profile.AqmProfile;
+import net.sluice.intents.profile.Topology;
+import net.sluice.intents.profile.Topology.SwitchPort;
+import net.sluice.intents.validate.Problem;
+import net.sluice.intents.validate.Problem.Code;
+import net.sluice.intents.validate.Problems;
+
+/**
+ * How the class queues of the switch's ports are managed: as the port says, but the one that
+ * packets use as the policies say whose subscribers are behind the port. Policies that say
+ * something else of one queue exclude each other there.
+ */
+final class ManagedQueues {
+  /** The class queue of every packet: the program picks no other. */
+  private static final int USED = 0;
+
+  private final Topology topology;
+  private final AqmProfile profile;
+
+  /** The state as a change leaves it; what the change does not touch is null. */
+  private record View(SlaState state, Policy put, Subscriber leaving, Subscriber joining) {
+    View(SlaState state) {
+      this(state, null, null, null);
+    }
+
+    Optional<Aqm> aqm(PolicyState policy) {
+      return put != null && put.id().equals(policy.policy().id())
+          ? put.aqm()
+          : policy.policy().aqm();
+    }
+  }
+
+  /**
+   * The queues of a cabled switch.
+   *
+   * @throws InvalidValueException if the switch cannot manage the ports' queues as they say
+   */
+  ManagedQueues(Topology topology, AqmProfile profile) {
+    this.topology = topology;
+    this.profile = profile;
+    for (SwitchPort port : topology.ports()) {
+      if (port.aqm() instanceof Aqm.CoDel codel && !profile.has(codel.kind())) {
+        throw new InvalidValueException(
+            "ports.aqm.kind", codel.kind().text() + " on port " + port.number(), profile.allowed());
+      }
+    }
+    if (topology.mirrorPort().isPresent() && !profile.has(AqmKind.CODEL_ACT)) {
+      throw new InvalidValueException(
+          "mirrorPort",
+          topology.mirrorPort().getAsInt(),
+          "absent: the switch's program mirrors no packet");
+    }
+    long managed = topology.ports().stream().filter(p -> p.aqm() != Aqm.NONE).count();
+    if (managed * profile.queuesPerPort() > profile.queues()) {
+      throw new InvalidValueException(
+          "ports.aqm",
+          managed * profile.queuesPerPort() + " class queues of " + managed + " ports",
+          "at most " + profile.queues() + " class queues");
+    }
+  }
+
+  /** The entries of all managed queues. */
+  Stream<QueueAqmEntry> entries(SlaState state) {
+    View view = new View(state);
+    return topology.ports().stream()
+        .flatMap(
+            port ->
+                IntStream.range(0, profile.queuesPerPort())
+                    .mapToObj(queue -> entry(view, port, queue))
+                    .flatMap(Optional::stream));
+  }
+
+  /** The entry of one queue; empty if it is not managed or there is none. */
+  Optional<QueueAqmEntry> entry(SlaState state, int port, int queue) {
+    return topology
+        .port(port)
+        .filter(p -> queue >= 0 && queue < profile.queuesPerPort())
+        .flatMap(p -> entry(new View(state), p, queue));
+  }
+
+  /** The policy that says how a queue is managed; empty if the port does. */
+  Optional<PolicyState> decider(SlaState state, int port, int queue) {
+    return queue == USED ? decider(new View(state), port) : Optional.empty();
+  }
+
+  private Optional<PolicyState> decider(View view, int port) {
+    return view.state
+        .allPolicies()
+        .filter(p -> view.aqm(p).isPresent() && users(view, p.policy().id(), port) > 0)
+        .findFirst();
+  }
+
+  private Optional<QueueAqmEntry> entry(View view, SwitchPort port, int queue) {
+    Aqm aqm = queue == USED ? used(view, port) : port.aqm();
+    return aqm instanceof Aqm.CoDel codel
+        ? Optional.of(
+            new QueueAqmEntry(
+                port.number(),
+                queue,
+                codel.kind(),
+                codel.targetMicros(),
+                codel.intervalMicros(),
+                codel.ecn()))
+        : Optional.empty();
+  }
+
+  private Aqm used(View view, SwitchPort port) {
+    return decider(view, port.number()).flatMap(view::aqm).orElse(port.aqm());
+  }
+
+  /** Number of a policy's subscribers behind a switch port. */
+  private int users(View view, String policyId, int port) {
+    int users = 0;
+    for (int bngPort : topology.bngPorts().keySet()) {
+      if (topology.leadsTo(bngPort, port)) {
+        users += view.state.subscribersUsing(policyId, bngPort);
+      }
+    }
+    return users + isUser(view.joining, policyId, port) - isUser(view.leaving, policyId, port);
+  }
+
+  private int isUser(Subscriber subscriber, String policyId, int port) {
+    return subscriber != null
+            && subscriber.policyId().equals(policyId)
+            && topology.leadsTo(subscriber.attachment().port(), port)
+        ? 1
+        : 0;
+  }
+
+  // ---------------------------------------------------------------- policies
+
+  /** Adds what stands against a policy's setting. */
+  void admit(SlaState state, Policy policy, Problems problems) {
+    if (policy.aqm().isEmpty()) {
+      return;
+    }
+    if (policy.aqm().get() instanceof Aqm.CoDel codel && !profile.has(codel.kind())) {
+      problems.add(Problem.of(Code.INVALID, "aqm.kind", codel.kind().text(), profile.allowed()));
+    }
+    View after = new View(state, policy, null, null);
+    for (SwitchPort port : portsOf(state, policy.id())) {
+      Optional<PolicyState> other = opponent(after, policy, port);
+      if (other.isPresent()) {
+        problems.add(
+            Code.CONFLICT,
+            "aqm",
+            policy.aqm().get().text(),
+            "absent, or " + text(other.get()) + " as of policy " + id(other.get()),
+            String.format(
+                Locale.ROOT,
+                "Subscribers of policy %s share class queue %d of switch port %d with those of"
+                    + " policy %s, whose aqm is %s.",
+                policy.id(),
+                USED,
+                port.number(),
+                id(other.get()),
+                text(other.get())));
+      }
+    }
+    checkRoom(state, after, problems);
+  }
+
+  /** Plans what a policy's new setting changes. */
+  void put(SlaState state, Policy policy, PlanBuilder plan) {
+    change(state, new View(state, policy, null, null), portsOf(state, policy.id()), plan);
+  }
+
+  /** Adds what people should know of a policy's setting. */
+  void grant(SlaState state, Policy policy, Grants out) {
+    if (policy.aqm().isEmpty()) {
+      return;
+    }
+    List<SwitchPort> ports = portsOf(state, policy.id());
+    if (ports.isEmpty()) {
+      out.note("aqm: applies where this policy has subscribers; there are none yet");
+      return;
+    }
+    out.note("aqm: applies to class queue " + USED + " of " + text(ports));
+    if (!(policy.aqm().get() instanceof Aqm.CoDel codel)) {
+      return;
+    }
+    List<SwitchPort> byValue = ports.stream().filter(SwitchPort::valueDropping).toList();
+    if (!byValue.isEmpty()) {
+      out.note("aqm: " + text(byValue) + " drops by packet value, too, each for itself");
+    }
+    if (codel.kind() == AqmKind.CODEL_ACT && topology.mirrorPort().isEmpty()) {
+      out.note("aqm: without a mirrorPort each congestion cycle begins with a count of 1");
+    }
+  }
+
+  private static String text(List<SwitchPort> ports) {
+    return ports.stream()
+        .map(port -> Integer.toString(port.number()))
+        .collect(
+            Collectors.joining(", ", ports.size() == 1 ? "switch port " : "switch ports ", ""));
+  }
+
+  /** The ports that subscribers of a policy are behind, by number. */
+  private List<SwitchPort> portsOf(SlaState state, String policyId) {
+    View view = new View(state);
+    return new TreeSet<>(topology.bngPorts().values())
+        .stream()
+            .filter(port -> users(view, policyId, port) > 0)
+            .flatMap(port -> topology.port(port).stream())
+            .toList();
+  }
+
+  // ---------------------------------------------------------------- subscribers
+
+  /**
+   * Adds what stands against the setting of a subscriber's policy at its port.
+   *
+   * @param old the subscriber as it was; null if it is new
+   */
+  void admit(SlaState state, Subscriber subscriber, Subscriber old, Problems problems) {
+    Optional<PolicyState> policy = state.policy(subscriber.policyId());
+    OptionalInt number = topology.switchPort(subscriber.attachment().port());
+    if (policy.isEmpty() || policy.get().policy().aqm().isEmpty() || number.isEmpty()) {
+      return;
+    }
+    View after = new View(state, null, old, subscriber);
+    SwitchPort port = topology.port(number.getAsInt()).orElseThrow();
+    Optional<PolicyState> other = opponent(after, policy.get().policy(), port);
+    if (other.isPresent()) {
+      problems.add(
+          Code.CONFLICT,
+          "policy",
+          subscriber.policyId(),
+          "a policy without aqm, or with " + text(other.get()) + " as policy " + id(other.get()),
+          String.format(
+              Locale.ROOT,
+              "Policy %s has aqm %s, and policy %s, with subscribers behind the same switch port %d,"
+                  + " has aqm %s: both would manage class queue %d.",
+              subscriber.policyId(),
+              text(policy.get()),
+              id(other.get()),
+              port.number(),
+              text(other.get()),
+              USED));
+    }
+    checkRoom(state, after, problems);
+  }
+
+  /**
+   * Plans what a subscriber's coming and going changes.
+   *
+   * @param old the subscriber as it was; null if it is new
+   * @param put the subscriber as it will be; null if it goes
+   */
+  void move(SlaState state, Subscriber old, Subscriber put, PlanBuilder plan) {
+    if (!decides(state, old) && !decides(state, put)) {
+      return;
+    }
+    List<SwitchPort> ports =
+        Stream.of(Optional.ofNullable(old), Optional.ofNullable(put))
+            .flatMap(Optional::stream)
+            .map(subscriber -> topology.switchPort(subscriber.attachment().port()))
+            .flatMapToInt(OptionalInt::stream)
+            .distinct()
+            .mapToObj(port -> topology.port(port).orElseThrow())
+            .toList();
+    change(state, new View(state, null, old, put), ports, plan);
+  }
+
+  private static boolean decides(SlaState state, Subscriber subscriber) {
+    return subscriber != null
+        && state.policy(subscriber.policyId()).flatMap(p -> p.policy().aqm()).isPresent();
+  }
+
+  // ---------------------------------------------------------------- both
+
+  /** Another policy that says something else of the used queue of a port. */
+  private Optional<PolicyState> opponent(View after, Policy policy, SwitchPort port) {
+    return after
+        .state
+        .allPolicies()
+        .filter(p -> !p.policy().id().equals(policy.id()))
+        .filter(p -> p.policy().aqm().isPresent() && !p.policy().aqm().equals(policy.aqm()))
+        .filter(p -> users(after, p.policy().id(), port.number()) > 0)
+        .findFirst();
+  }
+
+  private void checkRoom(SlaState state, View after, Problems problems) {
+    long managed = count(after);
+    if (managed > profile.queues() && managed > count(new View(state))) {
+      problems.add(
+          Code.CAPACITY,
+          "aqm",
+          managed + " class queues",
+          "at most " + profile.queues(),
+          String.format(
+              Locale.ROOT,
+              "The switch manages at most %d class queues, and this makes them %d.",
+              profile.queues(),
+              managed));
+    }
+  }
+
+  private long count(View view) {
+    return topology.ports().stream()
+        .mapToLong(
+            port ->
+                (used(view, port) == Aqm.NONE ? 0 : 1)
+                    + (port.aqm() == Aqm.NONE ? 0 : profile.queuesPerPort() - 1))
+        .sum();
+  }
+
+  private void change(SlaState state, View after, List<SwitchPort> ports, PlanBuilder plan) {
+    View before = new View(state);
+    for (SwitchPort port : ports) {
+      Optional<QueueAqmEntry> was = entry(before, port, USED);
+      Optional<QueueAqmEntry> is = entry(after, port, USED);
+      if (was.equals(is)) {
+        continue;
+      }
+      if (is.isEmpty()) {
+        plan.add(new SwitchWrite(Op.DELETE, was.get()));
+      } else {
+        plan.add(new SwitchWrite(was.isEmpty() ? Op.INSERT : Op.MODIFY, is.get()));
+      }
+      plan.grants()
+          .note(
+              String.format(
+                  Locale.ROOT,
+                  "aqm of class queue %d of switch port %d changes from %s to %s",
+                  USED,
+                  port.number(),
+                  used(before, port).text(),
+                  used(after, port).text()));
+    }
+  }
+
+  private static String id(PolicyState policy) {
+    return policy.policy().id();
+  }
+
+  private static String text(PolicyState policy) {
+    return policy.policy().aqm().map(Aqm::text).orElseThrow();
+  }
+}
