@@ -43,6 +43,7 @@ class RunReportTest {
                 "baseline" : null,
                 "measured" : 2.15E7,
                 "bound" : 1090000.0,
+                "rule" : "WITHIN",
                 "fitted" : false,
                 "ok" : true
               }, {
@@ -52,6 +53,7 @@ class RunReportTest {
                 "baseline" : null,
                 "measured" : 0.571,
                 "bound" : 0.02,
+                "rule" : "WITHIN",
                 "fitted" : false,
                 "ok" : true
               }, {
@@ -61,6 +63,7 @@ class RunReportTest {
                 "baseline" : 25000.0,
                 "measured" : 91234.5,
                 "bound" : null,
+                "rule" : "NONE",
                 "fitted" : false,
                 "ok" : true
               } ]
@@ -99,7 +102,7 @@ class RunReportTest {
     assertThat(row.measured()).isNull();
     assertThat(row.ok()).isFalse();
     assertThat(Row.plain("x", "1", null, Double.POSITIVE_INFINITY).ok()).isFalse();
-    assertThatThrownBy(() -> new Row("x", "1", null, null, null, null, false, true))
+    assertThatThrownBy(() -> new Row("x", "1", null, null, null, null, Row.Rule.NONE, false, true))
         .hasMessage("x: a row without a measured value cannot be ok");
   }
 
@@ -116,7 +119,7 @@ class RunReportTest {
         .containsExactly("ok", "fitted", "MISSED", "ok");
     assertThat(RowText.reproduced(rows).orElseThrow())
         .startsWith(
-            "Of 3 rows with a value of the paper 1 reproduce it independently of it, of 1 that"
+            "Of 3 rows that are held against a value of the paper 1 reproduce it independently of it, of 1 that"
                 + " inputs were not derived from. 2 rows are fitted:");
     assertThat(RunPage.page("t", RunReport.of("t", 1, rows), List.of()).text())
         .contains(">fitted</td>", "2 rows are fitted");
