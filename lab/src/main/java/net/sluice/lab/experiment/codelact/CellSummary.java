@@ -18,6 +18,10 @@ record CellSummary(Cell cell, Column column, List<CellResult> runs) {
     return mean(CellResult::meanMillis);
   }
 
+  double medianMillis() {
+    return mean(run -> run.percentileMillis(50));
+  }
+
   double p99Millis() {
     return mean(CellResult::p99Millis);
   }

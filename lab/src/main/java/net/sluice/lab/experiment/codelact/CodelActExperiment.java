@@ -62,7 +62,7 @@ final class CodelActExperiment {
     }
     List<Reading> readings = new ArrayList<>();
     for (Senders senders : options.otherSenders()) {
-      for (Cell cell : List.of(Cell.TEN_FLOWS, Cell.FIFTY_FLOWS)) {
+      for (Cell cell : options.cells()) {
         readings.add(
             new Reading(
                 senders,

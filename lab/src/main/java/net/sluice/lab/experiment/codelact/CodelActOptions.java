@@ -14,7 +14,7 @@ import net.sluice.standalone.cli.OptionValues;
  *
  * @param cells the cells to run
  * @param senders how applications send
- * @param otherSenders further ways to send, for two of the cells
+ * @param otherSenders further ways to send, from the first seed
  * @param seconds virtual seconds of each run
  * @param seed the first seed
  * @param seeds number of seeds, from the first on

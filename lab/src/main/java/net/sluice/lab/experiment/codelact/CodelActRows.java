@@ -48,11 +48,15 @@ final class CodelActRows {
                   : Row.plain(name, "ms", null, mean));
         });
     columns.forEach(
-        (column, summary) ->
-            add(
-                rows, Row.plain(column.key() + ".p99." + key, "ms", null, summary.p99Millis())));
+        (column, summary) -> {
+          add(rows, Row.plain(column.key() + ".p50." + key, "ms", null, summary.medianMillis()));
+          add(rows, Row.plain(column.key() + ".p99." + key, "ms", null, summary.p99Millis()));
+        });
     ratio(rows, "ratio.mean." + key, act.meanMillis() / p4Codel.meanMillis(), act.cell());
     ratio(rows, "ratio.p99." + key, act.p99Millis() / p4Codel.p99Millis(), act.cell());
+    add(
+        rows,
+        Row.plain("ratio.p50." + key, "1", null, act.medianMillis() / p4Codel.medianMillis()));
     columns.forEach(
         (column, summary) -> {
           String name = "goodput." + column.key() + "." + key;
@@ -101,7 +105,14 @@ final class CodelActRows {
         Row.plain(name + "p4codel.mean." + key, "ms", null, p4Codel.meanMillis()),
         Row.plain(
             name + "ratio.mean." + key, "1", null, act.meanMillis() / p4Codel.meanMillis()),
-        Row.plain(name + "ratio.p99." + key, "1", null, act.p99Millis() / p4Codel.p99Millis()));
+        Row.plain(name + "ratio.p99." + key, "1", null, act.p99Millis() / p4Codel.p99Millis()),
+        Row.plain(
+            name + "ratio.p50." + key, "1", null, act.medianMillis() / p4Codel.medianMillis()),
+        Row.plain(
+            name + "startsAndEnds." + key,
+            "1/s",
+            null,
+            PAPER_MIRRORS_PER_CYCLE * act.perSecond(QueueEvent.CYCLE)));
   }
 
   private static void ratio(List<Row> rows, String name, double ratio, Cell cell) {

@@ -19,7 +19,7 @@ record ControlLaw(double[] waitMicros) {
   static final int COUNTS = 1_000;
 
   /** Parts of the exact wait between packets: what a wait is measured to. */
-  private static final int PARTS = 5_000;
+  private static final int PARTS = 2_000;
 
   /** No wait is shorter than this part of the exact one. */
   private static final double SHORTEST = 0.9;
