@@ -119,7 +119,8 @@ public final class NetworkRun {
             spec.bottleneckBps(),
             spec.overheadBytes());
     Optional<TcpTraffic> tcp =
-        spec.tcp().map(flows -> new TcpTraffic(flows, population, network.topology(), network.targets()));
+        spec.tcp()
+            .map(flows -> new TcpTraffic(flows, population, network.topology(), network.targets()));
     network.connect(meter, tcp);
     Traffic traffic = new Traffic(spec, population, schedule, network.targets(), tcp);
     Traffic.Sent sent = traffic.run(network.drainNanos(), progress);

@@ -64,7 +64,12 @@ final class TcpTraffic {
       int index = flow;
       IpAddress subscriber = IpAddress.of(text(population.address(first + flow)));
       Host sender =
-          host(simulation, SENDER_MAC, subscriberMac, new IpAddress(false, 0, FIRST_SENDER + flow + 1), first + flow);
+          host(
+              simulation,
+              SENDER_MAC,
+              subscriberMac,
+              new IpAddress(false, 0, FIRST_SENDER + flow + 1),
+              first + flow);
       Host receiver = host(simulation, subscriberMac, SENDER_MAC, subscriber, first + flow);
       sender.attach(
           (bytes, offset, length, tag, nowNanos) -> {

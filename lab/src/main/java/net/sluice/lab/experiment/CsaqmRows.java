@@ -99,8 +99,7 @@ final class CsaqmRows {
     rows.add(Row.plain(key + ".gold.goodput", "bit/s", null, goodput(GOLD)));
     rows.add(Row.plain(key + ".tcp.goodput", "bit/s", null, tcpGoodput()));
     rows.add(
-        Row.atLeast(
-            key + ".tcp.overGold", "1", null, tcpGoodput() / goodput(GOLD), FULL_SHARE));
+        Row.atLeast(key + ".tcp.overGold", "1", null, tcpGoodput() / goodput(GOLD), FULL_SHARE));
     rows.add(Row.plain(key + ".tcp.loss", "1", null, tcp().loss()));
     tcpDelay();
   }

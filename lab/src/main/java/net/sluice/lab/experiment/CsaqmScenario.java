@@ -127,7 +127,8 @@ record CsaqmScenario(
           false);
 
   /** Section V.B, figure 5. */
-  static final CsaqmScenario E = withTcp("e", "as a, and ten Gold subscribers with a TCP flow", false);
+  static final CsaqmScenario E =
+      withTcp("e", "as a, and ten Gold subscribers with a TCP flow", false);
 
   /** What section V.B leaves to future work, by what is there already. */
   static final CsaqmScenario F = withTcp("f", "as e, the TCP flows with ECN", true);
@@ -166,18 +167,18 @@ record CsaqmScenario(
     }
     RunSpec constant =
         new RunSpec(
-        groups,
-        Map.of(
-            "gold", PolicySpec.builtIn(BuiltInFunction.GOLD),
-            "silver", PolicySpec.builtIn(BuiltInFunction.SILVER)),
-        bottleneckBps,
-        OVERHEAD_BYTES,
-        FRAME_BYTES,
-        MAX_RATE_BPS,
-        randomRates,
-        OptionalDouble.of(seconds),
-        false,
-        seed);
+            groups,
+            Map.of(
+                "gold", PolicySpec.builtIn(BuiltInFunction.GOLD),
+                "silver", PolicySpec.builtIn(BuiltInFunction.SILVER)),
+            bottleneckBps,
+            OVERHEAD_BYTES,
+            FRAME_BYTES,
+            MAX_RATE_BPS,
+            randomRates,
+            OptionalDouble.of(seconds),
+            false,
+            seed);
     return tcpFlows == 0 ? constant : constant.withTcp(new TcpSpec(TCP_RTT_NANOS, ecn));
   }
 

@@ -84,8 +84,7 @@ class CsaqmScenarioTest {
         .isTrue();
     assertThat(predicted(e).get(2)).isEqualTo(predicted(e).get(0));
     assertThat(
-            CsaqmScenario.E
-                .dividedBy(100)
+            CsaqmScenario.E.dividedBy(100)
                 .runSpec(RandomRates.PAPER_8_BITS, 1, 1)
                 .groups()
                 .get(2)

@@ -95,8 +95,7 @@ final class CellRun {
     double[] delayMillis = new double[samples];
     for (int i = 0; i < samples; i++) {
       simulation.runUntil(BEGIN_NANOS + (i + 1) * SAMPLE_NANOS - 1);
-      delayMillis[i] =
-          bottleneck.queueStatistics(0).bytes() * BITS_PER_BYTE / cell.rateBps() * 1e3;
+      delayMillis[i] = bottleneck.queueStatistics(0).bytes() * BITS_PER_BYTE / cell.rateBps() * 1e3;
     }
     simulation.runUntil(BEGIN_NANOS + nanos - 1);
     PortStatistics statistics = bottleneck.statistics();

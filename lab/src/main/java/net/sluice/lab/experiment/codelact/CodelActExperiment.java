@@ -17,7 +17,9 @@ import net.sluice.lab.report.Row;
 import net.sluice.lab.report.RunReport;
 import net.sluice.lab.support.Progress;
 
-/** Runs cells on all cores and collects their rows, which do not depend on the order they end in. */
+/**
+ * Runs cells on all cores and collects their rows, which do not depend on the order they end in.
+ */
 final class CodelActExperiment {
   static final String NAME = "codel-act";
 
@@ -87,8 +89,7 @@ final class CodelActExperiment {
           CodelActRows.otherwise(
               reading.senders(), reading.act().await(), reading.p4Codel().await()));
     }
-    return new CodelActResults(
-        RunReport.of(NAME, options.seed(), rows), act, p4Codel, summaries);
+    return new CodelActResults(RunReport.of(NAME, options.seed(), rows), act, p4Codel, summaries);
   }
 
   /** A cell in a column, from one seed or more. */

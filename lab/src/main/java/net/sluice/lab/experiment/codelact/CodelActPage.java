@@ -137,7 +137,9 @@ final class CodelActPage {
         List.of(
             line(Column.ACT, counts, count -> scale * figure.at(results.act(), (int) count)),
             line(
-                Column.P4_CODEL, counts, count -> scale * figure.at(results.p4Codel(), (int) count)));
+                Column.P4_CODEL,
+                counts,
+                count -> scale * figure.at(results.p4Codel(), (int) count)));
     double least = extreme(series, Math::min);
     double most = extreme(series, Math::max);
     page.chart(
@@ -151,11 +153,14 @@ final class CodelActPage {
 
   private static LineChart.Series line(Column column, double[] counts, DoubleUnaryOperator figure) {
     return new LineChart.Series(
-        column.title(), counts, IntStream.range(0, counts.length).mapToDouble(i -> figure.applyAsDouble(counts[i])).toArray());
+        column.title(),
+        counts,
+        IntStream.range(0, counts.length)
+            .mapToDouble(i -> figure.applyAsDouble(counts[i]))
+            .toArray());
   }
 
-  private static double extreme(
-      List<LineChart.Series> series, DoubleBinaryOperator of) {
+  private static double extreme(List<LineChart.Series> series, DoubleBinaryOperator of) {
     return series.stream()
         .flatMapToDouble(line -> Arrays.stream(line.y()))
         .filter(Double::isFinite)

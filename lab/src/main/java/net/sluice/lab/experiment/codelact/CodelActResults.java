@@ -12,10 +12,7 @@ import net.sluice.lab.report.RunReport;
  * @param cells every cell with all columns, in the order of the report
  */
 record CodelActResults(
-    RunReport report,
-    ControlLaw act,
-    ControlLaw p4Codel,
-    List<Map<Column, CellSummary>> cells) {
+    RunReport report, ControlLaw act, ControlLaw p4Codel, List<Map<Column, CellSummary>> cells) {
   CodelActResults {
     cells = List.copyOf(cells);
   }

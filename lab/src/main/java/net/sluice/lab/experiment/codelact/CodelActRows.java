@@ -103,8 +103,7 @@ final class CodelActRows {
     return List.of(
         Row.plain(name + "act.mean." + key, "ms", null, act.meanMillis()),
         Row.plain(name + "p4codel.mean." + key, "ms", null, p4Codel.meanMillis()),
-        Row.plain(
-            name + "ratio.mean." + key, "1", null, act.meanMillis() / p4Codel.meanMillis()),
+        Row.plain(name + "ratio.mean." + key, "1", null, act.meanMillis() / p4Codel.meanMillis()),
         Row.plain(name + "ratio.p99." + key, "1", null, act.p99Millis() / p4Codel.p99Millis()),
         Row.plain(
             name + "ratio.p50." + key, "1", null, act.medianMillis() / p4Codel.medianMillis()),

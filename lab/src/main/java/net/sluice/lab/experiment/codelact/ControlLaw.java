@@ -29,11 +29,7 @@ record ControlLaw(double[] waitMicros) {
   private static final IpAddress SUBSCRIBER = IpAddress.of("10.0.0.1");
   private static final long SUBSCRIBER_MAC = 0x02_00_00_00_00_02L;
   private static final byte[] FRAME =
-      new FrameBuilder()
-          .frameBytes(100)
-          .addresses("192.0.2.1", "10.0.0.1")
-          .build()
-          .frame(0, 0);
+      new FrameBuilder().frameBytes(100).addresses("192.0.2.1", "10.0.0.1").build().frame(0, 0);
 
   /** Measures an algorithm with the paper's interval. */
   static ControlLaw measure(AqmKind kind) {

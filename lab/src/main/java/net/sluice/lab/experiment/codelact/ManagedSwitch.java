@@ -8,15 +8,15 @@ import net.sluice.emulator.server.p4runtime.OfflineControl;
 import net.sluice.emulator.v1model.V1modelSwitch;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
-import net.sluice.intents.plan.PortRole;
 import net.sluice.intents.plan.AqmKind;
 import net.sluice.intents.plan.Op;
+import net.sluice.intents.plan.PortRole;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.EgressPortEntry;
 import net.sluice.intents.plan.SwitchEntry.PortRoleEntry;
 import net.sluice.intents.plan.SwitchEntry.QueueAqmEntry;
-import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberData;
+import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
 import net.sluice.pipeconf.CounterCodec.QueueEvent;
 import net.sluice.pipeconf.CounterCodec.Reading.OfQueue;
 import net.sluice.pipeconf.SwitchPipeline;
@@ -109,6 +109,8 @@ final class ManagedSwitch {
 
   private void insert(SwitchEntry... entries) {
     control.write(
-        List.of(entries).stream().map(entry -> PROGRAM.entries().update(Op.INSERT, entry)).toList());
+        List.of(entries).stream()
+            .map(entry -> PROGRAM.entries().update(Op.INSERT, entry))
+            .toList());
   }
 }
