@@ -70,7 +70,8 @@ final class MeasuringCommandsTest {
   @Test
   void anExperimentHasToBeNamed() {
     assertThat(run("experiment")).isEqualTo(2);
-    assertThat(err.toString()).startsWith("sluice: experiment is not named; allowed: csaqm, codel-act");
+    assertThat(err.toString())
+        .startsWith("sluice: experiment is not named; allowed: csaqm, codel-act");
     assertThat(run("experiment", "other")).isEqualTo(2);
     assertThat(err.toString()).contains("other");
   }

@@ -83,14 +83,14 @@ public record Row(
     return new Row(name, unit, published, baseline, measured, bound, rule, fitted, ok);
   }
 
-  /** True if the row keeps a bound that has to do with a published value, not with a fitted one. */
+  /** True if the row comes near a published value that no input was derived from. */
   public boolean reproduced() {
     return comparesWithPaper() && ok && !fitted;
   }
 
-  /** Whether the row has a published value and is held against it. */
+  /** Whether the row has to come near a published value. */
   boolean comparesWithPaper() {
-    return paper != null && rule != Rule.NONE;
+    return rule == Rule.WITHIN;
   }
 
   /** A row that must not exceed {@code bound}. */

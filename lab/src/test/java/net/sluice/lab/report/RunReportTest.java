@@ -128,7 +128,7 @@ class RunReportTest {
         .hasMessage("x: fitted to a paper's value, and there is none");
   }
 
-  /** One-sided bounds beside the paper's value; without a bound nothing is reproduced. */
+  /** Only what has to come near a published value can reproduce it. */
   @Test
   void aPublishedValueCanStandBesideAnyBound() {
     Row most = Row.atMost("x", "ms", null, 3, 5).besidePaper(4);
@@ -136,13 +136,11 @@ class RunReportTest {
     Row shown = Row.plain("x", "ms", null, 3).besidePaper(4);
     List<Row> rows = List.of(most, least, shown);
     assertThat(rows).extracting(Row::paper).containsExactly(4.0, 2.5, 4.0);
-    assertThat(rows).extracting(Row::reproduced).containsExactly(true, false, false);
+    assertThat(rows).extracting(Row::reproduced).containsOnly(false);
     assertThat(RowText.lines(rows))
         .extracting(line -> line.get(5))
         .containsExactly("<= 5", ">= 2", "-");
-    assertThat(RowText.reproduced(rows).orElseThrow())
-        .startsWith("Of 2 rows that are held against a value of the paper 1 reproduce it");
-    assertThat(RowText.reproduced(List.of(shown))).isEmpty();
+    assertThat(RowText.reproduced(rows)).isEmpty();
     assertThatThrownBy(
             () -> new Row("x", "1", null, null, 1.0, null, Row.Rule.AT_MOST, false, true))
         .hasMessage("x: bound null with the rule AT_MOST");

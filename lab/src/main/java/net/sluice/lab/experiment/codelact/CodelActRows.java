@@ -52,11 +52,12 @@ final class CodelActRows {
           add(rows, Row.plain(column.key() + ".p50." + key, "ms", null, summary.medianMillis()));
           add(rows, Row.plain(column.key() + ".p99." + key, "ms", null, summary.p99Millis()));
         });
-    ratio(rows, "ratio.mean." + key, act.meanMillis() / p4Codel.meanMillis(), act.cell());
-    ratio(rows, "ratio.p99." + key, act.p99Millis() / p4Codel.p99Millis(), act.cell());
+    addRatio(rows, "ratio.mean." + key, ratio(act.meanMillis(), p4Codel.meanMillis()), act.cell());
+    addRatio(rows, "ratio.p99." + key, ratio(act.p99Millis(), p4Codel.p99Millis()), act.cell());
     add(
         rows,
-        Row.plain("ratio.p50." + key, "1", null, act.medianMillis() / p4Codel.medianMillis()));
+        Row.plain(
+            "ratio.p50." + key, "1", null, ratio(act.medianMillis(), p4Codel.medianMillis())));
     columns.forEach(
         (column, summary) -> {
           String name = "goodput." + column.key() + "." + key;
@@ -103,10 +104,15 @@ final class CodelActRows {
     return List.of(
         Row.plain(name + "act.mean." + key, "ms", null, act.meanMillis()),
         Row.plain(name + "p4codel.mean." + key, "ms", null, p4Codel.meanMillis()),
-        Row.plain(name + "ratio.mean." + key, "1", null, act.meanMillis() / p4Codel.meanMillis()),
-        Row.plain(name + "ratio.p99." + key, "1", null, act.p99Millis() / p4Codel.p99Millis()),
         Row.plain(
-            name + "ratio.p50." + key, "1", null, act.medianMillis() / p4Codel.medianMillis()),
+            name + "ratio.mean." + key, "1", null, ratio(act.meanMillis(), p4Codel.meanMillis())),
+        Row.plain(
+            name + "ratio.p99." + key, "1", null, ratio(act.p99Millis(), p4Codel.p99Millis())),
+        Row.plain(
+            name + "ratio.p50." + key,
+            "1",
+            null,
+            ratio(act.medianMillis(), p4Codel.medianMillis())),
         Row.plain(
             name + "startsAndEnds." + key,
             "1/s",
@@ -114,7 +120,12 @@ final class CodelActRows {
             PAPER_MIRRORS_PER_CYCLE * act.perSecond(QueueEvent.CYCLE)));
   }
 
-  private static void ratio(List<Row> rows, String name, double ratio, Cell cell) {
+  /** Of two queues without delay neither has the shorter one. */
+  private static double ratio(double delay, double other) {
+    return delay == other ? 1 : delay / other;
+  }
+
+  private static void addRatio(List<Row> rows, String name, double ratio, Cell cell) {
     add(
         rows,
         cell == Cell.FIFTY_FLOWS

@@ -83,6 +83,14 @@ class CodelActRowsTest {
   }
 
   @Test
+  void queuesWithoutDelayAreAlike() {
+    List<Row> rows =
+        CodelActRows.cell(cell(Cell.TEN_FLOWS, result(0, 82e6, 0), result(0, 82e6, 0)));
+    assertThat(missed(rows)).isEmpty();
+    assertThat(row(rows, "ratio.mean.100M.10").measured()).isEqualTo(1);
+  }
+
+  @Test
   void figuresAreMeansOfTheRuns() {
     CellSummary summary =
         new CellSummary(
