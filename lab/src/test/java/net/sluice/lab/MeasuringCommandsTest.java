@@ -36,6 +36,7 @@ final class MeasuringCommandsTest {
         "demo --packet 12|--packet is '12'; allowed: a whole number, 64 to 9000",
         "experiment csaqm --seed x|--seed is 'x'; allowed: a whole number, -9223372036854775808 to"
             + " 9223372036854775807",
+        "experiment codel-act --flows 0|--flows is '0'; allowed: a whole number, 1 to 1000",
         "bench --subscribers 0|--subscribers is '0'; allowed: a whole number, 1 to 1048575",
         "bench --subscribers 2000000|--subscribers is '2000000'; allowed: a whole number, 1 to"
             + " 1048575",
@@ -69,7 +70,8 @@ final class MeasuringCommandsTest {
   @Test
   void anExperimentHasToBeNamed() {
     assertThat(run("experiment")).isEqualTo(2);
-    assertThat(err.toString()).startsWith("sluice: experiment is not named; allowed: csaqm");
+    assertThat(err.toString())
+        .startsWith("sluice: experiment is not named; allowed: csaqm, codel-act");
     assertThat(run("experiment", "other")).isEqualTo(2);
     assertThat(err.toString()).contains("other");
   }

@@ -1,5 +1,7 @@
 package net.sluice.lab.demo;
 
+import java.util.Optional;
+import net.sluice.emulator.netsim.FrameReceiver;
 import net.sluice.emulator.netsim.SwitchPort;
 import net.sluice.intents.compile.AqmTuning;
 import net.sluice.intents.model.Direction;
@@ -43,9 +45,11 @@ final class EmulatedNetwork implements AutoCloseable {
     return targets;
   }
 
-  /** Connects the meter behind the bottleneck and behind the FPGA. */
-  void connect(Meter meter) {
-    targets.accessPort().connect(meter);
+  /** Connects the meter behind the bottleneck and behind the FPGA, and TCP flows' ends. */
+  void connect(Meter meter, Optional<TcpTraffic> tcp) {
+    targets
+        .accessPort()
+        .connect(tcp.<FrameReceiver>map(flows -> flows.behind(meter)).orElse(meter));
     targets.tapBehindFpga(Direction.DOWN, meter::behindLimiter);
   }
 

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import net.sluice.core.Controller;
@@ -117,8 +118,11 @@ public final class NetworkRun {
             from + Traffic.nanos(schedule.measuredSeconds()),
             spec.bottleneckBps(),
             spec.overheadBytes());
-    network.connect(meter);
-    Traffic traffic = new Traffic(spec, population, schedule, network.targets());
+    Optional<TcpTraffic> tcp =
+        spec.tcp()
+            .map(flows -> new TcpTraffic(flows, population, network.topology(), network.targets()));
+    network.connect(meter, tcp);
+    Traffic traffic = new Traffic(spec, population, schedule, network.targets(), tcp);
     Traffic.Sent sent = traffic.run(network.drainNanos(), progress);
     return new RunResult(
         granted,

@@ -2,6 +2,7 @@ package net.sluice.lab.demo;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import net.sluice.intents.marker.RandomRates;
 
@@ -18,6 +19,7 @@ import net.sluice.intents.marker.RandomRates;
  * @param seconds measured virtual seconds; empty to choose
  * @param withV6 whether some subscribers have IPv6
  * @param seed seed of everything random
+ * @param tcp TCP instead of constant rate for the last group; empty for constant rates only
  */
 public record RunSpec(
     List<GroupSpec> groups,
@@ -29,10 +31,62 @@ public record RunSpec(
     RandomRates randomRates,
     OptionalDouble seconds,
     boolean withV6,
-    long seed) {
+    long seed,
+    Optional<TcpSpec> tcp) {
+  /**
+   * One TCP flow, CUBIC and unlimited, to each subscriber of the last group; what the group offers
+   * then is only what its prediction takes for its demand.
+   *
+   * @param rttNanos round-trip time without queues, nanoseconds
+   * @param ecn whether the flows negotiate ECN
+   */
+  public record TcpSpec(long rttNanos, boolean ecn) {}
+
   public RunSpec {
     groups = List.copyOf(groups);
     policies = Map.copyOf(policies);
+  }
+
+  /** A run of constant rates. */
+  public RunSpec(
+      List<GroupSpec> groups,
+      Map<String, PolicySpec> policies,
+      long bottleneckBps,
+      int overheadBytes,
+      int packetBytes,
+      long maxRateBps,
+      RandomRates randomRates,
+      OptionalDouble seconds,
+      boolean withV6,
+      long seed) {
+    this(
+        groups,
+        policies,
+        bottleneckBps,
+        overheadBytes,
+        packetBytes,
+        maxRateBps,
+        randomRates,
+        seconds,
+        withV6,
+        seed,
+        Optional.empty());
+  }
+
+  /** The same run with its last group's subscribers sent TCP. */
+  public RunSpec withTcp(TcpSpec flows) {
+    return new RunSpec(
+        groups,
+        policies,
+        bottleneckBps,
+        overheadBytes,
+        packetBytes,
+        maxRateBps,
+        randomRates,
+        seconds,
+        withV6,
+        seed,
+        Optional.of(flows));
   }
 
   /** Capacity of the bottleneck, frame bits per second. */

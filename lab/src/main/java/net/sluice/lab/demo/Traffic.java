@@ -1,6 +1,7 @@
 package net.sluice.lab.demo;
 
 import java.util.Locale;
+import java.util.Optional;
 import net.sluice.emulator.netsim.PortStatistics;
 import net.sluice.emulator.netsim.Simulation;
 import net.sluice.emulator.netsim.SwitchPort;
@@ -11,7 +12,10 @@ import net.sluice.emulator.netsim.traffic.TrafficSource;
 import net.sluice.lab.support.Progress;
 import net.sluice.standalone.EmbeddedTargets;
 
-/** Sends every subscriber its traffic, constant bit rate with a little jitter, and measures. */
+/**
+ * Sends every subscriber its traffic, constant bit rate with a little jitter or a TCP flow, and
+ * measures.
+ */
 final class Traffic {
   /** Each frame is late by up to this part of the interval: real sources are not metronomes. */
   private static final double JITTER = 0.1;
@@ -27,16 +31,24 @@ final class Traffic {
   private final Simulation simulation;
   private final SwitchPort bottleneck;
   private final TrafficSource source;
+  private final Optional<TcpTraffic> tcp;
 
   /** Traffic that has not begun; it enters {@code targets} at the core port. */
-  Traffic(RunSpec spec, Population population, Schedule schedule, EmbeddedTargets targets) {
+  Traffic(
+      RunSpec spec,
+      Population population,
+      Schedule schedule,
+      EmbeddedTargets targets,
+      Optional<TcpTraffic> tcp) {
+    this.tcp = tcp;
     this.schedule = schedule;
     simulation = targets.simulation();
     bottleneck = targets.accessPort();
     source = new TrafficSource(simulation, targets.corePort(), SOURCE_STREAM);
     FrameBuilder frames = new FrameBuilder().frameBytes(spec.packetBytes());
     ArrivalProcess arrivals = new ArrivalProcess.Cbr(true, JITTER);
-    for (int g = 0; g < spec.groups().size(); g++) {
+    int sent = spec.groups().size() - (tcp.isPresent() ? 1 : 0);
+    for (int g = 0; g < sent; g++) {
       GroupSpec group = spec.groups().get(g);
       for (int i = 0; i < group.subscribers(); i++) {
         int subscriber = population.firstOf(g) + i;
@@ -60,12 +72,16 @@ final class Traffic {
     long until = from + nanos(schedule.measuredSeconds());
     runUntil(from - 1, from, until, progress);
     source.resetStatistics();
+    tcp.ifPresent(TcpTraffic::resetStatistics);
     bottleneck.resetStatistics();
     runUntil(until - 1, from, until, progress);
     PortStatistics port = bottleneck.statistics();
-    long[] packets = new long[source.flows()];
+    long[] packets = new long[source.flows() + tcp.map(TcpTraffic::flows).orElse(0)];
     for (int flow = 0; flow < packets.length; flow++) {
-      packets[flow] = source.offeredPackets(flow);
+      packets[flow] =
+          flow < source.flows()
+              ? source.offeredPackets(flow)
+              : tcp.orElseThrow().sentPackets(flow - source.flows());
     }
     simulation.runUntil(until + drainNanos);
     return new Sent(port, packets);

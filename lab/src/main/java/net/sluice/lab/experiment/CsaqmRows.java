@@ -19,6 +19,13 @@ final class CsaqmRows {
 
   private static final int GOLD = 0;
   private static final int SILVER = 1;
+  private static final int TCP = 2;
+
+  /** What rounds to the paper's "about 2 %". */
+  private static final double ABOUT_TWO_PERCENT = 0.005;
+
+  /** A flow that has this part of the Gold share uses it. */
+  private static final double FULL_SHARE = 0.95;
 
   private final String key;
   private final RunResult result;
@@ -42,6 +49,12 @@ final class CsaqmRows {
       case "c":
       case "d":
         rows.sectionC();
+        break;
+      case "e":
+        rows.sectionB();
+        break;
+      case "f":
+        rows.futureWork();
         break;
       default:
         throw new IllegalArgumentException("no scenario " + scenario.key());
@@ -72,6 +85,37 @@ final class CsaqmRows {
     fitted("gold.goodput", "bit/s", 488e3, gold);
     fitted("silver.goodput", "bit/s", 400e3, silver);
     fitted("ratio", "1", 1.22, gold / silver);
+  }
+
+  private void sectionB() {
+    fitted("gold.goodput", "bit/s", 21.8e6, goodput(GOLD));
+    paper("tcp.goodput", "bit/s", 18.5e6, tcpGoodput());
+    paper("tcp.overGold", "1", 18.5 / 21.8, tcpGoodput() / goodput(GOLD));
+    rows.add(Row.within(key + ".tcp.loss", "1", 0.02, tcp().loss(), ABOUT_TWO_PERCENT));
+    tcpDelay();
+  }
+
+  private void futureWork() {
+    rows.add(Row.plain(key + ".gold.goodput", "bit/s", null, goodput(GOLD)));
+    rows.add(Row.plain(key + ".tcp.goodput", "bit/s", null, tcpGoodput()));
+    rows.add(
+        Row.atLeast(key + ".tcp.overGold", "1", null, tcpGoodput() / goodput(GOLD), FULL_SHARE));
+    rows.add(Row.plain(key + ".tcp.loss", "1", null, tcp().loss()));
+    tcpDelay();
+  }
+
+  private void tcpDelay() {
+    rows.add(
+        Row.plain(
+            key + ".tcp.queueDelay", "us", null, tcp().queueDelayMicrosMean().orElse(Double.NaN)));
+  }
+
+  private GroupMeasurement tcp() {
+    return result.groups().get(TCP);
+  }
+
+  private double tcpGoodput() {
+    return CsaqmScenario.tcpGoodputBps(tcp().deliveredBps());
   }
 
   private void sharesAsPredicted() {

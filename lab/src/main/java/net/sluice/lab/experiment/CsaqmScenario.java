@@ -10,6 +10,7 @@ import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.lab.demo.GroupSpec;
 import net.sluice.lab.demo.PolicySpec;
 import net.sluice.lab.demo.RunSpec;
+import net.sluice.lab.demo.RunSpec.TcpSpec;
 
 /**
  * The static scenarios of paper 000, section V.
@@ -27,6 +28,8 @@ import net.sluice.lab.demo.RunSpec;
  * @param goldLineBps what all Gold subscribers are sent, as a line rate
  * @param silverLineBps what all Silver subscribers are sent, as a line rate
  * @param probesBps goodput sent to single Gold subscribers beside them
+ * @param tcpFlows further Gold subscribers that are sent a TCP flow each
+ * @param ecn whether these flows negotiate ECN
  */
 record CsaqmScenario(
     String key,
@@ -36,7 +39,9 @@ record CsaqmScenario(
     int silver,
     long goldLineBps,
     long silverLineBps,
-    List<Long> probesBps) {
+    List<Long> probesBps,
+    int tcpFlows,
+    boolean ecn) {
   /** Frame length of the paper's traffic, bytes. */
   static final int FRAME_BYTES = 1500;
 
@@ -51,6 +56,17 @@ record CsaqmScenario(
 
   private static final long GBIT = 1_000_000_000L;
 
+  /** The paper does not tell the RTT; its hosts are beside the switch. */
+  private static final long TCP_RTT_NANOS = 200_000;
+
+  /** TCP flows of a scenario that is divided. */
+  private static final int LEAST_TCP_FLOWS = 2;
+
+  /** Bytes of a TCP segment's data and of its frame. */
+  private static final int TCP_PAYLOAD_BYTES = 1_448;
+
+  private static final int TCP_FRAME_BYTES = 1_514;
+
   /** Section V.A, figure 4: each class fills a line of 100 Gbit/s. */
   static final CsaqmScenario A =
       new CsaqmScenario(
@@ -61,7 +77,9 @@ record CsaqmScenario(
           8_000,
           100 * GBIT,
           100 * GBIT,
-          List.of(15_000_000L, 50_000_000L));
+          List.of(15_000_000L, 50_000_000L),
+          0,
+          false);
 
   /** Section V.C, figure 6. */
   static final CsaqmScenario B =
@@ -73,7 +91,9 @@ record CsaqmScenario(
           28_000,
           100 * GBIT,
           100 * GBIT,
-          List.of());
+          List.of(),
+          0,
+          false);
 
   /** Section V.C, figure 8: one line of 100 Gbit/s carries all, in equal parts. */
   static final CsaqmScenario C =
@@ -85,7 +105,9 @@ record CsaqmScenario(
           156_000,
           20 * GBIT,
           80 * GBIT,
-          List.of());
+          List.of(),
+          0,
+          false);
 
   /**
    * Scenario c on the line that the paper's own rates fill: 39,000 * 488 + 156,000 * 400 kbit/s of
@@ -100,7 +122,16 @@ record CsaqmScenario(
           C.silver,
           C.goldLineBps,
           C.silverLineBps,
-          List.of());
+          List.of(),
+          0,
+          false);
+
+  /** Section V.B, figure 5. */
+  static final CsaqmScenario E =
+      withTcp("e", "as a, and ten Gold subscribers with a TCP flow", false);
+
+  /** What section V.B leaves to future work, by what is there already. */
+  static final CsaqmScenario F = withTcp("f", "as e, the TCP flows with ECN", true);
 
   CsaqmScenario {
     probesBps = List.copyOf(probesBps);
@@ -116,10 +147,12 @@ record CsaqmScenario(
         silver / divisor,
         goldLineBps / divisor,
         silverLineBps / divisor,
-        probesBps);
+        probesBps,
+        Math.min(tcpFlows, Math.max(LEAST_TCP_FLOWS, tcpFlows / divisor)),
+        ecn);
   }
 
-  /** The run: groups gold, silver and probe-N. */
+  /** The run: groups gold, silver, and probe-N or tcp. */
   RunSpec runSpec(RandomRates randomRates, double seconds, long seed) {
     List<GroupSpec> groups = new ArrayList<>();
     groups.add(group("gold", "gold", gold, frameBps(goldLineBps) / gold));
@@ -128,19 +161,30 @@ record CsaqmScenario(
       double frameBps = (double) probesBps.get(i) * FRAME_BYTES / PAYLOAD_BYTES;
       groups.add(group("probe-" + (i + 1), "gold", 1, frameBps));
     }
-    return new RunSpec(
-        groups,
-        Map.of(
-            "gold", PolicySpec.builtIn(BuiltInFunction.GOLD),
-            "silver", PolicySpec.builtIn(BuiltInFunction.SILVER)),
-        bottleneckBps,
-        OVERHEAD_BYTES,
-        FRAME_BYTES,
-        MAX_RATE_BPS,
-        randomRates,
-        OptionalDouble.of(seconds),
-        false,
-        seed);
+    if (tcpFlows > 0) {
+      // As a demand, no less than anybody's share.
+      groups.add(group("tcp", "gold", tcpFlows, frameBps(goldLineBps) / gold));
+    }
+    RunSpec constant =
+        new RunSpec(
+            groups,
+            Map.of(
+                "gold", PolicySpec.builtIn(BuiltInFunction.GOLD),
+                "silver", PolicySpec.builtIn(BuiltInFunction.SILVER)),
+            bottleneckBps,
+            OVERHEAD_BYTES,
+            FRAME_BYTES,
+            MAX_RATE_BPS,
+            randomRates,
+            OptionalDouble.of(seconds),
+            false,
+            seed);
+    return tcpFlows == 0 ? constant : constant.withTcp(new TcpSpec(TCP_RTT_NANOS, ecn));
+  }
+
+  /** Goodput of TCP at a rate in frame bits per second. */
+  static double tcpGoodputBps(double frameBps) {
+    return frameBps * TCP_PAYLOAD_BYTES / TCP_FRAME_BYTES;
   }
 
   /** Goodput of a rate in frame bits per second. */
@@ -154,6 +198,20 @@ record CsaqmScenario(
 
   private static double frameBps(long lineBps) {
     return (double) lineBps * FRAME_BYTES / (FRAME_BYTES + OVERHEAD_BYTES);
+  }
+
+  private static CsaqmScenario withTcp(String key, String title, boolean ecn) {
+    return new CsaqmScenario(
+        key,
+        title,
+        A.bottleneckBps,
+        A.gold,
+        A.silver,
+        A.goldLineBps,
+        A.silverLineBps,
+        List.of(),
+        10,
+        ecn);
   }
 
   private static GroupSpec group(String name, String policy, int subscribers, double frameBps) {

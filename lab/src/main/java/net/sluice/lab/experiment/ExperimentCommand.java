@@ -1,5 +1,6 @@
 package net.sluice.lab.experiment;
 
+import net.sluice.lab.experiment.codelact.CodelActCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -10,7 +11,7 @@ import picocli.CommandLine.Spec;
     name = "experiment",
     description = "Reproduce a paper's experiment.",
     mixinStandardHelpOptions = true,
-    subcommands = CsaqmCommand.class)
+    subcommands = {CsaqmCommand.class, CodelActCommand.class})
 public final class ExperimentCommand implements Runnable {
   @Spec private CommandSpec spec;
 

@@ -77,7 +77,7 @@ record FitReport(List<Row> rows, List<String> notes, String text) {
 
   /** A row with the paper's value beside it and no bound: the programs do not do the same. */
   private static Row beside(String name, String unit, double paper, double measured) {
-    return new Row(name, unit, paper, null, measured, null, false, true);
+    return Row.plain(name, unit, null, measured).besidePaper(paper);
   }
 
   private static void add(ProgramFit fit, StringBuilder text) {

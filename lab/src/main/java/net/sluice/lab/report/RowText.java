@@ -37,7 +37,7 @@ public final class RowText {
 
   /** How many of the paper's values are reproduced; empty if there are none. */
   public static Optional<String> reproduced(List<Row> rows) {
-    long ofPaper = rows.stream().filter(row -> row.paper() != null).count();
+    long ofPaper = rows.stream().filter(Row::comparesWithPaper).count();
     long fitted = rows.stream().filter(Row::fitted).count();
     if (ofPaper == 0) {
       return Optional.empty();
@@ -45,7 +45,7 @@ public final class RowText {
     return Optional.of(
         String.format(
             Locale.ROOT,
-            "Of %d rows with a value of the paper %d reproduce it independently of it, of %d that"
+            "Of %d rows that are held against a value of the paper %d reproduce it independently of it, of %d that"
                 + " inputs were not derived from. %d rows are fitted: inputs were derived from"
                 + " their values, so that keeping the bound reproduces nothing.",
             ofPaper,
@@ -65,11 +65,12 @@ public final class RowText {
     return value == null ? "-" : Figures.number(value);
   }
 
-  /** With a published value the bound is a distance from it. */
   private static String bound(Row row) {
-    if (row.bound() == null) {
-      return "-";
-    }
-    return (row.paper() == null ? "" : "+-") + Figures.number(row.bound());
+    return switch (row.rule()) {
+      case NONE -> "-";
+      case WITHIN -> "+-" + Figures.number(row.bound());
+      case AT_MOST -> "<= " + Figures.number(row.bound());
+      case AT_LEAST -> ">= " + Figures.number(row.bound());
+    };
   }
 }

@@ -41,7 +41,7 @@ class CsaqmScenarioTest {
         100_000,
         0,
         Math.round(loss * 100_000),
-        OptionalDouble.empty(),
+        OptionalDouble.of(5_000),
         OptionalDouble.empty());
   }
 
@@ -69,6 +69,53 @@ class CsaqmScenarioTest {
     assertThat(CsaqmScenario.goodputBps(shares.get(0))).isCloseTo(21.8e6, within(0.05 * 21.8e6));
     assertThat(CsaqmScenario.goodputBps(shares.get(1))).isCloseTo(6.4e6, within(0.05 * 6.4e6));
     assertThat(CsaqmScenario.goodputBps(shares.get(2))).isCloseTo(15e6, within(1.0));
+  }
+
+  @Test
+  void tcpFlowsComeBesideTheUdpLoadOfTheFirstScenario() {
+    RunSpec a = CsaqmScenario.A.runSpec(RandomRates.PAPER_8_BITS, 1, 1);
+    RunSpec e = CsaqmScenario.E.runSpec(RandomRates.PAPER_8_BITS, 1, 1);
+    assertThat(a.tcp()).isEmpty();
+    assertThat(e.groups().subList(0, 2)).isEqualTo(a.groups().subList(0, 2));
+    assertThat(e.groups().get(2).subscribers()).isEqualTo(10);
+    assertThat(e.groups().get(2).policy()).isEqualTo("gold");
+    assertThat(e.tcp().orElseThrow().ecn()).isFalse();
+    assertThat(CsaqmScenario.F.runSpec(RandomRates.PAPER_8_BITS, 1, 1).tcp().orElseThrow().ecn())
+        .isTrue();
+    assertThat(predicted(e).get(2)).isEqualTo(predicted(e).get(0));
+    assertThat(
+            CsaqmScenario.E.dividedBy(100)
+                .runSpec(RandomRates.PAPER_8_BITS, 1, 1)
+                .groups()
+                .get(2)
+                .subscribers())
+        .isEqualTo(2);
+  }
+
+  @Test
+  void rowsHoldTcpAgainstThePaper() {
+    double tcpFrame = 1514.0 / 1448;
+    List<GroupMeasurement> groups =
+        new ArrayList<>(
+            List.of(
+                measured(21.8e6 * 1500 / 1458, 0.55),
+                measured(6.4e6 * 1500 / 1458, 0.47),
+                measured(18.5e6 * tcpFrame, 0.02)));
+    List<Row> rows = CsaqmRows.of(CsaqmScenario.E, tcpResult(groups));
+    assertThat(rows).allMatch(Row::ok);
+    assertThat(row(rows, "e.tcp.goodput").measured()).isCloseTo(18.5e6, within(1.0));
+    assertThat(rows.stream().filter(Row::reproduced).map(Row::name))
+        .containsExactly("e.tcp.goodput", "e.tcp.overGold", "e.tcp.loss");
+    List<Row> future = CsaqmRows.of(CsaqmScenario.F, tcpResult(groups));
+    assertThat(future.stream().filter(row -> !row.ok()).map(Row::name))
+        .containsExactly("f.tcp.overGold");
+    groups.set(2, measured(20.8e6 * tcpFrame, 0.04));
+    assertThat(
+            CsaqmRows.of(CsaqmScenario.E, tcpResult(groups)).stream()
+                .filter(row -> !row.ok())
+                .map(Row::name))
+        .containsExactly("e.tcp.goodput", "e.tcp.overGold", "e.tcp.loss");
+    assertThat(CsaqmRows.of(CsaqmScenario.F, tcpResult(groups))).allMatch(Row::ok);
   }
 
   @Test
@@ -115,6 +162,17 @@ class CsaqmScenarioTest {
     return new RunResult(
         Collections.nCopies(4, OptionalLong.empty()),
         List.of(21.9e6 * frame, 6.45e6 * frame, 15e6 * frame, 21.9e6 * frame),
+        new Schedule(3, 2),
+        groups,
+        0.999,
+        null);
+  }
+
+  private static RunResult tcpResult(List<GroupMeasurement> groups) {
+    double frame = 1500.0 / 1458;
+    return new RunResult(
+        Collections.nCopies(3, OptionalLong.empty()),
+        List.of(21.9e6 * frame, 6.45e6 * frame, 21.9e6 * frame),
         new Schedule(3, 2),
         groups,
         0.999,

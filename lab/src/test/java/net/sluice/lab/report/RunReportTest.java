@@ -43,6 +43,7 @@ class RunReportTest {
                 "baseline" : null,
                 "measured" : 2.15E7,
                 "bound" : 1090000.0,
+                "rule" : "WITHIN",
                 "fitted" : false,
                 "ok" : true
               }, {
@@ -52,6 +53,7 @@ class RunReportTest {
                 "baseline" : null,
                 "measured" : 0.571,
                 "bound" : 0.02,
+                "rule" : "WITHIN",
                 "fitted" : false,
                 "ok" : true
               }, {
@@ -61,6 +63,7 @@ class RunReportTest {
                 "baseline" : 25000.0,
                 "measured" : 91234.5,
                 "bound" : null,
+                "rule" : "NONE",
                 "fitted" : false,
                 "ok" : true
               } ]
@@ -99,7 +102,7 @@ class RunReportTest {
     assertThat(row.measured()).isNull();
     assertThat(row.ok()).isFalse();
     assertThat(Row.plain("x", "1", null, Double.POSITIVE_INFINITY).ok()).isFalse();
-    assertThatThrownBy(() -> new Row("x", "1", null, null, null, null, false, true))
+    assertThatThrownBy(() -> new Row("x", "1", null, null, null, null, Row.Rule.NONE, false, true))
         .hasMessage("x: a row without a measured value cannot be ok");
   }
 
@@ -116,13 +119,31 @@ class RunReportTest {
         .containsExactly("ok", "fitted", "MISSED", "ok");
     assertThat(RowText.reproduced(rows).orElseThrow())
         .startsWith(
-            "Of 3 rows with a value of the paper 1 reproduce it independently of it, of 1 that"
+            "Of 3 rows that are held against a value of the paper 1 reproduce it independently of it, of 1 that"
                 + " inputs were not derived from. 2 rows are fitted:");
     assertThat(RunPage.page("t", RunReport.of("t", 1, rows), List.of()).text())
         .contains(">fitted</td>", "2 rows are fitted");
     assertThat(RowText.reproduced(List.of(Row.plain("x", "1", null, 1)))).isEmpty();
     assertThatThrownBy(() -> Row.plain("x", "1", null, 1).asFitted())
         .hasMessage("x: fitted to a paper's value, and there is none");
+  }
+
+  /** Only what has to come near a published value can reproduce it. */
+  @Test
+  void aPublishedValueCanStandBesideAnyBound() {
+    Row most = Row.atMost("x", "ms", null, 3, 5).besidePaper(4);
+    Row least = Row.atLeast("x", "ms", 2.0, 1, 2).besidePaper(2.5);
+    Row shown = Row.plain("x", "ms", null, 3).besidePaper(4);
+    List<Row> rows = List.of(most, least, shown);
+    assertThat(rows).extracting(Row::paper).containsExactly(4.0, 2.5, 4.0);
+    assertThat(rows).extracting(Row::reproduced).containsOnly(false);
+    assertThat(RowText.lines(rows))
+        .extracting(line -> line.get(5))
+        .containsExactly("<= 5", ">= 2", "-");
+    assertThat(RowText.reproduced(rows)).isEmpty();
+    assertThatThrownBy(
+            () -> new Row("x", "1", null, null, 1.0, null, Row.Rule.AT_MOST, false, true))
+        .hasMessage("x: bound null with the rule AT_MOST");
   }
 
   @Test

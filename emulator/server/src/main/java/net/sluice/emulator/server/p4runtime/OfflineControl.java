@@ -1,16 +1,26 @@
 package net.sluice.emulator.server.p4runtime;
 
+import java.util.ArrayList;
 import java.util.List;
 import net.sluice.emulator.v1model.V1modelSwitch;
+import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
 import p4.v1.P4RuntimeOuterClass.Update;
 
 /** Control of a switch without a controller and without a server; one thread at a time. */
 public final class OfflineControl {
   private final Writer writer;
+  private final List<Entity> found = new ArrayList<>();
+  private final Reader reader;
 
-  private OfflineControl(Writer writer) {
-    this.writer = writer;
+  private OfflineControl(V1modelSwitch device, Binding binding) {
+    writer = new Writer(binding, device.lock(), device::clock);
+    reader =
+        new Reader(
+            binding,
+            device.lock(),
+            device::clock,
+            response -> found.addAll(response.getEntitiesList()));
   }
 
   /**
@@ -23,7 +33,7 @@ public final class OfflineControl {
     try {
       Binding binding = configs.verify(config);
       configs.commit(binding);
-      return new OfflineControl(new Writer(binding, device.lock(), device::clock));
+      return new OfflineControl(device, binding);
     } catch (RpcException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
@@ -38,12 +48,33 @@ public final class OfflineControl {
     check(writer.apply(updates));
   }
 
+  /**
+   * Reads what entities ask for.
+   *
+   * @throws IllegalArgumentException if some are refused; tells the first of them, counted from 1
+   */
+  public List<Entity> read(List<Entity> entities) {
+    found.clear();
+    RpcException[] errors;
+    try {
+      errors = reader.read(entities);
+    } catch (RpcException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+    check("entity", errors);
+    return List.copyOf(found);
+  }
+
   /** Throws the first error of a write; null if there was none. */
   static void check(RpcException[] errors) {
+    check("update", errors);
+  }
+
+  private static void check(String what, RpcException[] errors) {
     for (int i = 0; errors != null && i < errors.length; i++) {
       if (errors[i] != null) {
         throw new IllegalArgumentException(
-            "update " + (i + 1) + " of " + errors.length + ": " + errors[i].getMessage(),
+            what + " " + (i + 1) + " of " + errors.length + ": " + errors[i].getMessage(),
             errors[i]);
       }
     }

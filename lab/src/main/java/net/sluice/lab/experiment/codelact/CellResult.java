@@ -1,0 +1,53 @@
+package net.sluice.lab.experiment.codelact;
+
+import java.util.Map;
+import net.sluice.pipeconf.CounterCodec.QueueEvent;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What a run of a cell measured, from the start of the flows on.
+ *
+ * @param seconds virtual seconds
+ * @param delaysNanos time in the queue of every packet that left it, dropped ones included
+ * @param goodputBps bits of the streams that arrived per second
+ * @param events how often things happened to the managed queue
+ * @param fullDrops packets lost to a full buffer
+ * @param sampledMillis delay of what is in the queue, every {@value #SAMPLE_MILLIS} ms
+ */
+record CellResult(
+    double seconds,
+    Histogram delaysNanos,
+    double goodputBps,
+    Map<QueueEvent, Long> events,
+    long fullDrops,
+    double[] sampledMillis) {
+  /** Time between samples of the queue, ms. */
+  static final int SAMPLE_MILLIS = 10;
+
+  private static final double NANOS_PER_MILLI = 1e6;
+
+  /** Mean delay, ms. */
+  double meanMillis() {
+    return delaysNanos.getMean() / NANOS_PER_MILLI;
+  }
+
+  /** 99th percentile of the delay, ms. */
+  double p99Millis() {
+    return percentileMillis(99);
+  }
+
+  /** A percentile, 0..100, of the delay, ms. */
+  double percentileMillis(double percentile) {
+    return delaysNanos.getValueAtPercentile(percentile) / NANOS_PER_MILLI;
+  }
+
+  /** Packets lost: dropped by the AQM or for want of room. */
+  double drops() {
+    return events.get(QueueEvent.DROPPED) + fullDrops;
+  }
+
+  /** How often something happened to the managed queue, per second. */
+  double perSecond(QueueEvent event) {
+    return events.get(event) / seconds;
+  }
+}

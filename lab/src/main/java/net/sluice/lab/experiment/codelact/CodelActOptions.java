@@ -1,0 +1,136 @@
+package net.sluice.lab.experiment.codelact;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import net.sluice.standalone.cli.OptionException;
+import net.sluice.standalone.cli.OptionValues;
+
+/**
+ * Options of the experiment.
+ *
+ * @param cells the cells to run
+ * @param senders how applications send
+ * @param otherSenders further ways to send, from the first seed
+ * @param seconds virtual seconds of each run
+ * @param seed the first seed
+ * @param seeds number of seeds, from the first on
+ * @param report where the JSON report goes, if anywhere
+ * @param page where the page goes
+ */
+record CodelActOptions(
+    List<Cell> cells,
+    Senders senders,
+    List<Senders> otherSenders,
+    double seconds,
+    long seed,
+    int seeds,
+    Optional<Path> report,
+    Path page) {
+  private static final int PAPER_RUNS = 3;
+  private static final int MAX_FLOWS = 1_000;
+  private static final long MIN_RATE_BPS = 1_000_000;
+
+  /** The workstation's interface is no bottleneck then. */
+  private static final long MAX_RATE_BPS = 5_000_000_000L;
+
+  private static final double MIN_RTT_MILLIS = 0.1;
+  private static final double MAX_RTT_MILLIS = 1_000;
+  private static final double MIN_SECONDS = 0.1;
+  private static final double MAX_SECONDS = 600;
+
+  CodelActOptions {
+    cells = List.copyOf(cells);
+    otherSenders = List.copyOf(otherSenders);
+  }
+
+  /** The command line's values; null for options not given. */
+  record Raw(
+      String flows,
+      String rate,
+      String rtt,
+      String senders,
+      String seconds,
+      String seed,
+      String report,
+      String page) {
+    private boolean oneCell() {
+      return flows != null || rate != null || rtt != null;
+    }
+  }
+
+  /**
+   * Reads the options.
+   *
+   * @throws OptionException for the first that cannot be used
+   */
+  static CodelActOptions parse(Raw raw) {
+    Senders senders = senders(raw.senders());
+    List<Cell> cells =
+        raw.oneCell()
+            ? List.of(oneCell(raw))
+            : Stream.of(Cell.SLOW, Cell.FAST, Cell.RTT).flatMap(List::stream).toList();
+    return new CodelActOptions(
+        cells,
+        senders,
+        raw.oneCell()
+            ? List.of()
+            : Arrays.stream(Senders.values()).filter(other -> other != senders).toList(),
+        OptionValues.decimal("--seconds", raw.seconds(), MIN_SECONDS, MAX_SECONDS),
+        OptionValues.wholeNumber("--seed", raw.seed(), Long.MIN_VALUE, Long.MAX_VALUE - PAPER_RUNS),
+        raw.oneCell() ? 1 : PAPER_RUNS,
+        Optional.ofNullable(raw.report()).map(text -> OptionValues.outputFile("--report", text)),
+        OptionValues.outputFile("--page", raw.page()));
+  }
+
+  private static Cell oneCell(Raw raw) {
+    Cell usual = Cell.TEN_FLOWS;
+    int flows =
+        raw.flows() == null
+            ? usual.flows()
+            : (int) OptionValues.wholeNumber("--flows", raw.flows(), 1, MAX_FLOWS);
+    long rateBps =
+        raw.rate() == null
+            ? usual.rateBps()
+            : OptionValues.rate("--rate", raw.rate(), MIN_RATE_BPS, MAX_RATE_BPS);
+    if (raw.rtt() == null) {
+      return new Cell("case", flows, rateBps, usual.leastRttMillis(), usual.mostRttMillis());
+    }
+    String[] ends = raw.rtt().split("-", -1);
+    if (ends.length > 2) {
+      throw new OptionException("--rtt", raw.rtt(), "MIN-MAX in ms, for example 5-10, or one RTT");
+    }
+    double least = rtt(raw.rtt(), "MIN", ends[0]);
+    double most = ends.length == 1 ? least : rtt(raw.rtt(), "MAX", ends[1]);
+    if (most < least) {
+      throw new OptionException("--rtt", raw.rtt(), "MAX", ends[1], "at least MIN, " + ends[0]);
+    }
+    return new Cell("case", flows, rateBps, least, most);
+  }
+
+  private static double rtt(String option, String part, String text) {
+    try {
+      return OptionValues.decimal("--rtt", text, MIN_RTT_MILLIS, MAX_RTT_MILLIS);
+    } catch (OptionException e) {
+      throw new OptionException(
+          "--rtt", option, part, text, "a number of ms, " + MIN_RTT_MILLIS + " to 1000");
+    }
+  }
+
+  private static Senders senders(String text) {
+    return Arrays.stream(Senders.values())
+        .filter(senders -> senders.text().equals(text))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new OptionException(
+                    "--senders",
+                    text,
+                    Arrays.stream(Senders.values())
+                        .map(Senders::text)
+                        .collect(Collectors.joining(", "))));
+  }
+}

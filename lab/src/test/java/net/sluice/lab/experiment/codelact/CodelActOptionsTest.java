@@ -1,0 +1,104 @@
+package net.sluice.lab.experiment.codelact;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import net.sluice.standalone.Golden;
+import net.sluice.standalone.cli.OptionException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CodelActOptionsTest {
+  @TempDir private Path folder;
+
+  /** Options as on the command line: {@code --name value} pairs. */
+  private CodelActOptions parse(String... arguments) {
+    Map<String, String> given = new HashMap<>();
+    for (int i = 0; i < arguments.length; i += 2) {
+      given.put(arguments[i], arguments[i + 1]);
+    }
+    return CodelActOptions.parse(
+        new CodelActOptions.Raw(
+            given.get("--flows"),
+            given.get("--rate"),
+            given.get("--rtt"),
+            given.getOrDefault("--senders", "blocks"),
+            given.getOrDefault("--seconds", "10"),
+            given.getOrDefault("--seed", "1"),
+            given.get("--report"),
+            given.getOrDefault("--page", folder.resolve("page.html").toString())));
+  }
+
+  @Test
+  void withoutACaseEveryCellOfThePaperRunsThreeTimes() {
+    CodelActOptions options = parse();
+    assertThat(options.cells())
+        .extracting(Cell::key)
+        .containsExactly(
+            "100M.1",
+            "100M.3",
+            "100M.10",
+            "1000M.10",
+            "1000M.30",
+            "1000M.50",
+            "100M.3.rtt10",
+            "100M.3.rtt100",
+            "100M.3.rtt300");
+    assertThat(options.seeds()).isEqualTo(3);
+    assertThat(options.otherSenders())
+        .containsExactly(Senders.BLOCKS_APART, Senders.SMOOTH, Senders.UNHELD);
+    assertThat(options.seconds()).isEqualTo(10);
+  }
+
+  @Test
+  void anyPartOfACaseMakesOneCellThatRunsOnce() {
+    CodelActOptions options =
+        parse("--flows", "3", "--rate", "1G", "--rtt", "2.5-20", "--senders", "unheld");
+    assertThat(options.cells()).containsExactly(new Cell("case", 3, 1_000_000_000L, 2.5, 20));
+    assertThat(options.seeds()).isEqualTo(1);
+    assertThat(options.senders()).isEqualTo(Senders.UNHELD);
+    assertThat(options.otherSenders()).isEmpty();
+    assertThat(parse("--rtt", "300").cells())
+        .containsExactly(new Cell("case", 10, 100_000_000L, 300, 300));
+    assertThat(parse("--flows", "1").cells())
+        .containsExactly(new Cell("case", 1, 100_000_000L, 5, 10));
+  }
+
+  @Test
+  void refusesWhatCannotBeRun() throws IOException {
+    String[][] cases = {
+      {"--flows", "0"},
+      {"--flows", "1001"},
+      {"--flows", "ten"},
+      {"--rate", "fast"},
+      {"--rate", "999k"},
+      {"--rate", "10G"},
+      {"--rtt", ""},
+      {"--rtt", "x"},
+      {"--rtt", "5-"},
+      {"--rtt", "-5"},
+      {"--rtt", "5-10-20"},
+      {"--rtt", "10-5"},
+      {"--rtt", "0-5"},
+      {"--rtt", "5-2000"},
+      {"--senders", "some"},
+      {"--seconds", "0"},
+      {"--seconds", "601"},
+      {"--seed", "x"},
+      {"--report", folder.toString()},
+      {"--page", ""},
+    };
+    StringBuilder texts = new StringBuilder();
+    for (String[] arguments : cases) {
+      Throwable refusal = catchThrowable(() -> parse(arguments));
+      assertThat(refusal).as(String.join(" ", arguments)).isInstanceOf(OptionException.class);
+      assertThat(refusal.getMessage()).doesNotContain("\n").contains(arguments[0]);
+      texts.append(refusal.getMessage().replace(folder.toString(), "FOLDER")).append('\n');
+    }
+    Golden.check("codel-act-option-errors.txt", texts.toString());
+  }
+}
