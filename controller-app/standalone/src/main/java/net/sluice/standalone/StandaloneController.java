@@ -134,6 +134,20 @@ public final class StandaloneController implements AutoCloseable {
   }
 
   /**
+   * As {@link #start(DefaultTopology, EmbeddedTargets, Path, InetSocketAddress)}, for a network of
+   * switches. They need not be reachable yet.
+   *
+   * @throws StartFailure if that kind of switch does not have the ports or the room, the store
+   *     cannot be opened or the API cannot listen
+   */
+  public static StandaloneController start(
+      List<RemoteSwitch> switches, Path dataDirectory, InetSocketAddress httpAddress)
+      throws StartFailure {
+    return start(
+        switches, dataDirectory, HttpSettings.on(httpAddress), ReconcileSettings.DEFAULT);
+  }
+
+  /**
    * As {@link #start(DefaultTopology, EmbeddedTargets, Path, InetSocketAddress)}, for remote
    * switches. They need not be reachable yet.
    *

@@ -1,8 +1,6 @@
 package net.sluice.intents.share;
 
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import net.sluice.intents.model.InvalidValueException;
@@ -10,15 +8,15 @@ import net.sluice.intents.share.WaterFilling.Group;
 import net.sluice.intents.share.WaterFilling.Shares;
 
 /**
- * How core-stateless resource sharing divides the links of a network. Each link drops what is worth
- * less than a value of its own, so what gets through several links in a row is worth at least the
- * highest of their values: a subscriber gets the rate at which its throughput-value function falls
- * to that, or what it offers if that is less.
+ * How core-stateless resource sharing divides the links of a network among senders that do not slow
+ * down. Each link drops what is worth less than a value of its own, so what gets through several
+ * links in a row is worth at least the highest of their values: a subscriber gets the rate at which
+ * its throughput-value function falls to that, or what it offers if that is less.
  *
- * <p>The values are found by progressive filling: of all links, each divided among those that are
- * not settled yet with what the settled ones leave of it, the one with the highest value settles
- * everybody on it; then the rest. It is max-min fairness with the policies' values in place of
- * rates, and {@link WaterFilling} where there is one link.
+ * <p>What reaches a link is what those before it have left, and it is divided as {@link
+ * WaterFilling} divides one link; so links are filled in the order in which packets come to them.
+ * What a later link drops has taken its part of the earlier ones. Where senders do slow down to what
+ * arrives, it would be left to others there.
  */
 public final class NetworkFilling {
   private NetworkFilling() {}
@@ -39,78 +37,55 @@ public final class NetworkFilling {
   }
 
   /**
+   * What a link does.
+   *
+   * @param thresholdValue V*; 0 if everything that reaches it fits
+   * @param carriedBps what it carries, bit/s
+   */
+  public record Filled(double thresholdValue, double carriedBps) {
+    /** Whether it takes something away. */
+    public boolean isFull() {
+      return thresholdValue > 0;
+    }
+  }
+
+  /**
    * The division of a network.
    *
-   * @param thresholdValues V* of each link, in the order of the links; 0 if everything that reaches
-   *     it fits
-   * @param ratesBps rate of each subscriber of each group, in bit/s, in the order of the groups
+   * @param links in the order of the links
+   * @param ratesBps rate of each subscriber of each group behind the last link it passes, in bit/s,
+   *     in the order of the groups
    */
-  public record NetworkShares(List<Double> thresholdValues, List<Double> ratesBps) {}
+  public record NetworkShares(List<Filled> links, List<Double> ratesBps) {}
 
   /**
    * Divides {@code links} among {@code groups}; a group on no link gets what it offers.
    *
+   * @param links each behind those that packets pass before it
    * @throws InvalidValueException if a link names a group that is not there
    */
   public static NetworkShares divide(List<Group> groups, List<Link> links) {
+    List<Group> left = new ArrayList<>(groups);
+    List<Filled> filled = new ArrayList<>();
     for (Link link : links) {
-      for (int group : link.groups()) {
-        if (group < 0 || group >= groups.size()) {
-          throw new InvalidValueException("groups", group, "0 to " + (groups.size() - 1));
+      List<Integer> numbers = link.groups().stream().sorted().toList();
+      for (int number : numbers) {
+        if (number < 0 || number >= groups.size()) {
+          throw new InvalidValueException("groups", number, "0 to " + (groups.size() - 1));
         }
       }
-    }
-    List<Double> rates = new ArrayList<>();
-    groups.forEach(group -> rates.add(group.demandBps()));
-    List<Double> values = new ArrayList<>(Collections.nCopies(links.size(), 0.0));
-    Set<Integer> settled = new HashSet<>();
-    Set<Integer> open = new HashSet<>();
-    for (int link = 0; link < links.size(); link++) {
-      open.add(link);
-    }
-    while (true) {
-      int tightest = -1;
-      Shares least = null;
-      for (int link : open) {
-        Shares shares = divideRest(links.get(link), groups, rates, settled);
-        if (shares.isFull() && (least == null || isTighter(shares, least))) {
-          tightest = link;
-          least = shares;
-        }
-      }
-      if (least == null) {
-        return new NetworkShares(List.copyOf(values), List.copyOf(rates));
-      }
-      List<Integer> numbers = unsettled(links.get(tightest), settled);
+      Shares shares =
+          WaterFilling.divide(numbers.stream().map(left::get).toList(), link.capacityBps());
+      double carriedBps = 0;
       for (int i = 0; i < numbers.size(); i++) {
-        rates.set(numbers.get(i), least.ratesBps().get(i));
+        Group group = left.get(numbers.get(i));
+        double rateBps = shares.ratesBps().get(i);
+        carriedBps += group.count() * rateBps;
+        left.set(numbers.get(i), new Group(group.count(), rateBps, group.function()));
       }
-      settled.addAll(numbers);
-      values.set(tightest, least.thresholdValue());
-      open.remove(tightest);
+      filled.add(new Filled(shares.thresholdValue(), carriedBps));
     }
-  }
-
-  private static boolean isTighter(Shares one, Shares other) {
-    return one.thresholdValue() > other.thresholdValue()
-        || one.thresholdValue() == other.thresholdValue() && one.part() < other.part();
-  }
-
-  /** What a link has left, among those on it that are not settled. */
-  private static Shares divideRest(
-      Link link, List<Group> groups, List<Double> rates, Set<Integer> settled) {
-    double leftBps = link.capacityBps();
-    for (int group : link.groups()) {
-      if (settled.contains(group)) {
-        leftBps -= groups.get(group).count() * rates.get(group);
-      }
-    }
-    // Rounding may leave a little less than nothing.
-    return WaterFilling.divide(
-        unsettled(link, settled).stream().map(groups::get).toList(), Math.max(0, leftBps));
-  }
-
-  private static List<Integer> unsettled(Link link, Set<Integer> settled) {
-    return link.groups().stream().filter(group -> !settled.contains(group)).sorted().toList();
+    return new NetworkShares(
+        List.copyOf(filled), left.stream().map(Group::demandBps).toList());
   }
 }

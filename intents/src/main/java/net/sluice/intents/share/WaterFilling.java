@@ -42,15 +42,9 @@ public final class WaterFilling {
    * The division of a link.
    *
    * @param thresholdValue V*; 0 if everything offered fits
-   * @param part of the rates that are worth exactly V*, the part that each subscriber keeps, 0..1
    * @param ratesBps rate of each subscriber of each group, in bit/s, in the order of the groups
    */
-  public record Shares(double thresholdValue, double part, List<Double> ratesBps) {
-    /** Whether something that is offered does not fit. */
-    public boolean isFull() {
-      return thresholdValue > 0;
-    }
-  }
+  public record Shares(double thresholdValue, List<Double> ratesBps) {}
 
   /** Divides {@code capacityBps} (0 or more, bit/s) among {@code groups}. */
   public static Shares divide(List<Group> groups, double capacityBps) {
@@ -62,21 +56,20 @@ public final class WaterFilling {
       demandBps += group.count * group.demandBps;
     }
     if (demandBps <= capacityBps) {
-      return new Shares(0, 1, groups.stream().map(Group::demandBps).toList());
+      return new Shares(0, groups.stream().map(Group::demandBps).toList());
     }
     double top = ThroughputValueFunction.MAX_VALUE;
     double bottom = ThroughputValueFunction.MIN_VALUE;
     double atTop = total(groups, top);
     if (atTop >= capacityBps) {
       double part = capacityBps / atTop;
-      return new Shares(top, part, groups.stream().map(group -> part * group.atValue(top)).toList());
+      return new Shares(top, groups.stream().map(group -> part * group.atValue(top)).toList());
     }
     double atBottom = total(groups, bottom);
     if (atBottom < capacityBps) {
       double part = (capacityBps - atBottom) / (demandBps - atBottom);
       return new Shares(
           bottom,
-          part,
           groups.stream()
               .map(group -> between(group.atValue(bottom), group.demandBps, part))
               .toList());
@@ -106,7 +99,6 @@ public final class WaterFilling {
     double part = most > least ? (capacityBps - least) / (most - least) : 1;
     return new Shares(
         lowValue,
-        part,
         groups.stream()
             .map(group -> between(group.atValue(highValue), group.atValue(lowValue), part))
             .toList());

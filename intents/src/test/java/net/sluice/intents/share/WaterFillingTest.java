@@ -67,7 +67,7 @@ class WaterFillingTest {
   void everythingFitsWhenOfferedLess() {
     Shares shares =
         WaterFilling.divide(List.of(new Group(2, 5, GOLD), new Group(1, 7, SILVER)), 17);
-    assertThat(shares).isEqualTo(new Shares(0, 1, List.of(5.0, 7.0)));
+    assertThat(shares).isEqualTo(new Shares(0, List.of(5.0, 7.0)));
   }
 
   @Test
@@ -81,7 +81,6 @@ class WaterFillingTest {
     PointsFunction f = new PointsFunction(List.of(new Point(1000, 1e9), new Point(2000, 1e8)));
     Shares shares = WaterFilling.divide(List.of(new Group(1, 600, f), new Group(1, 5000, f)), 800);
     assertThat(shares.thresholdValue()).isEqualTo(1e9);
-    assertThat(shares.part()).isCloseTo(0.5, within(1e-9));
     assertThat(shares.ratesBps().get(0)).isCloseTo(300, within(1e-9));
     assertThat(shares.ratesBps().get(1)).isCloseTo(500, within(1e-9));
   }

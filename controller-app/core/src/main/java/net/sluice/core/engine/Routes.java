@@ -39,9 +39,10 @@ final class Routes {
   /**
    * Where a change is made; the change's claims are held.
    *
+   * @param coming switches of subscribers that are changed together with this, before it, by id
    * @throws Refusal if the switch is missing or unknown, or another switch has what must be unique
    */
-  Route of(Change change) throws Refusal {
+  Route of(Change change, Map<String, SwitchShard> coming) throws Refusal {
     if (change.kind() == Kind.POLICY) {
       return new Route.Everywhere();
     }
@@ -50,7 +51,7 @@ final class Routes {
       // A switch that does not have it says so.
       return new Route.At(now.orElse(any()));
     }
-    SwitchShard there = wanted(put, now);
+    SwitchShard there = wanted(put, now, coming);
     if (put.declaration() instanceof Subscriber subscriber) {
       requireUnique(subscriber, there);
     }
@@ -73,7 +74,8 @@ final class Routes {
     return shards.values().iterator().next();
   }
 
-  private SwitchShard wanted(Change.Put put, Optional<SwitchShard> now) throws Refusal {
+  private SwitchShard wanted(
+      Change.Put put, Optional<SwitchShard> now, Map<String, SwitchShard> coming) throws Refusal {
     boolean ofSubscriber =
         put.declaration() instanceof RateLimit limit
             && limit.scope() instanceof Scope.OfSubscriber;
@@ -86,7 +88,10 @@ final class Routes {
       Scope.OfSubscriber scope =
           (Scope.OfSubscriber) ((RateLimit) put.declaration()).scope();
       // Without the subscriber, whichever switch is asked says so.
-      return holding(Kind.SUBSCRIBER, scope.subscriberId()).or(() -> now).orElse(any());
+      return Optional.ofNullable(coming.get(scope.subscriberId()))
+          .or(() -> holding(Kind.SUBSCRIBER, scope.subscriberId()))
+          .or(() -> now)
+          .orElse(any());
     }
     if (named.isEmpty()) {
       throw new Refusal(
