@@ -38,6 +38,13 @@ final class MeasuringCommandsTest {
             + " 9223372036854775807",
         "experiment codel-act --flows 0|--flows is '0'; allowed: a whole number, 1 to 1000",
         "bench --subscribers 0|--subscribers is '0'; allowed: a whole number, 1 to 1048575",
+        "bench --switches 1|--switches is '1'; allowed: a whole number, 2 to 64",
+        "bench --switches 4 --subscribers 3|--subscribers is '3'; allowed: a whole number, 4 to"
+            + " 1048575",
+        "demo --network two-bng --bottleneck 1G|--bottleneck is '1G'; allowed: nothing together with"
+            + " --network: the network says its lines' rates",
+        "demo --network two-bng --group a:gold:1:1M|--group is 'a:gold:1:1M': SWITCH is 'switch';"
+            + " allowed: NAME@SWITCH with one of bng1, bng2",
         "bench --subscribers 2000000|--subscribers is '2000000'; allowed: a whole number, 1 to"
             + " 1048575",
       })

@@ -23,7 +23,7 @@ import net.sluice.pipeconf.profile.SwitchTargetProfile;
  * @param maxSubscriberRateBps R_max of the marker, bit/s
  * @param randomRates what the marker's random numbers take off
  */
-record RemoteSwitch(
+public record RemoteSwitch(
     String name,
     SwitchTargetProfile profile,
     SwitchEndpoint endpoint,

@@ -136,6 +136,23 @@ public final class StandaloneController implements AutoCloseable {
   }
 
   /**
+   * As {@link #start(DefaultTopology, EmbeddedTargets, Path, InetSocketAddress)}, for a network of
+   * switches. They need not be reachable yet.
+   *
+   * @throws StartFailure if that kind of switch does not have the ports or the room, the store
+   *     cannot be opened or the API cannot listen
+   */
+  public static StandaloneController start(
+      List<RemoteSwitch> switches, Path dataDirectory, InetSocketAddress httpAddress)
+      throws StartFailure {
+    List<SwitchAt> members = new ArrayList<>();
+    for (RemoteSwitch each : switches) {
+      members.add(at(each, dataDirectory, ReconcileSettings.DEFAULT));
+    }
+    return start(dataDirectory, members, Optional.empty(), HttpSettings.on(httpAddress));
+  }
+
+  /**
    * As {@link #start(DefaultTopology, EmbeddedTargets, Path, InetSocketAddress)}, for a remote
    * switch. It need not be reachable yet.
    *

@@ -15,7 +15,7 @@ import net.sluice.rest.json.TopologyReader;
  * How a remote switch is cabled, as a JSON file says it (docs/serve.md describes the fields). Read
  * as strictly as the API's bodies: all problems are found together, and each names its field.
  */
-final class TopologyFile {
+public final class TopologyFile {
   private static final long MAX_BYTES = 1 << 20;
 
   private TopologyFile() {}
@@ -30,7 +30,7 @@ final class TopologyFile {
   }
 
   /** Makes something of a document. */
-  interface Parser<T> {
+  public interface Parser<T> {
     T parse(byte[] json) throws Refusal;
   }
 
@@ -39,7 +39,7 @@ final class TopologyFile {
    *
    * @throws StartFailure as above
    */
-  static <T> T read(String option, String name, Parser<T> parser) throws StartFailure {
+  public static <T> T read(String option, String name, Parser<T> parser) throws StartFailure {
     byte[] bytes;
     try {
       Path path = Path.of(name);

@@ -71,12 +71,40 @@ public final class BenchCommand implements Callable<Integer> {
               + " change.p99OverSync with a synced write of a change's size, as many made after the changes;"
               + " hard.overEasy compares times to installed.");
 
+  private static final List<String> NETWORK_NOTES =
+      List.of(
+          "Subscribers, one IPv4 address each, take turns at the switches, which are emulated in one"
+              + " process beside this one. network.bulkRatio is the time to installed at all switches"
+              + " over that of as many at one, the best of three each; network.heapBytes what a"
+              + " subscriber takes of the heap; isolation.p99Ratio the p99 of single changes at the"
+              + " other switches while the last one answers nothing, over that while all answer.",
+          "Wall-clock figures say as much about the hour as about the build.");
+
+  private static final int NETWORK_ROUNDS = 3;
+  private static final int MIN_SWITCHES = 2;
+  private static final int MAX_SWITCHES = 64;
+
+  private static final String SUBSCRIBERS = "1000000";
+  private static final String NETWORK_SUBSCRIBERS = "50000";
+
   @Option(
       names = "--subscribers",
       paramLabel = "N",
-      defaultValue = "1000000",
-      description = "Number of subscribers, 1 to 1048575. Default: ${DEFAULT-VALUE}.")
+      description =
+          "Number of subscribers, 1 to 1048575. Default: "
+              + SUBSCRIBERS
+              + ", with --switches "
+              + NETWORK_SUBSCRIBERS
+              + ".")
   private String subscribers;
+
+  @Option(
+      names = "--switches",
+      paramLabel = "N",
+      description =
+          "Measure one controller of N switches instead, 2 to 64: bulk and heap, and changes beside a"
+              + " switch that hangs.")
+  private String switches;
 
   @Option(names = "--report", paramLabel = "FILE", description = "Where to write a JSON report.")
   private String report;
@@ -88,13 +116,22 @@ public final class BenchCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws StartFailure, IOException, InterruptedException {
-    int count = (int) OptionValues.wholeNumber("--subscribers", subscribers, 1, MAX_SUBSCRIBERS);
+    int of =
+        switches == null
+            ? 1
+            : (int) OptionValues.wholeNumber("--switches", switches, MIN_SWITCHES, MAX_SWITCHES);
+    String asked =
+        subscribers == null ? of == 1 ? SUBSCRIBERS : NETWORK_SUBSCRIBERS : subscribers;
+    int count = (int) OptionValues.wholeNumber("--subscribers", asked, of, MAX_SUBSCRIBERS);
     Path file = report == null ? null : OptionValues.outputFile("--report", report);
     Path pageFile = page == null ? null : OptionValues.outputFile("--page", page);
     PrintWriter out = spec.commandLine().getOut();
     RunReport result;
     try {
-      result = run(count, CHANGES, new Progress(out));
+      result =
+          of == 1
+              ? run(count, CHANGES, new Progress(out))
+              : runNetwork(of, count, CHANGES, NETWORK_ROUNDS, new Progress(out));
     } catch (Refusal | ApiClient.RefusedException e) {
       PrintWriter err = spec.commandLine().getErr();
       err.println("sluice: " + e.getMessage());
@@ -103,9 +140,10 @@ public final class BenchCommand implements Callable<Integer> {
     }
     out.println();
     out.print(RowText.table(result.rows()));
-    NOTES.forEach(out::println);
+    List<String> notes = of == 1 ? NOTES : NETWORK_NOTES;
+    notes.forEach(out::println);
     if (pageFile != null) {
-      RunPage.page("Sluice's benchmarks", result, NOTES).write(pageFile);
+      RunPage.page("Sluice's benchmarks", result, notes).write(pageFile);
       out.println("page: " + pageFile.toAbsolutePath());
     }
     if (file != null) {
@@ -115,6 +153,16 @@ public final class BenchCommand implements Callable<Integer> {
     out.println(result.ok() ? "ok" : "not ok: see the rows marked MISSED");
     out.flush();
     return result.ok() ? 0 : 1;
+  }
+
+  static RunReport runNetwork(
+      int switches, int subscribers, int changes, int rounds, Progress progress)
+      throws ApiClient.RefusedException, StartFailure, IOException, InterruptedException {
+    DefaultTopology topology = new DefaultTopology(RATE_BPS, RATE_BPS);
+    return RunReport.of(
+        "bench",
+        1,
+        new NetworkBench(topology, switches, subscribers, changes, rounds, progress).run());
   }
 
   static RunReport run(int subscribers, int changes, Progress progress)

@@ -90,6 +90,11 @@ enum BenchSubscribers {
 
   /** The body of a subscriber's PUT, with a policy. */
   String body(int i, String policy) {
+    return body(i, policy, Optional.empty());
+  }
+
+  /** As the other, at a switch of a network. */
+  String body(int i, String policy, Optional<String> switchName) {
     Subscriber subscriber = subscriber(i);
     String tags =
         subscriber
@@ -104,7 +109,9 @@ enum BenchSubscribers {
             .collect(Collectors.joining("\",\""))
         + "\"]"
         + tags
-        + ",\"attachment\":{\"port\":"
+        + ",\"attachment\":{"
+        + switchName.map(name -> "\"switch\":\"" + name + "\",").orElse("")
+        + "\"port\":"
         + subscriber.attachment().port()
         + ",\"tree\":"
         + subscriber.attachment().tree()
@@ -113,12 +120,21 @@ enum BenchSubscribers {
 
   /** Bulk lines that put subscribers {@code 0..count-1}. */
   Iterator<String> bulkLines(int count) {
+    return bulkLines(count, i -> Optional.empty());
+  }
+
+  /**
+   * As the other, at switches of a network.
+   *
+   * @param switchOf the switch of each subscriber
+   */
+  Iterator<String> bulkLines(int count, IntFunction<Optional<String>> switchOf) {
     IntFunction<String> line =
         i ->
             "{\"op\":\"put\",\"kind\":\"subscriber\",\"id\":\""
                 + id(i)
                 + "\",\"value\":"
-                + body(i, policy(i))
+                + body(i, policy(i), switchOf.apply(i))
                 + "}";
     return IntStream.range(0, count).mapToObj(line).iterator();
   }

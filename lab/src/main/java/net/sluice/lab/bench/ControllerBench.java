@@ -243,12 +243,12 @@ final class ControllerBench {
         Clock.systemUTC());
   }
 
-  private static HttpServer serve(Controller controller) throws StartFailure {
+  static HttpServer serve(Controller controller) throws StartFailure {
     InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     return HttpServer.start(controller, HttpSettings.on(any), "bench");
   }
 
-  private static void awaitInstalled(Controller controller)
+  static void awaitInstalled(Controller controller)
       throws IOException, InterruptedException {
     if (!controller.awaitAllInstalled(PATIENCE)) {
       throw new IOException("not everything could be installed: " + controller.summary());
@@ -256,7 +256,7 @@ final class ControllerBench {
   }
 
   /** Used heap after a collection. */
-  private static long usedHeapBytes() {
+  static long usedHeapBytes() {
     long used = Long.MAX_VALUE;
     for (int i = 0; i < COLLECTIONS; i++) {
       System.gc();

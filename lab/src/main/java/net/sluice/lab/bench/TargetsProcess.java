@@ -8,8 +8,10 @@ import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import net.sluice.core.ControllerConfig;
 import net.sluice.intents.model.Direction;
 import net.sluice.standalone.DefaultTopology;
@@ -18,25 +20,35 @@ import net.sluice.standalone.Logging;
 import net.sluice.standalone.StartFailure;
 
 /**
- * The emulated switch and FPGAs, and a {@link Loopback}, in a Java process of their own, so that
- * this process measures the controller alone.
+ * Emulated switches with their FPGAs, and a {@link Loopback}, in a Java process of their own, so
+ * that this process measures the controller alone.
  */
 final class TargetsProcess implements AutoCloseable {
   private static final String READY = "READY";
   private static final int GRACE_SECONDS = 10;
 
+  /** Told to the process: its last switch is to answer nothing from now on, or to answer again. */
+  private static final int HANG = 'h';
+
+  private static final int ANSWER = 'a';
+
   private final Process process;
-  private final int switchPort;
-  private final int downPort;
-  private final int upPort;
+  private final List<Ports> switches = new ArrayList<>();
   private final int loopbackPort;
+
+  /** Where a switch and its FPGAs are served. */
+  private record Ports(int p4runtime, int down, int up) {}
 
   private TargetsProcess(Process process, String[] ports) {
     this.process = process;
-    switchPort = Integer.parseInt(ports[1]);
-    downPort = Integer.parseInt(ports[2]);
-    upPort = Integer.parseInt(ports[3]);
-    loopbackPort = Integer.parseInt(ports[4]);
+    loopbackPort = Integer.parseInt(ports[1]);
+    for (int i = 2; i < ports.length; i += 3) {
+      switches.add(
+          new Ports(
+              Integer.parseInt(ports[i]),
+              Integer.parseInt(ports[i + 1]),
+              Integer.parseInt(ports[i + 2])));
+    }
   }
 
   /** The other process: serves until its standard input ends. */
@@ -45,27 +57,53 @@ final class TargetsProcess implements AutoCloseable {
     DefaultTopology topology =
         new DefaultTopology(Long.parseLong(arguments[0]), Long.parseLong(arguments[1]));
     Server loopback = Loopback.serve();
-    try (EmbeddedTargets targets = EmbeddedTargets.start(topology, 1)) {
-      System.out.println(
-          READY
-              + " "
-              + targets.p4runtimePort()
-              + " "
-              + targets.agentPort(Direction.DOWN)
-              + " "
-              + targets.agentPort(Direction.UP)
-              + " "
-              + loopback.getPort());
-      while (System.in.read() >= 0) {
-        continue;
+    List<EmbeddedTargets> all = new ArrayList<>();
+    try {
+      StringBuilder ready = new StringBuilder(READY).append(' ').append(loopback.getPort());
+      for (int i = 0; i < Integer.parseInt(arguments[2]); i++) {
+        EmbeddedTargets targets = EmbeddedTargets.start(topology, 1 + i);
+        all.add(targets);
+        ready
+            .append(' ')
+            .append(targets.p4runtimePort())
+            .append(' ')
+            .append(targets.agentPort(Direction.DOWN))
+            .append(' ')
+            .append(targets.agentPort(Direction.UP));
       }
+      System.out.println(ready);
+      obey(all.get(all.size() - 1));
     } finally {
+      all.forEach(EmbeddedTargets::close);
       loopback.shutdownNow();
     }
   }
 
-  /** Starts the process and waits until it serves. */
+  /** Whoever holds a switch's lock is the only one it works for. */
+  private static void obey(EmbeddedTargets last) throws IOException {
+    ReentrantLock lock = last.device().lock();
+    try {
+      for (int told = System.in.read(); told >= 0; told = System.in.read()) {
+        if (told == HANG) {
+          lock.lock();
+        } else if (told == ANSWER) {
+          lock.unlock();
+        }
+      }
+    } finally {
+      while (lock.isHeldByCurrentThread()) {
+        lock.unlock();
+      }
+    }
+  }
+
+  /** Starts the process with one switch and waits until it serves. */
   static TargetsProcess start(DefaultTopology topology) throws IOException {
+    return start(topology, 1);
+  }
+
+  /** Starts the process with several switches, each cabled alike, and waits until it serves. */
+  static TargetsProcess start(DefaultTopology topology, int switches) throws IOException {
     Process process =
         new ProcessBuilder(
                 List.of(
@@ -77,7 +115,8 @@ final class TargetsProcess implements AutoCloseable {
                     System.getProperty("java.class.path"),
                     TargetsProcess.class.getName(),
                     Long.toString(topology.bottleneckBps()),
-                    Long.toString(topology.maxSubscriberRateBps())))
+                    Long.toString(topology.maxSubscriberRateBps()),
+                    Integer.toString(switches)))
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     BufferedReader output =
@@ -90,15 +129,33 @@ final class TargetsProcess implements AutoCloseable {
     return new TargetsProcess(process, line.split(" "));
   }
 
-  /** Address of the switch. */
+  /** Address of the first switch. */
   ControllerConfig.SwitchEndpoint switchEndpoint() {
-    return new ControllerConfig.SwitchEndpoint(host(), switchPort, EmbeddedTargets.DEVICE_ID, 1);
+    return switchEndpoint(0);
   }
 
-  /** Address of a direction's FPGA. */
+  /** Address of a switch, from 0. */
+  ControllerConfig.SwitchEndpoint switchEndpoint(int of) {
+    return new ControllerConfig.SwitchEndpoint(
+        host(), switches.get(of).p4runtime(), EmbeddedTargets.DEVICE_ID, 1);
+  }
+
+  /** Address of a direction's FPGA at the first switch. */
   ControllerConfig.FpgaEndpoint fpgaEndpoint(Direction direction) {
+    return fpgaEndpoint(0, direction);
+  }
+
+  /** Address of a direction's FPGA at a switch, from 0. */
+  ControllerConfig.FpgaEndpoint fpgaEndpoint(int of, Direction direction) {
+    Ports ports = switches.get(of);
     return new ControllerConfig.FpgaEndpoint.Agent(
-        host(), direction == Direction.DOWN ? downPort : upPort);
+        host(), direction == Direction.DOWN ? ports.down() : ports.up());
+  }
+
+  /** Makes the last switch answer nothing from now on, or answer again, what it was asked, too. */
+  void hang(boolean hangs) throws IOException {
+    process.getOutputStream().write(hangs ? HANG : ANSWER);
+    process.getOutputStream().flush();
   }
 
   /** Port of the loopback. */

@@ -34,7 +34,7 @@ public final class DemoCommand implements Callable<Integer> {
       description = {
         "A group of subscribers; repeatable. POLICY is gold, silver or a NAME given with --policy;"
             + " OFFERED and LIMIT are rates of one subscriber, such as 400k, 2.5M or 1G.",
-        "Without any: gold:gold:20:40M silver:silver:80:14.5M light:gold:1:15M"
+        "Without any and without --network: gold:gold:20:40M silver:silver:80:14.5M light:gold:1:15M"
             + " capped:gold:1:25M:10M."
       })
   private List<String> groups = List.of();
@@ -47,10 +47,20 @@ public final class DemoCommand implements Callable<Integer> {
   private List<String> policies = List.of();
 
   @Option(
+      names = "--network",
+      paramLabel = "NAME|FILE",
+      description = {
+        "Several switches joined by trunks, driven by one controller: two-bng (two BNG switches mark,"
+            + " an aggregation switch drops by value on the way up), two-bng-down (the same on the"
+            + " way down), or a JSON file (docs/experiments.md). A --group is then"
+            + " NAME@SWITCH:POLICY:COUNT:OFFERED[:LIMIT]; without any, the network's own."
+      })
+  private String network;
+
+  @Option(
       names = "--bottleneck",
       paramLabel = "RATE",
-      defaultValue = "1G",
-      description = "Rate of the port towards the subscribers. Default: ${DEFAULT-VALUE}.")
+      description = "Rate of the port towards the subscribers. Default: 1G. Not with --network.")
   private String bottleneck;
 
   @Option(
@@ -91,7 +101,8 @@ public final class DemoCommand implements Callable<Integer> {
   public Integer call() throws StartFailure, IOException, InterruptedException {
     DemoOptions options =
         DemoOptions.parse(
-            new DemoOptions.Raw(groups, policies, bottleneck, seconds, packet, seed, report, page));
+            new DemoOptions.Raw(
+                groups, policies, bottleneck, seconds, packet, seed, report, page, network));
     PrintWriter out = spec.commandLine().getOut();
     Progress progress = new Progress(out);
     progress.say(
@@ -100,8 +111,8 @@ public final class DemoCommand implements Callable<Integer> {
             + options.groups().stream().mapToInt(GroupSpec::subscribers).sum()
             + " subscribers, "
             + Figures.rate(options.offeredBps())
-            + " offered on "
-            + Figures.rate(options.bottleneckBps()));
+            + " offered"
+            + (network == null ? "" : ", " + options.network().switches().size() + " switches"));
     RunResult result;
     try {
       result = NetworkRun.run(options.runSpec(), progress);
@@ -114,7 +125,7 @@ public final class DemoCommand implements Callable<Integer> {
     DemoReport demo = DemoReports.of(options, result, progress.seconds());
     out.println();
     out.print(DemoText.text(demo));
-    DemoPage.page(demo, result.meter()).write(options.page());
+    DemoPage.page(demo, result).write(options.page());
     out.println("page: " + options.page().toAbsolutePath());
     if (options.report().isPresent()) {
       Json.write(demo, options.report().get());

@@ -10,6 +10,8 @@ import java.util.OptionalDouble;
 import net.sluice.emulator.netsim.traffic.FrameBuilder;
 import net.sluice.intents.marker.RandomRates;
 import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.intents.model.InvalidValueException;
+import net.sluice.standalone.StartFailure;
 import net.sluice.standalone.cli.OptionException;
 import net.sluice.standalone.cli.OptionValues;
 
@@ -18,7 +20,7 @@ import net.sluice.standalone.cli.OptionValues;
  *
  * @param groups the subscribers, at least one group
  * @param policies by id; every group's policy is among them
- * @param bottleneckBps rate of the port towards the subscribers, bit/s
+ * @param network what the traffic goes through; every group's switch is in it, with lines
  * @param seconds measured virtual seconds; empty to let the demo choose
  * @param packetBytes length of every frame
  * @param seed seed of everything random
@@ -28,7 +30,7 @@ import net.sluice.standalone.cli.OptionValues;
 public record DemoOptions(
     List<GroupSpec> groups,
     Map<String, PolicySpec> policies,
-    long bottleneckBps,
+    DemoNetwork network,
     OptionalDouble seconds,
     int packetBytes,
     long seed,
@@ -49,6 +51,7 @@ public record DemoOptions(
   /** Longest frame with a rate limit: the FPGA's MTU. */
   public static final int MAX_LIMITED_PACKET_BYTES = 1600;
 
+  private static final String DEFAULT_BOTTLENECK = "1G";
   private static final double MIN_SECONDS = 0.1;
   private static final double MAX_SECONDS = 3600;
 
@@ -78,14 +81,16 @@ public record DemoOptions(
       String packet,
       String seed,
       String report,
-      String page) {}
+      String page,
+      String network) {}
 
   /**
    * Reads the options.
    *
    * @throws OptionException for the first that cannot be used
+   * @throws StartFailure for a network's file, with all that is wrong with it
    */
-  static DemoOptions parse(Raw raw) {
+  static DemoOptions parse(Raw raw) throws StartFailure {
     Map<String, PolicySpec> policies = new LinkedHashMap<>();
     for (BuiltInFunction function : BuiltInFunction.values()) {
       policies.put(function.text(), PolicySpec.builtIn(function));
@@ -100,8 +105,29 @@ public record DemoOptions(
     int packetBytes =
         (int)
             OptionValues.wholeNumber("--packet", raw.packet(), MIN_PACKET_BYTES, MAX_PACKET_BYTES);
-    List<GroupSpec> groups =
-        groups(raw.groups().isEmpty() ? DEFAULT_GROUPS : raw.groups(), policies);
+    DemoNetwork network;
+    List<GroupSpec> groups;
+    if (raw.network() == null) {
+      network =
+          DemoNetwork.single(
+              OptionValues.rate(
+                  "--bottleneck",
+                  raw.bottleneck() == null ? DEFAULT_BOTTLENECK : raw.bottleneck(),
+                  MIN_BOTTLENECK_BPS,
+                  MAX_BOTTLENECK_BPS));
+      groups = groups(raw.groups().isEmpty() ? DEFAULT_GROUPS : raw.groups(), policies, network);
+    } else {
+      if (raw.bottleneck() != null) {
+        throw new OptionException(
+            "--bottleneck",
+            raw.bottleneck(),
+            "nothing together with --network: the network says its lines' rates");
+      }
+      NetworkDocument document = NetworkDocument.read(raw.network(), policies.keySet());
+      network = document.network();
+      groups =
+          raw.groups().isEmpty() ? document.groups() : groups(raw.groups(), policies, network);
+    }
     if (packetBytes > MAX_LIMITED_PACKET_BYTES
         && groups.stream().anyMatch(group -> group.limitBps().isPresent())) {
       throw new OptionException(
@@ -112,23 +138,40 @@ public record DemoOptions(
               + MAX_LIMITED_PACKET_BYTES
               + " while a group has a LIMIT: the FPGA charges longer packets too little");
     }
+    long seed = OptionValues.wholeNumber("--seed", raw.seed(), Long.MIN_VALUE, Long.MAX_VALUE);
+    requireWays(raw.network(), network, groups, packetBytes, seed);
     return new DemoOptions(
         groups,
         policies,
-        OptionValues.rate("--bottleneck", raw.bottleneck(), MIN_BOTTLENECK_BPS, MAX_BOTTLENECK_BPS),
+        network,
         raw.seconds() == null
             ? OptionalDouble.empty()
             : OptionalDouble.of(
                 OptionValues.decimal("--seconds", raw.seconds(), MIN_SECONDS, MAX_SECONDS)),
         packetBytes,
-        OptionValues.wholeNumber("--seed", raw.seed(), Long.MIN_VALUE, Long.MAX_VALUE),
+        seed,
         raw.report() == null
             ? Optional.empty()
             : Optional.of(OptionValues.outputFile("--report", raw.report())),
         OptionValues.outputFile("--page", raw.page()));
   }
 
-  private static List<GroupSpec> groups(List<String> texts, Map<String, PolicySpec> policies) {
+  private static void requireWays(
+      String name, DemoNetwork network, List<GroupSpec> groups, int packetBytes, long seed) {
+    try {
+      network.ways(new Population(groups, seed, withV6(packetBytes)));
+    } catch (InvalidValueException e) {
+      throw new OptionException(
+          NetworkDocument.OPTION, name, "the switch of group " + e.field(), "" + e.value(), e.allowed());
+    }
+  }
+
+  private static boolean withV6(int packetBytes) {
+    return packetBytes >= FrameBuilder.MIN_IPV6_BYTES;
+  }
+
+  private static List<GroupSpec> groups(
+      List<String> texts, Map<String, PolicySpec> policies, DemoNetwork network) {
     List<GroupSpec> groups = new ArrayList<>();
     long subscribers = 0;
     for (String text : texts) {
@@ -143,6 +186,16 @@ public record DemoOptions(
             "POLICY",
             group.policy(),
             String.join(", ", policies.keySet()) + ", or a name given with --policy NAME=FILE");
+      }
+      if (!network.switchesWithLines().contains(group.switchId())) {
+        throw new OptionException(
+            GroupSpec.OPTION,
+            text,
+            "SWITCH",
+            group.switchId(),
+            network.switches().size() == 1
+                ? "none without --network"
+                : "NAME@SWITCH with one of " + String.join(", ", network.switchesWithLines()));
       }
       subscribers += group.subscribers();
       if (subscribers > GroupSpec.MAX_SUBSCRIBERS) {
@@ -171,18 +224,19 @@ public record DemoOptions(
     return maxRateBps;
   }
 
-  /** The run these options ask for. Frames have the bottleneck to themselves: no line overhead. */
+  /** The run these options ask for. Frames have the lines to themselves: no line overhead. */
   RunSpec runSpec() {
     return new RunSpec(
         groups,
         policies,
-        bottleneckBps,
+        network,
         0,
         packetBytes,
         maxSubscriberRateBps(),
         RandomRates.BITS_16,
         seconds,
-        packetBytes >= FrameBuilder.MIN_IPV6_BYTES,
-        seed);
+        withV6(packetBytes),
+        seed,
+        Optional.empty());
   }
 }

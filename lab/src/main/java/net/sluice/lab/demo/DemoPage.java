@@ -16,11 +16,12 @@ final class DemoPage {
   private DemoPage() {}
 
   /** The page of a run. */
-  static HtmlPage page(DemoReport report, Meter meter) {
+  static HtmlPage page(DemoReport report, RunResult result) {
+    Meter meter = result.meter();
     HtmlPage page = new HtmlPage("Sluice demo");
     page.verdict(report.ok(), DemoText.verdict(report));
     page.list(report.reasons());
-    page.table(DemoText.HEADS, DemoText.lines(report));
+    page.table(DemoText.heads(report), DemoText.lines(report));
     DemoText.notes(report).forEach(page::paragraph);
     page.heading("Delivered and predicted");
     page.paragraph(
@@ -35,12 +36,16 @@ final class DemoPage {
             + " s are warm-up: the marker learns the rates, and the congestion threshold finds its"
             + " value.");
     page.chart(throughput(report, meter));
-    page.heading("Time in the bottleneck queue");
+    page.heading(
+        report.isOfSeveralSwitches() ? "Time in queues" : "Time in the bottleneck queue");
     page.paragraph("Share of a group's packets that waited no longer.");
     page.chart(delays(report, meter));
     page.heading("Link utilisation");
-    page.paragraph("What arrived behind the bottleneck, as a share of its rate.");
-    page.chart(utilisation(report, meter));
+    page.paragraph(
+        "What arrived of the groups that pass the bottleneck"
+            + (report.isOfSeveralSwitches() ? ", " + line(result.bottleneck()) + "," : "")
+            + " as a share of its rate.");
+    page.chart(utilisation(report, result));
     return page;
   }
 
@@ -84,12 +89,16 @@ final class DemoPage {
         series);
   }
 
-  private static String utilisation(DemoReport report, Meter meter) {
+  private static String utilisation(DemoReport report, RunResult result) {
+    LinkLoad bottleneck = result.bottleneck();
     double[] share = new double[Meter.INTERVALS];
     for (int g = 0; g < report.groups().size(); g++) {
-      double[] bps = meter.groupBps(g);
+      if (!bottleneck.groups().contains(report.groups().get(g).name())) {
+        continue;
+      }
+      double[] bps = result.meter().groupBps(g);
       for (int i = 0; i < share.length; i++) {
-        share[i] += bps[i] / report.bottleneckBps();
+        share[i] += bps[i] / bottleneck.rateBps();
       }
     }
     return LineChart.draw(
@@ -97,7 +106,11 @@ final class DemoPage {
         time(report),
         Axis.fromZero("share of the bottleneck", 1, Figures::percent),
         true,
-        List.of(new LineChart.Series("all groups", meter.intervalStarts(), share)));
+        List.of(new LineChart.Series("all groups", result.meter().intervalStarts(), share)));
+  }
+
+  private static String line(LinkLoad link) {
+    return link.switchId() + " port " + link.port();
   }
 
   private static String delays(DemoReport report, Meter meter) {

@@ -1,5 +1,6 @@
 package net.sluice.lab.demo;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 
 /**
@@ -10,12 +11,14 @@ import java.util.List;
  * @param virtualSeconds measured virtual time
  * @param wallSeconds wall time of the whole demo; the only number that differs between runs of a
  *     seed
- * @param bottleneckBps rate of the port towards the subscribers, bit/s
- * @param utilization share of the measured time during which that port was sending
+ * @param bottleneckBps rate of the line that is predicted to take most away, bit/s; of one switch
+ *     alone that of the port towards the subscribers
+ * @param utilization share of the measured time during which that line was sending
  * @param groups one element per group, in the order given
  * @param warmUpSeconds virtual time before the measured time
  * @param packetBytes length of the frames
  * @param reasons why it is not ok, a sentence each
+ * @param links all lines that the groups pass, in the order in which they come to them
  */
 public record DemoReport(
     boolean ok,
@@ -27,10 +30,12 @@ public record DemoReport(
     List<Group> groups,
     double warmUpSeconds,
     int packetBytes,
-    List<String> reasons) {
+    List<String> reasons,
+    List<LinkLoad> links) {
   public DemoReport {
     groups = List.copyOf(groups);
     reasons = List.copyOf(reasons);
+    links = List.copyOf(links);
     if (ok != reasons.isEmpty()) {
       throw new IllegalArgumentException("a demo is ok exactly when there is no reason against it");
     }
@@ -41,6 +46,7 @@ public record DemoReport(
    * sent.
    *
    * @param name the group's name
+   * @param switchId the switch it is attached to
    * @param policy its policy
    * @param subscribers its size
    * @param offeredBps what each was sent
@@ -51,7 +57,7 @@ public record DemoReport(
    * @param deliveredBpsMin the least any of them received
    * @param deliveredBpsMax the most any of them received
    * @param loss share of the group's packets that did not arrive
-   * @param queueDelayMicrosMean mean time in the bottleneck queue, null if no packet arrived
+   * @param queueDelayMicrosMean mean time in the queues of the lines it passes, null if no packet arrived
    * @param queueDelayMicrosP99 99th percentile of it, null if no packet arrived
    * @param lossBeyondLimit the loss that the rate limit does not cause: of a group that offers more
    *     than its limit, the loss behind the FPGA; otherwise all of it
@@ -64,6 +70,7 @@ public record DemoReport(
    */
   public record Group(
       String name,
+      @JsonProperty("switch") String switchId,
       String policy,
       int subscribers,
       long offeredBps,
@@ -86,5 +93,11 @@ public record DemoReport(
     double demandBps() {
       return grantedLimitBps == null ? offeredBps : Math.min(offeredBps, grantedLimitBps);
     }
+  }
+
+  /** Whether several switches took part. */
+  boolean isOfSeveralSwitches() {
+    return groups.stream().map(Group::switchId).distinct().count() > 1
+        || links.stream().map(LinkLoad::switchId).distinct().count() > 1;
   }
 }

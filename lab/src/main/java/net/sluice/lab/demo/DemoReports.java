@@ -24,6 +24,7 @@ final class DemoReports {
       groups.add(
           new DemoReport.Group(
               spec.name(),
+              spec.switchId(),
               spec.policy(),
               spec.subscribers(),
               spec.offeredBps(),
@@ -51,12 +52,13 @@ final class DemoReports {
         options.seed(),
         seconds,
         wallSeconds,
-        options.bottleneckBps(),
+        result.bottleneck().rateBps(),
         result.utilization(),
         groups,
         result.schedule().warmUpSeconds(),
         options.packetBytes(),
-        reasons);
+        reasons,
+        result.links());
   }
 
   /** Of a share of next to nothing no part can be told. */

@@ -12,10 +12,10 @@ import net.sluice.lab.support.Figures;
 
 /** A {@link DemoReport} in words, for the terminal and for the page. */
 final class DemoText {
-  /** Heads of the table of groups. */
-  static final List<String> HEADS =
+  private static final List<String> HEADS =
       List.of(
           "group",
+          "switch",
           "policy",
           "subscribers",
           "offered",
@@ -41,13 +41,30 @@ final class DemoText {
 
   private DemoText() {}
 
+  /** Heads of the table of groups. */
+  static List<String> heads(DemoReport report) {
+    return shown(report, HEADS);
+  }
+
+  /** Of one switch alone, which one it is need not be told. */
+  private static List<String> shown(DemoReport report, List<String> cells) {
+    List<String> shown = new ArrayList<>(cells);
+    if (!report.isOfSeveralSwitches()) {
+      shown.remove(1);
+    }
+    return shown;
+  }
+
   /** One line of the table per group. */
   static List<List<String>> lines(DemoReport report) {
     List<List<String>> lines = new ArrayList<>();
     for (DemoReport.Group group : report.groups()) {
       lines.add(
-          List.of(
+          shown(
+              report,
+              List.of(
               group.name(),
+              group.switchId(),
               group.policy(),
               Integer.toString(group.subscribers()),
               Figures.rate(group.offeredBps()),
@@ -64,14 +81,14 @@ final class DemoText {
               Figures.percent(group.loss()),
               micros(group.queueDelayMicrosMean()),
               micros(group.queueDelayMicrosP99()),
-              !group.ok() ? "MISSED" : group.notJudged() == null ? "ok" : "not judged"));
+              !group.ok() ? "MISSED" : group.notJudged() == null ? "ok" : "not judged")));
     }
     return lines;
   }
 
   /** The table and the verdict as plain text. */
   static String text(DemoReport report) {
-    TextTable table = new TextTable(HEADS.toArray(new String[0]));
+    TextTable table = new TextTable(heads(report).toArray(new String[0]));
     lines(report).forEach(line -> table.line(line.toArray(new String[0])));
     StringBuilder text = new StringBuilder(table.text()).append('\n');
     notes(report).forEach(note -> text.append(note).append('\n'));
@@ -110,6 +127,9 @@ final class DemoText {
             + "; wall time "
             + Figures.number(report.wallSeconds())
             + " s.");
+    if (report.isOfSeveralSwitches()) {
+      notes.add(lines(report.links()));
+    }
     for (DemoReport.Group group : report.groups()) {
       if (group.notJudged() != null) {
         notes.add(group.notJudged());
@@ -137,6 +157,24 @@ final class DemoText {
     }
     notes.addAll(equalShares(report.groups()));
     return notes;
+  }
+
+  private static String lines(List<LinkLoad> links) {
+    return "Lines, with what is predicted and was measured of their rates: "
+        + links.stream()
+            .map(
+                link ->
+                    link.switchId()
+                        + " port "
+                        + link.port()
+                        + " ("
+                        + Figures.rate(link.rateBps())
+                        + ") "
+                        + Figures.percent(link.predicted())
+                        + " and "
+                        + Figures.percent(link.utilization()))
+            .collect(Collectors.joining(", "))
+        + ".";
   }
 
   /** Groups of different policies that are predicted the same: not what policies are made for. */

@@ -1,74 +1,144 @@
 package net.sluice.lab.demo;
 
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import net.sluice.emulator.netsim.FrameReceiver;
+import net.sluice.emulator.netsim.Simulation;
 import net.sluice.emulator.netsim.SwitchPort;
 import net.sluice.intents.compile.AqmTuning;
 import net.sluice.intents.model.Direction;
-import net.sluice.standalone.DefaultTopology;
-import net.sluice.standalone.EmbeddedTargets;
+import net.sluice.lab.demo.DemoNetwork.End;
+import net.sluice.lab.demo.DemoNetwork.Link;
+import net.sluice.lab.demo.DemoNetwork.Member;
+import net.sluice.lab.demo.DemoNetwork.Trunk;
+import net.sluice.lab.demo.DemoNetwork.Way;
+import net.sluice.standalone.EmbeddedSwitch;
+import net.sluice.standalone.RemoteSwitch;
 import net.sluice.standalone.StartFailure;
 
-/** The emulated targets with the bottleneck that a run asks for; virtual time stands at 0. */
+/** The emulated switches of a run, joined by its trunks; virtual time stands at 0. */
 final class EmulatedNetwork implements AutoCloseable {
-  /** No bottleneck anywhere else. */
+  /** No bottleneck on the way to an FPGA. */
   private static final long FAST_BPS = 10_000_000_000_000L;
 
   private static final long FAST_QUEUE_BYTES = 1L << 30;
 
-  /** The bottleneck's buffer, as a multiple of its AQM's target; and at least so many frames. */
+  /** A line's buffer, as a multiple of its AQM's target; and at least so many frames. */
   private static final int BUFFER_TARGETS = 8;
 
   private static final int BUFFER_FRAMES = 64;
 
+  /** Apart from each other, the switches draw other numbers; the first draws the run's own. */
+  private static final long SEED_STEP = 0x9e37_79b9_7f4a_7c15L;
+
   private final RunSpec spec;
-  private final DefaultTopology topology;
-  private final EmbeddedTargets targets;
+  private final List<Way> ways;
+  private final Simulation simulation;
+  private final Map<String, EmbeddedSwitch> switches = new LinkedHashMap<>();
 
   /** Starts the targets' control servers on free local ports. */
-  EmulatedNetwork(RunSpec spec) throws StartFailure {
+  EmulatedNetwork(RunSpec spec, List<Way> ways) throws StartFailure {
     this.spec = spec;
-    topology = new DefaultTopology(spec.bottleneckBps(), spec.maxRateBps(), spec.randomRates());
-    targets = EmbeddedTargets.start(topology, spec.seed());
-    targets.accessPort().setQueueLimitBytes(bufferBytes(spec));
-    targets.accessPort().setOverheadBytes(spec.overheadBytes());
-    SwitchPort sidecar = targets.node().port(DefaultTopology.SIDECAR_DOWN_PORT);
-    sidecar.setRateBps(FAST_BPS);
-    sidecar.setQueueLimitBytes(FAST_QUEUE_BYTES);
+    this.ways = List.copyOf(ways);
+    simulation = new Simulation(spec.seed());
+    try {
+      for (Member member : spec.network().switches()) {
+        start(member, spec.seed() + switches.size() * SEED_STEP);
+      }
+    } catch (StartFailure e) {
+      close();
+      throw e;
+    }
+    for (Trunk trunk : spec.network().trunks()) {
+      port(trunk.one()).connect(port(trunk.other()));
+      port(trunk.other()).connect(port(trunk.one()));
+    }
+    for (Way way : ways) {
+      for (Link link : way.links()) {
+        port(link).setQueueLimitBytes(bufferBytes(link));
+        port(link).setOverheadBytes(spec.overheadBytes());
+      }
+    }
   }
 
-  DefaultTopology topology() {
-    return topology;
+  private void start(Member member, long seed) throws StartFailure {
+    EmbeddedSwitch started = EmbeddedSwitch.start(simulation, member.topology(), seed);
+    switches.put(member.id(), started);
+    OptionalInt sidecar = member.topology().sidecar(spec.network().direction());
+    if (sidecar.isPresent()) {
+      SwitchPort port = started.node().port(sidecar.getAsInt());
+      port.setRateBps(FAST_BPS);
+      port.setQueueLimitBytes(FAST_QUEUE_BYTES);
+    }
   }
 
-  EmbeddedTargets targets() {
-    return targets;
+  Simulation simulation() {
+    return simulation;
   }
 
-  /** Connects the meter behind the bottleneck and behind the FPGA, and TCP flows' ends. */
+  /** The switches as their controller is told of them. */
+  List<RemoteSwitch> switches() {
+    List<RemoteSwitch> remotes = new ArrayList<>();
+    switches.forEach(
+        (id, each) -> remotes.add(each.remote(id, spec.maxRateBps(), spec.randomRates())));
+    return remotes;
+  }
+
+  /** The port that traffic comes in by. */
+  SwitchPort port(End end) {
+    return switches.get(end.switchId()).node().port(end.port());
+  }
+
+  /** The port that a line begins at. */
+  SwitchPort port(Link link) {
+    return switches.get(link.switchId()).node().port(link.port().number());
+  }
+
+  /**
+   * Connects the meter where traffic leaves the network, and behind the FPGAs, and TCP flows' ends.
+   */
   void connect(Meter meter, Optional<TcpTraffic> tcp) {
-    targets
-        .accessPort()
-        .connect(tcp.<FrameReceiver>map(flows -> flows.behind(meter)).orElse(meter));
-    targets.tapBehindFpga(Direction.DOWN, meter::behindLimiter);
+    Direction direction = spec.network().direction();
+    FrameReceiver leaving = tcp.<FrameReceiver>map(flows -> flows.behind(meter)).orElse(meter);
+    ways.forEach(way -> port(way.exit()).connect(leaving));
+    for (Member member : spec.network().switches()) {
+      if (member.topology().sidecar(direction).isPresent()) {
+        switches.get(member.id()).tapBehindFpga(direction, meter::behindLimiter);
+      }
+    }
   }
 
-  /** The longest a frame can be on its way through the bottleneck. */
+  /** The longest a frame can be on its way through the network. */
   long drainNanos() {
-    double bits = 8.0 * (bufferBytes(spec) + 2L * (spec.packetBytes() + spec.overheadBytes()));
-    return Traffic.nanos(2 * bits / spec.bottleneckBps());
+    return ways.stream()
+        .mapToLong(way -> way.links().stream().mapToLong(this::drainNanos).sum())
+        .max()
+        .orElseThrow();
+  }
+
+  private long drainNanos(Link link) {
+    double bits = 8.0 * (bufferBytes(link) + 2L * (frameBytes(link) + spec.overheadBytes()));
+    return Traffic.nanos(2 * bits / link.port().rateBps());
   }
 
   /** Room for the loop to overshoot its target delay without the buffer dropping blindly. */
-  static long bufferBytes(RunSpec spec) {
-    long targetMicros =
-        AqmTuning.forPort(DefaultTopology.ACCESS_PORT, spec.bottleneckBps()).targetMicros();
-    long bytes = BUFFER_TARGETS * targetMicros * (spec.bottleneckBps() / 8) / 1_000_000;
-    return Math.max(bytes, (long) BUFFER_FRAMES * spec.packetBytes());
+  private long bufferBytes(Link link) {
+    long rateBps = link.port().rateBps();
+    long targetMicros = AqmTuning.forPort(link.port().number(), rateBps).targetMicros();
+    long bytes = BUFFER_TARGETS * targetMicros * (rateBps / 8) / 1_000_000;
+    return Math.max(bytes, (long) BUFFER_FRAMES * frameBytes(link));
+  }
+
+  private int frameBytes(Link link) {
+    return spec.packetBytes() + link.extraBytes();
   }
 
   @Override
   public void close() {
-    targets.close();
+    switches.values().forEach(EmbeddedSwitch::close);
   }
 }

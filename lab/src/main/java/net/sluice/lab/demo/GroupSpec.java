@@ -2,6 +2,7 @@ package net.sluice.lab.demo;
 
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
+import net.sluice.core.engine.NetworkSwitch;
 import net.sluice.standalone.cli.OptionException;
 import net.sluice.standalone.cli.OptionValues;
 import net.sluice.standalone.cli.Rates;
@@ -10,13 +11,19 @@ import net.sluice.standalone.cli.Rates;
  * A group of subscribers that are alike.
  *
  * @param name unique among the groups; the subscribers are called {@code NAME-0}, {@code NAME-1}...
+ * @param switchId the switch of the network that they are attached to
  * @param policy id of the policy they have
  * @param subscribers how many, 1 to {@link #MAX_SUBSCRIBERS}
- * @param offeredBps what each of them is sent, in frames, bit/s
- * @param limitBps the down rate limit asked for each of them, bit/s; empty for none
+ * @param offeredBps what each of them is sent, or sends, in frames, bit/s
+ * @param limitBps the rate limit asked for each of them, bit/s; empty for none
  */
 public record GroupSpec(
-    String name, String policy, int subscribers, long offeredBps, OptionalLong limitBps) {
+    String name,
+    String switchId,
+    String policy,
+    int subscribers,
+    long offeredBps,
+    OptionalLong limitBps) {
   /** Most subscribers of a run: as many as one switch has indices for. */
   public static final int MAX_SUBSCRIBERS = (1 << 20) - 1;
 
@@ -31,13 +38,29 @@ public record GroupSpec(
 
   static final String OPTION = "--group";
   static final String FORM =
-      "NAME:POLICY:COUNT:OFFERED[:LIMIT], for example homes:gold:20:15M or capped:silver:4:20M:5M";
+      "NAME:POLICY:COUNT:OFFERED[:LIMIT], for example homes:gold:20:15M or capped:silver:4:20M:5M;"
+          + " with --network NAME@SWITCH instead of NAME";
+
+  /** What names of groups look like. */
+  static final String NAMES =
+      "1 to 40 letters, digits, '.', '_' or '-', beginning with a letter or digit";
 
   /** Names of groups: they leave room for a number within an id of 64 characters. */
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,39}");
 
+  /** A group of the only switch. */
+  public GroupSpec(
+      String name, String policy, int subscribers, long offeredBps, OptionalLong limitBps) {
+    this(name, NetworkSwitch.ONLY, policy, subscribers, offeredBps, limitBps);
+  }
+
+  static boolean isName(String name) {
+    return NAME.matcher(name).matches();
+  }
+
   /**
-   * Reads {@code NAME:POLICY:COUNT:OFFERED[:LIMIT]}; whether the policy exists is not checked here.
+   * Reads {@code NAME[@SWITCH]:POLICY:COUNT:OFFERED[:LIMIT]}; whether switch and policy exist is not
+   * checked here.
    *
    * @throws OptionException naming the part that is wrong
    */
@@ -46,16 +69,14 @@ public record GroupSpec(
     if (parts.length != 4 && parts.length != 5) {
       throw new OptionException(OPTION, text, FORM);
     }
-    if (!NAME.matcher(parts[0]).matches()) {
-      throw new OptionException(
-          OPTION,
-          text,
-          "NAME",
-          parts[0],
-          "1 to 40 letters, digits, '.', '_' or '-', beginning with a letter or digit");
+    int at = parts[0].indexOf('@');
+    String name = at < 0 ? parts[0] : parts[0].substring(0, at);
+    if (!isName(name)) {
+      throw new OptionException(OPTION, text, "NAME", name, NAMES);
     }
     return new GroupSpec(
-        parts[0],
+        name,
+        at < 0 ? NetworkSwitch.ONLY : parts[0].substring(at + 1),
         parts[1],
         count(text, parts[2]),
         rate(text, "OFFERED", parts[3], MIN_OFFERED_BPS, MAX_OFFERED_BPS),

@@ -1,18 +1,19 @@
 package net.sluice.lab.demo;
 
+import java.util.List;
 import java.util.OptionalDouble;
 import net.sluice.emulator.netsim.FrameReceiver;
 import net.sluice.emulator.netsim.traffic.FlowTag;
 import org.HdrHistogram.Histogram;
 
 /**
- * Measures what arrives behind the bottleneck, per flow and per group.
+ * Measures what arrives behind the network, per flow and per group.
  *
- * <p>A flow's packets carry when they left for the bottleneck: their source, or for packets that
+ * <p>A flow's packets carry when they left for the network: their source, or for packets that
  * the FPGA held, the FPGA (see {@link #behindLimiter}). Rates count packets that arrive within the
  * measured time; losses count packets that left within it, wherever they are when it ends, so that
- * what is in the queue at its ends does not look like loss. The way from there to here is the
- * bottleneck queue and the transmission of the packet, so the time in the queue is what remains of
+ * what is in the queue at its ends does not look like loss. The way from there to here is
+ * queues and the transmission of the packet on each line, so the time in queues is what remains of
  * their difference.
  *
  * <p>For the thread that runs the simulation.
@@ -26,8 +27,7 @@ public final class Meter implements FrameReceiver {
   private final int[] groupOf;
   private final long fromNanos;
   private final long untilNanos;
-  private final double nanosPerByte;
-  private final int overheadBytes;
+  private final List<Transmission> transmissions;
   private final long[] deliveredBytes;
   private final long[] matchedPackets;
   private final long[] passedPackets;
@@ -39,24 +39,17 @@ public final class Meter implements FrameReceiver {
    * A meter for a run.
    *
    * @param groupOf the group of every flow
-   * @param groups number of groups
+   * @param transmissions of each group's packets, from where their time begins to here
    * @param fromNanos virtual time the measured time begins at
    * @param untilNanos virtual time it ends at
-   * @param bottleneckBps line rate of the bottleneck, bit/s
-   * @param overheadBytes what a frame takes on that line beyond its own bytes
    */
   public Meter(
-      int[] groupOf,
-      int groups,
-      long fromNanos,
-      long untilNanos,
-      long bottleneckBps,
-      int overheadBytes) {
+      int[] groupOf, List<Transmission> transmissions, long fromNanos, long untilNanos) {
     this.groupOf = groupOf.clone();
     this.fromNanos = fromNanos;
     this.untilNanos = untilNanos;
-    this.nanosPerByte = 8e9 / bottleneckBps;
-    this.overheadBytes = overheadBytes;
+    this.transmissions = List.copyOf(transmissions);
+    int groups = transmissions.size();
     deliveredBytes = new long[groupOf.length];
     matchedPackets = new long[groupOf.length];
     passedPackets = new long[groupOf.length];
@@ -68,7 +61,7 @@ public final class Meter implements FrameReceiver {
     }
   }
 
-  /** A packet arrives behind the bottleneck. */
+  /** A packet arrives behind the network. */
   @Override
   public void receive(byte[] bytes, int offset, int length, long tag, long nowNanos) {
     int flow = FlowTag.flowId(tag);
@@ -82,7 +75,7 @@ public final class Meter implements FrameReceiver {
     long ageNanos = FlowTag.ageNanos(tag, nowNanos);
     if (inside(nowNanos - ageNanos)) {
       matchedPackets[flow]++;
-      long queuedNanos = ageNanos - Math.round((length + overheadBytes) * nanosPerByte);
+      long queuedNanos = ageNanos - transmissions.get(group).nanos(length);
       delaysNanos[group].recordValue(Math.max(0, queuedNanos));
     }
   }

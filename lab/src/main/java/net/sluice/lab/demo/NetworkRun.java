@@ -13,6 +13,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import net.sluice.core.Controller;
+import net.sluice.emulator.netsim.PortStatistics;
+import net.sluice.intents.model.Direction;
+import net.sluice.lab.demo.DemoNetwork.Link;
+import net.sluice.lab.demo.DemoNetwork.Way;
 import net.sluice.lab.support.ApiClient;
 import net.sluice.lab.support.Progress;
 import net.sluice.lab.support.TemporaryDirectory;
@@ -39,19 +43,19 @@ public final class NetworkRun {
    */
   public static RunResult run(RunSpec spec, Progress progress)
       throws ApiClient.RefusedException, StartFailure, IOException, InterruptedException {
+    Population population = new Population(spec.groups(), spec.seed(), spec.withV6());
+    List<Way> ways = spec.network().ways(population);
     try (TemporaryDirectory store = new TemporaryDirectory("sluice-demo");
-        EmulatedNetwork network = new EmulatedNetwork(spec);
+        EmulatedNetwork network = new EmulatedNetwork(spec, ways);
         StandaloneController controller =
             StandaloneController.start(
-                network.topology(),
-                network.targets(),
+                network.switches(),
                 store.path(),
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
-      Population population = new Population(spec.groups(), spec.seed(), spec.withV6());
       ApiClient client = new ApiClient(controller.api());
       List<OptionalLong> granted =
           declare(spec, population, controller.controller(), client, progress);
-      return measure(spec, population, granted, network, progress);
+      return measure(spec, population, ways, granted, network, progress);
     }
   }
 
@@ -66,7 +70,7 @@ public final class NetworkRun {
     for (PolicySpec policy : spec.policies().values()) {
       client.put("/policies/" + policy.policy().id(), policy.body());
     }
-    long lines = client.bulk(population.declarations().iterator(), IN_FLIGHT);
+    long lines = client.bulk(population.declarations(spec.network()).iterator(), IN_FLIGHT);
     if (!controller.awaitAllInstalled(PATIENCE)) {
       throw new IOException("not everything could be installed: " + client.get("/status"));
     }
@@ -81,16 +85,16 @@ public final class NetworkRun {
       granted.add(
           group.limitBps().isEmpty()
               ? OptionalLong.empty()
-              : OptionalLong.of(granted(client, group)));
+              : OptionalLong.of(granted(client, group, spec.network().direction())));
     }
     return granted;
   }
 
   /** All subscribers of a group request the same limit, so one answer has the grant of all. */
-  private static long granted(ApiClient client, GroupSpec group)
+  private static long granted(ApiClient client, GroupSpec group, Direction direction)
       throws ApiClient.RefusedException, IOException, InterruptedException {
     JsonNode limit = client.get("/rate-limits/" + group.subscriberId(0));
-    JsonNode granted = limit.path("granted").path("downBps");
+    JsonNode granted = limit.path("granted").path(Population.rateField(direction));
     if (!granted.isNumber()) {
       throw new IOException("the controller does not say what it grants: " + limit);
     }
@@ -100,39 +104,69 @@ public final class NetworkRun {
   private static RunResult measure(
       RunSpec spec,
       Population population,
+      List<Way> ways,
       List<OptionalLong> granted,
       EmulatedNetwork network,
       Progress progress)
       throws InterruptedException {
-    List<Double> predicted =
-        Prediction.rates(spec.groups(), spec.policies(), granted, spec.capacityBps());
+    Prediction predicted =
+        Prediction.of(
+            spec.groups(),
+            spec.policies(),
+            granted,
+            ways,
+            spec.packetBytes(),
+            spec.overheadBytes());
     Schedule schedule =
         Schedule.of(
-            spec.groups(), predicted, spec.bottleneckBps(), spec.packetBytes(), spec.seconds());
+            spec.groups(),
+            predicted.ratesBps(),
+            predicted.bottlenecksInARowBps(ways),
+            spec.packetBytes(),
+            spec.seconds());
     long from = Traffic.nanos(schedule.warmUpSeconds());
     Meter meter =
         new Meter(
             groupOf(spec.groups(), population),
-            spec.groups().size(),
+            ways.stream()
+                .map(way -> Transmission.over(way.links(), spec.overheadBytes()))
+                .toList(),
             from,
-            from + Traffic.nanos(schedule.measuredSeconds()),
-            spec.bottleneckBps(),
-            spec.overheadBytes());
+            from + Traffic.nanos(schedule.measuredSeconds()));
     Optional<TcpTraffic> tcp =
         spec.tcp()
-            .map(flows -> new TcpTraffic(flows, population, network.topology(), network.targets()));
+            .map(flows -> new TcpTraffic(flows, population, network, ways.get(ways.size() - 1)));
     network.connect(meter, tcp);
-    Traffic traffic = new Traffic(spec, population, schedule, network.targets(), tcp);
+    List<Link> links = predicted.links().stream().map(Prediction.OfLink::link).toList();
+    Traffic traffic = new Traffic(spec, population, schedule, network, ways, links, tcp);
     Traffic.Sent sent = traffic.run(network.drainNanos(), progress);
+    List<LinkLoad> loads = new ArrayList<>();
+    for (int l = 0; l < links.size(); l++) {
+      loads.add(load(spec, predicted.links().get(l), sent.ports().get(l)));
+    }
     return new RunResult(
         granted,
-        predicted,
+        predicted.ratesBps(),
         schedule,
         IntStream.range(0, spec.groups().size())
             .mapToObj(group -> meter.group(group, sent.packets()))
             .toList(),
-        sent.bottleneck().utilisation(),
+        loads.get(predicted.links().indexOf(predicted.bottleneck())),
+        loads,
         meter);
+  }
+
+  private static LinkLoad load(RunSpec spec, Prediction.OfLink predicted, PortStatistics measured) {
+    return new LinkLoad(
+        predicted.link().switchId(),
+        predicted.link().port().number(),
+        predicted.link().port().rateBps(),
+        predicted.load(),
+        measured.utilisation(),
+        predicted.groups().stream()
+            .sorted()
+            .map(group -> spec.groups().get(group).name())
+            .toList());
   }
 
   private static int[] groupOf(List<GroupSpec> groups, Population population) {

@@ -1,10 +1,14 @@
 package net.sluice.lab.demo;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Random;
 import java.util.function.Consumer;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.IpPrefix;
 
 /**
  * The subscribers of a run: addresses, where they are attached, and the declarations that make them
@@ -14,10 +18,11 @@ public final class Population {
   /** One subscriber in this many has an IPv6 prefix instead of an IPv4 address. */
   private static final int V6_IN = 5;
 
-  /** FPGA ports 0..7 and the trees of each. */
-  private static final int PORTS = 8;
-
+  /** FPGA trees of a BNG port. */
   private static final int TREES_PER_PORT = 64;
+
+  private static final IpPrefix CORE_V4 = IpPrefix.parse("192.0.2.1/32");
+  private static final IpPrefix CORE_V6 = IpPrefix.parse("2001:db8:ffff:ffff::1/128");
 
   private final List<GroupSpec> groups;
   private final int[] firstOf;
@@ -62,7 +67,7 @@ public final class Population {
     return v6[subscriber];
   }
 
-  /** The address its traffic goes to, 4 or 16 bytes: 10.0.0.1 + number or 2001:db8:number::1. */
+  /** Its address, 4 or 16 bytes: 10.0.0.1 + number or 2001:db8:number::1. */
   public byte[] address(int subscriber) {
     if (v6[subscriber]) {
       byte[] address = new byte[16];
@@ -80,6 +85,19 @@ public final class Population {
     return new byte[] {10, (byte) (number >>> 16), (byte) (number >>> 8), (byte) number};
   }
 
+  /** The address of the host in the core that it talks to, of its own family. */
+  public byte[] coreAddress(int subscriber) {
+    return (v6[subscriber] ? CORE_V6 : CORE_V4).addressBytes();
+  }
+
+  /** Where its packets go in a direction: a prefix that holds the whole of its address. */
+  IpPrefix destination(int subscriber, Direction direction) {
+    if (direction == Direction.DOWN) {
+      return IpPrefix.parse(prefix(subscriber));
+    }
+    return v6[subscriber] ? CORE_V6 : CORE_V4;
+  }
+
   /** The prefix it is declared with: the address itself, or the /64 around it. */
   public String prefix(int subscriber) {
     if (v6[subscriber]) {
@@ -93,35 +111,40 @@ public final class Population {
   /**
    * The declarations in the form of bulk lines: the subscribers, then the rate limits.
    *
-   * <p>Those with a limit are spread over all ports and trees from the last port down, because a
-   * tree has 64 queues; the others are on the first.
+   * <p>Those with a limit are spread over all ports and trees of their switch from the last port
+   * down, because a tree has 64 queues; the others are on the first.
+   *
+   * @param network has the groups' switches, and the direction that limits are for
    */
-  public void declare(Consumer<String> line) {
-    int limited = 0;
+  public void declare(DemoNetwork network, Consumer<String> line) {
+    Map<String, Integer> limitedAt = new HashMap<>();
     for (int g = 0; g < groups.size(); g++) {
       GroupSpec group = groups.get(g);
+      List<Integer> ports = network.bngPorts(group.switchId());
       for (int i = 0; i < group.subscribers(); i++) {
-        int port = 0;
+        int port = ports.get(0);
         int tree = 0;
         if (group.limitBps().isPresent()) {
-          port = PORTS - 1 - limited % PORTS;
-          tree = limited / PORTS % TREES_PER_PORT;
-          limited++;
+          int limited = limitedAt.merge(group.switchId(), 1, Integer::sum) - 1;
+          port = ports.get(ports.size() - 1 - limited % ports.size());
+          tree = limited / ports.size() % TREES_PER_PORT;
         }
         line.accept(subscriberLine(group, i, firstOf[g] + i, port, tree));
       }
     }
     for (GroupSpec group : groups) {
       for (int i = 0; group.limitBps().isPresent() && i < group.subscribers(); i++) {
-        line.accept(limitLine(group.subscriberId(i), group.limitBps().getAsLong()));
+        line.accept(
+            limitLine(
+                group.subscriberId(i), network.direction(), group.limitBps().getAsLong()));
       }
     }
   }
 
   /** The declarations as a list; for runs whose declarations fit into memory. */
-  public List<String> declarations() {
+  public List<String> declarations(DemoNetwork network) {
     List<String> lines = new ArrayList<>();
-    declare(lines::add);
+    declare(network, lines::add);
     return lines;
   }
 
@@ -132,20 +155,29 @@ public final class Population {
         + group.policy()
         + "\",\"prefixes\":[\""
         + prefix(subscriber)
-        + "\"],\"attachment\":{\"port\":"
+        + "\"],\"attachment\":{\"switch\":\""
+        + group.switchId()
+        + "\",\"port\":"
         + port
         + ",\"tree\":"
         + tree
         + "}}}";
   }
 
-  private static String limitLine(String id, long downBps) {
+  private static String limitLine(String id, Direction direction, long limitBps) {
     return "{\"op\":\"put\",\"kind\":\"rate-limit\",\"id\":\""
         + id
         + "\",\"value\":{\"scope\":{\"subscriber\":\""
         + id
-        + "\"},\"downBps\":"
-        + downBps
+        + "\"},\""
+        + rateField(direction)
+        + "\":"
+        + limitBps
         + "}}";
+  }
+
+  /** The field of a rate limit that has the limit of a direction. */
+  static String rateField(Direction direction) {
+    return direction.text() + "Bps";
   }
 }

@@ -4,13 +4,14 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * The result of a run; lists have one element per group.
+ * The result of a run; lists have one element per group, but for the lines.
  *
  * @param grantedBps rate limits as the controller granted them, empty for none
  * @param predictedBps fair shares, frame bits per second of one subscriber
  * @param schedule the virtual times
  * @param groups what the groups got
- * @param utilization share of the measured time during which the bottleneck was sending
+ * @param bottleneck the line that takes most away
+ * @param links all lines that the groups pass
  * @param meter more of what was measured, for charts
  */
 public record RunResult(
@@ -18,11 +19,18 @@ public record RunResult(
     List<Double> predictedBps,
     Schedule schedule,
     List<GroupMeasurement> groups,
-    double utilization,
+    LinkLoad bottleneck,
+    List<LinkLoad> links,
     Meter meter) {
   public RunResult {
     grantedBps = List.copyOf(grantedBps);
     predictedBps = List.copyOf(predictedBps);
     groups = List.copyOf(groups);
+    links = List.copyOf(links);
+  }
+
+  /** Share of the measured time during which the bottleneck was sending. */
+  public double utilization() {
+    return bottleneck.utilization();
   }
 }

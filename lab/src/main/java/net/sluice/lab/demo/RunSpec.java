@@ -7,13 +7,13 @@ import java.util.OptionalDouble;
 import net.sluice.intents.marker.RandomRates;
 
 /**
- * A run of subscribers' traffic through a switch with one bottleneck.
+ * A run of subscribers' traffic through a network.
  *
  * @param groups the subscribers
  * @param policies by id; every group's policy is among them
- * @param bottleneckBps line rate of the port towards the subscribers, bit/s
- * @param overheadBytes what a frame takes on that line beyond its own bytes
- * @param packetBytes length of every frame
+ * @param network what it goes through; every group's switch is in it, with lines
+ * @param overheadBytes what a frame takes on each line beyond its own bytes
+ * @param packetBytes length of every frame at its source
  * @param maxRateBps R_max of the marker, bit/s
  * @param randomRates what the marker's random numbers take off
  * @param seconds measured virtual seconds; empty to choose
@@ -24,7 +24,7 @@ import net.sluice.intents.marker.RandomRates;
 public record RunSpec(
     List<GroupSpec> groups,
     Map<String, PolicySpec> policies,
-    long bottleneckBps,
+    DemoNetwork network,
     int overheadBytes,
     int packetBytes,
     long maxRateBps,
@@ -47,7 +47,7 @@ public record RunSpec(
     policies = Map.copyOf(policies);
   }
 
-  /** A run of constant rates. */
+  /** A run of constant rates through one switch, whose port towards the subscribers is the bottleneck. */
   public RunSpec(
       List<GroupSpec> groups,
       Map<String, PolicySpec> policies,
@@ -62,7 +62,7 @@ public record RunSpec(
     this(
         groups,
         policies,
-        bottleneckBps,
+        DemoNetwork.single(bottleneckBps),
         overheadBytes,
         packetBytes,
         maxRateBps,
@@ -78,7 +78,7 @@ public record RunSpec(
     return new RunSpec(
         groups,
         policies,
-        bottleneckBps,
+        network,
         overheadBytes,
         packetBytes,
         maxRateBps,
@@ -87,10 +87,5 @@ public record RunSpec(
         withV6,
         seed,
         Optional.of(flows));
-  }
-
-  /** Capacity of the bottleneck, frame bits per second. */
-  public double capacityBps() {
-    return Prediction.capacityBps(bottleneckBps, packetBytes, overheadBytes);
   }
 }

@@ -32,16 +32,19 @@ public record Schedule(double warmUpSeconds, double measuredSeconds) {
   /**
    * The times of a run.
    *
+   * @param bottlenecksBps rates of the full lines that packets pass one after the other, at least
+   *     one; each settles when those before it have
    * @param asked the measured time asked for; empty to choose as many seconds as the group with the
    *     fewest packets needs for its mean to be known well enough
    */
   static Schedule of(
       List<GroupSpec> groups,
       List<Double> predictedBps,
-      long bottleneckBps,
+      List<Long> bottlenecksBps,
       int packetBytes,
       OptionalDouble asked) {
-    double warmUp = FILTER_SECONDS + settleSeconds(bottleneckBps);
+    double warmUp =
+        FILTER_SECONDS + bottlenecksBps.stream().mapToDouble(Schedule::settleSeconds).sum();
     if (asked.isPresent()) {
       return new Schedule(warmUp, asked.getAsDouble());
     }

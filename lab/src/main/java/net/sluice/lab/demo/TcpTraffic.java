@@ -5,6 +5,7 @@ import net.sluice.emulator.netsim.FrameReceiver;
 import net.sluice.emulator.netsim.Link;
 import net.sluice.emulator.netsim.Prng;
 import net.sluice.emulator.netsim.Simulation;
+import net.sluice.emulator.netsim.SwitchPort;
 import net.sluice.emulator.netsim.host.Host;
 import net.sluice.emulator.netsim.host.HostConfig;
 import net.sluice.emulator.netsim.host.IpAddress;
@@ -13,12 +14,9 @@ import net.sluice.emulator.netsim.host.tcp.TcpConfig;
 import net.sluice.emulator.netsim.host.tcp.TcpSink;
 import net.sluice.emulator.netsim.host.tcp.TcpStack;
 import net.sluice.emulator.netsim.traffic.FlowTag;
-import net.sluice.intents.profile.Topology;
-import net.sluice.standalone.DefaultTopology;
-import net.sluice.standalone.EmbeddedTargets;
 
 /**
- * A TCP flow from a host at the core port to each subscriber of a population's last group. Data
+ * A TCP flow from a host where their traffic comes in to each subscriber of a population's last group. Data
  * goes through the switch; acknowledgements return beside it, where nothing would hold them up, and
  * take the round-trip time.
  */
@@ -44,20 +42,16 @@ final class TcpTraffic {
   TcpTraffic(
       RunSpec.TcpSpec spec,
       Population population,
-      DefaultTopology topology,
-      EmbeddedTargets targets) {
+      EmulatedNetwork network,
+      DemoNetwork.Way way) {
     int last = population.groups().size() - 1;
     first = population.firstOf(last);
     int flows = population.size() - first;
     receivers = new Host[flows];
     sentPackets = new long[flows];
-    Simulation simulation = targets.simulation();
-    long subscriberMac =
-        topology.topology().ports().stream()
-            .filter(port -> port.number() == DefaultTopology.ACCESS_PORT)
-            .mapToLong(Topology.SwitchPort::destinationMac)
-            .findFirst()
-            .orElseThrow();
+    Simulation simulation = network.simulation();
+    SwitchPort entry = network.port(way.entry());
+    long subscriberMac = way.exit().port().destinationMac();
     TcpConfig config = TcpConfig.defaults().withEcn(spec.ecn());
     Prng random = simulation.random(STARTS_STREAM);
     for (int flow = 0; flow < flows; flow++) {
@@ -74,7 +68,7 @@ final class TcpTraffic {
       sender.attach(
           (bytes, offset, length, tag, nowNanos) -> {
             sentPackets[index]++;
-            targets.corePort().receive(bytes, offset, length, tag, nowNanos);
+            entry.receive(bytes, offset, length, tag, nowNanos);
           });
       receiver.attach(Link.in(simulation).propagationNanos(spec.rttNanos()).to(sender));
       receivers[flow] = receiver;

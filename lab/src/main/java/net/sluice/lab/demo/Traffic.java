@@ -1,5 +1,7 @@
 package net.sluice.lab.demo;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import net.sluice.emulator.netsim.PortStatistics;
@@ -7,10 +9,13 @@ import net.sluice.emulator.netsim.Simulation;
 import net.sluice.emulator.netsim.SwitchPort;
 import net.sluice.emulator.netsim.traffic.ArrivalProcess;
 import net.sluice.emulator.netsim.traffic.FlowSpec;
+import net.sluice.emulator.netsim.traffic.FlowTag;
 import net.sluice.emulator.netsim.traffic.FrameBuilder;
 import net.sluice.emulator.netsim.traffic.TrafficSource;
+import net.sluice.intents.model.Direction;
+import net.sluice.lab.demo.DemoNetwork.Link;
+import net.sluice.lab.demo.DemoNetwork.Way;
 import net.sluice.lab.support.Progress;
-import net.sluice.standalone.EmbeddedTargets;
 
 /**
  * Sends every subscriber its traffic, constant bit rate with a little jitter or a TCP flow, and
@@ -22,29 +27,37 @@ final class Traffic {
 
   private static final long SOURCE_STREAM = 1;
   private static final int PROGRESS_LINES = 10;
-  private static final byte[] SOURCE_V4 = {(byte) 192, 0, 2, 1};
-  private static final byte[] SOURCE_V6 = {
-    0x20, 0x01, 0x0d, (byte) 0xb8, (byte) 0xff, (byte) 0xff, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1
-  };
 
   private final Schedule schedule;
   private final Simulation simulation;
-  private final SwitchPort bottleneck;
+  private final List<SwitchPort> lines;
   private final TrafficSource source;
   private final Optional<TcpTraffic> tcp;
 
-  /** Traffic that has not begun; it enters {@code targets} at the core port. */
+  /**
+   * Traffic that has not begun; each group's enters where its way begins.
+   *
+   * @param links the lines whose ports are measured
+   */
   Traffic(
       RunSpec spec,
       Population population,
       Schedule schedule,
-      EmbeddedTargets targets,
+      EmulatedNetwork network,
+      List<Way> ways,
+      List<Link> links,
       Optional<TcpTraffic> tcp) {
     this.tcp = tcp;
     this.schedule = schedule;
-    simulation = targets.simulation();
-    bottleneck = targets.accessPort();
-    source = new TrafficSource(simulation, targets.corePort(), SOURCE_STREAM);
+    simulation = network.simulation();
+    lines = links.stream().map(network::port).toList();
+    List<SwitchPort> entries = new ArrayList<>();
+    source =
+        new TrafficSource(
+            simulation,
+            (bytes, offset, length, tag, nowNanos) ->
+                entries.get(FlowTag.flowId(tag)).receive(bytes, offset, length, tag, nowNanos),
+            SOURCE_STREAM);
     FrameBuilder frames = new FrameBuilder().frameBytes(spec.packetBytes());
     ArrivalProcess arrivals = new ArrivalProcess.Cbr(true, JITTER);
     int sent = spec.groups().size() - (tcp.isPresent() ? 1 : 0);
@@ -52,8 +65,14 @@ final class Traffic {
       GroupSpec group = spec.groups().get(g);
       for (int i = 0; i < group.subscribers(); i++) {
         int subscriber = population.firstOf(g) + i;
-        frames.addresses(
-            population.isV6(subscriber) ? SOURCE_V6 : SOURCE_V4, population.address(subscriber));
+        byte[] own = population.address(subscriber);
+        byte[] core = population.coreAddress(subscriber);
+        if (spec.network().direction() == Direction.DOWN) {
+          frames.addresses(core, own);
+        } else {
+          frames.addresses(own, core);
+        }
+        entries.add(network.port(ways.get(g).entry()));
         source.addFlow(
             new FlowSpec(frames.build(), group.offeredBps(), 0, Long.MAX_VALUE, arrivals));
       }
@@ -63,8 +82,8 @@ final class Traffic {
   /**
    * Runs warm-up and measured time, and then until what left within the measured time has arrived.
    *
-   * @param drainNanos the longest way from the source through the bottleneck
-   * @return what the bottleneck's port did in the measured time, and what the flows sent
+   * @param drainNanos the longest time from the source through the network
+   * @return what the lines' ports did in the measured time, and what the flows sent
    */
   Sent run(long drainNanos, Progress progress) throws InterruptedException {
     // The measured time begins with the nanosecond after the warm-up's last event.
@@ -73,9 +92,9 @@ final class Traffic {
     runUntil(from - 1, from, until, progress);
     source.resetStatistics();
     tcp.ifPresent(TcpTraffic::resetStatistics);
-    bottleneck.resetStatistics();
+    lines.forEach(SwitchPort::resetStatistics);
     runUntil(until - 1, from, until, progress);
-    PortStatistics port = bottleneck.statistics();
+    List<PortStatistics> ports = lines.stream().map(SwitchPort::statistics).toList();
     long[] packets = new long[source.flows() + tcp.map(TcpTraffic::flows).orElse(0)];
     for (int flow = 0; flow < packets.length; flow++) {
       packets[flow] =
@@ -84,11 +103,11 @@ final class Traffic {
               : tcp.orElseThrow().sentPackets(flow - source.flows());
     }
     simulation.runUntil(until + drainNanos);
-    return new Sent(port, packets);
+    return new Sent(ports, packets);
   }
 
-  /** The port's statistics in the measured time, and the packets sent by each flow. */
-  record Sent(PortStatistics bottleneck, long[] packets) {}
+  /** The lines' statistics in the measured time, and the packets sent by each flow. */
+  record Sent(List<PortStatistics> ports, long[] packets) {}
 
   private void runUntil(long end, long from, long until, Progress progress) {
     long step = until / PROGRESS_LINES;

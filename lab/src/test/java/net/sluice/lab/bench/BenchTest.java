@@ -67,6 +67,31 @@ class BenchTest {
   }
 
   @Test
+  void measuresANetworkWithAndWithoutAHungSwitch() throws Exception {
+    StringWriter progress = new StringWriter();
+    RunReport report =
+        BenchCommand.runNetwork(3, 300, 50, 1, new Progress(new PrintWriter(progress)));
+    assertThat(report.rows())
+        .extracting(Row::name)
+        .containsExactly(
+            "isolation.p99Millis",
+            "isolation.hungP99Millis",
+            "isolation.p99Ratio",
+            "network.bulkSecondsOfOne",
+            "network.bulkSeconds",
+            "network.bulkRatio",
+            "network.heapBytes");
+    assertThat(report.rows())
+        .filteredOn(row -> !row.name().contains("Bytes"))
+        .allSatisfy(row -> assertThat(row.measured()).isPositive());
+    assertThat(progress.toString())
+        .contains(
+            "300 subscribers installed at one switch",
+            "300 subscribers installed at 3 switches",
+            "50 single changes made, and as many beside a hung switch");
+  }
+
+  @Test
   void bulkLinesDeclareWhatIsCompiled() {
     Iterator<String> lines = BenchSubscribers.EASY.bulkLines(1_000_000);
     assertThat(lines.next())

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import net.sluice.standalone.StartFailure;
 import net.sluice.standalone.cli.OptionException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,10 +40,11 @@ class DemoOptionsTest {
   }
 
   /** Options as on the command line: {@code --name value} pairs. */
-  private DemoOptions parse(String... arguments) {
+  private DemoOptions parse(String... arguments) throws StartFailure {
     List<String> groups = new ArrayList<>();
     List<String> policies = new ArrayList<>();
-    String bottleneck = "1G";
+    String bottleneck = null;
+    String network = null;
     String seconds = null;
     String packet = "1500";
     String seed = "1";
@@ -59,6 +61,9 @@ class DemoOptionsTest {
           break;
         case "--bottleneck":
           bottleneck = value;
+          break;
+        case "--network":
+          network = value;
           break;
         case "--seconds":
           seconds = value;
@@ -80,22 +85,23 @@ class DemoOptionsTest {
       }
     }
     return DemoOptions.parse(
-        new DemoOptions.Raw(groups, policies, bottleneck, seconds, packet, seed, report, page));
+        new DemoOptions.Raw(
+            groups, policies, bottleneck, seconds, packet, seed, report, page, network));
   }
 
   @Test
-  void withoutOptionsItOffersTwiceTheBottleneck() {
+  void withoutOptionsItOffersTwiceTheBottleneck() throws StartFailure {
     DemoOptions options = parse();
     assertThat(options.groups())
         .extracting(GroupSpec::name)
         .containsExactly("gold", "silver", "light", "capped");
-    assertThat(options.offeredBps()).isEqualTo(2.0 * options.bottleneckBps());
+    assertThat(options.offeredBps()).isEqualTo(2e9);
     assertThat(options.seconds()).isEmpty();
     assertThat(options.maxSubscriberRateBps()).isEqualTo(1_000_000_000L);
   }
 
   @Test
-  void readsEveryOption() {
+  void readsEveryOption() throws StartFailure {
     DemoOptions options =
         parse(
             "--group", "a:gold:3:2.5M",
@@ -112,7 +118,7 @@ class DemoOptionsTest {
             new GroupSpec("b", "mine", 4, 400_000, OptionalLong.of(1_000_000)));
     assertThat(options.policies()).containsOnlyKeys("gold", "silver", "mine");
     assertThat(options.policies().get("mine").policy().function().valueAt(1000)).isEqualTo(1000);
-    assertThat(options.bottleneckBps()).isEqualTo(10_000_000);
+    assertThat(options.network()).isEqualTo(DemoNetwork.single(10_000_000));
     assertThat(options.seconds()).hasValue(2.5);
     assertThat(options.packetBytes()).isEqualTo(64);
     assertThat(options.seed()).isEqualTo(-7);
@@ -120,7 +126,7 @@ class DemoOptionsTest {
   }
 
   @Test
-  void theMarkersHighestRateCoversTheLargestOffer() {
+  void theMarkersHighestRateCoversTheLargestOffer() throws StartFailure {
     assertThat(parse("--group", "a:gold:1:1G").maxSubscriberRateBps()).isEqualTo(1_000_000_000L);
     assertThat(parse("--group", "a:gold:1:1.1G").maxSubscriberRateBps()).isEqualTo(10_000_000_000L);
     assertThat(parse("--group", "a:gold:1:1k", "--group", "b:gold:1:100G").maxSubscriberRateBps())

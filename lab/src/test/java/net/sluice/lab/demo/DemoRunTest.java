@@ -18,6 +18,7 @@ import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Policy;
 import net.sluice.lab.support.Progress;
 import net.sluice.standalone.Logging;
+import net.sluice.standalone.StartFailure;
 import net.sluice.standalone.cli.Json;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -31,7 +32,7 @@ class DemoRunTest {
     Logging.configure();
   }
 
-  private static DemoOptions options(String seed, String... groups) {
+  private static DemoOptions options(String seed, String... groups) throws StartFailure {
     return DemoOptions.parse(
         new DemoOptions.Raw(
             List.of(groups),
@@ -41,7 +42,8 @@ class DemoRunTest {
             "1500",
             seed,
             null,
-            Path.of("demo.html").toString()));
+            Path.of("demo.html").toString(),
+            null));
   }
 
   private static final String[] GROUPS = {
@@ -76,7 +78,7 @@ class DemoRunTest {
     assertThat(other.groups()).isNotEqualTo(report.groups());
 
     hasTheFieldsOfTheReport(report);
-    isAPage(DemoPage.page(report, result.meter()).text());
+    isAPage(DemoPage.page(report, result).text());
     failsWithAnotherPrediction(options, result);
   }
 
@@ -91,7 +93,8 @@ class DemoRunTest {
                 wrong,
                 result.schedule(),
                 result.groups(),
-                result.utilization(),
+                result.bottleneck(),
+                result.links(),
                 result.meter()),
             0);
     assertThat(report.ok()).isFalse();
@@ -114,10 +117,12 @@ class DemoRunTest {
             "groups",
             "warmUpSeconds",
             "packetBytes",
-            "reasons");
+            "reasons",
+            "links");
     assertThat(names(json.path("groups").path(0)))
         .containsExactly(
             "name",
+            "switch",
             "policy",
             "subscribers",
             "offeredBps",
@@ -171,14 +176,15 @@ class DemoRunTest {
                 new PolicySpec(new Policy("gold", BuiltInFunction.GOLD), silver.body()),
                 "silver",
                 silver),
-            spec.bottleneckBps(),
+            spec.network(),
             spec.overheadBytes(),
             spec.packetBytes(),
             spec.maxRateBps(),
             spec.randomRates(),
             spec.seconds(),
             spec.withV6(),
-            spec.seed());
+            spec.seed(),
+            spec.tcp());
     DemoReport report = DemoReports.of(options, NetworkRun.run(misSet, SILENT), 0);
     assertThat(report.ok()).isFalse();
     assertThat(report.groups()).extracting(DemoReport.Group::ok).containsExactly(false, false);

@@ -9,6 +9,7 @@ class DemoTextTest {
   private static DemoReport.Group group(String name, double shareBps, String notJudged) {
     return new DemoReport.Group(
         name,
+        "switch",
         name,
         10,
         1_000_000,
@@ -30,7 +31,7 @@ class DemoTextTest {
   }
 
   private static DemoReport report(DemoReport.Group... groups) {
-    return new DemoReport(true, 1, 5, 1, 10_000_000, 1, List.of(groups), 3, 1500, List.of());
+    return new DemoReport(true, 1, 5, 1, 10_000_000, 1, List.of(groups), 3, 1500, List.of(), List.of());
   }
 
   @Test

@@ -14,6 +14,8 @@ import net.sluice.intents.model.IpPrefix;
 import org.junit.jupiter.api.Test;
 
 class PopulationTest {
+  private static final DemoNetwork ONE = DemoNetwork.single(1_000_000_000L);
+
   private static final Pattern SUBSCRIBER =
       Pattern.compile(
           ".*\"kind\":\"subscriber\",\"id\":\"([^\"]+)\".*\"prefixes\":\\[\"([^\"]+)\"\\]"
@@ -30,7 +32,7 @@ class PopulationTest {
     Set<String> prefixes = new HashSet<>();
     int subscriber = 0;
     int v6 = 0;
-    for (String line : population.declarations()) {
+    for (String line : population.declarations(ONE)) {
       Matcher matcher = SUBSCRIBER.matcher(line);
       assertThat(matcher.matches()).as(line).isTrue();
       ids.add(matcher.group(1));
@@ -50,10 +52,10 @@ class PopulationTest {
   @Test
   void sameSeedSamePopulation() {
     List<GroupSpec> groups = List.of(GroupSpec.parse("a:gold:500:1M"));
-    List<String> first = new Population(groups, 3, true).declarations();
-    assertThat(new Population(groups, 3, true).declarations()).isEqualTo(first);
-    assertThat(new Population(groups, 4, true).declarations()).isNotEqualTo(first);
-    assertThat(new Population(groups, 3, false).declarations())
+    List<String> first = new Population(groups, 3, true).declarations(ONE);
+    assertThat(new Population(groups, 3, true).declarations(ONE)).isEqualTo(first);
+    assertThat(new Population(groups, 4, true).declarations(ONE)).isNotEqualTo(first);
+    assertThat(new Population(groups, 3, false).declarations(ONE))
         .noneMatch(line -> line.contains("2001:db8"));
   }
 
@@ -61,7 +63,7 @@ class PopulationTest {
   void limitedSubscribersFillEveryTreeEvenly() {
     Population population = population(false, "free:gold:5:1M", "capped:gold:32768:1M:1M");
     Map<String, Integer> trees = new HashMap<>();
-    for (String line : population.declarations()) {
+    for (String line : population.declarations(ONE)) {
       Matcher matcher = SUBSCRIBER.matcher(line);
       if (matcher.matches() && matcher.group(1).startsWith("capped")) {
         trees.merge(matcher.group(3) + "/" + matcher.group(4), 1, Integer::sum);
@@ -72,7 +74,7 @@ class PopulationTest {
 
   @Test
   void limitsComeAfterTheSubscribersTheyAreFor() {
-    List<String> lines = population(false, "a:gold:1:5M:2M", "b:gold:1:5M").declarations();
+    List<String> lines = population(false, "a:gold:1:5M:2M", "b:gold:1:5M").declarations(ONE);
     assertThat(lines).hasSize(3);
     assertThat(lines.get(0)).contains("\"id\":\"a-0\"").contains("\"port\":7");
     assertThat(lines.get(1)).contains("\"id\":\"b-0\"").contains("\"port\":0");

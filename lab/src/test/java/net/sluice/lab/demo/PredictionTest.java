@@ -34,7 +34,10 @@ class PredictionTest {
       groups.add(GroupSpec.parse(text));
       granted.add(groups.get(groups.size() - 1).limitBps());
     }
-    return Prediction.rates(groups, policies, granted, capacityBps);
+    DemoNetwork one = DemoNetwork.single((long) capacityBps);
+    return Prediction.of(
+            groups, policies, granted, one.ways(new Population(groups, 1, false)), 1500, 0)
+        .ratesBps();
   }
 
   @Test

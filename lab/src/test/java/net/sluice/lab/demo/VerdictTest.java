@@ -7,11 +7,15 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import net.sluice.standalone.StartFailure;
 import org.junit.jupiter.api.Test;
 
 class VerdictTest {
-  private static final DemoOptions OPTIONS =
-      DemoOptions.parse(
+  private static final DemoOptions OPTIONS = options();
+
+  private static DemoOptions options() {
+    try {
+      return DemoOptions.parse(
           new DemoOptions.Raw(
               List.of(),
               List.of(),
@@ -20,7 +24,12 @@ class VerdictTest {
               "1500",
               "1",
               null,
-              Path.of("demo.html").toString()));
+              Path.of("demo.html").toString(),
+              null));
+    } catch (StartFailure e) {
+      throw new IllegalStateException(e);
+    }
+  }
 
   private static GroupMeasurement measured(
       double deliveredBps, long sent, long limiterLost, long lost) {
@@ -154,13 +163,13 @@ class VerdictTest {
   void theDemoChoosesAsMuchTimeAsTheSmallestGroupNeeds() {
     List<GroupSpec> many = List.of(GroupSpec.parse("g:gold:20:40M"));
     Schedule short1 =
-        Schedule.of(many, List.of(20e6), 1_000_000_000L, 1500, OptionalDouble.empty());
+        Schedule.of(many, List.of(20e6), List.of(1_000_000_000L), 1500, OptionalDouble.empty());
     assertThat(short1).isEqualTo(new Schedule(3, 5));
     List<GroupSpec> few = List.of(GroupSpec.parse("g:gold:1:2M"));
     // 2 Mbit/s are 166.7 packets/s of which half pass: 1 / 0.008^2 / 166.7 = 93.75 s.
-    Schedule longer = Schedule.of(few, List.of(1e6), 10_000_000L, 1500, OptionalDouble.empty());
+    Schedule longer = Schedule.of(few, List.of(1e6), List.of(10_000_000L), 1500, OptionalDouble.empty());
     assertThat(longer).isEqualTo(new Schedule(13, 94));
-    assertThat(Schedule.of(few, List.of(1e6), 100_000_000L, 1500, OptionalDouble.of(0.5)))
+    assertThat(Schedule.of(few, List.of(1e6), List.of(100_000_000L), 1500, OptionalDouble.of(0.5)))
         .isEqualTo(new Schedule(5, 0.5));
   }
 }

@@ -11,7 +11,9 @@ import java.util.OptionalLong;
 import net.sluice.intents.marker.RandomRates;
 import net.sluice.lab.demo.GroupMeasurement;
 import net.sluice.lab.demo.GroupSpec;
+import net.sluice.lab.demo.Population;
 import net.sluice.lab.demo.Prediction;
+import net.sluice.lab.demo.LinkLoad;
 import net.sluice.lab.demo.RunResult;
 import net.sluice.lab.demo.RunSpec;
 import net.sluice.lab.demo.Schedule;
@@ -24,11 +26,14 @@ class CsaqmScenarioTest {
   }
 
   private static List<Double> predicted(RunSpec spec) {
-    return Prediction.rates(
+    return Prediction.of(
         spec.groups(),
         spec.policies(),
         Collections.nCopies(spec.groups().size(), OptionalLong.empty()),
-        spec.capacityBps());
+        spec.network().ways(new Population(spec.groups(), spec.seed(), spec.withV6())),
+        spec.packetBytes(),
+        spec.overheadBytes())
+        .ratesBps();
   }
 
   private static GroupMeasurement measured(double frameBps, double loss) {
@@ -164,7 +169,8 @@ class CsaqmScenarioTest {
         List.of(21.9e6 * frame, 6.45e6 * frame, 15e6 * frame, 21.9e6 * frame),
         new Schedule(3, 2),
         groups,
-        0.999,
+        new LinkLoad("switch", 1, 100_000_000_000L, 1, 0.999, List.of()),
+        List.of(),
         null);
   }
 
@@ -175,7 +181,8 @@ class CsaqmScenarioTest {
         List.of(21.9e6 * frame, 6.45e6 * frame, 21.9e6 * frame),
         new Schedule(3, 2),
         groups,
-        0.999,
+        new LinkLoad("switch", 1, 100_000_000_000L, 1, 0.999, List.of()),
+        List.of(),
         null);
   }
 }

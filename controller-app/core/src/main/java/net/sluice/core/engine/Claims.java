@@ -38,12 +38,15 @@ final class Claims {
       synchronized (Claims.this) {
         List<Named> names = namesOf(change);
         List<IpPrefix> wanted = prefixesOf(change);
+        // What this thread has claimed itself is in the way too: the changes follow one another.
+        if (named.contains(names.get(0))) {
+          return false;
+        }
         for (Named name : names) {
           if (named.contains(name) && !mine.contains(name)) {
             return false;
           }
         }
-        // What this thread has claimed itself is in the way too: the changes follow one another.
         for (IpPrefix prefix : wanted) {
           if (index(prefix).overlapping(prefix) != PrefixIndex.NONE) {
             return false;
@@ -107,6 +110,7 @@ final class Claims {
     return prefix.family() == Family.V4 ? v4 : v6;
   }
 
+  /** The change's own name first; a subscriber may get its limit in one go with itself. */
   private static List<Named> namesOf(Change change) {
     Named name = new Named(change.kind(), change.id());
     if (change instanceof Change.Put put

@@ -1,6 +1,7 @@
 package net.sluice.core.engine;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,6 +12,7 @@ import java.util.function.Consumer;
 import net.sluice.core.ControllerException;
 import net.sluice.core.Outcome;
 import net.sluice.core.store.NetworkStore;
+import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.validate.Refusal;
 
@@ -92,7 +94,7 @@ final class NetworkChanges {
     }
     try (Claims.Held held = claims.hold()) {
       held.add(change);
-      return make(change, routes.of(change));
+      return make(change, routes.of(change, Map.of()));
     } catch (Refusal refusal) {
       return new Outcome.Refused(change, refusal.problems());
     }
@@ -113,7 +115,7 @@ final class NetworkChanges {
       return alone().dryRun(change);
     }
     try {
-      Routes.Route route = routes.of(change);
+      Routes.Route route = routes.of(change, Map.of());
       if (route instanceof Routes.Route.At at) {
         return at.shard().changes().dryRun(change);
       } else if (route instanceof Routes.Route.Move move) {
@@ -150,6 +152,9 @@ final class NetworkChanges {
     private final Claims.Held held = claims.hold();
     private final Map<SwitchShard, List<Change>> byShard = new LinkedHashMap<>();
 
+    /** Where those changed in it are, by id. */
+    private final Map<String, SwitchShard> subscribers = new HashMap<>();
+
     /** In order: the switch that makes the change, or the refusal before any was asked. */
     private final List<Object> order = new ArrayList<>();
 
@@ -163,15 +168,18 @@ final class NetworkChanges {
         held.add(change);
       }
       try {
-        Routes.Route route = routes.of(change);
+        Routes.Route route = routes.of(change, subscribers);
         if (route instanceof Routes.Route.At at) {
+          if (change.kind() == Kind.SUBSCRIBER) {
+            subscribers.put(change.id(), at.shard());
+          }
           byShard.computeIfAbsent(at.shard(), unused -> new ArrayList<>()).add(change);
           order.add(at.shard());
           return;
         }
         make();
         held.add(change);
-        order.add(NetworkChanges.this.make(change, routes.of(change)));
+        order.add(NetworkChanges.this.make(change, routes.of(change, Map.of())));
         make();
       } catch (Refusal refusal) {
         order.add(new Outcome.Refused(change, refusal.problems()));
@@ -192,6 +200,7 @@ final class NetworkChanges {
         out.accept(each instanceof Outcome outcome ? outcome : outcomes.get(each).next());
       }
       byShard.clear();
+      subscribers.clear();
       order.clear();
     }
   }

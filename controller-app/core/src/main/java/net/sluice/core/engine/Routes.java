@@ -3,6 +3,7 @@ package net.sluice.core.engine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Kind;
@@ -36,9 +37,10 @@ final class Routes {
   /**
    * Where a change is made; the change's claims are held.
    *
+   * @param coming switches of subscribers that are changed together with this, before it, by id
    * @throws Refusal if the switch is missing or unknown, or another switch has what must be unique
    */
-  Route of(Change change) throws Refusal {
+  Route of(Change change, Map<String, SwitchShard> coming) throws Refusal {
     if (change.kind() == Kind.POLICY) {
       return new Route.Everywhere();
     }
@@ -47,7 +49,7 @@ final class Routes {
       // A switch that does not have it says so.
       return new Route.At(now.orElse(network.first()));
     }
-    SwitchShard there = wanted(put, now);
+    SwitchShard there = wanted(put, now, coming);
     if (put.declaration() instanceof Subscriber subscriber) {
       requireUnique(subscriber, there);
     }
@@ -66,7 +68,8 @@ final class Routes {
     return Optional.empty();
   }
 
-  private SwitchShard wanted(Change.Put put, Optional<SwitchShard> now) throws Refusal {
+  private SwitchShard wanted(
+      Change.Put put, Optional<SwitchShard> now, Map<String, SwitchShard> coming) throws Refusal {
     boolean ofSubscriber =
         put.declaration() instanceof RateLimit limit && limit.scope() instanceof Scope.OfSubscriber;
     String field = put.kind() == Kind.SUBSCRIBER ? "attachment.switch" : "scope.switch";
@@ -77,7 +80,10 @@ final class Routes {
     if (ofSubscriber) {
       Scope.OfSubscriber scope = (Scope.OfSubscriber) ((RateLimit) put.declaration()).scope();
       // Without the subscriber, whichever switch is asked says so.
-      return holding(Kind.SUBSCRIBER, scope.subscriberId()).or(() -> now).orElse(network.first());
+      return Optional.ofNullable(coming.get(scope.subscriberId()))
+          .or(() -> holding(Kind.SUBSCRIBER, scope.subscriberId()))
+          .or(() -> now)
+          .orElse(network.first());
     }
     if (named.isEmpty()) {
       throw new Refusal(

@@ -195,6 +195,25 @@ class NetworkTest {
   }
 
   @Test
+  void aBulkMayHaveASubscriberWithItsLimitAndOneSubscriberTwice() {
+    List<Outcome> outcomes =
+        rig.controller.applyAll(
+            List.of(
+                at("bng2", put("a", "10.0.0.1/32")),
+                limit("a-limit", "a"),
+                at("bng1", put("b", "10.0.0.2/32")),
+                at("bng3", put("b", "10.0.0.2/32"))));
+    assertThat(outcomes).allMatch(Outcome::isAccepted);
+    assertThat(rig.controller.find(Kind.RATE_LIMIT, "a-limit").orElseThrow().switchName())
+        .hasValue("bng2");
+    rig.time.settle();
+    assertThat(rig.controller.find(Kind.SUBSCRIBER, "b").orElseThrow().switchName())
+        .hasValue("bng3");
+    assertThat(entries("bng1", Table.IPV4_PREFIX)).isZero();
+    assertThat(rig.controller.summary().isAllInstalled()).isTrue();
+  }
+
+  @Test
   void aBulkTellsOutcomesInItsOrder() {
     List<Change> changes =
         List.of(

@@ -12,7 +12,7 @@ import java.util.concurrent.Future;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import net.sluice.intents.plan.AqmKind;
+import net.sluice.intents.model.AqmKind;
 import net.sluice.lab.report.Row;
 import net.sluice.lab.report.RunReport;
 import net.sluice.lab.support.Progress;

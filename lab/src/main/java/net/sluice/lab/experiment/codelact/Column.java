@@ -1,7 +1,7 @@
 package net.sluice.lab.experiment.codelact;
 
 import java.util.Optional;
-import net.sluice.intents.plan.AqmKind;
+import net.sluice.intents.model.AqmKind;
 
 /** What manages the bottleneck's queue: the columns of the experiment. */
 enum Column {

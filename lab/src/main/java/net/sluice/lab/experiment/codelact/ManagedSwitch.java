@@ -8,7 +8,7 @@ import net.sluice.emulator.server.p4runtime.OfflineControl;
 import net.sluice.emulator.v1model.V1modelSwitch;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
-import net.sluice.intents.plan.AqmKind;
+import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.PortRole;
 import net.sluice.intents.plan.SwitchEntry;

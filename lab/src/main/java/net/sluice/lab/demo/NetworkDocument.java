@@ -1,0 +1,385 @@
+package net.sluice.lab.demo;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Collectors;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.Ids;
+import net.sluice.intents.plan.PortRole;
+import net.sluice.intents.profile.Topology;
+import net.sluice.intents.profile.Topology.SwitchPort;
+import net.sluice.intents.validate.Problem;
+import net.sluice.intents.validate.Problem.Code;
+import net.sluice.intents.validate.Refusal;
+import net.sluice.lab.demo.DemoNetwork.End;
+import net.sluice.lab.demo.DemoNetwork.Member;
+import net.sluice.lab.demo.DemoNetwork.Trunk;
+import net.sluice.rest.json.JsonText;
+import net.sluice.rest.json.JsonTree;
+import net.sluice.rest.json.JsonValue;
+import net.sluice.rest.json.ObjectReader;
+import net.sluice.rest.json.TopologyReader;
+import net.sluice.standalone.StartFailure;
+import net.sluice.standalone.TopologyFile;
+
+/**
+ * A network and the groups in it, as a JSON document says them (docs/experiments.md describes the
+ * fields). Read as strictly as the API's bodies: all problems are found together, and each names
+ * its field.
+ *
+ * @param network the network
+ * @param groups its groups, at least one
+ */
+record NetworkDocument(DemoNetwork network, List<GroupSpec> groups) {
+  static final String OPTION = "--network";
+
+  /** Networks that come with the demo, by name; their documents are beside this class. */
+  static final List<String> BUILT_IN = List.of("two-bng", "two-bng-down");
+
+  NetworkDocument {
+    groups = List.copyOf(groups);
+  }
+
+  /**
+   * Reads a built-in network or a file.
+   *
+   * @param policies the policies that groups may have
+   * @throws StartFailure if it cannot be read, or says what cannot be; one line for each problem
+   */
+  static NetworkDocument read(String nameOrFile, Set<String> policies) throws StartFailure {
+    if (!BUILT_IN.contains(nameOrFile)) {
+      return TopologyFile.read(OPTION, nameOrFile, json -> parse(json, policies));
+    }
+    try (InputStream json =
+        NetworkDocument.class.getResourceAsStream("networks/" + nameOrFile + ".json")) {
+      return parse(json.readAllBytes(), policies);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (Refusal e) {
+      throw new IllegalStateException(nameOrFile + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static NetworkDocument parse(byte[] json, Set<String> policies) throws Refusal {
+    List<Problem> problems = new ArrayList<>();
+    ObjectReader body = new ObjectReader(JsonTree.read(json, 0, json.length), "", problems);
+    NetworkDocument document = new Reading(policies, problems).all(body);
+    body.finish();
+    if (!problems.isEmpty()) {
+      throw new Refusal(problems);
+    }
+    return document;
+  }
+
+  /** What has been read so far. */
+  private static final class Reading {
+    private static final String SWITCHES = "an array of at least one switch";
+    private static final String GROUPS = "an array of at least one group";
+    private static final String ENDS = "an array of the two ports it joins";
+    private static final String NO_SWITCH = "an id: " + Ids.ALLOWED;
+
+    private final Set<String> policies;
+    private final List<Problem> problems;
+
+    /** By id; empty for those whose topology cannot be read. */
+    private final Map<String, Optional<Topology>> switches = new LinkedHashMap<>();
+
+    private final Map<String, ObjectReader> readers = new HashMap<>();
+    private final Map<End, String> ends = new HashMap<>();
+    private final Map<String, String> joined = new HashMap<>();
+    private final Map<String, String> names = new HashMap<>();
+
+    Reading(Set<String> policies, List<Problem> problems) {
+      this.policies = policies;
+      this.problems = problems;
+    }
+
+    NetworkDocument all(ObjectReader body) {
+      Direction direction = direction(body);
+      items(body, "switches", SWITCHES).forEach(this::member);
+      List<Trunk> trunks = new ArrayList<>();
+      for (ObjectReader item : items(body, "trunks", null)) {
+        trunk(item).ifPresent(trunks::add);
+      }
+      requireTrunks();
+      List<GroupSpec> groups = new ArrayList<>();
+      for (ObjectReader item : items(body, "groups", GROUPS)) {
+        group(item).ifPresent(groups::add);
+      }
+      long subscribers = groups.stream().mapToLong(GroupSpec::subscribers).sum();
+      if (subscribers > GroupSpec.MAX_SUBSCRIBERS) {
+        body.problem(
+            Code.INVALID,
+            "groups",
+            subscribers + " subscribers",
+            "at most " + GroupSpec.MAX_SUBSCRIBERS + " in all groups together");
+      }
+      List<Member> members = new ArrayList<>();
+      switches.forEach(
+          (id, topology) -> topology.ifPresent(cabled -> members.add(new Member(id, cabled))));
+      return new NetworkDocument(new DemoNetwork(direction, members, trunks), groups);
+    }
+
+    private static Direction direction(ObjectReader body) {
+      String allowed =
+          Arrays.stream(Direction.values())
+              .map(each -> JsonText.quoted(each.text()))
+              .collect(Collectors.joining(", "));
+      String given = body.string("direction", allowed);
+      for (Direction direction : Direction.values()) {
+        if (direction.text().equals(given)) {
+          return direction;
+        }
+      }
+      if (given != null) {
+        body.problem(Code.INVALID, "direction", JsonText.quoted(given), allowed);
+      }
+      return Direction.UP;
+    }
+
+    /** Readers of an array's items; without {@code atLeastOne} there may be none. */
+    private List<ObjectReader> items(ObjectReader body, String name, String atLeastOne) {
+      String allowed = atLeastOne == null ? "an array" : atLeastOne;
+      int before = problems.size();
+      List<JsonValue> values = body.optionalArray(name, allowed);
+      if (atLeastOne != null && values.isEmpty() && body.isObject() && problems.size() == before) {
+        body.problem(Code.INVALID, name, body.has(name) ? "[]" : "absent", allowed);
+      }
+      List<ObjectReader> items = new ArrayList<>();
+      for (int i = 0; i < values.size(); i++) {
+        items.add(body.item(name, i, values.get(i)));
+      }
+      return items;
+    }
+
+    private void member(ObjectReader item) {
+      String id = item.string("id", NO_SWITCH);
+      ObjectReader cabled = item.object("topology");
+      Optional<Topology> topology =
+          cabled == null || !cabled.isObject() ? Optional.empty() : TopologyReader.read(cabled);
+      item.finish();
+      if (id == null) {
+        return;
+      }
+      if (!Ids.isValid(id)) {
+        item.problem(Code.INVALID, "id", id, Ids.ALLOWED);
+      } else if (readers.containsKey(id)) {
+        conflict(item, "id", id, "an id that no other switch has", readers.get(id).at("id"));
+      } else {
+        switches.put(id, topology);
+        readers.put(id, item);
+      }
+    }
+
+    private Optional<Trunk> trunk(ObjectReader item) {
+      List<JsonValue> values = item.optionalArray("ends", ENDS);
+      if (item.sound() && values.size() != 2) {
+        item.problem(
+            Code.INVALID, "ends", item.has("ends") ? "an array of " + values.size() : "absent", ENDS);
+      }
+      List<End> both = new ArrayList<>();
+      for (int i = 0; i < values.size(); i++) {
+        end(item.item("ends", i, values.get(i))).ifPresent(both::add);
+      }
+      item.finish();
+      if (!item.sound()) {
+        return Optional.empty();
+      }
+      requireFit(item, both);
+      String root = root(both.get(0).switchId());
+      if (root.equals(root(both.get(1).switchId()))) {
+        item.problem(
+            Code.CONFLICT,
+            "ends",
+            text(both),
+            "two switches that no other trunks join already: trunks have no loop");
+      }
+      joined.put(root, root(both.get(1).switchId()));
+      return Optional.of(new Trunk(both.get(0), both.get(1)));
+    }
+
+    /** Of the switches that trunks join, one that stands for them all. */
+    private String root(String id) {
+      String other = joined.get(id);
+      return other == null || other.equals(id) ? id : root(other);
+    }
+
+    private Optional<End> end(ObjectReader item) {
+      String id = switchId(item);
+      OptionalInt number = item.integer("port", 0, Topology.MAX_PORT);
+      item.finish();
+      Optional<Topology> topology = item.sound() ? switches.get(id) : Optional.empty();
+      if (topology.isEmpty()) {
+        return Optional.empty();
+      }
+      End end = new End(id, number.getAsInt());
+      if (!isTrunk(topology.get().port(end.port()))) {
+        item.problem(
+            Code.INVALID,
+            "port",
+            end.port(),
+            "a port of role trunk of " + end.switchId() + ": " + trunkPorts(topology.get()));
+        return Optional.empty();
+      }
+      String other = ends.putIfAbsent(end, item.at(""));
+      if (other != null) {
+        conflict(item, "port", end.port(), "a port that no other trunk ends at", other);
+      }
+      return Optional.of(end);
+    }
+
+    /** The switch that a part of the document names; null if there is none of that name. */
+    private String switchId(ObjectReader item) {
+      String id = item.string("switch", NO_SWITCH);
+      if (id == null || switches.containsKey(id)) {
+        return id;
+      }
+      String known = String.join(", ", switches.keySet());
+      item.problem(
+          Code.INVALID,
+          "switch",
+          id,
+          "a switch of this document" + (known.isEmpty() ? "" : ": " + known));
+      return null;
+    }
+
+    private static boolean isTrunk(Optional<SwitchPort> port) {
+      return port.filter(each -> each.role() == PortRole.TRUNK).isPresent();
+    }
+
+    private static String trunkPorts(Topology topology) {
+      String ports =
+          topology.ports().stream()
+              .filter(each -> each.role() == PortRole.TRUNK)
+              .map(each -> Integer.toString(each.number()))
+              .collect(Collectors.joining(", "));
+      return ports.isEmpty() ? "there is none" : ports;
+    }
+
+    /** What goes up at one end of a line goes down at the other, at the same rate. */
+    private void requireFit(ObjectReader item, List<End> both) {
+      SwitchPort one = port(both.get(0));
+      SwitchPort other = port(both.get(1));
+      if (one.direction() == other.direction()) {
+        item.problem(
+            Code.INVALID,
+            "ends",
+            text(both) + ", both of direction " + one.direction().text(),
+            "one of direction up and one of direction down");
+      }
+      if (one.rateBps() != other.rateBps()) {
+        item.problem(
+            Code.INVALID,
+            "ends",
+            text(both) + ", of " + one.rateBps() + " and " + other.rateBps() + " bit/s",
+            "two ports of one rate");
+      }
+    }
+
+    private SwitchPort port(End end) {
+      return switches.get(end.switchId()).orElseThrow().port(end.port()).orElseThrow();
+    }
+
+    private static String text(List<End> both) {
+      return both.stream()
+          .map(end -> end.switchId() + " port " + end.port())
+          .collect(Collectors.joining(" and "));
+    }
+
+    /** A trunk port without a trunk would be a trunk that ends nowhere. */
+    private void requireTrunks() {
+      switches.forEach(
+          (id, topology) ->
+              topology.ifPresent(
+                  cabled -> {
+                    for (SwitchPort port : cabled.ports()) {
+                      if (isTrunk(Optional.of(port))
+                          && !ends.containsKey(new End(id, port.number()))) {
+                        readers
+                            .get(id)
+                            .problem(
+                                Code.INVALID,
+                                "topology.ports[" + cabled.ports().indexOf(port) + "]",
+                                "trunk port " + port.number(),
+                                "a port at which one of the trunks ends: this one ends nowhere");
+                      }
+                    }
+                  }));
+    }
+
+    private Optional<GroupSpec> group(ObjectReader item) {
+      String name = item.string("name", GroupSpec.NAMES);
+      if (name != null && !GroupSpec.isName(name)) {
+        item.problem(Code.INVALID, "name", JsonText.quoted(name), GroupSpec.NAMES);
+      } else if (name != null) {
+        String other = names.putIfAbsent(name, item.at("name"));
+        if (other != null) {
+          conflict(item, "name", name, "a name that no other group has", other);
+        }
+      }
+      String id = switchId(item);
+      Optional<Topology> topology = id == null ? Optional.empty() : switches.get(id);
+      if (topology.isPresent() && topology.get().bngPorts().isEmpty()) {
+        item.problem(
+            Code.INVALID,
+            "switch",
+            id,
+            "a switch whose topology has bngPorts, for the subscribers' lines");
+      }
+      String policy = item.string("policy", "the name of a policy");
+      if (policy != null && !policies.contains(policy)) {
+        item.problem(
+            Code.INVALID,
+            "policy",
+            JsonText.quoted(policy),
+            policies.stream().sorted().collect(Collectors.joining(", "))
+                + ", or a name given with --policy");
+      }
+      OptionalInt subscribers = item.integer("subscribers", 1, GroupSpec.MAX_SUBSCRIBERS);
+      OptionalLong offeredBps =
+          inRange(
+              item,
+              "offeredBps",
+              item.whole("offeredBps"),
+              GroupSpec.MIN_OFFERED_BPS,
+              GroupSpec.MAX_OFFERED_BPS);
+      OptionalLong limitBps =
+          inRange(item, "limitBps", item.optionalWhole("limitBps"), 1, GroupSpec.MAX_LIMIT_BPS);
+      item.finish();
+      return item.sound()
+          ? Optional.of(
+              new GroupSpec(
+                  name,
+                  id,
+                  policy,
+                  subscribers.getAsInt(),
+                  offeredBps.getAsLong(),
+                  limitBps))
+          : Optional.empty();
+    }
+
+    private static OptionalLong inRange(
+        ObjectReader item, String field, OptionalLong given, long low, long high) {
+      if (given.isPresent() && (given.getAsLong() < low || given.getAsLong() > high)) {
+        item.problem(Code.INVALID, field, given.getAsLong(), low + " to " + high);
+      }
+      return given;
+    }
+
+    private static void conflict(
+        ObjectReader item, String field, Object value, String allowed, String other) {
+      item.problem(Code.CONFLICT, field, value, allowed + "; " + other + " is the same");
+    }
+  }
+}
