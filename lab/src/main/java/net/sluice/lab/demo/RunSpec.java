@@ -47,7 +47,10 @@ public record RunSpec(
     policies = Map.copyOf(policies);
   }
 
-  /** A run of constant rates through one switch, whose port towards the subscribers is the bottleneck. */
+  /**
+   * A run of constant rates through one switch, whose port towards the subscribers is the
+   * bottleneck.
+   */
   public RunSpec(
       List<GroupSpec> groups,
       Map<String, PolicySpec> policies,

@@ -16,9 +16,9 @@ import net.sluice.emulator.netsim.host.tcp.TcpStack;
 import net.sluice.emulator.netsim.traffic.FlowTag;
 
 /**
- * A TCP flow from a host where their traffic comes in to each subscriber of a population's last group. Data
- * goes through the switch; acknowledgements return beside it, where nothing would hold them up, and
- * take the round-trip time.
+ * A TCP flow from a host where their traffic comes in to each subscriber of a population's last
+ * group. Data goes through the switch; acknowledgements return beside it, where nothing would hold
+ * them up, and take the round-trip time.
  */
 final class TcpTraffic {
   private static final int PORT = 5_001;
@@ -40,10 +40,7 @@ final class TcpTraffic {
 
   /** Flows that begin soon after virtual time 0. */
   TcpTraffic(
-      RunSpec.TcpSpec spec,
-      Population population,
-      EmulatedNetwork network,
-      DemoNetwork.Way way) {
+      RunSpec.TcpSpec spec, Population population, EmulatedNetwork network, DemoNetwork.Way way) {
     int last = population.groups().size() - 1;
     first = population.firstOf(last);
     int flows = population.size() - first;

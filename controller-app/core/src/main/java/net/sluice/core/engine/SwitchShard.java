@@ -315,7 +315,8 @@ final class SwitchShard implements AutoCloseable {
     Iterator<QueueCounters> counters = read(targets.counters().readQueues(queues)).iterator();
     List<QueueStatus> statuses = new ArrayList<>();
     managed.forEach(
-        (setting, policy) -> statuses.add(new QueueStatus(Optional.empty(), setting, policy, counters.next())));
+        (setting, policy) ->
+            statuses.add(new QueueStatus(Optional.empty(), setting, policy, counters.next())));
     return statuses;
   }
 

@@ -121,7 +121,8 @@ class QueueAqmTest {
   void managedQueuesAreToldWithTheirCounters() {
     assertThat(rig.controller.queues())
         .containsExactly(
-            new QueueStatus(Optional.empty(), ACT, Optional.of("gold"), new QueueCounters(1, 0, 3, 4, 5, 6)));
+            new QueueStatus(
+                Optional.empty(), ACT, Optional.of("gold"), new QueueCounters(1, 0, 3, 4, 5, 6)));
     rig.accept(gold(Optional.empty()));
     assertThat(rig.controller.queues()).isEmpty();
   }
