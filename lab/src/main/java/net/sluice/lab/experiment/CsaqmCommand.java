@@ -28,8 +28,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "csaqm",
     description =
-        "The scenarios of the CSAQM marker's evaluation: 10,000, 35,000 and 195,000 subscribers, and"
-            + " TCP flows beside 10,000.",
+        "The scenarios of the CSAQM marker's evaluation: 10,000, 35,000 and 195,000 subscribers,"
+            + " and TCP flows beside 10,000.",
     mixinStandardHelpOptions = true,
     sortOptions = false)
 public final class CsaqmCommand implements Callable<Integer> {

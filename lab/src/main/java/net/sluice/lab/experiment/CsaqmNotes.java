@@ -21,11 +21,12 @@ final class CsaqmNotes {
               + " carry. A bottleneck that is used fully leaves Silver 429 instead of 400 kbit/s,"
               + " and Gold all it is sent: 7 % above the paper for Silver. (d) is the same on"
               + " a line of 85.1 Gbit/s, which the paper's rates fill.",
-          "(e) One CUBIC flow to each of ten more Gold subscribers; round-trip time without queues 0.2"
-              + " ms, which the paper does not tell. They get more of Gold's share than in the paper"
-              + " and lose more: the buffer here is eight times the target delay, so that values"
-              + " alone decide what is dropped, not a small buffer. (f) With ECN nothing is lost, but"
-              + " a mark reduces the window as a loss does; 95 % of Gold's share are not reached.");
+          "(e) One CUBIC flow to each of ten more Gold subscribers; round-trip time without queues"
+              + " 0.2 ms, which the paper does not tell. They get more of Gold's share than in the"
+              + " paper and lose more: the buffer here is eight times the target delay, so that"
+              + " values alone decide what is dropped, not a small buffer. (f) With ECN nothing is"
+              + " lost, but a mark reduces the window as a loss does; 95 % of Gold's share are not"
+              + " reached.");
 
   private CsaqmNotes() {}
 }

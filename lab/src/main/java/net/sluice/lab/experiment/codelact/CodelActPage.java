@@ -54,7 +54,9 @@ final class CodelActPage {
 
   private static boolean overTime(Map<Column, CellSummary> columns) {
     Cell cell = columns.get(Column.ACT).cell();
-    return cell == Cell.TEN_FLOWS || cell == Cell.FIFTY_FLOWS || cell.key().equals("case");
+    return cell.equals(Cell.TEN_FLOWS)
+        || cell.equals(Cell.FIFTY_FLOWS)
+        || cell.key().equals("case");
   }
 
   /** A bar of CoDel-ACT beside its predecessor's for each cell; whiskers span the runs. */

@@ -75,7 +75,7 @@ final class CodelActRows {
           double baseline = p4Codel.drops();
           add(
               rows,
-              column == Column.ACT && act.cell() == Cell.TEN_FLOWS
+              column == Column.ACT && act.cell().equals(Cell.TEN_FLOWS)
                   ? Row.atLeast(name, "1", baseline, summary.drops(), baseline)
                   : Row.plain(name, "1", null, summary.drops()));
         });
@@ -128,7 +128,7 @@ final class CodelActRows {
   private static void addRatio(List<Row> rows, String name, double ratio, Cell cell) {
     add(
         rows,
-        cell == Cell.FIFTY_FLOWS
+        cell.equals(Cell.FIFTY_FLOWS)
             ? Row.atMost(name, "1", null, ratio, Published.FIFTY_FLOWS_RATIO)
             : Row.plain(name, "1", null, ratio));
   }
