@@ -40,8 +40,7 @@ public final class EmbeddedTargets implements AutoCloseable {
       throws StartFailure {
     simulation = new Simulation(seed);
     only =
-        EmbeddedSwitch.start(
-            simulation, topology.topology(), seed, p4runtimeAddress, gnmiAddress);
+        EmbeddedSwitch.start(simulation, topology.topology(), seed, p4runtimeAddress, gnmiAddress);
   }
 
   /**

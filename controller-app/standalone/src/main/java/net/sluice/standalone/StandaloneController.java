@@ -143,8 +143,7 @@ public final class StandaloneController implements AutoCloseable {
   public static StandaloneController start(
       List<RemoteSwitch> switches, Path dataDirectory, InetSocketAddress httpAddress)
       throws StartFailure {
-    return start(
-        switches, dataDirectory, HttpSettings.on(httpAddress), ReconcileSettings.DEFAULT);
+    return start(switches, dataDirectory, HttpSettings.on(httpAddress), ReconcileSettings.DEFAULT);
   }
 
   /**
@@ -168,8 +167,7 @@ public final class StandaloneController implements AutoCloseable {
       remote.fpgaDown().ifPresent(config::fpgaDown);
       remote.fpgaUp().ifPresent(config::fpgaUp);
       remote.gnmi().ifPresent(config::gnmi);
-      switches.add(
-          new SwitchAt(remote.name(), reconciling.addTo(config).build(), pipeline));
+      switches.add(new SwitchAt(remote.name(), reconciling.addTo(config).build(), pipeline));
     }
     return start(dataDirectory, switches, http);
   }

@@ -15,8 +15,8 @@ import net.sluice.intents.share.WaterFilling.Shares;
  *
  * <p>What reaches a link is what those before it have left, and it is divided as {@link
  * WaterFilling} divides one link; so links are filled in the order in which packets come to them.
- * What a later link drops has taken its part of the earlier ones. Where senders do slow down to what
- * arrives, it would be left to others there.
+ * What a later link drops has taken its part of the earlier ones. Where senders do slow down to
+ * what arrives, it would be left to others there.
  */
 public final class NetworkFilling {
   private NetworkFilling() {}
@@ -85,7 +85,6 @@ public final class NetworkFilling {
       }
       filled.add(new Filled(shares.thresholdValue(), carriedBps));
     }
-    return new NetworkShares(
-        List.copyOf(filled), left.stream().map(Group::demandBps).toList());
+    return new NetworkShares(List.copyOf(filled), left.stream().map(Group::demandBps).toList());
   }
 }

@@ -120,8 +120,7 @@ public final class BenchCommand implements Callable<Integer> {
         switches == null
             ? 1
             : (int) OptionValues.wholeNumber("--switches", switches, MIN_SWITCHES, MAX_SWITCHES);
-    String asked =
-        subscribers == null ? of == 1 ? SUBSCRIBERS : NETWORK_SUBSCRIBERS : subscribers;
+    String asked = subscribers == null ? of == 1 ? SUBSCRIBERS : NETWORK_SUBSCRIBERS : subscribers;
     int count = (int) OptionValues.wholeNumber("--subscribers", asked, of, MAX_SUBSCRIBERS);
     Path file = report == null ? null : OptionValues.outputFile("--report", report);
     Path pageFile = page == null ? null : OptionValues.outputFile("--page", page);

@@ -248,8 +248,7 @@ final class ControllerBench {
     return HttpServer.start(controller, HttpSettings.on(any), "bench");
   }
 
-  static void awaitInstalled(Controller controller)
-      throws IOException, InterruptedException {
+  static void awaitInstalled(Controller controller) throws IOException, InterruptedException {
     if (!controller.awaitAllInstalled(PATIENCE)) {
       throw new IOException("not everything could be installed: " + controller.summary());
     }

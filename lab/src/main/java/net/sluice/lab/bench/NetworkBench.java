@@ -92,8 +92,7 @@ final class NetworkBench {
     }
     rows.add(Row.plain("network.bulkSecondsOfOne", "s", null, one[0]));
     rows.add(Row.plain("network.bulkSeconds", "s", null, several[0]));
-    rows.add(
-        Row.atMost("network.bulkRatio", "1", null, several[0] / one[0], MAX_BULK_RATIO));
+    rows.add(Row.atMost("network.bulkRatio", "1", null, several[0] / one[0], MAX_BULK_RATIO));
     rows.add(Row.atMost("network.heapBytes", "byte", null, heapBytes[0], MAX_HEAP_BYTES));
     return rows;
   }
@@ -125,7 +124,8 @@ final class NetworkBench {
       ControllerBench.awaitInstalled(controller);
       long emptyBytes = ControllerBench.usedHeapBytes();
       long start = System.nanoTime();
-      client.bulk(KIND.bulkLines(subscribers, i -> Optional.of(switchOf(i, count))), BULK_IN_FLIGHT);
+      client.bulk(
+          KIND.bulkLines(subscribers, i -> Optional.of(switchOf(i, count))), BULK_IN_FLIGHT);
       ControllerBench.awaitInstalled(controller);
       double seconds = (System.nanoTime() - start) / 1e9;
       double heap = (double) (ControllerBench.usedHeapBytes() - emptyBytes) / subscribers;

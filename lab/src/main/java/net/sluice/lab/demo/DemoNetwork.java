@@ -82,9 +82,7 @@ public record DemoNetwork(Direction direction, List<Member> switches, List<Trunk
     DefaultTopology topology =
         new DefaultTopology(bottleneckBps, DefaultTopology.MAX_SUBSCRIBER_RATE_BPS);
     return new DemoNetwork(
-        Direction.DOWN,
-        List.of(new Member(NetworkSwitch.ONLY, topology.topology())),
-        List.of());
+        Direction.DOWN, List.of(new Member(NetworkSwitch.ONLY, topology.topology())), List.of());
   }
 
   /** The ids of the switches that subscribers can be attached to. */
@@ -156,7 +154,11 @@ public record DemoNetwork(Direction direction, List<Member> switches, List<Trunk
         throw new InvalidValueException(
             group.name(),
             group.switchId(),
-            "a switch from which routes lead " + destination + " out, not to " + at.id() + " again");
+            "a switch from which routes lead "
+                + destination
+                + " out, not to "
+                + at.id()
+                + " again");
       }
       out = route(group, at, destination);
     }

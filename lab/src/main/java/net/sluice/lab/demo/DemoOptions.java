@@ -125,8 +125,7 @@ public record DemoOptions(
       }
       NetworkDocument document = NetworkDocument.read(raw.network(), policies.keySet());
       network = document.network();
-      groups =
-          raw.groups().isEmpty() ? document.groups() : groups(raw.groups(), policies, network);
+      groups = raw.groups().isEmpty() ? document.groups() : groups(raw.groups(), policies, network);
     }
     if (packetBytes > MAX_LIMITED_PACKET_BYTES
         && groups.stream().anyMatch(group -> group.limitBps().isPresent())) {
@@ -162,7 +161,11 @@ public record DemoOptions(
       network.ways(new Population(groups, seed, withV6(packetBytes)));
     } catch (InvalidValueException e) {
       throw new OptionException(
-          NetworkDocument.OPTION, name, "the switch of group " + e.field(), "" + e.value(), e.allowed());
+          NetworkDocument.OPTION,
+          name,
+          "the switch of group " + e.field(),
+          "" + e.value(),
+          e.allowed());
     }
   }
 

@@ -36,8 +36,7 @@ final class DemoPage {
             + " s are warm-up: the marker learns the rates, and the congestion threshold finds its"
             + " value.");
     page.chart(throughput(report, meter));
-    page.heading(
-        report.isOfSeveralSwitches() ? "Time in queues" : "Time in the bottleneck queue");
+    page.heading(report.isOfSeveralSwitches() ? "Time in queues" : "Time in the bottleneck queue");
     page.paragraph("Share of a group's packets that waited no longer.");
     page.chart(delays(report, meter));
     page.heading("Link utilisation");

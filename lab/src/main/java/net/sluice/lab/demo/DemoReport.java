@@ -57,7 +57,8 @@ public record DemoReport(
    * @param deliveredBpsMin the least any of them received
    * @param deliveredBpsMax the most any of them received
    * @param loss share of the group's packets that did not arrive
-   * @param queueDelayMicrosMean mean time in the queues of the lines it passes, null if no packet arrived
+   * @param queueDelayMicrosMean mean time in the queues of the lines it passes, null if no packet
+   *     arrived
    * @param queueDelayMicrosP99 99th percentile of it, null if no packet arrived
    * @param lossBeyondLimit the loss that the rate limit does not cause: of a group that offers more
    *     than its limit, the loss behind the FPGA; otherwise all of it

@@ -63,25 +63,25 @@ final class DemoText {
           shown(
               report,
               List.of(
-              group.name(),
-              group.switchId(),
-              group.policy(),
-              Integer.toString(group.subscribers()),
-              Figures.rate(group.offeredBps()),
-              group.limitBps() == null ? "-" : Figures.rate(group.limitBps()),
-              group.grantedLimitBps() == null ? "-" : Figures.rate(group.grantedLimitBps()),
-              Figures.rate(group.predictedBps()),
-              Figures.rate(group.deliveredBps()),
-              // Of a share of less than a bit per second there is nothing to be off by.
-              group.predictedBps() < 1
-                  ? "-"
-                  : Figures.percent(group.deliveredBps() / group.predictedBps() - 1),
-              group.uncertainty() == null ? "-" : "+-" + Figures.percent(group.uncertainty()),
-              group.worst() + " " + Figures.rate(group.deliveredBpsMin()),
-              Figures.percent(group.loss()),
-              micros(group.queueDelayMicrosMean()),
-              micros(group.queueDelayMicrosP99()),
-              !group.ok() ? "MISSED" : group.notJudged() == null ? "ok" : "not judged")));
+                  group.name(),
+                  group.switchId(),
+                  group.policy(),
+                  Integer.toString(group.subscribers()),
+                  Figures.rate(group.offeredBps()),
+                  group.limitBps() == null ? "-" : Figures.rate(group.limitBps()),
+                  group.grantedLimitBps() == null ? "-" : Figures.rate(group.grantedLimitBps()),
+                  Figures.rate(group.predictedBps()),
+                  Figures.rate(group.deliveredBps()),
+                  // Of a share of less than a bit per second there is nothing to be off by.
+                  group.predictedBps() < 1
+                      ? "-"
+                      : Figures.percent(group.deliveredBps() / group.predictedBps() - 1),
+                  group.uncertainty() == null ? "-" : "+-" + Figures.percent(group.uncertainty()),
+                  group.worst() + " " + Figures.rate(group.deliveredBpsMin()),
+                  Figures.percent(group.loss()),
+                  micros(group.queueDelayMicrosMean()),
+                  micros(group.queueDelayMicrosP99()),
+                  !group.ok() ? "MISSED" : group.notJudged() == null ? "ok" : "not judged")));
     }
     return lines;
   }

@@ -59,8 +59,8 @@ public record GroupSpec(
   }
 
   /**
-   * Reads {@code NAME[@SWITCH]:POLICY:COUNT:OFFERED[:LIMIT]}; whether switch and policy exist is not
-   * checked here.
+   * Reads {@code NAME[@SWITCH]:POLICY:COUNT:OFFERED[:LIMIT]}; whether switch and policy exist is
+   * not checked here.
    *
    * @throws OptionException naming the part that is wrong
    */

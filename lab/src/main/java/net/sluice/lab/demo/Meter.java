@@ -9,12 +9,12 @@ import org.HdrHistogram.Histogram;
 /**
  * Measures what arrives behind the network, per flow and per group.
  *
- * <p>A flow's packets carry when they left for the network: their source, or for packets that
- * the FPGA held, the FPGA (see {@link #behindLimiter}). Rates count packets that arrive within the
+ * <p>A flow's packets carry when they left for the network: their source, or for packets that the
+ * FPGA held, the FPGA (see {@link #behindLimiter}). Rates count packets that arrive within the
  * measured time; losses count packets that left within it, wherever they are when it ends, so that
- * what is in the queue at its ends does not look like loss. The way from there to here is
- * queues and the transmission of the packet on each line, so the time in queues is what remains of
- * their difference.
+ * what is in the queue at its ends does not look like loss. The way from there to here is queues
+ * and the transmission of the packet on each line, so the time in queues is what remains of their
+ * difference.
  *
  * <p>For the thread that runs the simulation.
  */
@@ -43,8 +43,7 @@ public final class Meter implements FrameReceiver {
    * @param fromNanos virtual time the measured time begins at
    * @param untilNanos virtual time it ends at
    */
-  public Meter(
-      int[] groupOf, List<Transmission> transmissions, long fromNanos, long untilNanos) {
+  public Meter(int[] groupOf, List<Transmission> transmissions, long fromNanos, long untilNanos) {
     this.groupOf = groupOf.clone();
     this.fromNanos = fromNanos;
     this.untilNanos = untilNanos;

@@ -186,7 +186,10 @@ record NetworkDocument(DemoNetwork network, List<GroupSpec> groups) {
       List<JsonValue> values = item.optionalArray("ends", ENDS);
       if (item.sound() && values.size() != 2) {
         item.problem(
-            Code.INVALID, "ends", item.has("ends") ? "an array of " + values.size() : "absent", ENDS);
+            Code.INVALID,
+            "ends",
+            item.has("ends") ? "an array of " + values.size() : "absent",
+            ENDS);
       }
       List<End> both = new ArrayList<>();
       for (int i = 0; i < values.size(); i++) {
@@ -360,12 +363,7 @@ record NetworkDocument(DemoNetwork network, List<GroupSpec> groups) {
       return item.sound()
           ? Optional.of(
               new GroupSpec(
-                  name,
-                  id,
-                  policy,
-                  subscribers.getAsInt(),
-                  offeredBps.getAsLong(),
-                  limitBps))
+                  name, id, policy, subscribers.getAsInt(), offeredBps.getAsLong(), limitBps))
           : Optional.empty();
     }
 

@@ -127,9 +127,7 @@ public final class NetworkRun {
     Meter meter =
         new Meter(
             groupOf(spec.groups(), population),
-            ways.stream()
-                .map(way -> Transmission.over(way.links(), spec.overheadBytes()))
-                .toList(),
+            ways.stream().map(way -> Transmission.over(way.links(), spec.overheadBytes())).toList(),
             from,
             from + Traffic.nanos(schedule.measuredSeconds()));
     network.connect(meter);

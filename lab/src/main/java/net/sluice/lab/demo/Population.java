@@ -135,8 +135,7 @@ public final class Population {
     for (GroupSpec group : groups) {
       for (int i = 0; group.limitBps().isPresent() && i < group.subscribers(); i++) {
         line.accept(
-            limitLine(
-                group.subscriberId(i), network.direction(), group.limitBps().getAsLong()));
+            limitLine(group.subscriberId(i), network.direction(), group.limitBps().getAsLong()));
       }
     }
   }

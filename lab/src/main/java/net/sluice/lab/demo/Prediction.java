@@ -108,7 +108,9 @@ public record Prediction(List<Double> ratesBps, List<OfLink> links) {
     return links.stream().sorted(Comparator.comparing(level::get)).toList();
   }
 
-  /** The line that takes most away: a full one, or the one with most load; the slowest of several. */
+  /**
+   * The line that takes most away: a full one, or the one with most load; the slowest of several.
+   */
   public OfLink bottleneck() {
     OfLink bottleneck = links.get(0);
     for (OfLink link : links) {

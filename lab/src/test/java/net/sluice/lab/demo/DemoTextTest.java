@@ -31,7 +31,8 @@ class DemoTextTest {
   }
 
   private static DemoReport report(DemoReport.Group... groups) {
-    return new DemoReport(true, 1, 5, 1, 10_000_000, 1, List.of(groups), 3, 1500, List.of(), List.of());
+    return new DemoReport(
+        true, 1, 5, 1, 10_000_000, 1, List.of(groups), 3, 1500, List.of(), List.of());
   }
 
   @Test

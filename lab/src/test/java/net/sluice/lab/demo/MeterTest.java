@@ -15,7 +15,8 @@ class MeterTest {
   private static final byte[] FRAME = new byte[1000];
 
   /** Flows 0 and 1 in group 0, flow 2 in group 1; measured from 1 s to 2 s; 1 Gbit/s. */
-  private final Meter meter = new Meter(
+  private final Meter meter =
+      new Meter(
           new int[] {0, 0, 1},
           List.of(new Transmission(8, 24 * 8), new Transmission(8, 24 * 8)),
           SECOND,

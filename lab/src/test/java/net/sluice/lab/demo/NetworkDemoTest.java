@@ -31,12 +31,13 @@ class NetworkDemoTest {
     Logging.configure();
   }
 
-  /** A built-in network with other rates; what comes from or goes to bng2 has a trunk of its own. */
+  /**
+   * A built-in network with other rates; what comes from or goes to bng2 has a trunk of its own.
+   */
   private Path network(String builtIn, long secondTrunkBps, boolean keepPacketValue)
       throws Exception {
     ObjectNode network;
-    try (var json =
-        NetworkDocument.class.getResourceAsStream("networks/" + builtIn + ".json")) {
+    try (var json = NetworkDocument.class.getResourceAsStream("networks/" + builtIn + ".json")) {
       network = (ObjectNode) MAPPER.readTree(json);
     }
     for (JsonNode member : network.path("switches")) {
@@ -44,7 +45,8 @@ class NetworkDemoTest {
       for (JsonNode each : member.path("topology").path("ports")) {
         ObjectNode port = (ObjectNode) each;
         if (port.path("role").asText().equals("trunk")) {
-          boolean second = id.equals("bng2") || id.equals("agg") && port.path("number").asInt() == 2;
+          boolean second =
+              id.equals("bng2") || id.equals("agg") && port.path("number").asInt() == 2;
           port.put("rateBps", second ? secondTrunkBps : TRUNK_BPS);
           port.put("keepPacketValue", keepPacketValue);
         } else if (id.equals("agg")) {
@@ -85,7 +87,8 @@ class NetworkDemoTest {
             "capped@bng2:gold:1:3M:1M");
     assertThat(report.reasons()).isEmpty();
     assertThat(report.ok()).isTrue();
-    // Of 5 Mbit/s less the packet value's header, and of what the limit leaves to others, a quarter.
+    // Of 5 Mbit/s less the packet value's header, and of what the limit leaves to others, a
+    // quarter.
     double trunkBps = 5e6 * 1500 / 1504;
     assertThat(report.groups().get(3).predictedBps())
         .isCloseTo((trunkBps - 1_001_603) / 4, within(10.0));

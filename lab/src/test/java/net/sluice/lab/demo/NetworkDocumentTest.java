@@ -130,31 +130,41 @@ class NetworkDocumentTest {
       "{}",
       "{\"direction\": \"sideways\", \"switches\": [], \"trunks\": 7, \"groups\": [], \"more\": 1}",
       // A trunk that ends nowhere: at a switch or a port that is not there, or at none.
-      network(
-          SWITCHES,
-          List.of(trunk("bng1", 2, "core", 1), trunk("bng2", 7, "agg", 3)),
-          groups),
+      network(SWITCHES, List.of(trunk("bng1", 2, "core", 1), trunk("bng2", 7, "agg", 3)), groups),
       network(SWITCHES, List.of("{\"ends\": [{\"switch\": \"bng1\", \"port\": 2}]}"), groups),
       // Two trunks on a port.
-      network(
-          SWITCHES, List.of(trunk("bng1", 2, "agg", 1), trunk("bng2", 2, "agg", 1)), groups),
+      network(SWITCHES, List.of(trunk("bng1", 2, "agg", 1), trunk("bng2", 2, "agg", 1)), groups),
       // Loops.
       network(
           List.of(
-              member("a", "\"0\": 1", 2, port(1, "access", ""), trunkPort(2, "up"), trunkPort(3, "down")),
+              member(
+                  "a",
+                  "\"0\": 1",
+                  2,
+                  port(1, "access", ""),
+                  trunkPort(2, "up"),
+                  trunkPort(3, "down")),
               member("b", "", 2, trunkPort(2, "up"), trunkPort(3, "down")),
               member("c", "", 2, trunkPort(2, "up"), trunkPort(3, "down"))),
           List.of(trunk("a", 2, "b", 3), trunk("b", 2, "c", 3), trunk("c", 2, "a", 3)),
           group("a", "a")),
       network(
-          List.of(member("a", "\"0\": 1", 2, port(1, "access", ""), trunkPort(2, "up"), trunkPort(3, "down"))),
+          List.of(
+              member(
+                  "a",
+                  "\"0\": 1",
+                  2,
+                  port(1, "access", ""),
+                  trunkPort(2, "up"),
+                  trunkPort(3, "down"))),
           List.of(trunk("a", 2, "a", 3)),
           group("a", "a")),
       // Ends that do not fit.
       network(
           List.of(
               bng("bng1"),
-              member("agg", "", 3, trunkPort(1, "down").replace("2000", "1000"), port(3, "core", ""))),
+              member(
+                  "agg", "", 3, trunkPort(1, "down").replace("2000", "1000"), port(3, "core", ""))),
           List.of(trunk("bng1", 2, "agg", 1)),
           groups),
       // Groups.
@@ -207,7 +217,9 @@ class NetworkDocumentTest {
             "--network is 'FILE': the switch of group a is 'bng1'; allowed: a switch from which"
                 + " routes lead to 192.0.2.1/32: agg has none");
     assertThatThrownBy(
-            () -> ways(List.of(bng("bng1"), bng("bng2"), AGG.replace("\"port\": 3}", "\"port\": 1}"))))
+            () ->
+                ways(
+                    List.of(bng("bng1"), bng("bng2"), AGG.replace("\"port\": 3}", "\"port\": 1}"))))
         .hasMessageMatching(".*a switch from which routes lead \\S+ out, not to bng1 again");
     String sixElsewhere =
         AGG.replace("\"::/0\", \"port\": 3", "\"::/0\", \"port\": 4")
@@ -221,7 +233,9 @@ class NetworkDocumentTest {
         Files.writeString(
             folder.resolve("network.json"),
             network(
-                switches, TRUNKS, group("a", "bng1").replace("\"subscribers\": 2", "\"subscribers\": 40")));
+                switches,
+                TRUNKS,
+                group("a", "bng1").replace("\"subscribers\": 2", "\"subscribers\": 40")));
     try {
       options(file.toString(), List.of());
     } catch (RuntimeException e) {

@@ -11,9 +11,9 @@ import java.util.OptionalLong;
 import net.sluice.intents.marker.RandomRates;
 import net.sluice.lab.demo.GroupMeasurement;
 import net.sluice.lab.demo.GroupSpec;
+import net.sluice.lab.demo.LinkLoad;
 import net.sluice.lab.demo.Population;
 import net.sluice.lab.demo.Prediction;
-import net.sluice.lab.demo.LinkLoad;
 import net.sluice.lab.demo.RunResult;
 import net.sluice.lab.demo.RunSpec;
 import net.sluice.lab.demo.Schedule;
@@ -27,12 +27,12 @@ class CsaqmScenarioTest {
 
   private static List<Double> predicted(RunSpec spec) {
     return Prediction.of(
-        spec.groups(),
-        spec.policies(),
-        Collections.nCopies(spec.groups().size(), OptionalLong.empty()),
-        spec.network().ways(new Population(spec.groups(), spec.seed(), spec.withV6())),
-        spec.packetBytes(),
-        spec.overheadBytes())
+            spec.groups(),
+            spec.policies(),
+            Collections.nCopies(spec.groups().size(), OptionalLong.empty()),
+            spec.network().ways(new Population(spec.groups(), spec.seed(), spec.withV6())),
+            spec.packetBytes(),
+            spec.overheadBytes())
         .ratesBps();
   }
 
