@@ -17,11 +17,9 @@ import net.sluice.core.target.WriteCode;
 import net.sluice.core.target.WriteResults;
 import net.sluice.core.time.Scheduler;
 import net.sluice.core.time.ThreadScheduler;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.Table;
-import net.sluice.pipeconf.CounterCodec.Point;
 import net.sluice.pipeconf.SwitchPipeline;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -170,7 +168,7 @@ public final class P4RuntimeTarget extends SessionTarget<SwitchEntry, P4RuntimeS
       ReadHandler<SwitchEntry> handler) {
     ReadRequest.Builder request = ReadRequest.newBuilder().setDeviceId(endpoint.deviceId());
     for (Table table : Table.values()) {
-      request.addEntities(pipeline.entries().readAll(table));
+      request.addAllEntities(pipeline.entries().readAll(table));
     }
     P4RuntimeReading stream =
         new P4RuntimeReading(pipeline.entries(), handler, entry -> removal(session, entry));
@@ -213,11 +211,7 @@ public final class P4RuntimeTarget extends SessionTarget<SwitchEntry, P4RuntimeS
       return result;
     }
     ReadRequest.Builder request = ReadRequest.newBuilder().setDeviceId(endpoint.deviceId());
-    for (Point point : Point.values()) {
-      for (Direction direction : Direction.values()) {
-        request.addEntities(pipeline.counters().read(point, subscriberIndex, direction));
-      }
-    }
+    request.addAllEntities(pipeline.counters().read(subscriberIndex));
     List<Entity> cells = new ArrayList<>();
     reading
         .stub(COUNTER_SECONDS)

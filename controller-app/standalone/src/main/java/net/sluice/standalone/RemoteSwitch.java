@@ -7,12 +7,14 @@ import net.sluice.core.ControllerConfig.SwitchEndpoint;
 import net.sluice.intents.marker.RandomRates;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.Topology;
+import net.sluice.pipeconf.SwitchPipeline;
 import net.sluice.pipeconf.profile.SwitchTargetProfile;
 
 /**
  * A switch outside of this process, and its FPGAs if it has any.
  *
  * @param profile what kind of switch it is
+ * @param pipeline the program it is to run
  * @param endpoint the switch's P4Runtime server
  * @param topology how it is cabled
  * @param fpgaDown registers of the down FPGA; there exactly if the topology has that sidecar
@@ -24,6 +26,7 @@ import net.sluice.pipeconf.profile.SwitchTargetProfile;
  */
 record RemoteSwitch(
     SwitchTargetProfile profile,
+    SwitchPipeline pipeline,
     SwitchEndpoint endpoint,
     Topology topology,
     Optional<FpgaEndpoint> fpgaDown,

@@ -136,13 +136,12 @@ public final class StandaloneController implements AutoCloseable {
   static StandaloneController start(
       RemoteSwitch remote, Path dataDirectory, HttpSettings http, ReconcileSettings reconciling)
       throws StartFailure {
-    SwitchPipeline pipeline = V1ModelPipeline.load();
     ControllerConfig.Builder config =
-        config(remote, pipeline, dataDirectory).switchEndpoint(remote.endpoint());
+        config(remote, dataDirectory).switchEndpoint(remote.endpoint());
     remote.fpgaDown().ifPresent(config::fpgaDown);
     remote.fpgaUp().ifPresent(config::fpgaUp);
     remote.gnmi().ifPresent(config::gnmi);
-    return start(reconciling.addTo(config).build(), pipeline, http);
+    return start(reconciling.addTo(config).build(), remote.pipeline(), http);
   }
 
   /**
@@ -160,7 +159,7 @@ public final class StandaloneController implements AutoCloseable {
 
   /** As the other, for a remote switch. */
   static Optional<StoredState> check(RemoteSwitch remote, Path dataDirectory) throws StartFailure {
-    return check(config(remote, V1ModelPipeline.load(), dataDirectory));
+    return check(config(remote, dataDirectory));
   }
 
   private static Optional<StoredState> check(ControllerConfig.Builder config) throws StartFailure {
@@ -188,11 +187,11 @@ public final class StandaloneController implements AutoCloseable {
         dataDirectory);
   }
 
-  private static ControllerConfig.Builder config(
-      RemoteSwitch remote, SwitchPipeline pipeline, Path dataDirectory) throws StartFailure {
+  private static ControllerConfig.Builder config(RemoteSwitch remote, Path dataDirectory)
+      throws StartFailure {
     return config(
         remote.profile(),
-        pipeline,
+        remote.pipeline(),
         remote.topology(),
         remote.maxSubscriberRateBps(),
         remote.randomRates(),

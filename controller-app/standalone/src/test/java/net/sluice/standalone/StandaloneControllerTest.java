@@ -336,7 +336,7 @@ final class StandaloneControllerTest {
         of.management(),
         of.chassis(),
         of.markers(),
-        of.v4HostsOnly(),
+        of.prefixLengths(),
         tables,
         of.maxSubscriberRateBps(),
         of.counters(),

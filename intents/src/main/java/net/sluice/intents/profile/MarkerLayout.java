@@ -127,6 +127,11 @@ public record MarkerLayout(
     return new Place(instanceOf(index) / instances, instanceOf(index) % instances);
   }
 
+  /** The place of an index within its instance, from 0. */
+  public int cellOf(int index) {
+    return (index - 1) % subscribersPerInstance;
+  }
+
   /** The lowest index of the instance with that number. */
   public int firstIndex(int instanceNumber) {
     return 1 + instanceNumber * subscribersPerInstance;

@@ -114,11 +114,12 @@ class EntryCodecTest {
   @Test
   void readAllNamesTheTableOnly() {
     for (Table table : Table.values()) {
-      Entity entity = codec.readAll(table);
-      assertThat(entity.getTableEntry())
-          .isEqualTo(TableEntry.newBuilder().setTableId(codec.tableId(table)).build());
+      assertThat(codec.readAll(table))
+          .extracting(Entity::getTableEntry)
+          .containsExactly(
+              TableEntry.newBuilder().setTableId(codec.tableIds(table).get(0)).build());
     }
-    assertThat(Arrays.stream(Table.values()).map(codec::tableId).distinct())
+    assertThat(Arrays.stream(Table.values()).map(codec::tableIds).distinct())
         .hasSize(Table.values().length);
   }
 
