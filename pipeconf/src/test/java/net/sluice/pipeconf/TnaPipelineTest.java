@@ -28,7 +28,7 @@ class TnaPipelineTest {
     assertThat(profile.markers())
         .isEqualTo(
             new MarkerLayout(
-                1, 512, 7, 17_920, OptionalInt.of(17_920), OptionalInt.of(8_192)));
+                1, 511, 7, 17_920, OptionalInt.of(17_920), OptionalInt.of(8_192)));
     assertThat(profile.subscriberCapacity()).isEqualTo(125_440);
     assertThat(profile.prefixLengths())
         .isEqualTo(new PrefixLengths(OptionalInt.of(32), OptionalInt.of(56)));

@@ -311,9 +311,9 @@ final class StandaloneControllerTest {
           .isThrownBy(
               () ->
                   StandaloneController.start(
-                      TOPOLOGY, TargetProfiles.loadSwitch("stratum-tofino"), targets, data, ANY))
+                      TOPOLOGY, TargetProfiles.loadSwitch("stratum-tofino2"), targets, data, ANY))
           .withMessage(
-              "the switch cannot run this: profile is stratum-tofino; allowed: a profile with a"
+              "the switch cannot run this: profile is stratum-tofino2; allowed: a profile with a"
                   + " compiled program; there is none for tna yet");
       assertThatExceptionOfType(StartFailure.class)
           .isThrownBy(
