@@ -314,7 +314,7 @@ final class StandaloneControllerTest {
                       TOPOLOGY, TargetProfiles.loadSwitch("stratum-tofino2"), targets, data, ANY))
           .withMessage(
               "the switch cannot run this: profile is stratum-tofino2; allowed: a profile with a"
-                  + " compiled program; there is none for tna yet");
+                  + " compiled program; there is none for t2na yet");
       assertThatExceptionOfType(StartFailure.class)
           .isThrownBy(
               () ->
