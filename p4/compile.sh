@@ -58,8 +58,9 @@ compile_tna_program() {
   local name=$1 target=$2 arch=$3 instances=$4
   echo "p4/compile.sh: $name: $instances marker instances a pipe of $target"
   mkdir -p "$work/$name"
+  # Stratum knows counters as P4Runtime's own, not as externs of the vendor's.
   if ! p4c --target "$target" --arch "$arch" -g -DINSTANCES="$instances" --p4runtime-files "$work/$name.p4info.txtpb" \
-    -o "$work/$name" tna/sluice.p4 >"$work/$name.log" 2>&1; then
+    --p4runtime-force-std-externs --bf-rt-schema "$work/$name.bf-rt.json" -o "$work/$name" tna/sluice.p4 >"$work/$name.log" 2>&1; then
     grep -E 'error|Error|does not fit|exceed' "$work/$name.log" >&2 || tail -n 20 "$work/$name.log" >&2
     echo "p4/compile.sh: $name does not fit or does not compile; nothing was changed" >&2
     exit 1
@@ -67,6 +68,7 @@ compile_tna_program() {
   mkdir -p "$work/out/$name"
   mv "$work/$name.p4info.txtpb" "$work/out/$name/sluice.p4info.txtpb"
   python3 tna/fit_summary.py "$work/$name" "$work/out/$name/sluice.p4info.txtpb" "$instances" "$compiler" >"$work/out/$name/sluice.fit"
+  python3 tna/pipeline_config.py "$work/$name" "$work/$name.bf-rt.json" "$work/out/$name/sluice.pb.bin"
 }
 
 compile_tna() {

@@ -5,12 +5,15 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
-import net.sluice.intents.model.Ranges;
 import net.sluice.intents.plan.SwitchEntry.PortQueue;
+import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.pipeconf.p4info.CounterDescriptor;
 import net.sluice.pipeconf.p4info.SluiceProgram;
+import net.sluice.pipeconf.p4info.TnaSluiceProgram;
 import p4.v1.P4RuntimeOuterClass.CounterData;
 import p4.v1.P4RuntimeOuterClass.CounterEntry;
 import p4.v1.P4RuntimeOuterClass.Entity;
@@ -18,24 +21,44 @@ import p4.v1.P4RuntimeOuterClass.Index;
 import p4.v1.P4RuntimeOuterClass.Update;
 
 /**
- * The counters of one program in P4Runtime; thread-safe. Each subscriber has two cells, down before
- * up; subscriber index 0 is traffic of no subscriber.
+ * The counters of one program in P4Runtime; thread-safe. Subscriber index 0 is traffic of no
+ * subscriber, where a program counts that.
  */
 public final class CounterCodec {
   private static final int QUEUE_BITS = 3;
   private static final int EVENT_BITS = 2;
 
-  private final CounterDescriptor subscriberIn;
-  private final CounterDescriptor subscriberOut;
+  private final SubscriberCells subscribers;
   private final CounterDescriptor dropped;
-  private final CounterDescriptor aqmEvents;
+  private final Optional<CounterDescriptor> aqmEvents;
+
+  private CounterCodec(
+      SubscriberCells subscribers,
+      CounterDescriptor dropped,
+      Optional<CounterDescriptor> aqmEvents) {
+    this.subscribers = subscribers;
+    this.dropped = dropped;
+    this.aqmEvents = aqmEvents;
+  }
 
   /** Counters with the program's numbers. */
-  public CounterCodec(SluiceProgram program) {
-    this.subscriberIn = program.subscriberIn();
-    this.subscriberOut = program.subscriberOut();
-    this.dropped = program.dropped();
-    this.aqmEvents = program.aqmEvents();
+  public static CounterCodec of(SluiceProgram program) {
+    return new CounterCodec(
+        SubscriberCells.paired(program.subscriberIn(), program.subscriberOut()),
+        program.dropped(),
+        Optional.of(program.aqmEvents()));
+  }
+
+  /**
+   * Counters with the program's numbers.
+   *
+   * @param markers how it divides subscribers
+   */
+  public static CounterCodec of(TnaSluiceProgram program, MarkerLayout markers) {
+    return new CounterCodec(
+        SubscriberCells.divided(program.down(), program.up(), markers),
+        program.dropped(),
+        Optional.empty());
   }
 
   /** Where a subscriber's packets are counted. */
@@ -76,24 +99,30 @@ public final class CounterCodec {
     record Other(int counterId, long index) implements Reading {}
   }
 
+  /** Where the program counts subscribers' packets. */
+  public Set<Point> points() {
+    return subscribers.points();
+  }
+
   /**
-   * The cell of a subscriber's direction.
+   * A read request's entity for one cell.
    *
-   * @throws InvalidValueException if the index is beyond the program's subscribers
+   * @throws InvalidValueException if the program does not count there, or the index is beyond its
+   *     subscribers
    */
-  public int cell(int subscriberIndex, Direction direction) {
-    Ranges.require("subscriber index", subscriberIndex, 0, subscriberIn.size() / 2 - 1);
-    return subscriberIndex << 1 | direction.code();
-  }
-
-  /** A read request's entity for one cell. */
   public Entity read(Point point, int subscriberIndex, Direction direction) {
-    return entity(counter(point).setIndex(index(subscriberIndex, direction)));
+    return entity(cell(point, subscriberIndex, direction));
   }
 
-  /** A read request's entity for all subscribers; the answer has two cells for each. */
-  public Entity readAll(Point point) {
-    return entity(counter(point));
+  /** A read request's entities for all cells of a subscriber. */
+  public List<Entity> read(int subscriberIndex) {
+    List<Entity> cells = new ArrayList<>();
+    for (Point point : points()) {
+      for (Direction direction : Direction.values()) {
+        cells.add(read(point, subscriberIndex, direction));
+      }
+    }
+    return cells;
   }
 
   /** A read request's entity for all drop reasons. */
@@ -101,16 +130,21 @@ public final class CounterCodec {
     return entity(CounterEntry.newBuilder().setCounterId(dropped.id()));
   }
 
-  /** A read request's entities for all events of one queue, 0..7, of a port. */
+  /**
+   * A read request's entities for all events of one queue, 0..7, of a port; none if the program
+   * manages no queues.
+   */
   public List<Entity> readQueue(int port, int queue) {
     List<Entity> cells = new ArrayList<>();
     for (QueueEvent event : QueueEvent.values()) {
       long cell = ((long) port << QUEUE_BITS | queue) << EVENT_BITS | event.ordinal();
-      cells.add(
-          entity(
-              CounterEntry.newBuilder()
-                  .setCounterId(aqmEvents.id())
-                  .setIndex(Index.newBuilder().setIndex(cell))));
+      aqmEvents.ifPresent(
+          counter ->
+              cells.add(
+                  entity(
+                      CounterEntry.newBuilder()
+                          .setCounterId(counter.id())
+                          .setIndex(Index.newBuilder().setIndex(cell)))));
     }
     return cells;
   }
@@ -134,16 +168,18 @@ public final class CounterCodec {
     return queues;
   }
 
-  /** The update that sets a cell to zero, for an index that passes to another subscriber. */
-  public Update clear(Point point, int subscriberIndex, Direction direction) {
-    return Update.newBuilder()
-        .setType(Update.Type.MODIFY)
-        .setEntity(
-            entity(
-                counter(point)
-                    .setIndex(index(subscriberIndex, direction))
-                    .setData(CounterData.getDefaultInstance())))
-        .build();
+  /** The updates that set a subscriber's cells to zero, for an index that passes to another. */
+  public List<Update> clear(int subscriberIndex) {
+    List<Update> updates = new ArrayList<>();
+    for (Point point : points()) {
+      for (Direction direction : Direction.values()) {
+        CounterEntry.Builder cell =
+            cell(point, subscriberIndex, direction).setData(CounterData.getDefaultInstance());
+        updates.add(
+            Update.newBuilder().setType(Update.Type.MODIFY).setEntity(entity(cell)).build());
+      }
+    }
+    return updates;
   }
 
   /** What a cell read from a switch is. */
@@ -159,7 +195,10 @@ public final class CounterCodec {
         }
       }
     }
-    if (id == aqmEvents.id() && cell >= 0 && cell < aqmEvents.size()) {
+    if (aqmEvents.isPresent()
+        && id == aqmEvents.get().id()
+        && cell >= 0
+        && cell < aqmEvents.get().size()) {
       int queue = (int) (cell >>> EVENT_BITS);
       return new Reading.OfQueue(
           queue >>> QUEUE_BITS,
@@ -168,22 +207,20 @@ public final class CounterCodec {
           packets,
           bytes);
     }
-    boolean in = id == subscriberIn.id();
-    if ((in || id == subscriberOut.id()) && cell >= 0 && cell < subscriberIn.size()) {
-      Direction direction = (cell & 1) == Direction.DOWN.code() ? Direction.DOWN : Direction.UP;
-      return new Reading.OfSubscriber(
-          in ? Point.IN : Point.OUT, (int) (cell >>> 1), direction, packets, bytes);
+    Optional<SubscriberCells.Subject> subject = subscribers.subject(id, cell);
+    if (subject.isPresent()) {
+      SubscriberCells.Subject of = subject.get();
+      return new Reading.OfSubscriber(of.point(), of.index(), of.direction(), packets, bytes);
     }
     return new Reading.Other(id, cell);
   }
 
-  private Index index(int subscriberIndex, Direction direction) {
-    return Index.newBuilder().setIndex(cell(subscriberIndex, direction)).build();
-  }
-
-  private CounterEntry.Builder counter(Point point) {
+  private CounterEntry.Builder cell(Point point, int subscriberIndex, Direction direction) {
+    SubscriberCells.Cell cell =
+        subscribers.cell(new SubscriberCells.Subject(point, subscriberIndex, direction));
     return CounterEntry.newBuilder()
-        .setCounterId(point == Point.IN ? subscriberIn.id() : subscriberOut.id());
+        .setCounterId(cell.counterId())
+        .setIndex(Index.newBuilder().setIndex(cell.index()));
   }
 
   private static Entity entity(CounterEntry.Builder entry) {

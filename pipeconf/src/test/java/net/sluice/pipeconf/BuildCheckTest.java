@@ -28,7 +28,8 @@ class BuildCheckTest {
   private static final Path GENERATOR =
       Path.of("src/build/java/net/sluice/pipeconf/build/GenerateDescriptors.java");
   private static final Path P4 = Path.of("../p4");
-  private static final String GENERATED = "java/net/sluice/pipeconf/p4info";
+  private static final String PACKAGE = "net/sluice/pipeconf/p4info";
+  private static final String GENERATED = "java/" + PACKAGE;
 
   @TempDir static Path compiled;
   @TempDir Path directory;
@@ -54,7 +55,7 @@ class BuildCheckTest {
     }
     for (Path file : files) {
       String name = P4.relativize(file).toString();
-      if (name.matches("(shared|v1model|p4c-out)/.*|compile\\.sh")) {
+      if (name.matches("(shared|v1model|tna|p4c-out)/.*|compile\\.sh")) {
         Path copy = p4.resolve(name);
         Files.createDirectories(copy.getParent());
         Files.copy(file, copy, StandardCopyOption.COPY_ATTRIBUTES);
@@ -66,7 +67,7 @@ class BuildCheckTest {
   void unchangedSourcesGiveTheDescriptorsOfThisBuild() throws Exception {
     assertThat(generate()).isEqualTo(new Exit(0, "", ""));
 
-    Path ofThisBuild = Path.of("target/generated-sources/pipeline/net/sluice/pipeconf/p4info");
+    Path ofThisBuild = Path.of("target/generated-sources/pipeline", PACKAGE);
     try (Stream<Path> files = Files.list(directory.resolve(GENERATED))) {
       assertThat(files.toList())
           .hasSizeGreaterThan(20)
@@ -98,10 +99,36 @@ class BuildCheckTest {
   @Test
   void otherFilesDoNotMatter() throws Exception {
     Files.writeString(p4.resolve("shared/notes.txt"), "not compiled");
-    Files.createDirectories(p4.resolve("tna"));
-    Files.writeString(p4.resolve("tna/sluice.p4"), "// another program");
+    Files.createDirectories(p4.resolve("ebpf"));
+    Files.writeString(p4.resolve("ebpf/sluice.p4"), "// another program");
 
     assertThat(generate().code()).isZero();
+  }
+
+  @Test
+  void aChangedSourceOfTheProgramForTofinoFailsTheBuild() throws Exception {
+    Files.writeString(p4.resolve("tna/verdict.p4"), "// more\n", StandardOpenOption.APPEND);
+
+    Exit exit = generate();
+
+    assertThat(exit.code()).isEqualTo(1);
+    assertThat(exit.errors().replaceAll("[0-9a-f]{64}", "*"))
+        .isEqualTo(
+            "p4/p4c-out/tna was compiled from other P4 sources (SOURCES.sha256 is *, the sources"
+                + " are *); run ./sluice p4 --tna (needs p4c on PATH) and build again\n");
+    assertThat(directory.resolve(GENERATED)).doesNotExist();
+  }
+
+  @Test
+  void anEnumerationHasOneMeaningInAllPrograms() throws Exception {
+    Path info = p4.resolve("p4c-out/tna/tofino/sluice.p4info.txtpb");
+    String text = Files.readString(info);
+    Files.writeString(info, text.replaceFirst("name: \"FAST\"", "name: \"RAPID\""));
+
+    assertThat(generate().errors())
+        .isEqualTo(
+            "tna/tofino/sluice.p4info.txtpb: enum Gain_t is {NONE=0, RAPID=1, MEDIUM=2, SLOW=3},"
+                + " in another program {NONE=0, FAST=1, MEDIUM=2, SLOW=3}\n");
   }
 
   @Test
@@ -125,11 +152,11 @@ class BuildCheckTest {
 
     Files.writeString(info, text.replaceFirst("id: 1\n", "id: one\n"));
     assertThat(generate().errors())
-        .isEqualTo("sluice.p4info.txtpb.tables.match_fields.id is one, not a number\n");
+        .isEqualTo("v1model/sluice.p4info.txtpb.tables.match_fields.id is one, not a number\n");
 
-    Files.writeString(info, text.replaceFirst("match_type: LPM", "match_type: TERNARY"));
+    Files.writeString(info, text.replaceFirst("match_type: LPM", "match_type: OPTIONAL"));
     assertThat(generate().errors())
-        .isEqualTo("table SubscriberRate4 matches addr by TERNARY, which has no descriptor yet\n");
+        .isEqualTo("table SubscriberRate4 matches addr by OPTIONAL, which has no descriptor yet\n");
 
     Files.writeString(info, text.replaceFirst("size: 512", "direct_resource_ids: 7\n  size: 512"));
     assertThat(generate().errors())
@@ -137,10 +164,10 @@ class BuildCheckTest {
 
     Files.writeString(info, text.substring(0, text.length() - 2));
     assertThat(generate().errors())
-        .isEqualTo("sluice.p4info.txtpb.type_info: a field name was expected, not ''\n");
+        .isEqualTo("v1model/sluice.p4info.txtpb.type_info: a field name was expected, not ''\n");
 
     Files.writeString(info, "tables {\n  size: 1\n}\n!\n");
-    assertThat(generate().errors()).isEqualTo("P4Info is unreadable after line 3\n");
+    assertThat(generate().errors()).isEqualTo("v1model/sluice.p4info.txtpb is unreadable after line 3\n");
   }
 
   @Test
@@ -156,7 +183,7 @@ class BuildCheckTest {
 
     assertThat(Files.readString(p4.resolve("p4c-out/v1model/sluice.json")))
         .isEqualTo("{\"filename\" : \"v1model/sluice.p4\"}");
-    assertThat(generate()).isEqualTo(new Exit(0, "", ""));
+    assertThat(generate().errors()).startsWith("p4/p4c-out/tna was compiled from other P4 sources");
     try (Stream<Path> files = Files.list(p4.resolve("p4c-out/v1model"))) {
       assertThat(files.map(f -> f.getFileName().toString()))
           .containsExactlyInAnyOrder("SOURCES.sha256", "sluice.json", "sluice.p4info.txtpb");
@@ -234,10 +261,11 @@ class BuildCheckTest {
         compiled.toString(),
         "net.sluice.pipeconf.build.GenerateDescriptors",
         p4.toString(),
-        "v1model",
-        "net.sluice.pipeconf.p4info.V1ModelProgram",
+        PACKAGE.replace('/', '.'),
         directory.resolve("java").toString(),
-        directory.resolve("sluice.p4info.txtpb").toString());
+        directory.resolve("resources").toString(),
+        "v1model=V1Model",
+        "tna/tofino=Tna");
   }
 
   private static Path which(String tool) {

@@ -3,6 +3,7 @@ package net.sluice.pipeconf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -12,24 +13,31 @@ import net.sluice.intents.model.InvalidValueException;
 import net.sluice.pipeconf.CounterCodec.Point;
 import net.sluice.pipeconf.CounterCodec.Reading;
 import net.sluice.pipeconf.p4info.SluiceProgram;
+import net.sluice.pipeconf.p4info.TnaProgram;
 import net.sluice.pipeconf.p4info.V1ModelProgram;
 import org.junit.jupiter.api.Test;
 import p4.v1.P4RuntimeOuterClass.CounterData;
 import p4.v1.P4RuntimeOuterClass.CounterEntry;
+import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.Index;
 import p4.v1.P4RuntimeOuterClass.Update;
 
 /** Counter requests and what their answers mean. */
 class CounterCodecTest {
   private static final SluiceProgram PROGRAM = V1ModelProgram.DESCRIPTOR;
-  private static final CounterCodec CODEC = V1ModelPipeline.load().counters();
+  private static final CounterCodec CODEC = CompiledProgram.V1MODEL.counters();
+  private static final CounterCodec TNA = CompiledProgram.TNA.counters();
 
   @Test
   void downComesBeforeUp() {
-    assertThat(CODEC.cell(0, Direction.DOWN)).isZero();
-    assertThat(CODEC.cell(0, Direction.UP)).isEqualTo(1);
-    assertThat(CODEC.cell(5, Direction.DOWN)).isEqualTo(10);
-    assertThat(CODEC.cell(0xfffff, Direction.UP)).isEqualTo(0x1fffff);
+    assertThat(cell(0, Direction.DOWN)).isZero();
+    assertThat(cell(0, Direction.UP)).isEqualTo(1);
+    assertThat(cell(5, Direction.DOWN)).isEqualTo(10);
+    assertThat(cell(0xfffff, Direction.UP)).isEqualTo(0x1fffff);
+  }
+
+  private static long cell(int subscriber, Direction direction) {
+    return CODEC.read(Point.IN, subscriber, direction).getCounterEntry().getIndex().getIndex();
   }
 
   @Test
@@ -37,17 +45,17 @@ class CounterCodecTest {
     assertThatThrownBy(() -> CODEC.read(Point.IN, 1 << 20, Direction.UP))
         .isInstanceOf(InvalidValueException.class)
         .hasMessage("subscriber index is 1048576; allowed: 0 to 1048575");
-    assertThatThrownBy(() -> CODEC.cell(-1, Direction.UP))
+    assertThatThrownBy(() -> CODEC.clear(-1))
         .isInstanceOf(InvalidValueException.class)
         .hasMessage("subscriber index is -1; allowed: 0 to 1048575");
+    assertThatThrownBy(() -> TNA.read(0))
+        .hasMessage("subscriber index is 0; allowed: 1 to 125440");
+    assertThatThrownBy(() -> TNA.read(Point.IN, 1, Direction.UP))
+        .hasMessage("point is IN; allowed: OUT: the program counts there");
   }
 
   @Test
-  void readingAllNamesTheCounterOnly() {
-    assertThat(CODEC.readAll(Point.IN).getCounterEntry())
-        .isEqualTo(CounterEntry.newBuilder().setCounterId(PROGRAM.subscriberIn().id()).build());
-    assertThat(CODEC.readAll(Point.OUT).getCounterEntry())
-        .isEqualTo(CounterEntry.newBuilder().setCounterId(PROGRAM.subscriberOut().id()).build());
+  void dropsAreReadByTheCounterOnly() {
     assertThat(CODEC.readDrops().getCounterEntry())
         .isEqualTo(CounterEntry.newBuilder().setCounterId(PROGRAM.dropped().id()).build());
   }
@@ -58,14 +66,54 @@ class CounterCodecTest {
   }
 
   @Test
-  void clearingSetsOneCellToZero() {
-    Update clear = CODEC.clear(Point.OUT, 7, Direction.UP);
+  void clearingSetsAllCellsOfASubscriberToZero() {
+    List<Update> clear = CODEC.clear(7);
 
-    assertThat(clear.getType()).isEqualTo(Update.Type.MODIFY);
-    assertThat(clear.getEntity().getCounterEntry().getIndex().getIndex()).isEqualTo(15);
-    assertThat(clear.getEntity().getCounterEntry().hasData()).isTrue();
-    assertThat(CODEC.decode(clear.getEntity().getCounterEntry()))
-        .isEqualTo(new Reading.OfSubscriber(Point.OUT, 7, Direction.UP, 0, 0));
+    assertThat(clear).allMatch(update -> update.getType() == Update.Type.MODIFY);
+    assertThat(clear).allMatch(update -> update.getEntity().getCounterEntry().hasData());
+    assertThat(clear)
+        .extracting(update -> CODEC.decode(update.getEntity().getCounterEntry()))
+        .containsExactly(
+            new Reading.OfSubscriber(Point.IN, 7, Direction.DOWN, 0, 0),
+            new Reading.OfSubscriber(Point.IN, 7, Direction.UP, 0, 0),
+            new Reading.OfSubscriber(Point.OUT, 7, Direction.DOWN, 0, 0),
+            new Reading.OfSubscriber(Point.OUT, 7, Direction.UP, 0, 0));
+    assertThat(TNA.clear(7))
+        .extracting(update -> TNA.decode(update.getEntity().getCounterEntry()))
+        .containsExactly(
+            new Reading.OfSubscriber(Point.OUT, 7, Direction.DOWN, 0, 0),
+            new Reading.OfSubscriber(Point.OUT, 7, Direction.UP, 0, 0));
+  }
+
+  @Test
+  void onTofinoEachInstanceHasCountersOfItsOwn() {
+    assertThat(TNA.read(17_921))
+        .extracting(Entity::getCounterEntry)
+        .containsExactly(
+            at(TnaProgram.DESCRIPTOR.down().get(1).id(), 0),
+            at(TnaProgram.DESCRIPTOR.up().get(1).id(), 0));
+    assertThat(TNA.read(125_440))
+        .extracting(Entity::getCounterEntry)
+        .containsExactly(
+            at(TnaProgram.DESCRIPTOR.down().get(6).id(), 17_919),
+            at(TnaProgram.DESCRIPTOR.up().get(6).id(), 17_919));
+    assertThat(TNA.readQueue(1, 0)).isEmpty();
+    int dropped = TnaProgram.DESCRIPTOR.dropped().id();
+    assertThat(TNA.decode(cell(dropped, DropReason.NO_ROUTE.code())))
+        .isEqualTo(new Reading.OfDrops(DropReason.NO_ROUTE, 3, 4));
+    int down = TnaProgram.DESCRIPTOR.down().get(0).id();
+    assertThat(TNA.decode(cell(down, 17_920))).isEqualTo(new Reading.Other(down, 17_920));
+  }
+
+  private static CounterEntry at(int counter, long index) {
+    return cell(counter, index).toBuilder().clearData().build();
+  }
+
+  @Property(tries = 500, seed = "1")
+  void answersOfTofinoAreReadBack(
+      @ForAll @IntRange(min = 1, max = 125_440) int subscriber, @ForAll Direction direction) {
+    assertThat(TNA.decode(TNA.read(Point.OUT, subscriber, direction).getCounterEntry()))
+        .isEqualTo(new Reading.OfSubscriber(Point.OUT, subscriber, direction, 0, 0));
   }
 
   @Property(tries = 500, seed = "1")

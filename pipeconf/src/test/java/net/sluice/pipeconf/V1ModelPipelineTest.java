@@ -65,10 +65,10 @@ class V1ModelPipelineTest {
     byte[] a = {1};
     byte[] b = {2};
 
-    assertThat(V1ModelPipeline.cookie(a, b)).isEqualTo(V1ModelPipeline.cookie(a, b));
-    assertThat(V1ModelPipeline.cookie(a, b)).isNotEqualTo(V1ModelPipeline.cookie(b, b));
-    assertThat(V1ModelPipeline.cookie(a, b)).isNotEqualTo(V1ModelPipeline.cookie(a, a));
-    assertThat(V1ModelPipeline.cookie(new byte[] {1, 2}, new byte[0]))
-        .isNotEqualTo(V1ModelPipeline.cookie(a, b));
+    assertThat(LoadedPipeline.cookie(a, b)).isEqualTo(LoadedPipeline.cookie(a, b));
+    assertThat(LoadedPipeline.cookie(a, b)).isNotEqualTo(LoadedPipeline.cookie(b, b));
+    assertThat(LoadedPipeline.cookie(a, b)).isNotEqualTo(LoadedPipeline.cookie(a, a));
+    assertThat(LoadedPipeline.cookie(new byte[] {1, 2}, new byte[0]))
+        .isNotEqualTo(LoadedPipeline.cookie(a, b));
   }
 }

@@ -1,5 +1,6 @@
 package net.sluice.core;
 
+import java.util.OptionalLong;
 import net.sluice.intents.model.Direction;
 
 /**
@@ -12,12 +13,24 @@ public record SubscriberCounters(Traffic down, Traffic up) {
   /**
    * Traffic of one direction.
    *
-   * @param packetsIn packets classified as the subscriber's
+   * @param packetsIn packets classified as the subscriber's; empty if the switch's program does not
+   *     count these
    * @param bytesIn their bytes
    * @param packetsOut packets sent on after marking, dropping and queueing
    * @param bytesOut their bytes
    */
-  public record Traffic(long packetsIn, long bytesIn, long packetsOut, long bytesOut) {}
+  public record Traffic(
+      OptionalLong packetsIn, OptionalLong bytesIn, long packetsOut, long bytesOut) {
+    /** All of it counted. */
+    public Traffic(long packetsIn, long bytesIn, long packetsOut, long bytesOut) {
+      this(OptionalLong.of(packetsIn), OptionalLong.of(bytesIn), packetsOut, bytesOut);
+    }
+
+    /** Only what is sent on is counted. */
+    public static Traffic sent(long packets, long bytes) {
+      return new Traffic(OptionalLong.empty(), OptionalLong.empty(), packets, bytes);
+    }
+  }
 
   /** The traffic of {@code direction}. */
   public Traffic of(Direction direction) {

@@ -1,6 +1,5 @@
 package net.sluice.endpoints;
 
-import java.util.ArrayList;
 import java.util.List;
 import net.sluice.core.SubscriberCounters;
 import net.sluice.core.SubscriberCounters.Traffic;
@@ -29,8 +28,9 @@ final class P4RuntimeCounters {
         bytes[at] += reading.bytes();
       }
     }
+    boolean in = codec.points().contains(Point.IN);
     return new SubscriberCounters(
-        traffic(packets, bytes, Direction.DOWN), traffic(packets, bytes, Direction.UP));
+        traffic(packets, bytes, in, Direction.DOWN), traffic(packets, bytes, in, Direction.UP));
   }
 
   /** The updates that set the counters of the entry's subscriber index to zero. */
@@ -45,19 +45,16 @@ final class P4RuntimeCounters {
     } else {
       return List.of();
     }
-    List<Update> updates = new ArrayList<>();
-    for (Point point : Point.values()) {
-      for (Direction direction : Direction.values()) {
-        updates.add(codec.clear(point, index, direction));
-      }
-    }
-    return updates;
+    return codec.clear(index);
   }
 
-  private static Traffic traffic(long[] packets, long[] bytes, Direction direction) {
+  private static Traffic traffic(
+      long[] packets, long[] bytes, boolean countsIn, Direction direction) {
     int in = place(Point.IN, direction);
     int out = place(Point.OUT, direction);
-    return new Traffic(packets[in], bytes[in], packets[out], bytes[out]);
+    return countsIn
+        ? new Traffic(packets[in], bytes[in], packets[out], bytes[out])
+        : Traffic.sent(packets[out], bytes[out]);
   }
 
   private static int place(Point point, Direction direction) {

@@ -19,12 +19,10 @@ import net.sluice.core.target.WriteCode;
 import net.sluice.core.target.WriteResults;
 import net.sluice.core.time.Scheduler;
 import net.sluice.core.time.ThreadScheduler;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.PortQueue;
 import net.sluice.intents.plan.Table;
-import net.sluice.pipeconf.CounterCodec.Point;
 import net.sluice.pipeconf.SwitchPipeline;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -172,11 +170,11 @@ public final class P4RuntimeTarget extends SessionTarget<SwitchEntry, P4RuntimeS
       ReadHandler<SwitchEntry> handler) {
     ReadRequest.Builder request = ReadRequest.newBuilder().setDeviceId(endpoint.deviceId());
     for (Table table : pipeline.entries().tables()) {
-      request.addEntities(pipeline.entries().readAll(table));
+      request.addAllEntities(pipeline.entries().readAll(table));
     }
     // Some servers cannot read clone sessions: whoever wants none need not know.
     if (known.count(Table.MIRROR) > 0) {
-      request.addEntities(pipeline.entries().readAll(Table.MIRROR));
+      request.addAllEntities(pipeline.entries().readAll(Table.MIRROR));
     }
     P4RuntimeReading stream =
         new P4RuntimeReading(pipeline.entries(), handler, entity -> removal(session, entity));
@@ -209,12 +207,7 @@ public final class P4RuntimeTarget extends SessionTarget<SwitchEntry, P4RuntimeS
 
   @Override
   public CompletableFuture<SubscriberCounters> readCounters(int subscriberIndex) {
-    List<Entity> wanted = new ArrayList<>();
-    for (Point point : Point.values()) {
-      for (Direction direction : Direction.values()) {
-        wanted.add(pipeline.counters().read(point, subscriberIndex, direction));
-      }
-    }
+    List<Entity> wanted = pipeline.counters().read(subscriberIndex);
     return readCells(wanted).thenApply(cells -> P4RuntimeCounters.sum(pipeline.counters(), cells));
   }
 

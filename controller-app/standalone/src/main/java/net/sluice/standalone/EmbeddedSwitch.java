@@ -27,6 +27,7 @@ import net.sluice.intents.marker.RandomRates;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.Topology;
+import net.sluice.pipeconf.V1ModelPipeline;
 import net.sluice.pipeconf.profile.TargetProfiles;
 
 /**
@@ -243,6 +244,7 @@ public final class EmbeddedSwitch implements AutoCloseable {
     return new RemoteSwitch(
         name,
         TargetProfiles.loadSwitch(StandaloneController.PROFILE),
+        V1ModelPipeline.load(),
         new SwitchEndpoint(p4runtimeHost(), p4runtimePort(), DEVICE_ID, ELECTION_ID),
         topology,
         agent(Direction.DOWN),

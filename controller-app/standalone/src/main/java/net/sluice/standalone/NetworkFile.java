@@ -17,6 +17,7 @@ import net.sluice.intents.profile.Topology;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.validate.Refusal;
+import net.sluice.pipeconf.SwitchPipeline;
 import net.sluice.pipeconf.profile.SwitchTargetProfile;
 import net.sluice.pipeconf.profile.TargetProfiles;
 import net.sluice.rest.json.JsonTree;
@@ -24,6 +25,7 @@ import net.sluice.rest.json.JsonValue;
 import net.sluice.rest.json.ObjectReader;
 import net.sluice.rest.json.TopologyReader;
 import net.sluice.standalone.cli.NotAllowed;
+import net.sluice.standalone.cli.OptionException;
 
 /**
  * The switches of a network, as a JSON file says them (docs/serve.md describes the fields). Read as
@@ -113,6 +115,7 @@ final class NetworkFile {
 
   private Optional<RemoteSwitch> named(ObjectReader body, String name) {
     Optional<SwitchTargetProfile> profile = profile(body);
+    Optional<SwitchPipeline> pipeline = profile.flatMap(of -> pipeline(body, of));
     Optional<ConnectAddress> address = address(body, "p4runtime", true);
     Optional<ConnectAddress> gnmi = address(body, "gnmi", false);
     OptionalLong deviceId = body.optionalWhole("deviceId");
@@ -153,6 +156,7 @@ final class NetworkFile {
         new RemoteSwitch(
             name,
             profile.get(),
+            pipeline.get(),
             options.endpoint(address.get(), device),
             topology.get(),
             down,
@@ -179,6 +183,17 @@ final class NetworkFile {
       return Optional.of(TargetProfiles.loadSwitch(name));
     } catch (InvalidValueException e) {
       body.problem(Code.INVALID, "profile", e.value(), e.allowed());
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<SwitchPipeline> pipeline(
+      ObjectReader body, SwitchTargetProfile profile) {
+    Optional<String> file = body.optionalString("deviceConfig", "the name of a file");
+    try {
+      return Optional.of(RemoteSwitchOptions.pipeline(profile, file.orElse(null)));
+    } catch (OptionException e) {
+      body.problem(Code.INVALID, "deviceConfig", file.orElse("absent"), e.allowed());
       return Optional.empty();
     }
   }

@@ -7,6 +7,7 @@ import net.sluice.core.ControllerConfig.SwitchEndpoint;
 import net.sluice.intents.marker.RandomRates;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.Topology;
+import net.sluice.pipeconf.SwitchPipeline;
 import net.sluice.pipeconf.profile.SwitchTargetProfile;
 
 /**
@@ -14,6 +15,7 @@ import net.sluice.pipeconf.profile.SwitchTargetProfile;
  *
  * @param name its name in the network
  * @param profile what kind of switch it is
+ * @param pipeline the program it is to run
  * @param endpoint the switch's P4Runtime server
  * @param topology how it is cabled
  * @param fpgaDown registers of the down FPGA; there exactly if the topology has that sidecar
@@ -26,6 +28,7 @@ import net.sluice.pipeconf.profile.SwitchTargetProfile;
 public record RemoteSwitch(
     String name,
     SwitchTargetProfile profile,
+    SwitchPipeline pipeline,
     SwitchEndpoint endpoint,
     Topology topology,
     Optional<FpgaEndpoint> fpgaDown,

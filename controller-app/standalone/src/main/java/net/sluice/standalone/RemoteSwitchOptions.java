@@ -13,6 +13,10 @@ import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.Topology;
+import net.sluice.pipeconf.CompiledProgram;
+import net.sluice.pipeconf.SwitchPipeline;
+import net.sluice.pipeconf.TnaPipeline;
+import net.sluice.pipeconf.V1ModelPipeline;
 import net.sluice.pipeconf.profile.SwitchTargetProfile;
 import net.sluice.pipeconf.profile.TargetProfiles;
 import net.sluice.standalone.cli.NotAllowed;
@@ -53,6 +57,14 @@ final class RemoteSwitchOptions {
           "What kind of switch that of --switch is; 'sluice profile list' lists them. Default: "
               + DEFAULT_PROFILE)
   private String profileName = DEFAULT_PROFILE;
+
+  @Option(
+      names = "--device-config",
+      paramLabel = "FILE",
+      description =
+          "With --profile stratum-tofino: what the switch loads, a BfPipelineConfig as"
+              + " './sluice p4 --tna' writes it (docs/tofino.md).")
+  private String deviceConfig;
 
   @Option(
       names = "--topology",
@@ -119,6 +131,7 @@ final class RemoteSwitchOptions {
         command,
         allowed,
         "--profile",
+        "--device-config",
         "--topology",
         "--device-id",
         "--election-id",
@@ -154,6 +167,7 @@ final class RemoteSwitchOptions {
     return new RemoteSwitch(
         NetworkSwitch.ONLY,
         profile,
+        pipeline(profile, deviceConfig),
         endpoint(address, deviceId == null ? profile.management().deviceId() : deviceId),
         topology,
         Optional.ofNullable(fpgaDown),
@@ -162,6 +176,37 @@ final class RemoteSwitchOptions {
         FpgaProfile.withClock(fpgaClockHz),
         maxSubscriberRateBps,
         randomRates);
+  }
+
+  /**
+   * The program of a profile; of one without, any: it is refused when it is admitted.
+   *
+   * @param deviceConfig the file that the switch loads; null if none is named
+   * @throws OptionException if the file is missing, not wanted, or none that can be loaded
+   */
+  static SwitchPipeline pipeline(SwitchTargetProfile profile, String deviceConfig) {
+    boolean wanted = profile.program().equals(Optional.of(CompiledProgram.TNA.programName()));
+    if (wanted && deviceConfig == null) {
+      throw new OptionException(
+          "--device-config",
+          "",
+          "the file that a switch of profile "
+              + profile.name()
+              + " loads, as './sluice p4 --tna' writes it");
+    }
+    if (!wanted && deviceConfig != null) {
+      throw new OptionException(
+          "--device-config",
+          deviceConfig,
+          "nothing with profile " + profile.name() + ", whose program comes with this build");
+    }
+    try {
+      return wanted ? TnaPipeline.load(Path.of(deviceConfig)) : V1ModelPipeline.load();
+    } catch (InvalidPathException e) {
+      throw new OptionException("--device-config", deviceConfig, "the name of a file");
+    } catch (InvalidValueException e) {
+      throw new OptionException("--device-config", e.value(), e.allowed());
+    }
   }
 
   private Optional<GnmiEndpoint> gnmi(String text) {

@@ -190,13 +190,12 @@ public final class StandaloneController implements AutoCloseable {
 
   private static SwitchAt at(RemoteSwitch remote, Path dataDirectory, ReconcileSettings reconciling)
       throws StartFailure {
-    SwitchPipeline pipeline = V1ModelPipeline.load();
     ControllerConfig.Builder config =
-        config(remote, pipeline, dataDirectory).switchEndpoint(remote.endpoint());
+        config(remote, dataDirectory).switchEndpoint(remote.endpoint());
     remote.fpgaDown().ifPresent(config::fpgaDown);
     remote.fpgaUp().ifPresent(config::fpgaUp);
     remote.gnmi().ifPresent(config::gnmi);
-    return new SwitchAt(remote.name(), reconciling.addTo(config).build(), pipeline);
+    return new SwitchAt(remote.name(), reconciling.addTo(config).build(), remote.pipeline());
   }
 
   /**
@@ -215,7 +214,7 @@ public final class StandaloneController implements AutoCloseable {
 
   /** As the other, for a remote switch. */
   static Optional<StoredState> check(RemoteSwitch remote, Path dataDirectory) throws StartFailure {
-    return check(remote.name(), config(remote, V1ModelPipeline.load(), dataDirectory));
+    return check(remote.name(), config(remote, dataDirectory));
   }
 
   private static Optional<StoredState> check(String switchName, ControllerConfig.Builder config)
@@ -244,11 +243,11 @@ public final class StandaloneController implements AutoCloseable {
         dataDirectory);
   }
 
-  private static ControllerConfig.Builder config(
-      RemoteSwitch remote, SwitchPipeline pipeline, Path dataDirectory) throws StartFailure {
+  private static ControllerConfig.Builder config(RemoteSwitch remote, Path dataDirectory)
+      throws StartFailure {
     return config(
         remote.profile(),
-        pipeline,
+        remote.pipeline(),
         remote.topology(),
         remote.maxSubscriberRateBps(),
         remote.randomRates(),

@@ -30,6 +30,7 @@ import net.sluice.emulator.server.p4runtime.P4RuntimeServer;
 import net.sluice.emulator.v1model.V1modelSwitch;
 import net.sluice.intents.marker.RandomRates;
 import net.sluice.intents.profile.FpgaProfile;
+import net.sluice.pipeconf.V1ModelPipeline;
 import net.sluice.pipeconf.profile.TargetProfiles;
 import net.sluice.rest.json.TopologyReader;
 import org.junit.jupiter.api.Test;
@@ -136,6 +137,7 @@ class ManagedQueueTest {
     return new RemoteSwitch(
         NetworkSwitch.ONLY,
         TargetProfiles.loadSwitch("emulator"),
+        V1ModelPipeline.load(),
         new SwitchEndpoint("127.0.0.1", port, 1, 1),
         TopologyReader.parse(TOPOLOGY.getBytes(StandardCharsets.UTF_8)),
         Optional.empty(),

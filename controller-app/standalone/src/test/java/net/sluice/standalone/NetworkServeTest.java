@@ -17,6 +17,7 @@ import net.sluice.core.ControllerConfig.FpgaEndpoint;
 import net.sluice.core.ControllerConfig.SwitchEndpoint;
 import net.sluice.intents.marker.RandomRates;
 import net.sluice.intents.model.Direction;
+import net.sluice.pipeconf.V1ModelPipeline;
 import net.sluice.pipeconf.profile.TargetProfiles;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -62,6 +63,7 @@ final class NetworkServeTest {
     return new RemoteSwitch(
         name,
         TargetProfiles.loadSwitch(StandaloneController.PROFILE),
+        V1ModelPipeline.load(),
         new SwitchEndpoint(
             targets.p4runtimeHost(), targets.p4runtimePort(), EmbeddedTargets.DEVICE_ID, 1),
         TOPOLOGY.topology(),

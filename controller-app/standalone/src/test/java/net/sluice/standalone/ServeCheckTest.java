@@ -179,9 +179,9 @@ final class ServeCheckTest {
   @Test
   void whatCannotBeAStoreOrASwitchIsRefused() throws Exception {
     String refused = "sluice: serve would refuse: ";
-    assertThat(serve(remote(FITTING), "--check", "--profile", "stratum-tofino"))
+    assertThat(serve(remote(FITTING), "--check", "--profile", "stratum-tofino2"))
         .startsWith("1\n")
-        .contains(refused + "the switch cannot run this: profile is stratum-tofino; allowed: ");
+        .contains(refused + "the switch cannot run this: profile is stratum-tofino2; allowed: ");
     assertThat(serve(remote("1"), "--check"))
         .startsWith("1\n" + refused + "--topology FOLDER/topology.json: bngPorts ");
     Files.createFile(data);

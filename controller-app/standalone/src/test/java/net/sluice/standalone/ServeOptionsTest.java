@@ -72,6 +72,17 @@ final class ServeOptionsTest {
       {"--switch", "127.0.0.1:9559", plain, "--profile", "bmv3"},
       {"--switch", "127.0.0.1:9559", plain, "--profile", "alveo-u200"},
       {"--switch", "127.0.0.1:9559", plain, "--profile", "stratum-tofino"},
+      {
+        "--switch",
+        "127.0.0.1:9559",
+        plain,
+        "--profile",
+        "stratum-tofino",
+        "--device-config",
+        "absent.pb.bin"
+      },
+      {"--switch", "127.0.0.1:9559", plain, "--device-config", "sluice.pb.bin"},
+      {"--switch", "127.0.0.1:9559", plain, "--profile", "stratum-tofino2"},
       {"--switch", "127.0.0.1:9559", shaped, "--profile", "bmv2", "--fpga-down", "127.0.0.1:9"},
       {"--switch", "127.0.0.1:9559", plain, "--device-id", "-1"},
       {"--switch", "127.0.0.1:9559", plain, "--election-id", "0"},

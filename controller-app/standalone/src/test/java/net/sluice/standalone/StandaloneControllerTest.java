@@ -311,10 +311,10 @@ final class StandaloneControllerTest {
           .isThrownBy(
               () ->
                   StandaloneController.start(
-                      TOPOLOGY, TargetProfiles.loadSwitch("stratum-tofino"), targets, data, ANY))
+                      TOPOLOGY, TargetProfiles.loadSwitch("stratum-tofino2"), targets, data, ANY))
           .withMessage(
-              "the switch cannot run this: profile is stratum-tofino; allowed: a profile with a"
-                  + " compiled program; there is none for tna yet");
+              "the switch cannot run this: profile is stratum-tofino2; allowed: a profile with a"
+                  + " compiled program; there is none for t2na yet");
       assertThatExceptionOfType(StartFailure.class)
           .isThrownBy(
               () ->
@@ -336,7 +336,7 @@ final class StandaloneControllerTest {
         of.management(),
         of.chassis(),
         of.markers(),
-        of.v4HostsOnly(),
+        of.prefixLengths(),
         tables,
         of.maxSubscriberRateBps(),
         of.counters(),

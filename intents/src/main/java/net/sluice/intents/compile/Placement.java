@@ -5,6 +5,7 @@ import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import net.sluice.intents.model.Attachment;
+import net.sluice.intents.model.IpPrefix.Family;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.intents.profile.SwitchProfile;
@@ -35,13 +36,13 @@ final class Placement {
    * The index of a subscriber that is put, whose port is connected.
    *
    * @param old what it replaces; null for none
-   * @param v4Prefixes IPv4 prefixes it has now
+   * @param prefixes how many it has now
    */
-  int index(SlaState state, SubscriberState old, Subscriber put, int v4Prefixes) {
+  int index(SlaState state, SubscriberState old, Subscriber put, PrefixCounts prefixes) {
     if (old != null && keepsPlace(old, put)) {
       return old.index();
     }
-    int instance = markers.isDivided() ? leastLoaded(state, pipe(put), v4Prefixes) : 0;
+    int instance = markers.isDivided() ? leastLoaded(state, pipe(put), prefixes) : 0;
     return state.lowestFreeIndex(markers.firstIndex(instance));
   }
 
@@ -64,13 +65,13 @@ final class Placement {
   }
 
   /** The instance of a pipe, by number, that has room and the fewest subscribers; or NONE. */
-  private int leastLoaded(SlaState state, int pipe, int v4Prefixes) {
+  private int leastLoaded(SlaState state, int pipe, PrefixCounts prefixes) {
     int least = NONE;
     int lowest = markers.subscribersPerInstance();
     int first = pipe * markers.instances();
     for (int instance = first; instance < first + markers.instances(); instance++) {
       int load = state.subscribersIn(instance);
-      if (load < lowest && v4Prefixes <= v4Room(state, instance)) {
+      if (load < lowest && hasRoom(state, instance, prefixes)) {
         least = instance;
         lowest = load;
       }
@@ -78,31 +79,35 @@ final class Placement {
     return least;
   }
 
-  private int v4Room(SlaState state, int instance) {
-    OptionalInt size = markers.v4PrefixesPerInstance();
+  private boolean hasRoom(SlaState state, int instance, PrefixCounts prefixes) {
+    return prefixes.v4() <= room(state, Family.V4, instance)
+        && prefixes.v6() <= room(state, Family.V6, instance);
+  }
+
+  /** Free entries of an instance's own table of a family. */
+  private int room(SlaState state, Family family, int instance) {
+    OptionalInt size = markers.prefixesPerInstance(family);
     return size.isEmpty()
         ? Integer.MAX_VALUE
-        : Math.max(0, size.getAsInt() - state.v4PrefixesIn(instance));
+        : Math.max(0, size.getAsInt() - state.prefixesIn(family, instance));
   }
 
   /**
    * Adds what stands against a place for a subscriber that is put.
    *
-   * @param v4Prefixes IPv4 prefixes it has now
-   * @param released those it had
+   * @param prefixes how many it has now
+   * @param released how many it had
    */
   void admit(
       SlaState state,
       SubscriberState old,
       Subscriber put,
-      int v4Prefixes,
-      int released,
+      PrefixCounts prefixes,
+      PrefixCounts released,
       Problems problems) {
     if (!markers.isDivided()) {
       checkIndex(put, old == null ? state.lowestFreeIndex(1) : old.index(), problems);
-      if (markers.v4PrefixesPerInstance().isPresent()) {
-        checkV4(state, 0, v4Prefixes, released, problems);
-      }
+      checkTables(state, 0, prefixes, released, problems);
       return;
     }
     OptionalInt port = topology.switchPort(put.attachment().port());
@@ -110,14 +115,15 @@ final class Placement {
       return;
     }
     if (old != null && keepsPlace(old, put)) {
-      checkV4(state, markers.instanceOf(old.index()), v4Prefixes, released, problems);
-    } else if (leastLoaded(state, pipe(put), v4Prefixes) == NONE) {
-      refuse(state, put, v4Prefixes, problems);
+      checkTables(state, markers.instanceOf(old.index()), prefixes, released, problems);
+    } else if (leastLoaded(state, pipe(put), prefixes) == NONE) {
+      refuse(state, put, prefixes, problems);
     }
   }
 
   /** Adds what stands against the place that a stored subscriber has. */
-  void readmit(SlaState state, Subscriber stored, int index, int v4Prefixes, Problems problems) {
+  void readmit(
+      SlaState state, Subscriber stored, int index, PrefixCounts prefixes, Problems problems) {
     checkIndex(stored, index, problems);
     OptionalInt port = topology.switchPort(stored.attachment().port());
     if (index > capacity || port.isEmpty() || !checkPipe(stored, port.getAsInt(), problems)) {
@@ -140,7 +146,7 @@ final class Placement {
               stored.attachment().port(),
               pipe));
     }
-    checkV4(state, markers.instanceOf(index), v4Prefixes, 0, problems);
+    checkTables(state, markers.instanceOf(index), prefixes, PrefixCounts.NONE, problems);
   }
 
   private void checkIndex(Subscriber subscriber, int index, Problems problems) {
@@ -178,48 +184,42 @@ final class Placement {
     return false;
   }
 
-  private void checkV4(SlaState state, int instance, int needed, int released, Problems problems) {
-    int room = v4Room(state, instance);
-    if (needed > released && needed - released > room) {
-      problems.add(
-          Code.CAPACITY,
-          "prefixes",
-          count(needed),
-          "at most " + (room + released),
-          String.format(
-              Locale.ROOT,
-              "The IPv4 table of %s holds %d entries, %d are used, and this needs %d more.",
-              markers.text(markers.firstIndex(instance)),
-              markers.v4PrefixesPerInstance().getAsInt(),
-              state.v4PrefixesIn(instance),
-              needed - released));
+  /** Adds which of an instance's own tables is too small. */
+  private void checkTables(
+      SlaState state,
+      int instance,
+      PrefixCounts prefixes,
+      PrefixCounts released,
+      Problems problems) {
+    for (Family family : Family.values()) {
+      int room = room(state, family, instance);
+      int needed = prefixes.of(family);
+      int more = needed - released.of(family);
+      if (more > 0 && more > room) {
+        problems.add(
+            Code.CAPACITY,
+            "prefixes",
+            count(needed, family),
+            "at most " + (room + released.of(family)),
+            String.format(
+                Locale.ROOT,
+                "The %s table of %s holds %d entries, %d are used, and this needs %d more.",
+                name(family),
+                markers.text(markers.firstIndex(instance)),
+                markers.prefixesPerInstance(family).getAsInt(),
+                state.prefixesIn(family, instance),
+                more));
+      }
     }
   }
 
   /** Names what the pipe lacks: places, or in the instances that have some, table entries. */
-  private void refuse(SlaState state, Subscriber put, int v4Prefixes, Problems problems) {
+  private void refuse(SlaState state, Subscriber put, PrefixCounts prefixes, Problems problems) {
     int pipe = pipe(put);
     int used = used(state, pipe);
     String where = markers.pipes() == 1 ? "the switch" : "pipe " + pipe;
     if (used < markers.pipeCapacity()) {
-      int first = pipe * markers.instances();
-      int room =
-          IntStream.range(first, first + markers.instances())
-              .filter(i -> state.subscribersIn(i) < markers.subscribersPerInstance())
-              .map(i -> v4Room(state, i))
-              .max()
-              .orElseThrow();
-      problems.add(
-          Code.CAPACITY,
-          "prefixes",
-          count(v4Prefixes),
-          "at most " + room,
-          String.format(
-              Locale.ROOT,
-              "No instance of %s has a free place and room for %d in its IPv4 table of %d.",
-              where,
-              v4Prefixes,
-              markers.v4PrefixesPerInstance().getAsInt()));
+      refuseForTables(state, pipe, where, prefixes, problems);
       return;
     }
     String places =
@@ -262,6 +262,50 @@ final class Placement {
                     .collect(Collectors.joining(", "))));
   }
 
+  /** There are places in a pipe, but none with room for all of the prefixes. */
+  private void refuseForTables(
+      SlaState state, int pipe, String where, PrefixCounts prefixes, Problems problems) {
+    int first = pipe * markers.instances();
+    boolean named = false;
+    for (Family family : Family.values()) {
+      int room =
+          IntStream.range(first, first + markers.instances())
+              .filter(i -> state.subscribersIn(i) < markers.subscribersPerInstance())
+              .map(i -> room(state, family, i))
+              .max()
+              .orElseThrow();
+      int needed = prefixes.of(family);
+      if (needed > room) {
+        named = true;
+        problems.add(
+            Code.CAPACITY,
+            "prefixes",
+            count(needed, family),
+            "at most " + room,
+            String.format(
+                Locale.ROOT,
+                "No instance of %s has a free place and room for %d in its %s table of %d.",
+                where,
+                needed,
+                name(family),
+                markers.prefixesPerInstance(family).getAsInt()));
+      }
+    }
+    if (!named) {
+      String both = count(prefixes.v4(), Family.V4) + " and " + count(prefixes.v6(), Family.V6);
+      problems.add(
+          Code.CAPACITY,
+          "prefixes",
+          both,
+          "fewer of one family",
+          String.format(
+              Locale.ROOT,
+              "No instance of %s has a free place and room for both %s in its tables.",
+              where,
+              both));
+    }
+  }
+
   private String room(SlaState state, int pipe) {
     return pipe + " (" + (markers.pipeCapacity() - used(state, pipe)) + " free)";
   }
@@ -271,8 +315,12 @@ final class Placement {
     return IntStream.range(first, first + markers.instances()).map(state::subscribersIn).sum();
   }
 
-  private static String count(int entries) {
-    return entries + (entries == 1 ? " IPv4 prefix" : " IPv4 prefixes");
+  private static String count(int entries, Family family) {
+    return entries + " " + name(family) + (entries == 1 ? " prefix" : " prefixes");
+  }
+
+  private static String name(Family family) {
+    return family == Family.V4 ? "IPv4" : "IPv6";
   }
 
   /** The BNG ports of pipes: {@code BNG ports of pipe 1: 2, 3; of pipe 3: 6}. */

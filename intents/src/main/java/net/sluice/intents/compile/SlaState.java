@@ -8,6 +8,7 @@ import java.util.function.IntPredicate;
 import java.util.stream.Stream;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.model.IpPrefix.Family;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.VlanTags;
@@ -51,8 +52,8 @@ public interface SlaState {
    */
   int subscribersIn(int instance);
 
-  /** Number of IPv4 prefixes of the subscribers in an instance of the marker. */
-  int v4PrefixesIn(int instance);
+  /** Number of prefixes of a family of the subscribers in an instance of the marker. */
+  int prefixesIn(Family family, int instance);
 
   /** The lowest free policy slot, 1 or more. */
   int nextPolicySlot();

@@ -64,11 +64,12 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
       SlaState state, Subscriber subscriber, Optional<SubscriberState> old, Problems problems) {
     SubscriberState replaced = old.orElse(null);
     Subscriber before = replaced == null ? null : replaced.subscriber();
-    int v4 = count(subscriber, Family.V4);
-    int oldV4 = before == null ? 0 : count(before, Family.V4);
+    PrefixCounts prefixes = PrefixCounts.of(subscriber.prefixes());
+    PrefixCounts released =
+        before == null ? PrefixCounts.NONE : PrefixCounts.of(before.prefixes());
     checkPolicyAndPrefixes(state, subscriber, problems);
-    placement.admit(state, replaced, subscriber, v4, oldV4, problems);
-    checkTables(state, before, subscriber, v4, oldV4, problems);
+    placement.admit(state, replaced, subscriber, prefixes, released, problems);
+    checkTables(state, before, subscriber, prefixes, released, problems);
     checkAttachment(state, subscriber, problems);
     queues.admit(state, subscriber, before, problems);
   }
@@ -76,10 +77,10 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
   @Override
   void readmit(SlaState state, SubscriberState stored, Problems problems) {
     Subscriber subscriber = stored.subscriber();
-    int v4 = count(subscriber, Family.V4);
+    PrefixCounts prefixes = PrefixCounts.of(subscriber.prefixes());
     checkPolicyAndPrefixes(state, subscriber, problems);
-    placement.readmit(state, subscriber, stored.index(), v4, problems);
-    checkTables(state, null, subscriber, v4, 0, problems);
+    placement.readmit(state, subscriber, stored.index(), prefixes, problems);
+    checkTables(state, null, subscriber, prefixes, PrefixCounts.NONE, problems);
     checkAttachment(state, subscriber, problems);
     queues.admit(state, subscriber, null, problems);
     if (stored.hasQueue()) {
@@ -153,7 +154,7 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
     problems.refuseIfAny();
 
     PlanBuilder plan = new PlanBuilder();
-    int index = placement.index(state, old, subscriber, count(subscriber, Family.V4));
+    int index = placement.index(state, old, subscriber, PrefixCounts.of(subscriber.prefixes()));
     note(shaping, index, plan.grants());
     if (old != null && old.index() != index) {
       plan.grants()
@@ -231,13 +232,19 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
             "a unicast prefix that can be routed to a subscriber",
             prefix + " cannot be a subscriber's: " + reserved.get() + ".");
       }
-      if (profile.v4HostsOnly() && !(prefix.family() == Family.V4 && prefix.length() == 32)) {
+      if (!profile.prefixLengths().allow(prefix)) {
+        String allowed =
+            String.format(
+                Locale.ROOT,
+                "%s prefixes of length %d",
+                prefix.family() == Family.V4 ? "IPv4" : "IPv6",
+                profile.prefixLengths().of(prefix.family()).getAsInt());
         problems.add(
             Code.INVALID,
             "prefixes[" + i + "]",
             prefix,
-            "an IPv4 address, with prefix length 32",
-            prefix + " cannot be classified: the switch's program knows IPv4 addresses only.");
+            allowed,
+            prefix + " cannot be classified: the switch's program knows " + allowed + " only.");
       }
       for (int j = 0; j < i; j++) {
         if (prefix.overlaps(prefixes.get(j))) {
@@ -287,15 +294,16 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
   }
 
   private void checkTables(
-      SlaState state, Subscriber old, Subscriber put, int v4, int oldV4, Problems problems) {
-    int v6 = put.prefixes().size() - v4;
+      SlaState state,
+      Subscriber old,
+      Subscriber put,
+      PrefixCounts prefixes,
+      PrefixCounts released,
+      Problems problems) {
     int tags = put.vlans().isPresent() ? 1 : 0;
-    int oldV6 = old == null ? 0 : old.prefixes().size() - oldV4;
     int oldTags = old != null && old.vlans().isPresent() ? 1 : 0;
-    checkTable(state, Table.IPV4_PREFIX, "prefixes", v4, oldV4, problems);
-    if (!profile.v4HostsOnly()) {
-      checkTable(state, Table.IPV6_PREFIX, "prefixes", v6, oldV6, problems);
-    }
+    checkTable(state, Table.IPV4_PREFIX, "prefixes", prefixes.v4(), released.v4(), problems);
+    checkTable(state, Table.IPV6_PREFIX, "prefixes", prefixes.v6(), released.v6(), problems);
     checkTable(state, Table.VLAN, "sVlan", tags, oldTags, problems);
     checkTable(state, Table.ENCAPSULATION, "sVlan", tags, oldTags, problems);
   }
@@ -330,17 +338,6 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
       return profile.v6PrefixCapacity();
     }
     return table == Table.VLAN ? profile.vlanCapacity() : profile.encapCapacity();
-  }
-
-  private static int count(Subscriber subscriber, Family family) {
-    int count = 0;
-    List<IpPrefix> prefixes = subscriber.prefixes();
-    for (int i = 0; i < prefixes.size(); i++) {
-      if (prefixes.get(i).family() == family) {
-        count++;
-      }
-    }
-    return count;
   }
 
   /**

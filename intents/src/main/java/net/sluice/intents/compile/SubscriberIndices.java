@@ -2,6 +2,7 @@ package net.sluice.intents.compile;
 
 import java.util.Arrays;
 import java.util.stream.IntStream;
+import net.sluice.intents.model.IpPrefix.Family;
 import net.sluice.intents.profile.MarkerLayout;
 
 /**
@@ -21,17 +22,19 @@ public final class SubscriberIndices {
   private final MarkerLayout markers;
   private final int[] subscribers;
   private final int[] v4Prefixes;
+  private final int[] v6Prefixes;
 
   /** None is in use. */
   public SubscriberIndices(MarkerLayout markers) {
     this.markers = markers;
     this.subscribers = new int[markers.allInstances()];
     this.v4Prefixes = new int[markers.allInstances()];
+    this.v6Prefixes = new int[markers.allInstances()];
     levels[0][0] = 1;
   }
 
-  /** Takes a free index into use, for a subscriber with that many IPv4 prefixes. */
-  public void add(int index, int prefixes) {
+  /** Takes a free index into use, for a subscriber with that many prefixes. */
+  public void add(int index, int v4, int v6) {
     int at = index;
     for (int level = 0; level < LEVELS; level++) {
       int word = at >>> 6;
@@ -44,11 +47,11 @@ public final class SubscriberIndices {
       }
       at = word;
     }
-    count(index, 1, prefixes);
+    count(index, 1, v4, v6);
   }
 
   /** Gives back an index in use. */
-  public void remove(int index, int prefixes) {
+  public void remove(int index, int v4, int v6) {
     int at = index;
     for (int level = 0; level < LEVELS; level++) {
       int word = at >>> 6;
@@ -59,15 +62,16 @@ public final class SubscriberIndices {
       }
       at = word;
     }
-    count(index, -1, -prefixes);
+    count(index, -1, -v4, -v6);
   }
 
   /** What is stored may lie beyond the layout, until it is refused for that. */
-  private void count(int index, int by, int prefixes) {
+  private void count(int index, int by, int v4, int v6) {
     int instance = markers.instanceOf(index);
     if (instance < subscribers.length) {
       subscribers[instance] += by;
-      v4Prefixes[instance] += prefixes;
+      v4Prefixes[instance] += v4;
+      v6Prefixes[instance] += v6;
     }
   }
 
@@ -103,9 +107,9 @@ public final class SubscriberIndices {
     return subscribers[instance];
   }
 
-  /** Number of their IPv4 prefixes. */
-  public int v4PrefixesIn(int instance) {
-    return v4Prefixes[instance];
+  /** Number of their prefixes of a family. */
+  public int prefixesIn(Family family, int instance) {
+    return (family == Family.V4 ? v4Prefixes : v6Prefixes)[instance];
   }
 
   /** Higher than every index in use. */

@@ -121,7 +121,10 @@ public sealed interface SwitchEntry {
     }
   }
 
-  /** Measured rates {@code low..high}, both included, in the filter's units, are in {@code bin}. */
+  /**
+   * Measured rates {@code low..high}, both included, in the filter's units, are in {@code bin}. In
+   * a table that does not match ranges a bin has several entries.
+   */
   record RateBinEntry(int bin, long low, long high) implements SwitchEntry {
     @Override
     public Table table() {

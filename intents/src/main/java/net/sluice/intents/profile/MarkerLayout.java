@@ -20,13 +20,15 @@ import net.sluice.intents.model.IpPrefix.Family;
  * @param subscribersPerInstance subscribers, i.e. rate filters, of an instance
  * @param v4PrefixesPerInstance entries of an instance's own IPv4 subscriber table; empty if one
  *     table classifies for all instances of a pipe
+ * @param v6PrefixesPerInstance the same for IPv6
  */
 public record MarkerLayout(
     int pipes,
     int portsPerPipe,
     int instances,
     int subscribersPerInstance,
-    OptionalInt v4PrefixesPerInstance) {
+    OptionalInt v4PrefixesPerInstance,
+    OptionalInt v6PrefixesPerInstance) {
   /** The highest index of any layout. */
   public static final int MAX_SUBSCRIBERS = (1 << 22) - 1;
 
@@ -43,9 +45,8 @@ public record MarkerLayout(
     require("portsPerPipe", portsPerPipe, 1);
     require("instances", instances, 1);
     require("subscribersPerInstance", subscribersPerInstance, 1);
-    if (v4PrefixesPerInstance.isPresent()) {
-      require("v4PrefixesPerInstance", v4PrefixesPerInstance.getAsInt(), 1);
-    }
+    v4PrefixesPerInstance.ifPresent(size -> require("v4PrefixesPerInstance", size, 1));
+    v6PrefixesPerInstance.ifPresent(size -> require("v6PrefixesPerInstance", size, 1));
     long capacity = (long) pipes * instances * subscribersPerInstance;
     if (capacity > MAX_SUBSCRIBERS) {
       throw new InvalidValueException(
@@ -61,22 +62,23 @@ public record MarkerLayout(
 
   /** One pipe with one instance. */
   public static MarkerLayout undivided(int subscribers) {
-    return new MarkerLayout(1, Topology.MAX_PORT + 1, 1, subscribers, OptionalInt.empty());
+    return new MarkerLayout(
+        1, Topology.MAX_PORT + 1, 1, subscribers, OptionalInt.empty(), OptionalInt.empty());
   }
 
   /** Of each dimension the smaller, with the ports of this. */
   public MarkerLayout limitedTo(MarkerLayout other) {
-    OptionalInt prefixes = v4PrefixesPerInstance;
-    if (prefixes.isEmpty()
-        || other.v4PrefixesPerInstance.orElse(MAX_SUBSCRIBERS) < prefixes.getAsInt()) {
-      prefixes = other.v4PrefixesPerInstance;
-    }
     return new MarkerLayout(
         Math.min(pipes, other.pipes),
         portsPerPipe,
         Math.min(instances, other.instances),
         Math.min(subscribersPerInstance, other.subscribersPerInstance),
-        prefixes);
+        smaller(v4PrefixesPerInstance, other.v4PrefixesPerInstance),
+        smaller(v6PrefixesPerInstance, other.v6PrefixesPerInstance));
+  }
+
+  private static OptionalInt smaller(OptionalInt one, OptionalInt other) {
+    return one.isEmpty() || other.orElse(MAX_SUBSCRIBERS) < one.getAsInt() ? other : one;
   }
 
   /** The same with at most that many subscribers, as many in each instance. */
@@ -86,7 +88,8 @@ public record MarkerLayout(
         portsPerPipe,
         instances,
         Math.min(subscribersPerInstance, subscribers / allInstances()),
-        v4PrefixesPerInstance);
+        v4PrefixesPerInstance,
+        v6PrefixesPerInstance);
   }
 
   /** Subscribers there is room for. */
@@ -124,17 +127,27 @@ public record MarkerLayout(
     return new Place(instanceOf(index) / instances, instanceOf(index) % instances);
   }
 
+  /** The place of an index within its instance, from 0. */
+  public int cellOf(int index) {
+    return (index - 1) % subscribersPerInstance;
+  }
+
   /** The lowest index of the instance with that number. */
   public int firstIndex(int instanceNumber) {
     return 1 + instanceNumber * subscribersPerInstance;
   }
 
+  /** Entries of an instance's own table of a family; empty if it has none of its own. */
+  public OptionalInt prefixesPerInstance(Family family) {
+    return family == Family.V4 ? v4PrefixesPerInstance : v6PrefixesPerInstance;
+  }
+
   /**
-   * Which of several tables classifies by prefix the subscriber with that index: for IPv4 that of
-   * its instance if each has its own, otherwise that of its pipe. Empty if there is only one.
+   * Which of several tables classifies by prefix the subscriber with that index: that of its
+   * instance if each has its own, otherwise that of its pipe. Empty if there is only one.
    */
   public OptionalInt prefixTable(Family family, int index) {
-    if (family == Family.V4 && v4PrefixesPerInstance.isPresent() && isDivided()) {
+    if (prefixesPerInstance(family).isPresent() && isDivided()) {
       return OptionalInt.of(instanceOf(index));
     }
     return pipes == 1 ? OptionalInt.empty() : OptionalInt.of(instanceOf(index) / instances);

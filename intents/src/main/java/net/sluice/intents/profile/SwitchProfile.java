@@ -1,5 +1,6 @@
 package net.sluice.intents.profile;
 
+import java.util.OptionalInt;
 import net.sluice.intents.marker.RandomRates;
 import net.sluice.intents.marker.RateBins;
 import net.sluice.intents.model.InvalidValueException;
@@ -8,21 +9,24 @@ import net.sluice.intents.model.InvalidValueException;
  * What one kind of switch can hold and represent.
  *
  * @param markers subscribers, i.e. rate filters, and how they are divided
- * @param v4HostsOnly whether subscribers can be classified by IPv4 addresses (/32) only
+ * @param prefixLengths prefix lengths that subscribers can be classified by
  * @param v4PrefixCapacity entries of the IPv4 subscriber tables, all together
- * @param v6PrefixCapacity entries of the IPv6 subscriber table; 0 if there is none
+ * @param v6PrefixCapacity entries of the IPv6 subscriber tables, all together; 0 if there is
+ *     none
  * @param vlanCapacity entries of the VLAN subscriber table; 0 if there is none
  * @param encapCapacity entries of the encapsulation table; 0 if there is none
  * @param policySlots policies; slots 1..policySlots-1 are used, 0 means no policy
  * @param rateUnitBps one unit of a measured rate in bit/s
  * @param rateKeyBits width of a measured rate
+ * @param rateEdgeBits leading bits that the bins' edges keep, where the rate is matched ternary;
+ *     empty where it is matched by ranges ({@link RateBins})
  * @param maxSubscriberRateBps the highest rate the marker's bins resolve (R_max of paper 000)
  * @param randomRates what the marker's random numbers take off
  * @param aqm how its egress queues can be managed
  */
 public record SwitchProfile(
     MarkerLayout markers,
-    boolean v4HostsOnly,
+    PrefixLengths prefixLengths,
     int v4PrefixCapacity,
     int v6PrefixCapacity,
     int vlanCapacity,
@@ -30,6 +34,7 @@ public record SwitchProfile(
     int policySlots,
     double rateUnitBps,
     int rateKeyBits,
+    OptionalInt rateEdgeBits,
     double maxSubscriberRateBps,
     RandomRates randomRates,
     AqmProfile aqm) {
@@ -57,8 +62,8 @@ public record SwitchProfile(
   }
 
   /**
-   * A switch with one instance of the marker, which uses all of its random bits, and prefixes of
-   * every length; it manages no queue.
+   * A switch with one instance of the marker, which uses all of its random bits and matches rates
+   * by ranges, and prefixes of every length; it manages no queue.
    */
   public SwitchProfile(
       int subscribers,
@@ -72,7 +77,7 @@ public record SwitchProfile(
       double maxSubscriberRateBps) {
     this(
         MarkerLayout.undivided(subscribers),
-        false,
+        PrefixLengths.ANY,
         v4PrefixCapacity,
         v6PrefixCapacity,
         vlanCapacity,
@@ -80,6 +85,7 @@ public record SwitchProfile(
         policySlots,
         rateUnitBps,
         rateKeyBits,
+        OptionalInt.empty(),
         maxSubscriberRateBps,
         RandomRates.BITS_16);
   }
@@ -87,7 +93,7 @@ public record SwitchProfile(
   /** A switch that manages no queue. */
   public SwitchProfile(
       MarkerLayout markers,
-      boolean v4HostsOnly,
+      PrefixLengths prefixLengths,
       int v4PrefixCapacity,
       int v6PrefixCapacity,
       int vlanCapacity,
@@ -95,11 +101,12 @@ public record SwitchProfile(
       int policySlots,
       double rateUnitBps,
       int rateKeyBits,
+      OptionalInt rateEdgeBits,
       double maxSubscriberRateBps,
       RandomRates randomRates) {
     this(
         markers,
-        v4HostsOnly,
+        prefixLengths,
         v4PrefixCapacity,
         v6PrefixCapacity,
         vlanCapacity,
@@ -107,6 +114,7 @@ public record SwitchProfile(
         policySlots,
         rateUnitBps,
         rateKeyBits,
+        rateEdgeBits,
         maxSubscriberRateBps,
         randomRates,
         AqmProfile.NONE);
@@ -116,7 +124,7 @@ public record SwitchProfile(
   public SwitchProfile withAqm(AqmProfile queues) {
     return new SwitchProfile(
         markers,
-        v4HostsOnly,
+        prefixLengths,
         v4PrefixCapacity,
         v6PrefixCapacity,
         vlanCapacity,
@@ -124,6 +132,7 @@ public record SwitchProfile(
         policySlots,
         rateUnitBps,
         rateKeyBits,
+        rateEdgeBits,
         maxSubscriberRateBps,
         randomRates,
         queues);
@@ -138,7 +147,7 @@ public record SwitchProfile(
   public SwitchProfile withMarker(double maxRateBps, RandomRates rates) {
     return new SwitchProfile(
         markers,
-        v4HostsOnly,
+        prefixLengths,
         v4PrefixCapacity,
         v6PrefixCapacity,
         vlanCapacity,
@@ -146,6 +155,7 @@ public record SwitchProfile(
         policySlots,
         rateUnitBps,
         rateKeyBits,
+        rateEdgeBits,
         maxRateBps,
         rates,
         aqm);
@@ -159,6 +169,6 @@ public record SwitchProfile(
 
   /** The marker's rate bins on this switch. */
   public RateBins rateBins() {
-    return new RateBins(maxSubscriberRateBps, rateUnitBps, rateKeyBits);
+    return new RateBins(maxSubscriberRateBps, rateUnitBps, rateKeyBits, rateEdgeBits);
   }
 }

@@ -24,6 +24,7 @@ import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.MarkerLayout;
+import net.sluice.intents.profile.PrefixLengths;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.validate.Refusal;
 import org.junit.jupiter.api.BeforeEach;
@@ -377,22 +378,39 @@ class CompilerGoldenTest {
   }
 
   @Test
-  void aProgramOfAddressesInSomePipesRefusesTheRest() {
+  void anInstanceHasPrefixTablesOfBothFamilies() {
+    use(Network.divided(1, 2, OptionalInt.of(2), OptionalInt.of(1)));
+    String six = "2001:db8:0:%d00::/56";
+    when("more than any", put(subscriber("a", "gold", 0, 0, six.formatted(1), six.formatted(2))));
+    when("both", put(subscriber("a", "gold", 0, 0, "10.0.0.1/32", six.formatted(1))));
+    given(put(subscriber("b", "gold", 0, 0, prefixes(4, 6))));
+    when("one there, one here", put(subscriber("c", "gold", 0, 0, "10.0.1.1/32", six.formatted(3))));
+    when("just one of them", put(subscriber("c", "gold", 0, 0, six.formatted(3))));
+    when("beyond the other too", put(subscriber("d", "gold", 0, 0, six.formatted(4))));
+    when("grown", put(subscriber("c", "gold", 0, 0, six.formatted(3), six.formatted(5))));
+    thenGolden("placement-both-families.txt");
+  }
+
+  @Test
+  void aProgramOfOnePrefixLengthInSomePipesRefusesTheRest() {
     SwitchProfile hosts =
         new SwitchProfile(
-            new MarkerLayout(3, 1, 2, 2, OptionalInt.empty()),
-            true,
+            new MarkerLayout(3, 1, 2, 2, OptionalInt.empty(), OptionalInt.empty()),
+            new PrefixLengths(OptionalInt.of(32), OptionalInt.of(56)),
             9,
-            0,
+            9,
             0,
             0,
             4,
             42.306,
             32,
+            OptionalInt.empty(),
             1e9,
             RandomRates.BITS_16);
     use(hosts);
-    when("an address", put(subscriber("a", "gold", 0, 0, "10.0.0.1/32")));
+    when(
+        "an address and a prefix",
+        put(subscriber("a", "gold", 0, 0, "10.0.0.1/32", "2001:db8:0:100::/56")));
     when(
         "others, and at a port that is not marked",
         put(subscriber("b", "gold", 1, 0, "10.0.1.0/24", "10.0.0.2/32", "2001:db8::1/128")));

@@ -131,7 +131,8 @@ public final class InMemorySlaState implements SlaState {
     while (byIndex.size() <= index) {
       byIndex.add(null);
     }
-    indices.add(index, v4Prefixes(subscriber));
+    PrefixCounts prefixes = PrefixCounts.of(subscriber.prefixes());
+    indices.add(index, prefixes.v4(), prefixes.v6());
     store(new SubscriberState(subscriber, index, QueueId.NONE));
     assignQueue(index, queueId);
     for (IpPrefix prefix : subscriber.prefixes()) {
@@ -155,10 +156,6 @@ public final class InMemorySlaState implements SlaState {
     unindex(old);
     subscribers.remove(old.subscriber().id());
     byIndex.set(old.index(), null);
-  }
-
-  private static int v4Prefixes(Subscriber subscriber) {
-    return (int) subscriber.prefixes().stream().filter(p -> p.family() == Family.V4).count();
   }
 
   private void attach(int tree, int index) {
@@ -200,7 +197,8 @@ public final class InMemorySlaState implements SlaState {
       count(Table.VLAN, -1);
       count(Table.ENCAPSULATION, -1);
     }
-    indices.remove(old.index(), v4Prefixes(subscriber));
+    PrefixCounts prefixes = PrefixCounts.of(subscriber.prefixes());
+    indices.remove(old.index(), prefixes.v4(), prefixes.v6());
     policyUsers.get(subscriber.policyId()).remove(subscriber.id());
     detach(treeIndex(subscriber), old.index());
     demand.detach(treeIndex(subscriber), ownLimit(subscriber));
@@ -326,8 +324,8 @@ public final class InMemorySlaState implements SlaState {
   }
 
   @Override
-  public int v4PrefixesIn(int instance) {
-    return indices.v4PrefixesIn(instance);
+  public int prefixesIn(Family family, int instance) {
+    return indices.prefixesIn(family, instance);
   }
 
   @Override

@@ -23,6 +23,7 @@ import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.PortRole;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.MarkerLayout;
+import net.sluice.intents.profile.PrefixLengths;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Topology.Route;
@@ -50,9 +51,18 @@ final class Network {
 
   /** A switch whose pipe 0 has BNG port 0 and whose other pipe, if any, has 1 and 2. */
   static SwitchProfile divided(int pipes, int instances, OptionalInt v4PrefixesPerInstance) {
+    return divided(pipes, instances, v4PrefixesPerInstance, OptionalInt.empty());
+  }
+
+  /** The same with room for so many IPv6 prefixes in an instance. */
+  static SwitchProfile divided(
+      int pipes,
+      int instances,
+      OptionalInt v4PrefixesPerInstance,
+      OptionalInt v6PrefixesPerInstance) {
     return new SwitchProfile(
-        new MarkerLayout(pipes, 3, instances, 2, v4PrefixesPerInstance),
-        false,
+        new MarkerLayout(pipes, 3, instances, 2, v4PrefixesPerInstance, v6PrefixesPerInstance),
+        PrefixLengths.ANY,
         40,
         40,
         10,
@@ -60,6 +70,7 @@ final class Network {
         4,
         42.306,
         32,
+        OptionalInt.empty(),
         100e9,
         RandomRates.BITS_16);
   }

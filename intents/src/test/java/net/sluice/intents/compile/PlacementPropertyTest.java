@@ -20,6 +20,7 @@ import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.intents.profile.MarkerLayout.Place;
+import net.sluice.intents.profile.PrefixLengths;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.validate.Refusal;
@@ -30,7 +31,7 @@ class PlacementPropertyTest {
   private record Cell(int pipe, int instance, int cell) {}
 
   private final Map<String, Cell> cells = new TreeMap<>();
-  private final Map<String, Integer> prefixes = new HashMap<>();
+  private final Map<String, PrefixCounts> prefixes = new HashMap<>();
   private MarkerLayout markers;
 
   private long load(int pipe, int instance) {
@@ -39,33 +40,40 @@ class PlacementPropertyTest {
         .count();
   }
 
-  private int prefixesIn(int pipe, int instance) {
+  private int prefixesIn(Family family, int pipe, int instance) {
     return cells.entrySet().stream()
         .filter(e -> e.getValue().pipe() == pipe && e.getValue().instance() == instance)
-        .mapToInt(e -> prefixes.get(e.getKey()))
+        .mapToInt(e -> prefixes.get(e.getKey()).of(family))
         .sum();
   }
 
   /** Where a subscriber belongs that is put; null if nowhere. */
   private Cell place(Subscriber put) {
     int pipe = markers.pipes() == 1 || put.attachment().port() == 0 ? 0 : 1;
-    int most = markers.v4PrefixesPerInstance().orElse(Integer.MAX_VALUE);
-    int needed = v4(put);
     Cell old = cells.get(put.id());
     if (old != null && old.pipe() == pipe) {
-      int others = prefixesIn(pipe, old.instance()) - prefixes.get(put.id());
-      return needed <= prefixes.get(put.id()) || others + needed <= most ? old : null;
+      PrefixCounts had = prefixes.get(put.id());
+      return fits(Family.V4, put, had, old) && fits(Family.V6, put, had, old) ? old : null;
     }
     Cell found = null;
     for (int instance = 0; instance < markers.instances(); instance++) {
       boolean fits =
           load(pipe, instance) < markers.subscribersPerInstance()
-              && prefixesIn(pipe, instance) + needed <= most;
+              && fits(Family.V4, put, PrefixCounts.NONE, new Cell(pipe, instance, 0))
+              && fits(Family.V6, put, PrefixCounts.NONE, new Cell(pipe, instance, 0));
       if (fits && (found == null || load(pipe, instance) < load(pipe, found.instance()))) {
         found = new Cell(pipe, instance, lowestFree(pipe, instance));
       }
     }
     return found;
+  }
+
+  /** Whether an instance's table has room for the prefixes of one that had others there. */
+  private boolean fits(Family family, Subscriber put, PrefixCounts had, Cell at) {
+    int needed = PrefixCounts.of(put.prefixes()).of(family);
+    int others = prefixesIn(family, at.pipe(), at.instance()) - had.of(family);
+    return needed <= had.of(family)
+        || others + needed <= markers.prefixesPerInstance(family).orElse(Integer.MAX_VALUE);
   }
 
   private int lowestFree(int pipe, int instance) {
@@ -74,10 +82,6 @@ class PlacementPropertyTest {
       cell++;
     }
     return cell;
-  }
-
-  private static int v4(Subscriber subscriber) {
-    return (int) subscriber.prefixes().stream().filter(p -> p.family() == Family.V4).count();
   }
 
   private Map<String, Cell> placed(InMemorySlaState state) {
@@ -98,7 +102,8 @@ class PlacementPropertyTest {
       @ForAll long seed, @ForAll @IntRange(min = 1, max = 150) int steps) {
     SplittableRandom random = new SplittableRandom(seed);
     OptionalInt v4 = random.nextBoolean() ? OptionalInt.empty() : OptionalInt.of(3);
-    SwitchProfile profile = Network.divided(1 + random.nextInt(2), 2, v4);
+    OptionalInt v6 = random.nextBoolean() ? OptionalInt.empty() : OptionalInt.of(1);
+    SwitchProfile profile = Network.divided(1 + random.nextInt(2), 2, v4, v6);
     markers = profile.markers();
     cells.clear();
     prefixes.clear();
@@ -118,7 +123,7 @@ class PlacementPropertyTest {
         if (put != null) {
           assertThat(expected).isNotNull();
           cells.put(put.id(), expected);
-          prefixes.put(put.id(), v4(put));
+          prefixes.put(put.id(), PrefixCounts.of(put.prefixes()));
         } else if (change.kind() == Kind.SUBSCRIBER) {
           cells.remove(change.id());
         }
@@ -144,8 +149,9 @@ class PlacementPropertyTest {
     int perInstance = 1 + random.nextInt(20);
     SwitchProfile profile =
         new SwitchProfile(
-            new MarkerLayout(2, 3, instances, perInstance, OptionalInt.empty()),
-            false,
+            new MarkerLayout(
+                2, 3, instances, perInstance, OptionalInt.empty(), OptionalInt.empty()),
+            PrefixLengths.ANY,
             1000,
             1000,
             1000,
@@ -153,6 +159,7 @@ class PlacementPropertyTest {
             4,
             42.306,
             32,
+            OptionalInt.empty(),
             100e9,
             RandomRates.BITS_16);
     Compiler compiler = new Compiler(Network.topology(), profile, Network.FPGA);

@@ -7,6 +7,7 @@ import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.sluice.intents.model.IpPrefix.Family;
 import net.sluice.intents.profile.MarkerLayout;
 
 class SubscriberIndicesTest {
@@ -14,7 +15,7 @@ class SubscriberIndicesTest {
   @Property(tries = 60, seed = "1")
   void isASetOfBitsWithCounts(@ForAll long seed) {
     SplittableRandom random = new SplittableRandom(seed);
-    MarkerLayout markers = new MarkerLayout(2, 9, 3, 30_001, OptionalInt.empty());
+    MarkerLayout markers = new MarkerLayout(2, 9, 3, 30_001, OptionalInt.empty(), OptionalInt.empty());
     SubscriberIndices indices = new SubscriberIndices(markers);
     BitSet model = new BitSet();
     for (int run = 0; run < 30; run++) {
@@ -24,9 +25,9 @@ class SubscriberIndicesTest {
       for (int index = at; index < end; index++) {
         if (model.get(index) != add) {
           if (add) {
-            indices.add(index, index % 3);
+            indices.add(index, index % 3, index % 4);
           } else {
-            indices.remove(index, index % 3);
+            indices.remove(index, index % 3, index % 4);
           }
         }
       }
@@ -42,8 +43,10 @@ class SubscriberIndicesTest {
         int first = 1 + instance * 30_001;
         BitSet part = model.get(first, first + 30_001);
         assertThat(indices.subscribersIn(instance)).isEqualTo(part.cardinality());
-        assertThat(indices.v4PrefixesIn(instance))
+        assertThat(indices.prefixesIn(Family.V4, instance))
             .isEqualTo(part.stream().map(i -> (i + first) % 3).sum());
+        assertThat(indices.prefixesIn(Family.V6, instance))
+            .isEqualTo(part.stream().map(i -> (i + first) % 4).sum());
       }
     }
     assertThat(indices.stream().toArray()).isEqualTo(model.stream().toArray());

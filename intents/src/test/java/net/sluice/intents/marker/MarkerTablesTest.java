@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.data.Percentage.withPercentage;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
@@ -16,6 +19,7 @@ import org.junit.jupiter.api.Test;
 
 class MarkerTablesTest {
   private static final double UNIT_BPS = 42.306;
+  private static final double TNA_UNIT_BPS = 84.612;
 
   @Test
   void exactBasePutsFifteenMegabitInBin241() {
@@ -60,6 +64,49 @@ class MarkerTablesTest {
     }
     assertThat(next).isEqualTo(1L << 32);
     assertThat(covering).isEqualTo(bins.binOfBps(key * UNIT_BPS));
+  }
+
+  /** What a ternary table can say: a value and a mask of leading ones. */
+  @Property(tries = 100, seed = "1")
+  void inBlocksEveryKeyIsInTheBinOfEdgesThatAreOffByOneInAThousand(
+      @ForAll @DoubleRange(min = 1e3, max = 100e9) double maxRateBps,
+      @ForAll @IntRange(min = 8, max = 12) int edgeBits) {
+    List<RateBinEntry> exact = new RateBins(maxRateBps, TNA_UNIT_BPS, 32).entries().toList();
+    long next = 0;
+    Map<Integer, Long> firstKeys = new HashMap<>();
+    for (RateBinEntry block : blocks(maxRateBps, edgeBits)) {
+      long keys = block.high() - block.low() + 1;
+      assertThat(block.low()).isEqualTo(next);
+      assertThat(Long.bitCount(keys)).isOne();
+      assertThat(block.low() % keys).isZero();
+      firstKeys.putIfAbsent(block.bin(), block.low());
+      next = block.high() + 1;
+    }
+    assertThat(next).isEqualTo(1L << 32);
+    assertThat(firstKeys.keySet())
+        .containsExactlyInAnyOrderElementsOf(exact.stream().map(RateBinEntry::bin).toList());
+    for (RateBinEntry bin : exact) {
+      double off = Math.abs((double) firstKeys.get(bin.bin()) - bin.low());
+      assertThat(off).isLessThanOrEqualTo(bin.low() / (double) (1 << edgeBits));
+    }
+  }
+
+  @Test
+  void tenLeadingBitsTakeFewerThanFourThousandBlocks() {
+    assertThat(blocks(100e9, 10)).hasSize(3_225);
+    for (double maxRateBps = 1e3; maxRateBps <= 363e9; maxRateBps *= 1.07) {
+      assertThat(blocks(maxRateBps, 10)).hasSizeLessThanOrEqualTo(4_096);
+    }
+    assertThat(blocks(100e9, 12)).hasSizeGreaterThan(4_096);
+  }
+
+  @Test
+  void edgesOfTooFewBitsAreRefused() {
+    assertThatThrownBy(() -> blocks(100e9, 7)).hasMessage("edgeBits is 7; allowed: 8 to 62");
+  }
+
+  private static List<RateBinEntry> blocks(double maxRateBps, int edgeBits) {
+    return new RateBins(maxRateBps, TNA_UNIT_BPS, 32, OptionalInt.of(edgeBits)).entries().toList();
   }
 
   @Test

@@ -174,7 +174,7 @@ class RunningOnosTest {
           .read(
               ReadRequest.newBuilder()
                   .setDeviceId(1)
-                  .addEntities(PIPELINE.entries().readAll(table))
+                  .addAllEntities(PIPELINE.entries().readAll(table))
                   .build())
           .forEachRemaining(part -> count.addAndGet(part.getEntitiesCount()));
       return count.get();

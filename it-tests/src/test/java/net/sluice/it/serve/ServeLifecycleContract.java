@@ -188,7 +188,7 @@ abstract class ServeLifecycleContract {
     try {
       ReadRequest.Builder request = ReadRequest.newBuilder().setDeviceId(deviceId());
       for (Table table : Table.values()) {
-        request.addEntities(PIPELINE.entries().readAll(table));
+        request.addAllEntities(PIPELINE.entries().readAll(table));
       }
       Set<TableEntry> entries = new HashSet<>();
       P4RuntimeGrpc.newBlockingStub(channel)

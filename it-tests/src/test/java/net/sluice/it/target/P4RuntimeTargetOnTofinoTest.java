@@ -2,6 +2,8 @@ package net.sluice.it.target;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.grpc.ManagedChannel;
+import io.grpc.ManagedChannelBuilder;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -11,39 +13,51 @@ import java.util.OptionalInt;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerConfig;
 import net.sluice.core.ControllerConfig.SwitchEndpoint;
 import net.sluice.core.ControllerEvent;
-import net.sluice.core.TargetState;
+import net.sluice.core.SubscriberCounters.Traffic;
 import net.sluice.core.target.Target;
 import net.sluice.core.testing.TestNetwork;
 import net.sluice.emulator.server.p4runtime.ServerKind;
 import net.sluice.emulator.server.testing.Patience;
 import net.sluice.endpoints.Endpoints;
 import net.sluice.endpoints.P4RuntimeTarget;
+import net.sluice.intents.marker.RandomRates;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
-import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.PortRole;
 import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.Table;
+import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Topology.SwitchPort;
+import net.sluice.pipeconf.CompiledProgram;
+import net.sluice.pipeconf.TnaPipeline;
+import net.sluice.pipeconf.profile.SwitchAdmission;
+import net.sluice.pipeconf.profile.TargetProfiles;
+import net.sluice.pipeconf.table.EntryCodec;
+import net.sluice.pipeconf.testing.TnaDeviceConfig;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import p4.config.v1.P4InfoOuterClass.P4Info;
+import p4.v1.P4RuntimeGrpc;
+import p4.v1.P4RuntimeOuterClass.ReadRequest;
+import p4.v1.P4RuntimeOuterClass.Uint128;
+import p4.v1.P4RuntimeOuterClass.Update;
+import p4.v1.P4RuntimeOuterClass.WriteRequest;
 
 /** The controller against Stratum's server on Tofino, or what is as strict. */
 final class P4RuntimeTargetOnTofinoTest extends SwitchTargetContract {
   private static final Duration PATIENCE = Duration.ofSeconds(Patience.SECONDS);
-  private static final int LINES = 2_000;
 
   /** What part of its size an exact table takes. */
   private static final double EXACT_LOAD = 0.9;
+
+  private static final TnaPipeline PROGRAM = TnaDeviceConfig.pipeline();
 
   @TempDir Path directory;
 
@@ -62,16 +76,17 @@ final class P4RuntimeTargetOnTofinoTest extends SwitchTargetContract {
     return new P4RuntimeTarget(
         "switch",
         new SwitchEndpoint("127.0.0.1", of.port(), of.deviceId(), ELECTION_ID),
-        new TofinoPipeline(UnaryOperator.identity()));
+        PROGRAM);
   }
 
-  /** The same program with room for fewer VLAN lines. */
-  private static P4Info withFewLines(P4Info info) {
-    P4Info.Builder changed = info.toBuilder();
-    changed.getTablesBuilderList().stream()
-        .filter(table -> table.getPreamble().getName().endsWith("SubscriberVlan"))
-        .forEach(table -> table.setSize(LINES));
-    return changed.build();
+  @Override
+  CompiledProgram program() {
+    return CompiledProgram.TNA;
+  }
+
+  @Override
+  Traffic sent(long packets, long bytes) {
+    return Traffic.sent(packets, bytes);
   }
 
   private static SwitchPort port(int number, PortRole role, Direction direction) {
@@ -86,22 +101,27 @@ final class P4RuntimeTargetOnTofinoTest extends SwitchTargetContract {
   private Controller open(SwitchServer server) {
     Topology topology =
         new Topology(
-            List.of(port(1, PortRole.ACCESS, Direction.UP), port(2, PortRole.CORE, Direction.DOWN)),
-            Map.of(0, 1),
+            List.of(
+                port(128, PortRole.ACCESS, Direction.UP), port(136, PortRole.CORE, Direction.DOWN)),
+            Map.of(0, 128),
             OptionalInt.empty(),
             OptionalInt.empty(),
-            List.of(new Topology.Route(IpPrefix.parse("0.0.0.0/0"), 2)));
+            List.of(new Topology.Route(IpPrefix.parse("0.0.0.0/0"), 136)));
+    SwitchProfile granted =
+        SwitchAdmission.admit(
+            TargetProfiles.loadSwitch("stratum-tofino"),
+            PROGRAM,
+            topology,
+            100e9,
+            RandomRates.BITS_16,
+            TestNetwork.fpgaProfile());
     ControllerConfig config =
         ControllerConfig.builder(
-                directory.resolve("store"),
-                topology,
-                TestNetwork.switchProfile(10_000),
-                TestNetwork.fpgaProfile())
+                directory.resolve("store"), topology, granted, TestNetwork.fpgaProfile())
             .switchEndpoint(
                 new SwitchEndpoint("127.0.0.1", server.port(), server.deviceId(), ELECTION_ID))
             .build();
-    return Endpoints.open(
-        config, new TofinoPipeline(P4RuntimeTargetOnTofinoTest::withFewLines), Clock.systemUTC());
+    return Endpoints.open(config, PROGRAM, Clock.systemUTC());
   }
 
   @Test
@@ -137,37 +157,48 @@ final class P4RuntimeTargetOnTofinoTest extends SwitchTargetContract {
     }
   }
 
+  /** What others took away or added while nobody looked is put right when the switch is read. */
   @Test
-  void anExactTableThatIsFullBeforeItsSizeIsToldByTheSubscriberThatFindsItSo() throws Exception {
+  void whatWasRemovedBehindTheControllersBackIsWrittenAgain() throws Exception {
     try (SwitchServer server = stratum(0);
         Controller controller = open(server)) {
-      BlockingQueue<ControllerEvent.StatusChanged> failed = new LinkedBlockingQueue<>();
-      controller.listen(
-          event -> {
-            if (event instanceof ControllerEvent.StatusChanged of
-                && of.state() == TargetState.FAILED) {
-              failed.add(of);
-            }
-          });
       controller.apply(TestNetwork.policy("gold", BuiltInFunction.GOLD));
-      int room = (int) (LINES * EXACT_LOAD);
-      controller.applyAll(subscribers(room));
+      controller.applyAll(subscribers(20));
       assertThat(controller.awaitAllInstalled(PATIENCE)).isTrue();
-      assertThat(failed).isEmpty();
-
-      controller.apply(TestNetwork.numbered(room + 1));
-      ControllerEvent.StatusChanged refused = failed.poll(Patience.SECONDS, TimeUnit.SECONDS);
-      assertThat(refused).isNotNull();
-      assertThat(refused.id()).isEqualTo("sub-" + (room + 1));
-      assertThat(refused.error())
-          .hasValueSatisfying(
-              words ->
-                  assertThat(words)
-                      .contains(
-                          "RESOURCE_EXHAUSTED: table 'SluiceIngress.classifier.SubscriberVlan' is"
-                              + " full: it takes 1800 entries"));
-      assertThat(controller.find(Kind.SUBSCRIBER, "sub-1").orElseThrow().targets())
-          .allMatch(status -> status.state() == TargetState.INSTALLED);
+      EntryCodec entries = PROGRAM.entries();
+      ManagedChannel other =
+          ManagedChannelBuilder.forAddress("127.0.0.1", server.port()).usePlaintext().build();
+      try {
+        WriteRequest.Builder removal =
+            WriteRequest.newBuilder()
+                .setDeviceId(server.deviceId())
+                .setElectionId(Uint128.newBuilder().setLow(ELECTION_ID));
+        P4RuntimeGrpc.newBlockingStub(other)
+            .read(
+                ReadRequest.newBuilder()
+                    .setDeviceId(server.deviceId())
+                    .addAllEntities(entries.readAll(Table.IPV4_PREFIX))
+                    .build())
+            .forEachRemaining(
+                answer ->
+                    answer
+                        .getEntitiesList()
+                        .forEach(
+                            entity ->
+                                removal.addUpdates(
+                                    Update.newBuilder()
+                                        .setType(Update.Type.DELETE)
+                                        .setEntity(entity))));
+        assertThat(removal.getUpdatesCount()).isEqualTo(20);
+        P4RuntimeGrpc.newBlockingStub(other).write(removal.build());
+      } finally {
+        other.shutdownNow();
+      }
+      controller.reconcile("switch");
+      assertThat(controller.awaitAllInstalled(PATIENCE)).isTrue();
+      controller.reconcile("switch");
+      assertThat(controller.awaitAllInstalled(PATIENCE)).isTrue();
+      assertThat(controller.drift("switch").compared().tables()).isEmpty();
     }
   }
 }

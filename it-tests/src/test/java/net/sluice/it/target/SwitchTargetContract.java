@@ -30,6 +30,8 @@ import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.PolicyValueEntry;
 import net.sluice.intents.plan.SwitchEntry.RateBinEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberData;
+import net.sluice.intents.plan.Table;
+import net.sluice.pipeconf.CompiledProgram;
 import net.sluice.pipeconf.CounterCodec.Point;
 import net.sluice.pipeconf.V1ModelPipeline;
 import net.sluice.pipeconf.testing.SampleEntries;
@@ -60,6 +62,20 @@ abstract class SwitchTargetContract {
 
   /** A target of it, not connected. */
   abstract Target<SwitchEntry> createTarget(SwitchServer of) throws Exception;
+
+  /** What the switch runs. */
+  CompiledProgram program() {
+    return CompiledProgram.V1MODEL;
+  }
+
+  /** Traffic of which so much was sent on, and none came in. */
+  Traffic sent(long packets, long bytes) {
+    return new Traffic(0, 0, packets, bytes);
+  }
+
+  private SwitchEntry v4(int number, SubscriberData data) {
+    return SampleEntries.v4(program(), number, data);
+  }
 
   /** What the switch says of an entry that finds its table full. */
   String wordsOfAFullTable() {
@@ -157,7 +173,7 @@ abstract class SwitchTargetContract {
 
   @Test
   void entriesOfEveryTableAreWrittenReadChangedAndDeleted() throws Exception {
-    List<SwitchEntry> entries = SampleEntries.all();
+    List<SwitchEntry> entries = SampleEntries.of(program());
     assertThat(write(Op.INSERT, entries)).containsOnly("OK");
     ReadBack<SwitchEntry> read = read(ExpectedEntries.none());
     assertThat(read.malformed).isEmpty();
@@ -174,40 +190,44 @@ abstract class SwitchTargetContract {
 
   @Test
   void everyUpdateHasItsOwnAnswer() throws Exception {
-    SwitchEntry there = SampleEntries.v4(1, SampleEntries.ALICE);
-    SwitchEntry absent = SampleEntries.v4(2, SampleEntries.ALICE);
+    SwitchEntry there = v4(1, SampleEntries.ALICE);
+    SwitchEntry absent = v4(2, SampleEntries.ALICE);
+    SwitchEntry more = v4(3, new SubscriberData(2, 63, 510, 0, false, true));
     assertThat(write(Op.INSERT, List.of(there))).containsExactly("OK");
     WriteBatch<SwitchEntry> batch = new WriteBatch<>();
     batch.add(Op.INSERT, there);
     batch.add(Op.MODIFY, absent);
     batch.add(Op.INSERT, new PolicyValueEntry(1, 2000, 1));
-    batch.add(Op.INSERT, SampleEntries.v4(3, SampleEntries.BOB));
+    batch.add(Op.INSERT, more);
     assertThat(write(batch))
         .containsExactly(
             "ALREADY_EXISTS", "NOT_FOUND", "REFUSED bin is 2000; allowed: 0 to 1023", "OK");
     assertThat(read(ExpectedEntries.none()).entries)
-        .containsExactlyInAnyOrder(there, SampleEntries.v4(3, SampleEntries.BOB));
+        .containsExactlyInAnyOrder(there, more);
   }
 
   @Test
   void aFullTableIsToldByTheEntryThatFoundItFull() throws Exception {
+    int size = program().entries().size(Table.RATE_BIN);
     List<SwitchEntry> ranges = new ArrayList<>();
-    for (int i = 0; i <= 1024; i++) {
-      ranges.add(new RateBinEntry(i & 1023, 10L * i, 10L * i + 9));
+    for (int i = 0; i <= size; i++) {
+      ranges.add(new RateBinEntry(i & 1023, 8L * i, 8L * i + 7));
     }
     assertThat(write(Op.INSERT, ranges.subList(0, 600))).containsOnly("OK");
-    List<String> rest = write(Op.INSERT, ranges.subList(600, 1025));
-    assertThat(rest.subList(0, 424)).containsOnly("OK");
-    assertThat(rest.get(424)).startsWith("REFUSED " + wordsOfAFullTable());
+    List<String> rest = write(Op.INSERT, ranges.subList(600, size + 1));
+    assertThat(rest.subList(0, size - 600)).containsOnly("OK");
+    assertThat(rest.get(size - 600)).startsWith("REFUSED " + wordsOfAFullTable());
     assertThat(read(ExpectedEntries.none()).entries)
-        .containsExactlyInAnyOrderElementsOf(ranges.subList(0, 1024));
+        .containsExactlyInAnyOrderElementsOf(ranges.subList(0, size));
   }
 
   @Test
   void whatIsNoneOfOursIsNamedAndCanBeRemoved() throws Exception {
-    SwitchEntry ours = new RateBinEntry(3, 30, 39);
+    SwitchEntry ours = new RateBinEntry(3, 32, 39);
     TableEntry strange =
-        PIPELINE.entries().encode(new RateBinEntry(4, 40, 49)).toBuilder().setPriority(77).build();
+        program().entries().encode(new RateBinEntry(4, 40, 47)).toBuilder()
+            .setPriority(77)
+            .build();
     write(Op.INSERT, List.of(ours));
     writeAsAnother(
         Update.newBuilder()
@@ -226,8 +246,8 @@ abstract class SwitchTargetContract {
   @Test
   void countersAreReadAndClearedWhenTheirSubscriberGoes() throws Exception {
     SubscriberData data = new SubscriberData(9, 1, 1, 0, false, false);
-    Entity cell = PIPELINE.counters().read(Point.OUT, 9, Direction.DOWN);
-    write(Op.INSERT, List.of(SampleEntries.v4(9, data)));
+    Entity cell = program().counters().read(Point.OUT, 9, Direction.DOWN);
+    write(Op.INSERT, List.of(v4(9, data)));
     writeAsAnother(
         Update.newBuilder()
             .setType(Update.Type.MODIFY)
@@ -237,12 +257,12 @@ abstract class SwitchTargetContract {
                         cell.getCounterEntry().toBuilder()
                             .setData(CounterData.newBuilder().setPacketCount(3).setByteCount(200))))
             .build());
-    Traffic none = new Traffic(0, 0, 0, 0);
+    Traffic none = sent(0, 0);
     CounterSource counters = (CounterSource) target;
     assertThat(get(counters.readCounters(9)))
-        .isEqualTo(new SubscriberCounters(new Traffic(0, 0, 3, 200), none));
+        .isEqualTo(new SubscriberCounters(sent(3, 200), none));
     WriteBatch<SwitchEntry> batch = new WriteBatch<>();
-    batch.add(Op.DELETE, SampleEntries.v4(9, data), true);
+    batch.add(Op.DELETE, v4(9, data), true);
     assertThat(write(batch)).containsExactly("OK");
     assertThat(get(counters.readCounters(9))).isEqualTo(new SubscriberCounters(none, none));
   }
@@ -250,7 +270,7 @@ abstract class SwitchTargetContract {
   @Test
   void aWriteToASwitchThatIsGoneIsLost() throws Exception {
     server.close();
-    assertThat(write(Op.INSERT, List.of(SampleEntries.v4(1, SampleEntries.ALICE))))
+    assertThat(write(Op.INSERT, List.of(v4(1, SampleEntries.ALICE))))
         .containsExactly("lost");
   }
 }

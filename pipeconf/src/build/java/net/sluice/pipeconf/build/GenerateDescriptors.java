@@ -14,54 +14,68 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Writes the descriptors of one P4 program from its P4Info; run by the build before anything is
+ * Writes the descriptors of the P4 programs from their P4Info; run by the build before anything is
  * compiled, so it is one file that needs nothing but the JDK.
  *
- * <p>Arguments: the directory of the P4 sources, the architecture (a subdirectory of them), the
- * fully qualified name of the class with the program's numbers, the directory of generated sources,
- * and the P4Info to write without the fields that P4Runtime 1.3 does not have. Before it writes
- * anything it checks that the compiled artefacts belong to the sources beside them: {@code
- * p4c-out/ARCH/SOURCES.sha256} must hold what {@code p4/compile.sh --stamp} prints. Exit code 0, or
- * 1 with one line on standard error that says what to do.
+ * <p>Arguments: the directory of the P4 sources, the package of the descriptors, the directory of
+ * generated sources, that of generated resources, and each program as {@code PROGRAM=PREFIX}: its
+ * directory below {@code p4c-out}, which begins with the architecture (a subdirectory of the
+ * sources), and what its classes' names begin with. Before it writes anything it checks that the
+ * compiled artefacts belong to the sources beside them: {@code p4c-out/ARCH/SOURCES.sha256} must
+ * hold what {@code p4/compile.sh --stamp ARCH} prints. Exit code 0, or 1 with one line on standard
+ * error that says what to do.
  *
- * <p>Into the package of that class go a record per table ({@code PortRoleTable}) and per action
- * ({@code SetRoleAction}) whose components are their match fields, actions and parameters, {@code
+ * <p>Into the package go a record per table ({@code PortRoleTable}) and per action ({@code
+ * SetRoleAction}) whose components are their match fields, actions and parameters, {@code
  * SluiceProgram} with all tables and counters, and {@code SerializableEnums}. These hold no ids,
- * widths or sizes: programs for two architectures share them. The class named by the argument holds
- * the numbers. Constant tables and default-only actions have no descriptor, because no controller
- * writes them.
+ * widths or sizes: programs share them as far as they have the same shape, and what a later program
+ * has otherwise bears its prefix ({@code TnaPortRoleTable}). Tables and counters of the same
+ * control instantiated several times, {@code name1.X} to {@code nameN.X} or {@code name1} to {@code
+ * nameN}, are one component, a list. Class {@code PREFIXProgram} holds the numbers. Constant tables
+ * and default-only actions have no descriptor, because no controller writes them.
  *
  * <p>Enumerations come from P4Info where it has them; those that no table or action uses are not in
  * P4Info and are read from the sources.
+ *
+ * <p>Into the resources goes the P4Info of each program without what readers of P4Runtime 1.3 cannot
+ * read.
  */
 public final class GenerateDescriptors {
   private static final Pattern ENUM =
       Pattern.compile("\\benum\\s+bit<(\\d+)>\\s+(\\w+)\\s*\\{([^}]*)\\}");
 
-  /** What P4Info got after P4Runtime 1.3; switches find the same in the program itself. */
-  private static final Set<String> LATER_FIELDS =
-      Set.of("initial_default_action", "has_initial_entries");
+  /**
+   * What P4Info got after P4Runtime 1.3, and externs, whose messages only those can read who have
+   * the vendor's; switches find the same in the program itself.
+   */
+  private static final Set<String> LEFT_OUT =
+      Set.of("initial_default_action", "has_initial_entries", "externs");
 
   private static final Pattern MEMBER = Pattern.compile("(\\w+)\\s*=\\s*(\\d+)\\s*");
 
   private static final Map<String, String> MATCH_KINDS =
-      Map.of("EXACT", "Exact", "LPM", "Lpm", "RANGE", "Range");
+      Map.of("EXACT", "Exact", "LPM", "Lpm", "RANGE", "Range", "TERNARY", "Ternary");
+
+  /** What makes another of the same control: its number, behind its name. */
+  private static final Pattern NUMBERED = Pattern.compile("(\\w*?[A-Za-z_])(\\d+)(\\.\\w+)?");
 
   private final String packageName;
-  private final String programClass;
-  private final Message p4Info;
   private final Map<String, String> sources = new LinkedHashMap<>();
+  private final Map<String, Map<String, Integer>> enums = new TreeMap<>();
 
-  private GenerateDescriptors(String className, Message p4Info) {
-    int dot = className.lastIndexOf('.');
-    this.packageName = className.substring(0, dot);
-    this.programClass = className.substring(dot + 1);
-    this.p4Info = p4Info;
+  /** Of the program that is being added. */
+  private String prefix;
+
+  private GenerateDescriptors(String packageName) {
+    this.packageName = packageName;
   }
 
   /** Fails the build with one line. */
@@ -75,12 +89,12 @@ public final class GenerateDescriptors {
 
   /** See the class. */
   public static void main(String[] args) throws IOException {
-    if (args.length != 5) {
-      System.err.println("usage: P4_DIRECTORY ARCHITECTURE CLASS SOURCE_DIRECTORY P4INFO");
+    if (args.length < 5) {
+      System.err.println("usage: P4_DIRECTORY PACKAGE SOURCE_DIRECTORY RESOURCE_DIRECTORY PROGRAM=PREFIX...");
       System.exit(2);
     }
     try {
-      run(Path.of(args[0]), args[1], args[2], Path.of(args[3]), Path.of(args[4]));
+      run(Path.of(args[0]), args[1], Path.of(args[2]), Path.of(args[3]), List.of(args).subList(4, args.length));
     } catch (Refused e) {
       System.err.println(e.getMessage());
       System.exit(1);
@@ -88,19 +102,27 @@ public final class GenerateDescriptors {
   }
 
   private static void run(
-      Path p4, String architecture, String className, Path output, Path p4InfoOutput)
+      Path p4, String packageName, Path sources, Path resources, List<String> programs)
       throws IOException {
-    Path artefacts = p4.resolve("p4c-out").resolve(architecture);
-    String stamp = checkStamp(p4, architecture, artefacts);
-    TextProto parser = new TextProto(Files.readString(artefacts.resolve("sluice.p4info.txtpb")));
-    Message p4Info = parser.parse("sluice.p4info.txtpb");
-    Map<String, Map<String, Integer>> enums = enums(p4Info, sources(p4, architecture));
-    Path directory = output.resolve(className.replace('.', '/')).getParent();
-    for (Map.Entry<String, String> source :
-        new GenerateDescriptors(className, p4Info).generate(stamp, enums).entrySet()) {
-      write(directory.resolve(source.getKey() + ".java"), source.getValue());
+    GenerateDescriptors generator = new GenerateDescriptors(packageName);
+    Map<Path, String> files = new LinkedHashMap<>();
+    for (String each : programs) {
+      String program = each.substring(0, each.indexOf('='));
+      String architecture = program.replaceAll("/.*", "");
+      String stamp = checkStamp(p4, architecture);
+      String name = program + "/sluice.p4info.txtpb";
+      TextProto parser = new TextProto(name, Files.readString(p4.resolve("p4c-out").resolve(name)));
+      Message p4Info = parser.parse();
+      generator.add(each.substring(each.indexOf('=') + 1), stamp, p4Info);
+      generator.addEnums(name, enums(p4Info, sources(p4, architecture)));
+      files.put(resources.resolve(name), parser.textWithoutLeftOut());
     }
-    write(p4InfoOutput, parser.textWithoutLaterFields());
+    generator.writeEnums();
+    Path directory = sources.resolve(packageName.replace('.', '/'));
+    generator.sources.forEach((name, text) -> files.put(directory.resolve(name + ".java"), text));
+    for (Map.Entry<Path, String> file : files.entrySet()) {
+      write(file.getKey(), file.getValue());
+    }
   }
 
   /** Leaves the file alone when nothing changed, so that what depends on it is not built again. */
@@ -113,10 +135,12 @@ public final class GenerateDescriptors {
 
   // ---- the stamp
 
-  private static String checkStamp(Path p4, String architecture, Path artefacts)
-      throws IOException {
-    String remedy = "run ./sluice p4 (needs p4c-bm2-ss on PATH) and build again";
-    Path stampFile = artefacts.resolve("SOURCES.sha256");
+  private static String checkStamp(Path p4, String architecture) throws IOException {
+    String remedy =
+        architecture.equals("v1model")
+            ? "run ./sluice p4 (needs p4c-bm2-ss on PATH) and build again"
+            : "run ./sluice p4 --" + architecture + " (needs p4c on PATH) and build again";
+    Path stampFile = p4.resolve("p4c-out").resolve(architecture).resolve("SOURCES.sha256");
     if (!Files.exists(stampFile)) {
       throw new Refused(
           "p4/p4c-out/"
@@ -219,8 +243,32 @@ public final class GenerateDescriptors {
 
   // ---- the classes
 
-  /** Text of each class by its name. */
-  private Map<String, String> generate(String stamp, Map<String, Map<String, Integer>> enums) {
+  /** A component of the record of all tables and counters. */
+  private static final class Component {
+    private final String name;
+    private final boolean list;
+    private final List<Message> entities = new ArrayList<>();
+
+    Component(String name, boolean list) {
+      this.name = name;
+      this.list = list;
+    }
+  }
+
+  /** What a record is called and the expression that creates it. */
+  private static final class Created {
+    private final String type;
+    private final String value;
+
+    Created(String type, String value) {
+      this.type = type;
+      this.value = value;
+    }
+  }
+
+  /** Adds the classes of a program. */
+  private void add(String programPrefix, String stamp, Message p4Info) {
+    prefix = programPrefix;
     Map<Long, Message> declared = new LinkedHashMap<>();
     for (Message action : p4Info.all("actions")) {
       declared.put(action.one("preamble").number("id"), action);
@@ -229,51 +277,109 @@ public final class GenerateDescriptors {
     List<String> components =
         new ArrayList<>(List.of("String architecture", "String sourcesSha256"));
     List<String> values = new ArrayList<>(List.of(quoted(architecture), quoted(stamp)));
-    List<String> tables = new ArrayList<>();
     Map<String, String> actions = new LinkedHashMap<>();
-    for (Message table : p4Info.all("tables")) {
-      if (!table.is("is_const_table", "true")) {
-        String name = camelCase(alias(table));
-        components.add(className(alias(table)) + "Table " + name);
-        values.add(table(table, declared, actions));
-        tables.add(name);
+    List<Message> written = new ArrayList<>(p4Info.all("tables"));
+    written.removeIf(table -> table.is("is_const_table", "true"));
+    List<Component> tables = components(written);
+    for (Component component : tables) {
+      Set<String> types = new TreeSet<>();
+      List<String> created = new ArrayList<>();
+      for (Message table : component.entities) {
+        Created one = table(table, declared, actions);
+        types.add(one.type);
+        created.add(one.value);
       }
+      if (types.size() > 1) {
+        throw new Refused("tables " + component.name + " are of several shapes: " + types);
+      }
+      components.add(type(component, types.iterator().next()) + " " + component.name);
+      values.add(value(component, created));
     }
-    List<String> counters = new ArrayList<>();
-    for (Message counter : p4Info.all("counters")) {
-      String name = camelCase(alias(counter));
-      components.add("CounterDescriptor " + name);
-      values.add(
-          "new CounterDescriptor(" + identity(counter) + ", " + counter.number("size") + ")");
-      counters.add(name);
+    List<Component> counters = components(p4Info.all("counters"));
+    for (Component component : counters) {
+      List<String> created = new ArrayList<>();
+      for (Message counter : component.entities) {
+        created.add(
+            "new CounterDescriptor(" + identity(counter) + ", " + counter.number("size") + ")");
+      }
+      components.add(type(component, "CounterDescriptor") + " " + component.name);
+      values.add(value(component, created));
     }
-    record(
-        "SluiceProgram",
-        "The tables and counters of the program, whatever it is compiled for.",
-        components,
-        "ProgramDescriptor",
-        list("TableDescriptor", "tables", tables)
-            + list("CounterDescriptor", "counters", counters));
+    String record =
+        record(
+            "SluiceProgram",
+            "The tables and counters of the program, whatever it is compiled for.",
+            components,
+            "ProgramDescriptor",
+            flat("TableDescriptor", "tables", tables)
+                + flat("CounterDescriptor", "counters", counters));
+    String programClass = prefix + "Program";
     StringBuilder body = new StringBuilder();
     body.append("  /** The program as compiled for ").append(architecture).append(". */\n");
-    body.append("  public static final SluiceProgram DESCRIPTOR = create();\n\n");
+    body.append("  public static final ").append(record).append(" DESCRIPTOR = create();\n\n");
     body.append("  private ").append(programClass).append("() {}\n\n");
-    body.append("  private static SluiceProgram create() {\n");
+    body.append("  private static ").append(record).append(" create() {\n");
     actions.forEach(
         (name, value) -> body.append("    var " + name + " =\n        " + value + ";\n"));
-    body.append("    return new SluiceProgram(\n        ");
+    body.append("    return new ").append(record).append("(\n        ");
     body.append(String.join(",\n        ", values)).append(");\n  }\n");
-    source(
+    sources.put(
         programClass,
-        "Ids, widths and sizes of the program compiled for " + architecture + ".",
-        "final class " + programClass,
-        body.toString());
-    enums(enums);
-    return sources;
+        source(
+            "Ids, widths and sizes of the program compiled for " + architecture + ".",
+            "final class " + programClass,
+            body.toString()));
+  }
+
+  /** Each of its own, but one for those that are numbered from 1 without a gap. */
+  private static List<Component> components(List<Message> entities) {
+    Map<String, List<Integer>> numbers = new LinkedHashMap<>();
+    for (Message entity : entities) {
+      Matcher numbered = NUMBERED.matcher(alias(entity));
+      if (numbered.matches()) {
+        numbers
+            .computeIfAbsent(family(numbered), unused -> new ArrayList<>())
+            .add(Integer.parseInt(numbered.group(2)));
+      }
+    }
+    Map<String, Component> components = new LinkedHashMap<>();
+    for (Message entity : entities) {
+      Matcher numbered = NUMBERED.matcher(alias(entity));
+      boolean list =
+          numbered.matches()
+              && numbers
+                  .get(family(numbered))
+                  .equals(
+                      IntStream.rangeClosed(1, numbers.get(family(numbered)).size())
+                          .boxed()
+                          .collect(Collectors.toList()));
+      String name = camelCase(list ? family(numbered) : lastName(entity));
+      components.computeIfAbsent(name, n -> new Component(n, list)).entities.add(entity);
+    }
+    return new ArrayList<>(components.values());
+  }
+
+  /** What those of several numbers are called together. */
+  private static String family(Matcher numbered) {
+    return numbered.group(3) == null ? numbered.group(1) : numbered.group(3).substring(1);
+  }
+
+  private static String type(Component component, String of) {
+    return component.list ? "java.util.List<" + of + ">" : of;
+  }
+
+  private static String value(Component component, List<String> created) {
+    if (component.list) {
+      return "java.util.List.of(\n            " + String.join(",\n            ", created) + ")";
+    }
+    if (created.size() > 1) {
+      throw new Refused("there are " + created.size() + " of " + component.name);
+    }
+    return created.get(0);
   }
 
   /** Writes the record of a table and of its actions; the expression that creates it. */
-  private String table(Message table, Map<Long, Message> declared, Map<String, String> actions) {
+  private Created table(Message table, Map<Long, Message> declared, Map<String, String> actions) {
     if (table.has("direct_resource_ids")) {
       throw new Refused(
           "table " + alias(table) + " has direct resources, which have no descriptor yet");
@@ -303,24 +409,26 @@ public final class GenerateDescriptors {
     for (Message ref : table.all("action_refs")) {
       Message action = declared.get(ref.number("id"));
       if (!ref.is("scope", "DEFAULT_ONLY")) {
-        String name = camelCase(alias(action));
-        components.add(className(alias(action)) + "Action " + name);
+        String name = camelCase(lastName(action));
+        Created created = action(action);
+        components.add(created.type + " " + name);
         names.add(name);
-        actions.put(name, action(action));
+        values.add(camelCase(alias(action)));
+        actions.put(camelCase(alias(action)), created.value);
       }
     }
-    values.addAll(names);
-    record(
-        className(alias(table)) + "Table",
-        "Table {@code " + alias(table) + "}.",
-        components,
-        "TableDescriptor",
-        list("MatchField", "matchFields", fields) + list("ActionDescriptor", "actions", names));
-    return create(className(alias(table)) + "Table", values);
+    String type =
+        record(
+            className(lastName(table)) + "Table",
+            "Table {@code " + lastName(table) + "}.",
+            components,
+            "TableDescriptor",
+            list("MatchField", "matchFields", fields) + list("ActionDescriptor", "actions", names));
+    return new Created(type, create(type, values));
   }
 
   /** Writes the record of an action; the expression that creates it. */
-  private String action(Message action) {
+  private Created action(Message action) {
     List<String> components = identityAnd();
     List<String> values = new ArrayList<>(List.of(identity(action)));
     List<String> params = new ArrayList<>();
@@ -329,16 +437,28 @@ public final class GenerateDescriptors {
       components.add("ParamDescriptor " + camelCase(param.text("name")));
       values.add("new ParamDescriptor(" + value(param) + ")");
     }
-    record(
-        className(alias(action)) + "Action",
-        "Action {@code " + alias(action) + "}.",
-        components,
-        "ActionDescriptor",
-        list("ParamDescriptor", "params", params));
-    return create(className(alias(action)) + "Action", values);
+    String type =
+        record(
+            className(lastName(action)) + "Action",
+            "Action {@code " + lastName(action) + "}.",
+            components,
+            "ActionDescriptor",
+            list("ParamDescriptor", "params", params));
+    return new Created(type, create(type, values));
   }
 
-  private void enums(Map<String, Map<String, Integer>> enums) {
+  private void addEnums(String program, Map<String, Map<String, Integer>> more) {
+    more.forEach(
+        (type, members) -> {
+          Map<String, Integer> known = enums.putIfAbsent(type, members);
+          if (known != null && !known.equals(members)) {
+            throw new Refused(
+                program + ": enum " + type + " is " + members + ", in another program " + known);
+          }
+        });
+  }
+
+  private void writeEnums() {
     StringBuilder body = new StringBuilder("  private SerializableEnums() {}\n");
     enums.forEach(
         (type, members) ->
@@ -348,32 +468,59 @@ public final class GenerateDescriptors {
                   body.append("  public static final int ").append(constantName(type)).append('_');
                   body.append(member).append(" = ").append(value).append(";\n");
                 }));
-    source(
-        "SerializableEnums",
-        "Values of the program's enumerations.",
-        "final class SerializableEnums",
-        body.toString());
-  }
-
-  private void record(
-      String name, String doc, List<String> components, String type, String methods) {
-    String header =
-        "record " + name + "(\n        " + String.join(",\n        ", components) + ")\n";
-    source(name, doc, header + "    implements " + type, methods);
-  }
-
-  private void source(String name, String doc, String header, String body) {
     sources.put(
-        name,
-        String.join(
-            "\n",
-            "package " + packageName + ";",
-            "",
-            "/** " + doc + " */",
-            "@javax.annotation.processing.Generated(\"GenerateDescriptors\")",
-            "public " + header + " {",
-            body + "}",
-            ""));
+        "SerializableEnums",
+        source(
+            "Values of the program's enumerations.",
+            "final class SerializableEnums",
+            body.toString()));
+  }
+
+  /** Writes a record that has that name, or if another of it is there, the prefix before it. */
+  private String record(
+      String name, String doc, List<String> components, String type, String methods) {
+    for (String each : List.of(name, prefix + name)) {
+      String header =
+          "record " + each + "(\n        " + String.join(",\n        ", components) + ")\n";
+      String text = source(doc, header + "    implements " + type, methods);
+      String known = sources.putIfAbsent(each, text);
+      if (known == null || known.equals(text)) {
+        return each;
+      }
+    }
+    throw new Refused(prefix + name + " would be two records of different components");
+  }
+
+  private String source(String doc, String header, String body) {
+    return String.join(
+        "\n",
+        "package " + packageName + ";",
+        "",
+        "/** " + doc + " */",
+        "@javax.annotation.processing.Generated(\"GenerateDescriptors\")",
+        "public " + header + " {",
+        body + "}",
+        "");
+  }
+
+  /** The method that lists all there are, lists of them too. */
+  private static String flat(String type, String name, List<Component> components) {
+    if (components.stream().noneMatch(component -> component.list)) {
+      return list(type, name, components.stream().map(c -> c.name).collect(Collectors.toList()));
+    }
+    return "  @Override\n  public java.util.List<"
+        + type
+        + "> "
+        + name
+        + "() {\n    return java.util.stream.Stream.<java.util.List<? extends "
+        + type
+        + ">>of(\n            "
+        + components.stream()
+            .map(c -> c.list ? c.name : "java.util.List.of(" + c.name + ")")
+            .collect(Collectors.joining(",\n            "))
+        + ")\n        .<"
+        + type
+        + ">flatMap(java.util.List::stream)\n        .toList();\n  }\n";
   }
 
   private static String list(String type, String name, List<String> components) {
@@ -394,6 +541,11 @@ public final class GenerateDescriptors {
 
   private static String create(String type, List<String> values) {
     return "new " + type + "(\n            " + String.join(",\n            ", values) + ")";
+  }
+
+  /** The last part of the alias, which is longer where several controls have one of that name. */
+  private static String lastName(Message entity) {
+    return alias(entity).replaceAll(".*\\.", "");
   }
 
   private static String alias(Message entity) {
@@ -495,29 +647,34 @@ public final class GenerateDescriptors {
     }
   }
 
-  /** Reads {@code name: scalar} and {@code name { ... }}; comments begin with a hash sign. */
+  /**
+   * Reads {@code name: scalar} and {@code name { ... }}, where a name may be a type in brackets;
+   * comments begin with a hash sign.
+   */
   private static final class TextProto {
     private static final Pattern TOKEN =
-        Pattern.compile("\\G(?:\\s|#[^\n]*)*(?:(\\w[\\w.+-]*)|(\"(?:[^\"\\\\]|\\\\.)*\")|([{}:]))");
+        Pattern.compile("\\G(?:\\s|#[^\n]*)*(?:(\\w[\\w.+-]*|\\[[\\w./]+])|(\"(?:[^\"\\\\]|\\\\.)*\")|([{}:]))");
 
     private final Matcher tokens;
+    private final String name;
     private final String text;
     private final StringBuilder kept = new StringBuilder();
     private int keptUntil;
     private int position;
 
-    TextProto(String text) {
+    TextProto(String name, String text) {
+      this.name = name;
       this.text = text;
       this.tokens = TOKEN.matcher(text);
     }
 
-    Message parse(String name) {
+    Message parse() {
       Message message = new Message(name);
       fields(message, false);
       return message;
     }
 
-    String textWithoutLaterFields() {
+    String textWithoutLeftOut() {
       return kept + text.substring(keptUntil);
     }
 
@@ -532,7 +689,7 @@ public final class GenerateDescriptors {
       }
       if (!text.substring(position).replaceAll("#[^\n]*", "").isBlank()) {
         long lineNumber = text.substring(0, position).lines().count();
-        throw new Refused("P4Info is unreadable after line " + lineNumber);
+        throw new Refused(name + " is unreadable after line " + lineNumber);
       }
       return "";
     }
@@ -540,25 +697,25 @@ public final class GenerateDescriptors {
     private void fields(Message into, boolean nested) {
       while (true) {
         int start = position;
-        String name = next();
-        if (name.equals("}") && nested || name.isEmpty() && !nested) {
+        String field = next();
+        if (field.equals("}") && nested || field.isEmpty() && !nested) {
           return;
         }
-        if (!Character.isLetter(name.isEmpty() ? '}' : name.charAt(0))) {
-          throw new Refused(into.path + ": a field name was expected, not '" + name + "'");
+        if (!field.matches("[A-Za-z\\[].*")) {
+          throw new Refused(into.path + ": a field name was expected, not '" + field + "'");
         }
         String separator = next();
         String value = separator.equals(":") ? next() : separator;
         if (value.equals("{")) {
-          Message message = new Message(into.path + "." + name);
+          Message message = new Message(into.path + "." + field);
           fields(message, true);
-          into.add(name, message);
+          into.add(field, message);
         } else if (separator.equals(":") && !value.isEmpty() && !value.equals("}")) {
-          into.add(name, value.startsWith("\"") ? unquote(value) : value);
+          into.add(field, value.startsWith("\"") ? unquote(value) : value);
         } else {
-          throw new Refused(into.path + "." + name + " has no value");
+          throw new Refused(into.path + "." + field + " has no value");
         }
-        if (LATER_FIELDS.contains(name)) {
+        if (LEFT_OUT.contains(field)) {
           kept.append(text, keptUntil, start);
           keptUntil = position;
         }

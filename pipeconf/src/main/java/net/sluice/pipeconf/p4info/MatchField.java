@@ -19,4 +19,7 @@ public sealed interface MatchField {
 
   /** A field of range match; left out of entries that match everything. */
   record Range(int id, String name, int bits) implements MatchField {}
+
+  /** A field of ternary match; left out of entries that match everything. */
+  record Ternary(int id, String name, int bits) implements MatchField {}
 }

@@ -2,6 +2,7 @@
  * What P4Info says of the program's tables, actions and counters.
  *
  * <p>A record per table and action, {@code SluiceProgram} with all of them, and the numbers of each
- * compiled program ({@code V1ModelProgram}) are generated from P4Info by the build.
+ * compiled program ({@code V1ModelProgram}, {@code TnaProgram}) are generated from P4Info by the
+ * build. What the program for TNA has in another shape begins with {@code Tna}.
  */
 package net.sluice.pipeconf.p4info;

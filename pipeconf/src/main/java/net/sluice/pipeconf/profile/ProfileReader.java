@@ -17,7 +17,9 @@ import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.plan.Table;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.MarkerLayout;
+import net.sluice.intents.profile.PrefixLengths;
 import net.sluice.intents.profile.Topology;
+import net.sluice.pipeconf.CompiledProgram;
 import net.sluice.pipeconf.profile.MeterBehaviour.Update;
 import net.sluice.pipeconf.profile.ProfileFields.Value;
 import net.sluice.pipeconf.profile.QueueBehaviour.Settings;
@@ -84,23 +86,24 @@ final class ProfileReader {
             "architecture",
             Map.of("v1model", "v1model", "tna", "tna", "t2na", "t2na"),
             "v1model, tna or t2na");
-    String program = fields.text("program");
-    MarkerLayout markers = markers();
+    String programName = fields.text("program");
+    Optional<CompiledProgram> program = CompiledProgram.named(programName);
+    MarkerLayout markers = markers(program);
     Set<AqmKind> aqmKinds = aqmKinds();
     return new SwitchTargetProfile(
         name,
         title,
         notes(),
         architecture,
-        program.equals("none") ? Optional.empty() : Optional.of(program),
+        programName.equals("none") ? Optional.empty() : Optional.of(programName),
         management(),
         chassis(),
         markers,
-        v4HostsOnly(),
-        tables(aqmKinds),
+        program.map(of -> of.profile().prefixLengths()).orElse(PrefixLengths.ANY),
+        tables(program, aqmKinds),
         rate("rate.max-subscriber"),
         new CounterBehaviour(
-            fields.number("counter.cells", 2 + 2 * markers.allInstances(), MAX_ENTRIES),
+            counterCells(program, markers),
             fields.number("counter.age-ms", 0, 60_000),
             fields.yes("counter.writable")),
         new MeterBehaviour(
@@ -154,8 +157,15 @@ final class ProfileReader {
     return Optional.of(new Chassis(fields.text("chassis.platform"), fields.text("chassis.name")));
   }
 
-  /** One number of subscribers, or how a program divides them. */
-  private MarkerLayout markers() {
+  /**
+   * One number of subscribers, or how a program divides them. What a compiled program divides is as
+   * it is; of one that divides nothing a switch can have less.
+   */
+  private MarkerLayout markers(Optional<CompiledProgram> program) {
+    if (program.isPresent()
+        && (program.get().profile().markers().isDivided() || !fields.has("subscribers"))) {
+      return program.get().profile().markers();
+    }
     if (!fields.has("marker.instances")) {
       return MarkerLayout.undivided(fields.number("subscribers", 1, MarkerLayout.MAX_SUBSCRIBERS));
     }
@@ -171,16 +181,15 @@ final class ProfileReader {
             "marker.subscribers-per-instance",
             1,
             MarkerLayout.MAX_SUBSCRIBERS / (pipes * instances)),
-        fields.has("marker.ipv4-prefixes-per-instance")
-            ? OptionalInt.of(fields.number("marker.ipv4-prefixes-per-instance", 1, MAX_ENTRIES))
-            : OptionalInt.empty());
+        prefixesPerInstance("ipv4"),
+        prefixesPerInstance("ipv6"));
   }
 
-  /** Where every prefix may be classified by, nothing need be said. */
-  private boolean v4HostsOnly() {
-    return fields.has("marker.prefixes")
-        && fields.choice(
-            "marker.prefixes", Map.of("any", false, "ipv4-hosts", true), "any or ipv4-hosts");
+  private OptionalInt prefixesPerInstance(String family) {
+    String key = "marker." + family + "-prefixes-per-instance";
+    return fields.has(key)
+        ? OptionalInt.of(fields.number(key, 1, MAX_ENTRIES))
+        : OptionalInt.empty();
   }
 
   /** Where no algorithm is named, no queue is managed. */
@@ -204,7 +213,17 @@ final class ProfileReader {
     return kinds;
   }
 
-  private Map<Table, Integer> tables(Set<AqmKind> aqmKinds) {
+  /** Two for each subscriber of a compiled program and two for none, unless there are fewer. */
+  private int counterCells(Optional<CompiledProgram> program, MarkerLayout markers) {
+    boolean divided = program.isPresent() && markers.isDivided();
+    return divided || program.isPresent() && !fields.has("counter.cells")
+        ? 2 + 2 * program.get().profile().subscriberCapacity()
+        : fields.number("counter.cells", 2 + 2 * markers.allInstances(), MAX_ENTRIES);
+  }
+
+  /** As large as in the compiled program, unless the switch has less room. */
+  private Map<Table, Integer> tables(
+      Optional<CompiledProgram> program, Set<AqmKind> aqmKinds) {
     Map<Table, Integer> tables = new EnumMap<>(Table.class);
     for (Table table : Table.values()) {
       if (table == Table.MIRROR) {
@@ -218,8 +237,12 @@ final class ProfileReader {
             case IPV6_PREFIX, VLAN, ENCAPSULATION, QUEUE_AQM -> 0;
             default -> 1;
           };
+      String key = "table." + SwitchTargetProfile.tableName(table);
       tables.put(
-          table, fields.number("table." + SwitchTargetProfile.tableName(table), min, MAX_ENTRIES));
+          table,
+          program.isPresent() && !fields.has(key)
+              ? program.get().entries().size(table)
+              : fields.number(key, min, MAX_ENTRIES));
     }
     return tables;
   }

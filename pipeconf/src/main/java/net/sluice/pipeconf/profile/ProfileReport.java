@@ -9,6 +9,7 @@ import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.plan.Table;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.MarkerLayout;
+import net.sluice.intents.profile.PrefixLengths;
 import net.sluice.pipeconf.profile.SwitchTargetProfile.Chassis;
 
 /** A profile for people and for programs: both say the same. */
@@ -119,7 +120,12 @@ public final class ProfileReport {
       markers
           .v4PrefixesPerInstance()
           .ifPresent(size -> divided.put("ipv4PrefixesPerInstance", size));
-      divided.put("prefixes", profile.v4HostsOnly() ? "ipv4-hosts" : "any");
+      markers
+          .v6PrefixesPerInstance()
+          .ifPresent(size -> divided.put("ipv6PrefixesPerInstance", size));
+      PrefixLengths lengths = profile.prefixLengths();
+      lengths.v4().ifPresent(length -> divided.put("ipv4PrefixLength", length));
+      lengths.v6().ifPresent(length -> divided.put("ipv6PrefixLength", length));
       tree.put("marker", divided);
     }
     tree.put("maxSubscriberRateBps", profile.maxSubscriberRateBps());

@@ -16,6 +16,7 @@ import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.Table;
 import net.sluice.intents.profile.AqmProfile;
 import net.sluice.intents.profile.MarkerLayout;
+import net.sluice.intents.profile.PrefixLengths;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
 
@@ -30,7 +31,7 @@ import net.sluice.intents.profile.Topology;
  * @param management how it is reached
  * @param chassis what Stratum must be told of the box; empty without Stratum
  * @param markers rate filters it has room for, and how they are divided
- * @param v4HostsOnly whether it classifies subscribers by IPv4 addresses (/32) only
+ * @param prefixLengths prefix lengths that its program classifies subscribers by
  * @param tables entries each table has room for
  * @param maxSubscriberRateBps highest rate of a subscriber that it resolves, bit/s
  * @param counters how its counters behave
@@ -48,7 +49,7 @@ public record SwitchTargetProfile(
     Management management,
     Optional<Chassis> chassis,
     MarkerLayout markers,
-    boolean v4HostsOnly,
+    PrefixLengths prefixLengths,
     Map<Table, Integer> tables,
     long maxSubscriberRateBps,
     CounterBehaviour counters,
@@ -113,7 +114,7 @@ public record SwitchTargetProfile(
     }
     return new SwitchProfile(
         countedMarkers().limitedTo(ofProgram.markers()),
-        v4HostsOnly || ofProgram.v4HostsOnly(),
+        ofProgram.prefixLengths(),
         Math.min(tables.get(Table.IPV4_PREFIX), ofProgram.v4PrefixCapacity()),
         Math.min(tables.get(Table.IPV6_PREFIX), ofProgram.v6PrefixCapacity()),
         Math.min(tables.get(Table.VLAN), ofProgram.vlanCapacity()),
@@ -121,6 +122,7 @@ public record SwitchTargetProfile(
         Math.min(policySlots(), ofProgram.policySlots()),
         ofProgram.rateUnitBps(),
         ofProgram.rateKeyBits(),
+        ofProgram.rateEdgeBits(),
         Math.min(maxSubscriberRateBps, ofProgram.maxSubscriberRateBps()),
         ofProgram.randomRates(),
         aqm(ofProgram.aqm()));

@@ -3,15 +3,20 @@ package net.sluice.pipeconf.table;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.MirrorEntry;
+import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
 import net.sluice.intents.plan.SwitchWrite;
 import net.sluice.intents.plan.Table;
+import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.pipeconf.p4info.SluiceProgram;
+import net.sluice.pipeconf.p4info.TnaSluiceProgram;
 import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.TableEntry;
 import p4.v1.P4RuntimeOuterClass.Update;
@@ -21,35 +26,52 @@ import p4.v1.P4RuntimeOuterClass.Update;
  * All but {@link Table#MIRROR} is tables' entries.
  *
  * <p>Values are canonical byte strings: no leading zero octets, one zero octet for 0. A match that
- * matches everything is left out. Only tables with a range match have a priority. {@code
+ * matches everything is left out. Only tables with a range or ternary match have a priority. {@code
  * decode(encode(e))} is {@code e}.
  */
 public final class EntryCodec {
-  private final Map<Table, TableCodec<?>> byTable = new EnumMap<>(Table.class);
+  /** Those of a kind, in the order of their numbers; none if the program lacks the kind. */
+  private final Map<Table, List<? extends TableCodec<?>>> byTable = new EnumMap<>(Table.class);
+
   private final Map<Integer, TableCodec<?>> byId = new HashMap<>();
 
-  /** Entries with the program's numbers. */
-  public EntryCodec(SluiceProgram program) {
+  private EntryCodec(Function<Table, List<? extends TableCodec<?>>> codecs) {
     for (Table table : Table.values()) {
       if (table == Table.MIRROR) {
         continue;
       }
-      TableCodec<?> codec = codec(program, table);
-      byTable.put(table, codec);
-      byId.put(codec.tableId(), codec);
+      List<? extends TableCodec<?>> ofTable = codecs.apply(table);
+      if (!ofTable.isEmpty()) {
+        byTable.put(table, ofTable);
+      }
+      ofTable.forEach(codec -> byId.put(codec.tableId(), codec));
     }
+  }
+
+  /** Entries with the program's numbers. */
+  public static EntryCodec of(SluiceProgram program) {
+    return new EntryCodec(table -> List.of(codec(program, table)));
+  }
+
+  /**
+   * Entries with the program's numbers.
+   *
+   * @param markers how it divides subscribers
+   */
+  public static EntryCodec of(TnaSluiceProgram program, MarkerLayout markers) {
+    return new EntryCodec(table -> codecs(program, markers, table));
   }
 
   private static TableCodec<?> codec(SluiceProgram program, Table table) {
     return switch (table) {
       case IPV4_PREFIX -> SubscriberRateCodec.of(program.subscriberRate4());
       case IPV6_PREFIX -> SubscriberRateCodec.of(program.subscriberRate6());
-      case VLAN -> new SubscriberVlanCodec(program.subscriberVlan());
-      case ENCAPSULATION -> new SubscriberEncapCodec(program.subscriberEncap());
+      case VLAN -> SubscriberVlanCodec.of(program.subscriberVlan());
+      case ENCAPSULATION -> SubscriberEncapCodec.of(program.subscriberEncap());
       case POLICY_VALUE -> new PolicyFunctionCodec(program.policyFunction());
-      case RATE_BIN -> new RateIndexCodec(program.rateIndex());
+      case RATE_BIN -> RateIndexCodec.of(program.rateIndex());
       case RANDOM_RATE -> new RandomRateEstimCodec(program.randomRateEstim());
-      case PORT_ROLE -> new PortRoleCodec(program.portRole());
+      case PORT_ROLE -> PortRoleCodec.of(program.portRole());
       case SIDECAR -> new ShapingSidecarCodec(program.shapingSidecar());
       case IPV4_ROUTE -> RoutingCodec.of(program.routing4());
       case IPV6_ROUTE -> RoutingCodec.of(program.routing6());
@@ -60,27 +82,66 @@ public final class EntryCodec {
     };
   }
 
-  /** The tables of the program: all of {@link Table} but {@link Table#MIRROR}. */
+  /** The tables of the program: those it has of {@link Table}, without {@link Table#MIRROR}. */
   public Set<Table> tables() {
     return Collections.unmodifiableSet(byTable.keySet());
+  }
+
+  private static List<? extends TableCodec<?>> codecs(
+      TnaSluiceProgram program, MarkerLayout markers, Table table) {
+    return switch (table) {
+      case IPV4_PREFIX -> SubscriberRateCodec.of4(program.subscriberRate4(), markers);
+      case IPV6_PREFIX -> SubscriberRateCodec.of6(program.subscriberRate6(), markers);
+      case VLAN -> List.of(SubscriberVlanCodec.of(program.subscriberVlan(), markers));
+      case ENCAPSULATION -> List.of(SubscriberEncapCodec.of(program.subscriberEncap(), markers));
+      case POLICY_VALUE -> List.of(new PolicyFunctionCodec(program.policyFunction()));
+      case RATE_BIN -> List.of(RateIndexCodec.of(program.rateIndex()));
+      case RANDOM_RATE -> List.of(new RandomRateEstimCodec(program.randomRateEstim()));
+      case PORT_ROLE -> List.of(PortRoleCodec.of(program.portRole()));
+      case SIDECAR -> List.of(new ShapingSidecarCodec(program.shapingSidecar()));
+      case IPV4_ROUTE -> List.of(RoutingCodec.of(program.routing4()));
+      case IPV6_ROUTE -> List.of(RoutingCodec.of(program.routing6()));
+      case CONGESTION_THRESHOLD ->
+          List.of(new CongestionThresholdCodec(program.congestionThreshold()));
+      case QUEUE_AQM, MIRROR -> List.of();
+      case EGRESS_PORT -> List.of(new EgressPortCodec(program.egressPort()));
+    };
+  }
+
+  private TableCodec<?> codec(SwitchEntry entry) {
+    List<? extends TableCodec<?>> codecs = byTable.getOrDefault(entry.table(), List.of());
+    if (codecs.isEmpty()) {
+      throw new InvalidValueException("table", entry.table(), "a table of the program");
+    }
+    if (codecs.size() == 1) {
+      return codecs.get(0);
+    }
+    int number = entry instanceof SubscriberPrefixEntry of ? of.tableNumber().orElse(-1) : -1;
+    if (number < 0 || number >= codecs.size()) {
+      throw new InvalidValueException(
+          "table number of " + entry.table(), number, "0 to " + (codecs.size() - 1));
+    }
+    return codecs.get(number);
   }
 
   /**
    * The whole entry of a table.
    *
-   * @throws InvalidValueException if a component does not fit its field; nothing is truncated
+   * @throws InvalidValueException if a component does not fit its field, nothing is truncated, or
+   *     the program has no such table
    */
   public TableEntry encode(SwitchEntry entry) {
-    return byTable.get(entry.table()).encode(entry);
+    return codec(entry).encode(entry);
   }
 
   /**
    * The entry's match and priority only, which is what deletes and reads of one entry take.
    *
-   * @throws InvalidValueException if a component of the match does not fit its field
+   * @throws InvalidValueException if a component of the match does not fit its field, or the
+   *     program has no such table
    */
   public TableEntry encodeKey(SwitchEntry entry) {
-    return byTable.get(entry.table()).encodeKey(entry);
+    return codec(entry).encodeKey(entry);
   }
 
   /** The entry, or what is wrong with it; never throws for anything a switch can answer. */
@@ -104,9 +165,14 @@ public final class EntryCodec {
     }
   }
 
-  /** P4Runtime's number of {@code table}. */
-  public int tableId(Table table) {
-    return byTable.get(table).tableId();
+  /** P4Runtime's numbers of the tables of a kind; none if the program has no such table. */
+  public List<Integer> tableIds(Table table) {
+    return byTable.getOrDefault(table, List.of()).stream().<Integer>map(TableCodec::tableId).toList();
+  }
+
+  /** Entries that the tables of a kind have room for in the program, all together. */
+  public int size(Table table) {
+    return byTable.getOrDefault(table, List.of()).stream().mapToInt(TableCodec::size).sum();
   }
 
   /** The update that does {@code op}; a delete carries the match only. */
@@ -129,14 +195,14 @@ public final class EntryCodec {
     return update(write.op(), write.entry());
   }
 
-  /** A read request's entity for all entries of {@code table}. */
-  public Entity readAll(Table table) {
+  /** A read request's entities for all entries of the tables of a kind. */
+  public List<Entity> readAll(Table table) {
     if (table == Table.MIRROR) {
-      return MirrorCodec.readAll();
+      return List.of(MirrorCodec.readAll());
     }
-    return Entity.newBuilder()
-        .setTableEntry(TableEntry.newBuilder().setTableId(tableId(table)))
-        .build();
+    return tableIds(table).stream()
+        .map(id -> Entity.newBuilder().setTableEntry(TableEntry.newBuilder().setTableId(id)).build())
+        .toList();
   }
 
   /** A read request's entity for the one entry with the match of {@code entry}. */

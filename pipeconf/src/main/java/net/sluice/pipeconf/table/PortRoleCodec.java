@@ -1,26 +1,56 @@
 package net.sluice.pipeconf.table;
 
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.PortRole;
 import net.sluice.intents.plan.SwitchEntry.PortRoleEntry;
+import net.sluice.pipeconf.p4info.ActionDescriptor;
+import net.sluice.pipeconf.p4info.MatchField;
+import net.sluice.pipeconf.p4info.ParamDescriptor;
 import net.sluice.pipeconf.p4info.PortRoleTable;
 import net.sluice.pipeconf.p4info.SerializableEnums;
-import net.sluice.pipeconf.p4info.SetRoleAction;
+import net.sluice.pipeconf.p4info.TableDescriptor;
+import net.sluice.pipeconf.p4info.TnaPortRoleTable;
 import p4.v1.P4RuntimeOuterClass.Action;
 import p4.v1.P4RuntimeOuterClass.TableEntry;
 
 /** {@code PortRole}: what a port is connected to. */
 final class PortRoleCodec extends TableCodec<PortRoleEntry> {
   private final ExactField port;
-  private final SetRoleAction setRole;
-  private final ActionParam role;
-  private final ActionParam direction;
+  private final Map<Direction, ActionDescriptor> setRole = new EnumMap<>(Direction.class);
+  private final Map<Direction, ActionParam> role = new EnumMap<>(Direction.class);
 
-  PortRoleCodec(PortRoleTable table) {
+  /** Empty where each direction has an action of its own. */
+  private final Optional<ActionParam> direction;
+
+  private PortRoleCodec(
+      TableDescriptor table, MatchField.Exact ingressPort, Optional<ActionParam> direction) {
     super(table, PortRoleEntry.class);
-    port = new ExactField(table.ingressPort(), "port");
-    setRole = table.setRole();
-    role = new ActionParam(setRole.role(), "role");
-    direction = new ActionParam(setRole.direction(), "direction");
+    this.port = new ExactField(ingressPort, "port");
+    this.direction = direction;
+  }
+
+  static PortRoleCodec of(PortRoleTable table) {
+    ActionParam direction = new ActionParam(table.setRole().direction(), "direction");
+    PortRoleCodec codec = new PortRoleCodec(table, table.ingressPort(), Optional.of(direction));
+    for (Direction each : Direction.values()) {
+      codec.add(each, table.setRole(), table.setRole().role());
+    }
+    return codec;
+  }
+
+  static PortRoleCodec of(TnaPortRoleTable table) {
+    PortRoleCodec codec = new PortRoleCodec(table, table.ingressPort(), Optional.empty());
+    codec.add(Direction.DOWN, table.setRoleDown(), table.setRoleDown().role());
+    codec.add(Direction.UP, table.setRoleUp(), table.setRoleUp().role());
+    return codec;
+  }
+
+  private void add(Direction of, ActionDescriptor action, ParamDescriptor param) {
+    setRole.put(of, action);
+    role.put(of, new ActionParam(param, "role"));
   }
 
   @Override
@@ -30,16 +60,24 @@ final class PortRoleCodec extends TableCodec<PortRoleEntry> {
 
   @Override
   Action action(PortRoleEntry entry) {
-    return action(
-        setRole, role.of(code(entry.role())), direction.of(DirectionCodes.code(entry.direction())));
+    Direction to = entry.direction();
+    ActionDescriptor action = setRole.get(to);
+    Action.Param code = role.get(to).of(code(entry.role()));
+    return direction.isPresent()
+        ? action(action, code, direction.get().of(DirectionCodes.code(to)))
+        : action(action, code);
   }
 
   @Override
   PortRoleEntry read(TableEntry entry, Action action) {
-    return new PortRoleEntry(
-        port.readInt(entry),
-        role(role.read(action)),
-        DirectionCodes.direction(direction.read(action)));
+    Direction to;
+    if (direction.isPresent()) {
+      to = DirectionCodes.direction(direction.get().read(action));
+    } else {
+      boolean down = action.getActionId() == setRole.get(Direction.DOWN).id();
+      to = down ? Direction.DOWN : Direction.UP;
+    }
+    return new PortRoleEntry(port.readInt(entry), role(role.get(to).read(action)), to);
   }
 
   private static int code(PortRole role) {

@@ -8,8 +8,8 @@ import net.sluice.pipeconf.p4info.MatchField;
 import p4.v1.P4RuntimeOuterClass.FieldMatch;
 import p4.v1.P4RuntimeOuterClass.TableEntry;
 
-/** The only field of a table's match, with match kind lpm; a prefix of length 0 is left out. */
-final class PrefixField {
+/** A prefix with match kind lpm; one of length 0 is left out. */
+final class PrefixField implements PrefixMatch {
   private final int id;
   private final Family family;
 
@@ -21,7 +21,8 @@ final class PrefixField {
     }
   }
 
-  void match(IpPrefix prefix, TableEntry.Builder into) {
+  @Override
+  public void match(IpPrefix prefix, TableEntry.Builder into) {
     if (prefix.length() > 0) {
       into.addMatch(
           FieldMatch.newBuilder()
@@ -34,7 +35,8 @@ final class PrefixField {
     }
   }
 
-  IpPrefix read(TableEntry entry) {
+  @Override
+  public IpPrefix read(TableEntry entry) {
     if (entry.getMatchCount() == 0) {
       return new IpPrefix(family, 0, 0, 0);
     }

@@ -6,11 +6,8 @@ import net.sluice.pipeconf.p4info.MatchField;
 import p4.v1.P4RuntimeOuterClass.FieldMatch;
 import p4.v1.P4RuntimeOuterClass.TableEntry;
 
-/**
- * The only field of a table's match, with match kind range, at most 63 bits wide; the whole range
- * is left out.
- */
-final class RangeField {
+/** A range with match kind range, at most 63 bits wide. */
+final class RangeField implements NumberField {
   private final int id;
   private final int bits;
   private final long max;
@@ -26,7 +23,8 @@ final class RangeField {
     this.domainName = domainName;
   }
 
-  void match(long low, long high, TableEntry.Builder into) {
+  @Override
+  public void match(long low, long high, TableEntry.Builder into) {
     if (low < 0 || high > max || low > high) {
       throw new InvalidValueException(domainName, low + ".." + high, "a range within 0 to " + max);
     }
@@ -41,7 +39,8 @@ final class RangeField {
     }
   }
 
-  NumberRange read(TableEntry entry) {
+  @Override
+  public NumberRange read(TableEntry entry) {
     if (entry.getMatchCount() == 0) {
       return new NumberRange(0, max);
     }

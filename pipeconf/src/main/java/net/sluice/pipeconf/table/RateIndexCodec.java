@@ -4,20 +4,30 @@ import net.sluice.intents.plan.SwitchEntry.NumberRange;
 import net.sluice.intents.plan.SwitchEntry.RateBinEntry;
 import net.sluice.pipeconf.p4info.RateIndexTable;
 import net.sluice.pipeconf.p4info.SetBinAction;
+import net.sluice.pipeconf.p4info.TableDescriptor;
+import net.sluice.pipeconf.p4info.TnaRateIndexTable;
 import p4.v1.P4RuntimeOuterClass.Action;
 import p4.v1.P4RuntimeOuterClass.TableEntry;
 
 /** {@code RateIndex}: rate bin by measured rate (paper 000, section IV). */
 final class RateIndexCodec extends TableCodec<RateBinEntry> {
-  private final RangeField rate;
+  private final NumberField rate;
   private final SetBinAction setBin;
   private final ActionParam bin;
 
-  RateIndexCodec(RateIndexTable table) {
+  private RateIndexCodec(TableDescriptor table, NumberField rate, SetBinAction setBin) {
     super(table, RateBinEntry.class);
-    rate = new RangeField(table.rate(), "rate");
-    setBin = table.setBin();
+    this.rate = rate;
+    this.setBin = setBin;
     bin = new ActionParam(setBin.bin(), "bin");
+  }
+
+  static RateIndexCodec of(RateIndexTable table) {
+    return new RateIndexCodec(table, new RangeField(table.rate(), "rate"), table.setBin());
+  }
+
+  static RateIndexCodec of(TnaRateIndexTable table) {
+    return new RateIndexCodec(table, new BlockField(table.rate(), "rate"), table.setBin());
   }
 
   @Override

@@ -2,34 +2,54 @@ package net.sluice.pipeconf.table;
 
 import net.sluice.intents.model.VlanTags;
 import net.sluice.intents.plan.SwitchEntry.EncapsulationEntry;
+import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.pipeconf.p4info.PushDoubleAction;
 import net.sluice.pipeconf.p4info.PushSingleAction;
 import net.sluice.pipeconf.p4info.SubscriberEncapTable;
+import net.sluice.pipeconf.p4info.TableDescriptor;
+import net.sluice.pipeconf.p4info.TnaSubscriberEncapTable;
 import p4.v1.P4RuntimeOuterClass.Action;
 import p4.v1.P4RuntimeOuterClass.TableEntry;
 
 /** {@code SubscriberEncap}: the tags pushed on a subscriber's downstream packets. */
 final class SubscriberEncapCodec extends TableCodec<EncapsulationEntry> {
-  private final ExactField index;
+  private final IndexFields index;
   private final PushSingleAction pushSingle;
   private final ActionParam single;
   private final PushDoubleAction pushDouble;
   private final ActionParam outer;
   private final ActionParam inner;
 
-  SubscriberEncapCodec(SubscriberEncapTable table) {
+  private SubscriberEncapCodec(
+      TableDescriptor table,
+      IndexFields index,
+      PushSingleAction pushSingle,
+      PushDoubleAction pushDouble) {
     super(table, EncapsulationEntry.class);
-    index = new ExactField(table.index(), "subscriber index");
-    pushSingle = table.pushSingle();
+    this.index = index;
+    this.pushSingle = pushSingle;
+    this.pushDouble = pushDouble;
     single = new ActionParam(pushSingle.sVid(), "sVlan");
-    pushDouble = table.pushDouble();
     outer = new ActionParam(pushDouble.sVid(), "sVlan");
     inner = new ActionParam(pushDouble.cVid(), "cVlan");
   }
 
+  static SubscriberEncapCodec of(SubscriberEncapTable table) {
+    return new SubscriberEncapCodec(
+        table, IndexFields.whole(table.index()), table.pushSingle(), table.pushDouble());
+  }
+
+  static SubscriberEncapCodec of(TnaSubscriberEncapTable table, MarkerLayout markers) {
+    return new SubscriberEncapCodec(
+        table,
+        IndexFields.divided(table.instance(), table.index(), markers),
+        table.pushSingle(),
+        table.pushDouble());
+  }
+
   @Override
   void match(EncapsulationEntry entry, TableEntry.Builder into) {
-    into.addMatch(index.of(entry.index()));
+    index.add(entry.index(), into);
   }
 
   @Override
@@ -42,7 +62,7 @@ final class SubscriberEncapCodec extends TableCodec<EncapsulationEntry> {
 
   @Override
   EncapsulationEntry read(TableEntry entry, Action action) {
-    int subscriber = index.readInt(entry);
+    int subscriber = index.read(entry);
     if (action.getActionId() == pushSingle.id()) {
       return new EncapsulationEntry(
           subscriber, VlanIds.tags(single.readInt(action), VlanTags.NONE));

@@ -1,7 +1,11 @@
 package net.sluice.pipeconf.table;
 
 import net.sluice.intents.plan.SwitchEntry.SubscriberVlanEntry;
+import net.sluice.intents.profile.MarkerLayout;
+import net.sluice.pipeconf.p4info.MatchField;
 import net.sluice.pipeconf.p4info.SubscriberVlanTable;
+import net.sluice.pipeconf.p4info.TableDescriptor;
+import net.sluice.pipeconf.p4info.TnaSubscriberVlanTable;
 import p4.v1.P4RuntimeOuterClass.Action;
 import p4.v1.P4RuntimeOuterClass.TableEntry;
 
@@ -12,12 +16,35 @@ final class SubscriberVlanCodec extends TableCodec<SubscriberVlanEntry> {
   private final ExactField cVlan;
   private final SubscriberActionCodec subscriber;
 
-  SubscriberVlanCodec(SubscriberVlanTable table) {
+  private SubscriberVlanCodec(
+      TableDescriptor table,
+      MatchField.Exact ingressPort,
+      MatchField.Exact sVid,
+      MatchField.Exact cVid,
+      SubscriberActionCodec subscriber) {
     super(table, SubscriberVlanEntry.class);
-    ingressPort = new ExactField(table.ingressPort(), "ingress port");
-    sVlan = new ExactField(table.sVid(), "sVlan");
-    cVlan = new ExactField(table.cVid(), "cVlan");
-    subscriber = new SubscriberActionCodec(table.subscriber());
+    this.ingressPort = new ExactField(ingressPort, "ingress port");
+    this.sVlan = new ExactField(sVid, "sVlan");
+    this.cVlan = new ExactField(cVid, "cVlan");
+    this.subscriber = subscriber;
+  }
+
+  static SubscriberVlanCodec of(SubscriberVlanTable table) {
+    return new SubscriberVlanCodec(
+        table,
+        table.ingressPort(),
+        table.sVid(),
+        table.cVid(),
+        SubscriberActionCodec.of(table.subscriber()));
+  }
+
+  static SubscriberVlanCodec of(TnaSubscriberVlanTable table, MarkerLayout markers) {
+    return new SubscriberVlanCodec(
+        table,
+        table.ingressPort(),
+        table.sVid(),
+        table.cVid(),
+        SubscriberActionCodec.of(table.subscriber(), markers));
   }
 
   @Override

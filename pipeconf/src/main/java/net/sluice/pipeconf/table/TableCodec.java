@@ -13,10 +13,14 @@ import p4.v1.P4RuntimeOuterClass.TableEntry;
 
 /** Entries of one table to P4Runtime and back; the parts every table shares are done here. */
 abstract class TableCodec<E extends SwitchEntry> {
-  /** Of entries in tables with range matches; ranges never overlap, so that one serves for all. */
-  private static final int RANGE_PRIORITY = 1;
+  /**
+   * Of entries in tables with range or ternary matches; no two entries match the same, so that one
+   * serves for all.
+   */
+  private static final int ONLY_PRIORITY = 1;
 
   private final int tableId;
+  private final int size;
   private final int priority;
   private final int leastFields;
   private final int mostFields;
@@ -26,8 +30,11 @@ abstract class TableCodec<E extends SwitchEntry> {
   TableCodec(TableDescriptor table, Class<E> type) {
     List<MatchField> fields = table.matchFields();
     this.tableId = table.id();
-    this.priority =
-        fields.stream().anyMatch(MatchField.Range.class::isInstance) ? RANGE_PRIORITY : 0;
+    this.size = table.size();
+    boolean ordered =
+        fields.stream()
+            .anyMatch(f -> f instanceof MatchField.Range || f instanceof MatchField.Ternary);
+    this.priority = ordered ? ONLY_PRIORITY : 0;
     this.leastFields = (int) fields.stream().filter(MatchField.Exact.class::isInstance).count();
     this.mostFields = fields.size();
     for (ActionDescriptor action : table.actions()) {
@@ -38,6 +45,11 @@ abstract class TableCodec<E extends SwitchEntry> {
 
   final int tableId() {
     return tableId;
+  }
+
+  /** Entries the program has room for. */
+  final int size() {
+    return size;
   }
 
   final TableEntry encode(SwitchEntry entry) {

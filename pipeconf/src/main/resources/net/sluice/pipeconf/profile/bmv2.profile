@@ -14,25 +14,8 @@ gnmi.port = none
 gnmi.port-speed = no
 gnmi.queue-settings = no
 
-subscribers = 1048575
-table.ipv4-prefix = 1048576
-table.ipv6-prefix = 1048576
-table.vlan = 262144
-table.encapsulation = 262144
-table.policy-value = 65536
-table.rate-bin = 1024
-table.random-rate = 1024
-table.port-role = 512
-table.sidecar = 2
-table.ipv4-route = 16384
-table.ipv6-route = 16384
-table.congestion-threshold = 512
-table.queue-aqm = 4096
-table.egress-port = 512
-
 rate.max-subscriber = 100G
 
-counter.cells = 2097152
 counter.age-ms = 0
 counter.writable = yes
 meter.update = modify-only

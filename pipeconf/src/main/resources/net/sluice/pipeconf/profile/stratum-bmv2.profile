@@ -17,25 +17,8 @@ gnmi.queue-settings = no
 chassis.platform = PLT_P4_SOFT_SWITCH
 chassis.name = bmv2
 
-subscribers = 1048575
-table.ipv4-prefix = 1048576
-table.ipv6-prefix = 1048576
-table.vlan = 262144
-table.encapsulation = 262144
-table.policy-value = 65536
-table.rate-bin = 1024
-table.random-rate = 1024
-table.port-role = 512
-table.sidecar = 2
-table.ipv4-route = 16384
-table.ipv6-route = 16384
-table.congestion-threshold = 512
-table.queue-aqm = 4096
-table.egress-port = 512
-
 rate.max-subscriber = 100G
 
-counter.cells = 2097152
 counter.age-ms = 0
 counter.writable = yes
 meter.update = modify-only

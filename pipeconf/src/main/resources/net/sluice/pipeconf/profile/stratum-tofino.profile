@@ -2,8 +2,8 @@
 kind = switch
 title = Stratum on Tofino (Edgecore Wedge100BF-32X)
 architecture = tna
-program = none
-note = No controller writes the entries of the compiled program yet: the profile plans and describes such a switch.
+program = sluice-tna
+note = What the switch loads is made by the compiler and named to the controller; the program has run neither on a chip nor on a model of one.
 note = Stratum programs all pipes alike, so that one pipe's room is the switch's.
 
 onos.driver = sluice-tna
@@ -17,29 +17,8 @@ gnmi.queue-settings = no
 chassis.platform = PLT_GENERIC_BAREFOOT_TOFINO
 chassis.name = Edgecore Wedge100BF-32x
 
-# As compiled: 35,840 rate filters a stage, as in paper 000, and two a subscriber, since both directions are marked.
-marker.pipes = 1
-marker.instances = 7
-marker.subscribers-per-instance = 17920
-table.ipv4-prefix = 125440
-table.ipv6-prefix = 57344
-table.vlan = 16384
-table.encapsulation = 16384
-table.policy-value = 65536
-table.rate-bin = 4096
-table.random-rate = 1024
-table.port-role = 512
-table.sidecar = 2
-table.ipv4-route = 4096
-table.ipv6-route = 1024
-table.congestion-threshold = 512
-# Not in the compiled program.
-table.queue-aqm = 0
-table.egress-port = 512
-
 rate.max-subscriber = 100G
 
-counter.cells = 250882
 # The driver copies counters from the chip from time to time.
 counter.age-ms = 1000
 counter.writable = yes

@@ -40,17 +40,20 @@ class ProfileReaderTest {
     cases.put("parts that lanes do not give", emulator + "port.split = 4x25G\n");
     cases.put("no parts", emulator + "port.lanes = 4\nport.split = four\n");
     String tofino = TargetProfilesTest.text("stratum-tofino");
-    cases.put("subscribers beside instances", tofino + "subscribers = 1000\n");
+    cases.put("subscribers beside a program's instances", tofino + "subscribers = 1000\n");
+    cases.put("counter cells beside a program's", tofino + "counter.cells = 1000\n");
+    String tofino2 = TargetProfilesTest.text("stratum-tofino2");
+    cases.put("subscribers beside instances", tofino2 + "subscribers = 1000\n");
+    cases.put("size missing without a program", tofino2.replaceAll("(?m)^table.vlan.*\n", ""));
     cases.put(
         "more subscribers than can be counted",
         TargetProfilesTest.changed(
-            tofino, "marker.subscribers-per-instance", "marker.subscribers-per-instance = 600000"));
+            tofino2, "marker.subscribers-per-instance", "marker.subscribers-per-instance = 600000"));
     cases.put(
-        "pipes of no size", TargetProfilesTest.changed(tofino, "marker.pipes", "marker.pipes = 2"));
-    cases.put("unknown prefixes", tofino + "marker.prefixes = ipv6-hosts\n");
+        "pipes of no size", TargetProfilesTest.changed(tofino2, "marker.pipes", "marker.pipes = 2"));
     cases.put(
         "fewer counter cells than instances",
-        TargetProfilesTest.changed(tofino, "counter.cells", "counter.cells = 15"));
+        TargetProfilesTest.changed(tofino2, "counter.cells", "counter.cells = 15"));
     change(cases, "unknown algorithm", "aqm.kinds", "aqm.kinds = codel-act pie");
     change(cases, "algorithm twice", "aqm.kinds", "aqm.kinds = rfc8289 rfc8289");
     cases.put("half a chassis", emulator + "chassis.name = box\n");

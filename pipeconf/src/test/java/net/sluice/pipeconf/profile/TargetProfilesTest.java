@@ -21,6 +21,7 @@ import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.plan.PortRole;
 import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.SwitchEntry.QueueAqmEntry;
 import net.sluice.intents.plan.SwitchEntry.RouteEntry;
 import net.sluice.intents.plan.Table;
 import net.sluice.intents.profile.AqmProfile;
@@ -28,7 +29,10 @@ import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
+import net.sluice.pipeconf.CompiledProgram;
+import net.sluice.pipeconf.SwitchPipeline;
 import net.sluice.pipeconf.V1ModelPipeline;
+import net.sluice.pipeconf.testing.TnaDeviceConfig;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -85,6 +89,39 @@ class TargetProfilesTest {
             ofProgram.withAqm(
                 new AqmProfile(aqm.kinds(), aqm.queues(), ofSwitch.queues().perPort())));
     assertThat(TargetProfiles.loadSwitch(name).program()).contains(V1ModelPipeline.load().name());
+  }
+
+  @Test
+  void aTofinoHoldsTheWholeProgramForIt() {
+    SwitchProfile ofProgram = CompiledProgram.TNA.profile();
+    SwitchTargetProfile tofino = TargetProfiles.loadSwitch("stratum-tofino");
+    assertThat(tofino.limit(ofProgram)).isEqualTo(ofProgram);
+    assertThat(tofino.program()).contains(CompiledProgram.TNA.programName());
+    assertThat(tofino.tables().get(Table.QUEUE_AQM)).isZero();
+  }
+
+  /** What the program has no table for is refused before anything is written. */
+  @Test
+  void entriesOfATableThatTheProgramLacksAreRefused() {
+    SwitchEntry queue = new QueueAqmEntry(128, 0, AqmKind.CODEL_ACT, 5_000, 100_000, false);
+    assertThatThrownBy(
+            () ->
+                TargetProfiles.loadSwitch("stratum-tofino").admit(cabled(128), Stream.of(queue)))
+        .hasMessage("table.queue-aqm is 1 entries; allowed: at most 0 on profile stratum-tofino");
+  }
+
+  /** For bins up to the rate that is measurable at most, and whatever is asked for below. */
+  @Test
+  void theBinsOfAnyRateFitATofino() {
+    SwitchTargetProfile tofino = TargetProfiles.loadSwitch("stratum-tofino");
+    FpgaProfile fpga = FpgaProfile.withClock(156_250_000);
+    SwitchPipeline pipeline = TnaDeviceConfig.pipeline();
+    for (double rate : new double[] {1e6, 1e9, 12e9, 100e9}) {
+      SwitchProfile granted =
+          SwitchAdmission.admit(tofino, pipeline, cabled(128), rate, BITS_16, fpga);
+      assertThat(granted.markers()).isEqualTo(pipeline.profile().markers());
+      assertThat(granted.rateBins().entries().count()).isLessThanOrEqualTo(4_096);
+    }
   }
 
   @Test
@@ -150,16 +187,18 @@ class TargetProfilesTest {
         changed(
             text("stratum-tofino2"),
             "marker.pipes",
-            "marker.pipes = 4\nmarker.ports-per-pipe = 128\nmarker.prefixes = ipv4-hosts\n"
-                + "marker.ipv4-prefixes-per-instance = 35840");
+            "marker.pipes = 4\nmarker.ports-per-pipe = 128\n"
+                + "marker.ipv4-prefixes-per-instance = 35840\n"
+                + "marker.ipv6-prefixes-per-instance = 8192");
     SwitchTargetProfile profile =
         (SwitchTargetProfile)
             ProfileReader.read(
                 "stratum-tofino2", changed(two, "counter.cells", "counter.cells = 4296002"));
     MarkerLayout markers = profile.countedMarkers();
-    assertThat(markers).isEqualTo(new MarkerLayout(4, 128, 15, 35_800, OptionalInt.of(35_840)));
+    assertThat(markers)
+        .isEqualTo(
+            new MarkerLayout(4, 128, 15, 35_800, OptionalInt.of(35_840), OptionalInt.of(8_192)));
     assertThat(markers.capacity()).isEqualTo(2_148_000);
-    assertThat(profile.v4HostsOnly()).isTrue();
     assertThat(profile.layout().ports())
         .allMatch(port -> markers.pipeOfPort(port.number().getAsInt()) < 4);
     // 15 instances of 4 pipes share what cells there are.
@@ -169,17 +208,19 @@ class TargetProfilesTest {
     assertThat(alike.countedMarkers().capacity()).isEqualTo(125_440);
     assertThat(alike.countedMarkers().pipeOfPort(128)).isZero();
     assertThat(markers.limitedTo(alike.countedMarkers()))
-        .isEqualTo(new MarkerLayout(1, 128, 7, 17_920, OptionalInt.of(35_840)));
+        .isEqualTo(
+            new MarkerLayout(1, 128, 7, 17_920, OptionalInt.of(17_920), OptionalInt.of(8_192)));
   }
 
   @Test
   void aProfileWithoutProgramTakesNone() {
     assertThatThrownBy(
             () ->
-                TargetProfiles.loadSwitch("stratum-tofino").limit(V1ModelPipeline.load().profile()))
+                TargetProfiles.loadSwitch("stratum-tofino2")
+                    .limit(V1ModelPipeline.load().profile()))
         .hasMessage(
-            "profile is stratum-tofino; allowed: a profile with a compiled program; there is none"
-                + " for tna yet");
+            "profile is stratum-tofino2; allowed: a profile with a compiled program; there is none"
+                + " for t2na yet");
   }
 
   @Test
@@ -252,9 +293,9 @@ class TargetProfilesTest {
     assertThatThrownBy(
             () -> SwitchAdmission.admit(randoms, pipeline, cabled(1), 1e9, BITS_16, fpga))
         .hasMessage("table.random-rate is 676 entries; allowed: at most 256 on profile emulator");
-    SwitchTargetProfile other = read("program", "program = sluice-other");
-    assertThatThrownBy(() -> SwitchAdmission.admit(other, pipeline, cabled(1), 1e9, BITS_16, fpga))
-        .hasMessage("program is sluice-v1model; allowed: sluice-other on profile emulator");
+    SwitchPipeline tna = TnaDeviceConfig.pipeline();
+    assertThatThrownBy(() -> SwitchAdmission.admit(smaller(), tna, cabled(1), 1e9, BITS_16, fpga))
+        .hasMessage("program is sluice-tna; allowed: sluice-v1model on profile emulator");
   }
 
   private static SwitchTargetProfile read(String key, String line) {
@@ -292,10 +333,10 @@ class TargetProfilesTest {
     return changed(text("emulator"), key, line);
   }
 
+  /** With a line in place of that of a key, or at the end if there is none. */
   static String changed(String text, String key, String line) {
     String changed = text.replaceAll("(?m)^" + key.replace(".", "\\.") + " = .*$", line);
-    assertThat(changed).isNotEqualTo(text);
-    return changed;
+    return changed.equals(text) ? text + line + "\n" : changed;
   }
 
   static String text(String name) {

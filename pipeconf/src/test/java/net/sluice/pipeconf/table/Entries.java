@@ -1,11 +1,13 @@
 package net.sluice.pipeconf.table;
 
+import java.util.OptionalInt;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
 import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.model.IpPrefix.Family;
 import net.sluice.intents.model.VlanTags;
 import net.sluice.intents.plan.Gain;
 import net.sluice.intents.plan.PortRole;
@@ -23,15 +25,20 @@ import net.sluice.intents.plan.SwitchEntry.SidecarEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberData;
 import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberVlanEntry;
+import net.sluice.intents.profile.MarkerLayout;
+import net.sluice.intents.profile.PrefixLengths;
+import net.sluice.pipeconf.CompiledProgram;
 
 /** Any entries that the tables can hold; chosen ones are in {@code SampleEntries}. */
 final class Entries {
   private Entries() {}
 
-  /** Any entry that fits the tables. */
-  static Arbitrary<SwitchEntry> any() {
+  /** Any entry that fits a program's tables. */
+  static Arbitrary<SwitchEntry> of(CompiledProgram program) {
+    boolean tna = program == CompiledProgram.TNA;
+    MarkerLayout markers = program.profile().markers();
     Arbitrary<Integer> port = Arbitraries.integers().between(0, 510);
-    Arbitrary<Integer> index = Arbitraries.integers().between(0, 0xfffff);
+    Arbitrary<Integer> index = Arbitraries.integers().between(tna ? 1 : 0, markers.capacity());
     Arbitrary<Long> micros = Arbitraries.longs().between(0, 0xffff_ffffL);
     Arbitrary<Long> mac = Arbitraries.longs().between(0, 0xffff_ffff_ffffL);
     Arbitrary<Integer> bin = Arbitraries.integers().between(0, 1023);
@@ -51,26 +58,13 @@ final class Entries {
                 flag,
                 flag)
             .as(SubscriberData::new);
-    return Arbitraries.oneOf(
-        Combinators.combine(prefixes(), data).as(SubscriberPrefixEntry::new),
-        Combinators.combine(port, vlans, data).as(SubscriberVlanEntry::new),
-        Combinators.combine(index, vlans).as(EncapsulationEntry::new),
-        Combinators.combine(
-                Arbitraries.integers().between(0, 255),
-                bin,
-                Arbitraries.integers().between(0, 0xffff))
-            .as(PolicyValueEntry::new),
-        Combinators.combine(bin, micros, micros)
-            .as((b, x, y) -> new RateBinEntry(b, Math.min(x, y), Math.max(x, y))),
-        Combinators.combine(bin, random, random)
-            .as((b, x, y) -> new RandomRateEntry(b, Math.min(x, y), Math.max(x, y))),
-        Combinators.combine(port, Arbitraries.of(PortRole.values()), direction)
-            .as(PortRoleEntry::new),
-        Combinators.combine(direction, port).as(SidecarEntry::new),
-        Combinators.combine(prefixes(), port).as(RouteEntry::new),
-        Combinators.combine(
-                port, Arbitraries.of(Gain.values()), micros, micros, micros, micros, micros)
-            .as(CongestionThresholdEntry::new),
+    Arbitrary<SwitchEntry> rateBin =
+        tna
+            ? Combinators.combine(bin, micros, Arbitraries.integers().between(0, 32))
+                .as((b, key, k) -> new RateBinEntry(b, key >> k << k, key | (1L << k) - 1))
+            : Combinators.combine(bin, micros, micros)
+                .as((b, x, y) -> new RateBinEntry(b, Math.min(x, y), Math.max(x, y)));
+    Arbitrary<SwitchEntry> queueAqm =
         Combinators.combine(
                 port,
                 Arbitraries.integers().between(0, 7),
@@ -78,17 +72,42 @@ final class Entries {
                 micros,
                 micros,
                 flag)
-            .as(QueueAqmEntry::new),
+            .as(QueueAqmEntry::new);
+    PrefixLengths lengths = program.profile().prefixLengths();
+    return Arbitraries.oneOf(
+        tna ? rateBin : queueAqm,
+        Combinators.combine(prefixes(lengths), data)
+            .as(
+                (prefix, of) ->
+                    new SubscriberPrefixEntry(
+                        prefix, markers.prefixTable(prefix.family(), of.index()), of)),
+        Combinators.combine(port, vlans, data).as(SubscriberVlanEntry::new),
+        Combinators.combine(index, vlans).as(EncapsulationEntry::new),
+        Combinators.combine(
+                Arbitraries.integers().between(0, 255),
+                bin,
+                Arbitraries.integers().between(0, 0xffff))
+            .as(PolicyValueEntry::new),
+        rateBin,
+        Combinators.combine(bin, random, random)
+            .as((b, x, y) -> new RandomRateEntry(b, Math.min(x, y), Math.max(x, y))),
+        Combinators.combine(port, Arbitraries.of(PortRole.values()), direction)
+            .as(PortRoleEntry::new),
+        Combinators.combine(direction, port).as(SidecarEntry::new),
+        Combinators.combine(prefixes(PrefixLengths.ANY), port).as(RouteEntry::new),
+        Combinators.combine(
+                port, Arbitraries.of(Gain.values()), micros, micros, micros, micros, micros)
+            .as(CongestionThresholdEntry::new),
         Combinators.combine(port, mac, mac, flag).as(EgressPortEntry::new));
   }
 
-  private static Arbitrary<IpPrefix> prefixes() {
+  private static Arbitrary<IpPrefix> prefixes(PrefixLengths lengths) {
     Arbitrary<IpPrefix> v4 =
-        Combinators.combine(Arbitraries.integers(), Arbitraries.integers().between(0, 32))
+        Combinators.combine(Arbitraries.integers(), length(lengths, Family.V4))
             .as((address, length) -> IpPrefix.v4(address & leading(length, 32), length));
     Arbitrary<IpPrefix> v6 =
         Combinators.combine(
-                Arbitraries.longs(), Arbitraries.longs(), Arbitraries.integers().between(0, 128))
+                Arbitraries.longs(), Arbitraries.longs(), length(lengths, Family.V6))
             .as(
                 (hi, lo, length) ->
                     IpPrefix.v6(
@@ -96,6 +115,13 @@ final class Entries {
                         lo & leadingLong(Math.max(0, length - 64)),
                         length));
     return Arbitraries.oneOf(v4, v6);
+  }
+
+  private static Arbitrary<Integer> length(PrefixLengths lengths, Family family) {
+    OptionalInt only = lengths.of(family);
+    return only.isPresent()
+        ? Arbitraries.just(only.getAsInt())
+        : Arbitraries.integers().between(0, family.bits());
   }
 
   private static int leading(int count, int bits) {

@@ -113,11 +113,12 @@ class EntryCodecTest {
   @Test
   void readAllNamesTheTableOnly() {
     for (Table table : codec.tables()) {
-      Entity entity = codec.readAll(table);
-      assertThat(entity.getTableEntry())
-          .isEqualTo(TableEntry.newBuilder().setTableId(codec.tableId(table)).build());
+      assertThat(codec.readAll(table))
+          .extracting(Entity::getTableEntry)
+          .containsExactly(
+              TableEntry.newBuilder().setTableId(codec.tableIds(table).get(0)).build());
     }
-    assertThat(codec.tables().stream().map(codec::tableId).distinct())
+    assertThat(codec.tables().stream().map(codec::tableIds).distinct())
         .hasSize(Table.values().length - 1);
   }
 

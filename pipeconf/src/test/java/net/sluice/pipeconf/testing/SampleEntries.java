@@ -1,6 +1,8 @@
 package net.sluice.pipeconf.testing;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
@@ -21,12 +23,19 @@ import net.sluice.intents.plan.SwitchEntry.SidecarEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberData;
 import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberVlanEntry;
+import net.sluice.intents.plan.Table;
+import net.sluice.intents.profile.MarkerLayout;
+import net.sluice.pipeconf.CompiledProgram;
 
 /** Entries of every table and shape. */
 public final class SampleEntries {
   public static final SubscriberData ALICE = new SubscriberData(1, 2, 3, 0x2468, true, false);
   public static final SubscriberData BOB =
       new SubscriberData(0xfffff, 63, 510, 0x3fff8, false, true);
+
+  /** Tables whose entries are of other shapes in the program for TNA, or not in it. */
+  private static final Set<Table> DIFFERENT =
+      Set.of(Table.IPV4_PREFIX, Table.IPV6_PREFIX, Table.RATE_BIN, Table.QUEUE_AQM);
 
   private SampleEntries() {}
 
@@ -35,7 +44,47 @@ public final class SampleEntries {
     return new SubscriberPrefixEntry(IpPrefix.v4(0x0a000000 + number, 32), data);
   }
 
-  /** At least one of each. */
+  /** The same in a program that may have a table for each instance of the marker. */
+  public static SwitchEntry v4(CompiledProgram program, int number, SubscriberData data) {
+    return prefix(program, IpPrefix.v4(0x0a000000 + number, 32), data);
+  }
+
+  private static SwitchEntry prefix(CompiledProgram program, IpPrefix prefix, SubscriberData data) {
+    MarkerLayout markers = program.profile().markers();
+    return new SubscriberPrefixEntry(
+        prefix, markers.prefixTable(prefix.family(), data.index()), data);
+  }
+
+  /** At least one of each that a program has. */
+  public static List<SwitchEntry> of(CompiledProgram program) {
+    return program == CompiledProgram.TNA ? tna() : all();
+  }
+
+  /** As {@link #all}, where the program for TNA does not differ. */
+  private static List<SwitchEntry> tna() {
+    List<SwitchEntry> entries = new ArrayList<>(all());
+    entries.removeIf(
+        entry ->
+            DIFFERENT.contains(entry.table())
+                || entry instanceof EncapsulationEntry e && e.index() != 1
+                || entry instanceof SubscriberVlanEntry v && v.data() != ALICE);
+    SubscriberData last = new SubscriberData(125_440, 63, 510, 0x3fff8, false, true);
+    SubscriberData first = new SubscriberData(17_921, 1, 4, 0, false, false);
+    for (SubscriberData data : List.of(ALICE, first, last)) {
+      entries.add(v4(CompiledProgram.TNA, data.index(), data));
+      entries.add(
+          prefix(CompiledProgram.TNA, IpPrefix.v6(0x2001_0db8_0000_ff00L, 0, 56), data));
+    }
+    entries.add(new SubscriberVlanEntry(510, VlanTags.single(4094), last));
+    entries.add(new EncapsulationEntry(17_920, VlanTags.single(256)));
+    entries.add(new EncapsulationEntry(125_440, VlanTags.single(256)));
+    entries.add(new RateBinEntry(0, 0, 8191));
+    entries.add(new RateBinEntry(1, 11_808, 11_823));
+    entries.add(new RateBinEntry(1023, 0x8000_0000L, 0xffff_ffffL));
+    return entries;
+  }
+
+  /** At least one of each that the program for v1model has. */
   public static List<SwitchEntry> all() {
     return List.of(
         new SubscriberPrefixEntry(IpPrefix.parse("10.0.0.1/32"), ALICE),

@@ -2,9 +2,11 @@ package net.sluice.core.engine;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import net.sluice.core.TableUse;
 import net.sluice.core.state.CompactSlaState;
+import net.sluice.intents.model.IpPrefix.Family;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Op;
@@ -48,13 +50,17 @@ final class TableUses {
 
   /** Of one instance of the marker; of its pipe too, if it is the first there. */
   private List<TableUse> ofInstance(CompactSlaState state, int instance) {
-    List<TableUse> uses = new ArrayList<>(3);
+    List<TableUse> uses = new ArrayList<>(4);
     if (markers.pipes() > 1 && instance % markers.instances() == 0) {
       uses.add(ofPipe(state, instance));
     }
     int used = state.subscribersIn(instance);
     uses.add(new TableUse("subscribers" + name(instance), used, markers.subscribersPerInstance()));
-    markers.v4PrefixesPerInstance().ifPresent(size -> uses.add(v4(state, instance, size)));
+    for (Family family : Family.values()) {
+      markers
+          .prefixesPerInstance(family)
+          .ifPresent(size -> uses.add(prefixes(family, state, instance, size)));
+    }
     return uses;
   }
 
@@ -66,8 +72,9 @@ final class TableUses {
     return new TableUse("subscribers-pipe-" + pipe, used, markers.pipeCapacity());
   }
 
-  private TableUse v4(CompactSlaState state, int instance, int size) {
-    return new TableUse("ipv4-prefixes" + name(instance), state.v4PrefixesIn(instance), size);
+  private TableUse prefixes(Family family, CompactSlaState state, int instance, int size) {
+    String resource = family == Family.V4 ? "ipv4-prefixes" : "ipv6-prefixes";
+    return new TableUse(resource + name(instance), state.prefixesIn(family, instance), size);
   }
 
   /** {@code -pipe-1-instance-3}, or {@code -instance-3} in one pipe. */
@@ -123,16 +130,21 @@ final class TableUses {
     if (markers.pipes() > 1 && (moves || !delta.replaces())) {
       grown(ofPipe(state, instance), 1).note().ifPresent(notes::add);
     }
-    // Whoever moves takes all its prefixes along.
-    long prefixes =
-        moves
-            ? plan.switchWrites().stream()
-                .filter(w -> w.op() == Op.INSERT && w.entry().table() == Table.IPV4_PREFIX)
-                .count()
-            : inserts(plan, Table.IPV4_PREFIX);
-    if (prefixes > 0 && markers.v4PrefixesPerInstance().isPresent()) {
-      int size = markers.v4PrefixesPerInstance().getAsInt();
-      grown(v4(state, instance, size), prefixes).note().ifPresent(notes::add);
+    for (Family family : Family.values()) {
+      Table table = family == Family.V4 ? Table.IPV4_PREFIX : Table.IPV6_PREFIX;
+      // Whoever moves takes all its prefixes along.
+      long more =
+          moves
+              ? plan.switchWrites().stream()
+                  .filter(w -> w.op() == Op.INSERT && w.entry().table() == table)
+                  .count()
+              : inserts(plan, table);
+      OptionalInt size = markers.prefixesPerInstance(family);
+      if (more > 0 && size.isPresent()) {
+        grown(prefixes(family, state, instance, size.getAsInt()), more)
+            .note()
+            .ifPresent(notes::add);
+      }
     }
     return notes;
   }

@@ -256,11 +256,12 @@ public final class CompactSlaState implements SlaState {
     columns.set(
         index, slot, subscriber.attachment(), subscriber.vlans(), subscriber.prefixes().size());
     List<IpPrefix> prefixes = subscriber.prefixes();
-    int others = v4.size();
+    int othersV4 = v4.size();
+    int othersV6 = v6.size();
     for (int i = 0; i < prefixes.size(); i++) {
       prefixes(prefixes.get(i)).insert(prefixes.get(i), index);
     }
-    indices.add(index, v4.size() - others);
+    indices.add(index, v4.size() - othersV4, v6.size() - othersV6);
     if (subscriber.vlans().isPresent()) {
       tags.add(index);
       tagged++;
@@ -273,11 +274,12 @@ public final class CompactSlaState implements SlaState {
   private void remove(SubscriberState old) {
     int index = old.index();
     demand.detach(columns.treeIndex(index), ownLimit(old.subscriber()));
-    int all = v4.size();
+    int allV4 = v4.size();
+    int allV6 = v6.size();
     for (IpPrefix prefix : old.subscriber().prefixes()) {
       prefixes(prefix).delete(prefix);
     }
-    indices.remove(index, all - v4.size());
+    indices.remove(index, allV4 - v4.size(), allV6 - v6.size());
     if (columns.packedTags(index) != 0) {
       tags.remove(index);
       tagged--;
@@ -563,8 +565,8 @@ public final class CompactSlaState implements SlaState {
   }
 
   @Override
-  public int v4PrefixesIn(int instance) {
-    return indices.v4PrefixesIn(instance);
+  public int prefixesIn(Family family, int instance) {
+    return indices.prefixesIn(family, instance);
   }
 
   @Override

@@ -22,6 +22,7 @@ import net.sluice.intents.compile.SubscriberState;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.model.IpPrefix.Family;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
@@ -79,7 +80,10 @@ class CompactSlaStateTest {
     assertSame(state, reference);
     for (int instance = 0; instance < markers.allInstances(); instance++) {
       assertThat(state.subscribersIn(instance)).isEqualTo(reference.subscribersIn(instance));
-      assertThat(state.v4PrefixesIn(instance)).isEqualTo(reference.v4PrefixesIn(instance));
+      for (Family family : Family.values()) {
+        assertThat(state.prefixesIn(family, instance))
+            .isEqualTo(reference.prefixesIn(family, instance));
+      }
     }
   }
 

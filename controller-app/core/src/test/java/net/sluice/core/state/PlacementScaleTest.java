@@ -15,10 +15,12 @@ import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.model.IpPrefix.Family;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.PortRole;
 import net.sluice.intents.profile.MarkerLayout;
+import net.sluice.intents.profile.PrefixLengths;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Topology.SwitchPort;
@@ -30,7 +32,8 @@ import org.junit.jupiter.api.Test;
 class PlacementScaleTest {
   private static final int SUBSCRIBERS = 1_000_000;
   private static final MarkerLayout MARKERS =
-      new MarkerLayout(4, 128, 7, 35_840, OptionalInt.of(35_840));
+      new MarkerLayout(
+          4, 128, 7, 35_840, OptionalInt.of(35_840), OptionalInt.empty());
 
   /** BNG ports 0 to 7 on two switch ports of each pipe. */
   private static Topology topology() {
@@ -54,7 +57,18 @@ class PlacementScaleTest {
   void aMillionAreSpreadEvenly() throws Refusal {
     SwitchProfile profile =
         new SwitchProfile(
-            MARKERS, true, MARKERS.capacity(), 0, 0, 0, 64, 42.306, 32, 100e9, RandomRates.BITS_16);
+            MARKERS,
+            PrefixLengths.ANY,
+            MARKERS.capacity(),
+            0,
+            0,
+            0,
+            64,
+            42.306,
+            32,
+            OptionalInt.empty(),
+            100e9,
+            RandomRates.BITS_16);
     Compiler compiler = new Compiler(topology(), profile, TestNetwork.fpgaProfile());
     CompactSlaState state = CompactSlaState.load(new InMemoryIntentStore(), MARKERS);
     state.apply(compiler.compile(state, TestNetwork.policy("gold", BuiltInFunction.GOLD)));
@@ -64,7 +78,7 @@ class PlacementScaleTest {
     }
     for (int instance = 0; instance < MARKERS.allInstances(); instance++) {
       assertThat(state.subscribersIn(instance)).isBetween(35_714, 35_715);
-      assertThat(state.v4PrefixesIn(instance)).isEqualTo(state.subscribersIn(instance));
+      assertThat(state.prefixesIn(Family.V4, instance)).isEqualTo(state.subscribersIn(instance));
     }
     assertThat(state.bytes() / SUBSCRIBERS).isLessThan(150);
   }

@@ -27,6 +27,7 @@ import net.sluice.intents.plan.PortRole;
 import net.sluice.intents.profile.AqmProfile;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.MarkerLayout;
+import net.sluice.intents.profile.PrefixLengths;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Topology.SwitchPort;
@@ -89,12 +90,13 @@ public final class TestNetwork {
 
   /**
    * A switch whose pipe 0 has BNG port 0 and whose pipe 1 has BNG port 1, each with two instances
-   * that have an IPv4 table of their own.
+   * that have an IPv4 and an IPv6 table of their own.
    */
   public static SwitchProfile dividedSwitch(int perInstance) {
     return new SwitchProfile(
-        new MarkerLayout(2, 2, 2, perInstance, OptionalInt.of(2 * perInstance)),
-        false,
+        new MarkerLayout(
+            2, 2, 2, perInstance, OptionalInt.of(2 * perInstance), OptionalInt.of(perInstance)),
+        PrefixLengths.ANY,
         8 * perInstance,
         8 * perInstance,
         4 * perInstance,
@@ -102,6 +104,7 @@ public final class TestNetwork {
         64,
         42.306,
         32,
+        OptionalInt.empty(),
         100e9,
         RandomRates.BITS_16);
   }

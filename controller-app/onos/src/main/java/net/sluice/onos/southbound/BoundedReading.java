@@ -128,9 +128,14 @@ final class BoundedReading {
   // ---------------------------------------------------------------- a table as a whole
 
   private void list(Table table) {
-    PiTableId id = entries.names().table(entries.codec().tableId(table)).name;
+    List<PiTableId> ids =
+        entries.codec().tableIds(table).stream().map(id -> entries.names().table(id).name).toList();
+    if (ids.isEmpty()) {
+      nextTable();
+      return;
+    }
     calls.within(
-        requests.get().tableEntries(id).submit(),
+        requests.get().tableEntries(ids).submit(),
         "ONOS has not answered a read",
         this::fail,
         response -> listed(table, response));

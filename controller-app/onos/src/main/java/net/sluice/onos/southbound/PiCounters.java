@@ -23,6 +23,7 @@ import org.onosproject.net.pi.runtime.PiCounterCellHandle;
 import org.onosproject.net.pi.runtime.PiCounterCellId;
 import p4.v1.P4RuntimeOuterClass.CounterData;
 import p4.v1.P4RuntimeOuterClass.CounterEntry;
+import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.Index;
 
 /** A subscriber's counter cells as ONOS names them. */
@@ -37,10 +38,8 @@ final class PiCounters {
 
   private List<PiCounterCellId> cells(int subscriberIndex) {
     List<PiCounterCellId> cells = new ArrayList<>(4);
-    for (Point point : Point.values()) {
-      for (Direction direction : Direction.values()) {
-        cells.add(cell(codec.read(point, subscriberIndex, direction).getCounterEntry()));
-      }
+    for (Entity each : codec.read(subscriberIndex)) {
+      cells.add(cell(each.getCounterEntry()));
     }
     return cells;
   }
@@ -96,8 +95,9 @@ final class PiCounters {
         bytes[at] += reading.bytes();
       }
     }
+    boolean in = codec.points().contains(Point.IN);
     return new SubscriberCounters(
-        traffic(packets, bytes, Direction.DOWN), traffic(packets, bytes, Direction.UP));
+        traffic(packets, bytes, in, Direction.DOWN), traffic(packets, bytes, in, Direction.UP));
   }
 
   private CounterEntry entry(PiCounterCell cell) {
@@ -111,10 +111,13 @@ final class PiCounters {
         .build();
   }
 
-  private static Traffic traffic(long[] packets, long[] bytes, Direction direction) {
+  private static Traffic traffic(
+      long[] packets, long[] bytes, boolean countsIn, Direction direction) {
     int in = place(Point.IN, direction);
     int out = place(Point.OUT, direction);
-    return new Traffic(packets[in], bytes[in], packets[out], bytes[out]);
+    return countsIn
+        ? new Traffic(packets[in], bytes[in], packets[out], bytes[out])
+        : Traffic.sent(packets[out], bytes[out]);
   }
 
   private static int place(Point point, Direction direction) {

@@ -21,8 +21,8 @@ public final class Pipeconfs {
   private Pipeconfs() {}
 
   /**
-   * Every program there is. One for Tofino joins as soon as it is compiled, with its device
-   * configuration as {@link ExtensionType#RAW_DEVICE_CONFIG}.
+   * Every program that comes with what a switch loads. That for Tofino does not: the compiler's
+   * output has to be that of the switch's driver.
    */
   public static List<PiPipeconf> all() {
     return List.of(pipeconf(V1MODEL, V1ModelPipeline.load(), ExtensionType.BMV2_JSON));

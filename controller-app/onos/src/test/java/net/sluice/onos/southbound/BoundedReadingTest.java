@@ -79,7 +79,7 @@ class BoundedReadingTest {
   void aLargeTableIsReadByItsKeysInPieces() {
     hold(0, MANY);
     rig.memory
-        .table(PIPELINE.entries().tableId(Table.IPV4_PREFIX))
+        .table(PIPELINE.entries().tableIds(Table.IPV4_PREFIX).get(0))
         .values()
         .removeIf(entry -> entry.equals(PIPELINE.entries().encode(v4(77, ALICE))));
     rig.memory.place(PIPELINE.entries().encode(v4(78, BOB)));
@@ -106,7 +106,7 @@ class BoundedReadingTest {
   void aSwitchThatRefusesAbsentKeysIsAskedInSmallerPieces() {
     rig.memory.refuseAbsentKeys();
     hold(0, 60_000);
-    var table = rig.memory.table(PIPELINE.entries().tableId(Table.IPV4_PREFIX));
+    var table = rig.memory.table(PIPELINE.entries().tableIds(Table.IPV4_PREFIX).get(0));
     table.values().removeIf(entry -> entry.equals(PIPELINE.entries().encode(v4(5, ALICE))));
     ReadBack<SwitchEntry> read = rig.read(known(60_000));
     assertThat(read.end).containsExactly("complete");

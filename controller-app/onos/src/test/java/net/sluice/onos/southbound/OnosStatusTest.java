@@ -96,12 +96,12 @@ class OnosStatusTest {
   void installedOnceTheSwitchHasIt() {
     accept(put("alice", "10.0.0.1/32"));
     assertThat(told("alice")).isEqualTo("switch INSTALLED");
-    assertThat(rig.memory.table(PIPELINE.entries().tableId(Table.IPV4_PREFIX))).hasSize(1);
+    assertThat(rig.memory.table(PIPELINE.entries().tableIds(Table.IPV4_PREFIX).get(0))).hasSize(1);
   }
 
   @Test
   void aFullTable() {
-    rig.memory.resize(PIPELINE.entries().tableId(Table.IPV4_PREFIX), 1);
+    rig.memory.resize(PIPELINE.entries().tableIds(Table.IPV4_PREFIX).get(0), 1);
     accept(put("alice", "10.0.0.1/32"));
     accept(put("bob", "10.0.0.2/32"));
     assertThat(told("alice")).isEqualTo("switch INSTALLED");
@@ -109,7 +109,7 @@ class OnosStatusTest {
         .isEqualTo("switch FAILED: RESOURCE_EXHAUSTED: the table holds 1 entries, tried again");
     assertThat(status("bob").since())
         .isBetween(rig.time.instant().minusSeconds(2), rig.time.instant());
-    rig.memory.resize(PIPELINE.entries().tableId(Table.IPV4_PREFIX), 2);
+    rig.memory.resize(PIPELINE.entries().tableIds(Table.IPV4_PREFIX).get(0), 2);
     rig.time.pass(Duration.ofMinutes(5));
     assertThat(told("bob")).as("it was tried again").isEqualTo("switch INSTALLED");
   }
@@ -175,6 +175,6 @@ class OnosStatusTest {
         .isEqualTo(
             "switch PENDING: device:switch1 is bound to pipeconf fabric, and only"
                 + " net.sluice.v1model can be driven, tried again");
-    assertThat(rig.memory.table(PIPELINE.entries().tableId(Table.IPV4_PREFIX))).isEmpty();
+    assertThat(rig.memory.table(PIPELINE.entries().tableIds(Table.IPV4_PREFIX).get(0))).isEmpty();
   }
 }

@@ -190,7 +190,7 @@ class OnosSwitchTargetTest {
     rig.connect();
     RouteEntry route = new RouteEntry(IpPrefix.parse("0.0.0.0/0"), 1);
     rig.write(Op.INSERT, route);
-    assertThat(rig.memory.table(PIPELINE.entries().tableId(Table.IPV4_ROUTE)).values())
+    assertThat(rig.memory.table(PIPELINE.entries().tableIds(Table.IPV4_ROUTE).get(0)).values())
         .extracting(entry -> entry.getMatch(0).getLpm().getPrefixLen())
         .containsExactly(1, 1);
     assertThat(rig.write(Op.INSERT, route))
@@ -207,7 +207,7 @@ class OnosSwitchTargetTest {
   void aHalfByItselfIsRemoved() {
     rig.connect();
     rig.write(Op.INSERT, new RouteEntry(IpPrefix.parse("0.0.0.0/0"), 1));
-    var table = rig.memory.table(PIPELINE.entries().tableId(Table.IPV4_ROUTE));
+    var table = rig.memory.table(PIPELINE.entries().tableIds(Table.IPV4_ROUTE).get(0));
     table.remove(table.keySet().iterator().next());
     ReadBack<SwitchEntry> read = rig.read();
     assertThat(read.entries).isEmpty();
@@ -231,7 +231,7 @@ class OnosSwitchTargetTest {
   @Test
   void everyUpdateHasItsOwnAnswer() {
     rig.connect();
-    rig.memory.resize(PIPELINE.entries().tableId(Table.IPV4_PREFIX), 2);
+    rig.memory.resize(PIPELINE.entries().tableIds(Table.IPV4_PREFIX).get(0), 2);
     rig.write(Op.INSERT, v4(1, ALICE));
     WriteBatch<SwitchEntry> batch = new WriteBatch<>();
     batch.add(Op.INSERT, v4(1, BOB));
@@ -259,7 +259,7 @@ class OnosSwitchTargetTest {
   }
 
   private static String table(Table table) {
-    int id = PIPELINE.entries().tableId(table);
+    int id = PIPELINE.entries().tableIds(table).get(0);
     return PIPELINE.p4Info().getTablesList().stream()
         .filter(each -> each.getPreamble().getId() == id)
         .findFirst()

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.OptionalDouble;
 import net.sluice.core.Declared;
 import net.sluice.core.InstallSummary;
@@ -131,13 +132,22 @@ public final class AnswerWriter {
     for (Direction direction : Direction.values()) {
       SubscriberCounters.Traffic traffic = counters.of(direction);
       json.writeObjectFieldStart(direction.text());
-      json.writeNumberField("packetsIn", traffic.packetsIn());
-      json.writeNumberField("bytesIn", traffic.bytesIn());
+      writeCounted(json, "packetsIn", traffic.packetsIn());
+      writeCounted(json, "bytesIn", traffic.bytesIn());
       json.writeNumberField("packetsOut", traffic.packetsOut());
       json.writeNumberField("bytesOut", traffic.bytesOut());
       json.writeEndObject();
     }
     json.writeEndObject();
+  }
+
+  private static void writeCounted(JsonGenerator json, String field, OptionalLong counted)
+      throws IOException {
+    if (counted.isPresent()) {
+      json.writeNumberField(field, counted.getAsLong());
+    } else {
+      json.writeNullField(field);
+    }
   }
 
   /**

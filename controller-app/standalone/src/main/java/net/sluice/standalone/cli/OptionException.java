@@ -7,6 +7,8 @@ package net.sluice.standalone.cli;
 public final class OptionException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
+  private final String allowed;
+
   /**
    * @param option the option, e.g. {@code --bottleneck}
    * @param value what was given
@@ -14,6 +16,7 @@ public final class OptionException extends RuntimeException {
    */
   public OptionException(String option, String value, String allowed) {
     super(option + " is '" + value + "'; allowed: " + allowed, null, false, false);
+    this.allowed = allowed;
   }
 
   /**
@@ -32,5 +35,11 @@ public final class OptionException extends RuntimeException {
         null,
         false,
         false);
+    this.allowed = allowed;
+  }
+
+  /** What would have been accepted, a noun phrase. */
+  public String allowed() {
+    return allowed;
   }
 }

@@ -1,0 +1,74 @@
+package net.sluice.pipeconf;
+
+import java.util.Arrays;
+import java.util.Optional;
+import net.sluice.intents.profile.SwitchProfile;
+import net.sluice.pipeconf.p4info.ProgramDescriptor;
+import net.sluice.pipeconf.p4info.TnaProgram;
+import net.sluice.pipeconf.p4info.V1ModelProgram;
+import net.sluice.pipeconf.table.EntryCodec;
+
+/**
+ * The programs of this build: what each holds and how its entries and counters look in P4Runtime,
+ * without what a switch loads.
+ */
+public enum CompiledProgram {
+  /** For v1model: bmv2, Stratum on bmv2, and Sluice's emulated switch. */
+  V1MODEL(
+      V1ModelProgram.DESCRIPTOR,
+      V1ModelPipeline.createProfile(),
+      EntryCodec.of(V1ModelProgram.DESCRIPTOR),
+      CounterCodec.of(V1ModelProgram.DESCRIPTOR)),
+  /** For TNA: Stratum on Tofino. */
+  TNA(
+      TnaProgram.DESCRIPTOR,
+      TnaPipeline.createProfile(),
+      EntryCodec.of(TnaProgram.DESCRIPTOR, TnaPipeline.MARKERS),
+      CounterCodec.of(TnaProgram.DESCRIPTOR, TnaPipeline.MARKERS));
+
+  private final ProgramDescriptor descriptor;
+  private final SwitchProfile profile;
+  private final EntryCodec entries;
+  private final CounterCodec counters;
+
+  CompiledProgram(
+      ProgramDescriptor descriptor,
+      SwitchProfile profile,
+      EntryCodec entries,
+      CounterCodec counters) {
+    this.descriptor = descriptor;
+    this.profile = profile;
+    this.entries = entries;
+    this.counters = counters;
+  }
+
+  /** The one of a name; empty if there is none. */
+  public static Optional<CompiledProgram> named(String name) {
+    return Arrays.stream(values()).filter(program -> program.programName().equals(name)).findAny();
+  }
+
+  /** Name for people and logs, e.g. {@code sluice-v1model}. */
+  public String programName() {
+    return "sluice-" + descriptor.architecture();
+  }
+
+  /** Its tables and counters, as P4Info describes them. */
+  public ProgramDescriptor descriptor() {
+    return descriptor;
+  }
+
+  /** What it holds, with bins up to 100 Gbit/s as in paper 000. */
+  public SwitchProfile profile() {
+    return profile;
+  }
+
+  /** Table entries to P4Runtime and back. */
+  public EntryCodec entries() {
+    return entries;
+  }
+
+  /** Counters of P4Runtime. */
+  public CounterCodec counters() {
+    return counters;
+  }
+}

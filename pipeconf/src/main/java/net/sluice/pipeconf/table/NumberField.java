@@ -1,0 +1,13 @@
+package net.sluice.pipeconf.table;
+
+import net.sluice.intents.plan.SwitchEntry.NumberRange;
+import p4.v1.P4RuntimeOuterClass.TableEntry;
+
+/** The only field of a table's match: a range of numbers, in the way that the table can say it. */
+interface NumberField {
+  /** Adds the match on a range, both ends included; the whole range is left out. */
+  void match(long low, long high, TableEntry.Builder into);
+
+  /** The range that an entry matches. */
+  NumberRange read(TableEntry entry);
+}
