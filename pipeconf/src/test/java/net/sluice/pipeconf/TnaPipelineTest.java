@@ -37,7 +37,7 @@ class TnaPipelineTest {
     assertThat(profile.vlanCapacity()).isEqualTo(16_384);
     assertThat(profile.encapCapacity()).isEqualTo(16_384);
     assertThat(profile.policySlots()).isEqualTo(64);
-    assertThat(profile.rateUnitBps()).isCloseTo(84.612, within(0.0005));
+    assertThat(profile.rateUnitBps()).isCloseTo(8 * Math.log(2) / 0.065536, within(1e-9));
     assertThat(profile.rateKeyBits()).isEqualTo(32);
     assertThat(profile.rateBins().entries().count())
         .isLessThanOrEqualTo(

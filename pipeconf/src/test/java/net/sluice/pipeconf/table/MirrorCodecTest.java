@@ -43,7 +43,8 @@ class MirrorCodecTest {
         .isEqualTo(new DecodedEntry.Known(new MirrorEntry(68)));
     assertThat(codec.update(Op.DELETE, new MirrorEntry(68)).getEntity())
         .isEqualTo(session(CloneSessionEntry.newBuilder().setSessionId(1)));
-    assertThat(codec.readAll(Table.MIRROR)).isEqualTo(session(CloneSessionEntry.newBuilder()));
+    assertThat(codec.readAll(Table.MIRROR))
+        .containsExactly(session(CloneSessionEntry.newBuilder()));
     assertThatThrownBy(() -> codec.update(Op.INSERT, new MirrorEntry(511)))
         .hasMessage("port is 511; allowed: 0 to 510");
   }
