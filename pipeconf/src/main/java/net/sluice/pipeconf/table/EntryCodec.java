@@ -170,7 +170,8 @@ public final class EntryCodec {
   /** A read request's entities for all entries of the tables of a kind. */
   public List<Entity> readAll(Table table) {
     return tableIds(table).stream()
-        .map(id -> Entity.newBuilder().setTableEntry(TableEntry.newBuilder().setTableId(id)).build())
+        .map(
+            id -> Entity.newBuilder().setTableEntry(TableEntry.newBuilder().setTableId(id)).build())
         .toList();
   }
 

@@ -152,7 +152,9 @@ abstract class EntryCodecPropertyTest {
       assertThat(malformed.reason()).isNotBlank();
     } else {
       assertThat(decoded).isEqualTo(new DecodedEntry.Foreign(damaged));
-      assertThat(Arrays.stream(net.sluice.intents.plan.Table.values()).flatMap(of -> codec.tableIds(of).stream()))
+      assertThat(
+              Arrays.stream(net.sluice.intents.plan.Table.values())
+                  .flatMap(of -> codec.tableIds(of).stream()))
           .doesNotContain(damaged.getTableId());
     }
   }
