@@ -87,7 +87,8 @@ interface SubscriberCells {
       @Override
       public Cell cell(Subject subject) {
         if (subject.point() != Point.OUT) {
-          throw new InvalidValueException("point", subject.point(), "OUT: the program counts there");
+          throw new InvalidValueException(
+              "point", subject.point(), "OUT: the program counts there");
         }
         Ranges.require("subscriber index", subject.index(), 1, markers.capacity());
         List<CounterDescriptor> counters = subject.direction() == Direction.DOWN ? down : up;
@@ -103,9 +104,7 @@ interface SubscriberCells {
             ? Optional.empty()
             : Optional.of(
                 new Subject(
-                    Point.OUT,
-                    markers.firstIndex(part.instance()) + (int) cell,
-                    part.direction()));
+                    Point.OUT, markers.firstIndex(part.instance()) + (int) cell, part.direction()));
       }
     };
   }

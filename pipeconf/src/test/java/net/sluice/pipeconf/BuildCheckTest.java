@@ -167,7 +167,8 @@ class BuildCheckTest {
         .isEqualTo("v1model/sluice.p4info.txtpb.type_info: a field name was expected, not ''\n");
 
     Files.writeString(info, "tables {\n  size: 1\n}\n!\n");
-    assertThat(generate().errors()).isEqualTo("v1model/sluice.p4info.txtpb is unreadable after line 3\n");
+    assertThat(generate().errors())
+        .isEqualTo("v1model/sluice.p4info.txtpb is unreadable after line 3\n");
   }
 
   @Test

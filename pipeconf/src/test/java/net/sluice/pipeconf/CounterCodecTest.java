@@ -48,8 +48,7 @@ class CounterCodecTest {
     assertThatThrownBy(() -> CODEC.clear(-1))
         .isInstanceOf(InvalidValueException.class)
         .hasMessage("subscriber index is -1; allowed: 0 to 1048575");
-    assertThatThrownBy(() -> TNA.read(0))
-        .hasMessage("subscriber index is 0; allowed: 1 to 125440");
+    assertThatThrownBy(() -> TNA.read(0)).hasMessage("subscriber index is 0; allowed: 1 to 125440");
     assertThatThrownBy(() -> TNA.read(Point.IN, 1, Direction.UP))
         .hasMessage("point is IN; allowed: OUT: the program counts there");
   }

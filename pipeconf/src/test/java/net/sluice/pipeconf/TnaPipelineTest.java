@@ -27,8 +27,7 @@ class TnaPipelineTest {
     SwitchProfile profile = CompiledProgram.TNA.profile();
     assertThat(profile.markers())
         .isEqualTo(
-            new MarkerLayout(
-                1, 511, 7, 17_920, OptionalInt.of(17_920), OptionalInt.of(8_192)));
+            new MarkerLayout(1, 511, 7, 17_920, OptionalInt.of(17_920), OptionalInt.of(8_192)));
     assertThat(profile.subscriberCapacity()).isEqualTo(125_440);
     assertThat(profile.prefixLengths())
         .isEqualTo(new PrefixLengths(OptionalInt.of(32), OptionalInt.of(56)));
@@ -63,19 +62,23 @@ class TnaPipelineTest {
     Path absent = directory.resolve("absent.pb.bin");
     assertThatThrownBy(() -> TnaPipeline.load(absent))
         .isInstanceOf(InvalidValueException.class)
-        .hasMessageStartingWith("device-config is " + absent + "; allowed: a file that can be read");
+        .hasMessageStartingWith(
+            "device-config is " + absent + "; allowed: a file that can be read");
     String allowed =
         "; allowed: a stratum.barefoot.BfPipelineConfig with bfruntime_info and, of each profile,"
             + " context and binary, as ./sluice p4 --tna writes it";
-    BfPipelineConfig whole =
-        BfPipelineConfig.parseFrom(TnaDeviceConfig.pipeline().deviceConfig());
+    BfPipelineConfig whole = BfPipelineConfig.parseFrom(TnaDeviceConfig.pipeline().deviceConfig());
     ByteString[] contents = {
       ByteString.copyFromUtf8("not a message"),
       ByteString.EMPTY,
       whole.toBuilder().clearBfruntimeInfo().build().toByteString(),
-      whole.toBuilder().setProfiles(0, whole.getProfiles(0).toBuilder().clearBinary()).build()
+      whole.toBuilder()
+          .setProfiles(0, whole.getProfiles(0).toBuilder().clearBinary())
+          .build()
           .toByteString(),
-      whole.toBuilder().setProfiles(0, whole.getProfiles(0).toBuilder().clearContext()).build()
+      whole.toBuilder()
+          .setProfiles(0, whole.getProfiles(0).toBuilder().clearContext())
+          .build()
           .toByteString()
     };
     for (ByteString content : contents) {

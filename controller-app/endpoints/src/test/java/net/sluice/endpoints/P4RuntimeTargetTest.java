@@ -31,7 +31,6 @@ import net.sluice.core.target.WriteResults;
 import net.sluice.core.testing.ReadBack;
 import net.sluice.core.testing.SessionNews;
 import net.sluice.core.testing.VirtualTime;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.SwitchEntry;

@@ -65,8 +65,7 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
     SubscriberState replaced = old.orElse(null);
     Subscriber before = replaced == null ? null : replaced.subscriber();
     PrefixCounts prefixes = PrefixCounts.of(subscriber.prefixes());
-    PrefixCounts released =
-        before == null ? PrefixCounts.NONE : PrefixCounts.of(before.prefixes());
+    PrefixCounts released = before == null ? PrefixCounts.NONE : PrefixCounts.of(before.prefixes());
     checkPolicyAndPrefixes(state, subscriber, problems);
     placement.admit(state, replaced, subscriber, prefixes, released, problems);
     checkTables(state, before, subscriber, prefixes, released, problems);

@@ -11,8 +11,7 @@ import net.sluice.intents.model.InvalidValueException;
  * @param markers subscribers, i.e. rate filters, and how they are divided
  * @param prefixLengths prefix lengths that subscribers can be classified by
  * @param v4PrefixCapacity entries of the IPv4 subscriber tables, all together
- * @param v6PrefixCapacity entries of the IPv6 subscriber tables, all together; 0 if there is
- *     none
+ * @param v6PrefixCapacity entries of the IPv6 subscriber tables, all together; 0 if there is none
  * @param vlanCapacity entries of the VLAN subscriber table; 0 if there is none
  * @param encapCapacity entries of the encapsulation table; 0 if there is none
  * @param policySlots policies; slots 1..policySlots-1 are used, 0 means no policy

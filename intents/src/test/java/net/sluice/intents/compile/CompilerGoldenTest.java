@@ -384,7 +384,8 @@ class CompilerGoldenTest {
     when("more than any", put(subscriber("a", "gold", 0, 0, six.formatted(1), six.formatted(2))));
     when("both", put(subscriber("a", "gold", 0, 0, "10.0.0.1/32", six.formatted(1))));
     given(put(subscriber("b", "gold", 0, 0, prefixes(4, 6))));
-    when("one there, one here", put(subscriber("c", "gold", 0, 0, "10.0.1.1/32", six.formatted(3))));
+    when(
+        "one there, one here", put(subscriber("c", "gold", 0, 0, "10.0.1.1/32", six.formatted(3))));
     when("just one of them", put(subscriber("c", "gold", 0, 0, six.formatted(3))));
     when("beyond the other too", put(subscriber("d", "gold", 0, 0, six.formatted(4))));
     when("grown", put(subscriber("c", "gold", 0, 0, six.formatted(3), six.formatted(5))));

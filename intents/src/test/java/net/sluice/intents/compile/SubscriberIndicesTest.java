@@ -15,7 +15,8 @@ class SubscriberIndicesTest {
   @Property(tries = 60, seed = "1")
   void isASetOfBitsWithCounts(@ForAll long seed) {
     SplittableRandom random = new SplittableRandom(seed);
-    MarkerLayout markers = new MarkerLayout(2, 9, 3, 30_001, OptionalInt.empty(), OptionalInt.empty());
+    MarkerLayout markers =
+        new MarkerLayout(2, 9, 3, 30_001, OptionalInt.empty(), OptionalInt.empty());
     SubscriberIndices indices = new SubscriberIndices(markers);
     BitSet model = new BitSet();
     for (int run = 0; run < 30; run++) {

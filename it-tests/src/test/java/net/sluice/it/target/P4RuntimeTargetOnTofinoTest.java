@@ -74,9 +74,7 @@ final class P4RuntimeTargetOnTofinoTest extends SwitchTargetContract {
   @Override
   Target<SwitchEntry> createTarget(SwitchServer of) {
     return new P4RuntimeTarget(
-        "switch",
-        new SwitchEndpoint("127.0.0.1", of.port(), of.deviceId(), ELECTION_ID),
-        PROGRAM);
+        "switch", new SwitchEndpoint("127.0.0.1", of.port(), of.deviceId(), ELECTION_ID), PROGRAM);
   }
 
   @Override

@@ -202,8 +202,7 @@ abstract class SwitchTargetContract {
     assertThat(write(batch))
         .containsExactly(
             "ALREADY_EXISTS", "NOT_FOUND", "REFUSED bin is 2000; allowed: 0 to 1023", "OK");
-    assertThat(read(ExpectedEntries.none()).entries)
-        .containsExactlyInAnyOrder(there, more);
+    assertThat(read(ExpectedEntries.none()).entries).containsExactlyInAnyOrder(there, more);
   }
 
   @Test
@@ -225,9 +224,7 @@ abstract class SwitchTargetContract {
   void whatIsNoneOfOursIsNamedAndCanBeRemoved() throws Exception {
     SwitchEntry ours = new RateBinEntry(3, 32, 39);
     TableEntry strange =
-        program().entries().encode(new RateBinEntry(4, 40, 47)).toBuilder()
-            .setPriority(77)
-            .build();
+        program().entries().encode(new RateBinEntry(4, 40, 47)).toBuilder().setPriority(77).build();
     write(Op.INSERT, List.of(ours));
     writeAsAnother(
         Update.newBuilder()
@@ -259,8 +256,7 @@ abstract class SwitchTargetContract {
             .build());
     Traffic none = sent(0, 0);
     CounterSource counters = (CounterSource) target;
-    assertThat(get(counters.readCounters(9)))
-        .isEqualTo(new SubscriberCounters(sent(3, 200), none));
+    assertThat(get(counters.readCounters(9))).isEqualTo(new SubscriberCounters(sent(3, 200), none));
     WriteBatch<SwitchEntry> batch = new WriteBatch<>();
     batch.add(Op.DELETE, v4(9, data), true);
     assertThat(write(batch)).containsExactly("OK");
@@ -270,7 +266,6 @@ abstract class SwitchTargetContract {
   @Test
   void aWriteToASwitchThatIsGoneIsLost() throws Exception {
     server.close();
-    assertThat(write(Op.INSERT, List.of(v4(1, SampleEntries.ALICE))))
-        .containsExactly("lost");
+    assertThat(write(Op.INSERT, List.of(v4(1, SampleEntries.ALICE)))).containsExactly("lost");
   }
 }

@@ -45,8 +45,8 @@ import java.util.stream.Stream;
  * <p>Enumerations come from P4Info where it has them; those that no table or action uses are not in
  * P4Info and are read from the sources.
  *
- * <p>Into the resources goes the P4Info of each program without what readers of P4Runtime 1.3 cannot
- * read.
+ * <p>Into the resources goes the P4Info of each program without what readers of P4Runtime 1.3
+ * cannot read.
  */
 public final class GenerateDescriptors {
   private static final Pattern ENUM =
@@ -90,11 +90,17 @@ public final class GenerateDescriptors {
   /** See the class. */
   public static void main(String[] args) throws IOException {
     if (args.length < 5) {
-      System.err.println("usage: P4_DIRECTORY PACKAGE SOURCE_DIRECTORY RESOURCE_DIRECTORY PROGRAM=PREFIX...");
+      System.err.println(
+          "usage: P4_DIRECTORY PACKAGE SOURCE_DIRECTORY RESOURCE_DIRECTORY PROGRAM=PREFIX...");
       System.exit(2);
     }
     try {
-      run(Path.of(args[0]), args[1], Path.of(args[2]), Path.of(args[3]), List.of(args).subList(4, args.length));
+      run(
+          Path.of(args[0]),
+          args[1],
+          Path.of(args[2]),
+          Path.of(args[3]),
+          List.of(args).subList(4, args.length));
     } catch (Refused e) {
       System.err.println(e.getMessage());
       System.exit(1);
@@ -653,7 +659,8 @@ public final class GenerateDescriptors {
    */
   private static final class TextProto {
     private static final Pattern TOKEN =
-        Pattern.compile("\\G(?:\\s|#[^\n]*)*(?:(\\w[\\w.+-]*|\\[[\\w./]+])|(\"(?:[^\"\\\\]|\\\\.)*\")|([{}:]))");
+        Pattern.compile(
+            "\\G(?:\\s|#[^\n]*)*(?:(\\w[\\w.+-]*|\\[[\\w./]+])|(\"(?:[^\"\\\\]|\\\\.)*\")|([{}:]))");
 
     private final Matcher tokens;
     private final String name;

@@ -60,7 +60,9 @@ final class BlockField implements NumberField {
     long others = max - CanonicalBytes.read(match.getTernary().getMask(), bits, domainName);
     if ((others & others + 1) != 0) {
       throw new MalformedEntryException(
-          domainName + " has a mask of other than leading bits, 0x" + Long.toHexString(max - others));
+          domainName
+              + " has a mask of other than leading bits, 0x"
+              + Long.toHexString(max - others));
     }
     if ((value & others) != 0) {
       throw new MalformedEntryException(domainName + " " + value + " has bits beyond its mask");

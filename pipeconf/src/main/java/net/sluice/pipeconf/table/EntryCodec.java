@@ -201,7 +201,8 @@ public final class EntryCodec {
       return List.of(MirrorCodec.readAll());
     }
     return tableIds(table).stream()
-        .map(id -> Entity.newBuilder().setTableEntry(TableEntry.newBuilder().setTableId(id)).build())
+        .map(
+            id -> Entity.newBuilder().setTableEntry(TableEntry.newBuilder().setTableId(id)).build())
         .toList();
   }
 

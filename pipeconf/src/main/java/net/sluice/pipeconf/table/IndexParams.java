@@ -43,7 +43,9 @@ interface IndexParams {
         int last = first + markers.subscribersPerInstance() - 1;
         if (value < first || value > last) {
           throw new InvalidValueException(
-              "subscriber index", value, first + " to " + last + " in the table of instance " + instance);
+              "subscriber index",
+              value,
+              first + " to " + last + " in the table of instance " + instance);
         }
         into.addParams(cell.of(markers.cellOf(value)));
       }

@@ -24,7 +24,9 @@ final class InstanceCells {
     }
     if (cell >= markers.subscribersPerInstance()) {
       throw new MalformedEntryException(
-          "an instance has no subscriber " + cell + ", only 0 to "
+          "an instance has no subscriber "
+              + cell
+              + ", only 0 to "
               + (markers.subscribersPerInstance() - 1));
     }
     return markers.firstIndex((int) instance) + (int) cell;

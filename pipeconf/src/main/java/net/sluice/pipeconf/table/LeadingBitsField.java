@@ -25,7 +25,8 @@ final class LeadingBitsField implements PrefixMatch {
           "prefix", prefix, (family == Family.V4 ? "IPv4" : "IPv6") + " with length " + length);
     }
     into.addMatch(
-        leading.of(family == Family.V4 ? prefix.lo() >>> 32 - length : prefix.hi() >>> 64 - length));
+        leading.of(
+            family == Family.V4 ? prefix.lo() >>> 32 - length : prefix.hi() >>> 64 - length));
   }
 
   @Override

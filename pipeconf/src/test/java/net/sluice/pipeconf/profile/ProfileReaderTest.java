@@ -48,9 +48,12 @@ class ProfileReaderTest {
     cases.put(
         "more subscribers than can be counted",
         TargetProfilesTest.changed(
-            tofino2, "marker.subscribers-per-instance", "marker.subscribers-per-instance = 600000"));
+            tofino2,
+            "marker.subscribers-per-instance",
+            "marker.subscribers-per-instance = 600000"));
     cases.put(
-        "pipes of no size", TargetProfilesTest.changed(tofino2, "marker.pipes", "marker.pipes = 2"));
+        "pipes of no size",
+        TargetProfilesTest.changed(tofino2, "marker.pipes", "marker.pipes = 2"));
     cases.put(
         "fewer counter cells than instances",
         TargetProfilesTest.changed(tofino2, "counter.cells", "counter.cells = 15"));

@@ -105,8 +105,7 @@ class TargetProfilesTest {
   void entriesOfATableThatTheProgramLacksAreRefused() {
     SwitchEntry queue = new QueueAqmEntry(128, 0, AqmKind.CODEL_ACT, 5_000, 100_000, false);
     assertThatThrownBy(
-            () ->
-                TargetProfiles.loadSwitch("stratum-tofino").admit(cabled(128), Stream.of(queue)))
+            () -> TargetProfiles.loadSwitch("stratum-tofino").admit(cabled(128), Stream.of(queue)))
         .hasMessage("table.queue-aqm is 1 entries; allowed: at most 0 on profile stratum-tofino");
   }
 

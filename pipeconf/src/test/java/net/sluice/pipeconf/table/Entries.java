@@ -106,8 +106,7 @@ final class Entries {
         Combinators.combine(Arbitraries.integers(), length(lengths, Family.V4))
             .as((address, length) -> IpPrefix.v4(address & leading(length, 32), length));
     Arbitrary<IpPrefix> v6 =
-        Combinators.combine(
-                Arbitraries.longs(), Arbitraries.longs(), length(lengths, Family.V6))
+        Combinators.combine(Arbitraries.longs(), Arbitraries.longs(), length(lengths, Family.V6))
             .as(
                 (hi, lo, length) ->
                     IpPrefix.v6(

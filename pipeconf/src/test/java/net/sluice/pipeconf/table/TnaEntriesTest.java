@@ -85,12 +85,9 @@ class TnaEntriesTest {
     assertRefused(
         new SubscriberPrefixEntry(IpPrefix.parse("2001:db8::/48"), OptionalInt.of(0), data),
         "prefix is 2001:db8::/48; allowed: IPv6 with length 56");
+    assertRefused(new EncapsulationEntry(0, TAGS), "subscriber index is 0; allowed: 1 to 125440");
     assertRefused(
-        new EncapsulationEntry(0, TAGS),
-        "subscriber index is 0; allowed: 1 to 125440");
-    assertRefused(
-        new EncapsulationEntry(125_441, TAGS),
-        "subscriber index is 125441; allowed: 1 to 125440");
+        new EncapsulationEntry(125_441, TAGS), "subscriber index is 125441; allowed: 1 to 125440");
     String block = "; allowed: 2^k numbers from a multiple of 2^k on, within 0 to 4294967295";
     assertRefused(new RateBinEntry(1, 0, 2), "rate is 0..2" + block);
     assertRefused(new RateBinEntry(1, 2, 5), "rate is 2..5" + block);

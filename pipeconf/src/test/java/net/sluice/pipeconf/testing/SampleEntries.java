@@ -72,8 +72,7 @@ public final class SampleEntries {
     SubscriberData first = new SubscriberData(17_921, 1, 4, 0, false, false);
     for (SubscriberData data : List.of(ALICE, first, last)) {
       entries.add(v4(CompiledProgram.TNA, data.index(), data));
-      entries.add(
-          prefix(CompiledProgram.TNA, IpPrefix.v6(0x2001_0db8_0000_ff00L, 0, 56), data));
+      entries.add(prefix(CompiledProgram.TNA, IpPrefix.v6(0x2001_0db8_0000_ff00L, 0, 56), data));
     }
     entries.add(new SubscriberVlanEntry(510, VlanTags.single(4094), last));
     entries.add(new EncapsulationEntry(17_920, VlanTags.single(256)));

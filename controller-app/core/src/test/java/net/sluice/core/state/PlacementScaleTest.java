@@ -32,8 +32,7 @@ import org.junit.jupiter.api.Test;
 class PlacementScaleTest {
   private static final int SUBSCRIBERS = 1_000_000;
   private static final MarkerLayout MARKERS =
-      new MarkerLayout(
-          4, 128, 7, 35_840, OptionalInt.of(35_840), OptionalInt.empty());
+      new MarkerLayout(4, 128, 7, 35_840, OptionalInt.of(35_840), OptionalInt.empty());
 
   /** BNG ports 0 to 7 on two switch ports of each pipe. */
   private static Topology topology() {

@@ -17,6 +17,7 @@ import p4.config.v1.P4InfoOuterClass.MeterSpec;
 import p4.config.v1.P4InfoOuterClass.P4Info;
 import p4.config.v1.P4InfoOuterClass.Register;
 import p4.config.v1.P4InfoOuterClass.Table;
+import p4.config.v1.P4Types.P4BitstringLikeTypeSpec;
 
 /**
  * A program in BMv2 JSON that has the tables, counters, meters and registers of a P4Info and does
@@ -130,8 +131,13 @@ final class TablesOnly {
           .addObject()
           .put("name", register.getPreamble().getName())
           .put("size", register.getSize())
-          .put("bitwidth", register.getTypeSpec().getBitstring().getBit().getBitwidth());
+          .put("bitwidth", bits(register.getTypeSpec().getBitstring()));
     }
+  }
+
+  /** A signed number takes as many bits as an unsigned one. */
+  private static int bits(P4BitstringLikeTypeSpec type) {
+    return type.hasInt() ? type.getInt().getBitwidth() : type.getBit().getBitwidth();
   }
 
   private void actions() {
