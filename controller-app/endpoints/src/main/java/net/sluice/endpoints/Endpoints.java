@@ -53,6 +53,8 @@ public final class Endpoints {
    * @throws ControllerException if what is stored does not fit the topology or the profiles
    */
   public static Controller open(ControllerConfig config, SwitchPipeline pipeline, Clock clock) {
+    // Before the store is: a mistake leaves nothing behind.
+    SwitchEndpoint unused = endpoint(config);
     return open(
         config.storeDirectory(),
         List.of(new SwitchAt(NetworkSwitch.ONLY, config, pipeline)),

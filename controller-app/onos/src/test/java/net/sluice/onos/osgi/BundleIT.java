@@ -313,7 +313,7 @@ class BundleIT {
     // Seven resources by their classes, and a binding to their objects beside mappers and filters.
     assertThat((Set<?>) singletons).hasSize(8);
     Object classes = application.getClass().getMethod("getClasses").invoke(application);
-    assertThat((Set<?>) classes).hasSize(7);
+    assertThat((Set<?>) classes).hasSize(9);
     assertThat(sluice.getEntry("WEB-INF/web.xml")).isNotNull();
   }
 
