@@ -44,15 +44,15 @@ public final class V1ModelPipeline extends LoadedPipeline {
             1 << program.subscriberRate4().subscriber().index().bits());
     QueueAqmTable queueAqm = program.queueAqm();
     return new SwitchProfile(
-        indices - 1,
-        program.subscriberRate4().size(),
-        program.subscriberRate6().size(),
-        program.subscriberVlan().size(),
-        program.subscriberEncap().size(),
-        program.policyFunction().size() >> program.policyFunction().bin().bits(),
-        RATE_UNIT_BPS,
-        program.rateIndex().rate().bits(),
-        DEFAULT_MAX_SUBSCRIBER_RATE_BPS)
+            indices - 1,
+            program.subscriberRate4().size(),
+            program.subscriberRate6().size(),
+            program.subscriberVlan().size(),
+            program.subscriberEncap().size(),
+            program.policyFunction().size() >> program.policyFunction().bin().bits(),
+            RATE_UNIT_BPS,
+            program.rateIndex().rate().bits(),
+            DEFAULT_MAX_SUBSCRIBER_RATE_BPS)
         .withAqm(
             new AqmProfile(
                 EnumSet.allOf(AqmKind.class), queueAqm.size(), 1 << queueAqm.queue().bits()));

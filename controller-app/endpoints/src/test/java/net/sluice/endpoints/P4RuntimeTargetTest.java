@@ -40,7 +40,6 @@ import net.sluice.intents.plan.SwitchEntry.RouteEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberData;
 import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
 import net.sluice.intents.plan.Table;
-import net.sluice.pipeconf.CounterCodec;
 import net.sluice.pipeconf.CounterCodec.QueueEvent;
 import net.sluice.pipeconf.V1ModelPipeline;
 import org.junit.jupiter.api.AfterEach;

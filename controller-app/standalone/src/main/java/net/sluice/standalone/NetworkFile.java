@@ -187,8 +187,7 @@ final class NetworkFile {
     }
   }
 
-  private static Optional<SwitchPipeline> pipeline(
-      ObjectReader body, SwitchTargetProfile profile) {
+  private static Optional<SwitchPipeline> pipeline(ObjectReader body, SwitchTargetProfile profile) {
     Optional<String> file = body.optionalString("deviceConfig", "the name of a file");
     try {
       return Optional.of(RemoteSwitchOptions.pipeline(profile, file.orElse(null)));

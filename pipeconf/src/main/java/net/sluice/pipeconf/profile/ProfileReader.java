@@ -222,8 +222,7 @@ final class ProfileReader {
   }
 
   /** As large as in the compiled program, unless the switch has less room. */
-  private Map<Table, Integer> tables(
-      Optional<CompiledProgram> program, Set<AqmKind> aqmKinds) {
+  private Map<Table, Integer> tables(Optional<CompiledProgram> program, Set<AqmKind> aqmKinds) {
     Map<Table, Integer> tables = new EnumMap<>(Table.class);
     for (Table table : Table.values()) {
       if (table == Table.MIRROR) {

@@ -167,7 +167,9 @@ public final class EntryCodec {
 
   /** P4Runtime's numbers of the tables of a kind; none if the program has no such table. */
   public List<Integer> tableIds(Table table) {
-    return byTable.getOrDefault(table, List.of()).stream().<Integer>map(TableCodec::tableId).toList();
+    return byTable.getOrDefault(table, List.of()).stream()
+        .<Integer>map(TableCodec::tableId)
+        .toList();
   }
 
   /** Entries that the tables of a kind have room for in the program, all together. */

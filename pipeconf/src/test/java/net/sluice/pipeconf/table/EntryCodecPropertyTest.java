@@ -153,7 +153,8 @@ abstract class EntryCodecPropertyTest {
     } else {
       assertThat(decoded)
           .isEqualTo(new DecodedEntry.Foreign(Entity.newBuilder().setTableEntry(damaged).build()));
-      assertThat(codec.tables().stream().flatMap(of -> codec.tableIds(of).stream())).doesNotContain(damaged.getTableId());
+      assertThat(codec.tables().stream().flatMap(of -> codec.tableIds(of).stream()))
+          .doesNotContain(damaged.getTableId());
     }
   }
 }

@@ -26,8 +26,8 @@ import net.sluice.intents.validate.Refusal;
 
 /**
  * Subscribers come, move between switches and go, while switches are away, the store fails and the
- * controller crashes: in the end every one is at the switch that it was put at last, with its limit,
- * and at no other.
+ * controller crashes: in the end every one is at the switch that it was put at last, with its
+ * limit, and at no other.
  */
 class NetworkFaultPropertyTest {
   private static final List<String> SWITCHES = List.of("bng1", "bng2", "bng3");
@@ -64,7 +64,8 @@ class NetworkFaultPropertyTest {
       case 6 -> change(rig, new Change.Delete(Kind.RATE_LIMIT, id + "-limit"), null);
       case 7 -> change(rig, new Change.Delete(Kind.SUBSCRIBER, id), null);
       case 8 -> change(rig, limit(id + "-limit", id), null);
-      default -> change(rig, at(name, put(id, "10.0.0." + (10 + id.charAt(1) - '0') + "/32")), name);
+      default ->
+          change(rig, at(name, put(id, "10.0.0." + (10 + id.charAt(1) - '0') + "/32")), name);
     }
   }
 

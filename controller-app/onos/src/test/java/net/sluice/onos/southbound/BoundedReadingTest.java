@@ -71,7 +71,9 @@ class BoundedReadingTest {
     ReadBack<SwitchEntry> read = rig.read(known(50_000));
     assertThat(read.end).containsExactly("complete");
     assertThat(read.entries).hasSize(50_001);
-    assertThat(rig.memory.reads()).as("one for each table").isEqualTo(PIPELINE.entries().tables().size());
+    assertThat(rig.memory.reads())
+        .as("one for each table")
+        .isEqualTo(PIPELINE.entries().tables().size());
     assertFarFromTheDeadline();
   }
 
