@@ -3,7 +3,8 @@
 #
 #   compile.sh          the v1model program, with p4c's back end for bmv2
 #   compile.sh --tna    the programs for Tofino, with p4c's back end for it, and what they take of the chip
-#   compile.sh --stamp [v1model|tna]
+#   compile.sh --model  the program for Tofino in its frame of v1model, with p4c's back end for bmv2
+#   compile.sh --stamp [v1model|tna|tna/model]
 #
 # The build checks the stamps: artefacts of other sources than those beside them are an error. The output is the same
 # wherever it is made: the compiler runs here and is given relative names only.
@@ -11,9 +12,13 @@ set -euo pipefail
 export LC_ALL=C
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
-# One hash over the sources of a program: of each file its hash and name, sorted by name.
+# One hash over the sources of a program: of each file its hash and name, sorted by name. The model is made of what it models, not the other
+# way round.
 sources_sha256() {
-  find shared "$1" -type f \( -name '*.p4' -o -name '*.inc' \) -print0 | sort -z | xargs -0 sha256sum | sha256sum | cut -d' ' -f1
+  local other=
+  [ "$1" = tna/model ] || other=tna/model
+  find shared "${1%/model}" -path "$other" -prune -o -type f \( -name '*.p4' -o -name '*.inc' \) -print0 | sort -z | xargs -0 sha256sum |
+    sha256sum | cut -d' ' -f1
 }
 
 need() {
@@ -42,10 +47,11 @@ replace() {
   printf '%s\n' "$stamp" >"$out/SOURCES.sha256"
 }
 
+# PROGRAM [OPTION...]
 compile_v1model() {
   need p4c-bm2-ss ''
-  begin v1model
-  p4c-bm2-ss --arch v1model --p4runtime-files "$work/sluice.p4info.txtpb" -o "$work/sluice.json" v1model/sluice.p4
+  begin "$1"
+  p4c-bm2-ss --arch v1model --p4runtime-files "$work/sluice.p4info.txtpb" -o "$work/sluice.json" "$1/sluice.p4" "${@:2}"
   if grep -q '"filename" : "/' "$work/sluice.json"; then
     echo "p4/compile.sh: p4c wrote absolute file names into sluice.json, so the output would differ from machine to machine" >&2
     exit 1
@@ -82,11 +88,12 @@ compile_tna() {
 }
 
 case $#:${1:-} in
-  0:) compile_v1model ;;
+  0:) compile_v1model v1model ;;
   1:--tna) compile_tna ;;
+  1:--model) compile_v1model tna/model -DINSTANCES=2 ;;
   1:--stamp | 2:--stamp) sources_sha256 "${2:-v1model}" ;;
   *)
-    echo "usage: p4/compile.sh [--tna | --stamp [v1model|tna]]" >&2
+    echo "usage: p4/compile.sh [--tna | --model | --stamp [v1model|tna|tna/model]]" >&2
     exit 2
     ;;
 esac

@@ -5,7 +5,7 @@
 #define SLUICE_TNA_INSTANCE_P4
 
 control MarkerInstance(in headers_t hdr, inout metadata_t md)(bit<4> instance) {
-    Lpf<rate_t, bit<16>>(INSTANCE_CELLS) rate_filter;
+    RATE_FILTER(rate_t, bit<16>, INSTANCE_CELLS, rate_filter)
 
     action subscriber(bit<15> index, policy_slot_t policy, port_t port, queue_id_t queue, bit<1> shape_down, bit<1> shape_up) {
         md.instance = instance;
@@ -32,7 +32,7 @@ control MarkerInstance(in headers_t hdr, inout metadata_t md)(bit<4> instance) {
     }
 
     action measure() {
-        md.rate = rate_filter.execute(md.rate, md.slot ++ (bit<1>) md.direction);
+        FILTER(rate_filter, md.rate, md.slot ++ (bit<1>) md.direction, md.now);
     }
 
     apply {

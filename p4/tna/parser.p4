@@ -1,15 +1,14 @@
-// Parsers, deparsers and checksums in TNA.
+// What the ingress pipeline reads of a frame, or of a report of the egress pipeline.
 
 #ifndef SLUICE_TNA_PARSER_P4
 #define SLUICE_TNA_PARSER_P4
 
-parser SluiceIngressParser(packet_in packet, out headers_t hdr, out metadata_t md, out ingress_intrinsic_metadata_t intrinsic) {
-    Checksum() ipv4_verify;
-    Checksum() ipv4_unchanged;
+parser SluiceIngressParser(packet_in packet, out headers_t hdr, out metadata_t md,
+                           FROM_CHIP ingress_intrinsic_metadata_t intrinsic) {
+    IPV4_CHECKSUMS
 
     state start {
-        packet.extract(intrinsic);
-        packet.advance(PORT_METADATA_SIZE);
+        EXTRACT_INTRINSIC(packet, intrinsic)
         // Ports 68, 196, 324, 452 lead back into the pipe: what comes from there is a queue delay report of the egress pipe.
         transition select(intrinsic.ingress_port) {
             RECIRCULATION_PORT &&& RECIRCULATION_MASK : parse_report;
@@ -71,15 +70,9 @@ parser SluiceIngressParser(packet_in packet, out headers_t hdr, out metadata_t m
         }
     }
 
-    // What the switch changes (time to live, ECN) leaves the sum over the rest of the header as it is, options included.
     state parse_ipv4 {
         packet.extract(hdr.ipv4);
-        ipv4_verify.add(hdr.ipv4);
-        md.checksum_error = (bit<1>) ipv4_verify.verify();
-        ipv4_unchanged.subtract({ hdr.ipv4.hdr_checksum });
-        ipv4_unchanged.subtract({ hdr.ipv4.version, hdr.ipv4.ihl, hdr.ipv4.dscp, hdr.ipv4.ecn });
-        ipv4_unchanged.subtract({ hdr.ipv4.ttl, hdr.ipv4.protocol });
-        md.ipv4_unchanged = ipv4_unchanged.get();
+        READ_IPV4_CHECKSUM(hdr, md)
         transition select(hdr.ipv4.ihl) {
             5 : accept;
             default : parse_ipv4_options;
@@ -95,67 +88,6 @@ parser SluiceIngressParser(packet_in packet, out headers_t hdr, out metadata_t m
     state parse_ipv6 {
         packet.extract(hdr.ipv6);
         transition accept;
-    }
-}
-
-control SluiceIngressDeparser(packet_out packet, inout headers_t hdr, in metadata_t md,
-                              in ingress_intrinsic_metadata_for_deparser_t deparser) {
-    Checksum() ipv4_checksum;
-
-    apply {
-        hdr.ipv4.hdr_checksum = ipv4_checksum.update({
-            hdr.ipv4.version, hdr.ipv4.ihl, hdr.ipv4.dscp, hdr.ipv4.ecn,
-            hdr.ipv4.ttl, hdr.ipv4.protocol,
-            md.ipv4_unchanged });
-        packet.emit(hdr.bridge);
-        packet.emit(hdr.queue_tag);
-        packet.emit(hdr.ethernet);
-        packet.emit(hdr.outer_tag);
-        packet.emit(hdr.inner_tag);
-        packet.emit(hdr.ipv4);
-        packet.emit(hdr.ipv6);
-    }
-}
-
-parser SluiceEgressParser(packet_in packet, out headers_t hdr, out metadata_t md, out egress_intrinsic_metadata_t intrinsic) {
-    state start {
-        packet.extract(intrinsic);
-        transition select(packet.lookahead<bit<7>>()) {
-            INTERNAL_REPORT : parse_report;
-            default : parse_bridge;
-        }
-    }
-
-    state parse_report {
-        packet.extract(hdr.report);
-        transition accept;
-    }
-
-    state parse_bridge {
-        packet.extract(hdr.bridge);
-        transition select(hdr.bridge.shape) {
-            1 : accept;
-            default : parse_ethernet;
-        }
-    }
-
-    state parse_ethernet {
-        packet.extract(hdr.ethernet);
-        transition accept;
-    }
-}
-
-control SluiceEgressDeparser(packet_out packet, inout headers_t hdr, in metadata_t md,
-                             in egress_intrinsic_metadata_for_deparser_t deparser) {
-    Mirror(REPORT_MIRROR) mirror;
-
-    apply {
-        if (deparser.mirror_type == REPORT_MIRROR) {
-            mirror.emit<report_t>(md.report_session, { md.report_kind, 0, md.report_port, md.report_delay });
-        }
-        packet.emit(hdr.report);
-        packet.emit(hdr.ethernet);
-        packet.emit(hdr.packet_value);
     }
 }
 

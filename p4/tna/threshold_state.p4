@@ -20,21 +20,19 @@ control QueueDelayReport(inout metadata_t md, in micros_t arrival, in micros_t n
     Register<bit<32>, port_t>(PORTS) last_report;
     bit<1> due = 0;
 
-    RegisterAction<bit<32>, port_t, bit<1>>(last_report) tick = {
-        void apply(inout bit<32> last, out bit<1> passed) {
-            passed = 0;
-            // The clock wraps every 18 minutes: a time ahead of it is one before.
-            if (now - last >= REPORT_TICKS || last > now) {
-                last = now;
-                passed = 1;
-            }
+    REGISTER_ACTION(bit<32>, port_t, last_report, tick, last, bit<1>, passed) {
+        passed = 0;
+        // The clock wraps every 18 minutes: a time ahead of it is one before.
+        if (now - last >= REPORT_TICKS || last > now) {
+            last = now;
+            passed = 1;
         }
-    };
+    } END_REGISTER_ACTION(last_report, last)
 
     action wait_ticks() {
         md.report_delay = now - arrival;
         md.report_port = md.egress_port;
-        due = tick.execute(md.egress_port);
+        EXECUTE(due, tick, md.egress_port);
     }
 
     action report() {
@@ -69,28 +67,24 @@ control LoopClock(in port_t port, in tick_t now, in micros_t period, in int<32> 
         since = now - period;
     }
 
-    RegisterAction<bit<32>, port_t, bit<1>>(loop_time) tick = {
-        void apply(inout bit<32> last, out bit<1> passed) {
-            passed = 0;
-            if (last <= since || last > now) {
-                last = now;
-                passed = 1;
-            }
+    REGISTER_ACTION(bit<32>, port_t, loop_time, tick, last, bit<1>, passed) {
+        passed = 0;
+        if (last <= since || last > now) {
+            last = now;
+            passed = 1;
         }
-    };
+    } END_REGISTER_ACTION(loop_time, last)
 
-    RegisterAction<int<32>, port_t, int<32>>(loop_delay) exchange = {
-        void apply(inout int<32> delay, out int<32> before) {
-            before = delay;
-            delay = proportional;
-        }
-    };
+    REGISTER_ACTION(int<32>, port_t, loop_delay, exchange, delay, int<32>, before) {
+        before = delay;
+        delay = proportional;
+    } END_REGISTER_ACTION(loop_delay, delay)
 
     apply {
         before();
-        due = tick.execute(port);
+        EXECUTE(due, tick, port);
         if (due == 1) {
-            previous = exchange.execute(port);
+            EXECUTE(previous, exchange, port);
         } else {
             previous = 0;
         }
@@ -99,35 +93,27 @@ control LoopClock(in port_t port, in tick_t now, in micros_t period, in int<32> 
 
 // In the way of a report: the threshold, 16.16 fixed point in packet-value codes, saturating at both ends, and how long it holds.
 control ThresholdWrite(in port_t port, in bit<1> due, in int<32> up, in int<32> down, in tick_t expiry, in bit<8> late) {
-    RegisterAction<bit<32>, port_t, bit<32>>(congestion_threshold) raise = {
-        void apply(inout bit<32> value) {
-            value = value |+| (bit<32>) up;
-        }
-    };
-    RegisterAction<bit<32>, port_t, bit<32>>(congestion_threshold) lower = {
-        void apply(inout bit<32> value) {
-            value = value |-| (bit<32>) down;
-        }
-    };
-    RegisterAction<bit<32>, port_t, bit<32>>(threshold_expiry) hold = {
-        void apply(inout bit<32> until) {
-            until = expiry;
-        }
-    };
-    RegisterAction<bit<8>, port_t, bit<8>>(too_late_to_mark) tell = {
-        void apply(inout bit<8> value) {
-            value = late;
-        }
-    };
+    REGISTER_UPDATE(bit<32>, port_t, congestion_threshold, raise, value) {
+        value = value |+| (bit<32>) up;
+    } END_REGISTER_ACTION(congestion_threshold, value)
+    REGISTER_UPDATE(bit<32>, port_t, congestion_threshold, lower, value) {
+        value = value |-| (bit<32>) down;
+    } END_REGISTER_ACTION(congestion_threshold, value)
+    REGISTER_UPDATE(bit<32>, port_t, threshold_expiry, hold, until) {
+        until = expiry;
+    } END_REGISTER_ACTION(threshold_expiry, until)
+    REGISTER_UPDATE(bit<8>, port_t, too_late_to_mark, tell, value) {
+        value = late;
+    } END_REGISTER_ACTION(too_late_to_mark, value)
 
     apply {
-        hold.execute(port);
-        tell.execute(port);
+        UPDATE(hold, port);
+        UPDATE(tell, port);
         if (due == 1) {
             if (up >= 0) {
-                raise.execute(port);
+                UPDATE(raise, port);
             } else {
-                lower.execute(port);
+                UPDATE(lower, port);
             }
         }
     }
@@ -135,30 +121,24 @@ control ThresholdWrite(in port_t port, in bit<1> due, in int<32> up, in int<32> 
 
 // In the way of a data packet.
 control ThresholdRead(in port_t port, in tick_t now, in tick_t horizon, out value_t threshold, out bit<1> fresh, out bit<8> late) {
-    RegisterAction<bit<32>, port_t, value_t>(congestion_threshold) read = {
-        void apply(inout bit<32> value, out value_t code) {
-            code = value[31:16];
+    REGISTER_ACTION(bit<32>, port_t, congestion_threshold, read, value, value_t, code) {
+        code = value[31:16];
+    } END_REGISTER_ACTION(congestion_threshold, value)
+    REGISTER_ACTION(bit<32>, port_t, threshold_expiry, holds, until, bit<1>, yes) {
+        yes = 0;
+        // An expiry beyond the horizon is of the time before the clock wrapped.
+        if (until >= now && until <= horizon) {
+            yes = 1;
         }
-    };
-    RegisterAction<bit<32>, port_t, bit<1>>(threshold_expiry) holds = {
-        void apply(inout bit<32> until, out bit<1> yes) {
-            yes = 0;
-            // An expiry beyond the horizon is of the time before the clock wrapped.
-            if (until >= now && until <= horizon) {
-                yes = 1;
-            }
-        }
-    };
-    RegisterAction<bit<8>, port_t, bit<8>>(too_late_to_mark) is_late = {
-        void apply(inout bit<8> value, out bit<8> yes) {
-            yes = value;
-        }
-    };
+    } END_REGISTER_ACTION(threshold_expiry, until)
+    REGISTER_ACTION(bit<8>, port_t, too_late_to_mark, is_late, value, bit<8>, yes) {
+        yes = value;
+    } END_REGISTER_ACTION(too_late_to_mark, value)
 
     apply {
-        threshold = read.execute(port);
-        fresh = holds.execute(port);
-        late = is_late.execute(port);
+        EXECUTE(threshold, read, port);
+        EXECUTE(fresh, holds, port);
+        EXECUTE(late, is_late, port);
     }
 }
 

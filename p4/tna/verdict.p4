@@ -5,7 +5,7 @@
 #define SLUICE_TNA_VERDICT_P4
 
 control Verdict(inout headers_t hdr, in metadata_t md, inout bit<3> drop_ctl, inout PortId_t egress_port) {
-    Counter<bit<64>, bit<4>>(16, CounterType_t.PACKETS_AND_BYTES) dropped;
+    COUNTER(bit<64>, bit<4>, 16) dropped;
 
     action send() {
         egress_port = md.egress_port;

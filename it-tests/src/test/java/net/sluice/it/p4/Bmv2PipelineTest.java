@@ -8,11 +8,7 @@ import org.junit.jupiter.api.Tag;
 /** The program's behaviours on bmv2, if it is installed. */
 @Tag("long")
 class Bmv2PipelineTest
-    implements ClassificationContract,
-        ForwardingContract,
-        SidecarContract,
-        PacketValueContract,
-        ThresholdContract {
+    implements V1ModelContract, ThresholdContract {
   private static SwitchUnderTest dut;
   private static SwitchUnderTest next;
 

@@ -23,7 +23,7 @@ interface ClassificationContract extends PipelineContract {
   @Test
   default void packetOfAPortWithoutRoleIsDroppedAndCounted() {
     installPorts();
-    install(route("0.0.0.0/0", CORE), prefix("10.0.0.0/8", unshaped(1, 0, LINE_A)));
+    install(route("0.0.0.0/0", CORE), prefix("10.0.0.1/32", unshaped(1, 0, LINE_A)));
     TestFrame frame = TestFrame.from("203.0.113.1", "10.0.0.1");
     expectDrop(frame.at(STRANGER), dropped(DropReason.UNKNOWN_PORT, 1, frame.length()));
   }
@@ -36,43 +36,20 @@ interface ClassificationContract extends PipelineContract {
   }
 
   @Test
-  default void downstreamIpv4GoesToTheSubscriberOfTheLongestPrefix() {
+  default void downstreamIsWhoseDestinationItIs() {
     installPorts();
     install(
-        prefix("10.1.0.0/16", unshaped(1, 0, LINE_A)),
-        prefix("10.1.2.0/24", unshaped(2, 0, LINE_B)),
-        prefix("10.1.2.3/32", unshaped(3, 0, LINE_A)));
-    downstream("203.0.113.1", "10.1.9.9", 1, LINE_A);
-    downstream("203.0.113.1", "10.1.2.4", 2, LINE_B);
-    downstream("203.0.113.1", "10.1.2.3", 3, LINE_A);
+        prefix("10.0.0.1/32", unshaped(1, 0, LINE_A)),
+        prefix("10.0.0.2/32", unshaped(2, 0, LINE_B)),
+        prefix("2001:db8:7::/56", unshaped(3, 0, LINE_A)),
+        prefix("2001:db8:7:100::/56", unshaped(4, 0, LINE_B)));
+    downstream("203.0.113.1", "10.0.0.1", 1, LINE_A);
+    downstream("203.0.113.1", "10.0.0.2", 2, LINE_B);
     // The other end's address is not looked at.
-    downstream("10.1.2.3", "10.1.255.255", 1, LINE_A);
-  }
-
-  @Test
-  default void downstreamIpv6GoesToTheSubscriberOfTheLongestPrefix() {
-    installPorts();
-    install(
-        prefix("2001:db8::/32", unshaped(1, 0, LINE_A)),
-        prefix("2001:db8:7::/56", unshaped(2, 0, LINE_B)),
-        prefix("2001:db8:7::8000:0:0:0/65", unshaped(3, 0, LINE_A)),
-        prefix("2001:db8:7::1/128", unshaped(4, 0, LINE_B)));
-    downstream("2001:db8:ffff::1", "2001:db8:8::1", 1, LINE_A);
-    downstream("2001:db8:ffff::1", "2001:db8:7:ff::1", 2, LINE_B);
-    downstream("2001:db8:ffff::1", "2001:db8:7::8000:0:0:1", 3, LINE_A);
-    downstream("2001:db8:ffff::1", "2001:db8:7::1", 4, LINE_B);
-  }
-
-  @Test
-  default void theLastSubscriberHasItsOwnCounters() {
-    installPorts();
-    install(
-        route("198.51.100.0/24", CORE),
-        prefix("10.0.0.1/32", unshaped(HIGHEST_INDEX, 0, LINE_A)),
-        prefix("10.0.0.2/32", unshaped(HIGHEST_INDEX - 1, 0, LINE_A)));
-    downstream("203.0.113.1", "10.0.0.1", HIGHEST_INDEX, LINE_A);
-    upstream(TestFrame.from("10.0.0.1", "198.51.100.1"), LINE_A, HIGHEST_INDEX);
-    upstream(TestFrame.from("10.0.0.2", "198.51.100.1"), LINE_A, HIGHEST_INDEX - 1);
+    downstream("10.0.0.2", "10.0.0.1", 1, LINE_A);
+    downstream("2001:db8:ffff::1", "2001:db8:7:ff::1", 3, LINE_A);
+    downstream("2001:db8:ffff::1", "2001:db8:7:100::1", 4, LINE_B);
+    downstream("2001:db8:7::1", "2001:db8:7:1ff::1", 4, LINE_B);
   }
 
   @Test
@@ -81,15 +58,28 @@ interface ClassificationContract extends PipelineContract {
     install(
         route("198.51.100.0/24", CORE),
         route("2001:db8:ffff::/48", CORE),
-        prefix("10.1.0.0/16", unshaped(1, 0, LINE_A)),
-        prefix("10.1.2.0/24", unshaped(2, 0, LINE_A)),
+        prefix("10.0.0.1/32", unshaped(1, 0, LINE_A)),
+        prefix("10.0.0.2/32", unshaped(2, 0, LINE_A)),
         prefix("2001:db8:7::/56", unshaped(3, 0, LINE_B)));
-    upstream(TestFrame.from("10.1.9.9", "198.51.100.1"), LINE_A, 1);
-    upstream(TestFrame.from("10.1.2.9", "198.51.100.1"), LINE_A, 2);
+    upstream(TestFrame.from("10.0.0.1", "198.51.100.1"), LINE_A, 1);
+    upstream(TestFrame.from("10.0.0.2", "198.51.100.1"), LINE_A, 2);
     // An address is as good on one line as on the other.
-    upstream(TestFrame.from("10.1.2.9", "198.51.100.1"), LINE_B, 2);
+    upstream(TestFrame.from("10.0.0.2", "198.51.100.1"), LINE_B, 2);
     upstream(TestFrame.from("2001:db8:7:1::5", "2001:db8:ffff::1"), LINE_B, 3);
     upstream(TestFrame.from("192.0.2.1", "198.51.100.1"), LINE_A, 0);
+  }
+
+  @Test
+  default void theLastSubscriberHasItsOwnCounters() {
+    installPorts();
+    int highest = dut().control().program().highestIndex();
+    install(
+        route("198.51.100.0/24", CORE),
+        prefix("10.0.0.1/32", unshaped(highest, 0, LINE_A)),
+        prefix("10.0.0.2/32", unshaped(highest - 1, 0, LINE_A)));
+    downstream("203.0.113.1", "10.0.0.1", highest, LINE_A);
+    upstream(TestFrame.from("10.0.0.1", "198.51.100.1"), LINE_A, highest);
+    upstream(TestFrame.from("10.0.0.2", "198.51.100.1"), LINE_A, highest - 1);
   }
 
   @Test
@@ -143,20 +133,6 @@ interface ClassificationContract extends PipelineContract {
   }
 
   @Test
-  default void tagsOfTheCoreNameNobodyAndAreTakenOff() {
-    installPorts();
-    install(
-        prefix("10.0.0.1/32", unshaped(1, 0, LINE_A)),
-        new SubscriberVlanEntry(CORE, VlanTags.pair(100, 7), unshaped(2, 0, LINE_B)));
-    TestFrame frame = TestFrame.from("203.0.113.1", "10.0.0.1").tags(S_TAG, 100, 7);
-    expect(
-        frame.at(CORE),
-        forwarded(frame.untagged(), LINE_A).at(LINE_A),
-        in(1, DOWN, 1, frame.length()),
-        out(1, DOWN, 1, frame.length()));
-  }
-
-  @Test
   default void trafficOfNoSubscriberIsCountedUnderIndexZero() {
     installPorts();
     install(route("10.0.0.0/8", LINE_B), route("198.51.100.0/24", CORE));
@@ -169,7 +145,8 @@ interface ClassificationContract extends PipelineContract {
     upstream(TestFrame.from("10.0.0.1", "198.51.100.1"), LINE_A, 0);
   }
 
-  private void downstream(String source, String destination, int index, int port) {
+  /** A packet from the core reaches a subscriber, and is counted for it. */
+  default void downstream(String source, String destination, int index, int port) {
     TestFrame frame = TestFrame.from(source, destination);
     expect(
         frame.at(CORE),
@@ -178,7 +155,8 @@ interface ClassificationContract extends PipelineContract {
         out(index, DOWN, 1, frame.length()));
   }
 
-  private void upstream(TestFrame frame, int port, int index) {
+  /** A packet from a line reaches the core, and is counted for a subscriber. */
+  default void upstream(TestFrame frame, int port, int index) {
     expect(
         frame.at(port),
         forwarded(frame, CORE).at(CORE),

@@ -38,14 +38,19 @@ final class ControlClient implements AutoCloseable {
 
   private final ManagedChannel channel;
   private final long deviceId;
-  private final SwitchPipeline program;
+  private final ProgramUnderTest program;
   private final P4RuntimeGrpc.P4RuntimeBlockingStub stub;
   private final MessageStream stream;
   private final Map<SwitchEntry.Key, SwitchEntry> installed = new LinkedHashMap<>();
 
   /** Becomes primary of the device as soon as the server answers, and loads the program. */
   ControlClient(ManagedChannel channel, long deviceId, SwitchPipeline program) {
-    this(channel, deviceId, program, program.forwardingPipelineConfig());
+    this(channel, deviceId, ProgramUnderTest.of(program));
+  }
+
+  /** The same with a program that the product may not have. */
+  ControlClient(ManagedChannel channel, long deviceId, ProgramUnderTest program) {
+    this(channel, deviceId, program, program.config());
   }
 
   /** The same with any program; entries are written as updates. */
@@ -56,7 +61,7 @@ final class ControlClient implements AutoCloseable {
   private ControlClient(
       ManagedChannel channel,
       long deviceId,
-      SwitchPipeline program,
+      ProgramUnderTest program,
       ForwardingPipelineConfig config) {
     this.channel = channel;
     this.deviceId = deviceId;
@@ -74,7 +79,7 @@ final class ControlClient implements AutoCloseable {
                 .build());
   }
 
-  SwitchPipeline program() {
+  ProgramUnderTest program() {
     return program;
   }
 
@@ -82,7 +87,7 @@ final class ControlClient implements AutoCloseable {
   void insert(Iterable<? extends SwitchEntry> entries) {
     List<Update> updates = new ArrayList<>();
     for (SwitchEntry entry : entries) {
-      updates.add(program.entries().update(Op.INSERT, entry));
+      updates.addAll(program.updates(Op.INSERT, entry));
       installed.put(entry.key(), entry);
     }
     write(updates);
@@ -90,7 +95,7 @@ final class ControlClient implements AutoCloseable {
 
   /** Gives an entry that {@link #insert} put there other data. */
   void modify(SwitchEntry entry) {
-    write(List.of(program.entries().update(Op.MODIFY, entry)));
+    write(program.updates(Op.MODIFY, entry));
     installed.put(entry.key(), entry);
   }
 
@@ -98,7 +103,7 @@ final class ControlClient implements AutoCloseable {
   void deleteAll() {
     List<Update> updates = new ArrayList<>();
     for (SwitchEntry entry : installed.values()) {
-      updates.add(program.entries().update(Op.DELETE, entry));
+      updates.addAll(program.updates(Op.DELETE, entry));
     }
     write(updates);
     installed.clear();

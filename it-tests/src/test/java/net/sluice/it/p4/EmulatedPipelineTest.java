@@ -15,11 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** The program's behaviours on the emulated switch. */
 class EmulatedPipelineTest
-    implements ClassificationContract,
-        ForwardingContract,
-        SidecarContract,
-        PacketValueContract,
-        ThresholdContract {
+    implements V1ModelContract, ThresholdContract, VirtualTimeContract {
   /** 2^20 us. */
   private static final long FORGET_MICROS = 1_048_576;
 
@@ -99,7 +95,7 @@ class EmulatedPipelineTest
   }
 
   @Override
-  public SwitchUnderTest dut() {
+  public EmulatedSwitch dut() {
     return dut;
   }
 

@@ -28,9 +28,10 @@ final class EmulatedSwitch implements SwitchUnderTest {
   private final V1modelSwitch device;
   private final P4RuntimeServer server;
   private final ControlClient control;
-  private long nowMicros = 1_000_000;
+  /** So late that a clock of 256 ns ticks in 32 bits has gone half way. */
+  private long nowMicros = 600_000_000;
 
-  private EmulatedSwitch(SwitchPipeline program, long seed) {
+  private EmulatedSwitch(ProgramUnderTest program, long seed) {
     device = new V1modelSwitch(DEVICE_ID, seed);
     try {
       server =
@@ -52,6 +53,11 @@ final class EmulatedSwitch implements SwitchUnderTest {
 
   /** Starts one that draws its random numbers from a seed. */
   static EmulatedSwitch start(SwitchPipeline program, long seed) {
+    return start(ProgramUnderTest.of(program), seed);
+  }
+
+  /** The same with a program that the product may not have. */
+  static EmulatedSwitch start(ProgramUnderTest program, long seed) {
     return new EmulatedSwitch(program, seed);
   }
 
@@ -90,6 +96,15 @@ final class EmulatedSwitch implements SwitchUnderTest {
    * @param micros virtual time of arrival, microseconds, not before that of the last frame
    */
   List<PortFrame> passAt(long micros, PortFrame frame) {
+    return passAt(micros, QUEUE_MICROS, frame);
+  }
+
+  /**
+   * The same with a time of the caller's choice in the egress queue.
+   *
+   * @param queueMicros microseconds
+   */
+  List<PortFrame> passAt(long micros, int queueMicros, PortFrame frame) {
     nowMicros = micros;
     device.lock().lock();
     try {
@@ -97,22 +112,46 @@ final class EmulatedSwitch implements SwitchUnderTest {
       SwitchPacket packet = pipeline.acquire();
       byte[] bytes = frame.bytes().toByteArray();
       packet.setBytes(bytes, 0, bytes.length);
-      pipeline.ingress(packet, frame.port(), nowMicros);
-      if (!packet.dropped) {
-        packet.enqMicros = nowMicros;
-        packet.deqTimedelta = QUEUE_MICROS;
-        pipeline.egress(packet, nowMicros + QUEUE_MICROS);
-      }
-      List<PortFrame> out =
-          packet.dropped
-              ? List.of()
-              : List.of(
-                  new PortFrame(packet.egressPort, ByteString.copyFrom(packet.toByteArray())));
-      pipeline.release(packet);
+      pipeline.ingress(packet, frame.port(), micros);
+      List<PortFrame> out = new ArrayList<>();
+      throughQueue(pipeline, packet, micros, queueMicros, out);
       return out;
     } finally {
       device.lock().unlock();
     }
+  }
+
+  /** From the end of ingress on; what egress clones or sends back finds no queue. */
+  private static void throughQueue(
+      PacketPipeline pipeline,
+      SwitchPacket packet,
+      long enqMicros,
+      int queueMicros,
+      List<PortFrame> out) {
+    if (!packet.dropped) {
+      packet.enqMicros = enqMicros;
+      packet.deqTimedelta = queueMicros;
+      long now = enqMicros + queueMicros;
+      pipeline.egress(packet, now);
+      int requests = packet.requests;
+      packet.requests = 0;
+      if ((requests & SwitchPacket.CLONE) != 0) {
+        SwitchPacket clone = packet.clone;
+        packet.clone = null;
+        pipeline.becomeReplica(clone, packet.cloneSession.replicas().instance(0));
+        clone.egressPort = packet.cloneSession.replicas().port(0);
+        throughQueue(pipeline, clone, now, 0, out);
+      }
+      if ((requests & SwitchPacket.REENTER) != 0) {
+        pipeline.reenter(packet, now);
+        throughQueue(pipeline, packet, now, 0, out);
+        return;
+      }
+    }
+    if (!packet.dropped) {
+      out.add(new PortFrame(packet.egressPort, ByteString.copyFrom(packet.toByteArray())));
+    }
+    pipeline.release(packet);
   }
 
   @Override

@@ -242,30 +242,10 @@ interface ForwardingContract extends PipelineContract {
     for (ByteString bytes : impossible) {
       expectDrop(new PortFrame(LINE_A, bytes), dropped(DropReason.NOT_IP, 1, bytes.size()));
     }
-    // The frames say what they are, but their EtherTypes say otherwise.
-    expectDrop(
-        new PortFrame(LINE_A, withType(v6, 12, TestFrame.IPV4).substring(0, 33)),
-        dropped(DropReason.NOT_IP, 1, 33));
+    // The frame says what it is, but its EtherType says otherwise.
     expectDrop(
         new PortFrame(LINE_A, withType(v4, 12, TestFrame.IPV6)),
         dropped(DropReason.NOT_IP, 1, v4.size()));
-  }
-
-  @Test
-  default void frameCutInItsHeadersIsDroppedAndFrameCutBehindThemIsForwarded() {
-    installPorts();
-    install(route("0.0.0.0/0", CORE), route("::/0", CORE));
-    TestFrame v4 = TestFrame.from("10.0.0.1", "198.51.100.1");
-    TestFrame v6 = TestFrame.from("2001:db8::1", "2001:db8:5::1");
-    cutEverywhere(v4, forwarded(v4, CORE), 34);
-    cutEverywhere(v6, forwarded(v6, CORE), 54);
-    cutEverywhere(v4.tag(C_TAG, 5), forwarded(v4, CORE), 38);
-    cutEverywhere(v6.tags(S_TAG, 5, 6), forwarded(v6, CORE), 62);
-    cutEverywhere(v4.packetValue(77).tags(S_TAG, 5, 6), forwarded(v4, CORE), 46);
-    TestFrame tcp = v4.protocol(6).payload(TestFrame.tcp(1, 2, 10));
-    cutEverywhere(tcp, forwarded(tcp, CORE), 34);
-    TestFrame options = v4.options(new byte[] {1, 1, 1, 1, 1, 1, 1, 0});
-    cutEverywhere(options, forwarded(options, CORE), 34);
   }
 
   @Test
@@ -306,39 +286,6 @@ interface ForwardingContract extends PipelineContract {
         out(0, UP, 1, frame.length()));
   }
 
-  /**
-   * Sends each prefix of a frame. A switch reads the fixed IP header and what is in front of it;
-   * all behind that is payload, whether it is there or not.
-   */
-  private void cutEverywhere(TestFrame frame, TestFrame whole, int neededBytes) {
-    List<PortFrame> sent = new ArrayList<>();
-    List<List<PortFrame>> expected = new ArrayList<>();
-    int removed = frame.length() - whole.length();
-    int droppedBytes = 0;
-    int passedBytes = 0;
-    for (int length = 1; length < frame.length(); length++) {
-      sent.add(new PortFrame(LINE_A, frame.bytes().substring(0, length)));
-      boolean passes = length >= neededBytes;
-      if (passes) {
-        passedBytes += length;
-      } else {
-        droppedBytes += length;
-      }
-      expected.add(
-          passes
-              ? List.of(new PortFrame(CORE, whole.bytes().substring(0, length - removed)))
-              : List.of());
-    }
-    Outcome outcome = PipelineContract.send(dut(), sent);
-    assertThat(outcome.out()).isEqualTo(expected);
-    int passed = frame.length() - neededBytes;
-    assertThat(outcome.counted())
-        .containsExactlyInAnyOrder(
-            dropped(DropReason.NOT_IP, neededBytes - 1, droppedBytes),
-            in(0, UP, passed, passedBytes),
-            out(0, UP, passed, passedBytes));
-  }
-
   private static ByteString withByte(ByteString frame, int at, int value) {
     return frame
         .substring(0, at)
@@ -346,7 +293,8 @@ interface ForwardingContract extends PipelineContract {
         .concat(frame.substring(at + 1));
   }
 
-  private static ByteString withType(ByteString frame, int at, int type) {
+  /** A frame with another EtherType at an offset. */
+  static ByteString withType(ByteString frame, int at, int type) {
     return frame
         .substring(0, at)
         .concat(ByteString.copyFrom(new byte[] {(byte) (type >> 8), (byte) type}))

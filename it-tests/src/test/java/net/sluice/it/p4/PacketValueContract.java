@@ -167,28 +167,6 @@ interface PacketValueContract extends PipelineContract {
     }
   }
 
-  /**
-   * The measured rate is in a unit of half a byte a time constant. The first packet after a silence
-   * is one packet of the silence's length; the next finds it counted.
-   */
-  @Test
-  default void firstPacketAfterASilenceIsSlowAndTheNextIsNot() {
-    installPorts();
-    TestFrame frame = TestFrame.from("203.0.113.1", "10.0.0.1");
-    long length = frame.length();
-    install(
-        new RateBinEntry(1, 0, length / 2 - 1),
-        new RateBinEntry(2, length / 2, 3 * length),
-        new RateBinEntry(3, 3 * length + 1, 0xffff_ffffL),
-        new PolicyValueEntry(1, 1, 11),
-        new PolicyValueEntry(1, 2, 22),
-        new PolicyValueEntry(1, 3, 33),
-        // An index of its own: what other packets left in the filter would count.
-        prefix("10.0.0.1/32", unshaped(77_777, 1, NEXT_SWITCH)));
-    valueOf("10.0.0.1", 11);
-    valueOf("10.0.0.1", 22);
-  }
-
   private static List<SwitchEntry> everyRandomNumberTakes(int bins) {
     return List.of(
         new RandomRateEntry(bins, 0, 41_234),
@@ -196,7 +174,8 @@ interface PacketValueContract extends PipelineContract {
         new RandomRateEntry(bins, 41_236, 65_535));
   }
 
-  private void valueOf(String destination, int expected) {
+  /** The value that a packet to a destination gets. */
+  default void valueOf(String destination, int expected) {
     TestFrame frame = TestFrame.from("203.0.113.1", destination);
     leaves(frame.at(CORE), forwarded(frame, NEXT_SWITCH).packetValue(expected).at(NEXT_SWITCH));
   }

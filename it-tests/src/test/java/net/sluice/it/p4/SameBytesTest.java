@@ -5,11 +5,10 @@ import static net.sluice.intents.model.Direction.UP;
 import static net.sluice.it.p4.PipelineContract.CORE;
 import static net.sluice.it.p4.PipelineContract.FPGA_DOWN;
 import static net.sluice.it.p4.PipelineContract.FPGA_UP;
-import static net.sluice.it.p4.PipelineContract.HIGHEST_INDEX;
 import static net.sluice.it.p4.PipelineContract.LINE_A;
 import static net.sluice.it.p4.PipelineContract.LINE_B;
 import static net.sluice.it.p4.PipelineContract.NEXT_SWITCH;
-import static net.sluice.it.p4.PipelineContract.WATCHED;
+import static net.sluice.it.p4.PipelineContract.watched;
 import static net.sluice.it.p4.PipelineContract.prefix;
 import static net.sluice.it.p4.PipelineContract.route;
 import static net.sluice.it.p4.PipelineContract.unshaped;
@@ -69,8 +68,8 @@ class SameBytesTest {
 
   private static void compare(
       SwitchUnderTest bmv2, SwitchUnderTest emulated, RandomFrames source, Set<Object> seen) {
-    CounterSnapshot bmv2Before = CounterSnapshot.of(bmv2.control(), WATCHED);
-    CounterSnapshot emulatedBefore = CounterSnapshot.of(emulated.control(), WATCHED);
+    CounterSnapshot bmv2Before = CounterSnapshot.of(bmv2.control(), watched(bmv2));
+    CounterSnapshot emulatedBefore = CounterSnapshot.of(emulated.control(), watched(emulated));
     for (int sent = 0; sent < FRAMES; sent += BATCH) {
       List<PortFrame> frames = Stream.generate(source::next).limit(BATCH).toList();
       List<List<PortFrame>> expected = bmv2.pass(frames);
@@ -85,8 +84,8 @@ class SameBytesTest {
       }
       assertThat(differences).isEmpty();
     }
-    Set<Reading> expected = CounterSnapshot.of(bmv2.control(), WATCHED).since(bmv2Before);
-    Set<Reading> actual = CounterSnapshot.of(emulated.control(), WATCHED).since(emulatedBefore);
+    Set<Reading> expected = CounterSnapshot.of(bmv2.control(), watched(bmv2)).since(bmv2Before);
+    Set<Reading> actual = CounterSnapshot.of(emulated.control(), watched(emulated)).since(emulatedBefore);
     assertThat(actual).containsExactlyInAnyOrderElementsOf(expected);
     for (Reading reading : expected) {
       if (reading instanceof OfDrops) {
@@ -105,6 +104,7 @@ class SameBytesTest {
           .mapToObj(bin -> new PolicyValueEntry(slot, bin, slot * 0x1111))
           .forEach(entries::add);
     }
+    int highest = ProgramUnderTest.of(program).highestIndex();
     SubscriberData shaped = new SubscriberData(4, 1, LINE_B, 0x2a5f8, true, true);
     entries.addAll(
         List.of(
@@ -115,11 +115,11 @@ class SameBytesTest {
             prefix("10.0.1.0/24", unshaped(3, 3, NEXT_SWITCH)),
             prefix("10.0.2.0/24", shaped),
             prefix("2001:db8:1::/48", unshaped(1, 1, LINE_A)),
-            prefix("2001:db8:1:ff::/64", unshaped(HIGHEST_INDEX, 2, NEXT_SWITCH)),
+            prefix("2001:db8:1:ff::/64", unshaped(highest, 2, NEXT_SWITCH)),
             prefix("2001:db8:2::8000:0:0:0/65", shaped),
             new EncapsulationEntry(1, VlanTags.single(200)),
             new EncapsulationEntry(2, VlanTags.pair(100, 7)),
-            new EncapsulationEntry(HIGHEST_INDEX, VlanTags.pair(4094, 1)),
+            new EncapsulationEntry(highest, VlanTags.pair(4094, 1)),
             new SubscriberVlanEntry(LINE_A, VlanTags.single(200), unshaped(1, 1, LINE_A)),
             new SubscriberVlanEntry(LINE_B, VlanTags.pair(100, 7), shaped),
             route("10.0.0.0/8", NEXT_SWITCH),

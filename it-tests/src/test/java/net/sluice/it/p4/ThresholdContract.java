@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Test;
  * and one with a period of an hour leaves it where it is.
  */
 interface ThresholdContract extends PipelineContract {
+  /** A delay that no packet has, us. */
   long NEVER = 0xffff_ffffL;
 
   /** Thresholds outlive entries, so each behaviour has a port that no other has used. */
@@ -150,7 +151,7 @@ interface ThresholdContract extends PipelineContract {
     int unsteered = FIRST_PORT + 6;
     raise(dut(), congested, 20_000, NEVER);
     install(
-        frozen(free, NEVER),
+        frozen(dut(), free, NEVER),
         prefix("10.0.0.2/32", unshaped(2, 0, free)),
         prefix("10.0.0.3/32", unshaped(3, 0, unsteered)));
     assertThat(passesThreshold(dut(), 0)).isFalse();
@@ -165,7 +166,7 @@ interface ThresholdContract extends PipelineContract {
     int port = FIRST_PORT + 7;
     raise(next(), port, 20_000, NEVER);
     try {
-      next().control().insert(List.of(prefix("10.0.2.0/24", unshaped(2, 1, port))));
+      next().control().insert(List.of(prefix("10.0.2.1/32", unshaped(2, 1, port)), prefix("10.0.2.2/32", unshaped(2, 1, port))));
       installPorts();
       install(
           oneBin(),
@@ -199,8 +200,17 @@ interface ThresholdContract extends PipelineContract {
     return !dut.pass(List.of(probe(value).at(TRUNK))).get(0).isEmpty();
   }
 
-  private static CongestionThresholdEntry frozen(int port, long ecnDropMicros) {
-    return new CongestionThresholdEntry(port, Gain.FAST, 0, 0, NEVER, NEVER, ecnDropMicros);
+  private static CongestionThresholdEntry frozen(
+      SwitchUnderTest dut, int port, long ecnDropMicros) {
+    ProgramUnderTest program = dut.control().program();
+    return new CongestionThresholdEntry(
+        port,
+        Gain.FAST,
+        0,
+        0,
+        program.endlessMicros(),
+        program.neverIdleMicros(),
+        ecnDropMicros);
   }
 
   /**
@@ -219,12 +229,19 @@ interface ThresholdContract extends PipelineContract {
                 false),
             prefix("10.0.0.1/32", unshaped(1, 0, port)),
             prefix("2001:db8:1::/56", unshaped(1, 0, port)),
-            new CongestionThresholdEntry(port, Gain.FAST, 0, 0, 0, NEVER, ecnDropMicros)));
+            new CongestionThresholdEntry(
+                port,
+                Gain.FAST,
+                0,
+                0,
+                0,
+                control.program().neverIdleMicros(),
+                ecnDropMicros)));
     // Each packet adds 128 codes or more, once a delay has been reported.
     List<PortFrame> probes = Collections.nCopies(40, probe(aboveValue).at(TRUNK));
     for (int attempt = 0; attempt < 100; attempt++) {
       if (dut.pass(probes).get(probes.size() - 1).isEmpty()) {
-        control.modify(frozen(port, ecnDropMicros));
+        control.modify(frozen(dut, port, ecnDropMicros));
         return;
       }
     }
