@@ -3,7 +3,6 @@
 #ifndef SLUICE_TNA_MODEL_INTRINSIC_P4
 #define SLUICE_TNA_MODEL_INTRINSIC_P4
 
-typedef bit<9>  PortId_t;
 typedef bit<10> MirrorId_t;
 typedef bit<3>  MirrorType_t;
 
