@@ -29,6 +29,9 @@ struct frame_t {
     port_t                       report_port;
     @field_list(REPORT_FIELD_LIST)
     micros_t                     report_delay;
+    // v1model gives a packet that comes back no time of its own.
+    @field_list(REPORT_FIELD_LIST)
+    bit<48>                      departure;
 }
 
 parser ModelParser(packet_in packet, out headers_t hdr, inout frame_t frame, inout standard_metadata_t standard_metadata) {
@@ -97,6 +100,9 @@ control ModelIngress(inout headers_t hdr, inout frame_t frame, inout standard_me
         ingress_intrinsic_metadata_for_tm_t for_tm;
         // v1model counts microseconds, a Tofino nanoseconds.
         from_parser.global_tstamp = 1000 * standard_metadata.ingress_global_timestamp;
+        if (standard_metadata.instance_type == INSTANCE_TYPE_RECIRCULATED) {
+            from_parser.global_tstamp = 1000 * frame.departure;
+        }
         for_deparser.drop_ctl = 0;
         for_tm.ucast_egress_port = 0;
         // A Tofino drops what its parser does not get through, before a pipeline could count it.
@@ -145,6 +151,7 @@ control ModelEgress(inout headers_t hdr, inout frame_t frame, inout standard_met
             clone_preserving_field_list(CloneType.E2E, (bit<32>) md.report_session, REPORT_FIELD_LIST);
         }
         if ((standard_metadata.egress_port & RECIRCULATION_MASK) == RECIRCULATION_PORT) {
+            frame.departure = standard_metadata.egress_global_timestamp;
             recirculate_preserving_field_list(REPORT_FIELD_LIST);
         }
     }
