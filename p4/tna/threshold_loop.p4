@@ -56,8 +56,10 @@ control CongestionThresholdLoop(inout metadata_t md, in tick_t now) {
         push = OVERLOAD_SLOW;
     }
 
-    action idle_ticks() {
+    // Of the clock there are four in a tick of 1,024 ns.
+    action to_clock() {
         md.horizon = md.idle << 2;
+        md.period = md.period << 2;
     }
 
     action expire() {
@@ -99,7 +101,7 @@ control CongestionThresholdLoop(inout metadata_t md, in tick_t now) {
             md.queue_delay = DELAY_MAX;
         }
         compare();
-        idle_ticks();
+        to_clock();
         expire();
         if (below_ecn_drop == 0) {
             late = 1;

@@ -57,7 +57,7 @@ control QueueDelayReport(inout metadata_t md, in micros_t arrival, in micros_t n
 }
 
 // Whether a period has passed since the loop's last step, and the delay it saw then, times the proportional gain.
-control LoopClock(in port_t port, in tick_t now, in micros_t period, in int<32> proportional, out bit<1> due, out int<32> previous) {
+control LoopClock(in port_t port, in tick_t now, in tick_t period, in int<32> proportional, out bit<1> due, out int<32> previous) {
     Register<bit<32>, port_t>(PORTS) loop_time;
     Register<int<32>, port_t>(PORTS) loop_delay;
 
