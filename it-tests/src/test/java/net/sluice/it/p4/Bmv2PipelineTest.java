@@ -7,8 +7,7 @@ import org.junit.jupiter.api.Tag;
 
 /** The program's behaviours on bmv2, if it is installed. */
 @Tag("long")
-class Bmv2PipelineTest
-    implements V1ModelContract, ThresholdContract {
+class Bmv2PipelineTest implements V1ModelContract, ThresholdContract {
   private static SwitchUnderTest dut;
   private static SwitchUnderTest next;
 

@@ -14,8 +14,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** The program's behaviours on the emulated switch. */
-class EmulatedPipelineTest
-    implements V1ModelContract, ThresholdContract, VirtualTimeContract {
+class EmulatedPipelineTest implements V1ModelContract, ThresholdContract, VirtualTimeContract {
   /** 2^20 us. */
   private static final long FORGET_MICROS = 1_048_576;
 

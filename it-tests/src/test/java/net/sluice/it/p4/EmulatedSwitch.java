@@ -28,6 +28,7 @@ final class EmulatedSwitch implements SwitchUnderTest {
   private final V1modelSwitch device;
   private final P4RuntimeServer server;
   private final ControlClient control;
+
   /** So late that a clock of 256 ns ticks in 32 bits has gone half way. */
   private long nowMicros = 600_000_000;
 

@@ -127,9 +127,7 @@ interface MarkerContract {
     try (MarkerProbe probe = MarkerProbe.start(program(), bins(), seed)) {
       probe.draw(RandomRates.BITS_16);
       ByteString frame = MarkerProbe.frame(1, 1_000);
-      return IntStream.range(0, 200)
-          .mapToObj(i -> probe.bin(1_000_000 + 500L * i, frame))
-          .toList();
+      return IntStream.range(0, 200).mapToObj(i -> probe.bin(1_000_000 + 500L * i, frame)).toList();
     }
   }
 

@@ -41,8 +41,7 @@ final class P4Entry {
   }
 
   P4Entry exact(String field, long value) {
-    entry.addMatch(
-        match(field).setExact(FieldMatch.Exact.newBuilder().setValue(canonical(value))));
+    entry.addMatch(match(field).setExact(FieldMatch.Exact.newBuilder().setValue(canonical(value))));
     return this;
   }
 
@@ -76,7 +75,8 @@ final class P4Entry {
       entry.addMatch(
           match(field)
               .setLpm(
-                  FieldMatch.LPM.newBuilder()
+                  FieldMatch.LPM
+                      .newBuilder()
                       .setValue(canonical(new BigInteger(1, value)))
                       .setPrefixLen(length)));
     }

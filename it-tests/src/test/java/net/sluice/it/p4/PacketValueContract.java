@@ -19,7 +19,6 @@ import net.sluice.intents.plan.SwitchEntry.EncapsulationEntry;
 import net.sluice.intents.plan.SwitchEntry.PolicyValueEntry;
 import net.sluice.intents.plan.SwitchEntry.PortRoleEntry;
 import net.sluice.intents.plan.SwitchEntry.RandomRateEntry;
-import net.sluice.intents.plan.SwitchEntry.RateBinEntry;
 import org.junit.jupiter.api.Test;
 
 /** Which value a packet gets, who may give it, and who sees it. */

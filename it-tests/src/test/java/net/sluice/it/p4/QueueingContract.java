@@ -56,8 +56,7 @@ interface QueueingContract {
   RateBins bins(double maxRateBps);
 
   /** What each subscriber got of one line. */
-  record Result(
-      double[] receivedBps, long[] ceMarked, PortStatistics line, long belowThreshold) {}
+  record Result(double[] receivedBps, long[] ceMarked, PortStatistics line, long belowThreshold) {}
 
   @Test
   default void thresholdGivesEqualSubscribersEqualSharesAtTheTargetDelay() {

@@ -8,10 +8,10 @@ import static net.sluice.it.p4.PipelineContract.FPGA_UP;
 import static net.sluice.it.p4.PipelineContract.LINE_A;
 import static net.sluice.it.p4.PipelineContract.LINE_B;
 import static net.sluice.it.p4.PipelineContract.NEXT_SWITCH;
-import static net.sluice.it.p4.PipelineContract.watched;
 import static net.sluice.it.p4.PipelineContract.prefix;
 import static net.sluice.it.p4.PipelineContract.route;
 import static net.sluice.it.p4.PipelineContract.unshaped;
+import static net.sluice.it.p4.PipelineContract.watched;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
@@ -85,7 +85,8 @@ class SameBytesTest {
       assertThat(differences).isEmpty();
     }
     Set<Reading> expected = CounterSnapshot.of(bmv2.control(), watched(bmv2)).since(bmv2Before);
-    Set<Reading> actual = CounterSnapshot.of(emulated.control(), watched(emulated)).since(emulatedBefore);
+    Set<Reading> actual =
+        CounterSnapshot.of(emulated.control(), watched(emulated)).since(emulatedBefore);
     assertThat(actual).containsExactlyInAnyOrderElementsOf(expected);
     for (Reading reading : expected) {
       if (reading instanceof OfDrops) {

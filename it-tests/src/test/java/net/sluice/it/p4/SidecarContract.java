@@ -9,7 +9,6 @@ import static net.sluice.it.p4.PipelineContract.oneBin;
 import static net.sluice.it.p4.PipelineContract.out;
 import static net.sluice.it.p4.PipelineContract.prefix;
 import static net.sluice.it.p4.PipelineContract.route;
-import static net.sluice.it.p4.PipelineContract.unshaped;
 import static net.sluice.it.p4.PipelineContract.value;
 import static net.sluice.it.p4.TestFrame.C_TAG;
 import static net.sluice.it.p4.TestFrame.S_TAG;

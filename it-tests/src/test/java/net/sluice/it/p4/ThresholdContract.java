@@ -166,7 +166,12 @@ interface ThresholdContract extends PipelineContract {
     int port = FIRST_PORT + 7;
     raise(next(), port, 20_000, NEVER);
     try {
-      next().control().insert(List.of(prefix("10.0.2.1/32", unshaped(2, 1, port)), prefix("10.0.2.2/32", unshaped(2, 1, port))));
+      next()
+          .control()
+          .insert(
+              List.of(
+                  prefix("10.0.2.1/32", unshaped(2, 1, port)),
+                  prefix("10.0.2.2/32", unshaped(2, 1, port))));
       installPorts();
       install(
           oneBin(),
@@ -204,13 +209,7 @@ interface ThresholdContract extends PipelineContract {
       SwitchUnderTest dut, int port, long ecnDropMicros) {
     ProgramUnderTest program = dut.control().program();
     return new CongestionThresholdEntry(
-        port,
-        Gain.FAST,
-        0,
-        0,
-        program.endlessMicros(),
-        program.neverIdleMicros(),
-        ecnDropMicros);
+        port, Gain.FAST, 0, 0, program.endlessMicros(), program.neverIdleMicros(), ecnDropMicros);
   }
 
   /**
@@ -230,13 +229,7 @@ interface ThresholdContract extends PipelineContract {
             prefix("10.0.0.1/32", unshaped(1, 0, port)),
             prefix("2001:db8:1::/56", unshaped(1, 0, port)),
             new CongestionThresholdEntry(
-                port,
-                Gain.FAST,
-                0,
-                0,
-                0,
-                control.program().neverIdleMicros(),
-                ecnDropMicros)));
+                port, Gain.FAST, 0, 0, 0, control.program().neverIdleMicros(), ecnDropMicros)));
     // Each packet adds 128 codes or more, once a delay has been reported.
     List<PortFrame> probes = Collections.nCopies(40, probe(aboveValue).at(TRUNK));
     for (int attempt = 0; attempt < 100; attempt++) {

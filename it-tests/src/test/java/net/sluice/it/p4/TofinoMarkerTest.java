@@ -179,9 +179,7 @@ class TofinoMarkerTest implements MarkerContract {
   @Override
   public double readBps(SteadyFlow flow) {
     double gap = flow.intervalMicros() / TIME_CONSTANT_MICROS;
-    return (flow.frameBytes() - ETHERNET_BYTES)
-        * TofinoModel.RATE_UNIT_BPS
-        / -Math.expm1(-gap);
+    return (flow.frameBytes() - ETHERNET_BYTES) * TofinoModel.RATE_UNIT_BPS / -Math.expm1(-gap);
   }
 
   @Override

@@ -190,8 +190,7 @@ final class TofinoModel implements ProgramUnderTest {
             in("SluiceIngress.ports.PortRole")
                 .exact("ingress_port", role.port())
                 .does(
-                    "SluiceIngress.ports.set_role_" + role.direction().text(),
-                    role.role().code()));
+                    "SluiceIngress.ports.set_role_" + role.direction().text(), role.role().code()));
       }
       case SIDECAR -> {
         SidecarEntry sidecar = (SidecarEntry) entry;
@@ -283,9 +282,7 @@ final class TofinoModel implements ProgramUnderTest {
             .exact("index", cell(entry.index()));
     return entry.vlans().isPair()
         ? key.does(
-            "SluiceIngress.encapsulation.push_double",
-            entry.vlans().sVlan(),
-            entry.vlans().cVlan())
+            "SluiceIngress.encapsulation.push_double", entry.vlans().sVlan(), entry.vlans().cVlan())
         : key.does("SluiceIngress.encapsulation.push_single", entry.vlans().sVlan());
   }
 

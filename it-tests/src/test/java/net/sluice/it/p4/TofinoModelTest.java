@@ -101,7 +101,8 @@ class TofinoModelTest
   }
 
   private static String describe(Table table, P4Info info) {
-    StringBuilder text = new StringBuilder(table.getPreamble().getName().replaceFirst("^pipe\\.", ""));
+    StringBuilder text =
+        new StringBuilder(table.getPreamble().getName().replaceFirst("^pipe\\.", ""));
     for (MatchField field : table.getMatchFieldsList()) {
       text.append(' ').append(field.getId()).append(':').append(field.getName());
       text.append(' ').append(field.getMatchType()).append(field.getBitwidth());
@@ -187,13 +188,16 @@ class TofinoModelTest
     for (int i = 0; i < 2_000; i++) {
       // Longer than the next packet waits less, so that packets leave in the order they came.
       now += 50_000 + random.nextInt(1_000);
-      int delay = random.nextInt(8) == 0 ? 0 : random.nextInt(random.nextBoolean() ? 6_000 : 40_000);
+      int delay =
+          random.nextInt(8) == 0 ? 0 : random.nextInt(random.nextBoolean() ? 6_000 : 40_000);
       if (dut.passAt(now, delay, best()).isEmpty()) {
         // Nothing reported. The threshold is as high as it can be.
         continue;
       }
       long expected = reference.step(ticks(now + delay) - ticks(now) >> 2);
-      assertThat(threshold(port)).as("threshold after packet %d, %d us", i, delay).isEqualTo(expected);
+      assertThat(threshold(port))
+          .as("threshold after packet %d, %d us", i, delay)
+          .isEqualTo(expected);
     }
   }
 

@@ -27,9 +27,7 @@ import net.sluice.intents.plan.SwitchEntry.SubscriberVlanEntry;
 import net.sluice.pipeconf.DropReason;
 import org.junit.jupiter.api.Test;
 
-/**
- * Behaviours that the program for Tofino does not share: docs/tofino.md tells the differences.
- */
+/** Behaviours that the program for Tofino does not share: docs/tofino.md tells the differences. */
 interface V1ModelContract
     extends ClassificationContract, ForwardingContract, SidecarContract, PacketValueContract {
 
@@ -163,7 +161,8 @@ interface V1ModelContract
         new SubscriberVlanEntry(
             LINE_A, VlanTags.pair(100, 7), new SubscriberData(1, 1, LINE_A, QUEUE, false, true)));
     TestFrame pretender =
-        SidecarContract.ofPort(TestFrame.from("10.0.0.9", "198.51.100.1").tags(S_TAG, 100, 7), LINE_A);
+        SidecarContract.ofPort(
+            TestFrame.from("10.0.0.9", "198.51.100.1").tags(S_TAG, 100, 7), LINE_A);
     shapedAsLine(pretender, LINE_B, 16, 3, 3333);
   }
 
