@@ -59,13 +59,13 @@ compile_v1model() {
   replace "$work/sluice.json" "$work/sluice.p4info.txtpb"
 }
 
-# NAME TARGET ARCH INSTANCES: one program. What does not fit ends here, with the resource that p4c says ran out.
+# NAME TARGET ARCH INSTANCES [OPTION...]: one program. What does not fit ends here, with the resource that p4c says ran out.
 compile_tna_program() {
   local name=$1 target=$2 arch=$3 instances=$4
   echo "p4/compile.sh: $name: $instances marker instances a pipe of $target"
   mkdir -p "$work/$name"
   # Stratum knows counters as P4Runtime's own, not as externs of the vendor's.
-  if ! p4c --target "$target" --arch "$arch" -g -DINSTANCES="$instances" --p4runtime-files "$work/$name.p4info.txtpb" \
+  if ! p4c --target "$target" --arch "$arch" -g -DINSTANCES="$instances" "${@:5}" --p4runtime-files "$work/$name.p4info.txtpb" \
     --p4runtime-force-std-externs --bf-rt-schema "$work/$name.bf-rt.json" -o "$work/$name" tna/sluice.p4 >"$work/$name.log" 2>&1; then
     grep -E 'error|Error|does not fit|exceed' "$work/$name.log" >&2 || tail -n 20 "$work/$name.log" >&2
     echo "p4/compile.sh: $name does not fit or does not compile; nothing was changed" >&2
@@ -84,13 +84,14 @@ compile_tna() {
   compiler=$(p4c --version | awk '{ print $1, $2; exit }')
   compile_tna_program tofino-one tofino tna 1
   compile_tna_program tofino tofino tna 7
+  compile_tna_program tofino-codel tofino tna 5 -DCODEL
   replace "$work"/out/*
 }
 
 case $#:${1:-} in
   0:) compile_v1model v1model ;;
   1:--tna) compile_tna ;;
-  1:--model) compile_v1model tna/model -DINSTANCES=2 ;;
+  1:--model) compile_v1model tna/model -DINSTANCES=2 -DCODEL ;;
   1:--stamp | 2:--stamp) sources_sha256 "${2:-v1model}" ;;
   *)
     echo "usage: p4/compile.sh [--tna | --model | --stamp [v1model|tna|tna/model]]" >&2

@@ -11,32 +11,6 @@
 
 #include "options_checksum.p4"
 
-// Which algorithm manages the queue, and with what settings.
-control QueueSettings(inout metadata_t md, in port_t egress_port, in class_queue_t queue) {
-    action manage(AqmKind_t kind, micros_t target_micros, micros_t interval_micros, codel_weight_t weight, bit<1> ecn) {
-        md.aqm = kind;
-        md.aqm_target = target_micros;
-        md.aqm_interval = interval_micros;
-        md.codel_weight = weight;
-        md.aqm_ecn = ecn;
-    }
-
-    table QueueAqm {
-        key = {
-            egress_port : exact @name("egress_port");
-            queue : exact @name("queue");
-        }
-        actions = { manage; @defaultonly NoAction; }
-        const default_action = NoAction();
-        size = MANAGED_QUEUES;
-    }
-
-    apply {
-        md.managed_queue = egress_port ++ queue;
-        QueueAqm.apply();
-    }
-}
-
 // Sets md.codel_drop on a packet that has to go. `short_queue` says that at most one packet waits behind this one, which never makes a
 // queue worth dropping from (RFC 8289, section 5.3: at most an MTU of backlog). `coarse` is the time in units of 1,024 us: 32 bits of
 // microseconds are 71 minutes, and a queue that was idle for longer must not take its history for recent.

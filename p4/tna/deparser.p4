@@ -27,6 +27,9 @@ parser SluiceEgressParser(packet_in packet, out headers_t hdr, out metadata_t md
         packet.extract(intrinsic);
         transition select(packet.lookahead<bit<7>>()) {
             INTERNAL_REPORT : parse_report;
+#ifdef CODEL
+            INTERNAL_CODEL : parse_codel;
+#endif
             default : parse_bridge;
         }
     }
@@ -35,6 +38,13 @@ parser SluiceEgressParser(packet_in packet, out headers_t hdr, out metadata_t md
         packet.extract(hdr.report);
         transition accept;
     }
+
+#ifdef CODEL
+    state parse_codel {
+        packet.extract(hdr.codel);
+        transition accept;
+    }
+#endif
 
     state parse_bridge {
         packet.extract(hdr.bridge);
@@ -53,11 +63,20 @@ parser SluiceEgressParser(packet_in packet, out headers_t hdr, out metadata_t md
 control SluiceEgressDeparser(packet_out packet, inout headers_t hdr, in metadata_t md,
                              in egress_intrinsic_metadata_for_deparser_t deparser) {
     Mirror(REPORT_MIRROR) mirror;
+#ifdef CODEL
+    Mirror(CODEL_MIRROR) codel_mirror;
+#endif
 
     apply {
         if (deparser.mirror_type == REPORT_MIRROR) {
             mirror.emit<report_t>(md.report_session, { md.report_kind, 0, md.report_port, md.report_delay });
         }
+#ifdef CODEL
+        if (deparser.mirror_type == CODEL_MIRROR) {
+            codel_mirror.emit<codel_t>(md.report_session,
+                                       { md.report_kind, 0, md.codel_told, md.managed_queue, md.codel_found, md.codel_until });
+        }
+#endif
         packet.emit(hdr.report);
         packet.emit(hdr.ethernet);
         packet.emit(hdr.packet_value);

@@ -5,6 +5,9 @@
 // the egress port's congestion threshold value. Egress: reports the queue delay to the ingress pipeline, counts what got through, rewrites the
 // frame for the next hop.
 //
+// A build that defines CODEL manages the delay of queues by CoDel-ACT in egress, too. That takes all stages, beside which the counters of five
+// instances find room.
+//
 // Everything here is the same on a chip and in the model of one: what only a chip has goes by the names of externs_tofino.p4, which
 // model/externs.p4 gives too.
 
@@ -23,6 +26,10 @@
 #include "threshold_loop.p4"
 #include "verdict.p4"
 #include "egress_port.p4"
+#include "../shared/queue_settings.p4"
+#ifdef CODEL
+#include "codel.p4"
+#endif
 
 control SluiceIngress(inout headers_t hdr, inout metadata_t md, in ingress_intrinsic_metadata_t intrinsic,
                       in ingress_intrinsic_metadata_from_parser_t from_parser,
@@ -102,12 +109,23 @@ control SluiceIngress(inout headers_t hdr, inout metadata_t md, in ingress_intri
     }
 }
 
+#ifdef CODEL
+#define LEAVES hdr.bridge.isValid() && hdr.bridge.shape == 0
+#else
+#define LEAVES hdr.bridge.shape == 0
+#endif
+
 control SluiceEgress(inout headers_t hdr, inout metadata_t md, in egress_intrinsic_metadata_t intrinsic,
                      in egress_intrinsic_metadata_from_parser_t from_parser,
                      inout egress_intrinsic_metadata_for_deparser_t for_deparser,
                      inout egress_intrinsic_metadata_for_output_port_t for_port) {
     QueueDelayReport() queue_delay_report;
     EgressRewrite() egress_rewrite;
+#ifdef CODEL
+    QueueSettings() queue_settings;
+    CodelAct() codel_act;
+    JOINED(managed_queue_t, managed_queue)
+#endif
 // Two small counters fit where one for both directions does not.
 #define INSTANCE(k) \
     COUNTER(bit<32>, bit<15>, INSTANCE_SUBSCRIBERS) down##k; \
@@ -121,23 +139,40 @@ control SluiceEgress(inout headers_t hdr, inout metadata_t md, in egress_intrins
 
     apply {
         take_time();
+#ifdef CODEL
+        if (hdr.codel.isValid()) {
+            md.codel_op = hdr.codel.op;
+            md.managed_queue = hdr.codel.queue;
+            md.codel_count = hdr.codel.count;
+            md.codel_until = hdr.codel.until;
+        } else
+#endif
         if (hdr.bridge.isValid()) {
             md.egress_port = intrinsic.egress_port;
             md.value = hdr.bridge.value;
             queue_delay_report.apply(md, hdr.bridge.arrival, md.now, for_deparser.mirror_type);
+#ifdef CODEL
+            JOIN(managed_queue, md.managed_queue, intrinsic.egress_port, intrinsic.egress_qid[2:0]);
+            queue_settings.apply(md, intrinsic.egress_port, intrinsic.egress_qid[2:0]);
+#endif
             if (hdr.bridge.shape == 0) {
                 egress_rewrite.apply(hdr, md);
             }
+#ifdef CODEL
+        }
+        if (hdr.codel.isValid() || hdr.bridge.isValid()) {
+            codel_act.apply(hdr, md, hdr.bridge.arrival, intrinsic.deq_qdepth, for_deparser.mirror_type, for_deparser.drop_ctl);
+            // What it drops is counted, too: it is known too late.
+#endif
 #define INSTANCE(k) \
-            if (hdr.bridge.shape == 0 && hdr.bridge.instance == k && hdr.bridge.direction == 0) { \
+            if (LEAVES && hdr.bridge.instance == k && hdr.bridge.direction == 0) { \
                 down##k.count(hdr.bridge.slot); \
             } \
-            if (hdr.bridge.shape == 0 && hdr.bridge.instance == k && hdr.bridge.direction == 1) { \
+            if (LEAVES && hdr.bridge.instance == k && hdr.bridge.direction == 1) { \
                 up##k.count(hdr.bridge.slot); \
             }
 #include "instances.inc"
 #undef INSTANCE
-            hdr.bridge.setInvalid();
         }
     }
 }

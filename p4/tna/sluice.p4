@@ -14,6 +14,11 @@
 Pipeline(SluiceIngressParser(), SluiceIngress(), SluiceIngressDeparser(), SluiceEgressParser(), SluiceEgress(), SluiceEgressDeparser()) pipe;
 
 @pa_auto_init_metadata
+#ifdef CODEL
+// In a container of 16 bits the assembler takes no result of a register from them.
+@pa_container_size("egress", "codel_act_due", 8)
+@pa_container_size("egress", "codel_act_recent", 8)
+#endif
 @pa_no_overlay("ingress", "md.rnd")
 @pa_no_overlay("ingress", "md.offset")
 Switch(pipe) main;

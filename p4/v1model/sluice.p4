@@ -21,6 +21,7 @@
 #include "../shared/options_checksum.p4"
 #include "../shared/egress_port.p4"
 #include "codel_state.p4"
+#include "../shared/queue_settings.p4"
 #include "../shared/codel_act.p4"
 #include "codel_rfc8289.p4"
 
@@ -84,12 +85,6 @@ control SluiceIngress(inout headers_t hdr, inout metadata_t md, inout standard_m
     }
 }
 
-// What happened to a managed queue; the lowest two bits of the index of its counter.
-const bit<2> AQM_DROPPED = 0;
-const bit<2> AQM_MARKED = 1;
-const bit<2> AQM_CYCLE = 2;
-const bit<2> AQM_SYNCHRONISED = 3;
-
 control SluiceEgress(inout headers_t hdr, inout metadata_t md, inout standard_metadata_t standard_metadata) {
     QueueDelayReport() queue_delay_report;
     QueueSettings() queue_settings;
@@ -105,6 +100,7 @@ control SluiceEgress(inout headers_t hdr, inout metadata_t md, inout standard_me
         bit<1> short_queue = 0;
         if (standard_metadata.instance_type != INSTANCE_TYPE_EGRESS_CLONE) {
             queue_delay_report.apply(standard_metadata.egress_port, standard_metadata.deq_timedelta, standard_metadata.egress_global_timestamp);
+            md.managed_queue = standard_metadata.egress_port ++ standard_metadata.priority;
             queue_settings.apply(md, standard_metadata.egress_port, standard_metadata.priority);
         }
         if (standard_metadata.deq_qdepth <= 1) {

@@ -4,11 +4,15 @@
 #define SLUICE_TNA_MODEL_EXTERNS_P4
 
 #include "rate_filter.p4"
+#include "inverse_root.p4"
 
 #define COUNTER(type, index, cells) counter<index>(cells, CounterType.packets_and_bytes)
 
 #define RANDOM(type, name)
 #define DRAW(name, type, number) random<type>(number, 0, (type) -1)
+
+#define JOINED(type, name)
+#define JOIN(name, number, high, low) number = high ++ low
 
 #define RATE_FILTER(type, index, cells, name) \
     register<bit<32>, index>(cells) name##_level; \
@@ -41,6 +45,34 @@
 #define END_REGISTER_ACTION(cells, cell) cells.write(cell_index, cell); } }
 #define EXECUTE(result, name, index) name(index, result)
 #define UPDATE(name, index) name(index)
+
+struct pair_t {
+    bit<32> first;
+    bit<32> second;
+}
+#define REGISTER_PAIR(index, cells, one, two) \
+    register<bit<32>, index>(cells) one; \
+    register<bit<32>, index>(cells) two;
+#define READ_PAIR(one, two, cell) \
+            pair_t cell; \
+            one.read(cell.first, cell_index); \
+            two.read(cell.second, cell_index);
+#define PAIR_ACTION(index, one, two, name, cell, result_type, result) \
+    action name(in index cell_index, out result_type result) { \
+        @atomic { \
+            READ_PAIR(one, two, cell)
+#define PAIR_LAW_ACTION(index, one, two, name, cell, result_type, result) \
+    PAIR_ACTION(index, one, two, name, cell, result_type, result) \
+            bit<32> quotient = cell.second; \
+            inverse_root(quotient);
+#define PAIR_UPDATE(index, one, two, name, cell) \
+    action name(in index cell_index) { \
+        @atomic { \
+            READ_PAIR(one, two, cell)
+#define END_PAIR_ACTION(one, two, cell) one.write(cell_index, cell.first); two.write(cell_index, cell.second); } }
+
+#define INVERSE_ROOT(name)
+#define DIVIDE(name, divisor) quotient
 
 // The frame knows it, and verifies and updates the checksum.
 #define FROM_CHIP in

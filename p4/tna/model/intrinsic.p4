@@ -24,6 +24,8 @@ struct ingress_intrinsic_metadata_for_tm_t {
 
 struct egress_intrinsic_metadata_t {
     PortId_t egress_port;
+    bit<5>   egress_qid;
+    bit<19>  deq_qdepth;
 }
 
 struct egress_intrinsic_metadata_from_parser_t {
@@ -32,6 +34,7 @@ struct egress_intrinsic_metadata_from_parser_t {
 
 struct egress_intrinsic_metadata_for_deparser_t {
     MirrorType_t mirror_type;
+    bit<3>       drop_ctl;
 }
 
 struct egress_intrinsic_metadata_for_output_port_t {

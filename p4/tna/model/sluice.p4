@@ -29,6 +29,14 @@ struct frame_t {
     port_t                       report_port;
     @field_list(REPORT_FIELD_LIST)
     micros_t                     report_delay;
+    @field_list(REPORT_FIELD_LIST)
+    codel_op_t                   codel_op;
+    @field_list(REPORT_FIELD_LIST)
+    managed_queue_t              codel_queue;
+    @field_list(REPORT_FIELD_LIST)
+    codel_weight_t               codel_count;
+    @field_list(REPORT_FIELD_LIST)
+    bit<32>                      codel_until;
     // v1model gives a packet that comes back no time of its own.
     @field_list(REPORT_FIELD_LIST)
     bit<48>                      departure;
@@ -133,24 +141,45 @@ control ModelEgress(inout headers_t hdr, inout frame_t frame, inout standard_met
         egress_intrinsic_metadata_for_deparser_t for_deparser;
         egress_intrinsic_metadata_for_output_port_t for_port;
         intrinsic.egress_port = standard_metadata.egress_port;
+        intrinsic.egress_qid = (bit<5>) standard_metadata.priority;
+        intrinsic.deq_qdepth = FRAME_CELLS * standard_metadata.deq_qdepth;
         from_parser.global_tstamp = 1000 * standard_metadata.egress_global_timestamp;
         for_deparser.mirror_type = 0;
+        for_deparser.drop_ctl = 0;
         for_port.capture_tstamp_on_tx = 0;
         if (standard_metadata.instance_type == INSTANCE_TYPE_CLONE) {
-            hdr.report.setValid();
-            hdr.report.kind = frame.report_kind;
-            hdr.report.pad = 0;
-            hdr.report.port = frame.report_port;
-            hdr.report.delay = frame.report_delay;
+            // The frame itself has left.
+            hdr.bridge.setInvalid();
+            if (frame.report_kind == INTERNAL_CODEL) {
+                hdr.codel.setValid();
+                hdr.codel.kind = frame.report_kind;
+                hdr.codel.pad = 0;
+                hdr.codel.op = frame.codel_op;
+                hdr.codel.queue = frame.codel_queue;
+                hdr.codel.count = frame.codel_count;
+                hdr.codel.until = frame.codel_until;
+            } else {
+                hdr.report.setValid();
+                hdr.report.kind = frame.report_kind;
+                hdr.report.pad = 0;
+                hdr.report.port = frame.report_port;
+                hdr.report.delay = frame.report_delay;
+            }
         }
         egress.apply(hdr, md, intrinsic, from_parser, for_deparser, for_port);
-        if (for_deparser.mirror_type == REPORT_MIRROR) {
+        if (for_deparser.mirror_type != 0) {
             frame.report_kind = md.report_kind;
             frame.report_port = md.report_port;
             frame.report_delay = md.report_delay;
+            frame.codel_op = md.codel_told;
+            frame.codel_queue = md.managed_queue;
+            frame.codel_count = md.codel_found;
+            frame.codel_until = md.codel_until;
             clone_preserving_field_list(CloneType.E2E, (bit<32>) md.report_session, REPORT_FIELD_LIST);
         }
-        if ((standard_metadata.egress_port & RECIRCULATION_MASK) == RECIRCULATION_PORT) {
+        if (for_deparser.drop_ctl[0:0] == 1) {
+            mark_to_drop(standard_metadata);
+        } else if ((standard_metadata.egress_port & RECIRCULATION_MASK) == RECIRCULATION_PORT) {
             frame.departure = standard_metadata.egress_global_timestamp;
             recirculate_preserving_field_list(REPORT_FIELD_LIST);
         }

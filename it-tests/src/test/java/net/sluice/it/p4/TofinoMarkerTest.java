@@ -19,8 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The marker of the program for Tofino, and its rate filters, whose cells can be read here. */
 class TofinoMarkerTest implements MarkerContract {
   private static final TofinoModel PROGRAM = TofinoModel.load();
-  private static final RateBins BINS =
-      new RateBins(10e9, TofinoModel.RATE_UNIT_BPS, TofinoModel.RATE_KEY_BITS);
+  private static final RateBins BINS = TofinoModel.bins(10e9);
   private static final double TIME_CONSTANT_MICROS = 8e6 / TofinoModel.RATE_UNIT_BPS;
   private static final int ETHERNET_BYTES = 14;
 

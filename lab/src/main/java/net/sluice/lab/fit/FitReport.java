@@ -12,7 +12,8 @@ import net.sluice.pipeconf.profile.ProgramFit.Blocks;
 import net.sluice.pipeconf.profile.ProgramFit.PlacedTable;
 
 /**
- * What the compiled programs take of a chip, beside paper 000, section VI.
+ * What the compiled programs take of a chip, beside paper 000, section VI, and paper 002 where they
+ * manage queues.
  *
  * @param rows the measured quantities
  * @param notes what the numbers mean
@@ -37,6 +38,9 @@ record FitReport(List<Row> rows, List<String> notes, String text) {
   private static final int PAPER_SUBSCRIBERS = 1_000_000;
 
   private static final int PIPES = 4;
+
+  /** Paper 002: stages of CoDel-ACT alone. */
+  private static final int PAPER_CODEL_STAGES = 11;
 
   /** The compiled programs for Tofino. */
   static FitReport ofTofino() {
@@ -64,6 +68,12 @@ record FitReport(List<Row> rows, List<String> notes, String text) {
             "1",
             PAPER_SUBSCRIBERS,
             (double) PIPES * full.subscribersPerPipe()));
+    ProgramFit codel = ProgramFit.load("tofino-codel");
+    add(codel, text);
+    rows.add(beside("codel.stages", "1", PAPER_CODEL_STAGES, codel.egressStages()));
+    rows.add(Row.plain("codel.instances", "1", null, codel.instances()));
+    rows.add(Row.plain("codel.sramPercent", "%", null, codel.sramPercent()));
+    rows.add(Row.plain("codel.mapRamPercent", "%", null, codel.mapRamPercent()));
     return new FitReport(
         rows,
         List.of(
@@ -71,7 +81,10 @@ record FitReport(List<Row> rows, List<String> notes, String text) {
             "The paper counts one rate filter a subscriber; this program marks both directions, so"
                 + " that a subscriber has two (filters.pipe is what compares).",
             "subscribers.switch is of four pipes with tables of their own; loaded as it is compiled, all"
-                + " pipes have the same entries, and a switch holds what a pipe does."),
+                + " pipes have the same entries, and a switch holds what a pipe does.",
+            "codel.* are of the build that manages queues by CoDel-ACT in egress; its stages are"
+                + " egress stages, the counters of subscribers and the rewriting of frames among"
+                + " them. The paper's program does nothing else."),
         text.toString());
   }
 

@@ -37,6 +37,7 @@ class FitCommandTest {
     assertThat(run(arguments)).isZero();
     assertThat(err.toString()).isEmpty();
     assertThat(out.toString())
+        .contains("tofino-codel: 5 marker instances of 17,920 subscribers")
         .contains("tofino: 7 marker instances of 17,920 subscribers")
         .contains("SluiceIngress.instance7.SubscriberRate4")
         .endsWith("ok\n");
@@ -51,7 +52,11 @@ class FitCommandTest {
             "full.mapRamPercent",
             "instances.pipe",
             "subscribers.pipe",
-            "subscribers.switch");
+            "subscribers.switch",
+            "codel.stages",
+            "codel.instances",
+            "codel.sramPercent",
+            "codel.mapRamPercent");
     assertThat(Files.readString(page)).contains("full.sramPercent", "<svg");
   }
 

@@ -140,7 +140,8 @@ final class LiveRun {
           device,
           address,
           credentials.grpc(),
-          gnmi == null ? List.of() : List.of(gnmi.definition()));
+          gnmi == null ? List.of() : List.of(gnmi.definition()),
+          options.server().kind());
     } catch (IOException e) {
       throw StartFailure.cannotServe("P4Runtime", address, e);
     }

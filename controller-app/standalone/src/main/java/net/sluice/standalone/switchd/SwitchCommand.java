@@ -45,6 +45,16 @@ public final class SwitchCommand implements Callable<Integer> {
   private InetSocketAddress grpc;
 
   @Option(
+      names = "--server",
+      paramLabel = "KIND",
+      defaultValue = "v1model",
+      description = {
+        "Whose P4Runtime server it has: v1model, or stratum-tofino, a double of Stratum's for"
+            + " Tofino, which keeps entries and forwards nothing. Default: ${DEFAULT-VALUE}"
+      })
+  private String server;
+
+  @Option(
       names = "--device-id",
       paramLabel = "N",
       description =
@@ -168,9 +178,18 @@ public final class SwitchCommand implements Callable<Integer> {
     logging.apply();
     InetSocketAddress listen = bmv2.check(grpc);
     if (pcap != null && !bmv2.areItsOwn()) {
-      refuse("which serves nobody", "--grpc", "--gnmi", "--cpu-port");
-      refuse("which prints what it did", "--report");
-      refuse("which has no lines", "--port-delay");
+      refuse("--pcap, which serves nobody", "--grpc", "--gnmi", "--cpu-port");
+      refuse("--pcap, which prints what it did", "--report");
+      refuse("--pcap, which has no lines", "--port-delay");
+    }
+    ServerOption serverOption = ServerOption.parse(server);
+    if (serverOption == ServerOption.STRATUM_TOFINO) {
+      refuse(
+          "--server " + server + ", which gets its program over P4Runtime",
+          "--json",
+          "--p4info",
+          "--entries",
+          "--pcap");
     }
     SwitchOptions options =
         SwitchOptions.parse(
@@ -179,6 +198,7 @@ public final class SwitchCommand implements Callable<Integer> {
                 pcap,
                 bmv2.areItsOwn(),
                 listen,
+                serverOption,
                 deviceId,
                 cpuPort,
                 json == null ? bmv2.program() : json,
@@ -222,7 +242,7 @@ public final class SwitchCommand implements Callable<Integer> {
     return 0;
   }
 
-  private void refuse(String because, String... options) {
-    Options.refuse(spec, "nothing together with --pcap, " + because, options);
+  private void refuse(String with, String... options) {
+    Options.refuse(spec, "nothing together with " + with, options);
   }
 }

@@ -33,6 +33,7 @@ import net.sluice.standalone.cli.Rates;
  * @param captures directory of captures to switch; empty for real interfaces
  * @param recordings directory that gets captures of what passes the ports; empty for none
  * @param grpc where P4Runtime listens; empty with captures
+ * @param server whose P4Runtime server that is
  * @param deviceId P4Runtime device id
  * @param cpuPort port that packets from and to the controller use, or 0 for none; none with
  *     captures
@@ -51,6 +52,7 @@ record SwitchOptions(
     Optional<Path> captures,
     Optional<Path> recordings,
     Optional<InetSocketAddress> grpc,
+    ServerOption server,
     long deviceId,
     int cpuPort,
     Optional<ProgramFiles> program,
@@ -89,6 +91,7 @@ record SwitchOptions(
       String pcap,
       boolean bmv2,
       InetSocketAddress grpc,
+      ServerOption server,
       Long deviceId,
       Integer cpuPort,
       String json,
@@ -110,7 +113,7 @@ record SwitchOptions(
    */
   static SwitchOptions parse(Raw raw) {
     List<PortOption> ports = raw.ports();
-    if (ports.isEmpty() && !raw.bmv2()) {
+    if (ports.isEmpty() && !raw.bmv2() && raw.server() == ServerOption.V1MODEL) {
       throw new OptionException("-i", "", "at least one PORT@INTERFACE, such as 1@veth1");
     }
     Set<Integer> numbers = numbers(ports);
@@ -138,6 +141,7 @@ record SwitchOptions(
         captures.isPresent()
             ? Optional.empty()
             : Optional.of(raw.grpc() == null ? ListenAddress.parse(DEFAULT_GRPC) : raw.grpc()),
+        raw.server(),
         Objects.requireNonNullElse(raw.deviceId(), raw.bmv2() ? BMV2_DEVICE_ID : DEFAULT_DEVICE_ID),
         cpuPort(raw.cpuPort(), ports),
         program(raw, captures.isPresent()),

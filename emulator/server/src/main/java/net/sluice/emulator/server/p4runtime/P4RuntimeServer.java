@@ -91,7 +91,8 @@ public final class P4RuntimeServer implements AutoCloseable {
     return start(device, address, credentials, others, ServerKind.specified());
   }
 
-  private static P4RuntimeServer start(
+  /** Starts serving as above, as a kind of server. */
+  public static P4RuntimeServer start(
       V1modelSwitch device,
       InetSocketAddress address,
       ServerCredentials credentials,

@@ -1,0 +1,177 @@
+package net.sluice.it.p4;
+
+import static net.sluice.it.p4.PipelineContract.CORE;
+import static net.sluice.it.p4.PipelineContract.LINE_A;
+import static net.sluice.it.p4.PipelineContract.prefix;
+import static net.sluice.it.p4.PipelineContract.unshaped;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import net.sluice.intents.model.AqmKind;
+import net.sluice.intents.plan.Op;
+import net.sluice.intents.plan.SwitchEntry.MirrorEntry;
+import net.sluice.intents.plan.SwitchEntry.QueueAqmEntry;
+import net.sluice.pipeconf.CounterCodec.QueueEvent;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * CoDel-ACT of the program for Tofino, packet by packet against RFC 8289's pseudo-code in the
+ * program's own time: ticks of 256 ns, of which a setting's microsecond takes four.
+ */
+class TofinoCodelTest {
+  private static final long TARGET = 5_000;
+  private static final long INTERVAL = 100_000;
+  private static final long TICKS = 4;
+  private static final long WEIGHT = Math.round(Math.pow((1 << 22) / (double) INTERVAL, 2));
+  private static final PortFrame FRAME =
+      TestFrame.from("203.0.113.1", "10.0.0.1").payload(TestFrame.udp(1, 2, 1_000)).at(CORE);
+
+  private EmulatedSwitch dut;
+
+  @BeforeEach
+  void start() {
+    dut = EmulatedSwitch.start(TofinoModel.load(), 1);
+    dut.control().insert(PipelineContract.ports());
+    dut.control().insert(List.of(prefix("10.0.0.1/32", unshaped(1, 0, LINE_A))));
+  }
+
+  @AfterEach
+  void stop() {
+    dut.close();
+  }
+
+  private static QueueAqmEntry settings() {
+    return new QueueAqmEntry(LINE_A, 0, AqmKind.CODEL_ACT, TARGET, INTERVAL, false);
+  }
+
+  private void mirror() {
+    dut.control().insert(List.of(new MirrorEntry(TofinoModel.RECIRCULATION_PORT)));
+  }
+
+  private static long ticks(long micros) {
+    return micros * 1_000 >> 8;
+  }
+
+  /**
+   * 2^24 ticks over the root of a weighted count, as the chip's math unit has it: of the count as i
+   * / 8 times an even power of two, i from 4 to 15, eight bits of the mean over what i stands for.
+   */
+  private static long step(long count) {
+    long doubled = 2 * count * WEIGHT;
+    int pairs = (63 - Long.numberOfLeadingZeros(doubled) - 2) / 2;
+    double low = (doubled >> 2 * pairs) / 8.0;
+    double mean = 16 * (Math.sqrt(low + 1 / 8.0) - Math.sqrt(low));
+    return Math.round(128 * mean) << 16 - pairs;
+  }
+
+  private static Rfc8289Codel reference() {
+    return new Rfc8289Codel(
+        TARGET * TICKS, INTERVAL * TICKS, TofinoCodelTest::step, true);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1,1", "2,1", "3,1", "4,2", "5,40", "6,1000"})
+  void dropsWhatThePseudoCodeDrops(long seed, long mirrorMicros) {
+    dut.control().insert(List.of(settings()));
+    mirror();
+    QueueDriver driver = new QueueDriver(dut, mirrorMicros);
+    Rfc8289Codel reference = reference();
+    Random random = new Random(seed);
+    List<Long> dropped = new ArrayList<>();
+    List<Long> expected = new ArrayList<>();
+    long now = 1_000_000;
+    while (now < 61_000_000) {
+      boolean above = random.nextBoolean();
+      long length = (long) (2_000 * Math.pow(1_500, random.nextDouble()));
+      for (long end = now + length; now < end; now += 10 + random.nextInt(291)) {
+        long sojourn = above ? 6_000 + random.nextInt(30_000) : random.nextInt(4_000);
+        boolean shortQueue = !above && random.nextBoolean();
+        if (driver.leave(FRAME, now, sojourn, shortQueue).isEmpty()) {
+          dropped.add(now);
+        }
+        if (reference.drops(ticks(now), ticks(now) - ticks(now - sojourn), shortQueue)) {
+          expected.add(now);
+        }
+      }
+    }
+    assertThat(dropped).isEqualTo(expected).hasSizeGreaterThan(99);
+    assertThat(driver.synchronised()).isGreaterThan(10);
+    assertThat(events().get(QueueEvent.DROPPED)).isEqualTo(dropped.size());
+    assertThat(events().get(QueueEvent.SYNCHRONISED)).isEqualTo(driver.synchronised());
+  }
+
+  /** Without the mirror session each cycle begins with a count of 1. */
+  @Test
+  void withoutTheMirroredPacketEachCycleBeginsAnew() {
+    dut.control().insert(List.of(settings()));
+    QueueDriver driver = new QueueDriver(dut, 1);
+    List<Integer> dropsOfCycles = new ArrayList<>();
+    long now = 1_000_000;
+    for (int cycle = 0; cycle < 5; cycle++) {
+      int drops = 0;
+      for (long end = now + 1_000_000; now < end; now += 100) {
+        drops += driver.leave(FRAME, now, 20_000, false).isEmpty() ? 1 : 0;
+      }
+      assertThat(driver.leave(FRAME, now, 0, false)).isNotEmpty();
+      dropsOfCycles.add(drops);
+    }
+    assertThat(dropsOfCycles).containsOnly(dropsOfCycles.get(0));
+    assertThat(dropsOfCycles.get(0)).isGreaterThan(10);
+  }
+
+  @Test
+  void aQueueThatIsNotManagedDropsNothing() {
+    mirror();
+    QueueDriver driver = new QueueDriver(dut, 1);
+    for (long now = 1_000_000; now < 5_000_000; now += 1_000) {
+      assertThat(driver.leave(FRAME, now, 50_000, false)).isNotEmpty();
+    }
+    assertThat(events().values()).containsOnly(0L);
+  }
+
+  /** In a queue that stands above the target: for an interval nothing is dropped. */
+  @Test
+  void managingAQueueAgainDropsNothingByItself() {
+    mirror();
+    QueueDriver driver = new QueueDriver(dut, 1);
+    long now = 1_000_000;
+    for (int turn = 0; turn < 5; turn++) {
+      dut.control().insert(List.of(settings()));
+      long began = now;
+      int dropped = 0;
+      while (now < began + 10 * INTERVAL) {
+        now += 500;
+        if (driver.leave(FRAME, now, 20_000, false).isEmpty()) {
+          assertThat(now - began).isGreaterThanOrEqualTo(INTERVAL);
+          dropped++;
+        }
+      }
+      assertThat(dropped).isGreaterThan(10);
+      dut.control().write(dut.control().program().updates(Op.DELETE, settings()));
+      began = now;
+      while (now < began + 3 * INTERVAL) {
+        now += 500;
+        assertThat(driver.leave(FRAME, now, 20_000, false)).isNotEmpty();
+      }
+    }
+  }
+
+  private Map<QueueEvent, Long> events() {
+    Map<QueueEvent, Long> events = new EnumMap<>(QueueEvent.class);
+    for (QueueEvent event : QueueEvent.values()) {
+      int cell = LINE_A << 5 | event.ordinal();
+      events.put(
+          event,
+          TofinoModel.counted(dut.control(), "SluiceEgress.codel_act.aqm_events", cell));
+    }
+    return events;
+  }
+}

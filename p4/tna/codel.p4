@@ -1,0 +1,252 @@
+// CoDel-ACT (paper 002) as shared/codel_act.p4 has it, in the stages of a Tofino's egress pipeline: every register is reached once, and each
+// action below is one operation. Times are ticks of 256 ns; a setting in microseconds is taken for as many ticks of 1,024 ns.
+
+#ifndef SLUICE_TNA_CODEL_P4
+#define SLUICE_TNA_CODEL_P4
+
+// A frame of 1,520 bytes, in the traffic manager's cells of 80: what may wait behind a packet in a queue that is not worth dropping from.
+#define FRAME_CELLS 19
+
+control CodelAct(inout headers_t hdr, inout metadata_t md, in tick_t arrival, in bit<19> queue_cells,
+                 inout MirrorType_t mirror_type, inout bit<3> drop_ctl) {
+    Register<bit<8>, managed_queue_t>(MANAGED_QUEUES) dropping;
+    // When the next drop is due, and the count it is followed by.
+    REGISTER_PAIR(managed_queue_t, MANAGED_QUEUES, drop_next, count)
+    Register<bit<32>, managed_queue_t>(MANAGED_QUEUES) cycle_drops;
+    Register<bit<32>, managed_queue_t>(MANAGED_QUEUES) last_count;
+    Register<bit<32>, managed_queue_t>(MANAGED_QUEUES) last_drop_next;
+    // 2^22 us, in ticks, over the root of a weighted count.
+    INVERSE_ROOT(law)
+    JOINED(aqm_event_t, event_cell)
+    COUNTER(bit<32>, aqm_event_t, MANAGED_QUEUES * 4) aqm_events;
+
+    bit<8> was_above = 0;
+    bit<1> due = 0;
+    bit<1> recent = 0;
+    bit<1> happened = 0;
+    bit<2> event = 0;
+    aqm_event_t cell = 0;
+    bit<19> cells_beyond = 0;
+    micros_t delay = 0;
+    tick_t room = 0;
+    tick_t first_drop = 0;
+    // What the update copy compares or takes over, and adds or takes over.
+    tick_t time = 0;
+    codel_weight_t weight = 0;
+    tick_t next = 0;
+    tick_t horizon = 0;
+    codel_weight_t drops = 0;
+    codel_weight_t found = 0;
+    codel_weight_t beyond_one = 0;
+
+    REGISTER_ACTION(bit<8>, managed_queue_t, dropping, rise, above, bit<8>, before_rise) {
+        before_rise = above;
+        above = 1;
+    } END_REGISTER_ACTION(dropping, above)
+    REGISTER_ACTION(bit<8>, managed_queue_t, dropping, fall, above, bit<8>, before_fall) {
+        before_fall = above;
+        above = 0;
+    } END_REGISTER_ACTION(dropping, above)
+
+    PAIR_UPDATE(managed_queue_t, drop_next, count, arm, state) {
+        state.first = time;
+        state.second = weight;
+    } END_PAIR_ACTION(drop_next, count, state)
+    PAIR_UPDATE(managed_queue_t, drop_next, count, load, state) {
+        state.second = weight;
+    } END_PAIR_ACTION(drop_next, count, state)
+    PAIR_LAW_ACTION(managed_queue_t, drop_next, count, run, state, bit<1>, passed) {
+        passed = 0;
+        if ((int<32>) (time - state.first) >= 0) {
+            passed = 1;
+            state.first = state.first + DIVIDE(law, state.second);
+            state.second = state.second + weight;
+        }
+    } END_PAIR_ACTION(drop_next, count, state)
+    PAIR_ACTION(managed_queue_t, drop_next, count, end, state, tick_t, until) {
+        until = state.first;
+    } END_PAIR_ACTION(drop_next, count, state)
+
+    REGISTER_UPDATE(bit<32>, managed_queue_t, cycle_drops, clear, sum) {
+        sum = 0;
+    } END_REGISTER_ACTION(cycle_drops, sum)
+    REGISTER_UPDATE(bit<32>, managed_queue_t, cycle_drops, add, sum) {
+        sum = sum |+| weight;
+    } END_REGISTER_ACTION(cycle_drops, sum)
+    REGISTER_ACTION(bit<32>, managed_queue_t, cycle_drops, total, sum, codel_weight_t, all) {
+        all = sum;
+    } END_REGISTER_ACTION(cycle_drops, sum)
+
+    REGISTER_ACTION(bit<32>, managed_queue_t, last_count, recall, kept, codel_weight_t, value) {
+        value = kept;
+    } END_REGISTER_ACTION(last_count, kept)
+    REGISTER_UPDATE(bit<32>, managed_queue_t, last_count, keep, kept) {
+        kept = md.codel_count;
+    } END_REGISTER_ACTION(last_count, kept)
+    REGISTER_ACTION(bit<32>, managed_queue_t, last_drop_next, is_recent, kept, bit<1>, yes) {
+        yes = 0;
+        if ((int<32>) (kept - horizon) > 0) {
+            yes = 1;
+        }
+    } END_REGISTER_ACTION(last_drop_next, kept)
+    REGISTER_UPDATE(bit<32>, managed_queue_t, last_drop_next, keep_time, kept) {
+        kept = md.codel_until;
+    } END_REGISTER_ACTION(last_drop_next, kept)
+
+    action measure() {
+        delay = md.now - arrival;
+        md.aqm_target = md.aqm_target << 2;
+        md.aqm_interval = md.aqm_interval << 2;
+        cells_beyond = queue_cells |-| FRAME_CELLS;
+    }
+
+    // What is recent is judged when the first drop is due, an interval after the start: 16 intervals then are 15 now.
+    action look() {
+        room = md.aqm_target |-| delay;
+        first_drop = md.now + md.aqm_interval;
+        horizon = md.aqm_interval << 4;
+    }
+
+    action look_back() {
+        horizon = first_drop - horizon;
+    }
+
+    action rose() {
+        EXECUTE(was_above, rise, md.managed_queue);
+    }
+
+    action fell() {
+        EXECUTE(was_above, fall, md.managed_queue);
+    }
+
+    action start() {
+        md.codel_op = CODEL_START;
+        time = first_drop;
+        weight = md.codel_weight;
+    }
+
+    action go_on() {
+        md.codel_op = CODEL_RUN;
+        time = md.now;
+        weight = md.codel_weight;
+    }
+
+    action stop() {
+        md.codel_op = CODEL_END;
+        weight = md.codel_weight;
+    }
+
+    action take_over() {
+        weight = md.codel_count;
+    }
+
+    action update_start() {
+        UPDATE(arm, md.managed_queue);
+    }
+
+    action update_run() {
+        EXECUTE(due, run, md.managed_queue);
+    }
+
+    action update_end() {
+        EXECUTE(next, end, md.managed_queue);
+    }
+
+    action update_load() {
+        UPDATE(load, md.managed_queue);
+    }
+
+    @hidden
+    table Update {
+        key = { md.codel_op : exact; }
+        actions = { update_start; update_run; update_end; update_load; NoAction; }
+        const default_action = NoAction();
+        const entries = {
+            CODEL_START : update_start();
+            CODEL_RUN : update_run();
+            CODEL_END : update_end();
+            CODEL_LOAD : update_load();
+        }
+    }
+
+    action compare() {
+        beyond_one = found |-| weight;
+    }
+
+    action prepare_to_keep() {
+        md.codel_found = drops - weight;
+        md.codel_until = next;
+    }
+
+    action prepare_to_load() {
+        md.codel_found = found;
+    }
+
+    action synchronise(codel_op_t op) {
+        md.codel_told = op;
+        md.report_kind = INTERNAL_CODEL;
+        md.report_session = REPORT_SESSION;
+        mirror_type = CODEL_MIRROR;
+    }
+
+    apply {
+        measure();
+        look();
+        look_back();
+        if (hdr.codel.isValid()) {
+            take_over();
+        } else if (md.aqm == AqmKind_t.CODEL_ACT && room == 0 && cells_beyond != 0) {
+            rose();
+            if (was_above == 0) {
+                start();
+            } else {
+                go_on();
+            }
+        } else if (hdr.bridge.isValid()) {
+            // Also of a queue that is not managed any more: it begins anew when it is again.
+            fell();
+            if (was_above == 1 && md.aqm == AqmKind_t.CODEL_ACT) {
+                stop();
+            }
+        }
+        Update.apply();
+        if (md.codel_op == CODEL_START) {
+            EXECUTE(found, recall, md.managed_queue);
+            EXECUTE(recent, is_recent, md.managed_queue);
+            UPDATE(clear, md.managed_queue);
+        } else if (md.codel_op == CODEL_KEEP) {
+            UPDATE(keep, md.managed_queue);
+            UPDATE(keep_time, md.managed_queue);
+        } else if (md.codel_op == CODEL_END) {
+            EXECUTE(drops, total, md.managed_queue);
+        } else if (due == 1) {
+            UPDATE(add, md.managed_queue);
+        }
+        compare();
+        if (md.codel_op == CODEL_START && recent == 1 && beyond_one != 0) {
+            prepare_to_load();
+            synchronise(CODEL_LOAD);
+        } else if (md.codel_op == CODEL_END && drops != 0) {
+            prepare_to_keep();
+            synchronise(CODEL_KEEP);
+        }
+        if (hdr.codel.isValid()) {
+            event = AQM_SYNCHRONISED;
+            happened = 1;
+            drop_ctl = 1;
+        } else if (due == 1) {
+            event = AQM_DROPPED;
+            happened = 1;
+            drop_ctl = 1;
+        } else if (md.codel_op == CODEL_START) {
+            event = AQM_CYCLE;
+            happened = 1;
+        }
+        JOIN(event_cell, cell, md.managed_queue, event);
+        if (happened == 1) {
+            aqm_events.count(cell);
+        }
+    }
+}
+
+#endif
