@@ -84,7 +84,7 @@ record FitReport(List<Row> rows, List<String> notes, String text) {
                 + " pipes have the same entries, and a switch holds what a pipe does.",
             "codel.* are of the build that manages queues by CoDel-ACT in egress; its stages are"
                 + " egress stages, the counters of subscribers and the rewriting of frames among"
-                + " them. The paper's program does nothing else."),
+                + " them. The paper's is CoDel alone."),
         text.toString());
   }
 
