@@ -169,8 +169,9 @@ public final class SlaController implements Controller {
           created[0] = network.named(member.name()).isEmpty();
           requireTargetsOf(member);
           requireAdmitted(member);
-          network.named(member.name()).ifPresent(SwitchShard::close);
+          // Built first: if that fails, the one there is goes on.
           SwitchShard shard = shards.apply(member);
+          network.named(member.name()).ifPresent(SwitchShard::close);
           network.put(shard);
           changes.spreadPolicies();
           shard.start();
@@ -302,7 +303,7 @@ public final class SlaController implements Controller {
   /** A target has answered. */
   private void settled() {
     waits.wake();
-    if (moves.areUnderWay()) {
+    if (moves.wantCheck()) {
       waits.execute(moves::check);
     }
   }
@@ -412,17 +413,8 @@ public final class SlaController implements Controller {
         return shard;
       }
     }
-    List<String> names =
-        summary().targets().stream().map(InstallSummary.PerTarget::target).toList();
-    String known = String.join(", ", names);
-    throw new Refusal(
-        List.of(
-            new Problem(
-                Problem.Code.NOT_FOUND,
-                "target",
-                target,
-                known,
-                "There is no target " + target + "; there are: " + known + ".")));
+    throw Sessions.noTarget(
+        target, summary().targets().stream().map(InstallSummary.PerTarget::target).toList());
   }
 
   @Override

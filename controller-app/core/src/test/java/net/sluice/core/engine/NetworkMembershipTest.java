@@ -6,9 +6,13 @@ import static net.sluice.core.testing.TestNetwork.policy;
 import static net.sluice.core.testing.TestNetwork.put;
 import static net.sluice.core.testing.TestNetwork.switchProfile;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import net.sluice.core.Outcome;
 import net.sluice.core.SwitchStatus;
 import net.sluice.core.testing.NetworkRig;
@@ -54,6 +58,31 @@ class NetworkMembershipTest {
     rig.accept(at("bng3", put("bob", "10.0.0.2/32")));
     rig.time.settle();
     assertThat(entries("bng3", Table.IPV4_PREFIX)).isEqualTo(1);
+    assertThat(rig.controller.summary().isAllInstalled()).isTrue();
+  }
+
+  @Test
+  void whoeverListensToABulkKeepsNoSwitchOut() {
+    rig.add("bng3", switchProfile(1000));
+    List<String> made = new ArrayList<>();
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(20),
+        () ->
+            rig.controller.applyAll(
+                List.of(
+                    at("bng1", put("bob", "10.0.0.2/32")),
+                    at("bng2", put("carol", "10.0.0.3/32")),
+                    policy("silver", BuiltInFunction.SILVER),
+                    at("bng3", put("dave", "10.0.0.4/32"))),
+                outcome -> {
+                  made.add(outcome.change().id() + (outcome.isAccepted() ? " made" : " refused"));
+                  if (made.size() == 1) {
+                    assertThatCode(() -> rig.controller.put(rig.member("bng3")))
+                        .doesNotThrowAnyException();
+                  }
+                }));
+    assertThat(made).containsExactly("bob made", "carol made", "silver made", "dave made");
+    rig.time.pass(Duration.ofSeconds(1));
     assertThat(rig.controller.summary().isAllInstalled()).isTrue();
   }
 
