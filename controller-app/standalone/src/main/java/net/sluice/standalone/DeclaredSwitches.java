@@ -47,7 +47,9 @@ final class DeclaredSwitches implements SwitchDeclarations {
           if (ofFile.stream().noneMatch(each -> each.name().equals(name))) {
             try {
               JsonValue value = JsonTree.read(document, 0, document.length);
-              all.add(configuring.of(form.read(name, value)));
+              SwitchAt member = configuring.of(form.read(name, value));
+              requireNewDevice(member, all);
+              all.add(member);
             } catch (Refusal | StartFailure e) {
               throw new ControllerException(
                   "the stored switch " + name + " cannot be used: " + e.getMessage(), e);
@@ -68,11 +70,11 @@ final class DeclaredSwitches implements SwitchDeclarations {
   }
 
   @Override
-  public boolean put(String name, JsonValue body, byte[] document) throws Refusal {
+  public synchronized boolean put(String name, JsonValue body, byte[] document) throws Refusal {
     RemoteSwitch remote = form.read(name, body);
     try {
       SwitchAt member = configuring.of(remote);
-      requireNewDevice(member);
+      requireNewDevice(member, network.members());
       return network.put(member, document);
     } catch (StartFailure e) {
       throw new Refusal(
@@ -88,9 +90,9 @@ final class DeclaredSwitches implements SwitchDeclarations {
     }
   }
 
-  private void requireNewDevice(SwitchAt member) throws Refusal {
+  private static void requireNewDevice(SwitchAt member, List<SwitchAt> others) throws Refusal {
     SwitchEndpoint wanted = member.config().switchEndpoint().orElseThrow();
-    for (SwitchAt other : network.members()) {
+    for (SwitchAt other : others) {
       SwitchEndpoint at = other.config().switchEndpoint().orElseThrow();
       if (!other.name().equals(member.name())
           && at.host().equals(wanted.host())
@@ -108,7 +110,7 @@ final class DeclaredSwitches implements SwitchDeclarations {
   }
 
   @Override
-  public void delete(String name) throws Refusal {
+  public synchronized void delete(String name) throws Refusal {
     network.remove(name);
   }
 }

@@ -2,6 +2,7 @@ package net.sluice.standalone;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,6 +15,7 @@ import net.sluice.intents.model.Ids;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.Topology;
+import net.sluice.intents.profile.Trunks;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.validate.Refusal;
@@ -97,10 +99,26 @@ final class NetworkFile {
       one(body.item("switches", i, items.get(i))).ifPresent(switches::add);
     }
     body.finish();
+    if (problems.isEmpty()) {
+      problems.addAll(misfits(switches));
+    }
     if (!problems.isEmpty()) {
       throw new Refusal(problems);
     }
     return switches;
+  }
+
+  /** The trunks that cannot be, each with its place in the file. */
+  private static List<Problem> misfits(List<RemoteSwitch> switches) {
+    Map<String, Topology> topologies = new LinkedHashMap<>();
+    switches.forEach(each -> topologies.put(each.name(), each.topology()));
+    List<String> names = List.copyOf(topologies.keySet());
+    return Trunks.of(topologies).misfits().stream()
+        .map(
+            misfit ->
+                misfit.problem(
+                    "switches[" + names.indexOf(misfit.switchName()) + "].topology"))
+        .toList();
   }
 
   private Optional<RemoteSwitch> one(ObjectReader body) {
