@@ -83,7 +83,7 @@ final class DeclaredSwitches implements SwitchDeclarations {
                   Problem.Code.INVALID,
                   "profile",
                   remote.profile().name(),
-                  "a profile that the topology fits",
+                  "a profile with a compiled program, whose ports and tables the topology fits",
                   e.getMessage())));
     } catch (InvalidValueException e) {
       throw new Refusal(List.of(Problem.of(e)));

@@ -138,6 +138,79 @@ final class NetworkServeTest {
     }
   }
 
+  /** The document with one more port, which leads to another switch. */
+  private static String joined(EmbeddedTargets targets, String direction, String trunks) {
+    return document(targets)
+        .replace(
+            "}], \"bngPorts\"",
+            "}, {\"number\": 3, \"role\": \"trunk\", \"direction\": \""
+                + direction
+                + "\", \"rateBps\": 1000000000, \"destinationMac\": \"02:00:00:01:00:03\"}],"
+                + " \"trunks\": ["
+                + trunks
+                + "], \"bngPorts\"");
+  }
+
+  @Test
+  void trunksAreDeclaredOverTheApi() throws Exception {
+    String trunk = "{\"port\": 3, \"toSwitch\": \"agg\", \"toPort\": 3}";
+    String shown = "[{\"port\":3,\"toSwitch\":\"bng3\",\"toPort\":3}]";
+    try (EmbeddedTargets third = EmbeddedTargets.start(TOPOLOGY, 3);
+        EmbeddedTargets fourth = EmbeddedTargets.start(TOPOLOGY, 4)) {
+      JsonNode nowhere = send("PUT", "/switches/bng3", joined(third, "down", trunk), 422);
+      assertThat(nowhere.at("/errors/0/field").asText()).isEqualTo("topology.trunks[0].toSwitch");
+      assertThat(nowhere.at("/errors/0/value").asText()).isEqualTo("agg");
+      assertThat(nowhere.at("/errors/0/allowed").asText())
+          .isEqualTo("another switch of the network: bng1, bng2");
+      send("PUT", "/switches/agg", joined(fourth, "up", ""), 201);
+      JsonNode added = send("PUT", "/switches/bng3", joined(third, "down", trunk), 201);
+      assertThat(added.at("/trunks/0/toSwitch").asText()).isEqualTo("agg");
+      assertThat(send("GET", "/switches/agg", null, 200).get("trunks").toString()).isEqualTo(shown);
+      assertThat(send("DELETE", "/switches/agg", null, 409).at("/detail").asText())
+          .isEqualTo("Switch agg is in use: trunks come to it from bng3 port 3.");
+      JsonNode cut = send("PUT", "/switches/agg", document(fourth), 409);
+      assertThat(cut.at("/errors/0/field").asText()).isEqualTo("topology");
+      send("PUT", "/switches/agg", document(first), 409);
+      standalone.close();
+      open();
+      assertThat(send("GET", "/switches/agg", null, 200).get("trunks").toString()).isEqualTo(shown);
+      send("DELETE", "/switches/bng3", null, 204);
+      send("DELETE", "/switches/agg", null, 204);
+    }
+  }
+
+  @Test
+  void aSwitchThatCannotRunThePipelineIsRefused() throws Exception {
+    JsonNode without =
+        send(
+            "PUT",
+            "/switches/bng3",
+            document(first).replaceFirst("\\{", "{\"profile\": \"stratum-tofino2\", "),
+            422);
+    assertThat(without.at("/errors/0/field").asText()).isEqualTo("profile");
+    assertThat(without.at("/errors/0/value").asText()).isEqualTo("stratum-tofino2");
+    assertThat(without.at("/detail").asText())
+        .isEqualTo(
+            "the switch cannot run this: profile is stratum-tofino2; allowed: a profile with a"
+                + " compiled program; there is none for t2na yet");
+    assertThat(send("GET", "/switches", null, 200).get("switches")).hasSize(2);
+  }
+
+  @Test
+  void whatAnotherSwitchHasOrIsNotThereIsRefused() throws Exception {
+    send("PUT", "/policies/gold?waitMillis=60000", GOLD, 201);
+    String at = "\"port\":0,\"tree\":3";
+    send("PUT", "/subscribers/alice", alice("\"switch\":\"bng1\"," + at), 201);
+    JsonNode nowhere =
+        send("PUT", "/subscribers/bob", alice("\"switch\":\"bng9\"," + at), 422);
+    assertThat(nowhere.at("/detail").asText())
+        .isEqualTo("attachment.switch is bng9; allowed: one of bng1, bng2.");
+    JsonNode taken = send("PUT", "/subscribers/bob", alice("\"switch\":\"bng2\"," + at), 409);
+    assertThat(taken.at("/errors/0/field").asText()).isEqualTo("prefixes[0]");
+    assertThat(taken.at("/detail").asText())
+        .isEqualTo("10.0.0.1/32 overlaps a prefix of subscriber alice on switch bng1.");
+  }
+
   @Test
   void oneApiDrivesTwoSwitches() throws Exception {
     JsonNode gold = send("PUT", "/policies/gold?waitMillis=60000", GOLD, 201);

@@ -106,15 +106,27 @@ public final class Trunks {
         .toList();
   }
 
+  /** Trunks between the same switches, cabled alike. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Trunks trunks && trunks.switches.equals(switches);
+  }
+
+  @Override
+  public int hashCode() {
+    return switches.hashCode();
+  }
+
   private void add(String name, int index, Trunk trunk) {
     String path = "trunks[" + index + "].";
     int before = misfits.size();
-    if (!switches.containsKey(trunk.toSwitch())) {
+    boolean known = switches.containsKey(trunk.toSwitch()) && !trunk.toSwitch().equals(name);
+    if (!known) {
       misfit(name, Code.INVALID, path + "toSwitch", trunk.toSwitch(), others(name));
     }
     Optional<SwitchPort> here = port(name, path + "port", name, trunk.port());
     Optional<SwitchPort> there =
-        switches.containsKey(trunk.toSwitch())
+        known
             ? port(name, path + "toPort", trunk.toSwitch(), trunk.toPort())
             : Optional.empty();
     if (misfits.size() > before) {

@@ -137,6 +137,9 @@ class TrunksTest {
                 + " c already: trunks have no loop.");
     switches.clear();
     switches.put("a", topology(new Trunk(3, "a", 1)));
-    assertThat(misfits()).contains("trunks have no loop");
+    assertThat(misfits())
+        .isEqualTo(
+            "a INVALID t.trunks[0].toSwitch is a; allowed: another switch of the network: there is"
+                + " none.");
   }
 }
