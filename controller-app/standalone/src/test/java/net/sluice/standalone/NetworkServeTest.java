@@ -1,6 +1,7 @@
 package net.sluice.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -49,9 +50,13 @@ final class NetworkServeTest {
   }
 
   private void open() throws StartFailure {
+    open(remote("bng1", first), remote("bng2", second));
+  }
+
+  private void open(RemoteSwitch... ofFile) throws StartFailure {
     standalone =
         StandaloneController.start(
-            List.of(remote("bng1", first), remote("bng2", second)),
+            List.of(ofFile),
             NetworkFile.one(new RemoteSwitchOptions(), 1_000_000_000L, RandomRates.BITS_16),
             data,
             HttpSettings.on(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
@@ -176,6 +181,29 @@ final class NetworkServeTest {
       assertThat(send("GET", "/switches/agg", null, 200).get("trunks").toString()).isEqualTo(shown);
       send("DELETE", "/switches/bng3", null, 204);
       send("DELETE", "/switches/agg", null, 204);
+    }
+  }
+
+  @Test
+  void aStoredSwitchThatDoesNotFitTheFileAnyMoreKeepsTheControllerFromStarting() throws Exception {
+    String trunk = "{\"port\": 3, \"toSwitch\": \"agg\", \"toPort\": 3}";
+    try (EmbeddedTargets third = EmbeddedTargets.start(TOPOLOGY, 3);
+        EmbeddedTargets fourth = EmbeddedTargets.start(TOPOLOGY, 4)) {
+      send("PUT", "/switches/agg", joined(fourth, "up", ""), 201);
+      send("PUT", "/switches/bng3", joined(third, "down", trunk), 201);
+      standalone.close();
+      assertThatThrownBy(() -> open(remote("bng1", first), remote("bng2", third)))
+          .isInstanceOf(StartFailure.class)
+          .hasMessageStartingWith("the stored switch bng3 cannot be used: ")
+          .hasMessageEndingWith(
+              "allowed: a device that no other switch is; bng2 is this one.");
+      assertThatThrownBy(() -> open(remote("bng1", first), remote("agg", second)))
+          .isInstanceOf(StartFailure.class)
+          .hasMessage(
+              "the switches cannot be driven together: bng3 topology.trunks[0].toPort is 3; allowed:"
+                  + " a port of role trunk of agg: there is none");
+      open();
+      send("GET", "/switches/bng3", null, 200);
     }
   }
 

@@ -356,7 +356,7 @@ public final class SlaController implements Controller {
     }
     for (Trunks.Misfit misfit : Trunks.of(topologies).misfits()) {
       throw new InvalidValueException(
-          misfit.switchName() + " " + misfit.field(), misfit.value(), misfit.allowed());
+          misfit.switchName() + " topology." + misfit.field(), misfit.value(), misfit.allowed());
     }
   }
 

@@ -231,7 +231,7 @@ class NetworkMembershipTest {
     assertThatThrownBy(rig::open)
         .isInstanceOf(InvalidValueException.class)
         .hasMessage(
-            "bng2 trunks[0].toSwitch is agg; allowed: another switch of the network: bng1");
+            "bng2 topology.trunks[0].toSwitch is agg; allowed: another switch of the network: bng1");
     rig.add("bng2", switchProfile(1000));
     rig.open();
   }
