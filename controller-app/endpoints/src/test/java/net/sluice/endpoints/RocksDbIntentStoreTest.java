@@ -61,7 +61,8 @@ class RocksDbIntentStoreTest extends IntentStoreContract {
       }
     }
     try (Stream<Path> files = Files.walk(network)) {
-      long bytes = files.filter(Files::isRegularFile).mapToLong(file -> file.toFile().length()).sum();
+      long bytes =
+          files.filter(Files::isRegularFile).mapToLong(file -> file.toFile().length()).sum();
       assertThat(bytes / count).isLessThan(64);
     }
   }

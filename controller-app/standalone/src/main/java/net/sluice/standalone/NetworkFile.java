@@ -116,8 +116,7 @@ final class NetworkFile {
     return Trunks.of(topologies).misfits().stream()
         .map(
             misfit ->
-                misfit.problem(
-                    "switches[" + names.indexOf(misfit.switchName()) + "].topology"))
+                misfit.problem("switches[" + names.indexOf(misfit.switchName()) + "].topology"))
         .toList();
   }
 

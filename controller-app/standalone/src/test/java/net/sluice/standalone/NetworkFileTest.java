@@ -104,7 +104,8 @@ final class NetworkFileTest {
       "{\"switches\": [{\"id\": \"x\", \"p4runtime\": \"h:1\", \"topology\": {\"ports\": []}}]}",
       // Trunks: of another form, that end nowhere or at a port in use, and a loop.
       network(
-          joined("bng1", "7, {}, {\"port\": 511, \"toSwitch\": \"a b\", \"toPort\": -1, \"to\": 1}")),
+          joined(
+              "bng1", "7, {}, {\"port\": 511, \"toSwitch\": \"a b\", \"toPort\": -1, \"to\": 1}")),
       network(
           joined("bng1", trunk(2, "core", 3) + ", " + trunk(1, "agg", 4)),
           joined("bng2", trunk(2, "agg", 3)),
@@ -118,7 +119,9 @@ final class NetworkFileTest {
           joined("bng1", trunk(2, "agg", 3)).replace("1000", "2000"),
           joined("agg", trunk(2, "bng2", 2)),
           joined("bng2", "")
-              .replace("\"direction\": \"down\"", "\"direction\": \"down\", \"keepPacketValue\": false")),
+              .replace(
+                  "\"direction\": \"down\"",
+                  "\"direction\": \"down\", \"keepPacketValue\": false")),
       // A switch whose program is not there.
       network(
           one("bng1", "\"p4runtime\": \"h:1\", \"profile\": \"stratum-tofino\""),

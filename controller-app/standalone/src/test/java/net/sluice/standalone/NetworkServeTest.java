@@ -195,8 +195,7 @@ final class NetworkServeTest {
       assertThatThrownBy(() -> open(remote("bng1", first), remote("bng2", third)))
           .isInstanceOf(StartFailure.class)
           .hasMessageStartingWith("the stored switch bng3 cannot be used: ")
-          .hasMessageEndingWith(
-              "allowed: a device that no other switch is; bng2 is this one.");
+          .hasMessageEndingWith("allowed: a device that no other switch is; bng2 is this one.");
       assertThatThrownBy(() -> open(remote("bng1", first), remote("agg", second)))
           .isInstanceOf(StartFailure.class)
           .hasMessage(
@@ -229,8 +228,7 @@ final class NetworkServeTest {
     send("PUT", "/policies/gold?waitMillis=60000", GOLD, 201);
     String at = "\"port\":0,\"tree\":3";
     send("PUT", "/subscribers/alice", alice("\"switch\":\"bng1\"," + at), 201);
-    JsonNode nowhere =
-        send("PUT", "/subscribers/bob", alice("\"switch\":\"bng9\"," + at), 422);
+    JsonNode nowhere = send("PUT", "/subscribers/bob", alice("\"switch\":\"bng9\"," + at), 422);
     assertThat(nowhere.at("/detail").asText())
         .isEqualTo("attachment.switch is bng9; allowed: one of bng1, bng2.");
     JsonNode taken = send("PUT", "/subscribers/bob", alice("\"switch\":\"bng2\"," + at), 409);

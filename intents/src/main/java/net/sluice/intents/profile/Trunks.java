@@ -126,14 +126,11 @@ public final class Trunks {
     }
     Optional<SwitchPort> here = port(name, path + "port", name, trunk.port());
     Optional<SwitchPort> there =
-        known
-            ? port(name, path + "toPort", trunk.toSwitch(), trunk.toPort())
-            : Optional.empty();
+        known ? port(name, path + "toPort", trunk.toSwitch(), trunk.toPort()) : Optional.empty();
     if (misfits.size() > before) {
       return;
     }
-    Joint joint =
-        new Joint(new End(name, trunk.port()), new End(trunk.toSwitch(), trunk.toPort()));
+    Joint joint = new Joint(new End(name, trunk.port()), new End(trunk.toSwitch(), trunk.toPort()));
     if (joints.contains(new Joint(joint.far(), joint.near()))) {
       return;
     }

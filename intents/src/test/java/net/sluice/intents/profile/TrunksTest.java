@@ -57,8 +57,7 @@ class TrunksTest {
     switches.put("agg", topology());
     Trunks trunks = Trunks.of(switches);
     assertThat(trunks.misfits()).isEmpty();
-    assertThat(trunks.of("agg"))
-        .containsExactly(new Trunk(1, "bng1", 3), new Trunk(2, "bng2", 3));
+    assertThat(trunks.of("agg")).containsExactly(new Trunk(1, "bng1", 3), new Trunk(2, "bng2", 3));
     assertThat(trunks.of("bng2")).containsExactly(new Trunk(3, "agg", 2));
     assertThat(trunks.far(new End("agg", 1))).contains(new End("bng1", 3));
     assertThat(trunks.far(new End("bng1", 1))).isEmpty();
@@ -70,8 +69,7 @@ class TrunksTest {
     switches.put("agg", topology(new Trunk(1, "bng1", 3)));
     Trunks trunks = Trunks.of(switches);
     assertThat(trunks.misfits()).isEmpty();
-    assertThat(trunks.joints())
-        .containsExactly(new Joint(new End("bng1", 3), new End("agg", 1)));
+    assertThat(trunks.joints()).containsExactly(new Joint(new End("bng1", 3), new End("agg", 1)));
   }
 
   @Test
@@ -113,7 +111,8 @@ class TrunksTest {
   @Test
   void whatCrossesATrunkFitsBothEndsAndKeepsItsPacketValue() {
     SwitchPort slow = new SwitchPort(1, PortRole.TRUNK, Direction.DOWN, 500_000, 1, 2, true, true);
-    SwitchPort losing = new SwitchPort(2, PortRole.TRUNK, Direction.UP, 1_000_000, 1, 2, false, true);
+    SwitchPort losing =
+        new SwitchPort(2, PortRole.TRUNK, Direction.UP, 1_000_000, 1, 2, false, true);
     switches.put("bng1", topology(new Trunk(3, "agg", 1)));
     switches.put("bng2", topology(new Trunk(3, "agg", 2)));
     switches.put("agg", topology(List.of(slow, losing)));

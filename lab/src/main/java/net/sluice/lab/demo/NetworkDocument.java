@@ -195,8 +195,7 @@ record NetworkDocument(DemoNetwork network, List<GroupSpec> groups) {
     private void requireTrunks(DemoNetwork network) {
       List<String> ids = network.switches().stream().map(Member::id).toList();
       for (Trunks.Misfit misfit : network.trunks().misfits()) {
-        problems.add(
-            misfit.problem("switches[" + ids.indexOf(misfit.switchName()) + "].topology"));
+        problems.add(misfit.problem("switches[" + ids.indexOf(misfit.switchName()) + "].topology"));
       }
       if (!problems.isEmpty()) {
         return;

@@ -209,7 +209,8 @@ class NetworkMembershipTest {
     putWith("bng2", Direction.DOWN, new Trunk(6, "agg", 6));
     var before = trunks();
     assertThatThrownBy(() -> putWith("bng1", Direction.DOWN, new Trunk(6, "agg", 6)))
-        .hasMessageStartingWith("CONFLICT: topology.trunks[0].toPort is 6; allowed: a port that no");
+        .hasMessageStartingWith(
+            "CONFLICT: topology.trunks[0].toPort is 6; allowed: a port that no");
     assertThatThrownBy(() -> putWith("agg", Direction.UP, new Trunk(6, "bng2", 5)))
         .hasMessage(
             "INVALID: topology.trunks[0].toPort is 5; allowed: a port of role trunk of bng2: 6.");

@@ -57,8 +57,7 @@ public final class TestNetwork {
   public static Topology topology(Direction direction, Trunk... trunks) {
     Topology plain = topology();
     List<SwitchPort> ports = new ArrayList<>(plain.ports());
-    ports.add(
-        new SwitchPort(6, PortRole.TRUNK, direction, 10_000_000_000L, 1, 2, true, true));
+    ports.add(new SwitchPort(6, PortRole.TRUNK, direction, 10_000_000_000L, 1, 2, true, true));
     return new Topology(
         ports,
         plain.bngPorts(),
