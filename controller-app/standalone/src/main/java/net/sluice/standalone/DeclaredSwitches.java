@@ -1,8 +1,10 @@
 package net.sluice.standalone;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import net.sluice.core.ControllerConfig;
 import net.sluice.core.ControllerConfig.SwitchEndpoint;
 import net.sluice.core.ControllerException;
 import net.sluice.endpoints.EndpointNetwork;
@@ -16,6 +18,8 @@ import net.sluice.rest.json.JsonValue;
 
 /** The switches of {@code serve --network}, which come and go over the API. */
 final class DeclaredSwitches implements SwitchDeclarations {
+  private static final String P4RUNTIME = "p4runtime";
+
   private final NetworkFile.OneSwitch form;
   private final Configuring configuring;
   private EndpointNetwork network;
@@ -91,22 +95,40 @@ final class DeclaredSwitches implements SwitchDeclarations {
   }
 
   private static void requireNewDevice(SwitchAt member, List<SwitchAt> others) throws Refusal {
-    SwitchEndpoint wanted = member.config().switchEndpoint().orElseThrow();
+    List<Problem> problems = new ArrayList<>();
     for (SwitchAt other : others) {
-      SwitchEndpoint at = other.config().switchEndpoint().orElseThrow();
-      if (!other.name().equals(member.name())
-          && at.host().equals(wanted.host())
-          && at.port() == wanted.port()
-          && at.deviceId() == wanted.deviceId()) {
-        throw new Refusal(
-            List.of(
-                Problem.of(
-                    Problem.Code.CONFLICT,
-                    "p4runtime",
-                    new ConnectAddress(at.host(), at.port()) + " device " + at.deviceId(),
-                    "a device that no other switch is; " + other.name() + " is this one")));
+      if (other.name().equals(member.name())) {
+        continue;
       }
+      devices(member.config())
+          .forEach(
+              (field, device) -> {
+                if (devices(other.config()).containsValue(device)) {
+                  problems.add(
+                      Problem.of(
+                          Problem.Code.CONFLICT,
+                          field,
+                          device,
+                          (field.equals(P4RUNTIME) ? NetworkFile.NEW_DEVICE : NetworkFile.NEW_FPGA)
+                              + "; "
+                              + other.name()
+                              + " has this one"));
+                }
+              });
     }
+    if (!problems.isEmpty()) {
+      throw new Refusal(problems);
+    }
+  }
+
+  /** The devices that nobody else may drive, by the fields that name them. */
+  private static Map<String, String> devices(ControllerConfig config) {
+    Map<String, String> devices = new LinkedHashMap<>();
+    SwitchEndpoint at = config.switchEndpoint().orElseThrow();
+    devices.put(P4RUNTIME, new ConnectAddress(at.host(), at.port()) + " device " + at.deviceId());
+    config.fpgaDown().ifPresent(fpga -> devices.put("fpgaDown", RemoteSwitchOptions.text(fpga)));
+    config.fpgaUp().ifPresent(fpga -> devices.put("fpgaUp", RemoteSwitchOptions.text(fpga)));
+    return devices;
   }
 
   @Override

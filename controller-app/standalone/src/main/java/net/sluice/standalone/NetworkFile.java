@@ -34,6 +34,8 @@ import net.sluice.standalone.cli.OptionException;
  * strictly as the API's bodies: all problems are found together, and each names its field.
  */
 final class NetworkFile {
+  static final String NEW_DEVICE = "a device that no other switch is";
+  static final String NEW_FPGA = "an FPGA that is no other switch's or direction's";
   private static final String SWITCHES = "an array of at least one switch";
 
   private final RemoteSwitchOptions options;
@@ -163,12 +165,9 @@ final class NetworkFile {
       return Optional.empty();
     }
     long device = deviceId.orElse(profile.get().management().deviceId());
-    requireNew(
-        addresses,
-        body,
-        "p4runtime",
-        address.get() + " device " + device,
-        "a device that no other switch is");
+    requireNew(addresses, body, "p4runtime", address.get() + " device " + device, NEW_DEVICE);
+    down.ifPresent(at -> requireNewFpga(body, "fpgaDown", at));
+    up.ifPresent(at -> requireNewFpga(body, "fpgaUp", at));
     return Optional.of(
         new RemoteSwitch(
             name,
@@ -182,6 +181,10 @@ final class NetworkFile {
             FpgaProfile.withClock(clockHz.orElse(DefaultTopology.FPGA_CLOCK_HZ)),
             maxSubscriberRateBps,
             randomRates));
+  }
+
+  private void requireNewFpga(ObjectReader body, String field, FpgaEndpoint at) {
+    requireNew(addresses, body, field, RemoteSwitchOptions.text(at), NEW_FPGA);
   }
 
   private static void requireNew(

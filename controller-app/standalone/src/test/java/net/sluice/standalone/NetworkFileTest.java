@@ -15,6 +15,9 @@ final class NetworkFileTest {
       "\"topology\": {\"ports\": [{\"number\": 1, \"role\": \"access\", \"rateBps\": 1000,"
           + " \"destinationMac\": \"02:00:00:01:00:01\"}], \"bngPorts\": {\"0\": 1}}";
 
+  private static final String DOWN =
+      "{\"number\": 4, \"role\": \"sidecar\", \"direction\": \"down\", \"rateBps\": 1000}";
+
   @TempDir Path folder;
 
   private List<RemoteSwitch> read(String json) throws Exception {
@@ -122,6 +125,12 @@ final class NetworkFileTest {
               .replace(
                   "\"direction\": \"down\"",
                   "\"direction\": \"down\", \"keepPacketValue\": false")),
+      // FPGAs that are driven already.
+      network(
+          one("bng1", "\"p4runtime\": \"h:1\", \"fpgaDown\": \"h:3\"")
+              .replace("}]", "}, " + DOWN + "]"),
+          one("bng2", "\"p4runtime\": \"h:2\", \"fpgaDown\": \"h:3\"")
+              .replace("}]", "}, " + DOWN + "]")),
       // A switch whose program is not there.
       network(
           one("bng1", "\"p4runtime\": \"h:1\", \"profile\": \"stratum-tofino\""),

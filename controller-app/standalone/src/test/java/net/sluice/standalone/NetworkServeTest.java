@@ -126,6 +126,24 @@ final class NetworkServeTest {
       assertThat(send("PUT", "/switches/bng3", "{\"p4runtime\": 7}", 400).get("errors")).hasSize(2);
       JsonNode taken = send("PUT", "/switches/bng3", document(first), 409);
       assertThat(taken.at("/errors/0/field").asText()).isEqualTo("p4runtime");
+      String agent = "127.0.0.1:" + first.agentPort(Direction.DOWN);
+      JsonNode fpga =
+          send(
+              "PUT",
+              "/switches/bng3",
+              document(third)
+                  .replaceFirst("\\{", "{\"fpgaUp\": \"" + agent + "\", ")
+                  .replace(
+                      "}], \"bngPorts\"",
+                      "}, {\"number\": 3, \"role\": \"sidecar\", \"direction\": \"up\","
+                          + " \"rateBps\": 1000000000}], \"bngPorts\""),
+              409);
+      assertThat(fpga.at("/detail").asText())
+          .isEqualTo(
+              "fpgaUp is "
+                  + agent
+                  + "; allowed: an FPGA that is no other switch's or direction's; bng1 has this"
+                  + " one.");
       JsonNode added = send("PUT", "/switches/bng3", document(third), 201);
       assertThat(added.at("/declared/topology/ports").size()).isEqualTo(2);
       send("PUT", "/switches/bng3", document(third), 200);
@@ -195,7 +213,7 @@ final class NetworkServeTest {
       assertThatThrownBy(() -> open(remote("bng1", first), remote("bng2", third)))
           .isInstanceOf(StartFailure.class)
           .hasMessageStartingWith("the stored switch bng3 cannot be used: ")
-          .hasMessageEndingWith("allowed: a device that no other switch is; bng2 is this one.");
+          .hasMessageEndingWith("allowed: a device that no other switch is; bng2 has this one.");
       assertThatThrownBy(() -> open(remote("bng1", first), remote("agg", second)))
           .isInstanceOf(StartFailure.class)
           .hasMessage(

@@ -354,9 +354,11 @@ public final class SlaController implements Controller {
       member.targetNames().forEach(target -> requireNew(targets, "target", target));
       topologies.put(member.name(), member.config().topology());
     }
-    for (Trunks.Misfit misfit : Trunks.of(topologies).misfits()) {
+    List<Trunks.Misfit> misfits = Trunks.of(topologies).misfits();
+    if (!misfits.isEmpty()) {
+      Trunks.Misfit first = misfits.get(0);
       throw new InvalidValueException(
-          misfit.switchName() + " topology." + misfit.field(), misfit.value(), misfit.allowed());
+          first.switchName() + " topology." + first.field(), first.value(), first.allowed());
     }
   }
 
