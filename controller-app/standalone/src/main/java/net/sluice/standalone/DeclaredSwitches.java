@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import net.sluice.core.ControllerConfig;
 import net.sluice.core.ControllerConfig.SwitchEndpoint;
 import net.sluice.core.ControllerException;
@@ -22,6 +23,11 @@ final class DeclaredSwitches implements SwitchDeclarations {
 
   private final NetworkFile.OneSwitch form;
   private final Configuring configuring;
+  private final Map<String, byte[]> ofFile;
+
+  /** Of those that are driven, by name. */
+  private final Map<String, byte[]> documents = new ConcurrentHashMap<>();
+
   private EndpointNetwork network;
 
   /** Makes of a switch what the controller is given. */
@@ -34,9 +40,15 @@ final class DeclaredSwitches implements SwitchDeclarations {
     SwitchAt of(RemoteSwitch remote) throws StartFailure;
   }
 
-  DeclaredSwitches(NetworkFile.OneSwitch form, Configuring configuring) {
+  /**
+   * @param form reads those that are declared
+   * @param ofFile documents of those of the file, by name
+   */
+  DeclaredSwitches(
+      NetworkFile.OneSwitch form, Configuring configuring, Map<String, byte[]> ofFile) {
     this.form = form;
     this.configuring = configuring;
+    this.ofFile = Map.copyOf(ofFile);
   }
 
   /**
@@ -44,16 +56,18 @@ final class DeclaredSwitches implements SwitchDeclarations {
    *
    * @throws ControllerException if a stored one cannot be used
    */
-  List<SwitchAt> with(List<SwitchAt> ofFile, Map<String, byte[]> stored) {
-    List<SwitchAt> all = new ArrayList<>(ofFile);
+  List<SwitchAt> with(List<SwitchAt> first, Map<String, byte[]> stored) {
+    List<SwitchAt> all = new ArrayList<>(first);
+    documents.putAll(ofFile);
     stored.forEach(
         (name, document) -> {
-          if (ofFile.stream().noneMatch(each -> each.name().equals(name))) {
+          if (first.stream().noneMatch(each -> each.name().equals(name))) {
             try {
               JsonValue value = JsonTree.read(document, 0, document.length);
               SwitchAt member = configuring.of(form.read(name, value));
               requireNewDevice(member, all);
               all.add(member);
+              documents.put(name, document);
             } catch (Refusal | StartFailure e) {
               throw new ControllerException(
                   "the stored switch " + name + " cannot be used: " + e.getMessage(), e);
@@ -70,7 +84,7 @@ final class DeclaredSwitches implements SwitchDeclarations {
 
   @Override
   public Map<String, byte[]> documents() {
-    return network.documents();
+    return Map.copyOf(documents);
   }
 
   @Override
@@ -79,7 +93,14 @@ final class DeclaredSwitches implements SwitchDeclarations {
     try {
       SwitchAt member = configuring.of(remote);
       requireNewDevice(member, network.members());
-      return network.put(member, document);
+      try {
+        return network.put(member, document);
+      } finally {
+        // Also if it is driven, but could not be kept for the next start.
+        if (network.members().stream().anyMatch(each -> each == member)) {
+          documents.put(name, document);
+        }
+      }
     } catch (StartFailure e) {
       throw new Refusal(
           List.of(
@@ -133,6 +154,12 @@ final class DeclaredSwitches implements SwitchDeclarations {
 
   @Override
   public synchronized void delete(String name) throws Refusal {
-    network.remove(name);
+    try {
+      network.remove(name);
+    } finally {
+      if (network.members().stream().noneMatch(each -> each.name().equals(name))) {
+        documents.remove(name);
+      }
+    }
   }
 }

@@ -1,5 +1,10 @@
 package net.sluice.standalone;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -38,6 +43,8 @@ final class NetworkFile {
   static final String NEW_FPGA = "an FPGA that is no other switch's or direction's";
   private static final String SWITCHES = "an array of at least one switch";
 
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
   private final RemoteSwitchOptions options;
   private final long maxSubscriberRateBps;
   private final RandomRates randomRates;
@@ -52,12 +59,25 @@ final class NetworkFile {
   }
 
   /**
+   * What a file says.
+   *
+   * @param switches its switches
+   * @param documents by the names of the switches, each as the API would be sent it
+   */
+  record Contents(List<RemoteSwitch> switches, Map<String, byte[]> documents) {
+    Contents {
+      switches = List.copyOf(switches);
+      documents = Map.copyOf(documents);
+    }
+  }
+
+  /**
    * Reads the file.
    *
    * @param options whose election id is taken for every switch
    * @throws StartFailure if it cannot be read, or says what cannot be; one line for each problem
    */
-  static List<RemoteSwitch> read(
+  static Contents read(
       String file, RemoteSwitchOptions options, long maxSubscriberRateBps, RandomRates randomRates)
       throws StartFailure {
     NetworkFile reader = new NetworkFile(options, maxSubscriberRateBps, randomRates);
@@ -89,7 +109,7 @@ final class NetworkFile {
     };
   }
 
-  private List<RemoteSwitch> parse(byte[] json) throws Refusal {
+  private Contents parse(byte[] json) throws Refusal {
     List<Problem> problems = new ArrayList<>();
     ObjectReader body = new ObjectReader(JsonTree.read(json, 0, json.length), "", problems);
     List<JsonValue> items = body.optionalArray("switches", SWITCHES);
@@ -107,7 +127,21 @@ final class NetworkFile {
     if (!problems.isEmpty()) {
       throw new Refusal(problems);
     }
-    return switches;
+    return new Contents(switches, documents(json));
+  }
+
+  /** The switches of a file that is sound, without their ids. */
+  private static Map<String, byte[]> documents(byte[] json) {
+    Map<String, byte[]> documents = new HashMap<>();
+    try {
+      for (JsonNode each : MAPPER.readTree(json).path("switches")) {
+        String id = ((ObjectNode) each).remove("id").asText();
+        documents.put(id, MAPPER.writeValueAsBytes(each));
+      }
+      return documents;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** The trunks that cannot be, each with its place in the file. */

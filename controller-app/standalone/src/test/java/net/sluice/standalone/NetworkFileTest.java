@@ -2,6 +2,7 @@ package net.sluice.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -21,6 +22,10 @@ final class NetworkFileTest {
   @TempDir Path folder;
 
   private List<RemoteSwitch> read(String json) throws Exception {
+    return contents(json).switches();
+  }
+
+  private NetworkFile.Contents contents(String json) throws Exception {
     Path file = folder.resolve("network.json");
     Files.writeString(file, json);
     return NetworkFile.read(
@@ -58,6 +63,15 @@ final class NetworkFileTest {
         + "\", \"toPort\": "
         + toPort
         + "}";
+  }
+
+  @Test
+  void eachSwitchOfAFileIsADocumentAsTheApiTakesIt() throws Exception {
+    String bng1 = joined("bng1", trunk(2, "agg", 3));
+    NetworkFile.Contents contents = contents(network(bng1, joined("agg", "")));
+    assertThat(contents.documents()).containsOnlyKeys("bng1", "agg");
+    assertThat(new String(contents.documents().get("bng1"), StandardCharsets.UTF_8))
+        .isEqualTo(bng1.replace("\"id\": \"bng1\", ", "").replace(": ", ":").replace(", ", ","));
   }
 
   @Test

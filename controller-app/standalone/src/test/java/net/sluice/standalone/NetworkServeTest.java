@@ -11,8 +11,10 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import net.sluice.core.ControllerConfig.FpgaEndpoint;
 import net.sluice.core.ControllerConfig.SwitchEndpoint;
@@ -34,6 +36,8 @@ final class NetworkServeTest {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final DefaultTopology TOPOLOGY =
       new DefaultTopology(1_000_000_000L, 100_000_000_000L);
+  private static final Map<String, byte[]> FILE =
+      Map.of("bng1", "{\"of\":\"the file\"}".getBytes(StandardCharsets.UTF_8));
   private static final String GOLD = "{\"throughputValue\":{\"builtIn\":\"gold\"}}";
 
   private final HttpClient client = HttpClient.newHttpClient();
@@ -56,7 +60,7 @@ final class NetworkServeTest {
   private void open(RemoteSwitch... ofFile) throws StartFailure {
     standalone =
         StandaloneController.start(
-            List.of(ofFile),
+            new NetworkFile.Contents(List.of(ofFile), FILE),
             NetworkFile.one(new RemoteSwitchOptions(), 1_000_000_000L, RandomRates.BITS_16),
             data,
             HttpSettings.on(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
@@ -147,6 +151,8 @@ final class NetworkServeTest {
       JsonNode added = send("PUT", "/switches/bng3", document(third), 201);
       assertThat(added.at("/declared/topology/ports").size()).isEqualTo(2);
       send("PUT", "/switches/bng3", document(third), 200);
+      JsonNode ofFile = send("GET", "/switches/bng1", null, 200);
+      assertThat(ofFile.at("/declared/of").asText()).isEqualTo("the file");
       String alice = alice("\"switch\":\"bng3\",\"port\":0,\"tree\":3");
       send("PUT", "/subscribers/alice?waitMillis=60000", alice, 201);
       assertThat(send("DELETE", "/switches/bng3", null, 409).at("/detail").asText())

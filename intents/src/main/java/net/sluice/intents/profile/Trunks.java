@@ -131,7 +131,7 @@ public final class Trunks {
       return;
     }
     Joint joint = new Joint(new End(name, trunk.port()), new End(trunk.toSwitch(), trunk.toPort()));
-    if (joints.contains(new Joint(joint.far(), joint.near()))) {
+    if (joints.contains(new Joint(/* near= */ joint.far(), /* far= */ joint.near()))) {
       return;
     }
     requireFit(name, path, here.orElseThrow(), there.orElseThrow());

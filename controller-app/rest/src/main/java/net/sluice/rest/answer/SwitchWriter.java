@@ -33,7 +33,7 @@ public final class SwitchWriter {
   /**
    * A switch.
    *
-   * @param document as it was declared, JSON; null if it was not declared over the API
+   * @param document as it was declared, JSON; null if it was given otherwise
    */
   public static void write(
       JsonGenerator json, SwitchStatus of, InstallSummary summary, byte[] document)
