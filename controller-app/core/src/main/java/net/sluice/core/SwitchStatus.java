@@ -2,6 +2,7 @@ package net.sluice.core;
 
 import java.util.List;
 import java.util.Optional;
+import net.sluice.intents.profile.Topology.Trunk;
 
 /**
  * A switch of the network.
@@ -11,11 +12,17 @@ import java.util.Optional;
  * @param ports what is known of its ports; empty if nothing tells of them
  * @param tables how full it is: one element per resource that declarations use up; empty while the
  *     store cannot be read
+ * @param trunks the trunks that end at it, as seen from there
  */
 public record SwitchStatus(
-    String name, List<String> targets, Optional<PortSummary> ports, List<TableUse> tables) {
+    String name,
+    List<String> targets,
+    Optional<PortSummary> ports,
+    List<TableUse> tables,
+    List<Trunk> trunks) {
   public SwitchStatus {
     targets = List.copyOf(targets);
     tables = List.copyOf(tables);
+    trunks = List.copyOf(trunks);
   }
 }

@@ -40,11 +40,6 @@ public final class EndpointNetwork {
     return controller;
   }
 
-  /** The documents of the switches that were put. */
-  public Map<String, byte[]> documents() {
-    return store.switches();
-  }
-
   /**
    * Takes a switch in, or drives the one of that name otherwise, and keeps its document for the
    * next start.

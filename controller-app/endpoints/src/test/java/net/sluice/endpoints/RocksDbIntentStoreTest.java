@@ -19,6 +19,7 @@ import net.sluice.core.store.IntentStore;
 import net.sluice.core.store.IntentStoreContract;
 import net.sluice.core.store.StoreBatch;
 import net.sluice.core.store.StoreException;
+import net.sluice.intents.plan.QueueId;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.ColumnFamilyDescriptor;
@@ -41,6 +42,28 @@ class RocksDbIntentStoreTest extends IntentStoreContract {
       for (Path file : files.toList()) {
         Files.copy(file, to.resolve(file.getFileName()));
       }
+    }
+  }
+
+  @Test
+  void aSubscriberOfANetworkTakesFewBytesOnDisk() throws IOException {
+    int count = 50_000;
+    Path network = directory.resolve("network");
+    try (RocksDbIntentStore several = new RocksDbIntentStore(network)) {
+      StoreBatch batch = new StoreBatch();
+      for (int i = 0; i < count; i++) {
+        String address = "10." + (i >> 16) + "." + (i >> 8 & 255) + "." + (i & 255) + "/32";
+        batch.put(subscriber("subscriber-" + i, i + 1, QueueId.NONE, address));
+        if (batch.subscribers().size() == 10_000) {
+          several.of("bng" + i / 10_000).commit(batch);
+          batch = new StoreBatch();
+        }
+      }
+    }
+    try (Stream<Path> files = Files.walk(network)) {
+      long bytes =
+          files.filter(Files::isRegularFile).mapToLong(file -> file.toFile().length()).sum();
+      assertThat(bytes / count).isLessThan(64);
     }
   }
 

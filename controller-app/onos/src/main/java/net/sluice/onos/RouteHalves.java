@@ -42,7 +42,8 @@ final class RouteHalves {
         topology.sidecarDown(),
         topology.sidecarUp(),
         routes,
-        topology.mirrorPort());
+        topology.mirrorPort(),
+        topology.trunks());
   }
 
   private static IpPrefix quarter(IpPrefix.Family family, boolean upper, boolean second) {

@@ -6,7 +6,7 @@ import net.sluice.rest.json.JsonValue;
 
 /** The switches that a host lets be declared over the API. Thread-safe. */
 public interface SwitchDeclarations {
-  /** The documents of the switches that were declared, by name; none for those given otherwise. */
+  /** The documents of the switches, by name; none for those that were given otherwise. */
   Map<String, byte[]> documents();
 
   /**

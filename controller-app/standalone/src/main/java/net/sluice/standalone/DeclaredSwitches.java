@@ -1,8 +1,11 @@
 package net.sluice.standalone;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import net.sluice.core.ControllerConfig;
 import net.sluice.core.ControllerConfig.SwitchEndpoint;
 import net.sluice.core.ControllerException;
 import net.sluice.endpoints.EndpointNetwork;
@@ -16,8 +19,15 @@ import net.sluice.rest.json.JsonValue;
 
 /** The switches of {@code serve --network}, which come and go over the API. */
 final class DeclaredSwitches implements SwitchDeclarations {
+  private static final String P4RUNTIME = "p4runtime";
+
   private final NetworkFile.OneSwitch form;
   private final Configuring configuring;
+  private final Map<String, byte[]> ofFile;
+
+  /** Of those that are driven, by name. */
+  private final Map<String, byte[]> documents = new ConcurrentHashMap<>();
+
   private EndpointNetwork network;
 
   /** Makes of a switch what the controller is given. */
@@ -30,9 +40,15 @@ final class DeclaredSwitches implements SwitchDeclarations {
     SwitchAt of(RemoteSwitch remote) throws StartFailure;
   }
 
-  DeclaredSwitches(NetworkFile.OneSwitch form, Configuring configuring) {
+  /**
+   * @param form reads those that are declared
+   * @param ofFile documents of those of the file, by name
+   */
+  DeclaredSwitches(
+      NetworkFile.OneSwitch form, Configuring configuring, Map<String, byte[]> ofFile) {
     this.form = form;
     this.configuring = configuring;
+    this.ofFile = Map.copyOf(ofFile);
   }
 
   /**
@@ -40,14 +56,18 @@ final class DeclaredSwitches implements SwitchDeclarations {
    *
    * @throws ControllerException if a stored one cannot be used
    */
-  List<SwitchAt> with(List<SwitchAt> ofFile, Map<String, byte[]> stored) {
-    List<SwitchAt> all = new ArrayList<>(ofFile);
+  List<SwitchAt> with(List<SwitchAt> first, Map<String, byte[]> stored) {
+    List<SwitchAt> all = new ArrayList<>(first);
+    documents.putAll(ofFile);
     stored.forEach(
         (name, document) -> {
-          if (ofFile.stream().noneMatch(each -> each.name().equals(name))) {
+          if (first.stream().noneMatch(each -> each.name().equals(name))) {
             try {
               JsonValue value = JsonTree.read(document, 0, document.length);
-              all.add(configuring.of(form.read(name, value)));
+              SwitchAt member = configuring.of(form.read(name, value));
+              requireNewDevice(member, all);
+              all.add(member);
+              documents.put(name, document);
             } catch (Refusal | StartFailure e) {
               throw new ControllerException(
                   "the stored switch " + name + " cannot be used: " + e.getMessage(), e);
@@ -64,16 +84,23 @@ final class DeclaredSwitches implements SwitchDeclarations {
 
   @Override
   public Map<String, byte[]> documents() {
-    return network.documents();
+    return Map.copyOf(documents);
   }
 
   @Override
-  public boolean put(String name, JsonValue body, byte[] document) throws Refusal {
+  public synchronized boolean put(String name, JsonValue body, byte[] document) throws Refusal {
     RemoteSwitch remote = form.read(name, body);
     try {
       SwitchAt member = configuring.of(remote);
-      requireNewDevice(member);
-      return network.put(member, document);
+      requireNewDevice(member, network.members());
+      try {
+        return network.put(member, document);
+      } finally {
+        // Also if it is driven, but could not be kept for the next start.
+        if (network.members().stream().anyMatch(each -> each == member)) {
+          documents.put(name, document);
+        }
+      }
     } catch (StartFailure e) {
       throw new Refusal(
           List.of(
@@ -81,34 +108,58 @@ final class DeclaredSwitches implements SwitchDeclarations {
                   Problem.Code.INVALID,
                   "profile",
                   remote.profile().name(),
-                  "a profile that the topology fits",
+                  "a profile with a compiled program, whose ports and tables the topology fits",
                   e.getMessage())));
     } catch (InvalidValueException e) {
       throw new Refusal(List.of(Problem.of(e)));
     }
   }
 
-  private void requireNewDevice(SwitchAt member) throws Refusal {
-    SwitchEndpoint wanted = member.config().switchEndpoint().orElseThrow();
-    for (SwitchAt other : network.members()) {
-      SwitchEndpoint at = other.config().switchEndpoint().orElseThrow();
-      if (!other.name().equals(member.name())
-          && at.host().equals(wanted.host())
-          && at.port() == wanted.port()
-          && at.deviceId() == wanted.deviceId()) {
-        throw new Refusal(
-            List.of(
-                Problem.of(
-                    Problem.Code.CONFLICT,
-                    "p4runtime",
-                    new ConnectAddress(at.host(), at.port()) + " device " + at.deviceId(),
-                    "a device that no other switch is; " + other.name() + " is this one")));
+  private static void requireNewDevice(SwitchAt member, List<SwitchAt> others) throws Refusal {
+    List<Problem> problems = new ArrayList<>();
+    for (SwitchAt other : others) {
+      if (other.name().equals(member.name())) {
+        continue;
       }
+      devices(member.config())
+          .forEach(
+              (field, device) -> {
+                if (devices(other.config()).containsValue(device)) {
+                  problems.add(
+                      Problem.of(
+                          Problem.Code.CONFLICT,
+                          field,
+                          device,
+                          (field.equals(P4RUNTIME) ? NetworkFile.NEW_DEVICE : NetworkFile.NEW_FPGA)
+                              + "; "
+                              + other.name()
+                              + " has this one"));
+                }
+              });
+    }
+    if (!problems.isEmpty()) {
+      throw new Refusal(problems);
     }
   }
 
+  /** The devices that nobody else may drive, by the fields that name them. */
+  private static Map<String, String> devices(ControllerConfig config) {
+    Map<String, String> devices = new LinkedHashMap<>();
+    SwitchEndpoint at = config.switchEndpoint().orElseThrow();
+    devices.put(P4RUNTIME, new ConnectAddress(at.host(), at.port()) + " device " + at.deviceId());
+    config.fpgaDown().ifPresent(fpga -> devices.put("fpgaDown", RemoteSwitchOptions.text(fpga)));
+    config.fpgaUp().ifPresent(fpga -> devices.put("fpgaUp", RemoteSwitchOptions.text(fpga)));
+    return devices;
+  }
+
   @Override
-  public void delete(String name) throws Refusal {
-    network.remove(name);
+  public synchronized void delete(String name) throws Refusal {
+    try {
+      network.remove(name);
+    } finally {
+      if (network.members().stream().noneMatch(each -> each.name().equals(name))) {
+        documents.remove(name);
+      }
+    }
   }
 }

@@ -107,7 +107,8 @@ public record DefaultTopology(
             new Route(IpPrefix.parse("0.0.0.0/0"), CORE_PORT),
             new Route(IpPrefix.parse("::/0"), CORE_PORT)),
         // A line without a backlog; mirrored packets end before it.
-        OptionalInt.of(SIDECAR_DOWN_PORT));
+        OptionalInt.of(SIDECAR_DOWN_PORT),
+        List.of());
   }
 
   /** What the switch can hold, with its marker laid out for these rates. */

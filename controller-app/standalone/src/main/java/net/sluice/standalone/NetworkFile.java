@@ -1,7 +1,13 @@
 package net.sluice.standalone;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,6 +20,7 @@ import net.sluice.intents.model.Ids;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.Topology;
+import net.sluice.intents.profile.Trunks;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.validate.Refusal;
@@ -32,7 +39,11 @@ import net.sluice.standalone.cli.OptionException;
  * strictly as the API's bodies: all problems are found together, and each names its field.
  */
 final class NetworkFile {
+  static final String NEW_DEVICE = "a device that no other switch is";
+  static final String NEW_FPGA = "an FPGA that is no other switch's or direction's";
   private static final String SWITCHES = "an array of at least one switch";
+
+  private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private final RemoteSwitchOptions options;
   private final long maxSubscriberRateBps;
@@ -48,12 +59,25 @@ final class NetworkFile {
   }
 
   /**
+   * What a file says.
+   *
+   * @param switches its switches
+   * @param documents by the names of the switches, each as the API would be sent it
+   */
+  record Contents(List<RemoteSwitch> switches, Map<String, byte[]> documents) {
+    Contents {
+      switches = List.copyOf(switches);
+      documents = Map.copyOf(documents);
+    }
+  }
+
+  /**
    * Reads the file.
    *
    * @param options whose election id is taken for every switch
    * @throws StartFailure if it cannot be read, or says what cannot be; one line for each problem
    */
-  static List<RemoteSwitch> read(
+  static Contents read(
       String file, RemoteSwitchOptions options, long maxSubscriberRateBps, RandomRates randomRates)
       throws StartFailure {
     NetworkFile reader = new NetworkFile(options, maxSubscriberRateBps, randomRates);
@@ -85,7 +109,7 @@ final class NetworkFile {
     };
   }
 
-  private List<RemoteSwitch> parse(byte[] json) throws Refusal {
+  private Contents parse(byte[] json) throws Refusal {
     List<Problem> problems = new ArrayList<>();
     ObjectReader body = new ObjectReader(JsonTree.read(json, 0, json.length), "", problems);
     List<JsonValue> items = body.optionalArray("switches", SWITCHES);
@@ -97,10 +121,39 @@ final class NetworkFile {
       one(body.item("switches", i, items.get(i))).ifPresent(switches::add);
     }
     body.finish();
+    if (problems.isEmpty()) {
+      problems.addAll(misfits(switches));
+    }
     if (!problems.isEmpty()) {
       throw new Refusal(problems);
     }
-    return switches;
+    return new Contents(switches, documents(json));
+  }
+
+  /** The switches of a file that is sound, without their ids. */
+  private static Map<String, byte[]> documents(byte[] json) {
+    Map<String, byte[]> documents = new HashMap<>();
+    try {
+      for (JsonNode each : MAPPER.readTree(json).path("switches")) {
+        String id = ((ObjectNode) each).remove("id").asText();
+        documents.put(id, MAPPER.writeValueAsBytes(each));
+      }
+      return documents;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The trunks that cannot be, each with its place in the file. */
+  private static List<Problem> misfits(List<RemoteSwitch> switches) {
+    Map<String, Topology> topologies = new LinkedHashMap<>();
+    switches.forEach(each -> topologies.put(each.name(), each.topology()));
+    List<String> names = List.copyOf(topologies.keySet());
+    return Trunks.of(topologies).misfits().stream()
+        .map(
+            misfit ->
+                misfit.problem("switches[" + names.indexOf(misfit.switchName()) + "].topology"))
+        .toList();
   }
 
   private Optional<RemoteSwitch> one(ObjectReader body) {
@@ -146,12 +199,9 @@ final class NetworkFile {
       return Optional.empty();
     }
     long device = deviceId.orElse(profile.get().management().deviceId());
-    requireNew(
-        addresses,
-        body,
-        "p4runtime",
-        address.get() + " device " + device,
-        "a device that no other switch is");
+    requireNew(addresses, body, "p4runtime", address.get() + " device " + device, NEW_DEVICE);
+    down.ifPresent(at -> requireNewFpga(body, "fpgaDown", at));
+    up.ifPresent(at -> requireNewFpga(body, "fpgaUp", at));
     return Optional.of(
         new RemoteSwitch(
             name,
@@ -165,6 +215,10 @@ final class NetworkFile {
             FpgaProfile.withClock(clockHz.orElse(DefaultTopology.FPGA_CLOCK_HZ)),
             maxSubscriberRateBps,
             randomRates));
+  }
+
+  private void requireNewFpga(ObjectReader body, String field, FpgaEndpoint at) {
+    requireNew(addresses, body, field, RemoteSwitchOptions.text(at), NEW_FPGA);
   }
 
   private static void requireNew(

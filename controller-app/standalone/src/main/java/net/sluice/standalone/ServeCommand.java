@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -235,7 +236,7 @@ public final class ServeCommand implements Callable<Integer> {
   }
 
   /** What the options say of the remote switches. */
-  private List<RemoteSwitch> remoteSwitches() throws StartFailure {
+  private NetworkFile.Contents remoteSwitches() throws StartFailure {
     Options.refuse(
         spec,
         "nothing together with --switch or --network: it belongs to the emulated targets",
@@ -243,7 +244,8 @@ public final class ServeCommand implements Callable<Integer> {
         "--seed",
         "--p4runtime");
     if (network == null) {
-      return List.of(remote.read(gnmi, maxSubscriberRateBps, randomRates));
+      return new NetworkFile.Contents(
+          List.of(remote.read(gnmi, maxSubscriberRateBps, randomRates)), Map.of());
     }
     Options.refuse(
         spec,
@@ -272,7 +274,7 @@ public final class ServeCommand implements Callable<Integer> {
         report.tell("emulated switch", topology.topology());
         report.tell(StandaloneController.check(topology, directory));
       } else {
-        for (RemoteSwitch target : remoteSwitches()) {
+        for (RemoteSwitch target : remoteSwitches().switches()) {
           report.tell(where(target) + ", not contacted", target.topology());
           report.tell(StandaloneController.check(target, directory));
         }
@@ -284,7 +286,8 @@ public final class ServeCommand implements Callable<Integer> {
   }
 
   private void serveRemote(ReconcileSettings reconciling) throws StartFailure {
-    List<RemoteSwitch> targets = remoteSwitches();
+    NetworkFile.Contents file = remoteSwitches();
+    List<RemoteSwitch> targets = file.switches();
     Path directory = directory();
     HttpSettings settings = settings(directory);
     untilStopped(
@@ -293,7 +296,7 @@ public final class ServeCommand implements Callable<Integer> {
               network == null
                   ? StandaloneController.start(targets.get(0), directory, settings, reconciling)
                   : StandaloneController.start(
-                      targets,
+                      file,
                       NetworkFile.one(remote, maxSubscriberRateBps, randomRates),
                       directory,
                       settings,

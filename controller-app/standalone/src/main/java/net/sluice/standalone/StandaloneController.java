@@ -170,21 +170,23 @@ public final class StandaloneController implements AutoCloseable {
    * As {@link #start(RemoteSwitch, Path, HttpSettings, ReconcileSettings)}, for several switches,
    * which can come and go over the API; those that were declared there come back.
    *
+   * @param file those that are there at the start
    * @param form reads those that are declared
    */
   static StandaloneController start(
-      List<RemoteSwitch> remotes,
+      NetworkFile.Contents file,
       NetworkFile.OneSwitch form,
       Path dataDirectory,
       HttpSettings http,
       ReconcileSettings reconciling)
       throws StartFailure {
     List<SwitchAt> switches = new ArrayList<>();
-    for (RemoteSwitch remote : remotes) {
+    for (RemoteSwitch remote : file.switches()) {
       switches.add(at(remote, dataDirectory, reconciling));
     }
     DeclaredSwitches declared =
-        new DeclaredSwitches(form, remote -> at(remote, dataDirectory, reconciling));
+        new DeclaredSwitches(
+            form, remote -> at(remote, dataDirectory, reconciling), file.documents());
     return start(dataDirectory, switches, Optional.of(declared), http);
   }
 

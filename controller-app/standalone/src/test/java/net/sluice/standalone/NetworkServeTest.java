@@ -1,6 +1,7 @@
 package net.sluice.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -10,8 +11,10 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import net.sluice.core.ControllerConfig.FpgaEndpoint;
 import net.sluice.core.ControllerConfig.SwitchEndpoint;
@@ -33,6 +36,8 @@ final class NetworkServeTest {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final DefaultTopology TOPOLOGY =
       new DefaultTopology(1_000_000_000L, 100_000_000_000L);
+  private static final Map<String, byte[]> FILE =
+      Map.of("bng1", "{\"of\":\"the file\"}".getBytes(StandardCharsets.UTF_8));
   private static final String GOLD = "{\"throughputValue\":{\"builtIn\":\"gold\"}}";
 
   private final HttpClient client = HttpClient.newHttpClient();
@@ -49,9 +54,13 @@ final class NetworkServeTest {
   }
 
   private void open() throws StartFailure {
+    open(remote("bng1", first), remote("bng2", second));
+  }
+
+  private void open(RemoteSwitch... ofFile) throws StartFailure {
     standalone =
         StandaloneController.start(
-            List.of(remote("bng1", first), remote("bng2", second)),
+            new NetworkFile.Contents(List.of(ofFile), FILE),
             NetworkFile.one(new RemoteSwitchOptions(), 1_000_000_000L, RandomRates.BITS_16),
             data,
             HttpSettings.on(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
@@ -121,9 +130,29 @@ final class NetworkServeTest {
       assertThat(send("PUT", "/switches/bng3", "{\"p4runtime\": 7}", 400).get("errors")).hasSize(2);
       JsonNode taken = send("PUT", "/switches/bng3", document(first), 409);
       assertThat(taken.at("/errors/0/field").asText()).isEqualTo("p4runtime");
+      String agent = "127.0.0.1:" + first.agentPort(Direction.DOWN);
+      JsonNode fpga =
+          send(
+              "PUT",
+              "/switches/bng3",
+              document(third)
+                  .replaceFirst("\\{", "{\"fpgaUp\": \"" + agent + "\", ")
+                  .replace(
+                      "}], \"bngPorts\"",
+                      "}, {\"number\": 3, \"role\": \"sidecar\", \"direction\": \"up\","
+                          + " \"rateBps\": 1000000000}], \"bngPorts\""),
+              409);
+      assertThat(fpga.at("/detail").asText())
+          .isEqualTo(
+              "fpgaUp is "
+                  + agent
+                  + "; allowed: an FPGA that is no other switch's or direction's; bng1 has this"
+                  + " one.");
       JsonNode added = send("PUT", "/switches/bng3", document(third), 201);
       assertThat(added.at("/declared/topology/ports").size()).isEqualTo(2);
       send("PUT", "/switches/bng3", document(third), 200);
+      JsonNode ofFile = send("GET", "/switches/bng1", null, 200);
+      assertThat(ofFile.at("/declared/of").asText()).isEqualTo("the file");
       String alice = alice("\"switch\":\"bng3\",\"port\":0,\"tree\":3");
       send("PUT", "/subscribers/alice?waitMillis=60000", alice, 201);
       assertThat(send("DELETE", "/switches/bng3", null, 409).at("/detail").asText())
@@ -136,6 +165,100 @@ final class NetworkServeTest {
       send("GET", "/switches/bng3", null, 404);
       assertThat(send("GET", "/switches", null, 200).get("switches")).hasSize(2);
     }
+  }
+
+  /** The document with one more port, which leads to another switch. */
+  private static String joined(EmbeddedTargets targets, String direction, String trunks) {
+    return document(targets)
+        .replace(
+            "}], \"bngPorts\"",
+            "}, {\"number\": 3, \"role\": \"trunk\", \"direction\": \""
+                + direction
+                + "\", \"rateBps\": 1000000000, \"destinationMac\": \"02:00:00:01:00:03\"}],"
+                + " \"trunks\": ["
+                + trunks
+                + "], \"bngPorts\"");
+  }
+
+  @Test
+  void trunksAreDeclaredOverTheApi() throws Exception {
+    String trunk = "{\"port\": 3, \"toSwitch\": \"agg\", \"toPort\": 3}";
+    String shown = "[{\"port\":3,\"toSwitch\":\"bng3\",\"toPort\":3}]";
+    try (EmbeddedTargets third = EmbeddedTargets.start(TOPOLOGY, 3);
+        EmbeddedTargets fourth = EmbeddedTargets.start(TOPOLOGY, 4)) {
+      JsonNode nowhere = send("PUT", "/switches/bng3", joined(third, "down", trunk), 422);
+      assertThat(nowhere.at("/errors/0/field").asText()).isEqualTo("topology.trunks[0].toSwitch");
+      assertThat(nowhere.at("/errors/0/value").asText()).isEqualTo("agg");
+      assertThat(nowhere.at("/errors/0/allowed").asText())
+          .isEqualTo("another switch of the network: bng1, bng2");
+      send("PUT", "/switches/agg", joined(fourth, "up", ""), 201);
+      JsonNode added = send("PUT", "/switches/bng3", joined(third, "down", trunk), 201);
+      assertThat(added.at("/trunks/0/toSwitch").asText()).isEqualTo("agg");
+      assertThat(send("GET", "/switches/agg", null, 200).get("trunks").toString()).isEqualTo(shown);
+      assertThat(send("DELETE", "/switches/agg", null, 409).at("/detail").asText())
+          .isEqualTo("Switch agg is in use: trunks come to it from bng3 port 3.");
+      JsonNode cut = send("PUT", "/switches/agg", document(fourth), 409);
+      assertThat(cut.at("/errors/0/field").asText()).isEqualTo("topology");
+      send("PUT", "/switches/agg", document(first), 409);
+      standalone.close();
+      open();
+      assertThat(send("GET", "/switches/agg", null, 200).get("trunks").toString()).isEqualTo(shown);
+      send("DELETE", "/switches/bng3", null, 204);
+      send("DELETE", "/switches/agg", null, 204);
+    }
+  }
+
+  @Test
+  void aStoredSwitchThatDoesNotFitTheFileAnyMoreKeepsTheControllerFromStarting() throws Exception {
+    String trunk = "{\"port\": 3, \"toSwitch\": \"agg\", \"toPort\": 3}";
+    try (EmbeddedTargets third = EmbeddedTargets.start(TOPOLOGY, 3);
+        EmbeddedTargets fourth = EmbeddedTargets.start(TOPOLOGY, 4)) {
+      send("PUT", "/switches/agg", joined(fourth, "up", ""), 201);
+      send("PUT", "/switches/bng3", joined(third, "down", trunk), 201);
+      standalone.close();
+      assertThatThrownBy(() -> open(remote("bng1", first), remote("bng2", third)))
+          .isInstanceOf(StartFailure.class)
+          .hasMessageStartingWith("the stored switch bng3 cannot be used: ")
+          .hasMessageEndingWith("allowed: a device that no other switch is; bng2 has this one.");
+      assertThatThrownBy(() -> open(remote("bng1", first), remote("agg", second)))
+          .isInstanceOf(StartFailure.class)
+          .hasMessage(
+              "the switches cannot be driven together: bng3 topology.trunks[0].toPort is 3; allowed:"
+                  + " a port of role trunk of agg: there is none");
+      open();
+      send("GET", "/switches/bng3", null, 200);
+    }
+  }
+
+  @Test
+  void aSwitchThatCannotRunThePipelineIsRefused() throws Exception {
+    JsonNode without =
+        send(
+            "PUT",
+            "/switches/bng3",
+            document(first).replaceFirst("\\{", "{\"profile\": \"stratum-tofino2\", "),
+            422);
+    assertThat(without.at("/errors/0/field").asText()).isEqualTo("profile");
+    assertThat(without.at("/errors/0/value").asText()).isEqualTo("stratum-tofino2");
+    assertThat(without.at("/detail").asText())
+        .isEqualTo(
+            "the switch cannot run this: profile is stratum-tofino2; allowed: a profile with a"
+                + " compiled program; there is none for t2na yet");
+    assertThat(send("GET", "/switches", null, 200).get("switches")).hasSize(2);
+  }
+
+  @Test
+  void whatAnotherSwitchHasOrIsNotThereIsRefused() throws Exception {
+    send("PUT", "/policies/gold?waitMillis=60000", GOLD, 201);
+    String at = "\"port\":0,\"tree\":3";
+    send("PUT", "/subscribers/alice", alice("\"switch\":\"bng1\"," + at), 201);
+    JsonNode nowhere = send("PUT", "/subscribers/bob", alice("\"switch\":\"bng9\"," + at), 422);
+    assertThat(nowhere.at("/detail").asText())
+        .isEqualTo("attachment.switch is bng9; allowed: one of bng1, bng2.");
+    JsonNode taken = send("PUT", "/subscribers/bob", alice("\"switch\":\"bng2\"," + at), 409);
+    assertThat(taken.at("/errors/0/field").asText()).isEqualTo("prefixes[0]");
+    assertThat(taken.at("/detail").asText())
+        .isEqualTo("10.0.0.1/32 overlaps a prefix of subscriber alice on switch bng1.");
   }
 
   @Test

@@ -164,6 +164,9 @@ final class TopologyFileTest {
       "{'ports': [{'number': 1, 'role': 'sidecar', 'direction': 'up', 'rateBps': 1000},"
           + " {'number': 2, 'role': 'sidecar', 'direction': 'up', 'rateBps': 1000}],"
           + " 'bngPorts': {}}",
+      "{'ports': [{'number': 1, 'role': 'trunk', 'direction': 'up', 'rateBps': 1000,"
+          + " 'destinationMac': '02:00:00:01:00:01'}], 'bngPorts': {},"
+          + " 'trunks': [{'port': 1, 'toSwitch': 'agg', 'toPort': 1}]}",
     };
     StringBuilder texts = new StringBuilder();
     for (String file : files) {

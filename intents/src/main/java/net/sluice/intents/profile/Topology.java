@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 import net.sluice.intents.model.Aqm;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.Ids;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Ranges;
@@ -29,6 +30,7 @@ import net.sluice.intents.plan.PortRole;
  * @param routes routes of traffic that is not a subscriber's
  * @param mirrorPort switch port by which CoDel-ACT's mirrored packets pass egress once more: one
  *     without a backlog. Without it each of its congestion cycles begins without memory of the last
+ * @param trunks what ports of role TRUNK are joined with; {@link Trunks} says whether that can be
  */
 public record Topology(
     List<SwitchPort> ports,
@@ -36,7 +38,8 @@ public record Topology(
     OptionalInt sidecarDown,
     OptionalInt sidecarUp,
     List<Route> routes,
-    OptionalInt mirrorPort) {
+    OptionalInt mirrorPort,
+    List<Trunk> trunks) {
   /** The highest of 9 bits, which drops on v1model. */
   public static final int DROP_PORT = 511;
 
@@ -108,9 +111,23 @@ public record Topology(
   /** Packets to {@code prefix} leave by switch port {@code port}. */
   public record Route(IpPrefix prefix, int port) {}
 
+  /**
+   * A line to another switch, over which packets keep their packet values.
+   *
+   * @param port the switch's own port
+   * @param toSwitch name of the switch at the other end
+   * @param toPort its port
+   */
+  public record Trunk(int port, String toSwitch, int toPort) {
+    public Trunk {
+      Ids.require("trunks.toSwitch", toSwitch);
+    }
+  }
+
   public Topology {
     ports = List.copyOf(ports);
     routes = List.copyOf(routes);
+    trunks = List.copyOf(trunks);
     bngPorts = Map.copyOf(bngPorts);
     Set<Integer> numbers = new HashSet<>();
     for (SwitchPort port : ports) {
@@ -136,14 +153,14 @@ public record Topology(
     }
   }
 
-  /** A topology without a port for mirrored packets. */
+  /** A topology without a port for mirrored packets and without trunks. */
   public Topology(
       List<SwitchPort> ports,
       Map<Integer, Integer> bngPorts,
       OptionalInt sidecarDown,
       OptionalInt sidecarUp,
       List<Route> routes) {
-    this(ports, bngPorts, sidecarDown, sidecarUp, routes, OptionalInt.empty());
+    this(ports, bngPorts, sidecarDown, sidecarUp, routes, OptionalInt.empty(), List.of());
   }
 
   /** The switch port of a BNG port, empty if it is not connected. */

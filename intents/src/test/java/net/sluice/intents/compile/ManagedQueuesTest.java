@@ -177,7 +177,8 @@ class ManagedQueuesTest {
             plain.sidecarDown(),
             plain.sidecarUp(),
             plain.routes(),
-            OptionalInt.of(68));
+            OptionalInt.of(68),
+            List.of());
     Compiler with = new Compiler(mirrored, PROFILE, FPGA);
     assertThat(with.baseEntries().filter(e -> e.table() == Table.MIRROR))
         .containsExactly(new MirrorEntry(68));

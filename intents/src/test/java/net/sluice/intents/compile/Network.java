@@ -120,7 +120,8 @@ final class Network {
         topology.sidecarDown(),
         topology.sidecarUp(),
         topology.routes(),
-        topology.mirrorPort());
+        topology.mirrorPort(),
+        topology.trunks());
   }
 
   static Compiler compiler() {

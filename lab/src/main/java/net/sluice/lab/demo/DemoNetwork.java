@@ -3,6 +3,7 @@ package net.sluice.lab.demo;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -15,6 +16,8 @@ import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.plan.PortRole;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Topology.SwitchPort;
+import net.sluice.intents.profile.Trunks;
+import net.sluice.intents.profile.Trunks.End;
 import net.sluice.standalone.DefaultTopology;
 
 /**
@@ -25,24 +28,11 @@ import net.sluice.standalone.DefaultTopology;
  * @param direction where the traffic goes: {@code UP} from the subscribers' lines to a core port,
  *     {@code DOWN} from the core port of the subscriber's switch to an access port
  * @param switches each id once
- * @param trunks of ports that are there and have role TRUNK, each in at most one trunk, without a
- *     loop
+ * @param trunks how they are joined
  */
-public record DemoNetwork(Direction direction, List<Member> switches, List<Trunk> trunks) {
+public record DemoNetwork(Direction direction, List<Member> switches, Trunks trunks) {
   /** A switch. */
   public record Member(String id, Topology topology) {}
-
-  /** A port of a switch. */
-  public record End(String switchId, int port) {}
-
-  /** A line between two switches. */
-  public record Trunk(End one, End other) {
-    private Optional<End> far(End near) {
-      return near.equals(one)
-          ? Optional.of(other)
-          : near.equals(other) ? Optional.of(one) : Optional.empty();
-    }
-  }
 
   /** A line that traffic leaves a switch by. */
   public record Link(String switchId, SwitchPort port) {
@@ -74,7 +64,17 @@ public record DemoNetwork(Direction direction, List<Member> switches, List<Trunk
 
   public DemoNetwork {
     switches = List.copyOf(switches);
-    trunks = List.copyOf(trunks);
+  }
+
+  /** A network whose switches are joined as their topologies say. */
+  public DemoNetwork(Direction direction, List<Member> switches) {
+    this(direction, switches, Trunks.of(topologies(switches)));
+  }
+
+  private static Map<String, Topology> topologies(List<Member> switches) {
+    Map<String, Topology> topologies = new LinkedHashMap<>();
+    switches.forEach(each -> topologies.put(each.id(), each.topology()));
+    return topologies;
   }
 
   /** One switch with its bottleneck towards the subscribers. */
@@ -82,7 +82,7 @@ public record DemoNetwork(Direction direction, List<Member> switches, List<Trunk
     DefaultTopology topology =
         new DefaultTopology(bottleneckBps, DefaultTopology.MAX_SUBSCRIBER_RATE_BPS);
     return new DemoNetwork(
-        Direction.DOWN, List.of(new Member(NetworkSwitch.ONLY, topology.topology())), List.of());
+        Direction.DOWN, List.of(new Member(NetworkSwitch.ONLY, topology.topology())));
   }
 
   /** The ids of the switches that subscribers can be attached to. */
@@ -143,13 +143,13 @@ public record DemoNetwork(Direction direction, List<Member> switches, List<Trunk
     while (true) {
       SwitchPort port = at.topology().port(out).orElseThrow();
       links.add(new Link(at.id(), port));
-      Optional<End> far = far(new End(at.id(), out));
+      Optional<End> far = trunks.far(new End(at.id(), out));
       if (far.isEmpty()) {
         requireExit(group, at, port);
         return new Way(entry, links);
       }
       passed.add(at.id());
-      at = member(far.get().switchId());
+      at = member(far.get().switchName());
       if (passed.contains(at.id())) {
         throw new InvalidValueException(
             group.name(),
@@ -198,10 +198,6 @@ public record DemoNetwork(Direction direction, List<Member> switches, List<Trunk
               + " of "
               + at.id());
     }
-  }
-
-  private Optional<End> far(End near) {
-    return trunks.stream().flatMap(trunk -> trunk.far(near).stream()).findFirst();
   }
 
   /** The port of the longest prefix that a destination is in. */

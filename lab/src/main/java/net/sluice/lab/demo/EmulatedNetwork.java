@@ -11,10 +11,10 @@ import net.sluice.emulator.netsim.Simulation;
 import net.sluice.emulator.netsim.SwitchPort;
 import net.sluice.intents.compile.AqmTuning;
 import net.sluice.intents.model.Direction;
-import net.sluice.lab.demo.DemoNetwork.End;
+import net.sluice.intents.profile.Trunks.End;
+import net.sluice.intents.profile.Trunks.Joint;
 import net.sluice.lab.demo.DemoNetwork.Link;
 import net.sluice.lab.demo.DemoNetwork.Member;
-import net.sluice.lab.demo.DemoNetwork.Trunk;
 import net.sluice.lab.demo.DemoNetwork.Way;
 import net.sluice.standalone.EmbeddedSwitch;
 import net.sluice.standalone.RemoteSwitch;
@@ -53,9 +53,9 @@ final class EmulatedNetwork implements AutoCloseable {
       close();
       throw e;
     }
-    for (Trunk trunk : spec.network().trunks()) {
-      port(trunk.one()).connect(port(trunk.other()));
-      port(trunk.other()).connect(port(trunk.one()));
+    for (Joint trunk : spec.network().trunks().joints()) {
+      port(trunk.near()).connect(port(trunk.far()));
+      port(trunk.far()).connect(port(trunk.near()));
     }
     for (Way way : ways) {
       for (Link link : way.links()) {
@@ -90,7 +90,7 @@ final class EmulatedNetwork implements AutoCloseable {
 
   /** The port that traffic comes in by. */
   SwitchPort port(End end) {
-    return switches.get(end.switchId()).node().port(end.port());
+    return switches.get(end.switchName()).node().port(end.port());
   }
 
   /** The port that a line begins at. */

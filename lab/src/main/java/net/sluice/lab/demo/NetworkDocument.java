@@ -16,15 +16,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Ids;
-import net.sluice.intents.plan.PortRole;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Topology.SwitchPort;
+import net.sluice.intents.profile.Trunks;
+import net.sluice.intents.profile.Trunks.End;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.validate.Refusal;
-import net.sluice.lab.demo.DemoNetwork.End;
 import net.sluice.lab.demo.DemoNetwork.Member;
-import net.sluice.lab.demo.DemoNetwork.Trunk;
 import net.sluice.rest.json.JsonText;
 import net.sluice.rest.json.JsonTree;
 import net.sluice.rest.json.JsonValue;
@@ -86,7 +85,6 @@ record NetworkDocument(DemoNetwork network, List<GroupSpec> groups) {
   private static final class Reading {
     private static final String SWITCHES = "an array of at least one switch";
     private static final String GROUPS = "an array of at least one group";
-    private static final String ENDS = "an array of the two ports it joins";
     private static final String NO_SWITCH = "an id: " + Ids.ALLOWED;
 
     private final Set<String> policies;
@@ -96,8 +94,6 @@ record NetworkDocument(DemoNetwork network, List<GroupSpec> groups) {
     private final Map<String, Optional<Topology>> switches = new LinkedHashMap<>();
 
     private final Map<String, ObjectReader> readers = new HashMap<>();
-    private final Map<End, String> ends = new HashMap<>();
-    private final Map<String, String> joined = new HashMap<>();
     private final Map<String, String> names = new HashMap<>();
 
     Reading(Set<String> policies, List<Problem> problems) {
@@ -108,11 +104,13 @@ record NetworkDocument(DemoNetwork network, List<GroupSpec> groups) {
     NetworkDocument all(ObjectReader body) {
       Direction direction = direction(body);
       items(body, "switches", SWITCHES).forEach(this::member);
-      List<Trunk> trunks = new ArrayList<>();
-      for (ObjectReader item : items(body, "trunks", null)) {
-        trunk(item).ifPresent(trunks::add);
+      List<Member> members = new ArrayList<>();
+      switches.forEach(
+          (id, topology) -> topology.ifPresent(cabled -> members.add(new Member(id, cabled))));
+      DemoNetwork network = new DemoNetwork(direction, members);
+      if (problems.isEmpty()) {
+        requireTrunks(network);
       }
-      requireTrunks();
       List<GroupSpec> groups = new ArrayList<>();
       for (ObjectReader item : items(body, "groups", GROUPS)) {
         group(item).ifPresent(groups::add);
@@ -125,10 +123,7 @@ record NetworkDocument(DemoNetwork network, List<GroupSpec> groups) {
             subscribers + " subscribers",
             "at most " + GroupSpec.MAX_SUBSCRIBERS + " in all groups together");
       }
-      List<Member> members = new ArrayList<>();
-      switches.forEach(
-          (id, topology) -> topology.ifPresent(cabled -> members.add(new Member(id, cabled))));
-      return new NetworkDocument(new DemoNetwork(direction, members, trunks), groups);
+      return new NetworkDocument(network, groups);
     }
 
     private static Direction direction(ObjectReader body) {
@@ -148,12 +143,11 @@ record NetworkDocument(DemoNetwork network, List<GroupSpec> groups) {
       return Direction.UP;
     }
 
-    /** Readers of an array's items; without {@code atLeastOne} there may be none. */
-    private List<ObjectReader> items(ObjectReader body, String name, String atLeastOne) {
-      String allowed = atLeastOne == null ? "an array" : atLeastOne;
+    /** Readers of the items of an array that has at least one. */
+    private List<ObjectReader> items(ObjectReader body, String name, String allowed) {
       int before = problems.size();
       List<JsonValue> values = body.optionalArray(name, allowed);
-      if (atLeastOne != null && values.isEmpty() && body.isObject() && problems.size() == before) {
+      if (values.isEmpty() && body.isObject() && problems.size() == before) {
         body.problem(Code.INVALID, name, body.has(name) ? "[]" : "absent", allowed);
       }
       List<ObjectReader> items = new ArrayList<>();
@@ -182,66 +176,6 @@ record NetworkDocument(DemoNetwork network, List<GroupSpec> groups) {
       }
     }
 
-    private Optional<Trunk> trunk(ObjectReader item) {
-      List<JsonValue> values = item.optionalArray("ends", ENDS);
-      if (item.sound() && values.size() != 2) {
-        item.problem(
-            Code.INVALID,
-            "ends",
-            item.has("ends") ? "an array of " + values.size() : "absent",
-            ENDS);
-      }
-      List<End> both = new ArrayList<>();
-      for (int i = 0; i < values.size(); i++) {
-        end(item.item("ends", i, values.get(i))).ifPresent(both::add);
-      }
-      item.finish();
-      if (!item.sound()) {
-        return Optional.empty();
-      }
-      requireFit(item, both);
-      String root = root(both.get(0).switchId());
-      if (root.equals(root(both.get(1).switchId()))) {
-        item.problem(
-            Code.CONFLICT,
-            "ends",
-            text(both),
-            "two switches that no other trunks join already: trunks have no loop");
-      }
-      joined.put(root, root(both.get(1).switchId()));
-      return Optional.of(new Trunk(both.get(0), both.get(1)));
-    }
-
-    /** Of the switches that trunks join, one that stands for them all. */
-    private String root(String id) {
-      String other = joined.get(id);
-      return other == null || other.equals(id) ? id : root(other);
-    }
-
-    private Optional<End> end(ObjectReader item) {
-      String id = switchId(item);
-      OptionalInt number = item.integer("port", 0, Topology.MAX_PORT);
-      item.finish();
-      Optional<Topology> topology = item.sound() ? switches.get(id) : Optional.empty();
-      if (topology.isEmpty()) {
-        return Optional.empty();
-      }
-      End end = new End(id, number.getAsInt());
-      if (!isTrunk(topology.get().port(end.port()))) {
-        item.problem(
-            Code.INVALID,
-            "port",
-            end.port(),
-            "a port of role trunk of " + end.switchId() + ": " + trunkPorts(topology.get()));
-        return Optional.empty();
-      }
-      String other = ends.putIfAbsent(end, item.at(""));
-      if (other != null) {
-        conflict(item, "port", end.port(), "a port that no other trunk ends at", other);
-      }
-      return Optional.of(end);
-    }
-
     /** The switch that a part of the document names; null if there is none of that name. */
     private String switchId(ObjectReader item) {
       String id = item.string("switch", NO_SWITCH);
@@ -257,68 +191,30 @@ record NetworkDocument(DemoNetwork network, List<GroupSpec> groups) {
       return null;
     }
 
-    private static boolean isTrunk(Optional<SwitchPort> port) {
-      return port.filter(each -> each.role() == PortRole.TRUNK).isPresent();
-    }
-
-    private static String trunkPorts(Topology topology) {
-      String ports =
-          topology.ports().stream()
-              .filter(each -> each.role() == PortRole.TRUNK)
-              .map(each -> Integer.toString(each.number()))
-              .collect(Collectors.joining(", "));
-      return ports.isEmpty() ? "there is none" : ports;
-    }
-
-    /** What goes up at one end of a line goes down at the other, at the same rate. */
-    private void requireFit(ObjectReader item, List<End> both) {
-      SwitchPort one = port(both.get(0));
-      SwitchPort other = port(both.get(1));
-      if (one.direction() == other.direction()) {
-        item.problem(
-            Code.INVALID,
-            "ends",
-            text(both) + ", both of direction " + one.direction().text(),
-            "one of direction up and one of direction down");
+    /** Trunks that cannot be, and ports without one, which would be trunks that end nowhere. */
+    private void requireTrunks(DemoNetwork network) {
+      List<String> ids = network.switches().stream().map(Member::id).toList();
+      for (Trunks.Misfit misfit : network.trunks().misfits()) {
+        problems.add(misfit.problem("switches[" + ids.indexOf(misfit.switchName()) + "].topology"));
       }
-      if (one.rateBps() != other.rateBps()) {
-        item.problem(
-            Code.INVALID,
-            "ends",
-            text(both) + ", of " + one.rateBps() + " and " + other.rateBps() + " bit/s",
-            "two ports of one rate");
+      if (!problems.isEmpty()) {
+        return;
       }
-    }
-
-    private SwitchPort port(End end) {
-      return switches.get(end.switchId()).orElseThrow().port(end.port()).orElseThrow();
-    }
-
-    private static String text(List<End> both) {
-      return both.stream()
-          .map(end -> end.switchId() + " port " + end.port())
-          .collect(Collectors.joining(" and "));
-    }
-
-    /** A trunk port without a trunk would be a trunk that ends nowhere. */
-    private void requireTrunks() {
-      switches.forEach(
-          (id, topology) ->
-              topology.ifPresent(
-                  cabled -> {
-                    for (SwitchPort port : cabled.ports()) {
-                      if (isTrunk(Optional.of(port))
-                          && !ends.containsKey(new End(id, port.number()))) {
-                        readers
-                            .get(id)
-                            .problem(
-                                Code.INVALID,
-                                "topology.ports[" + cabled.ports().indexOf(port) + "]",
-                                "trunk port " + port.number(),
-                                "a port at which one of the trunks ends: this one ends nowhere");
-                      }
-                    }
-                  }));
+      for (Member member : network.switches()) {
+        List<SwitchPort> ports = member.topology().ports();
+        for (SwitchPort port : ports) {
+          if (Trunks.isTrunk(port)
+              && network.trunks().far(new End(member.id(), port.number())).isEmpty()) {
+            readers
+                .get(member.id())
+                .problem(
+                    Code.INVALID,
+                    "topology.ports[" + ports.indexOf(port) + "]",
+                    "trunk port " + port.number(),
+                    "a port at which one of the trunks ends: this one ends nowhere");
+          }
+        }
+      }
     }
 
     private Optional<GroupSpec> group(ObjectReader item) {

@@ -11,6 +11,10 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.UnaryOperator;
+import net.sluice.intents.profile.Topology;
+import net.sluice.intents.profile.Topology.SwitchPort;
+import net.sluice.lab.demo.DemoNetwork.Member;
 import net.sluice.lab.support.Progress;
 import net.sluice.standalone.Logging;
 import net.sluice.standalone.cli.Json;
@@ -34,8 +38,7 @@ class NetworkDemoTest {
   /**
    * A built-in network with other rates; what comes from or goes to bng2 has a trunk of its own.
    */
-  private Path network(String builtIn, long secondTrunkBps, boolean keepPacketValue)
-      throws Exception {
+  private Path network(String builtIn, long secondTrunkBps) throws Exception {
     ObjectNode network;
     try (var json = NetworkDocument.class.getResourceAsStream("networks/" + builtIn + ".json")) {
       network = (ObjectNode) MAPPER.readTree(json);
@@ -48,7 +51,6 @@ class NetworkDemoTest {
           boolean second =
               id.equals("bng2") || id.equals("agg") && port.path("number").asInt() == 2;
           port.put("rateBps", second ? secondTrunkBps : TRUNK_BPS);
-          port.put("keepPacketValue", keepPacketValue);
         } else if (id.equals("agg")) {
           port.put("rateBps", SHARED_BPS);
         }
@@ -58,6 +60,11 @@ class NetworkDemoTest {
   }
 
   private static DemoReport run(Path network, String... groups) throws Exception {
+    return run(network, UnaryOperator.identity(), groups);
+  }
+
+  private static DemoReport run(Path network, UnaryOperator<DemoNetwork> cabling, String... groups)
+      throws Exception {
     DemoOptions options =
         DemoOptions.parse(
             new DemoOptions.Raw(
@@ -70,8 +77,21 @@ class NetworkDemoTest {
                 null,
                 Path.of("demo.html").toString(),
                 network.toString()));
-    RunResult result =
-        NetworkRun.run(options.runSpec(), new Progress(new PrintWriter(new StringWriter())));
+    RunSpec spec = options.runSpec();
+    RunSpec cabled =
+        new RunSpec(
+            spec.groups(),
+            spec.policies(),
+            cabling.apply(spec.network()),
+            spec.overheadBytes(),
+            spec.packetBytes(),
+            spec.maxRateBps(),
+            spec.randomRates(),
+            spec.seconds(),
+            spec.withV6(),
+            spec.seed(),
+            spec.tcp());
+    RunResult result = NetworkRun.run(cabled, new Progress(new PrintWriter(new StringWriter())));
     return DemoReports.of(options, result, 0);
   }
 
@@ -79,7 +99,7 @@ class NetworkDemoTest {
   void onTheWayUpSubscribersOfBothSwitchesShareByPolicyBehindTheirTrunks() throws Exception {
     DemoReport report =
         run(
-            network("two-bng", 5_000_000, true),
+            network("two-bng", 5_000_000),
             "gold1@bng1:gold:2:5M",
             "silver1@bng1:silver:4:4M",
             "light@bng1:gold:1:1M",
@@ -117,16 +137,48 @@ class NetworkDemoTest {
 
   @Test
   void onTheWayDownTheyShareBehindTheSwitchesThatMark() throws Exception {
-    DemoReport report = run(network("two-bng-down", TRUNK_BPS, true), SHARING);
+    DemoReport report = run(network("two-bng-down", TRUNK_BPS), SHARING);
     assertThat(report.reasons()).isEmpty();
     assertThat(report.groups().get(0).predictedBps())
         .isEqualTo(report.groups().get(2).predictedBps());
     assertThat(report.utilization()).isGreaterThan(0.99);
   }
 
+  /** The same lines, of which the controller is not told that they are trunks. */
+  private static DemoNetwork withoutPacketValues(DemoNetwork network) {
+    List<Member> switches =
+        network.switches().stream()
+            .map(each -> new Member(each.id(), withoutPacketValues(each.topology())))
+            .toList();
+    return new DemoNetwork(network.direction(), switches, network.trunks());
+  }
+
+  private static Topology withoutPacketValues(Topology topology) {
+    return new Topology(
+        topology.ports().stream()
+            .map(
+                port ->
+                    new SwitchPort(
+                        port.number(),
+                        port.role(),
+                        port.direction(),
+                        port.rateBps(),
+                        port.sourceMac(),
+                        port.destinationMac(),
+                        false,
+                        port.valueDropping()))
+            .toList(),
+        topology.bngPorts(),
+        topology.sidecarDown(),
+        topology.sidecarUp(),
+        topology.routes());
+  }
+
+  /** What a trunk with keepPacketValue false is refused for. */
   @Test
   void withoutPacketValuesOnTheTrunksSharesAreNotByPolicy() throws Exception {
-    DemoReport report = run(network("two-bng", TRUNK_BPS, false), SHARING);
+    DemoReport report =
+        run(network("two-bng", TRUNK_BPS), NetworkDemoTest::withoutPacketValues, SHARING);
     assertThat(report.ok()).isFalse();
     assertThat(report.groups()).extracting(DemoReport.Group::ok).containsOnly(false);
   }

@@ -9,7 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import net.sluice.intents.model.Direction;
+import net.sluice.intents.profile.Trunks.End;
 import net.sluice.lab.demo.DemoNetwork.Way;
 import net.sluice.standalone.Golden;
 import net.sluice.standalone.StartFailure;
@@ -59,16 +61,33 @@ class NetworkDocumentTest {
   private static final String AGG =
       member("agg", "", 3, trunkPort(1, "up"), trunkPort(2, "up"), port(3, "core", ""));
 
-  private static String trunk(String one, int onePort, String other, int otherPort) {
-    return "{\"ends\": [{\"switch\": \""
-        + one
-        + "\", \"port\": "
-        + onePort
-        + "}, {\"switch\": \""
-        + other
-        + "\", \"port\": "
-        + otherPort
-        + "}]}";
+  /** A trunk, which is declared at the first of its ends. */
+  private record Trunk(String at, int port, String toSwitch, int toPort) {
+    String json() {
+      return "{\"port\": "
+          + port
+          + ", \"toSwitch\": \""
+          + toSwitch
+          + "\", \"toPort\": "
+          + toPort
+          + "}";
+    }
+  }
+
+  private static Trunk trunk(String at, int port, String toSwitch, int toPort) {
+    return new Trunk(at, port, toSwitch, toPort);
+  }
+
+  /** A switch with those of the trunks that are declared there. */
+  private static String cabled(String member, List<Trunk> trunks) {
+    String here =
+        trunks.stream()
+            .filter(trunk -> member.startsWith("{\"id\": \"" + trunk.at() + "\""))
+            .map(Trunk::json)
+            .collect(Collectors.joining(", "));
+    return here.isEmpty()
+        ? member
+        : member.substring(0, member.length() - 2) + ", \"trunks\": [" + here + "]}}";
   }
 
   private static String group(String name, String at) {
@@ -79,18 +98,16 @@ class NetworkDocumentTest {
         + "\", \"policy\": \"gold\", \"subscribers\": 2, \"offeredBps\": 1000000}";
   }
 
-  private static String network(List<String> switches, List<String> trunks, String... groups) {
+  private static String network(List<String> switches, List<Trunk> trunks, String... groups) {
     return "{\"direction\": \"up\", \"switches\": ["
-        + String.join(", ", switches)
-        + "], \"trunks\": ["
-        + String.join(", ", trunks)
+        + switches.stream().map(each -> cabled(each, trunks)).collect(Collectors.joining(", "))
         + "], \"groups\": ["
         + String.join(", ", groups)
         + "]}";
   }
 
   private static final List<String> SWITCHES = List.of(bng("bng1"), bng("bng2"), AGG);
-  private static final List<String> TRUNKS =
+  private static final List<Trunk> TRUNKS =
       List.of(trunk("bng1", 2, "agg", 1), trunk("bng2", 2, "agg", 2));
 
   private NetworkDocument read(String json) throws IOException, StartFailure {
@@ -104,7 +121,7 @@ class NetworkDocumentTest {
     assertThat(read.network().direction()).isEqualTo(Direction.UP);
     assertThat(read.network().switchesWithLines()).containsExactly("bng1", "bng2");
     Way way = read.network().ways(new Population(read.groups(), 1, true)).get(0);
-    assertThat(way.entry()).isEqualTo(new DemoNetwork.End("bng2", 1));
+    assertThat(way.entry()).isEqualTo(new End("bng2", 1));
     assertThat(way.links())
         .extracting(link -> link.switchId() + " " + link.port().number() + " " + link.extraBytes())
         .containsExactly("bng2 2 4", "agg 3 0");
@@ -128,10 +145,10 @@ class NetworkDocumentTest {
     String groups = group("a", "bng1");
     String[] files = {
       "{}",
-      "{\"direction\": \"sideways\", \"switches\": [], \"trunks\": 7, \"groups\": [], \"more\": 1}",
+      "{\"direction\": \"sideways\", \"switches\": [], \"groups\": [], \"more\": 1}",
       // A trunk that ends nowhere: at a switch or a port that is not there, or at none.
       network(SWITCHES, List.of(trunk("bng1", 2, "core", 1), trunk("bng2", 7, "agg", 3)), groups),
-      network(SWITCHES, List.of("{\"ends\": [{\"switch\": \"bng1\", \"port\": 2}]}"), groups),
+      network(SWITCHES, List.of(trunk("bng1", 2, "agg", 1)), groups),
       // Two trunks on a port.
       network(SWITCHES, List.of(trunk("bng1", 2, "agg", 1), trunk("bng2", 2, "agg", 1)), groups),
       // Loops.

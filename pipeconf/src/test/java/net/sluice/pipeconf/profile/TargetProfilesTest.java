@@ -169,7 +169,8 @@ class TargetProfilesTest {
         topology.sidecarDown(),
         topology.sidecarUp(),
         topology.routes(),
-        OptionalInt.of(port));
+        OptionalInt.of(port),
+        List.of());
   }
 
   @Test

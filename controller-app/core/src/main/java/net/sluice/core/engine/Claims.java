@@ -82,11 +82,6 @@ final class Claims {
       }
     }
 
-    /** Whether nothing is claimed. */
-    boolean isEmpty() {
-      return mine.isEmpty();
-    }
-
     @Override
     public void close() {
       synchronized (Claims.this) {

@@ -2,6 +2,7 @@ package net.sluice.core.engine;
 
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import net.sluice.core.session.WriteBarrier;
 import net.sluice.intents.model.Kind;
 
@@ -11,6 +12,7 @@ import net.sluice.intents.model.Kind;
  */
 final class Moves {
   private final Queue<Move> under = new ConcurrentLinkedQueue<>();
+  private final AtomicBoolean checkIsDue = new AtomicBoolean();
 
   /** One move; sessions ask it with their locks held, so that it takes none. */
   private static final class Move implements WriteBarrier {
@@ -50,13 +52,14 @@ final class Moves {
     return move;
   }
 
-  /** Whether any is under way. */
-  boolean areUnderWay() {
-    return !under.isEmpty();
+  /** A target has answered: whether {@link #check} has to be called, and is not yet to be. */
+  boolean wantCheck() {
+    return !under.isEmpty() && checkIsDue.compareAndSet(false, true);
   }
 
-  /** Lets go on what may; called without locks after targets have answered. */
+  /** Lets go on what may; called without locks. */
   void check() {
+    checkIsDue.set(false);
     under.removeIf(
         move -> {
           if (!move.isOver()) {

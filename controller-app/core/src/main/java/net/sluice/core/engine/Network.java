@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Supplier;
+import net.sluice.intents.profile.Topology;
 import net.sluice.intents.validate.Refusal;
 
 /**
@@ -25,6 +26,13 @@ final class Network {
   /** The switches in that order. */
   Collection<SwitchShard> all() {
     return shards.values();
+  }
+
+  /** How each of them is cabled, by name; a copy. */
+  Map<String, Topology> topologies() {
+    Map<String, Topology> topologies = new LinkedHashMap<>();
+    shards.forEach((name, shard) -> topologies.put(name, shard.topology()));
+    return topologies;
   }
 
   /** The first of them. */

@@ -129,79 +129,62 @@ final class NetworkChanges {
 
   /** As {@link net.sluice.core.Controller#applyAll}. */
   void applyAll(List<Change> changes, Consumer<? super Outcome> out) {
-    network.held(
-        () -> {
-          if (changes.stream().allMatch(this::isAlone)) {
-            alone().applyAll(changes, out);
-            return null;
-          }
-          Stretch stretch = new Stretch(out);
-          try {
-            changes.forEach(stretch::add);
-            stretch.make();
-          } finally {
-            stretch.held.close();
-          }
-          return null;
-        });
+    int made = 0;
+    while (made < changes.size()) {
+      List<Change> rest = changes.subList(made, changes.size());
+      List<Outcome> outcomes = network.held(() -> makeSome(rest));
+      made += outcomes.size();
+      // With the network no longer held: whoever listens may take his time.
+      outcomes.forEach(out);
+    }
   }
 
-  /** Changes of a bulk that do not depend on each other across switches. */
-  private final class Stretch {
-    private final Consumer<? super Outcome> out;
-    private final Claims.Held held = claims.hold();
-    private final Map<SwitchShard, List<Change>> byShard = new LinkedHashMap<>();
+  /** Makes at least the first of the changes and tells what became of those that it made. */
+  private List<Outcome> makeSome(List<Change> changes) {
+    return isAlone(changes.get(0))
+        ? alone().applySome(changes.stream().takeWhile(this::isAlone).iterator())
+        : makeStretch(changes);
+  }
 
-    /** Where those changed in it are, by id. */
-    private final Map<String, SwitchShard> subscribers = new HashMap<>();
-
-    /** In order: the switch that makes the change, or the refusal before any was asked. */
-    private final List<Object> order = new ArrayList<>();
-
-    Stretch(Consumer<? super Outcome> out) {
-      this.out = out;
-    }
-
-    void add(Change change) {
-      if (order.size() >= STRETCH || !held.tryAdd(change)) {
-        make();
-        held.add(change);
-      }
-      try {
-        Routes.Route route = routes.of(change, subscribers);
-        if (route instanceof Routes.Route.At at) {
-          if (change.kind() == Kind.SUBSCRIBER) {
-            subscribers.put(change.id(), at.shard());
-          }
-          byShard.computeIfAbsent(at.shard(), unused -> new ArrayList<>()).add(change);
-          order.add(at.shard());
-          return;
+  /** Makes the first changes, as many as do not depend on each other across switches. */
+  private List<Outcome> makeStretch(List<Change> changes) {
+    Map<SwitchShard, List<Change>> byShard = new LinkedHashMap<>();
+    Map<String, SwitchShard> subscribers = new HashMap<>();
+    // In order: the switch that makes the change, or the refusal before any was asked.
+    List<Object> order = new ArrayList<>();
+    Map<SwitchShard, Iterator<Outcome>> made = new LinkedHashMap<>();
+    try (Claims.Held held = claims.hold()) {
+      held.add(changes.get(0));
+      for (Change change : changes) {
+        if (order.size() >= STRETCH || !(order.isEmpty() || held.tryAdd(change))) {
+          break;
         }
-        make();
-        held.add(change);
-        order.add(NetworkChanges.this.make(change, routes.of(change, Map.of())));
-        make();
-      } catch (Refusal refusal) {
-        order.add(new Outcome.Refused(change, refusal.problems()));
+        try {
+          Routes.Route route = routes.of(change, subscribers);
+          if (route instanceof Routes.Route.At at) {
+            if (change.kind() == Kind.SUBSCRIBER) {
+              subscribers.put(change.id(), at.shard());
+            }
+            byShard.computeIfAbsent(at.shard(), unused -> new ArrayList<>()).add(change);
+            order.add(at.shard());
+          } else if (order.isEmpty()) {
+            return List.of(make(change, route));
+          } else {
+            break;
+          }
+        } catch (Refusal refusal) {
+          order.add(new Outcome.Refused(change, refusal.problems()));
+        }
       }
-    }
-
-    /** Makes what was added and tells the outcomes in the order in which it was. */
-    void make() {
-      Map<SwitchShard, Iterator<Outcome>> outcomes = new LinkedHashMap<>();
       byShard.forEach(
-          (shard, changes) -> {
-            List<Outcome> made = new ArrayList<>(changes.size());
-            shard.changes().applyAll(changes, made::add);
-            outcomes.put(shard, made.iterator());
+          (shard, ofShard) -> {
+            List<Outcome> outcomes = new ArrayList<>(ofShard.size());
+            shard.changes().applyAll(ofShard, outcomes::add);
+            made.put(shard, outcomes.iterator());
           });
-      held.close();
-      for (Object each : order) {
-        out.accept(each instanceof Outcome outcome ? outcome : outcomes.get(each).next());
-      }
-      byShard.clear();
-      subscribers.clear();
-      order.clear();
     }
+    return order.stream()
+        .map(each -> each instanceof Outcome outcome ? outcome : made.get(each).next())
+        .toList();
   }
 }

@@ -131,8 +131,13 @@ final class Sessions {
         return session;
       }
     }
-    String known = String.join(", ", all().stream().map(TargetSession::name).toList());
-    throw new Refusal(
+    throw noTarget(target, all().stream().map(TargetSession::name).toList());
+  }
+
+  /** That there is no target of that name beside those that there are. */
+  static Refusal noTarget(String target, List<String> names) {
+    String known = String.join(", ", names);
+    return new Refusal(
         List.of(
             new Problem(
                 Problem.Code.NOT_FOUND,

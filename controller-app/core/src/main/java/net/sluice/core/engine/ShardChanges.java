@@ -285,10 +285,15 @@ final class ShardChanges implements AutoCloseable {
   void applyAll(List<Change> changes, Consumer<? super Outcome> out) {
     Iterator<Change> left = changes.iterator();
     while (left.hasNext()) {
-      requireWritable();
-      awaitSpaceForBulk();
-      makeSome(left).forEach(out);
+      applySome(left).forEach(out);
     }
+  }
+
+  /** Makes as many of a bulk as one commit may have, in order. */
+  List<Outcome> applySome(Iterator<Change> left) {
+    requireWritable();
+    awaitSpaceForBulk();
+    return makeSome(left);
   }
 
   /** Before anything is locked: whoever waits for room must not keep others waiting. */

@@ -4,8 +4,10 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -40,6 +42,8 @@ import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.plan.Change;
+import net.sluice.intents.profile.Topology;
+import net.sluice.intents.profile.Trunks;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
 
@@ -78,7 +82,8 @@ public final class SlaController implements Controller {
    * Opens a controller of a network as {@link #open(ControllerConfig, IntentStore, Targets, Clock)}
    * does of one switch.
    *
-   * @param switches at least one; their names and those of their targets are unique
+   * @param switches at least one; their names and those of their targets are unique, and their
+   *     trunks fit each other
    */
   public static SlaController open(List<NetworkSwitch> switches, NetworkStore store, Clock clock) {
     return new SlaController(switches, store, SlaController::compiler, clock, ThreadScheduler::new);
@@ -128,7 +133,7 @@ public final class SlaController implements Controller {
       Function<String, Scheduler> schedulers) {
     this.store = store;
     this.compilers = compilers;
-    requireDistinct(switches);
+    requireFitting(switches);
     events = new Events(schedulers.apply("sluice-events"));
     waits = new InstallWaits(schedulers.apply("sluice-waits"));
     changes = new NetworkChanges(network, store, moves);
@@ -159,8 +164,8 @@ public final class SlaController implements Controller {
    * stored of it is admitted again first. The controller closes its targets.
    *
    * @return true if there was none of that name
-   * @throws Refusal if what is stored would lose service there, or it has no room for the policies;
-   *     nothing has changed, and the targets are not closed
+   * @throws Refusal if what is stored would lose service there, it has no room for the policies, or
+   *     a trunk could not be; nothing has changed, and the targets are not closed
    */
   public boolean put(NetworkSwitch member) throws Refusal {
     boolean[] created = {false};
@@ -168,9 +173,11 @@ public final class SlaController implements Controller {
         () -> {
           created[0] = network.named(member.name()).isEmpty();
           requireTargetsOf(member);
+          requireTrunks(member);
           requireAdmitted(member);
-          network.named(member.name()).ifPresent(SwitchShard::close);
+          // Built first: if that fails, the one there is goes on.
           SwitchShard shard = shards.apply(member);
+          network.named(member.name()).ifPresent(SwitchShard::close);
           network.put(shard);
           changes.spreadPolicies();
           shard.start();
@@ -195,6 +202,37 @@ public final class SlaController implements Controller {
         }
       }
     }
+  }
+
+  /** Its trunks, and those of others that end at it, in the network as it is to be. */
+  private void requireTrunks(NetworkSwitch member) throws Refusal {
+    Map<String, Topology> topologies = network.topologies();
+    // As the last, it is the misfit of two that cannot be together.
+    topologies.remove(member.name());
+    topologies.put(member.name(), member.config().topology());
+    List<Problem> problems =
+        Trunks.of(topologies).misfits().stream()
+            .map(
+                misfit ->
+                    misfit.switchName().equals(member.name())
+                        ? misfit.problem("topology")
+                        : ofAnother(misfit, member.name()))
+            .toList();
+    if (!problems.isEmpty()) {
+      throw new Refusal(problems);
+    }
+  }
+
+  private static Problem ofAnother(Trunks.Misfit misfit, String name) {
+    return new Problem(
+        Problem.Code.CONFLICT,
+        "topology",
+        name,
+        "a topology with which the trunks of other switches can end here",
+        "The topology does not fit the trunks of switch "
+            + misfit.switchName()
+            + ": "
+            + misfit.problem("topology").detail());
   }
 
   /** What is stored of the switch, and the policies of all others, against what it is to be. */
@@ -226,7 +264,7 @@ public final class SlaController implements Controller {
    * installed; nobody drives it.
    *
    * @throws Refusal NOT_FOUND if there is none of that name; CONFLICT if it is the last, or
-   *     subscribers or rate limits are declared there
+   *     subscribers or rate limits are declared there, or another switch has a trunk to it
    */
   public void remove(String name) throws Refusal {
     network.changing(
@@ -247,6 +285,7 @@ public final class SlaController implements Controller {
                 "Switch " + name + " is the only one.");
           }
           requireUnused(shard);
+          requireNoTrunkTo(name);
           shard.close();
           network.remove(name);
           StoreBatch policies = new StoreBatch();
@@ -276,19 +315,50 @@ public final class SlaController implements Controller {
     }
   }
 
+  private void requireNoTrunkTo(String name) throws Refusal {
+    List<String> from = new ArrayList<>();
+    network
+        .topologies()
+        .forEach(
+            (other, topology) ->
+                topology.trunks().stream()
+                    .filter(trunk -> trunk.toSwitch().equals(name) && !other.equals(name))
+                    .forEach(trunk -> from.add(other + " port " + trunk.port())));
+    if (!from.isEmpty()) {
+      throw refusal(
+          Problem.Code.CONFLICT,
+          name,
+          "a switch that no other switch has a trunk to",
+          "Switch "
+              + name
+              + " is in use: trunks come to it from "
+              + String.join(", ", from.subList(0, Math.min(SOME, from.size())))
+              + (from.size() > SOME ? " and " + (from.size() - SOME) + " others" : "")
+              + ".");
+    }
+  }
+
   private static Refusal refusal(Problem.Code code, String name, String allowed, String detail) {
     return new Refusal(List.of(new Problem(code, "switch", name, allowed, detail)));
   }
 
-  private static void requireDistinct(List<NetworkSwitch> switches) {
+  private static void requireFitting(List<NetworkSwitch> switches) {
     if (switches.isEmpty()) {
       throw new InvalidValueException("switches", "[]", "at least one switch");
     }
     List<String> targets = new ArrayList<>();
     List<String> names = new ArrayList<>();
+    Map<String, Topology> topologies = new LinkedHashMap<>();
     for (NetworkSwitch member : switches) {
       requireNew(names, "switch", member.name());
       member.targetNames().forEach(target -> requireNew(targets, "target", target));
+      topologies.put(member.name(), member.config().topology());
+    }
+    List<Trunks.Misfit> misfits = Trunks.of(topologies).misfits();
+    if (!misfits.isEmpty()) {
+      Trunks.Misfit first = misfits.get(0);
+      throw new InvalidValueException(
+          first.switchName() + " topology." + first.field(), first.value(), first.allowed());
     }
   }
 
@@ -302,7 +372,7 @@ public final class SlaController implements Controller {
   /** A target has answered. */
   private void settled() {
     waits.wake();
-    if (moves.areUnderWay()) {
+    if (moves.wantCheck()) {
       waits.execute(moves::check);
     }
   }
@@ -326,7 +396,8 @@ public final class SlaController implements Controller {
 
   @Override
   public List<SwitchStatus> switches() {
-    return network.all().stream().map(SwitchShard::status).toList();
+    Trunks trunks = Trunks.of(network.topologies());
+    return network.all().stream().map(shard -> shard.status(trunks.of(shard.name()))).toList();
   }
 
   @Override
@@ -412,17 +483,8 @@ public final class SlaController implements Controller {
         return shard;
       }
     }
-    List<String> names =
-        summary().targets().stream().map(InstallSummary.PerTarget::target).toList();
-    String known = String.join(", ", names);
-    throw new Refusal(
-        List.of(
-            new Problem(
-                Problem.Code.NOT_FOUND,
-                "target",
-                target,
-                known,
-                "There is no target " + target + "; there are: " + known + ".")));
+    throw Sessions.noTarget(
+        target, summary().targets().stream().map(InstallSummary.PerTarget::target).toList());
   }
 
   @Override

@@ -58,6 +58,8 @@ import net.sluice.intents.plan.GrantsInForce;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.PortQueue;
 import net.sluice.intents.plan.SwitchEntry.QueueAqmEntry;
+import net.sluice.intents.profile.Topology;
+import net.sluice.intents.profile.Topology.Trunk;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
 
@@ -71,6 +73,7 @@ final class SwitchShard implements AutoCloseable {
   private static final int LIST_ATTEMPTS = 3;
 
   private final String name;
+  private final Topology topology;
   private final Targets targets;
   private final Compiler compiler;
   private final ShardState shard;
@@ -103,6 +106,7 @@ final class SwitchShard implements AutoCloseable {
     this.events = events;
     this.settled = settled;
     ControllerConfig config = member.config();
+    this.topology = config.topology();
     shard = new ShardState(store, compiler, clock);
     WriteOwners owners = new WriteOwners(shard, compiler);
     SessionSettings settings = SessionSettings.of(config);
@@ -114,7 +118,7 @@ final class SwitchShard implements AutoCloseable {
             schedulers.apply("sluice-" + targets.switchTarget().name()),
             clock,
             settings,
-            new SwitchExpectation(shard, compiler, config.topology()),
+            new SwitchExpectation(shard, compiler, topology),
             new Follower());
     Map<Direction, TargetSession<FpgaSetting>> fpgas = new EnumMap<>(Direction.class);
     for (Direction direction : Direction.values()) {
@@ -136,7 +140,7 @@ final class SwitchShard implements AutoCloseable {
     sessions = new Sessions(owners, switchSession, fpgas);
     kinds = DeclaredKinds.in(shard, sessions);
     deletions = new Deletions(sessions);
-    portNotes = new PortNotes(config.topology(), targets.ports(), kinds);
+    portNotes = new PortNotes(topology, targets.ports(), kinds);
     tableUses = new TableUses(config.switchProfile());
     changes =
         new ShardChanges(
@@ -365,15 +369,21 @@ final class SwitchShard implements AutoCloseable {
     return Sessions.summary(sessions.named(target));
   }
 
-  /** The switch's ports, if something tells of them, and how full it is. */
-  SwitchStatus status() {
+  /** How the switch is cabled. */
+  Topology topology() {
+    return topology;
+  }
+
+  /** The switch's ports, if something tells of them, how full it is, and its {@code trunks}. */
+  SwitchStatus status(List<Trunk> trunks) {
     List<TableUse> tables =
         shard.inMemory(() -> shard.isReadable() ? tableUses.of(shard.state()) : List.of());
     return new SwitchStatus(
         name,
         sessions.all().stream().map(TargetSession::name).toList(),
         targets.ports().map(PortMonitor::ports),
-        tables);
+        tables,
+        trunks);
   }
 
   /** Whether the switch or one of its FPGAs has that name. */

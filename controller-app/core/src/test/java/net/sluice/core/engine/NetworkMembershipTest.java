@@ -5,18 +5,28 @@ import static net.sluice.core.testing.TestNetwork.limit;
 import static net.sluice.core.testing.TestNetwork.policy;
 import static net.sluice.core.testing.TestNetwork.put;
 import static net.sluice.core.testing.TestNetwork.switchProfile;
+import static net.sluice.core.testing.TestNetwork.topology;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import net.sluice.core.Outcome;
 import net.sluice.core.SwitchStatus;
 import net.sluice.core.testing.NetworkRig;
 import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Table;
+import net.sluice.intents.profile.Topology.Trunk;
 import net.sluice.intents.validate.Refusal;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -54,6 +64,31 @@ class NetworkMembershipTest {
     rig.accept(at("bng3", put("bob", "10.0.0.2/32")));
     rig.time.settle();
     assertThat(entries("bng3", Table.IPV4_PREFIX)).isEqualTo(1);
+    assertThat(rig.controller.summary().isAllInstalled()).isTrue();
+  }
+
+  @Test
+  void whoeverListensToABulkKeepsNoSwitchOut() {
+    rig.add("bng3", switchProfile(1000));
+    List<String> made = new ArrayList<>();
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(20),
+        () ->
+            rig.controller.applyAll(
+                List.of(
+                    at("bng1", put("bob", "10.0.0.2/32")),
+                    at("bng2", put("carol", "10.0.0.3/32")),
+                    policy("silver", BuiltInFunction.SILVER),
+                    at("bng3", put("dave", "10.0.0.4/32"))),
+                outcome -> {
+                  made.add(outcome.change().id() + (outcome.isAccepted() ? " made" : " refused"));
+                  if (made.size() == 1) {
+                    assertThatCode(() -> rig.controller.put(rig.member("bng3")))
+                        .doesNotThrowAnyException();
+                  }
+                }));
+    assertThat(made).containsExactly("bob made", "carol made", "silver made", "dave made");
+    rig.time.pass(Duration.ofSeconds(1));
     assertThat(rig.controller.summary().isAllInstalled()).isTrue();
   }
 
@@ -109,6 +144,97 @@ class NetworkMembershipTest {
         .hasMessage("CONFLICT: Switch bng2 is in use: 1 rate limit, such as port.");
     assertThatThrownBy(() -> rig.controller.remove("bng9"))
         .hasMessage("NOT_FOUND: There is no switch bng9.");
+  }
+
+  private void putWith(String name, Direction direction, Trunk... trunks) throws Refusal {
+    var before = rig.switches.get(name);
+    rig.add(name, switchProfile(1000), topology(direction, trunks));
+    try {
+      boolean unused = rig.controller.put(rig.member(name));
+      rig.time.pass(Duration.ofSeconds(1));
+    } catch (Refusal refused) {
+      if (before == null) {
+        rig.switches.remove(name);
+      } else {
+        rig.switches.put(name, before);
+      }
+      throw refused;
+    }
+  }
+
+  private Map<String, List<Trunk>> trunks() {
+    return rig.controller.switches().stream()
+        .collect(Collectors.toMap(SwitchStatus::name, SwitchStatus::trunks));
+  }
+
+  @Test
+  void aTrunkIsDeclaredAtOneEndAndKnownAtBoth() throws Refusal {
+    putWith("agg", Direction.UP);
+    putWith("bng2", Direction.DOWN, new Trunk(6, "agg", 6));
+    assertThat(trunks())
+        .isEqualTo(
+            Map.of(
+                "bng1", List.of(),
+                "bng2", List.of(new Trunk(6, "agg", 6)),
+                "agg", List.of(new Trunk(6, "bng2", 6))));
+    assertThatThrownBy(() -> rig.controller.remove("agg"))
+        .hasMessage("CONFLICT: Switch agg is in use: trunks come to it from bng2 port 6.");
+    rig.accept(at("agg", put("bob", "10.0.0.2/32")));
+    rig.time.settle();
+    assertThat(rig.controller.summary().isAllInstalled()).isTrue();
+    rig.accept(new Change.Delete(Kind.SUBSCRIBER, "bob"));
+    rig.time.settle();
+    putWith("bng2", Direction.DOWN);
+    assertThat(trunks().get("agg")).isEmpty();
+    rig.controller.remove("agg");
+    assertThat(trunks()).containsOnlyKeys("bng1", "bng2");
+  }
+
+  @Test
+  void theSwitchThatDeclaresATrunkTakesItWithIt() throws Refusal {
+    putWith("agg", Direction.UP);
+    putWith("bng2", Direction.DOWN, new Trunk(6, "agg", 6));
+    rig.controller.remove("bng2");
+    assertThat(trunks().get("agg")).isEmpty();
+    rig.controller.remove("agg");
+  }
+
+  @Test
+  void aTrunkThatCannotBeIsRefusedAndNothingChanges() throws Refusal {
+    assertThatThrownBy(() -> putWith("bng2", Direction.DOWN, new Trunk(6, "agg", 6)))
+        .hasMessage(
+            "INVALID: topology.trunks[0].toSwitch is agg; allowed: another switch of the network:"
+                + " bng1.");
+    putWith("agg", Direction.UP);
+    putWith("bng2", Direction.DOWN, new Trunk(6, "agg", 6));
+    var before = trunks();
+    assertThatThrownBy(() -> putWith("bng1", Direction.DOWN, new Trunk(6, "agg", 6)))
+        .hasMessageStartingWith(
+            "CONFLICT: topology.trunks[0].toPort is 6; allowed: a port that no");
+    assertThatThrownBy(() -> putWith("agg", Direction.UP, new Trunk(6, "bng2", 5)))
+        .hasMessage(
+            "INVALID: topology.trunks[0].toPort is 5; allowed: a port of role trunk of bng2: 6.");
+    assertThatThrownBy(() -> putWith("agg", Direction.DOWN))
+        .hasMessage(
+            "CONFLICT: The topology does not fit the trunks of switch bng2:"
+                + " topology.trunks[0].toPort is 6 of direction down; allowed: a port of the other"
+                + " direction than that of port 6.");
+    assertThat(trunks()).isEqualTo(before);
+    rig.accept(at("bng1", put("alice", "10.0.0.9/32")));
+    rig.time.settle();
+    assertThat(rig.controller.summary().isAllInstalled()).isTrue();
+  }
+
+  @Test
+  void aNetworkWhoseTrunksDoNotFitIsNotOpened() {
+    rig.add("bng2", switchProfile(1000), topology(Direction.UP, new Trunk(6, "agg", 6)));
+    rig.controller.close();
+    assertThatThrownBy(rig::open)
+        .isInstanceOf(InvalidValueException.class)
+        .hasMessage(
+            "bng2 topology.trunks[0].toSwitch is agg; allowed: another switch of the network: bng1");
+    rig.add("bng2", switchProfile(1000));
+    rig.open();
   }
 
   @Test

@@ -19,6 +19,7 @@ import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.profile.SwitchProfile;
+import net.sluice.intents.profile.Topology;
 
 /** A controller of several switches in virtual time, each with its FPGAs, all in memory. */
 public final class NetworkRig implements AutoCloseable {
@@ -53,7 +54,12 @@ public final class NetworkRig implements AutoCloseable {
 
   /** One more switch for the next {@link #open}. */
   public void add(String name, SwitchProfile profile) {
-    configs.put(name, TestNetwork.smallConfig(profile).build());
+    add(name, profile, TestNetwork.topology());
+  }
+
+  /** The same, cabled otherwise. */
+  public void add(String name, SwitchProfile profile, Topology topology) {
+    configs.put(name, TestNetwork.smallConfig(profile, topology).build());
     switches.put(name, MemoryTarget.ofSwitch(name, time.scheduler()));
     for (Direction direction : Direction.values()) {
       String fpga = name + "-" + Targets.fpgaName(direction);

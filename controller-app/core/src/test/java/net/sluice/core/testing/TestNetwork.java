@@ -1,6 +1,7 @@
 package net.sluice.core.testing;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,7 @@ import net.sluice.intents.profile.PrefixLengths;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Topology.SwitchPort;
+import net.sluice.intents.profile.Topology.Trunk;
 
 /** A small network, and short ways to write declarations. */
 public final class TestNetwork {
@@ -49,6 +51,21 @@ public final class TestNetwork {
         OptionalInt.of(3),
         OptionalInt.of(4),
         List.of(new Topology.Route(IpPrefix.parse("0.0.0.0/0"), 5)));
+  }
+
+  /** The same with a trunk port, 6, whose packets go {@code direction}, and trunks. */
+  public static Topology topology(Direction direction, Trunk... trunks) {
+    Topology plain = topology();
+    List<SwitchPort> ports = new ArrayList<>(plain.ports());
+    ports.add(new SwitchPort(6, PortRole.TRUNK, direction, 10_000_000_000L, 1, 2, true, true));
+    return new Topology(
+        ports,
+        plain.bngPorts(),
+        plain.sidecarDown(),
+        plain.sidecarUp(),
+        plain.routes(),
+        plain.mirrorPort(),
+        List.of(trunks));
   }
 
   private static SwitchPort port(int number, PortRole role, Direction direction, boolean drops) {
@@ -126,10 +143,16 @@ public final class TestNetwork {
 
   /** The same with another switch. */
   public static ControllerConfig.Builder smallConfig(SwitchProfile switchProfile) {
+    return smallConfig(switchProfile, topology());
+  }
+
+  /** The same with another switch, cabled otherwise. */
+  public static ControllerConfig.Builder smallConfig(
+      SwitchProfile switchProfile, Topology topology) {
     FpgaProfile small =
         new FpgaProfile(156.25e6, 1248, 18, 2, 4, 64, 8, 1600, 32_767, 2000, 256 * 1024);
     // Virtual time has one thread: nobody could make room while it waits.
-    return ControllerConfig.builder(Path.of("unused"), topology(), switchProfile, small)
+    return ControllerConfig.builder(Path.of("unused"), topology, switchProfile, small)
         .queueCapacity(10_000_000);
   }
 

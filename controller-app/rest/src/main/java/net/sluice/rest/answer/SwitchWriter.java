@@ -8,6 +8,7 @@ import java.util.Map;
 import net.sluice.core.InstallSummary;
 import net.sluice.core.SwitchStatus;
 import net.sluice.core.TableUse;
+import net.sluice.intents.profile.Topology.Trunk;
 
 /** Writes what is known of switches. */
 public final class SwitchWriter {
@@ -32,7 +33,7 @@ public final class SwitchWriter {
   /**
    * A switch.
    *
-   * @param document as it was declared, JSON; null if it was not declared over the API
+   * @param document as it was declared, JSON; null if it was given otherwise
    */
   public static void write(
       JsonGenerator json, SwitchStatus of, InstallSummary summary, byte[] document)
@@ -48,6 +49,15 @@ public final class SwitchWriter {
       if (of.targets().contains(target.target())) {
         TargetWriter.write(json, target);
       }
+    }
+    json.writeEndArray();
+    json.writeArrayFieldStart("trunks");
+    for (Trunk trunk : of.trunks()) {
+      json.writeStartObject();
+      json.writeNumberField("port", trunk.port());
+      json.writeStringField("toSwitch", trunk.toSwitch());
+      json.writeNumberField("toPort", trunk.toPort());
+      json.writeEndObject();
     }
     json.writeEndArray();
     writeFields(json, of);

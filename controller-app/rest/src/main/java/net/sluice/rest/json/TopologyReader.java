@@ -14,12 +14,14 @@ import java.util.stream.Collectors;
 import net.sluice.intents.model.Aqm;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.Ids;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.plan.PortRole;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Topology.Route;
 import net.sluice.intents.profile.Topology.SwitchPort;
+import net.sluice.intents.profile.Topology.Trunk;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.validate.Refusal;
@@ -43,7 +45,7 @@ public final class TopologyReader {
   private TopologyReader() {}
 
   /**
-   * The topology in a JSON document.
+   * The topology of a switch that is the only one, in a JSON document.
    *
    * @throws Refusal with every problem of it
    */
@@ -51,7 +53,14 @@ public final class TopologyReader {
     List<Problem> problems = new ArrayList<>();
     ObjectReader body = new ObjectReader(JsonTree.read(json, 0, json.length), "", problems);
     Optional<Topology> topology = read(body);
-    if (topology.isEmpty()) {
+    if (topology.isPresent() && !topology.get().trunks().isEmpty()) {
+      body.problem(
+          Code.INVALID,
+          "trunks",
+          "an array of " + topology.get().trunks().size(),
+          "none: there is no other switch that a trunk could end at");
+    }
+    if (!problems.isEmpty()) {
       throw new Refusal(problems);
     }
     return topology.get();
@@ -63,6 +72,7 @@ public final class TopologyReader {
     Map<Integer, Integer> bngPorts = bngPorts(body);
     List<Route> routes = routes(body);
     OptionalInt mirrorPort = body.optionalInteger("mirrorPort", 0, Topology.MAX_PORT);
+    List<Trunk> trunks = trunks(body);
     body.finish();
     if (!body.sound()) {
       return Optional.empty();
@@ -75,7 +85,8 @@ public final class TopologyReader {
               sidecar(ports, Direction.DOWN),
               sidecar(ports, Direction.UP),
               routes,
-              mirrorPort));
+              mirrorPort,
+              trunks));
     } catch (InvalidValueException e) {
       body.invalid(e.field(), e);
       return Optional.empty();
@@ -224,6 +235,25 @@ public final class TopologyReader {
       }
     }
     return routes;
+  }
+
+  private static List<Trunk> trunks(ObjectReader body) {
+    List<Trunk> trunks = new ArrayList<>();
+    List<JsonValue> items = body.optionalArray("trunks", "an array of trunks");
+    for (int i = 0; i < items.size(); i++) {
+      ObjectReader item = body.item("trunks", i, items.get(i));
+      OptionalInt port = item.integer("port", 0, Topology.MAX_PORT);
+      String toSwitch = item.string("toSwitch", "the id of another switch");
+      OptionalInt toPort = item.integer("toPort", 0, Topology.MAX_PORT);
+      item.finish();
+      if (toSwitch != null && !Ids.isValid(toSwitch)) {
+        item.problem(Code.INVALID, "toSwitch", JsonText.quoted(toSwitch), Ids.ALLOWED);
+      }
+      if (item.sound()) {
+        trunks.add(new Trunk(port.getAsInt(), toSwitch, toPort.getAsInt()));
+      }
+    }
+    return trunks;
   }
 
   /** The sidecar of a direction; the topology itself refuses a second one. */

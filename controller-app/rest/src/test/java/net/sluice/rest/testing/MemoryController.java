@@ -50,6 +50,7 @@ import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Topology.Route;
 import net.sluice.intents.profile.Topology.SwitchPort;
+import net.sluice.intents.profile.Topology.Trunk;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
 
@@ -304,7 +305,13 @@ public final class MemoryController implements Controller {
                 "subscribers", state.subscribers(), compiler.switchProfile().subscriberCapacity()),
             new TableUse(
                 "policies", state.policies(), compiler.switchProfile().policySlots() - 1L));
-    return List.of(new SwitchStatus("switch", List.of("switch", "fpga-down"), ports, tables));
+    return List.of(
+        new SwitchStatus(
+            "switch",
+            List.of("switch", "fpga-down"),
+            ports,
+            tables,
+            List.of(new Trunk(3, "agg", 1))));
   }
 
   @Override
