@@ -1,6 +1,9 @@
 // Steers a port's congestion threshold value so that its queue delay stays at the target: a proportional-integral loop that works on
 // packet-value codes. The codes are logarithmic, so a step of the same size changes the accepted rate by the same ratio at any load.
-// The including architecture supplies QueueDelay, LoopClock and ThresholdRegister, one register access each.
+// The including architecture supplies QueueDelay, ThresholdFloor, LoopClock and ThresholdRegister, one register access each.
+//
+// Where CoDel manages the queue it decides what is too much: its target is the loop's, and above that its drop verdicts raise the
+// threshold in the place of the integral (docs/codel-act.md). What lowers it, what damps it and what an overload adds stay.
 
 #ifndef SLUICE_THRESHOLD_LOOP_P4
 #define SLUICE_THRESHOLD_LOOP_P4
@@ -18,9 +21,13 @@
 // Longer delays count as these (131 and 524 ms), so that no step can overflow 32 bits.
 #define DELAY_MAX_FAST 0x1ffff
 #define DELAY_MAX 0x7ffff
+// CoDel's targets beyond these count as these: a quarter, so that an overload can be told.
+#define CODEL_TARGET_MAX_FAST 0x7fff
+#define CODEL_TARGET_MAX 0x1ffff
 
 control CongestionThresholdLoop(inout metadata_t md, in bit<48> now) {
     QueueDelay() queue_delay;
+    ThresholdFloor() threshold_floor;
     LoopClock() clock;
     ThresholdRegister() threshold;
 
@@ -28,12 +35,27 @@ control CongestionThresholdLoop(inout metadata_t md, in bit<48> now) {
         bit<1> due = 0;
         bit<1> forget = 0;
         bit<1> idle = 0;
+        bit<1> gentle = 0;
+        value_t floor = 0;
+        micros_t codel_target = 0;
         micros_t previous = 0;
         int<32> step = 0;
         int<32> excess = 0;
         int<32> change = 0;
 
-        queue_delay.apply(md.egress_port, now, md.idle, md.queue_delay);
+        queue_delay.apply(md.egress_port, now, md.idle, md.queue_delay, codel_target);
+        if (codel_target != 0) {
+            if (md.gain == Gain_t.FAST && codel_target > CODEL_TARGET_MAX_FAST) {
+                codel_target = CODEL_TARGET_MAX_FAST;
+            } else if (codel_target > CODEL_TARGET_MAX) {
+                codel_target = CODEL_TARGET_MAX;
+            }
+            md.target = codel_target;
+            md.overload = codel_target << 2;
+            md.ecn_drop = codel_target << 1;
+            // CoDel's target can be so short that chance empties the queue in the midst of an overload.
+            gentle = 1;
+        }
         if (md.gain == Gain_t.FAST && md.queue_delay > DELAY_MAX_FAST) {
             md.queue_delay = DELAY_MAX_FAST;
         } else if (md.queue_delay > DELAY_MAX) {
@@ -43,6 +65,10 @@ control CongestionThresholdLoop(inout metadata_t md, in bit<48> now) {
         if (due == 1) {
             excess = (int<32>) md.queue_delay - (int<32>) md.target;
             change = (int<32>) md.queue_delay - (int<32>) previous;
+            threshold_floor.apply(md.egress_port, floor);
+            if (codel_target != 0 && excess > 0) {
+                excess = 0;
+            }
             if (md.gain == Gain_t.FAST) {
                 step = (excess << INTEGRAL_FAST) + (change << PROPORTIONAL_FAST);
                 if (md.queue_delay >= md.overload) {
@@ -63,7 +89,7 @@ control CongestionThresholdLoop(inout metadata_t md, in bit<48> now) {
                 idle = 1;
             }
         }
-        threshold.apply(md.egress_port, due, forget, idle, step, md.threshold);
+        threshold.apply(md.egress_port, due, forget, idle, gentle, floor, step, md.threshold);
     }
 }
 

@@ -2,8 +2,8 @@
 //
 // Ingress: whose packet is it; if it has a rate limit and has not been held back yet, to the FPGA; else mark it with a packet value,
 // forward it, and drop or CE-mark it when it is worth less than the egress port's congestion threshold value. Egress: report the queue
-// delay to the threshold loop, drop or CE-mark where the queue's CoDel says so, count what got through, rewrite the frame for the next
-// hop.
+// delay to the threshold loop, drop or CE-mark where the queue's CoDel says so, or have the threshold raised, count what got through,
+// rewrite the frame for the next hop.
 
 #include <core.p4>
 #include <v1model.p4>
@@ -87,6 +87,7 @@ control SluiceIngress(inout headers_t hdr, inout metadata_t md, inout standard_m
 
 control SluiceEgress(inout headers_t hdr, inout metadata_t md, inout standard_metadata_t standard_metadata) {
     QueueDelayReport() queue_delay_report;
+    VerdictReport() verdict_report;
     QueueSettings() queue_settings;
     CodelAct() codel_act;
     CodelRfc8289() codel_rfc8289;
@@ -99,9 +100,10 @@ control SluiceEgress(inout headers_t hdr, inout metadata_t md, inout standard_me
     apply {
         bit<1> short_queue = 0;
         if (standard_metadata.instance_type != INSTANCE_TYPE_EGRESS_CLONE) {
-            queue_delay_report.apply(standard_metadata.egress_port, standard_metadata.deq_timedelta, standard_metadata.egress_global_timestamp);
             md.managed_queue = standard_metadata.egress_port ++ standard_metadata.priority;
             queue_settings.apply(md, standard_metadata.egress_port, standard_metadata.priority);
+            queue_delay_report.apply(standard_metadata.egress_port, standard_metadata.deq_timedelta, md.aqm_target,
+                                     standard_metadata.egress_global_timestamp);
         }
         if (standard_metadata.deq_qdepth <= 1) {
             short_queue = 1;
@@ -111,6 +113,16 @@ control SluiceEgress(inout headers_t hdr, inout metadata_t md, inout standard_me
         } else if (md.aqm != AqmKind_t.NONE || md.codel_op != CODEL_IDLE) {
             codel_act.apply(md, standard_metadata.deq_timedelta, short_queue, standard_metadata.egress_global_timestamp[31:0],
                             standard_metadata.egress_global_timestamp[41:10]);
+        }
+
+        if (md.gain != Gain_t.NONE && md.aqm != AqmKind_t.NONE) {
+            // A port that drops by value: not what is at hand has to go, but what is worth least.
+            bit<1> above = 0;
+            if (standard_metadata.deq_timedelta >= md.aqm_target) {
+                above = 1;
+            }
+            verdict_report.apply(standard_metadata.egress_port, md.value, above, md.codel_drop);
+            md.codel_drop = 0;
         }
 
         if (standard_metadata.instance_type == INSTANCE_TYPE_EGRESS_CLONE) {

@@ -5,21 +5,61 @@
 
 register<bit<32>>(PORTS) queue_delay_micros;
 register<bit<48>>(PORTS) queue_delay_time;
+register<bit<32>>(PORTS) queue_delay_target;
+// The threshold that CoDel has asked for since the loop's last step; zero if it has not.
+register<bit<16>>(PORTS) codel_floor;
 
-// In egress: what the packet that just left the queue waited.
-control QueueDelayReport(in port_t port, in micros_t waited, in bit<48> now) {
+// In egress: what the packet that just left the queue waited, and the target of the queue's CoDel, zero if it has none.
+control QueueDelayReport(in port_t port, in micros_t waited, in micros_t codel_target, in bit<48> now) {
     apply {
         queue_delay_micros.write((bit<32>) port, waited);
         queue_delay_time.write((bit<32>) port, now);
+        queue_delay_target.write((bit<32>) port, codel_target);
     }
 }
 
-// In ingress: the last report, or zero when the queue has sent nothing for longer than a packet takes.
-control QueueDelay(in port_t port, in bit<48> now, in micros_t idle, out micros_t waited) {
+// In egress: makes a drop verdict of CoDel a floor for the threshold, just above the least value that has left the queue since the last
+// verdict. What left below the target does not count: it says what was worth least before there was too much. Values are kept
+// inverted, so that zero is none.
+control VerdictReport(in port_t port, in value_t value, in bit<1> above, in bit<1> verdict) {
+    register<bit<16>>(PORTS) least_inverted;
+
+    apply {
+        value_t inverted;
+        value_t kept = 0;
+        @atomic {
+            least_inverted.read(inverted, (bit<32>) port);
+            if (~value > inverted) {
+                inverted = ~value;
+            }
+            if (above == 1 && verdict == 0) {
+                kept = inverted;
+            }
+            least_inverted.write((bit<32>) port, kept);
+        }
+        if (verdict == 1) {
+            codel_floor.write((bit<32>) port, ~inverted |+| 1);
+        }
+    }
+}
+
+// In ingress: takes the floor there is.
+control ThresholdFloor(in port_t port, out value_t floor) {
+    apply {
+        @atomic {
+            codel_floor.read(floor, (bit<32>) port);
+            codel_floor.write((bit<32>) port, 0);
+        }
+    }
+}
+
+// In ingress: the last report, the delay as zero when the queue has sent nothing for longer than a packet takes.
+control QueueDelay(in port_t port, in bit<48> now, in micros_t idle, out micros_t waited, out micros_t codel_target) {
     apply {
         bit<48> reported;
         queue_delay_micros.read(waited, (bit<32>) port);
         queue_delay_time.read(reported, (bit<32>) port);
+        queue_delay_target.read(codel_target, (bit<32>) port);
         if (now > reported && now - reported > (bit<48>) idle) {
             waited = 0;
         }
@@ -53,8 +93,9 @@ control LoopClock(in port_t port, in bit<48> now, in micros_t period, in micros_
     }
 }
 
-// The threshold, 16.16 fixed point in packet-value codes, saturating at both ends.
-control ThresholdRegister(in port_t port, in bit<1> due, in bit<1> forget, in bit<1> idle, in int<32> step, out value_t threshold) {
+// The threshold, 16.16 fixed point in packet-value codes, saturating at both ends. A step begins at the floor if it was lower.
+control ThresholdRegister(in port_t port, in bit<1> due, in bit<1> forget, in bit<1> idle, in bit<1> gentle, in value_t floor,
+                          in int<32> step, out value_t threshold) {
     register<bit<32>>(PORTS) congestion_threshold;
 
     apply {
@@ -65,12 +106,21 @@ control ThresholdRegister(in port_t port, in bit<1> due, in bit<1> forget, in bi
                 if (forget == 1) {
                     value = 0;
                 } else if (idle == 1) {
-                    // Nothing waits: let go quickly, by 1/128 a period, rather than at the pace of the integral.
-                    value = value - (value >> 7);
-                } else if (step >= 0) {
-                    value = value |+| (bit<32>) step;
+                    // Nothing waits: let go quickly, by 1/128 or 1/1,024 a period, rather than at the pace of the integral.
+                    if (gentle == 1) {
+                        value = value - (value >> 10);
+                    } else {
+                        value = value - (value >> 7);
+                    }
                 } else {
-                    value = value |-| (bit<32>) (-step);
+                    if (value[31:16] < floor) {
+                        value = floor ++ 16w0;
+                    }
+                    if (step >= 0) {
+                        value = value |+| (bit<32>) step;
+                    } else {
+                        value = value |-| (bit<32>) (-step);
+                    }
                 }
                 congestion_threshold.write((bit<32>) port, value);
             }

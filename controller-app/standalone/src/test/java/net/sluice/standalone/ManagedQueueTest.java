@@ -18,10 +18,19 @@ import java.time.Duration;
 import java.util.Optional;
 import net.sluice.core.ControllerConfig.SwitchEndpoint;
 import net.sluice.core.engine.NetworkSwitch;
+import net.sluice.emulator.netsim.Link;
 import net.sluice.emulator.netsim.PortStatistics;
 import net.sluice.emulator.netsim.Simulation;
 import net.sluice.emulator.netsim.SwitchNode;
 import net.sluice.emulator.netsim.SwitchPort;
+import net.sluice.emulator.netsim.host.Host;
+import net.sluice.emulator.netsim.host.HostConfig;
+import net.sluice.emulator.netsim.host.HostDemultiplexer;
+import net.sluice.emulator.netsim.host.IpAddress;
+import net.sluice.emulator.netsim.host.tcp.TcpBulkSender;
+import net.sluice.emulator.netsim.host.tcp.TcpConfig;
+import net.sluice.emulator.netsim.host.tcp.TcpSink;
+import net.sluice.emulator.netsim.host.tcp.TcpStack;
 import net.sluice.emulator.netsim.traffic.CapturingSink;
 import net.sluice.emulator.netsim.traffic.FlowSpec;
 import net.sluice.emulator.netsim.traffic.FrameBuilder;
@@ -35,6 +44,8 @@ import net.sluice.pipeconf.profile.TargetProfiles;
 import net.sluice.rest.json.TopologyReader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * CoDel-ACT as an operator switches it on: declared over REST, compiled, written over P4Runtime to
@@ -51,13 +62,17 @@ class ManagedQueueTest {
   /** Waits 200 ms on the line when it is full. */
   private static final long QUEUE_BYTES = LINE_BPS / 8 / 5;
 
+  private static final long RTT_NANOS = 20_000_000;
+  private static final int TCP_PORT = 5_201;
+  private static final long CORE_MAC = 0x02_00_00_01_00_02L;
+  private static final long HOME_MAC = 0x02_00_00_01_00_01L;
   private static final long SECOND = 1_000_000_000L;
   private static final double TARGET_MILLIS = 5;
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final String TOPOLOGY =
       """
       {"ports": [
-        {"number": 1, "role": "access", "rateBps": 10000000, "valueDropping": false,
+        {"number": 1, "role": "access", "rateBps": 10000000, "valueDropping": VALUES,
          "destinationMac": "02:00:00:01:00:01"},
         {"number": 2, "role": "core", "rateBps": 10000000000, "valueDropping": false,
          "destinationMac": "02:00:00:01:00:02", "aqm":
@@ -89,7 +104,10 @@ class ManagedQueueTest {
     try (P4RuntimeServer server = P4RuntimeServer.start(device, local);
         StandaloneController controller =
             StandaloneController.start(
-                remote(server.port()), store, HttpSettings.on(local), ReconcileSettings.DEFAULT)) {
+                remote(server.port(), false),
+                store,
+                HttpSettings.on(local),
+                ReconcileSettings.DEFAULT)) {
       api = controller.api();
       put("/policies/gold?waitMillis=20000", UNMANAGED);
       put(
@@ -133,13 +151,107 @@ class ManagedQueueTest {
     }
   }
 
-  private static RemoteSwitch remote(int port) throws Exception {
+  /**
+   * The same with TCP, a flow for Gold's subscriber and one for Silver's. Where the port drops by
+   * value, too, they share it by policy, and CoDel's target is in force instead of the port's.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void tcpFlowsWaitForAboutTheTargetAndShareByPolicyIfThePortDropsByValue(boolean byValue)
+      throws Exception {
+    SwitchPort core = node.addPort(CORE, FAST_BPS, 1 << 20);
+    node.addPort(MIRROR, FAST_BPS, 1 << 20);
+    InetSocketAddress local = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    try (P4RuntimeServer server = P4RuntimeServer.start(device, local);
+        StandaloneController controller =
+            StandaloneController.start(
+                remote(server.port(), byValue),
+                store,
+                HttpSettings.on(local),
+                ReconcileSettings.DEFAULT)) {
+      api = controller.api();
+      put("/policies/gold?waitMillis=20000", UNMANAGED);
+      put("/policies/silver?waitMillis=20000", "{\"throughputValue\": {\"builtIn\": \"silver\"}}");
+      subscribe("alice", "gold", "10.0.0.1");
+      subscribe("bob", "silver", "10.0.0.2");
+      assertThat(controller.controller().awaitAllInstalled(Duration.ofSeconds(30))).isTrue();
+      HostDemultiplexer homes = new HostDemultiplexer();
+      line.connect(homes);
+      TcpSink alice = flow(homes, core, "10.0.0.1", "203.0.113.1", 0);
+      TcpSink bob = flow(homes, core, "10.0.0.2", "203.0.113.2", 1);
+
+      PortStatistics unmanaged = run();
+      assertThat(millis(unmanaged)).isGreaterThan(byValue ? 30 : 100);
+
+      JsonNode answer = put("/policies/gold?waitMillis=20000", MANAGED);
+      alice.resetStatistics();
+      bob.resetStatistics();
+      PortStatistics managed = run();
+      JsonNode queue = queue(LINE, 0);
+      double ratio = (double) alice.bytes() / bob.bytes();
+      System.out.printf(
+          "tcp, %s: mean delay %.1f ms unmanaged, %.1f ms managed, gold : silver %.2f; %s%n",
+          byValue ? "by value" : "not by value", millis(unmanaged), millis(managed), ratio, queue);
+      assertThat(millis(managed)).isLessThan(3 * TARGET_MILLIS);
+      assertThat(managed.sentBps()).isGreaterThan(0.9 * LINE_BPS);
+      assertThat(queue.get("cycles").longValue()).isPositive();
+      String note = "aqm: drops by packet value on switch port 1: CoDel raises the threshold";
+      if (byValue) {
+        assertThat(ratio).isBetween(2.0, 3.5);
+        assertThat(queue.get("droppedPackets").longValue()).isZero();
+        assertThat(answer.toString()).contains(note);
+      } else {
+        assertThat(ratio).isBetween(0.7, 1.4);
+        assertThat(queue.get("droppedPackets").longValue()).isPositive();
+        assertThat(answer.toString()).doesNotContain(note);
+      }
+    }
+  }
+
+  private void subscribe(String id, String policy, String address) throws Exception {
+    put(
+        "/subscribers/" + id + "?waitMillis=20000",
+        "{\"policy\": \""
+            + policy
+            + "\", \"prefixes\": [\""
+            + address
+            + "/32\"], \"attachment\": {\"port\": 0, \"tree\": 0}}");
+  }
+
+  /** A flow to a subscriber, 20 ms without queues; acknowledgements return beside the switch. */
+  private TcpSink flow(
+      HostDemultiplexer homes, SwitchPort core, String to, String from, int number) {
+    Host home = host(to, HOME_MAC, CORE_MAC, number);
+    Host server = host(from, CORE_MAC, HOME_MAC, number);
+    homes.add(IpAddress.of(to), home);
+    home.attach(Link.in(simulation).propagationNanos(RTT_NANOS / 2).to(server));
+    server.attach(Link.in(simulation).propagationNanos(RTT_NANOS / 2).to(core));
+    TcpSink sink = TcpSink.listen(TcpStack.on(home, TcpConfig.defaults(), 2L * number), TCP_PORT);
+    TcpBulkSender.to(
+            TcpStack.on(server, TcpConfig.defaults(), 2L * number + 1), IpAddress.of(to), TCP_PORT)
+        .startNanos(simulation.nowNanos() + 1)
+        .start();
+    return sink;
+  }
+
+  private Host host(String address, long mac, long otherMac, int number) {
+    return new Host(
+        simulation,
+        HostConfig.named(address)
+            .macs(mac, otherMac)
+            .address(IpAddress.of(address))
+            .flowId(number)
+            .build());
+  }
+
+  private static RemoteSwitch remote(int port, boolean byValue) throws Exception {
     return new RemoteSwitch(
         NetworkSwitch.ONLY,
         TargetProfiles.loadSwitch("emulator"),
         V1ModelPipeline.load(),
         new SwitchEndpoint("127.0.0.1", port, 1, 1),
-        TopologyReader.parse(TOPOLOGY.getBytes(StandardCharsets.UTF_8)),
+        TopologyReader.parse(
+            TOPOLOGY.replace("VALUES", Boolean.toString(byValue)).getBytes(StandardCharsets.UTF_8)),
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
@@ -161,7 +273,7 @@ class ManagedQueueTest {
     return statistics.queueDelayNanos().getMean() / 1e6;
   }
 
-  private void put(String path, String body) throws Exception {
+  private JsonNode put(String path, String body) throws Exception {
     HttpRequest request =
         HttpRequest.newBuilder(URI.create(api + path))
             .header("Content-Type", "application/json")
@@ -170,9 +282,11 @@ class ManagedQueueTest {
     HttpResponse<String> answer = client.send(request, BodyHandlers.ofString());
     assertThat(answer.statusCode()).as(answer.body()).isBetween(200, 201);
     // An installed answer is what the switch holds.
-    assertThat(MAPPER.readTree(answer.body()).at("/targets/0/state").textValue())
+    JsonNode installed = MAPPER.readTree(answer.body());
+    assertThat(installed.at("/targets/0/state").textValue())
         .as(answer.body())
         .isEqualTo("INSTALLED");
+    return installed;
   }
 
   private String get(String path) throws Exception {

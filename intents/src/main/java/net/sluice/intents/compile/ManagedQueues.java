@@ -199,7 +199,7 @@ final class ManagedQueues {
     }
     List<SwitchPort> byValue = ports.stream().filter(SwitchPort::valueDropping).toList();
     if (!byValue.isEmpty()) {
-      out.note("aqm: " + text(byValue) + " drops by packet value, too, each for itself");
+      out.note("aqm: drops by packet value on " + text(byValue) + ": CoDel raises the threshold");
     }
     if (codel.kind() == AqmKind.CODEL_ACT && topology.mirrorPort().isEmpty()) {
       out.note("aqm: without a mirrorPort each congestion cycle begins with a count of 1");

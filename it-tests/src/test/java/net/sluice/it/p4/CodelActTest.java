@@ -3,6 +3,7 @@ package net.sluice.it.p4;
 import static net.sluice.it.p4.PipelineContract.CORE;
 import static net.sluice.it.p4.PipelineContract.LINE_A;
 import static net.sluice.it.p4.PipelineContract.LINE_B;
+import static net.sluice.it.p4.PipelineContract.TRUNK;
 import static net.sluice.it.p4.PipelineContract.forwarded;
 import static net.sluice.it.p4.PipelineContract.prefix;
 import static net.sluice.it.p4.PipelineContract.unshaped;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
+import net.sluice.intents.compile.AqmTuning;
 import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.SwitchEntry.MirrorEntry;
@@ -293,6 +295,75 @@ class CodelActTest {
     }
     assertThat(events().values()).containsOnly(0L);
     assertThat(driver.synchronised()).isZero();
+  }
+
+  /**
+   * Where the port drops by value, too, the packet at hand stays: the threshold rises to just above
+   * the least value that has passed since the last verdict, and sinks as soon as the delay does.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"CODEL_ACT", "P4_CODEL", "RFC8289"})
+  void onAPortThatDropsByValueTheVerdictRaisesTheThreshold(AqmKind kind) {
+    manage(kind, false);
+    dut.control().insert(List.of(AqmTuning.forPort(LINE_A, 50_000_000)));
+    QueueDriver driver = new QueueDriver(dut, 1);
+    // What is worth less, but left before there was too much, is no measure.
+    long now = 1_000_000;
+    assertThat(leaves(driver, 10_000, now, 0)).isTrue();
+    int[] values = {30_000, 40_000, 50_000};
+    List<Long> firstLost = new ArrayList<>();
+    for (int value : values) {
+      firstLost.add(Long.MAX_VALUE);
+      assertThat(leaves(driver, value, now + 500, 0)).isTrue();
+    }
+    for (int i = 0; i < 240; i++) {
+      now += 1_000;
+      int turn = i % values.length;
+      if (!leaves(driver, values[turn], now, TARGET)) {
+        firstLost.set(turn, Math.min(firstLost.get(turn), now));
+      }
+    }
+    // One after the other, the least first, an interval after the delay reached its target.
+    assertThat(firstLost.get(0)).isBetween(1_000_000 + INTERVAL, 1_010_000 + INTERVAL);
+    assertThat(firstLost.get(1)).isBetween(firstLost.get(0) + INTERVAL / 2, now);
+    assertThat(firstLost.get(2)).isEqualTo(Long.MAX_VALUE);
+    // An empty queue lets go.
+    for (int i = 0; i < 100; i++) {
+      now += 1_000;
+      leaves(driver, 50_000, now, 0);
+    }
+    assertThat(leaves(driver, 40_000, now + 1_000, 0)).isTrue();
+    assertThat(events().get(QueueEvent.DROPPED)).isZero();
+    assertThat(events().get(QueueEvent.MARKED)).isZero();
+  }
+
+  /** With ECN the mark, too, is for what is worth least, and set before the queue. */
+  @Test
+  void onAPortThatDropsByValueWhatIsWorthLeastIsMarked() {
+    manage(AqmKind.CODEL_ACT, true);
+    dut.control().insert(List.of(AqmTuning.forPort(LINE_A, 50_000_000)));
+    QueueDriver driver = new QueueDriver(dut, 1);
+    TestFrame frame = TestFrame.from("203.0.113.1", "10.0.0.1").ecn(ECT0);
+    long now = 1_000_000;
+    int marked = 0;
+    for (int i = 0; i < 150; i++) {
+      now += 1_000;
+      ByteString poor = driver.leave(frame.packetValue(30_000).at(TRUNK), now - 500, TARGET, false);
+      ByteString rich = driver.leave(frame.packetValue(50_000).at(TRUNK), now, TARGET, false);
+      assertThat(rich).isEqualTo(forwarded(frame, LINE_A).bytes());
+      marked += poor.equals(forwarded(frame, LINE_A).ecn(CE).bytes()) ? 1 : 0;
+    }
+    assertThat(marked).isBetween(30, 51);
+    // Past two targets a mark is not enough.
+    leave(driver, frame, now + 1_000, 2 * TARGET);
+    assertThat(driver.leave(frame.packetValue(30_000).at(TRUNK), now + 2_000, TARGET, false))
+        .isEmpty();
+    assertThat(events().get(QueueEvent.MARKED)).isZero();
+  }
+
+  private static boolean leaves(QueueDriver driver, int value, long now, long sojourn) {
+    PortFrame frame = TestFrame.from("203.0.113.1", "10.0.0.1").packetValue(value).at(TRUNK);
+    return !driver.leave(frame, now, sojourn, false).isEmpty();
   }
 
   /**

@@ -24,7 +24,10 @@ final class QueueDriver {
     this.mirrorMicros = mirrorMicros;
   }
 
-  /** What becomes of a packet that leaves the queue at a time; empty if it is dropped. */
+  /**
+   * What becomes of a packet that leaves the queue at a time; empty if it is dropped, before the
+   * queue or behind it.
+   */
   ByteString leave(PortFrame frame, long nowMicros, long sojournMicros, boolean shortQueue) {
     dut.device().lock().lock();
     try {
@@ -34,6 +37,10 @@ final class QueueDriver {
       byte[] bytes = frame.bytes().toByteArray();
       packet.setBytes(bytes, 0, bytes.length);
       pipeline.ingress(packet, frame.port(), nowMicros - sojournMicros);
+      if (packet.dropped) {
+        pipeline.release(packet);
+        return ByteString.EMPTY;
+      }
       packet.enqMicros = nowMicros - sojournMicros;
       packet.deqTimedelta = (int) sojournMicros;
       packet.deqQdepth = shortQueue ? 1 : LONG_QUEUE;

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import net.sluice.lab.report.RowText;
 import net.sluice.lab.report.RunReport;
+import net.sluice.lab.report.chart.HtmlPage;
 import net.sluice.lab.support.Progress;
 import net.sluice.standalone.cli.Json;
 import picocli.CommandLine.Command;
@@ -22,11 +23,21 @@ import picocli.CommandLine.Spec;
     description = {
       "The evaluation of CoDel-ACT: the delay of a bottleneck's queue under TCP flows, beside its"
           + " predecessor P4-CoDel, RFC 8289 and no AQM.",
-      "With --flows, --rate or --rtt one case alone; what is not given of them is 10, 100M, 5-10."
+      "With --flows, --rate or --rtt one case alone; what is not given of them is 10, 100M, 5-10.",
+      "With --scenario values: Gold and Silver subscribers behind a line whose port drops by packet"
+          + " value, whose queue CoDel-ACT manages, or both."
     },
     mixinStandardHelpOptions = true,
     sortOptions = false)
 public final class CodelActCommand implements Callable<Integer> {
+  @Option(
+      names = "--scenario",
+      paramLabel = "NAME",
+      defaultValue = "paper",
+      description =
+          "paper, or values: CoDel together with packet values. Default: ${DEFAULT-VALUE}.")
+  private String scenario;
+
   @Option(names = "--flows", paramLabel = "N", description = "TCP flows of the case.")
   private String flows;
 
@@ -82,16 +93,28 @@ public final class CodelActCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     CodelActOptions options =
         CodelActOptions.parse(
-            new CodelActOptions.Raw(flows, rate, rtt, senders, seconds, seed, report, page));
+            new CodelActOptions.Raw(
+                scenario, flows, rate, rtt, senders, seconds, seed, report, page));
     PrintWriter out = spec.commandLine().getOut();
-    CodelActResults results = CodelActExperiment.run(options, new Progress(out));
-    RunReport result = results.report();
-    List<String> notes = CodelActNotes.of(options);
+    RunReport result;
+    List<String> notes;
+    HtmlPage pageOfResult;
+    if (options.values()) {
+      ValuesExperiment values = ValuesExperiment.run(options, new Progress(out));
+      result = values.report(options.seed());
+      notes = values.notes(options);
+      pageOfResult = values.page(options);
+    } else {
+      CodelActResults results = CodelActExperiment.run(options, new Progress(out));
+      result = results.report();
+      notes = CodelActNotes.of(options);
+      pageOfResult = CodelActPage.of(results, notes);
+    }
     out.println();
     out.print(RowText.table(result.rows()));
     RowText.reproduced(result.rows()).ifPresent(out::println);
     notes.forEach(out::println);
-    CodelActPage.of(results, notes).write(options.page());
+    pageOfResult.write(options.page());
     out.println("page: " + options.page().toAbsolutePath());
     options
         .report()

@@ -12,6 +12,7 @@ import net.sluice.standalone.cli.OptionValues;
 /**
  * Options of the experiment.
  *
+ * @param values whether to run packet values and CoDel together instead of the paper's cells
  * @param cells the cells to run
  * @param senders how applications send
  * @param otherSenders further ways to send, from the first seed
@@ -22,6 +23,7 @@ import net.sluice.standalone.cli.OptionValues;
  * @param page where the page goes
  */
 record CodelActOptions(
+    boolean values,
     List<Cell> cells,
     Senders senders,
     List<Senders> otherSenders,
@@ -30,6 +32,8 @@ record CodelActOptions(
     int seeds,
     Optional<Path> report,
     Path page) {
+  private static final String PAPER = "paper";
+  private static final String VALUES = "values";
   private static final int PAPER_RUNS = 3;
   private static final int MAX_FLOWS = 1_000;
   private static final long MIN_RATE_BPS = 1_000_000;
@@ -49,6 +53,7 @@ record CodelActOptions(
 
   /** The command line's values; null for options not given. */
   record Raw(
+      String scenario,
       String flows,
       String rate,
       String rtt,
@@ -69,11 +74,13 @@ record CodelActOptions(
    */
   static CodelActOptions parse(Raw raw) {
     Senders senders = senders(raw.senders());
+    boolean values = values(raw, senders);
     List<Cell> cells =
         raw.oneCell()
             ? List.of(oneCell(raw))
             : Stream.of(Cell.SLOW, Cell.FAST, Cell.RTT).flatMap(List::stream).toList();
     return new CodelActOptions(
+        values,
         cells,
         senders,
         raw.oneCell()
@@ -84,6 +91,22 @@ record CodelActOptions(
         raw.oneCell() ? 1 : PAPER_RUNS,
         Optional.ofNullable(raw.report()).map(text -> OptionValues.outputFile("--report", text)),
         OptionValues.outputFile("--page", raw.page()));
+  }
+
+  private static boolean values(Raw raw, Senders senders) {
+    if (raw.scenario().equals(PAPER)) {
+      return false;
+    }
+    if (!raw.scenario().equals(VALUES)) {
+      throw new OptionException("--scenario", raw.scenario(), PAPER + ", " + VALUES);
+    }
+    if (raw.oneCell() || senders != Senders.BLOCKS) {
+      throw new OptionException(
+          "--scenario",
+          raw.scenario(),
+          PAPER + "; " + VALUES + " has no --flows, --rate, --rtt or --senders");
+    }
+    return true;
   }
 
   private static Cell oneCell(Raw raw) {

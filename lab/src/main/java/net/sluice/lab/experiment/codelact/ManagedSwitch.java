@@ -3,16 +3,23 @@ package net.sluice.lab.experiment.codelact;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import net.sluice.emulator.netsim.host.IpAddress;
 import net.sluice.emulator.server.p4runtime.OfflineControl;
 import net.sluice.emulator.v1model.V1modelSwitch;
+import net.sluice.intents.compile.AqmTuning;
+import net.sluice.intents.marker.RandomRates;
+import net.sluice.intents.marker.RateBins;
+import net.sluice.intents.marker.ValueCode;
 import net.sluice.intents.model.AqmKind;
+import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.PortRole;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.EgressPortEntry;
+import net.sluice.intents.plan.SwitchEntry.PolicyValueEntry;
 import net.sluice.intents.plan.SwitchEntry.PortRoleEntry;
 import net.sluice.intents.plan.SwitchEntry.QueueAqmEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberData;
@@ -28,7 +35,7 @@ import p4.v1.P4RuntimeOuterClass.PacketReplicationEngineEntry;
 import p4.v1.P4RuntimeOuterClass.Replica;
 import p4.v1.P4RuntimeOuterClass.Update;
 
-/** The emulated switch with Sluice's program, a managed queue, and one subscriber behind it. */
+/** The emulated switch with Sluice's program, a managed queue, and subscribers behind it. */
 final class ManagedSwitch {
   static final int ACCESS_PORT = 1;
   static final int CORE_PORT = 2;
@@ -43,6 +50,9 @@ final class ManagedSwitch {
 
   /** CODEL_CLONE_SESSION of the program. */
   private static final int CLONE_SESSION = 1;
+
+  /** R_max of the marker, above all rates here. */
+  private static final double MAX_RATE_BPS = 1e9;
 
   private static final SwitchPipeline PROGRAM = V1ModelPipeline.load();
   private static final long SWITCH_MAC = 0x02_5a_00_00_00_00L;
@@ -67,16 +77,59 @@ final class ManagedSwitch {
 
   /** Forwards what is for an address, from the core to the access port. */
   void forwardTo(IpAddress address, long mac) {
+    usePorts(mac);
+    subscriber(1, 0, address);
+  }
+
+  /**
+   * Forwards what is for subscribers, from the core to the access port, which drops by value what
+   * is too much for its rate if it is told to.
+   *
+   * @param mac of all of them
+   * @param policies of each address
+   * @param valueBps rate that the access port drops by value for, bit/s; empty if it does not
+   */
+  void forwardTo(long mac, Map<IpAddress, BuiltInFunction> policies, OptionalLong valueBps) {
+    usePorts(mac);
+    RateBins bins =
+        new RateBins(
+            MAX_RATE_BPS, PROGRAM.profile().rateUnitBps(), PROGRAM.profile().rateKeyBits());
+    bins.entries().forEach(this::insert);
+    RandomRates.BITS_16.entries().forEach(this::insert);
+    for (BuiltInFunction function : BuiltInFunction.values()) {
+      for (int bin = 0; bin < RateBins.BINS; bin++) {
+        int code = ValueCode.encode(function.valueAt(bins.upperBps(bin)));
+        insert(new PolicyValueEntry(slot(function), bin, code));
+      }
+    }
+    int index = 0;
+    for (Map.Entry<IpAddress, BuiltInFunction> policy : policies.entrySet()) {
+      index++;
+      subscriber(index, slot(policy.getValue()), policy.getKey());
+    }
+    valueBps.ifPresent(bps -> insert(AqmTuning.forPort(ACCESS_PORT, bps)));
+  }
+
+  /** 0 is for packets without a policy. */
+  private static int slot(BuiltInFunction function) {
+    return 1 + function.ordinal();
+  }
+
+  private void usePorts(long mac) {
     insert(
         new PortRoleEntry(ACCESS_PORT, PortRole.ACCESS, Direction.UP),
         new PortRoleEntry(CORE_PORT, PortRole.CORE, Direction.DOWN),
-        new EgressPortEntry(ACCESS_PORT, SWITCH_MAC, mac, false),
-        new SubscriberPrefixEntry(
-            IpPrefix.parse(address + "/32"),
-            new SubscriberData(1, 0, ACCESS_PORT, 0, false, false)));
+        new EgressPortEntry(ACCESS_PORT, SWITCH_MAC, mac, false));
   }
 
-  /** Has an algorithm manage the queue towards the subscriber. */
+  private void subscriber(int index, int policySlot, IpAddress address) {
+    insert(
+        new SubscriberPrefixEntry(
+            IpPrefix.parse(address + "/32"),
+            new SubscriberData(index, policySlot, ACCESS_PORT, 0, false, false)));
+  }
+
+  /** Has an algorithm manage the queue towards the subscribers. */
   void manage(AqmKind kind, boolean ecn) {
     insert(new QueueAqmEntry(ACCESS_PORT, 0, kind, TARGET_MICROS, INTERVAL_MICROS, ecn));
     control.write(

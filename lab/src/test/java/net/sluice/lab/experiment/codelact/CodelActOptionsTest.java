@@ -23,6 +23,7 @@ class CodelActOptionsTest {
     }
     return CodelActOptions.parse(
         new CodelActOptions.Raw(
+            given.getOrDefault("--scenario", "paper"),
             given.get("--flows"),
             given.get("--rate"),
             given.get("--rtt"),
@@ -69,8 +70,19 @@ class CodelActOptionsTest {
   }
 
   @Test
+  void theScenarioWithValuesHasNoCase() {
+    assertThat(parse().values()).isFalse();
+    CodelActOptions options = parse("--scenario", "values", "--seconds", "2");
+    assertThat(options.values()).isTrue();
+    assertThat(options.seconds()).isEqualTo(2);
+  }
+
+  @Test
   void refusesWhatCannotBeRun() throws IOException {
     String[][] cases = {
+      {"--scenario", "both"},
+      {"--scenario", "values", "--rate", "10M"},
+      {"--scenario", "values", "--senders", "smooth"},
       {"--flows", "0"},
       {"--flows", "1001"},
       {"--flows", "ten"},

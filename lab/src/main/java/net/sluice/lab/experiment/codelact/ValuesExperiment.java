@@ -1,0 +1,189 @@
+package net.sluice.lab.experiment.codelact;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.lab.report.Row;
+import net.sluice.lab.report.RunPage;
+import net.sluice.lab.report.RunReport;
+import net.sluice.lab.report.chart.Axis;
+import net.sluice.lab.report.chart.BarChart;
+import net.sluice.lab.report.chart.HtmlPage;
+import net.sluice.lab.report.chart.LineChart;
+import net.sluice.lab.support.Figures;
+import net.sluice.lab.support.Progress;
+
+/** {@code --scenario values}: packet values and CoDel-ACT, each alone and together. */
+final class ValuesExperiment {
+  /** The two together keep to this. */
+  private static final double MOST_MEAN_MILLIS = 1.5 * ManagedSwitch.TARGET_MICROS / 1e3;
+
+  private static final double LEAST_SHARE = 0.93;
+  private static final double LEAST_LINE = 0.98;
+  private static final double LEAST_WINDOW = 0.9;
+
+  /** The charts' shortest delay, ms: their axis is logarithmic. */
+  private static final double SHORT_MILLIS = 0.1;
+
+  private final Map<ValuesTraffic, Map<ValuesColumn, ValuesResult>> results;
+
+  private ValuesExperiment(Map<ValuesTraffic, Map<ValuesColumn, ValuesResult>> results) {
+    this.results = results;
+  }
+
+  /** Runs all columns. */
+  static ValuesExperiment run(CodelActOptions options, Progress progress) {
+    Map<ValuesTraffic, Map<ValuesColumn, ValuesResult>> results =
+        new EnumMap<>(ValuesTraffic.class);
+    for (ValuesTraffic traffic : ValuesTraffic.values()) {
+      Map<ValuesColumn, ValuesResult> columns = new EnumMap<>(ValuesColumn.class);
+      for (ValuesColumn column : ValuesColumn.values()) {
+        columns.put(column, ValuesRun.run(traffic, column, options.seconds(), options.seed()));
+        progress.say(traffic.key() + ", " + column.title());
+      }
+      results.put(traffic, columns);
+    }
+    return new ValuesExperiment(results);
+  }
+
+  RunReport report(long seed) {
+    List<Row> rows = new ArrayList<>();
+    results.forEach(
+        (traffic, columns) ->
+            columns.forEach((column, result) -> rows.addAll(rows(traffic, column, result))));
+    return RunReport.of(CodelActExperiment.NAME, seed, rows);
+  }
+
+  private static List<Row> rows(ValuesTraffic traffic, ValuesColumn column, ValuesResult result) {
+    double gold = traffic.shareBps(BuiltInFunction.GOLD);
+    double silver = traffic.shareBps(BuiltInFunction.SILVER);
+    double line = result.line().utilisation();
+    boolean bound = column == ValuesColumn.BOTH;
+    String mean = name(column, "mean", traffic);
+    return List.of(
+        bound
+            ? Row.atMost(mean, "ms", null, result.meanMillis(), MOST_MEAN_MILLIS)
+            : Row.plain(mean, "ms", null, result.meanMillis()),
+        Row.plain(name(column, "p99", traffic), "ms", null, result.p99Millis()),
+        Row.plain(name(column, "peak", traffic), "ms", null, result.peakMillis()),
+        atLeast(
+            bound,
+            name(column, "gold", traffic),
+            "bit/s",
+            gold,
+            mean(result.goldBps()),
+            LEAST_SHARE * gold),
+        atLeast(
+            bound,
+            name(column, "silver", traffic),
+            "bit/s",
+            silver,
+            mean(result.silverBps()),
+            LEAST_SHARE * silver),
+        atLeast(bound, name(column, "line", traffic), "1", null, line, LEAST_LINE),
+        atLeast(
+            bound,
+            name(column, "leastLine", traffic),
+            "1",
+            null,
+            result.leastLine(),
+            LEAST_WINDOW));
+  }
+
+  private static Row atLeast(
+      boolean bound, String name, String unit, Double baseline, double measured, double least) {
+    return bound
+        ? Row.atLeast(name, unit, baseline, measured, least)
+        : Row.plain(name, unit, baseline, measured);
+  }
+
+  private static String name(ValuesColumn column, String figure, ValuesTraffic traffic) {
+    return column.key() + "." + figure + "." + traffic.key();
+  }
+
+  private static double mean(double[] values) {
+    return Arrays.stream(values).average().orElseThrow();
+  }
+
+  List<String> notes(CodelActOptions options) {
+    return List.of(
+        String.format(
+            Locale.ROOT,
+            "%d Gold and %d Silver subscribers behind a line of 50 Mbit/s, after a warm-up of five"
+                + " virtual seconds for %s. udp: 10 Mbit/s for each, at random times; tcp: a CUBIC"
+                + " flow for each, 20 ms without queues. Baselines are the shares by policy, of a"
+                + " full line; peak is the longest delay from the first packet on, leastLine the"
+                + " least part of the line in use in any quarter of a second.",
+            ValuesTraffic.EACH,
+            ValuesTraffic.EACH,
+            Figures.number(options.seconds())),
+        "values: the port drops by packet value, with its own target of 9.6 ms; codel: CoDel-ACT"
+            + " with 5 ms and 100 ms; both: CoDel's verdicts raise the port's threshold.");
+  }
+
+  HtmlPage page(CodelActOptions options) {
+    HtmlPage page = RunPage.page("CoDel and packet values", report(options.seed()), notes(options));
+    results.forEach(
+        (traffic, columns) -> {
+          page.heading(traffic.key());
+          page.chart(delays(traffic, columns));
+          page.chart(shares(traffic, columns));
+        });
+    return page;
+  }
+
+  private static String delays(ValuesTraffic traffic, Map<ValuesColumn, ValuesResult> columns) {
+    double most = 1;
+    double seconds = 1;
+    List<LineChart.Series> series = new ArrayList<>();
+    for (Map.Entry<ValuesColumn, ValuesResult> column : columns.entrySet()) {
+      double[] sampled = column.getValue().sampledMillis();
+      double[] x = new double[sampled.length];
+      double[] y = new double[sampled.length];
+      for (int i = 0; i < x.length; i++) {
+        x[i] = (i + 1) * CellResult.SAMPLE_MILLIS / 1e3;
+        y[i] = Math.max(SHORT_MILLIS, sampled[i]);
+        most = Math.max(most, y[i]);
+        seconds = x[i];
+      }
+      series.add(new LineChart.Series(column.getKey().title(), x, y));
+    }
+    return LineChart.draw(
+        "queue delay over time, " + traffic.key(),
+        Axis.fromZero("s; " + traffic.key(), seconds, Figures::number),
+        Axis.decades("delay of what is in the queue, ms", SHORT_MILLIS, most, Figures::number),
+        false,
+        series);
+  }
+
+  private static String shares(ValuesTraffic traffic, Map<ValuesColumn, ValuesResult> columns) {
+    List<BarChart.Pair> pairs = new ArrayList<>();
+    columns.forEach(
+        (column, result) -> {
+          String of = ", " + column.title();
+          pairs.add(pair("Gold" + of, traffic.shareBps(BuiltInFunction.GOLD), result.goldBps()));
+          pairs.add(
+              pair("Silver" + of, traffic.shareBps(BuiltInFunction.SILVER), result.silverBps()));
+        });
+    return BarChart.draw(
+        "rate of a subscriber, " + traffic.key(),
+        "rate of a subscriber, bit/s; whiskers span the subscribers",
+        "by policy",
+        "measured",
+        Figures::shortRate,
+        pairs);
+  }
+
+  private static BarChart.Pair pair(String name, double expected, double[] bps) {
+    return new BarChart.Pair(
+        name,
+        expected,
+        mean(bps),
+        Arrays.stream(bps).min().orElseThrow(),
+        Arrays.stream(bps).max().orElseThrow());
+  }
+}
