@@ -281,10 +281,13 @@ class SluiceManagerTest {
     DeviceId leaf2 = DeviceId.deviceId("device:leaf2");
     when(manager.switchTargets.withOurPipeline()).thenReturn(List.of(leaf1, leaf2));
     manager.activate(context());
+    String hint =
+        " has Sluice's pipeline and is not driven: its network configuration has no topology for"
+            + " Sluice, and it is not deviceId";
     assertThat(manager.notes())
         .containsExactly(
-            "device:leaf1 has Sluice's pipeline and is not managed: deviceId is not set",
-            "device:leaf2 has Sluice's pipeline and is not managed: deviceId is not set");
+            "device:leaf1" + hint,
+            "device:leaf2" + hint);
     next(SluiceEvent.Type.SESSION_CHANGED);
   }
 

@@ -59,6 +59,7 @@ public final class SlaController implements Controller {
   private final Moves moves = new Moves();
   private final Events events;
   private final InstallWaits waits;
+  private volatile boolean closed;
 
   /**
    * Opens a controller over a store and the targets of one switch, all of which it closes when it
@@ -161,6 +162,7 @@ public final class SlaController implements Controller {
    * @return true if there was none of that name
    * @throws Refusal if what is stored would lose service there, or it has no room for the policies;
    *     nothing has changed, and the targets are not closed
+   * @throws ControllerException if the controller is closed
    */
   public boolean put(NetworkSwitch member) throws Refusal {
     boolean[] created = {false};
@@ -171,12 +173,23 @@ public final class SlaController implements Controller {
           requireAdmitted(member);
           // Built first: if that fails, the one there is goes on.
           SwitchShard shard = shards.apply(member);
-          network.named(member.name()).ifPresent(SwitchShard::close);
-          network.put(shard);
+          unlessClosed(
+              () -> {
+                network.named(member.name()).ifPresent(SwitchShard::close);
+                network.put(shard);
+              });
           changes.spreadPolicies();
-          shard.start();
+          unlessClosed(shard::start);
         });
     return created[0];
+  }
+
+  /** Whatever is there when this is closed is closed with it, and nothing comes after. */
+  private synchronized void unlessClosed(Runnable action) {
+    if (closed) {
+      throw new ControllerException("the controller is closed");
+    }
+    action.run();
   }
 
   private void requireTargetsOf(NetworkSwitch member) throws Refusal {
@@ -323,6 +336,11 @@ public final class SlaController implements Controller {
 
   private static Compiler compiler(ControllerConfig config) {
     return new Compiler(config.topology(), config.switchProfile(), config.fpgaProfile());
+  }
+
+  /** True once it has been closed: no switch is taken in any more. */
+  public boolean isClosed() {
+    return closed;
   }
 
   @Override
@@ -484,7 +502,11 @@ public final class SlaController implements Controller {
 
   @Override
   public void close() {
-    Collection<SwitchShard> all = network.all();
+    Collection<SwitchShard> all;
+    synchronized (this) {
+      closed = true;
+      all = network.all();
+    }
     all.forEach(SwitchShard::close);
     waits.close();
     events.close();

@@ -102,7 +102,7 @@ class OnosSwitchTargetsTest {
 
   @Test
   void aDeviceThatOnosDoesNotKnowIsSaidToBeSo() throws Exception {
-    SwitchConnection connection = targets.open(DEVICE);
+    SwitchConnection connection = targets.open("switch", DEVICE);
     try {
       assertThat(connection.target().name()).isEqualTo(Targets.SWITCH);
       BlockingQueue<String> session = new LinkedBlockingQueue<>();
