@@ -13,7 +13,6 @@ import net.sluice.core.ControllerException;
 import net.sluice.core.PortStatus;
 import net.sluice.core.engine.NetworkSwitch;
 import net.sluice.core.engine.SlaController;
-import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.onos.store.ClusterNetworkStore;
@@ -184,16 +183,17 @@ final class LeaderNetwork {
     return refusal.problems().stream().map(Problem::detail).collect(Collectors.joining(" "));
   }
 
+  /** Name of the switch that is a device; empty unless it is driven. */
+  synchronized Optional<String> drives(DeviceId device) {
+    return driven.values().stream()
+        .filter(each -> each.settings().deviceId().equals(Optional.of(device)))
+        .map(SwitchSettings::name)
+        .findFirst();
+  }
+
   /** The ports of the switch that is that device, as it tells of them. */
   List<PortStatus> ports(DeviceId device) {
-    Optional<String> name;
-    synchronized (this) {
-      name =
-          driven.values().stream()
-              .filter(each -> each.settings().deviceId().equals(Optional.of(device)))
-              .map(SwitchSettings::name)
-              .findFirst();
-    }
+    Optional<String> name = drives(device);
     return controller.switches().stream()
         .filter(each -> name.equals(Optional.of(each.name())))
         .flatMap(each -> each.ports().stream())

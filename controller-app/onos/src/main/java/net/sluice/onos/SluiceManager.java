@@ -382,6 +382,7 @@ public class SluiceManager implements SluiceService {
     }
     switchTargets.withOurPipeline().stream()
         .filter(device -> !wanted.has(device))
+        .filter(device -> leading == null || leading.drives(device).isEmpty())
         .map(
             device ->
                 device

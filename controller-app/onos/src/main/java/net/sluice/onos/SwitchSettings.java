@@ -134,8 +134,7 @@ public record SwitchSettings(String name, Map<String, String> values, SluiceSett
    *
    * @throws ControllerException if it is none that can be used
    */
-  static SwitchSettings ofDocument(
-      String name, byte[] document, Map<String, String> application) {
+  static SwitchSettings ofDocument(String name, byte[] document, Map<String, String> application) {
     String[] parts =
         new String(document, StandardCharsets.UTF_8).split(Character.toString(SEPARATOR), -1);
     Map<String, String> values = new LinkedHashMap<>();

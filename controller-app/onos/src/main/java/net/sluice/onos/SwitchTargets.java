@@ -17,9 +17,9 @@ import org.onosproject.net.DeviceId;
  */
 public interface SwitchTargets {
   /**
-   * A switch as a target of that name, not connected yet. Its session can stand only while
-   * this instance is the device's master and the device runs our pipeline; otherwise {@code down}
-   * says which of them is amiss.
+   * A switch as a target of that name, not connected yet. Its session can stand only while this
+   * instance is the device's master and the device runs our pipeline; otherwise {@code down} says
+   * which of them is amiss.
    */
   SwitchConnection open(String name, DeviceId device);
 

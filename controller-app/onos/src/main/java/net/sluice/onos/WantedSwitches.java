@@ -36,8 +36,9 @@ record WantedSwitches(
           try {
             if (own.equals(Optional.of(device))) {
               throw new InvalidValueException(
-                  OsgiProperties.DEVICE_ID, device, "another device, or nothing, because the"
-                      + " device has a topology of its own");
+                  OsgiProperties.DEVICE_ID,
+                  device,
+                  "another device, or nothing, because the" + " device has a topology of its own");
             }
             SwitchSettings each = SwitchSettings.of(device, declared, application);
             SwitchSettings other = byName.putIfAbsent(each.name(), each);

@@ -127,8 +127,7 @@ class ClusterTargetsTest {
 
   private void open() {
     SwitchSettings settings =
-        SwitchSettings.ofApplication(
-            Map.of("deviceId", DEVICE.toString(), "profile", "emulator"));
+        SwitchSettings.ofApplication(Map.of("deviceId", DEVICE.toString(), "profile", "emulator"));
     ClusterTargets targets =
         new ClusterTargets(node.id, node.leadership, mastership, admin, switches);
     controller =

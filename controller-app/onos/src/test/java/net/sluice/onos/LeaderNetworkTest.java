@@ -125,11 +125,7 @@ class LeaderNetworkTest {
             application,
             () -> WantedSwitches.of(application, devices),
             new ClusterTargets(
-                node.id,
-                node.leadership,
-                mastership,
-                (MastershipAdminService) null,
-                targets),
+                node.id, node.leadership, mastership, (MastershipAdminService) null, targets),
             Clock.systemUTC());
     network.follow();
   }
@@ -339,8 +335,7 @@ class LeaderNetworkTest {
     network.follow();
     assertThat(names()).containsExactly("leaf1", "leaf2");
     assertThat(network.refused())
-        .contains(
-            "device:leaf1 is not driven as configured: It is still driven as switch leaf1.");
+        .contains("device:leaf1 is not driven as configured: It is still driven as switch leaf1.");
     accept(new Change.Delete(Kind.SUBSCRIBER, "alice"));
     network.follow();
     assertThat(names()).containsExactly("leaf2", "other");

@@ -2,6 +2,8 @@ package net.sluice.onos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyString;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
@@ -18,20 +20,27 @@ import java.util.Dictionary;
 import java.util.Hashtable;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
+import net.sluice.core.Controller;
 import net.sluice.core.ControllerEvent;
 import net.sluice.core.InstallSummary.SessionState;
+import net.sluice.core.SwitchStatus;
+import net.sluice.core.target.CounterSource;
+import net.sluice.core.target.NotReadyException;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.validate.ReservedPrefixes;
+import net.sluice.onos.SwitchTargets.SwitchConnection;
 import net.sluice.onos.cluster.ClusterMember.Role;
+import net.sluice.onos.cluster.UnconfiguredTarget;
 import net.sluice.onos.testing.TestCluster;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -284,11 +293,63 @@ class SluiceManagerTest {
     String hint =
         " has Sluice's pipeline and is not driven: its network configuration has no topology for"
             + " Sluice, and it is not deviceId";
+    assertThat(manager.notes()).containsExactly("device:leaf1" + hint, "device:leaf2" + hint);
+    next(SluiceEvent.Type.SESSION_CHANGED);
+  }
+
+  @Test
+  void devicesOfTheNetworkConfigurationAreDrivenFromWhenItNamesThem() throws Exception {
+    DeviceId leaf1 = DeviceId.deviceId("device:leaf1");
+    DeviceId leaf2 = DeviceId.deviceId("device:leaf2");
+    String topology =
+        ("{'ports':[{'number':1,'role':'access','rateBps':1000000000,"
+                + "'destinationMac':'02:00:00:01:00:01'},"
+                + "{'number':2,'role':'core','rateBps':1000000000,"
+                + "'destinationMac':'02:00:00:01:00:02'}],"
+                + "'bngPorts':{'0':1},'routes':[{'prefix':'0.0.0.0/0','port':2}]}")
+            .replace('\'', '"');
+    when(manager.switchTargets.open(anyString(), any()))
+        .thenAnswer(
+            call ->
+                new SwitchConnection(
+                    new UnconfiguredTarget<>(call.getArgument(0), "not in this test"),
+                    CounterSource.none("no counters")));
+    when(manager.switchTargets.gnmi(any(), any(), any()))
+        .thenReturn(
+            () -> {
+              throw new NotReadyException("no gNMI in this test");
+            });
+    when(manager.switchTargets.absence(any())).thenReturn(Optional.of("not there"));
+    manager.activate(context());
+    next(SluiceEvent.Type.SESSION_CHANGED);
+    Controller before = manager.controller();
+    when(manager.switchTargets.declared())
+        .thenReturn(
+            Map.of(
+                leaf1,
+                Map.of("topology", topology),
+                leaf2,
+                Map.of("topology", topology, "fpgaUp", "fpga:9")));
+    configListener.event(
+        new NetworkConfigEvent(NetworkConfigEvent.Type.CONFIG_ADDED, leaf1, SluiceConfig.class));
+    await(() -> names().equals(List.of("leaf1")));
+    assertThat(manager.controller()).as("nothing is begun anew").isSameAs(before);
     assertThat(manager.notes())
         .containsExactly(
-            "device:leaf1" + hint,
-            "device:leaf2" + hint);
-    next(SluiceEvent.Type.SESSION_CHANGED);
+            "device:leaf2 is not driven as configured: fpgaUp is present; allowed: absent, because"
+                + " the topology has no sidecar for that direction");
+    assertThat(manager.ports(leaf1)).hasSize(2);
+    assertThat(manager.ports(leaf2)).isEmpty();
+
+    // Also when the application is configured otherwise, which begins all anew.
+    manager.modified(context("window", "4"));
+    await(() -> manager.standing().role() == Role.LEADER);
+    assertThat(manager.controller()).isNotSameAs(before);
+    assertThat(names()).containsExactly("leaf1");
+  }
+
+  private List<String> names() {
+    return manager.controller().switches().stream().map(SwitchStatus::name).toList();
   }
 
   @Test

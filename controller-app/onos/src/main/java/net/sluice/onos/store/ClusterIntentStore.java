@@ -465,8 +465,7 @@ public final class ClusterIntentStore implements IntentStore {
       long sequence = uncertain.record.sequence();
       String joint = uncertain.record.joint();
       // Whatever is still under way must miss from here on.
-      CommitRecord current =
-          replaceHead(now -> now.sequence() == sequence ? now : now.renewed());
+      CommitRecord current = replaceHead(now -> now.sequence() == sequence ? now : now.renewed());
       boolean arrived = current.sequence() == sequence;
       if (arrived && (joint.isEmpty() || joints.decide(joint, false))) {
         committed(uncertain);

@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import net.sluice.core.store.StoreException;
 
 /**
- * The commit record of what is kept for one switch. Replacing it, if it is still what was read, commits a
- * batch; raising its epoch bars whoever led before.
+ * The commit record of what is kept for one switch. Replacing it, if it is still what was read,
+ * commits a batch; raising its epoch bars whoever led before.
  *
  * @param epoch of the instance that may write; one more at each takeover
  * @param sequence number of the last batch committed; each is higher than all before it

@@ -96,8 +96,7 @@ class NetworkFailoverTest {
               node.id,
               node.leadership,
               lost ->
-                  ClusterNetworkStore.open(
-                      node.storage, node.id.toString(), PATIENCE, time, lost),
+                  ClusterNetworkStore.open(node.storage, node.id.toString(), PATIENCE, time, lost),
               this::open,
               controller -> {},
               scheduler(),
@@ -308,10 +307,7 @@ class NetworkFailoverTest {
     Map<String, Long> at = new HashMap<>();
     for (Map.Entry<String, Set<String>> each : places.entrySet()) {
       String found =
-          leader
-              .find(Kind.SUBSCRIBER, each.getKey())
-              .flatMap(Declared::switchName)
-              .orElse(NOWHERE);
+          leader.find(Kind.SUBSCRIBER, each.getKey()).flatMap(Declared::switchName).orElse(NOWHERE);
       assertThat(each.getValue()).as(each.getKey()).contains(found);
       at.merge(found, 1L, Long::sum);
     }

@@ -71,8 +71,7 @@ class ClusterNetworkStoreTest {
   private static Map<String, StoreBatch> everywhere(String id) {
     return SWITCHES.stream()
         .collect(
-            Collectors.toMap(
-                name -> name, name -> name.equals("bng2") ? large(id) : policy(id)));
+            Collectors.toMap(name -> name, name -> name.equals("bng2") ? large(id) : policy(id)));
   }
 
   /** Those of the switches that have a policy, each with all that came with it. */
