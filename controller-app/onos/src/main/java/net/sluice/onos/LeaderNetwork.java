@@ -31,7 +31,10 @@ final class LeaderNetwork {
   private final Supplier<WantedSwitches> wanted;
   private final ClusterTargets targets;
   private final Clock clock;
-  private final Map<String, SwitchSettings> driven = new LinkedHashMap<>();
+
+  /** The switches by name; exchanged as a whole, so that whoever asks waits for nobody. */
+  private volatile Map<String, SwitchSettings> driven = Map.of();
+
   private final SlaController controller;
   private volatile List<String> refused = List.of();
 
@@ -52,16 +55,18 @@ final class LeaderNetwork {
     this.wanted = wanted;
     this.targets = targets;
     this.clock = clock;
+    Map<String, SwitchSettings> kept = new LinkedHashMap<>();
     store
         .switches()
         .forEach(
             (name, document) ->
-                driven.put(name, SwitchSettings.ofDocument(name, document, application)));
-    if (driven.isEmpty()) {
+                kept.put(name, SwitchSettings.ofDocument(name, document, application)));
+    if (kept.isEmpty()) {
       // Nothing is stored yet, or it was when there was one switch only.
       SwitchSettings first = wanted.get().placeholder();
-      driven.put(first.name(), first);
+      kept.put(first.name(), first);
     }
+    driven = kept;
     List<NetworkSwitch> members = new ArrayList<>();
     try {
       driven.values().forEach(each -> members.add(member(each)));
@@ -136,7 +141,9 @@ final class LeaderNetwork {
                 + reason.get()
                 + (old == null ? "" : " Switch " + each.name() + " is driven as before."));
       }
-      driven.put(each.name(), each);
+      Map<String, SwitchSettings> more = new LinkedHashMap<>(driven);
+      more.put(each.name(), each);
+      driven = more;
     }
     store.declare(each.name(), Optional.of(each.document()));
     return Optional.empty();
@@ -174,7 +181,9 @@ final class LeaderNetwork {
       return Optional.of(
           each.device() + " is not configured any more and is driven as before: " + words(e));
     }
-    driven.remove(each.name());
+    Map<String, SwitchSettings> fewer = new LinkedHashMap<>(driven);
+    fewer.remove(each.name());
+    driven = fewer;
     store.declare(each.name(), Optional.empty());
     return Optional.empty();
   }
@@ -184,7 +193,7 @@ final class LeaderNetwork {
   }
 
   /** Name of the switch that is a device; empty unless it is driven. */
-  synchronized Optional<String> drives(DeviceId device) {
+  Optional<String> drives(DeviceId device) {
     return driven.values().stream()
         .filter(each -> each.settings().deviceId().equals(Optional.of(device)))
         .map(SwitchSettings::name)

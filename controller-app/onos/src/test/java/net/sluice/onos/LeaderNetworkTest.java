@@ -371,6 +371,30 @@ class LeaderNetworkTest {
   }
 
   @Test
+  void whatWasStoredWhenThereWasOneSwitchOnlyIsItsOwn() throws Exception {
+    application.put("deviceId", LEAF1.toString());
+    application.put("topology", topology(2));
+    lead();
+    accept(policy());
+    accept(subscriber("alice", 1, 1));
+    controller().close();
+    // Such a release kept no document of the switch.
+    try (ClusterNetworkStore store =
+        ClusterNetworkStore.open(
+            node.storage, "node", Duration.ofSeconds(5), Clock.systemUTC(), lost -> {})) {
+      store.declare("switch", Optional.empty());
+    }
+    assertThat(cluster.content(ClusterNetworkStore.INTENTS).keySet())
+        .containsExactly("pgold", "s0");
+    devices.put(LEAF2, declared(1));
+    lead();
+    assertThat(names()).containsExactly("switch", "leaf2");
+    assertThat(prefixes(LEAF1)).isEqualTo(1);
+    assertThat(controller().find(Kind.POLICY, "gold")).isPresent();
+    assertThat(network.refused()).isEmpty();
+  }
+
+  @Test
   void fpgasAreNamedByTheirSwitch() {
     String topology =
         topology(1)

@@ -445,7 +445,7 @@ public final class ClusterIntentStore implements IntentStore {
       Versioned<byte[]> now = log.get(HEAD);
       CommitRecord current = requireOurs(now);
       CommitRecord next = change.apply(current);
-      if (next == current || log.replace(HEAD, now.version(), next.encode())) {
+      if (next.equals(current) || log.replace(HEAD, now.version(), next.encode())) {
         return next;
       }
     }
