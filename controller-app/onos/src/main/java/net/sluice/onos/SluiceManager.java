@@ -387,7 +387,7 @@ public class SluiceManager implements SluiceService {
             device ->
                 device
                     + " has Sluice's pipeline and is not driven: its network configuration has no "
-                    + SwitchSettings.TOPOLOGY
+                    + SwitchSettings.TOPOLOGY_FIELD
                     + " for Sluice, and it is not "
                     + OsgiProperties.DEVICE_ID)
         .forEach(notes::add);

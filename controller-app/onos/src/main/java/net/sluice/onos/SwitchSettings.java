@@ -20,10 +20,10 @@ import org.onosproject.net.DeviceId;
  */
 public record SwitchSettings(String name, Map<String, String> values, SluiceSettings settings) {
   /** The field that names a switch; without it, it has the name of its device. */
-  public static final String NAME = "name";
+  public static final String NAME_FIELD = "name";
 
   /** The field without which a device is not driven. */
-  public static final String TOPOLOGY = OsgiProperties.TOPOLOGY;
+  public static final String TOPOLOGY_FIELD = OsgiProperties.TOPOLOGY;
 
   /** What a device does not say of itself and the application says for it. */
   private static final List<String> INHERITED =
@@ -38,7 +38,7 @@ public record SwitchSettings(String name, Map<String, String> values, SluiceSett
       List.of(
           OsgiProperties.DEVICE_ID,
           OsgiProperties.PROFILE,
-          TOPOLOGY,
+          TOPOLOGY_FIELD,
           OsgiProperties.MAX_SUBSCRIBER_RATE_BPS,
           OsgiProperties.FPGA_CLOCK_HZ,
           OsgiProperties.FPGA_DOWN,
@@ -57,7 +57,7 @@ public record SwitchSettings(String name, Map<String, String> values, SluiceSett
 
   private static List<String> fields() {
     List<String> fields = new ArrayList<>(OF_ONE);
-    fields.set(0, NAME);
+    fields.set(0, NAME_FIELD);
     return List.copyOf(fields);
   }
 
@@ -67,8 +67,8 @@ public record SwitchSettings(String name, Map<String, String> values, SluiceSett
    * @throws InvalidValueException if it is not acceptable whatever the others are
    */
   public static void check(String field, String value) {
-    if (field.equals(NAME)) {
-      String unused = Ids.require(NAME, value);
+    if (field.equals(NAME_FIELD)) {
+      String unused = Ids.require(NAME_FIELD, value);
     } else {
       SluiceSettings.check(field, value);
     }
@@ -98,13 +98,13 @@ public record SwitchSettings(String name, Map<String, String> values, SluiceSett
         .filter(application::containsKey)
         .forEach(field -> values.put(field, application.get(field)));
     values.putAll(declared);
-    values.remove(NAME);
+    values.remove(NAME_FIELD);
     values.put(OsgiProperties.DEVICE_ID, device.toString());
     String path = device.toString().substring(device.toString().indexOf(':') + 1);
-    String name = declared.getOrDefault(NAME, path);
+    String name = declared.getOrDefault(NAME_FIELD, path);
     if (!Ids.isValid(name)) {
       throw new InvalidValueException(
-          NAME, name, Ids.ALLOWED + "; without it the switch has the name of its device");
+          NAME_FIELD, name, Ids.ALLOWED + "; without it the switch has the name of its device");
     }
     return read(name, values, application);
   }

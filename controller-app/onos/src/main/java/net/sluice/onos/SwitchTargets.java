@@ -41,7 +41,7 @@ public interface SwitchTargets {
   /**
    * Devices that are to be driven by what the network configuration says of them, in order of their
    * ids, with what it says: values by the names of the application's properties, and the switch's
-   * {@link SwitchSettings#NAME}.
+   * {@link SwitchSettings#NAME_FIELD}.
    */
   Map<DeviceId, Map<String, String>> declared();
 

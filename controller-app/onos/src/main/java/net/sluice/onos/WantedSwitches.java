@@ -44,7 +44,7 @@ record WantedSwitches(
             SwitchSettings other = byName.putIfAbsent(each.name(), each);
             if (other != null) {
               throw new InvalidValueException(
-                  SwitchSettings.NAME,
+                  SwitchSettings.NAME_FIELD,
                   each.name(),
                   "a name that no other switch has; " + other.device() + " has it");
             }

@@ -71,7 +71,7 @@ public final class SwitchConfig extends Config<DeviceId> {
     values.forEach(SwitchConfig::requireSound);
     if (!values.isEmpty() && !isDriven()) {
       throw new InvalidFieldException(
-          SwitchSettings.TOPOLOGY,
+          SwitchSettings.TOPOLOGY_FIELD,
           "it is absent; allowed: how the switch is cabled, because "
               + String.join(", ", values.keySet())
               + " is said of it");
@@ -93,7 +93,7 @@ public final class SwitchConfig extends Config<DeviceId> {
 
   /** True if Sluice is to drive the device. */
   boolean isDriven() {
-    return node().hasNonNull(SwitchSettings.TOPOLOGY);
+    return node().hasNonNull(SwitchSettings.TOPOLOGY_FIELD);
   }
 
   /** What is said of the switch, as text: objects as JSON. */
