@@ -68,13 +68,7 @@ public final class Endpoints {
    * @param config its endpoints, topology and profiles; where the store is does not matter
    * @param pipeline what it runs
    */
-  public record SwitchAt(String name, ControllerConfig config, SwitchPipeline pipeline) {
-    /** The only switch's FPGAs have short names. */
-    private String fpga(Direction direction) {
-      String fpga = Targets.fpgaName(direction);
-      return name.equals(NetworkSwitch.ONLY) ? fpga : name + "-" + fpga;
-    }
-  }
+  public record SwitchAt(String name, ControllerConfig config, SwitchPipeline pipeline) {}
 
   /**
    * Opens a controller of a network as {@link #open(ControllerConfig, SwitchPipeline, Clock)} does
@@ -198,7 +192,7 @@ public final class Endpoints {
   /** {@code epoch}: the election id with which this controller is primary at the switch. */
   private static Target<FpgaSetting> fpga(
       FpgaEndpoint endpoint, Direction direction, SwitchAt of, LongSupplier epoch) {
-    String name = of.fpga(direction);
+    String name = NetworkSwitch.fpgaName(of.name(), direction);
     return new FpgaTarget(
         name,
         direction,

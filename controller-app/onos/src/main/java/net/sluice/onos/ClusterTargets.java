@@ -5,12 +5,10 @@ import java.time.Clock;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import net.sluice.core.Controller;
 import net.sluice.core.ControllerConfig;
 import net.sluice.core.ControllerConfig.FpgaEndpoint.Agent;
-import net.sluice.core.engine.SlaController;
+import net.sluice.core.engine.NetworkSwitch;
 import net.sluice.core.ports.GnmiPorts;
-import net.sluice.core.store.IntentStore;
 import net.sluice.core.target.CounterSource;
 import net.sluice.core.target.FpgaTarget;
 import net.sluice.core.target.PortMonitor;
@@ -33,12 +31,11 @@ import org.onosproject.net.DeviceId;
 import org.onosproject.net.MastershipRole;
 
 /**
- * The targets of the instance that leads. The switch is used only by its master, so the leader asks
+ * The targets of the instance that leads. A switch is used only by its master, so the leader asks
  * for mastership of it, and has the session with its gNMI server while it is; FPGAs are no devices
  * of ONOS and belong to whoever leads.
  */
 final class ClusterTargets {
-  private final SluiceSettings settings;
   private final NodeId self;
   private final LeadershipService leadership;
   private final MastershipService mastership;
@@ -46,13 +43,11 @@ final class ClusterTargets {
   private final SwitchTargets switches;
 
   ClusterTargets(
-      SluiceSettings settings,
       NodeId self,
       LeadershipService leadership,
       MastershipService mastership,
       MastershipAdminService mastershipAdmin,
       SwitchTargets switches) {
-    this.settings = settings;
     this.self = self;
     this.leadership = leadership;
     this.mastership = mastership;
@@ -61,17 +56,27 @@ final class ClusterTargets {
   }
 
   /**
-   * Opens a controller over the store and these targets; it closes both.
+   * A switch with the ways to it and to its FPGAs, which are not connected yet.
    *
    * @param epoch number of this takeover, which keeps those before it from the FPGAs
    */
-  Controller open(IntentStore store, long epoch, Clock clock) {
-    return SlaController.open(settings.config(), store, targets(epoch, clock), clock);
+  NetworkSwitch member(SwitchSettings each, long epoch, Clock clock) {
+    return new NetworkSwitch(
+        each.name(), each.settings().config(), targets(each, each.settings(), epoch, clock));
   }
 
-  private Targets targets(long epoch, Clock clock) {
-    Optional<Target<FpgaSetting>> down = fpga(Direction.DOWN, epoch);
-    Optional<Target<FpgaSetting>> up = fpga(Direction.UP, epoch);
+  /** Closes a switch that no controller has taken. */
+  static void close(NetworkSwitch member) {
+    Targets targets = member.targets();
+    targets.ports().ifPresent(PortMonitor::close);
+    targets.fpgaUp().ifPresent(Target::close);
+    targets.fpgaDown().ifPresent(Target::close);
+    targets.switchTarget().close();
+  }
+
+  private Targets targets(SwitchSettings each, SluiceSettings settings, long epoch, Clock clock) {
+    Optional<Target<FpgaSetting>> down = fpga(each, Direction.DOWN, epoch);
+    Optional<Target<FpgaSetting>> up = fpga(each, Direction.UP, epoch);
     if (settings.deviceId().isEmpty()) {
       String reason =
           "no switch is configured; set "
@@ -80,19 +85,19 @@ final class ClusterTargets {
               + SluiceManager.class.getName()
               + " or in the network configuration";
       return new Targets(
-          new UnconfiguredTarget<>(Targets.SWITCH, reason), CounterSource.none(reason), down, up);
+          new UnconfiguredTarget<>(each.name(), reason), CounterSource.none(reason), down, up);
     }
     DeviceId device = settings.deviceId().get();
-    SwitchConnection connection = switches.open(device);
+    SwitchConnection connection = switches.open(each.name(), device);
     return new Targets(
         new MasterTarget<>(connection.target(), () -> obstacle(device)),
         connection.counters(),
         down,
         up,
-        Optional.of(ports(device, clock)));
+        Optional.of(ports(device, settings, clock)));
   }
 
-  private PortMonitor ports(DeviceId device, Clock clock) {
+  private PortMonitor ports(DeviceId device, SluiceSettings settings, Clock clock) {
     ControllerConfig config = settings.config();
     return new GnmiPorts(
         switches.gnmi(
@@ -128,17 +133,18 @@ final class ClusterTargets {
     return self.equals(leadership.getLeader(ClusterMember.TOPIC));
   }
 
-  private Optional<Target<FpgaSetting>> fpga(Direction direction, long epoch) {
-    return settings.fpga(direction).map(agent -> fpga(direction, agent, epoch));
+  private Optional<Target<FpgaSetting>> fpga(SwitchSettings of, Direction direction, long epoch) {
+    return of.settings().fpga(direction).map(agent -> fpga(of, direction, agent, epoch));
   }
 
-  private Target<FpgaSetting> fpga(Direction direction, Agent agent, long epoch) {
-    String name = Targets.fpgaName(direction);
+  private Target<FpgaSetting> fpga(
+      SwitchSettings of, Direction direction, Agent agent, long epoch) {
+    String name = NetworkSwitch.fpgaName(of.name(), direction);
     return new MasterTarget<>(
         new FpgaTarget(
             name,
             direction,
-            settings.config().fpgaProfile(),
+            of.settings().config().fpgaProfile(),
             () -> registerBus(agent, epoch),
             new ThreadScheduler("sluice-probe-" + name)),
         () -> leads() ? Optional.empty() : Optional.of("this instance does not lead"));

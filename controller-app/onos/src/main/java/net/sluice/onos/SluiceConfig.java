@@ -1,7 +1,5 @@
 package net.sluice.onos;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import net.sluice.intents.model.InvalidValueException;
 import org.onosproject.core.ApplicationId;
@@ -35,20 +33,6 @@ public final class SluiceConfig extends Config<ApplicationId> {
 
   /** What is set, as text: objects as JSON. */
   Map<String, String> values() {
-    Map<String, String> values = new LinkedHashMap<>();
-    node()
-        .fields()
-        .forEachRemaining(
-            field -> {
-              JsonNode value = field.getValue();
-              if (value.isNull()) {
-                throw new InvalidFieldException(
-                    field.getKey(),
-                    "it is null; without the field the component's property counts");
-              }
-              values.put(
-                  field.getKey(), value.isContainerNode() ? value.toString() : value.asText());
-            });
-    return values;
+    return ConfigValues.of(node());
   }
 }

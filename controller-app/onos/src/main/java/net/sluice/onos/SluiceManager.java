@@ -19,7 +19,7 @@ import net.sluice.core.time.Scheduler;
 import net.sluice.core.time.ThreadScheduler;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.onos.cluster.ClusterMember;
-import net.sluice.onos.store.ClusterIntentStore;
+import net.sluice.onos.store.ClusterNetworkStore;
 import org.onosproject.cfg.ComponentConfigService;
 import org.onosproject.cluster.ClusterService;
 import org.onosproject.cluster.LeadershipService;
@@ -161,16 +161,23 @@ public class SluiceManager implements SluiceService {
       };
   private final NetworkConfigListener configListener = this::heard;
   private final DeviceListener deviceListener = event -> later(this::tellNotes);
-  private ApplicationId application;
+  private ApplicationId applicationId;
   private Map<String, String> properties = Map.of();
   private Scheduler later;
   private volatile SluiceSettings settings;
+
+  /** The values that this instance takes part with. */
+  private volatile Map<String, String> application = SluiceSettings.DEFAULTS;
+
   private volatile ClusterMember member;
+
+  /** What this instance led with last; null before. */
+  private volatile LeaderNetwork network;
 
   /** Takes part in the cluster. */
   @Activate
   public void activate(ComponentContext context) {
-    application = coreService.registerApplication(APP_NAME);
+    applicationId = coreService.registerApplication(APP_NAME);
     configService.registerProperties(getClass());
     eventDispatcher.addSink(SluiceEvent.class, listeners);
     later = new ThreadScheduler("sluice-configuration");
@@ -212,7 +219,8 @@ public class SluiceManager implements SluiceService {
   }
 
   private void heard(NetworkConfigEvent event) {
-    if (event.configClass() == SluiceConfig.class) {
+    // Of devices whatever is said may be about how they are driven.
+    if (event.configClass() == SluiceConfig.class || event.subject() instanceof DeviceId) {
       later(this::reconfigure);
     }
   }
@@ -232,21 +240,35 @@ public class SluiceManager implements SluiceService {
           settings.profile());
       member.close();
       join();
+    } else if (network != null) {
+      follow(network);
     }
     tellNotes();
   }
 
+  private void follow(LeaderNetwork leading) {
+    try {
+      leading.follow();
+    } catch (RuntimeException e) {
+      LOG.error("the switches cannot be those of the configuration: all is begun anew", e);
+      member.close();
+      join();
+    }
+  }
+
   private void join() {
     SluiceSettings now = settings;
+    Map<String, String> values = Map.copyOf(inForce);
+    application = values;
     NodeId self = clusterService.getLocalNode().id();
     member =
         new ClusterMember(
             self,
             leadershipService,
             lost ->
-                ClusterIntentStore.open(
+                ClusterNetworkStore.open(
                     storageService, self.toString(), now.storeTimeout(), clock, lost),
-            store -> open(now, (ClusterIntentStore) store),
+            store -> open(values, (ClusterNetworkStore) store),
             // Who is told of something can ask about it at once.
             leading -> leading.listen(this::post),
             new ThreadScheduler("sluice-cluster"),
@@ -254,15 +276,29 @@ public class SluiceManager implements SluiceService {
     member.start();
   }
 
-  private Controller open(SluiceSettings now, ClusterIntentStore store) {
-    return new ClusterTargets(
-            now,
-            clusterService.getLocalNode().id(),
-            leadershipService,
-            mastershipService,
-            mastershipAdminService,
-            switchTargets)
-        .open(store, store.epoch(), clock);
+  private Controller open(Map<String, String> values, ClusterNetworkStore store) {
+    LeaderNetwork opened =
+        new LeaderNetwork(
+            store,
+            values,
+            () -> WantedSwitches.of(values, switchTargets.declared()),
+            new ClusterTargets(
+                clusterService.getLocalNode().id(),
+                leadershipService,
+                mastershipService,
+                mastershipAdminService,
+                switchTargets),
+            clock);
+    // First, so that nothing that is configured from now on is missed.
+    network = opened;
+    try {
+      opened.follow();
+    } catch (RuntimeException e) {
+      opened.controller().close();
+      throw e;
+    }
+    later(this::tellNotes);
+    return opened.controller();
   }
 
   private void post(ControllerEvent event) {
@@ -291,7 +327,7 @@ public class SluiceManager implements SluiceService {
     refused.clear();
     Map<String, String> wanted = new LinkedHashMap<>(SluiceSettings.DEFAULTS);
     wanted.putAll(properties);
-    SluiceConfig config = networkConfig.getConfig(application, SluiceConfig.class);
+    SluiceConfig config = networkConfig.getConfig(applicationId, SluiceConfig.class);
     if (config != null) {
       wanted.putAll(config.values());
     }
@@ -338,17 +374,24 @@ public class SluiceManager implements SluiceService {
 
   @Override
   public List<String> notes() {
-    Optional<DeviceId> managed = settings.deviceId();
-    return switchTargets.withOurPipeline().stream()
-        .filter(device -> !managed.equals(Optional.of(device)))
+    WantedSwitches wanted = WantedSwitches.of(application, switchTargets.declared());
+    List<String> notes = new ArrayList<>(wanted.refused().values());
+    LeaderNetwork leading = network;
+    if (leading != null) {
+      notes.addAll(leading.refused());
+    }
+    switchTargets.withOurPipeline().stream()
+        .filter(device -> !wanted.has(device))
+        .filter(device -> leading == null || leading.drives(device).isEmpty())
         .map(
             device ->
                 device
-                    + " has Sluice's pipeline and is not managed: "
-                    + managed
-                        .map(id -> "Sluice drives " + id + " only")
-                        .orElse(OsgiProperties.DEVICE_ID + " is not set"))
-        .toList();
+                    + " has Sluice's pipeline and is not driven: its network configuration has no "
+                    + SwitchSettings.TOPOLOGY_FIELD
+                    + " for Sluice, and it is not "
+                    + OsgiProperties.DEVICE_ID)
+        .forEach(notes::add);
+    return notes;
   }
 
   /** Has the log tell each note once, for as long as it stands. */
@@ -377,14 +420,8 @@ public class SluiceManager implements SluiceService {
 
   @Override
   public List<PortStatus> ports(DeviceId device) {
-    if (!settings.deviceId().equals(Optional.of(device))) {
-      return List.of();
-    }
-    return member.controller().stream()
-        .flatMap(controller -> controller.switches().stream())
-        .flatMap(each -> each.ports().stream())
-        .flatMap(ports -> ports.ports().stream())
-        .toList();
+    LeaderNetwork leading = network;
+    return leading == null || member.controller().isEmpty() ? List.of() : leading.ports(device);
   }
 
   @Override

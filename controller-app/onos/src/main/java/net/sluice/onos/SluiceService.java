@@ -31,7 +31,10 @@ public interface SluiceService extends ListenerService<SluiceEvent, SluiceListen
   /** TCP port of the leader's REST interface. */
   int restPort();
 
-  /** What else an operator should know: devices that have Sluice's pipeline and no controller. */
+  /**
+   * What else an operator should know: what is configured for devices and refused, and devices that
+   * have Sluice's pipeline and no controller.
+   */
   List<String> notes();
 
   /**

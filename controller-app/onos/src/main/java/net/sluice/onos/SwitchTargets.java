@@ -1,6 +1,7 @@
 package net.sluice.onos;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import net.sluice.core.ports.GnmiConnection;
@@ -11,16 +12,16 @@ import net.sluice.pipeconf.profile.SwitchTargetProfile;
 import org.onosproject.net.DeviceId;
 
 /**
- * Reaches switches through ONOS. The instance that leads opens the switch when it takes over and
- * closes it when it no longer leads; it is the only writer.
+ * Reaches switches through ONOS. The instance that leads opens the switches when it takes over and
+ * closes them when it no longer leads; it is the only writer.
  */
 public interface SwitchTargets {
   /**
-   * A switch as a target named {@code switch}, not connected yet. Its session can stand only while
-   * this instance is the device's master and the device runs our pipeline; otherwise {@code down}
-   * says which of them is amiss.
+   * A switch as a target of that name, not connected yet. Its session can stand only while this
+   * instance is the device's master and the device runs our pipeline; otherwise {@code down} says
+   * which of them is amiss.
    */
-  SwitchConnection open(DeviceId device);
+  SwitchConnection open(String name, DeviceId device);
 
   /**
    * The way to a switch's gNMI server, where the network configuration says it is.
@@ -36,6 +37,13 @@ public interface SwitchTargets {
    * empty if it has it.
    */
   Optional<String> absence(DeviceId device);
+
+  /**
+   * Devices that are to be driven by what the network configuration says of them, in order of their
+   * ids, with what it says: values by the names of the application's properties, and the switch's
+   * {@link SwitchSettings#NAME_FIELD}.
+   */
+  Map<DeviceId, Map<String, String>> declared();
 
   /** Devices of ONOS that have our pipeline, in order of their ids. */
   List<DeviceId> withOurPipeline();

@@ -17,8 +17,10 @@ import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.core.PortSummary;
 import net.sluice.core.TargetState;
 import net.sluice.core.TargetStatus;
+import net.sluice.core.engine.SlaController;
 import net.sluice.core.ports.GnmiConnection;
 import net.sluice.core.store.InMemoryIntentStore;
+import net.sluice.core.store.NetworkStore;
 import net.sluice.core.target.CounterSource;
 import net.sluice.core.target.NotReadyException;
 import net.sluice.core.testing.MemoryTarget;
@@ -86,7 +88,8 @@ class ClusterTargetsTest {
   private final SwitchTargets switches =
       new SwitchTargets() {
         @Override
-        public SwitchConnection open(DeviceId device) {
+        public SwitchConnection open(String name, DeviceId device) {
+          assertThat(name).isEqualTo("switch");
           assertThat(device).isEqualTo(DEVICE);
           return new SwitchConnection(memory, CounterSource.none("no counters"));
         }
@@ -107,6 +110,11 @@ class ClusterTargetsTest {
         }
 
         @Override
+        public Map<DeviceId, Map<String, String>> declared() {
+          return Map.of();
+        }
+
+        @Override
         public List<DeviceId> withOurPipeline() {
           return List.of();
         }
@@ -118,11 +126,15 @@ class ClusterTargetsTest {
   }
 
   private void open() {
-    SluiceSettings settings =
-        SluiceSettings.of(Map.of("deviceId", DEVICE.toString(), "profile", "emulator"));
+    SwitchSettings settings =
+        SwitchSettings.ofApplication(Map.of("deviceId", DEVICE.toString(), "profile", "emulator"));
+    ClusterTargets targets =
+        new ClusterTargets(node.id, node.leadership, mastership, admin, switches);
     controller =
-        new ClusterTargets(settings, node.id, node.leadership, mastership, admin, switches)
-            .open(new InMemoryIntentStore(), 1, Clock.systemUTC());
+        SlaController.open(
+            List.of(targets.member(settings, 1, Clock.systemUTC())),
+            NetworkStore.ofOne(new InMemoryIntentStore()),
+            Clock.systemUTC());
     Change gold = new Change.Put(new Policy("gold", BuiltInFunction.GOLD));
     assertThat(controller.apply(gold).isAccepted()).isTrue();
   }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.verify;
-import static org.mockito.Mockito.when;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayOutputStream;
@@ -18,13 +17,20 @@ import java.util.Dictionary;
 import java.util.Hashtable;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
+import net.sluice.core.Controller;
 import net.sluice.core.ControllerEvent;
 import net.sluice.core.InstallSummary.SessionState;
+import net.sluice.core.SwitchStatus;
+import net.sluice.core.ports.GnmiConnection;
+import net.sluice.core.target.CounterSource;
+import net.sluice.core.target.NotReadyException;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.IpPrefix;
@@ -32,7 +38,9 @@ import net.sluice.intents.model.Policy;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.validate.ReservedPrefixes;
 import net.sluice.onos.cluster.ClusterMember.Role;
+import net.sluice.onos.cluster.UnconfiguredTarget;
 import net.sluice.onos.testing.TestCluster;
+import net.sluice.pipeconf.profile.SwitchTargetProfile;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -66,6 +74,8 @@ class SluiceManagerTest {
   private final BlockingQueue<SluiceEvent> events = new LinkedBlockingQueue<>();
   private final SluiceManager manager = new SluiceManager();
   private final List<String> sinks = new ArrayList<>();
+  private volatile Map<DeviceId, Map<String, String>> declared = Map.of();
+  private volatile List<DeviceId> withOurPipeline = List.of();
   private NetworkConfigListener configListener;
   private SluiceConfig netcfg;
 
@@ -76,7 +86,7 @@ class SluiceManagerTest {
     manager.leadershipService = node.leadership;
     manager.mastershipService = new MastershipServiceAdapter();
     manager.deviceService = mock(DeviceService.class);
-    manager.switchTargets = mock(SwitchTargets.class);
+    manager.switchTargets = new Devices();
     manager.networkConfig =
         new NetworkConfigRegistryAdapter() {
           @Override
@@ -136,6 +146,38 @@ class SluiceManagerTest {
     manager.deactivate();
     assertThat(sinks)
         .containsExactly("+SluiceEvent", "+apps/sluice", "-apps/sluice", "-SluiceEvent");
+  }
+
+  /** The devices of ONOS; no mock, because the component asks from threads of its own. */
+  private final class Devices implements SwitchTargets {
+    @Override
+    public SwitchConnection open(String name, DeviceId device) {
+      return new SwitchConnection(
+          new UnconfiguredTarget<>(name, "not in this test"), CounterSource.none("no counters"));
+    }
+
+    @Override
+    public GnmiConnection.Access gnmi(
+        DeviceId device, SwitchTargetProfile profile, Supplier<Optional<String>> obstacle) {
+      return () -> {
+        throw new NotReadyException("no gNMI in this test");
+      };
+    }
+
+    @Override
+    public Optional<String> absence(DeviceId device) {
+      return Optional.of("not there");
+    }
+
+    @Override
+    public Map<DeviceId, Map<String, String>> declared() {
+      return declared;
+    }
+
+    @Override
+    public List<DeviceId> withOurPipeline() {
+      return withOurPipeline;
+    }
   }
 
   private static ComponentContext context(String... pairs) {
@@ -279,13 +321,55 @@ class SluiceManagerTest {
   void aDeviceThatHasThePipelineAndNoControllerIsNamed() throws Exception {
     DeviceId leaf1 = DeviceId.deviceId("device:leaf1");
     DeviceId leaf2 = DeviceId.deviceId("device:leaf2");
-    when(manager.switchTargets.withOurPipeline()).thenReturn(List.of(leaf1, leaf2));
+    withOurPipeline = List.of(leaf1, leaf2);
     manager.activate(context());
+    String hint =
+        " has Sluice's pipeline and is not driven: its network configuration has no topology for"
+            + " Sluice, and it is not deviceId";
+    assertThat(manager.notes()).containsExactly("device:leaf1" + hint, "device:leaf2" + hint);
+    next(SluiceEvent.Type.SESSION_CHANGED);
+  }
+
+  @Test
+  void devicesOfTheNetworkConfigurationAreDrivenFromWhenItNamesThem() throws Exception {
+    DeviceId leaf1 = DeviceId.deviceId("device:leaf1");
+    DeviceId leaf2 = DeviceId.deviceId("device:leaf2");
+    String topology =
+        ("{'ports':[{'number':1,'role':'access','rateBps':1000000000,"
+                + "'destinationMac':'02:00:00:01:00:01'},"
+                + "{'number':2,'role':'core','rateBps':1000000000,"
+                + "'destinationMac':'02:00:00:01:00:02'}],"
+                + "'bngPorts':{'0':1},'routes':[{'prefix':'0.0.0.0/0','port':2}]}")
+            .replace('\'', '"');
+    manager.activate(context());
+    next(SluiceEvent.Type.SESSION_CHANGED);
+    Controller before = manager.controller();
+    declared =
+        Map.of(
+            leaf1,
+            Map.of("topology", topology),
+            leaf2,
+            Map.of("topology", topology, "fpgaUp", "fpga:9"));
+    configListener.event(
+        new NetworkConfigEvent(NetworkConfigEvent.Type.CONFIG_ADDED, leaf1, SluiceConfig.class));
+    await(() -> names().equals(List.of("leaf1")));
+    assertThat(manager.controller()).as("nothing is begun anew").isSameAs(before);
     assertThat(manager.notes())
         .containsExactly(
-            "device:leaf1 has Sluice's pipeline and is not managed: deviceId is not set",
-            "device:leaf2 has Sluice's pipeline and is not managed: deviceId is not set");
-    next(SluiceEvent.Type.SESSION_CHANGED);
+            "device:leaf2 is not driven as configured: fpgaUp is present; allowed: absent, because"
+                + " the topology has no sidecar for that direction");
+    assertThat(manager.ports(leaf1)).hasSize(2);
+    assertThat(manager.ports(leaf2)).isEmpty();
+
+    // Also when the application is configured otherwise, which begins all anew.
+    manager.modified(context("window", "4"));
+    await(() -> manager.standing().role() == Role.LEADER);
+    assertThat(manager.controller()).isNotSameAs(before);
+    assertThat(names()).containsExactly("leaf1");
+  }
+
+  private List<String> names() {
+    return manager.controller().switches().stream().map(SwitchStatus::name).toList();
   }
 
   @Test
@@ -303,7 +387,7 @@ class SluiceManagerTest {
                 .filter(name -> name.compareTo(last) <= 0)
                 .map(DeviceId::deviceId)
                 .toList();
-        when(manager.switchTargets.withOurPipeline()).thenReturn(all);
+        withOurPipeline = all;
         devices.getValue().event(null);
         String told = last + " has Sluice's pipeline";
         await(() -> log.toString(StandardCharsets.UTF_8).contains(told));

@@ -21,6 +21,12 @@ public record NetworkSwitch(String name, ControllerConfig config, Targets target
   /** Name of a switch that is the only one. */
   public static final String ONLY = Targets.SWITCH;
 
+  /** Name of the FPGA of a direction of the switch of that name; the only switch's are short. */
+  public static String fpgaName(String switchName, Direction direction) {
+    String fpga = Targets.fpgaName(direction);
+    return switchName.equals(ONLY) ? fpga : switchName + "-" + fpga;
+  }
+
   /** Names of its targets, the switch's first. */
   List<String> targetNames() {
     List<String> names = new ArrayList<>();

@@ -63,6 +63,7 @@ public final class SlaController implements Controller {
   private final Moves moves = new Moves();
   private final Events events;
   private final InstallWaits waits;
+  private volatile boolean closed;
 
   /**
    * Opens a controller over a store and the targets of one switch, all of which it closes when it
@@ -166,6 +167,7 @@ public final class SlaController implements Controller {
    * @return true if there was none of that name
    * @throws Refusal if what is stored would lose service there, it has no room for the policies, or
    *     a trunk could not be; nothing has changed, and the targets are not closed
+   * @throws ControllerException if the controller is closed
    */
   public boolean put(NetworkSwitch member) throws Refusal {
     boolean[] created = {false};
@@ -177,12 +179,23 @@ public final class SlaController implements Controller {
           requireAdmitted(member);
           // Built first: if that fails, the one there is goes on.
           SwitchShard shard = shards.apply(member);
-          network.named(member.name()).ifPresent(SwitchShard::close);
-          network.put(shard);
+          unlessClosed(
+              () -> {
+                network.named(member.name()).ifPresent(SwitchShard::close);
+                network.put(shard);
+              });
           changes.spreadPolicies();
-          shard.start();
+          unlessClosed(shard::start);
         });
     return created[0];
+  }
+
+  /** Whatever is there when this is closed is closed with it, and nothing comes after. */
+  private synchronized void unlessClosed(Runnable action) {
+    if (closed) {
+      throw new ControllerException("the controller is closed");
+    }
+    action.run();
   }
 
   private void requireTargetsOf(NetworkSwitch member) throws Refusal {
@@ -394,6 +407,11 @@ public final class SlaController implements Controller {
     return new Compiler(config.topology(), config.switchProfile(), config.fpgaProfile());
   }
 
+  /** True once it has been closed: no switch is taken in any more. */
+  public boolean isClosed() {
+    return closed;
+  }
+
   @Override
   public List<SwitchStatus> switches() {
     Trunks trunks = Trunks.of(network.topologies());
@@ -554,7 +572,11 @@ public final class SlaController implements Controller {
 
   @Override
   public void close() {
-    Collection<SwitchShard> all = network.all();
+    Collection<SwitchShard> all;
+    synchronized (this) {
+      closed = true;
+      all = network.all();
+    }
     all.forEach(SwitchShard::close);
     waits.close();
     events.close();

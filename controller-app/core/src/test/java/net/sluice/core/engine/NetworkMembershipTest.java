@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import net.sluice.core.ControllerException;
 import net.sluice.core.Outcome;
 import net.sluice.core.SwitchStatus;
 import net.sluice.core.testing.NetworkRig;
@@ -90,6 +91,21 @@ class NetworkMembershipTest {
     assertThat(made).containsExactly("bob made", "carol made", "silver made", "dave made");
     rig.time.pass(Duration.ofSeconds(1));
     assertThat(rig.controller.summary().isAllInstalled()).isTrue();
+  }
+
+  @Test
+  void whatIsClosedTakesNoSwitchIn() {
+    rig.add("bng3", switchProfile(1000));
+    assertThat(rig.controller.isClosed()).isFalse();
+    rig.controller.close();
+    assertThat(rig.controller.isClosed()).isTrue();
+    assertThatThrownBy(() -> rig.controller.put(rig.member("bng3")))
+        .isInstanceOf(ControllerException.class)
+        .hasMessageContaining("the controller is closed");
+    rig.time.pass(Duration.ofSeconds(1));
+    assertThat(rig.switches.get("bng3").connects()).isZero();
+    rig.open();
+    rig.time.pass(Duration.ofSeconds(1));
   }
 
   @Test

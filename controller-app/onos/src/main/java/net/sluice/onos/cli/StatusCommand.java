@@ -60,6 +60,9 @@ public class StatusCommand extends SluiceCommand {
           target.sessionDetail().map(detail -> ", detail=" + detail).orElse(""));
     }
     for (SwitchStatus each : switches) {
+      if (switches.size() > 1) {
+        print("switch=%s", each.name());
+      }
       each.ports().ifPresent(this::printPorts);
       for (TableUse table : each.tables()) {
         print(

@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerException;
-import net.sluice.core.store.IntentStore;
+import net.sluice.core.store.NetworkStore;
 import net.sluice.core.store.StoreException;
 import net.sluice.core.time.Backoff;
 import net.sluice.core.time.Scheduler;
@@ -39,7 +39,7 @@ public final class ClusterMember implements AutoCloseable {
   /** Takes the cluster's store over; the consumer is told when it is of no more use. */
   @FunctionalInterface
   public interface StoreOpener {
-    IntentStore open(Consumer<StoreException> lost);
+    NetworkStore open(Consumer<StoreException> lost);
   }
 
   /** What this instance does. */
@@ -75,7 +75,7 @@ public final class ClusterMember implements AutoCloseable {
   private final NodeId self;
   private final LeadershipService leadership;
   private final StoreOpener stores;
-  private final Function<IntentStore, Controller> controllers;
+  private final Function<NetworkStore, Controller> controllers;
   private final Consumer<Controller> onLeading;
   private final Scheduler scheduler;
   private final Clock clock;
@@ -101,7 +101,7 @@ public final class ClusterMember implements AutoCloseable {
       NodeId self,
       LeadershipService leadership,
       StoreOpener stores,
-      Function<IntentStore, Controller> controllers,
+      Function<NetworkStore, Controller> controllers,
       Consumer<Controller> onLeading,
       Scheduler scheduler,
       Clock clock) {
@@ -220,7 +220,7 @@ public final class ClusterMember implements AutoCloseable {
     if (standing.role() != Role.TAKING_OVER) {
       stand(standing(Role.TAKING_OVER, Optional.of(self)));
     }
-    IntentStore store = null;
+    NetworkStore store = null;
     Controller opened;
     try {
       store = stores.open(reason -> scheduler.execute(() -> lost(attempt, reason)));
@@ -247,7 +247,7 @@ public final class ClusterMember implements AutoCloseable {
     onLeading.accept(opened);
   }
 
-  private static void giveUp(IntentStore store) {
+  private static void giveUp(NetworkStore store) {
     if (store != null) {
       store.close();
     }

@@ -25,7 +25,7 @@ public final class SluiceWebApplication extends Application {
           LeaderController.over(() -> Services.get(SluiceService.class).controller()),
           new Incidents(Long.toString(Clock.systemUTC().millis(), Character.MAX_RADIX)),
           () -> Services.get(SluiceService.class).notes(),
-          new FixedSwitches("the one switch of ONOS's configuration"));
+          new FixedSwitches("the devices of ONOS's network configuration"));
 
   private static boolean isResource(Object singleton) {
     return singleton.getClass().isAnnotationPresent(Path.class);

@@ -2,12 +2,13 @@ package net.sluice.onos.southbound;
 
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import net.sluice.core.ports.GnmiConnection;
-import net.sluice.core.target.Targets;
 import net.sluice.core.time.ThreadScheduler;
 import net.sluice.onos.SwitchTargets;
 import net.sluice.pipeconf.V1ModelPipeline;
@@ -46,7 +47,7 @@ public class OnosSwitchTargets implements SwitchTargets {
   protected DeviceService deviceService;
 
   @Override
-  public SwitchConnection open(DeviceId device) {
+  public SwitchConnection open(String name, DeviceId device) {
     OnosSwitchAccess access =
         new OnosSwitchAccess(
             device,
@@ -57,7 +58,7 @@ public class OnosSwitchTargets implements SwitchTargets {
             networkConfigService);
     OnosSwitchTarget target =
         new OnosSwitchTarget(
-            Targets.SWITCH, access, V1ModelPipeline.load(), new ThreadScheduler("sluice-switch"));
+            name, access, V1ModelPipeline.load(), new ThreadScheduler("sluice-" + name));
     return new SwitchConnection(target, target);
   }
 
@@ -96,6 +97,19 @@ public class OnosSwitchTargets implements SwitchTargets {
             + device
             + ", neither as a device nor in its network configuration; "
             + (known.isEmpty() ? "it has no devices" : "its devices: " + known));
+  }
+
+  @Override
+  public Map<DeviceId, Map<String, String>> declared() {
+    Map<DeviceId, Map<String, String>> declared =
+        new TreeMap<>(Comparator.comparing(DeviceId::toString));
+    for (DeviceId device : networkConfigService.getSubjects(DeviceId.class, SwitchConfig.class)) {
+      SwitchConfig config = networkConfigService.getConfig(device, SwitchConfig.class);
+      if (config != null && config.isDriven()) {
+        declared.put(device, config.values());
+      }
+    }
+    return declared;
   }
 
   @Override

@@ -1,17 +1,23 @@
 package net.sluice.onos.southbound;
 
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import net.sluice.intents.model.InvalidValueException;
+import net.sluice.onos.ConfigValues;
+import net.sluice.onos.SwitchSettings;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.config.Config;
 import org.onosproject.net.config.InvalidFieldException;
 
 /**
  * What ONOS's network configuration says of a switch to Sluice alone: {@code
- * "devices":{"device:leaf1":{"sluice":{"gnmi":"192.0.2.1:9339"}}}}. The field {@code gnmi} is where
- * the switch's gNMI server listens, or {@code none} if there is none; without it, it is where the
- * profile says, at the management address.
+ * "devices":{"device:leaf1":{"sluice":{"topology":{...},"gnmi":"192.0.2.1:9339"}}}}. A topology has
+ * Sluice drive the device; the fields beside it have the names of the application's properties. The
+ * field {@code gnmi} is where the switch's gNMI server listens, or {@code none} if there is none;
+ * without it, it is where the profile says, at the management address.
  */
 public final class SwitchConfig extends Config<DeviceId> {
   /** The key below a device. */
@@ -48,7 +54,10 @@ public final class SwitchConfig extends Config<DeviceId> {
 
   @Override
   public boolean isValid() {
-    boolean sound = hasOnlyFields(GNMI) && isString(GNMI, FieldPresence.OPTIONAL);
+    Map<String, String> values = ConfigValues.of(node());
+    boolean sound =
+        hasOnlyFields(Stream.concat(Stream.of(GNMI), SwitchSettings.FIELDS.stream()))
+            && isString(GNMI, FieldPresence.OPTIONAL);
     if (sound && get(GNMI, (String) null) != null && !saysNoGnmi() && gnmi().isEmpty()) {
       throw new InvalidFieldException(
           GNMI,
@@ -57,7 +66,41 @@ public final class SwitchConfig extends Config<DeviceId> {
               + "; allowed: HOST:PORT with a port of 1 to 65535, or "
               + NONE);
     }
+    values.remove(GNMI);
+    // Whether they fit together can only be said together with the application's properties.
+    values.forEach(SwitchConfig::requireSound);
+    if (!values.isEmpty() && !isDriven()) {
+      throw new InvalidFieldException(
+          SwitchSettings.TOPOLOGY_FIELD,
+          "it is absent; allowed: how the switch is cabled, because "
+              + String.join(", ", values.keySet())
+              + " is said of it");
+    }
     return sound;
+  }
+
+  private boolean hasOnlyFields(Stream<String> fields) {
+    return hasOnlyFields(fields.toArray(String[]::new));
+  }
+
+  private static void requireSound(String name, String value) {
+    try {
+      SwitchSettings.check(name, value);
+    } catch (InvalidValueException e) {
+      throw new InvalidFieldException(name, e.getMessage());
+    }
+  }
+
+  /** True if Sluice is to drive the device. */
+  boolean isDriven() {
+    return node().hasNonNull(SwitchSettings.TOPOLOGY_FIELD);
+  }
+
+  /** What is said of the switch, as text: objects as JSON. */
+  Map<String, String> values() {
+    Map<String, String> values = ConfigValues.of(node());
+    values.remove(GNMI);
+    return values;
   }
 
   /** True if it says that there is no gNMI server. */

@@ -2,9 +2,6 @@ package net.sluice.onos.store;
 
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
-import java.security.SecureRandom;
-import java.time.Clock;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -18,7 +15,9 @@ import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import net.sluice.core.store.IntentStore;
@@ -28,17 +27,15 @@ import net.sluice.core.store.StoreException;
 import net.sluice.intents.compile.PolicyState;
 import net.sluice.intents.compile.SubscriberState;
 import net.sluice.intents.model.RateLimit;
-import org.onosproject.store.serializers.KryoNamespaces;
-import org.onosproject.store.service.Serializer;
-import org.onosproject.store.service.StorageService;
 import org.onosproject.store.service.Versioned;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps declarations in two of the cluster's consistent maps, for one writer at a time.
+ * Keeps the declarations of one switch in two of the cluster's consistent maps, for one writer at a
+ * time. What is kept for other switches has other keys, see {@link ClusterNetworkStore}.
  *
- * <p>{@link #INTENTS} has the records, many to a value. {@link #LOG} has the {@link CommitRecord}
+ * <p>One map has the records, many to a value. The other, the log, has the {@link CommitRecord}
  * and, for a large batch, the parts of its changes. A batch is committed by one conditional
  * replacement of the commit record, which carries the changes or points to them: it needs no
  * transaction over several keys, and it fails if another instance has taken over, however late it
@@ -48,26 +45,24 @@ import org.slf4j.LoggerFactory;
  * <p>The leader holds a copy in memory and reads only that.
  */
 public final class ClusterIntentStore implements IntentStore {
-  /** Name of the map of records. */
-  public static final String INTENTS = "sluice-intents";
-
-  /** Name of the map of the commit record and the last batch. */
-  public static final String LOG = "sluice-log";
-
   /** Changes of a batch up to this many bytes go into the commit record itself. */
   static final int INLINE_BYTES = 64 << 10;
 
   /** Bytes of one part of a larger batch: far below the megabyte that ONOS's log takes at most. */
   static final int PART_BYTES = 256 << 10;
 
+  /** Key of the commit record. */
+  static final String HEAD = "head";
+
   private static final Logger LOGGER = LoggerFactory.getLogger(ClusterIntentStore.class);
-  private static final String HEAD = "head";
-  private static final String IDENTITY = "identity";
+  private static final String PARTS = "part-";
   private static final int STAMP_BYTES = Long.BYTES;
   private static final int ATTEMPTS = 100;
 
   private final ClusterMap intents;
   private final ClusterMap log;
+  private final JointCommits joints;
+  private final LongSupplier identity;
   private final Consumer<StoreException> lost;
   private final StoreCodec codec = new StoreCodec();
   private final ReadWriteLock replicaLock = new ReentrantReadWriteLock();
@@ -77,7 +72,15 @@ public final class ClusterIntentStore implements IntentStore {
   private final Object writing = new Object();
 
   private CommitRecord last;
-  private volatile long identity;
+
+  /**
+   * Number of the last batch that was begun. One that failed has its number for itself: parts of it
+   * may still be on their way, to be written or to be removed.
+   */
+  private long number;
+
+  /** This switch's part of a joint commit that is being made; null if there is none. */
+  private Batch prepared;
 
   /** A batch of which it is not known whether it is committed; null if there is none. */
   private volatile Batch uncertain;
@@ -91,107 +94,89 @@ public final class ClusterIntentStore implements IntentStore {
   private record Batch(
       CommitRecord record, List<RecordChange> changes, Map<String, byte[]> images) {}
 
-  private ClusterIntentStore(
-      StorageService storage, Duration timeout, Clock clock, Consumer<StoreException> lost) {
-    this.intents = map(storage, INTENTS, timeout, clock);
-    this.log = map(storage, LOG, timeout, clock);
+  /**
+   * What is kept for one switch, of which {@link #takeOver} and {@link #load} have to be called.
+   *
+   * @param intents where its records are
+   * @param log where its commit record is
+   * @param joints decides commits that it has a part in
+   * @param identity of the whole store
+   * @param lost told if this instance can no longer write
+   */
+  ClusterIntentStore(
+      ClusterMap intents,
+      ClusterMap log,
+      JointCommits joints,
+      LongSupplier identity,
+      Consumer<StoreException> lost) {
+    this.intents = intents;
+    this.log = log;
+    this.joints = joints;
+    this.identity = identity;
     this.lost = lost;
   }
 
-  private static ClusterMap map(
-      StorageService storage, String name, Duration timeout, Clock clock) {
-    return new ClusterMap(
-        name,
-        storage
-            .<String, byte[]>consistentMapBuilder()
-            .withName(name)
-            .withSerializer(Serializer.using(KryoNamespaces.BASIC))
-            .buildAsyncMap(),
-        timeout,
-        clock);
-  }
-
-  /**
-   * Takes the store over: from here on nothing that another instance writes is taken. Completes the
-   * last batch, if that is not done yet, and loads everything.
-   *
-   * @param owner this instance, for people
-   * @param timeout longest wait for an answer of the cluster
-   * @param lost told once, if this instance can no longer write: because another has taken over, or
-   *     because the cluster does not answer; the store is of no more use then
-   * @throws StoreException if the cluster does not answer, or what it holds cannot be understood
-   */
-  public static ClusterIntentStore open(
-      StorageService storage,
-      String owner,
-      Duration timeout,
-      Clock clock,
-      Consumer<StoreException> lost) {
-    ClusterIntentStore store = new ClusterIntentStore(storage, timeout, clock, lost);
-    synchronized (store.writing) {
-      store.takeOver(owner);
-      store.identify();
-      store.load();
-    }
-    return store;
-  }
-
   /** Number of this takeover; each is higher than all before it. */
-  public long epoch() {
+  long epoch() {
     synchronized (writing) {
       return last.epoch();
     }
   }
 
-  private void takeOver(String owner) {
-    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-      Versioned<byte[]> now = log.get(HEAD);
-      CommitRecord next =
-          now == null
-              ? CommitRecord.first(owner)
-              : CommitRecord.decode(now.value()).takenOverBy(owner);
-      boolean done =
-          now == null
-              ? log.putIfAbsent(HEAD, next.encode())
-              : log.replace(HEAD, now.version(), next.encode());
-      if (done) {
-        last = next;
-        return;
+  /** From here on nothing that another instance writes for the switch is taken. */
+  void takeOver(String owner) {
+    synchronized (writing) {
+      for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        Versioned<byte[]> now = log.get(HEAD);
+        CommitRecord next =
+            now == null
+                ? CommitRecord.first(owner)
+                : CommitRecord.decode(now.value()).takenOverBy(owner);
+        boolean done =
+            now == null
+                ? log.putIfAbsent(HEAD, next.encode())
+                : log.replace(HEAD, now.version(), next.encode());
+        if (done) {
+          last = next;
+          number = next.sequence();
+          return;
+        }
       }
     }
     throw new StoreException(
         "the commit record of the cluster's store changes too often to be taken over");
   }
 
-  /** Reads the store's identity; one that has none yet is given one. */
-  private void identify() {
-    Versioned<byte[]> kept = log.get(IDENTITY);
-    if (kept == null) {
-      byte[] drawn = new byte[Long.BYTES];
-      new SecureRandom().nextBytes(drawn);
-      drawn[0] |= 1; // Not 0, whatever is drawn.
-      // Whoever takes over at the same time may have been faster.
-      boolean unused = log.putIfAbsent(IDENTITY, drawn);
-      kept = log.get(IDENTITY);
-    }
-    identity = ByteBuffer.wrap(kept.value()).getLong();
-  }
-
   @Override
   public long identity() {
-    return identity;
+    return identity.getAsLong();
   }
 
-  private void load() {
+  /**
+   * Completes the last batch, if that is not done yet, and loads everything.
+   *
+   * @param intentKeys all keys of the map of records, listed after the takeover
+   * @param logKeys all keys of the log, listed after the takeover
+   */
+  void load(Set<String> intentKeys, Set<String> logKeys) {
+    synchronized (writing) {
+      if (!last.joint().isEmpty()) {
+        boolean counts = joints.decide(last.joint(), false);
+        last = replaceHead(counts ? record -> record.in("") : CommitRecord::undone);
+      }
+      loadTakenOver(intents.own(intentKeys), log.own(logKeys));
+    }
+  }
+
+  private void loadTakenOver(List<String> blocks, List<String> logged) {
     List<RecordChange> changes = lastChanges();
     Map<String, byte[]> read = new ConcurrentHashMap<>();
     intents.forEach(
         "reading everything",
-        intents.keys(),
+        blocks,
         key ->
             intents
-                .map()
-                .get(key)
+                .read(key)
                 .thenAccept(
                     value -> {
                       if (value != null) {
@@ -206,8 +191,8 @@ public final class ClusterIntentStore implements IntentStore {
     payOff();
     Set<String> wanted =
         IntStream.range(0, last.parts()).mapToObj(last::partKey).collect(Collectors.toSet());
-    log.keys().stream()
-        .filter(key -> !key.equals(HEAD) && !key.equals(IDENTITY) && !wanted.contains(key))
+    logged.stream()
+        .filter(key -> key.startsWith(PARTS) && !wanted.contains(key))
         .forEach(garbage::add);
     collectGarbage();
     wanted.forEach(garbage::add);
@@ -248,34 +233,121 @@ public final class ClusterIntentStore implements IntentStore {
     synchronized (writing) {
       settle();
       payOff();
-      List<RecordChange> changes = changes(batch);
-      if (changes.isEmpty()) {
+      commit(changes(batch));
+    }
+  }
+
+  private void commit(List<RecordChange> changes) {
+    if (changes.isEmpty()) {
+      return;
+    }
+    Batch underWay = written(changes, "");
+    advance(underWay);
+    committed(underWay);
+    complete(() -> {});
+  }
+
+  /** Writes what of a batch does not fit the commit record, which stays as it is. */
+  private Batch written(List<RecordChange> changes, String joint) {
+    Map<String, byte[]> images = replica.changed(changes);
+    byte[] encoded = RecordChange.encode(changes);
+    List<byte[]> parts = encoded.length <= INLINE_BYTES ? List.of() : parts(encoded);
+    number++;
+    CommitRecord next =
+        parts.isEmpty() ? last.next(number, encoded) : last.next(number, parts.size());
+    writeParts(next, parts);
+    return new Batch(next.in(joint), changes, images);
+  }
+
+  /** Writes the blocks of the last batch, then does {@code more}; true if all of it is done. */
+  private boolean complete(Runnable more) {
+    boolean done = true;
+    try {
+      payOff();
+      more.run();
+      collectGarbage();
+    } catch (StoreException e) {
+      done = false;
+      // The batch is in the log: it counts, and the next one or the next leader completes it.
+      LOGGER.warn(
+          "batch {} is committed, but only in the log of the cluster's store yet: {}",
+          last.sequence(),
+          e.getMessage());
+    }
+    IntStream.range(0, last.parts()).mapToObj(last::partKey).forEach(garbage::add);
+    return done;
+  }
+
+  // ---------------------------------------------------------------- joint commits
+
+  /** Runs an action while nothing else is written for the switch. */
+  void holding(Runnable action) {
+    synchronized (writing) {
+      action.run();
+    }
+  }
+
+  /**
+   * While {@link #holding}: writes a part of a joint commit, which counts when that is decided.
+   *
+   * @return false if there is nothing to write
+   */
+  boolean prepare(String commit, StoreBatch batch) {
+    settle();
+    payOff();
+    List<RecordChange> changes = changes(batch);
+    if (changes.isEmpty()) {
+      return false;
+    }
+    Batch underWay = written(changes, commit);
+    advance(underWay);
+    prepared = underWay;
+    return true;
+  }
+
+  /** While {@link #holding}: what was prepared counts. */
+  void joined() {
+    committed(prepared);
+    prepared = null;
+  }
+
+  /** While {@link #holding}: what was prepared may or may not come to count. */
+  void leftInDoubt() {
+    if (prepared != null) {
+      uncertain = prepared;
+      prepared = null;
+    }
+  }
+
+  /**
+   * While {@link #holding}: what has joined needs the decision no longer.
+   *
+   * @return false if that could not be made so, and the decision has to be kept
+   */
+  boolean conclude() {
+    return complete(() -> last = replaceHead(record -> record.in("")));
+  }
+
+  // ---------------------------------------------------------------- documents
+
+  /** What was declared of the switch, as its host writes it. */
+  Optional<byte[]> document() {
+    return reading(replica::document);
+  }
+
+  /** Keeps what is declared of the switch, or that nothing is. */
+  void declare(Optional<byte[]> document) {
+    synchronized (writing) {
+      settle();
+      payOff();
+      if (Arrays.equals(replica.document(), document.orElse(null))) {
         return;
       }
-      Map<String, byte[]> images = replica.changed(changes);
-      byte[] encoded = RecordChange.encode(changes);
-      List<byte[]> parts = encoded.length <= INLINE_BYTES ? List.of() : parts(encoded);
-      CommitRecord next = parts.isEmpty() ? last.next(encoded) : last.next(parts.size());
-      writeParts(next, parts);
-      Batch underWay = new Batch(next, changes, images);
-      try {
-        advance(underWay);
-      } catch (StoreException e) {
-        uncertain = underWay;
-        throw e;
-      }
-      committed(underWay);
-      try {
-        payOff();
-        collectGarbage();
-      } catch (StoreException e) {
-        // The batch is in the log: it counts, and the next one or the next leader completes it.
-        LOGGER.warn(
-            "batch {} is committed, but only in the log of the cluster's store yet: {}",
-            next.sequence(),
-            e.getMessage());
-      }
-      IntStream.range(0, next.parts()).mapToObj(next::partKey).forEach(garbage::add);
+      commit(
+          List.of(
+              document
+                  .map(bytes -> change(Replica.DOCUMENT_BLOCK, Replica.DOCUMENT, bytes))
+                  .orElse(new RecordChange(Replica.DOCUMENT_BLOCK, Replica.DOCUMENT, null))));
     }
   }
 
@@ -348,29 +420,33 @@ public final class ClusterIntentStore implements IntentStore {
     log.forEach(
         "writing a batch",
         IntStream.range(0, parts.size()).boxed().toList(),
-        part -> log.map().put(next.partKey(part), parts.get(part)));
+        part -> log.write(next.partKey(part), parts.get(part)));
   }
 
-  /** Replaces the commit record; returns once the batch is committed. */
+  /** Replaces the commit record by the batch's; if that fails, what has come of it is open. */
   private void advance(Batch batch) {
+    try {
+      CommitRecord unused =
+          replaceHead(
+              current ->
+                  // If it is there, a replacement of which nothing was heard got through.
+                  current.sequence() == batch.record.sequence()
+                      ? current
+                      : batch.record.withNonce(current.nonce()));
+    } catch (StoreException e) {
+      uncertain = batch;
+      throw e;
+    }
+  }
+
+  /** Replaces the commit record by what is made of it, and returns that. */
+  private CommitRecord replaceHead(UnaryOperator<CommitRecord> change) {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       Versioned<byte[]> now = log.get(HEAD);
       CommitRecord current = requireOurs(now);
-      if (current.sequence() == batch.record.sequence()) {
-        // A replacement of which nothing was heard got through.
-        return;
-      }
-      CommitRecord next =
-          new CommitRecord(
-              batch.record.epoch(),
-              batch.record.sequence(),
-              current.nonce(),
-              batch.record.owner(),
-              batch.record.parts(),
-              batch.record.partsEpoch(),
-              batch.record.inline());
-      if (log.replace(HEAD, now.version(), next.encode())) {
-        return;
+      CommitRecord next = change.apply(current);
+      if (next.equals(current) || log.replace(HEAD, now.version(), next.encode())) {
+        return next;
       }
     }
     throw new StoreException(
@@ -386,26 +462,20 @@ public final class ClusterIntentStore implements IntentStore {
       return;
     }
     try {
-      for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-        Versioned<byte[]> now = log.get(HEAD);
-        CommitRecord current = requireOurs(now);
-        if (current.sequence() == uncertain.record.sequence()) {
-          committed(uncertain);
-          return;
-        }
-        // Whatever is still under way must miss from here on.
-        CommitRecord renewed = current.renewed();
-        if (log.replace(HEAD, now.version(), renewed.encode())) {
-          last = renewed;
-          IntStream.range(0, uncertain.record.parts())
-              .mapToObj(uncertain.record::partKey)
-              .forEach(garbage::add);
-          uncertain = null;
-          return;
-        }
+      long sequence = uncertain.record.sequence();
+      String joint = uncertain.record.joint();
+      // Whatever is still under way must miss from here on.
+      CommitRecord current = replaceHead(now -> now.sequence() == sequence ? now : now.renewed());
+      boolean arrived = current.sequence() == sequence;
+      if (arrived && (joint.isEmpty() || joints.decide(joint, false))) {
+        committed(uncertain);
+        return;
       }
-      throw new StoreException(
-          "the commit record of the cluster's store changes too often to be read");
+      last = arrived ? replaceHead(CommitRecord::undone) : current;
+      IntStream.range(0, uncertain.record.parts())
+          .mapToObj(uncertain.record::partKey)
+          .forEach(garbage::add);
+      uncertain = null;
     } catch (StoreException e) {
       fail(e);
       throw e;
@@ -459,8 +529,7 @@ public final class ClusterIntentStore implements IntentStore {
           new StoreException("block " + key + " changes too often to be replaced"));
     }
     return intents
-        .map()
-        .get(key)
+        .read(key)
         .thenCompose(
             now -> {
               if (now != null && stamp(now.value()) > last.epoch()) {
@@ -471,11 +540,11 @@ public final class ClusterIntentStore implements IntentStore {
                 done =
                     now == null
                         ? CompletableFuture.completedFuture(true)
-                        : intents.map().remove(key, now.version());
+                        : intents.remove(key, now.version());
               } else if (now == null) {
-                done = intents.map().putIfAbsent(key, stamped(image)).thenApply(old -> old == null);
+                done = intents.insert(key, stamped(image)).thenApply(old -> old == null);
               } else {
-                done = intents.map().replace(key, now.version(), stamped(image));
+                done = intents.exchange(key, now.version(), stamped(image));
               }
               return done.thenCompose(
                   written -> {
@@ -504,7 +573,7 @@ public final class ClusterIntentStore implements IntentStore {
   }
 
   private void collectGarbage() {
-    log.forEach("removing old batches", List.copyOf(garbage), log.map()::remove);
+    log.forEach("removing old batches", List.copyOf(garbage), log::remove);
     garbage.clear();
   }
 
@@ -580,7 +649,7 @@ public final class ClusterIntentStore implements IntentStore {
   }
 
   /** Bytes that the copy in memory takes for what grows with the number of subscribers. */
-  public long replicaBytes() {
+  long replicaBytes() {
     replicaLock.readLock().lock();
     try {
       return replica.bytes();

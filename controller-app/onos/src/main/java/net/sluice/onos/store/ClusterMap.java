@@ -6,6 +6,8 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -18,44 +20,104 @@ import org.onosproject.store.service.ConsistentMapException;
 import org.onosproject.store.service.StorageException;
 import org.onosproject.store.service.Versioned;
 
-/** One of the cluster's maps, with answers waited for and failures in words for people. */
+/**
+ * One of the cluster's maps, or those of its keys that begin alike, with answers waited for and
+ * failures in words for people.
+ */
 final class ClusterMap {
   /** Operations under way at once where there are many to do. */
   static final int AT_ONCE = 64;
 
+  /** Ends the part of a key that keys have in common. */
+  private static final char SEPARATOR = '/';
+
   private final String name;
+  private final String prefix;
   private final AsyncConsistentMap<String, byte[]> map;
   private final Duration timeout;
   private final Clock clock;
   private volatile Instant silentSince;
 
   ClusterMap(String name, AsyncConsistentMap<String, byte[]> map, Duration timeout, Clock clock) {
+    this(name, "", map, timeout, clock);
+  }
+
+  private ClusterMap(
+      String name,
+      String prefix,
+      AsyncConsistentMap<String, byte[]> map,
+      Duration timeout,
+      Clock clock) {
     this.name = name;
+    this.prefix = prefix;
     this.map = map;
     this.timeout = timeout;
     this.clock = clock;
   }
 
-  AsyncConsistentMap<String, byte[]> map() {
-    return map;
+  /** The keys that begin with {@code space} and a separator, as a map of their own. */
+  ClusterMap in(String space) {
+    return new ClusterMap(name, space + SEPARATOR, map, timeout, clock);
+  }
+
+  /** What {@link #in} would have to be given for a key; empty for one that is in none. */
+  static Optional<String> spaceOf(String key) {
+    int end = key.indexOf(SEPARATOR);
+    return end < 0 ? Optional.empty() : Optional.of(key.substring(0, end));
   }
 
   Versioned<byte[]> get(String key) {
-    return await("reading " + key, map.get(key));
+    return await("reading " + prefix + key, read(key));
   }
 
-  Set<String> keys() {
+  /** The whole map's keys. */
+  Set<String> allKeys() {
     return await("listing its keys", map.keySet());
+  }
+
+  /** Those of the whole map's keys that are in here, as they are called in here. */
+  List<String> own(Set<String> allKeys) {
+    return allKeys.stream()
+        .filter(key -> key.startsWith(prefix) && key.indexOf(SEPARATOR, prefix.length()) < 0)
+        .map(key -> key.substring(prefix.length()))
+        .toList();
   }
 
   /** True if the value is written, false if there was one already. */
   boolean putIfAbsent(String key, byte[] value) {
-    return await("writing " + key, map.putIfAbsent(key, value)) == null;
+    return await("writing " + prefix + key, insert(key, value)) == null;
   }
 
   /** True if the value is written, false if the one there was not of that version. */
   boolean replace(String key, long version, byte[] value) {
-    return await("writing " + key, map.replace(key, version, value));
+    return await("writing " + prefix + key, exchange(key, version, value));
+  }
+
+  // What is not waited for.
+
+  CompletableFuture<Versioned<byte[]>> read(String key) {
+    return map.get(prefix + key);
+  }
+
+  CompletableFuture<Versioned<byte[]>> write(String key, byte[] value) {
+    return map.put(prefix + key, value);
+  }
+
+  /** Writes a value if there is none; what there is otherwise. */
+  CompletableFuture<Versioned<byte[]>> insert(String key, byte[] value) {
+    return map.putIfAbsent(prefix + key, value);
+  }
+
+  CompletableFuture<Boolean> exchange(String key, long version, byte[] value) {
+    return map.replace(prefix + key, version, value);
+  }
+
+  CompletableFuture<Versioned<byte[]>> remove(String key) {
+    return map.remove(prefix + key);
+  }
+
+  CompletableFuture<Boolean> remove(String key, long version) {
+    return map.remove(prefix + key, version);
   }
 
   /** Does something for each item, {@link #AT_ONCE} at a time; returns when all are done. */

@@ -22,6 +22,13 @@ final class Replica {
   private static final char SUBSCRIBER = 's';
   private static final char POLICY = 'p';
   private static final char LIMIT = 'l';
+  private static final char DOCUMENTS = 'd';
+
+  /** Key of the block with the switch's document. */
+  static final String DOCUMENT_BLOCK = Character.toString(DOCUMENTS);
+
+  /** Id of the document in its block. */
+  static final String DOCUMENT = "document";
 
   private final Map<String, byte[]> blocks = new HashMap<>();
   private final SortedSubscribers subscribers = new SortedSubscribers();
@@ -69,7 +76,7 @@ final class Replica {
                                 + key);
                       }
                       found.add(new Found(id, index));
-                    } else {
+                    } else if (key.charAt(0) != DOCUMENTS) {
                       (key.charAt(0) == POLICY ? policies : limits).add(id);
                     }
                   });
@@ -122,7 +129,7 @@ final class Replica {
         if (change.record() != null && subscribers.find(id) == 0) {
           subscribers.add(id, StoreCodec.subscriberIndex(id, change.record()));
         }
-      } else {
+      } else if (kind != DOCUMENTS) {
         NavigableSet<String> ids = kind == POLICY ? policies : limits;
         if (change.record() == null) {
           ids.remove(id);
@@ -166,6 +173,11 @@ final class Replica {
   /** The record of a rate limit, or null. */
   byte[] limit(String id) {
     return find(limitBlock(id), id);
+  }
+
+  /** The switch's document, or null. */
+  byte[] document() {
+    return find(DOCUMENT_BLOCK, DOCUMENT);
   }
 
   private byte[] find(String block, String id) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.lang.reflect.Field;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ import net.sluice.core.ControllerException;
 import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.core.PortStatus;
 import net.sluice.core.PortSummary;
+import net.sluice.core.SwitchStatus;
 import net.sluice.core.TargetState;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.BuiltInFunction;
@@ -48,6 +50,7 @@ import org.onosproject.net.DeviceId;
 /** What the commands print. */
 class CommandsTest {
   private final MemoryController controller = new MemoryController(10);
+  private Controller served = controller;
   private boolean leads = true;
 
   private final SluiceService service =
@@ -57,7 +60,7 @@ class CommandsTest {
           if (!leads) {
             throw new ControllerException("instance 10.0.0.2 of the cluster leads; ask it");
           }
-          return controller;
+          return served;
         }
 
         @Override
@@ -230,6 +233,31 @@ class CommandsTest {
                 + " inBps=1000, outBps=125000000, utilisation=12.5%\n",
             "port=2, name=unknown, state=UNKNOWN, rateBps=10000000000, note=cannot be set\n");
     assertThat(run(new StatusCommand(), "json", true)).contains("\"portSession\":\"READY\"");
+  }
+
+  @Test
+  void statusSaysOfEachSwitchHowFullItIs() throws Exception {
+    Controller one = controller;
+    served =
+        (Controller)
+            Proxy.newProxyInstance(
+                Controller.class.getClassLoader(),
+                new Class<?>[] {Controller.class},
+                (proxy, method, arguments) ->
+                    method.getName().equals("switches")
+                        ? List.of(
+                            new SwitchStatus(
+                                "leaf1",
+                                List.of("leaf1"),
+                                Optional.empty(),
+                                one.switches().get(0).tables()),
+                            new SwitchStatus("agg", List.of("agg"), Optional.empty(), List.of()))
+                        : method.invoke(one, arguments));
+    assertThat(run(new StatusCommand()))
+        .contains("\nswitch=leaf1\nresource=subscribers, used=1, size=10")
+        .endsWith("\nswitch=agg\n");
+    served = controller;
+    assertThat(run(new StatusCommand())).doesNotContain("\nswitch=");
   }
 
   @Test

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import net.sluice.core.Controller;
-import net.sluice.core.store.InMemoryIntentStore;
+import net.sluice.core.store.InMemoryNetworkStore;
 import net.sluice.core.store.StoreException;
 import net.sluice.core.testing.VirtualTime;
 import net.sluice.onos.cluster.ClusterMember.Role;
@@ -34,7 +34,7 @@ class ClusterMemberTest {
             node.leadership,
             whenLost -> {
               lost = whenLost;
-              return new InMemoryIntentStore();
+              return new InMemoryNetworkStore();
             },
             store -> {
               whileOpening.run();

@@ -22,9 +22,11 @@ import net.sluice.core.ControllerException;
 import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.core.Outcome;
 import net.sluice.core.Page;
+import net.sluice.core.engine.NetworkSwitch;
 import net.sluice.core.engine.SlaController;
 import net.sluice.core.state.CompactSlaState;
 import net.sluice.core.store.IntentStore;
+import net.sluice.core.store.NetworkStore;
 import net.sluice.core.target.CounterSource;
 import net.sluice.core.target.StoreIdentity;
 import net.sluice.core.target.Targets;
@@ -42,7 +44,7 @@ import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.onos.cluster.ClusterMember.Role;
-import net.sluice.onos.store.ClusterIntentStore;
+import net.sluice.onos.store.ClusterNetworkStore;
 import net.sluice.onos.testing.TestCluster;
 import net.sluice.onos.testing.TestCluster.Fault;
 import org.junit.jupiter.api.Test;
@@ -71,7 +73,7 @@ class FailoverTest {
           new ClusterMember(
               node.id,
               node.leadership,
-              lost -> ClusterIntentStore.open(node.storage, name, PATIENCE, time, lost),
+              lost -> ClusterNetworkStore.open(node.storage, name, PATIENCE, time, lost),
               this::open,
               controller -> {},
               scheduler(),
@@ -87,15 +89,19 @@ class FailoverTest {
       return scheduler;
     }
 
-    private Controller open(IntentStore store) {
+    private Controller open(NetworkStore store) {
       return new SlaController(
-          CONFIG,
+          List.of(
+              new NetworkSwitch(
+                  NetworkSwitch.ONLY,
+                  CONFIG,
+                  new Targets(
+                      new MasterTarget<>(switchTarget, this::obstacle),
+                      CounterSource.none("no counters"),
+                      Optional.of(new MasterTarget<>(down, this::obstacle)),
+                      Optional.of(new MasterTarget<>(up, this::obstacle))))),
           store,
-          new Targets(
-              new MasterTarget<>(switchTarget, this::obstacle),
-              CounterSource.none("no counters"),
-              Optional.of(new MasterTarget<>(down, this::obstacle)),
-              Optional.of(new MasterTarget<>(up, this::obstacle))),
+          config -> new Compiler(config.topology(), config.switchProfile(), config.fpgaProfile()),
           time,
           name -> scheduler());
     }
@@ -125,9 +131,10 @@ class FailoverTest {
   }
 
   private void assertTargetsHoldWhatIsStored() {
-    try (IntentStore store =
-        ClusterIntentStore.open(
+    try (NetworkStore all =
+        ClusterNetworkStore.open(
             cluster.node("auditor").storage, "auditor", PATIENCE, time, reason -> {})) {
+      IntentStore store = all.of(NetworkSwitch.ONLY);
       CompactSlaState state = TestNetwork.load(store);
       Compiler compiler =
           new Compiler(CONFIG.topology(), CONFIG.switchProfile(), CONFIG.fpgaProfile());
@@ -261,12 +268,12 @@ class FailoverTest {
     Controller stale = first.member.requireController();
     Instance second = new Instance("second");
     // The cluster has second lead; first has heard nothing of it yet.
-    try (IntentStore heir =
-        ClusterIntentStore.open(second.node.storage, "second", PATIENCE, time, reason -> {})) {
+    try (NetworkStore heir =
+        ClusterNetworkStore.open(second.node.storage, "second", PATIENCE, time, reason -> {})) {
       assertThatThrownBy(() -> stale.apply(TestNetwork.numbered(1)))
           .isInstanceOf(ControllerException.class)
           .hasMessage("the change failed: another instance leads now: second");
-      assertThat(heir.subscriber("sub-1")).isEmpty();
+      assertThat(heir.of(NetworkSwitch.ONLY).subscriber("sub-1")).isEmpty();
     }
     // It is still elected, so it takes the store back, and goes on with what is stored.
     assertThat(first.member.standing().role()).isEqualTo(Role.LEADER);

@@ -7,7 +7,9 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -101,8 +103,42 @@ class OnosSwitchTargetsTest {
   }
 
   @Test
+  void devicesWithATopologyOfTheirOwnAreToBeDriven() throws Exception {
+    DeviceId b = DeviceId.deviceId("device:b");
+    DeviceId a = DeviceId.deviceId("device:a");
+    DeviceId gnmiOnly = DeviceId.deviceId("device:c");
+    Map<DeviceId, SwitchConfig> configs =
+        Map.of(
+            b,
+            SwitchConfigTest.config("{'topology':{'ports':[]},'gnmi':'none'}"),
+            a,
+            SwitchConfigTest.config("{'topology':{},'name':'agg','setPorts':true}"),
+            gnmiOnly,
+            SwitchConfigTest.config("{'gnmi':'none'}"));
+    targets.networkConfigService =
+        new NetworkConfigServiceAdapter() {
+          @Override
+          @SuppressWarnings("unchecked")
+          public <S, C extends Config<S>> Set<S> getSubjects(Class<S> subject, Class<C> config) {
+            assertThat(config).isEqualTo(SwitchConfig.class);
+            return (Set<S>) configs.keySet();
+          }
+
+          @Override
+          @SuppressWarnings("unchecked")
+          public <S, C extends Config<S>> C getConfig(S subject, Class<C> type) {
+            return (C) configs.get(subject);
+          }
+        };
+    assertThat(targets.declared())
+        .containsExactly(
+            Map.entry(a, Map.of("topology", "{}", "name", "agg", "setPorts", "true")),
+            Map.entry(b, Map.of("topology", "{\"ports\":[]}")));
+  }
+
+  @Test
   void aDeviceThatOnosDoesNotKnowIsSaidToBeSo() throws Exception {
-    SwitchConnection connection = targets.open(DEVICE);
+    SwitchConnection connection = targets.open("switch", DEVICE);
     try {
       assertThat(connection.target().name()).isEqualTo(Targets.SWITCH);
       BlockingQueue<String> session = new LinkedBlockingQueue<>();

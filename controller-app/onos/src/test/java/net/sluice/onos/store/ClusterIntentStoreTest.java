@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
+import net.sluice.core.engine.NetworkSwitch;
 import net.sluice.core.store.IntentStore;
 import net.sluice.core.store.IntentStoreContract;
 import net.sluice.core.store.StoreBatch;
@@ -37,8 +38,10 @@ class ClusterIntentStoreTest extends IntentStoreContract {
   private final List<StoreException> lost = new ArrayList<>();
 
   private ClusterIntentStore open(TestCluster.Node node) {
-    return ClusterIntentStore.open(
-        node.storage, node.id.toString(), Duration.ofMillis(20), CLOCK, lost::add);
+    return (ClusterIntentStore)
+        ClusterNetworkStore.open(
+                node.storage, node.id.toString(), Duration.ofMillis(20), CLOCK, lost::add)
+            .of(NetworkSwitch.ONLY);
   }
 
   @Override
@@ -137,11 +140,11 @@ class ClusterIntentStoreTest extends IntentStoreContract {
     StoreBatch deletions = new StoreBatch();
     IntStream.range(1, 20).forEach(i -> deletions.deleteSubscriber("s" + i));
     heir.commit(deletions);
-    Map<String, byte[]> written = cluster.content(ClusterIntentStore.INTENTS);
+    Map<String, byte[]> written = cluster.content(ClusterNetworkStore.INTENTS);
     first.faults(operation -> Fault.NONE);
     assertThatThrownBy(() -> store.commit(batch(20, 21))).isInstanceOf(StoreException.class);
     assertThat(ids(open(cluster.node("third")))).isEmpty();
-    assertThat(cluster.content(ClusterIntentStore.INTENTS).keySet()).isEqualTo(written.keySet());
+    assertThat(cluster.content(ClusterNetworkStore.INTENTS).keySet()).isEqualTo(written.keySet());
   }
 
   /** Operations of a commit that fits the commit record and touches one block. */
@@ -174,6 +177,23 @@ class ClusterIntentStoreTest extends IntentStoreContract {
   }
 
   @Test
+  void whatIsLeftOfALargeBatchThatFailedIsNotTakenForTheNextOnes() {
+    for (Fault fault : List.of(Fault.LOST, Fault.LATE)) {
+      for (int at = 1; at <= 3; at++) {
+        TestCluster each = new TestCluster();
+        TestCluster.Node node = each.node("node");
+        ClusterIntentStore one = open(node);
+        int failing = at;
+        node.faults(operation -> operation == failing ? fault : Fault.NONE);
+        assertThatThrownBy(() -> one.commit(batch(1, 4_000))).isInstanceOf(StoreException.class);
+        one.commit(batch(1, 5_000));
+        each.arrive();
+        assertThat(ids(open(each.node("heir")))).as("%s %d", fault, at).hasSize(4_999);
+      }
+    }
+  }
+
+  @Test
   void aClusterThatStaysSilentIsGivenUp() {
     store.commit(batch(1, 3));
     first.faults(operation -> Fault.LOST);
@@ -192,11 +212,11 @@ class ClusterIntentStoreTest extends IntentStoreContract {
     for (int i = 0; i < 3; i++) {
       store.commit(batch(1 + i * 6_000, 6_001 + i * 6_000));
     }
-    assertThat(cluster.content(ClusterIntentStore.LOG).keySet())
+    assertThat(cluster.content(ClusterNetworkStore.LOG).keySet())
         .contains("head", "identity")
         .allMatch(key -> key.matches("head|identity|part-1-3-.*"));
     store.commit(batch(1, 2));
-    assertThat(cluster.content(ClusterIntentStore.LOG).keySet())
+    assertThat(cluster.content(ClusterNetworkStore.LOG).keySet())
         .containsExactlyInAnyOrder("head", "identity");
   }
 
@@ -214,7 +234,7 @@ class ClusterIntentStoreTest extends IntentStoreContract {
               OptionalInt.empty()));
     }
     store.commit(limits);
-    for (String map : List.of(ClusterIntentStore.INTENTS, ClusterIntentStore.LOG)) {
+    for (String map : List.of(ClusterNetworkStore.INTENTS, ClusterNetworkStore.LOG)) {
       assertThat(cluster.content(map).values())
           .allMatch(value -> value.length <= ClusterIntentStore.PART_BYTES + 64);
     }
@@ -240,7 +260,7 @@ class ClusterIntentStoreTest extends IntentStoreContract {
       }
       store.commit(batch);
     }
-    Map<String, byte[]> blocks = cluster.content(ClusterIntentStore.INTENTS);
+    Map<String, byte[]> blocks = cluster.content(ClusterNetworkStore.INTENTS);
     long bytes = blocks.values().stream().mapToLong(v -> v.length).sum();
     long keys = blocks.keySet().stream().mapToLong(String::length).sum();
     System.out.printf(
@@ -263,20 +283,21 @@ class ClusterIntentStoreTest extends IntentStoreContract {
   @Test
   void whatCannotBeUnderstoodIsSaidAndLeftAlone() {
     store.commit(batch(1, 40));
-    byte[] head = cluster.content(ClusterIntentStore.LOG).get("head");
+    byte[] head = cluster.content(ClusterNetworkStore.LOG).get("head");
     byte[] newer = head.clone();
     newer[0] = 9;
-    cluster.overwrite(ClusterIntentStore.LOG, "head", newer);
+    cluster.overwrite(ClusterNetworkStore.LOG, "head", newer);
     assertThatThrownBy(() -> open(cluster.node("heir")))
         .isInstanceOf(StoreException.class)
         .hasMessage(
-            "the cluster's store has format 9; this release reads format 1; nothing was changed");
-    cluster.overwrite(ClusterIntentStore.LOG, "head", head);
-    byte[] block = cluster.content(ClusterIntentStore.INTENTS).get("s0");
-    cluster.overwrite(ClusterIntentStore.INTENTS, "s0", Arrays.copyOf(block, block.length - 3));
+            "the cluster's store has format 9; this release reads formats 1 and 2; nothing was"
+                + " changed");
+    cluster.overwrite(ClusterNetworkStore.LOG, "head", head);
+    byte[] block = cluster.content(ClusterNetworkStore.INTENTS).get("s0");
+    cluster.overwrite(ClusterNetworkStore.INTENTS, "s0", Arrays.copyOf(block, block.length - 3));
     assertThatThrownBy(() -> open(cluster.node("heir")))
         .hasMessage("block s0 of the cluster's store is cut short");
-    cluster.overwrite(ClusterIntentStore.INTENTS, "s0", new byte[3]);
+    cluster.overwrite(ClusterNetworkStore.INTENTS, "s0", new byte[3]);
     assertThatThrownBy(() -> open(cluster.node("heir")))
         .hasMessage("block s0 of the cluster's store is cut short");
   }

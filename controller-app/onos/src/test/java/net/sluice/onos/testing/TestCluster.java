@@ -34,6 +34,7 @@ public final class TestCluster {
   private final Map<String, TreeMap<String, Versioned<byte[]>>> maps = new HashMap<>();
   private final List<Node> candidates = new ArrayList<>();
   private final List<Node> nodes = new ArrayList<>();
+  private final List<Supplier<?>> late = new ArrayList<>();
   private long version;
   private long term;
 
@@ -45,6 +46,8 @@ public final class TestCluster {
     LOST,
     /** It is done, but not answered. */
     UNANSWERED,
+    /** It is not answered, and done when {@link TestCluster#arrive} says so, or never. */
+    LATE,
     /** The instance is dead: it is not done, nor is any after it. */
     DEAD
   }
@@ -72,6 +75,14 @@ public final class TestCluster {
   /** Replaces a value behind everyone's back. */
   public synchronized void overwrite(String map, String key, byte[] value) {
     maps.get(map).put(key, new Versioned<>(value, ++version));
+  }
+
+  /** Whatever is late is done now, what was sent last first. */
+  public synchronized void arrive() {
+    for (int i = late.size() - 1; i >= 0; i--) {
+      Object unused = late.get(i).get();
+    }
+    late.clear();
   }
 
   private synchronized NodeId leader() {
@@ -153,6 +164,10 @@ public final class TestCluster {
       if (fault == Fault.NONE || fault == Fault.UNANSWERED) {
         synchronized (TestCluster.this) {
           result = operation.get();
+        }
+      } else if (fault == Fault.LATE) {
+        synchronized (TestCluster.this) {
+          late.add(operation);
         }
       }
       return fault == Fault.NONE

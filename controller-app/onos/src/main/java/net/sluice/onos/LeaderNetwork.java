@@ -1,0 +1,212 @@
+package net.sluice.onos;
+
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import net.sluice.core.Controller;
+import net.sluice.core.ControllerException;
+import net.sluice.core.PortStatus;
+import net.sluice.core.engine.NetworkSwitch;
+import net.sluice.core.engine.SlaController;
+import net.sluice.intents.validate.Problem;
+import net.sluice.intents.validate.Refusal;
+import net.sluice.onos.store.ClusterNetworkStore;
+import org.onosproject.net.DeviceId;
+
+/**
+ * The controller of the instance that leads, with switches that come and go as the configuration
+ * says.
+ *
+ * <p>Beside what is declared for a switch the store keeps how the switch was driven. Whoever takes
+ * over begins with that, and only then follows the configuration: what of it would take something
+ * from somebody is refused, whoever leads, and the switch is driven as before.
+ */
+final class LeaderNetwork {
+  private final ClusterNetworkStore store;
+  private final Supplier<WantedSwitches> wanted;
+  private final ClusterTargets targets;
+  private final Clock clock;
+
+  /** The switches by name; exchanged as a whole, so that whoever asks waits for nobody. */
+  private volatile Map<String, SwitchSettings> driven = Map.of();
+
+  private final SlaController controller;
+  private volatile List<String> refused = List.of();
+
+  /**
+   * Opens a controller over a store, which it closes, with the switches that the store has.
+   *
+   * @param application values of the application's properties
+   * @param wanted what the configuration asks for at the moment
+   * @throws ControllerException if what is stored cannot be driven
+   */
+  LeaderNetwork(
+      ClusterNetworkStore store,
+      Map<String, String> application,
+      Supplier<WantedSwitches> wanted,
+      ClusterTargets targets,
+      Clock clock) {
+    this.store = store;
+    this.wanted = wanted;
+    this.targets = targets;
+    this.clock = clock;
+    Map<String, SwitchSettings> kept = new LinkedHashMap<>();
+    store
+        .switches()
+        .forEach(
+            (name, document) ->
+                kept.put(name, SwitchSettings.ofDocument(name, document, application)));
+    if (kept.isEmpty()) {
+      // Nothing is stored yet, or it was when there was one switch only.
+      SwitchSettings first = wanted.get().placeholder();
+      kept.put(first.name(), first);
+    }
+    driven = kept;
+    List<NetworkSwitch> members = new ArrayList<>();
+    try {
+      driven.values().forEach(each -> members.add(member(each)));
+      controller = SlaController.open(members, store, clock);
+    } catch (RuntimeException e) {
+      members.forEach(ClusterTargets::close);
+      throw e;
+    }
+  }
+
+  private NetworkSwitch member(SwitchSettings each) {
+    return targets.member(each, store.epoch(each.name()), clock);
+  }
+
+  /** The controller; whoever closes it ends this, too. */
+  Controller controller() {
+    return controller;
+  }
+
+  /** What of the configuration is not in force though it is acceptable by itself, and why. */
+  List<String> refused() {
+    return controller.isClosed() ? List.of() : refused;
+  }
+
+  /**
+   * Takes switches in and leaves them out until they are those of the configuration.
+   *
+   * @throws ControllerException if the store fails
+   */
+  synchronized void follow() {
+    if (controller.isClosed()) {
+      return;
+    }
+    WantedSwitches now = wanted.get();
+    Map<String, SwitchSettings> next = new LinkedHashMap<>(now.byName());
+    List<SwitchSettings> leaving = new ArrayList<>();
+    for (SwitchSettings each : driven.values()) {
+      boolean isRefused = each.settings().deviceId().map(now.refused()::containsKey).orElse(false);
+      if (isRefused) {
+        next.putIfAbsent(each.name(), each);
+      } else if (!next.containsKey(each.name())) {
+        leaving.add(each);
+      }
+    }
+    if (next.isEmpty()) {
+      next.put(now.placeholder().name(), now.placeholder());
+      leaving.removeIf(each -> each.name().equals(now.placeholder().name()));
+    }
+    List<String> reasons = new ArrayList<>();
+    try {
+      // Before others come: a device may have got another name.
+      leaving.removeIf(each -> driven.size() > 1 && remove(each).isEmpty());
+      next.values().forEach(each -> put(each).ifPresent(reasons::add));
+      leaving.forEach(each -> remove(each).ifPresent(reasons::add));
+    } catch (ControllerException e) {
+      if (!controller.isClosed()) {
+        throw e;
+      }
+    }
+    refused = List.copyOf(reasons);
+  }
+
+  /** Drives a switch so; why not, if that is refused. */
+  private Optional<String> put(SwitchSettings each) {
+    SwitchSettings old = driven.get(each.name());
+    if (old == null || !old.settings().equals(each.settings())) {
+      Optional<String> reason = taken(each).or(() -> putNew(each));
+      if (reason.isPresent()) {
+        return Optional.of(
+            each.device()
+                + " is not driven as configured: "
+                + reason.get()
+                + (old == null ? "" : " Switch " + each.name() + " is driven as before."));
+      }
+      Map<String, SwitchSettings> more = new LinkedHashMap<>(driven);
+      more.put(each.name(), each);
+      driven = more;
+    }
+    store.declare(each.name(), Optional.of(each.document()));
+    return Optional.empty();
+  }
+
+  /** No device is driven by two. */
+  private Optional<String> taken(SwitchSettings wanting) {
+    Optional<DeviceId> device = wanting.settings().deviceId();
+    return driven.values().stream()
+        .filter(each -> device.isPresent() && each.settings().deviceId().equals(device))
+        .filter(each -> !each.name().equals(wanting.name()))
+        .map(each -> "It is still driven as switch " + each.name() + ".")
+        .findFirst();
+  }
+
+  private Optional<String> putNew(SwitchSettings each) {
+    NetworkSwitch member = member(each);
+    try {
+      boolean unused = controller.put(member);
+      return Optional.empty();
+    } catch (Refusal e) {
+      ClusterTargets.close(member);
+      return Optional.of(words(e));
+    } catch (RuntimeException e) {
+      ClusterTargets.close(member);
+      throw e;
+    }
+  }
+
+  /** Drives a switch no longer; why not, if that is refused. */
+  private Optional<String> remove(SwitchSettings each) {
+    try {
+      controller.remove(each.name());
+    } catch (Refusal e) {
+      return Optional.of(
+          each.device() + " is not configured any more and is driven as before: " + words(e));
+    }
+    Map<String, SwitchSettings> fewer = new LinkedHashMap<>(driven);
+    fewer.remove(each.name());
+    driven = fewer;
+    store.declare(each.name(), Optional.empty());
+    return Optional.empty();
+  }
+
+  private static String words(Refusal refusal) {
+    return refusal.problems().stream().map(Problem::detail).collect(Collectors.joining(" "));
+  }
+
+  /** Name of the switch that is a device; empty unless it is driven. */
+  Optional<String> drives(DeviceId device) {
+    return driven.values().stream()
+        .filter(each -> each.settings().deviceId().equals(Optional.of(device)))
+        .map(SwitchSettings::name)
+        .findFirst();
+  }
+
+  /** The ports of the switch that is that device, as it tells of them. */
+  List<PortStatus> ports(DeviceId device) {
+    Optional<String> name = drives(device);
+    return controller.switches().stream()
+        .filter(each -> name.equals(Optional.of(each.name())))
+        .flatMap(each -> each.ports().stream())
+        .flatMap(ports -> ports.ports().stream())
+        .toList();
+  }
+}

@@ -1,0 +1,286 @@
+package net.sluice.onos.store;
+
+import java.nio.ByteBuffer;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import net.sluice.core.engine.NetworkSwitch;
+import net.sluice.core.store.IntentStore;
+import net.sluice.core.store.NetworkStore;
+import net.sluice.core.store.StoreBatch;
+import net.sluice.core.store.StoreException;
+import org.onosproject.store.serializers.KryoNamespaces;
+import org.onosproject.store.service.Serializer;
+import org.onosproject.store.service.StorageService;
+import org.onosproject.store.service.Versioned;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the declarations of a network in two of the cluster's consistent maps. Each switch has a
+ * {@link ClusterIntentStore} there, with a commit record and an order of commits of its own, so
+ * that commits of different switches neither wait for each other nor replace the same value. The
+ * keys of a switch begin with its name; those of {@link NetworkSwitch#ONLY} have no beginning.
+ *
+ * <p>A commit of several switches is made by one more value, see {@link JointCommits}.
+ */
+public final class ClusterNetworkStore implements NetworkStore {
+  /** Name of the map of records. */
+  public static final String INTENTS = "sluice-intents";
+
+  /** Name of the map of the commit records and the last batches. */
+  public static final String LOG = "sluice-log";
+
+  private static final Logger LOGGER = LoggerFactory.getLogger(ClusterNetworkStore.class);
+  private static final String IDENTITY = "identity";
+
+  /** Of the decisions: no switch has this name. */
+  private static final String DECISIONS = "";
+
+  private final ClusterMap intents;
+  private final ClusterMap log;
+  private final ClusterMap decisions;
+  private final JointCommits joints;
+  private final String owner;
+  private final Consumer<StoreException> lost;
+  private final Map<String, ClusterIntentStore> stores = new TreeMap<>();
+  private volatile long identity;
+  private boolean closed;
+
+  private ClusterNetworkStore(
+      StorageService storage,
+      String owner,
+      Duration timeout,
+      Clock clock,
+      Consumer<StoreException> lost) {
+    this.intents = map(storage, INTENTS, timeout, clock);
+    this.log = map(storage, LOG, timeout, clock);
+    this.decisions = log.in(DECISIONS);
+    this.joints = new JointCommits(decisions);
+    this.owner = owner;
+    AtomicBoolean told = new AtomicBoolean();
+    this.lost =
+        reason -> {
+          if (told.compareAndSet(false, true)) {
+            lost.accept(reason);
+          }
+        };
+  }
+
+  private static ClusterMap map(
+      StorageService storage, String name, Duration timeout, Clock clock) {
+    return new ClusterMap(
+        name,
+        storage
+            .<String, byte[]>consistentMapBuilder()
+            .withName(name)
+            .withSerializer(Serializer.using(KryoNamespaces.BASIC))
+            .buildAsyncMap(),
+        timeout,
+        clock);
+  }
+
+  /**
+   * Takes the store over, with every switch that anything was ever kept for: from here on nothing
+   * that another instance writes is taken. Completes what is not done yet, and loads everything.
+   *
+   * @param owner this instance, for people
+   * @param timeout longest wait for an answer of the cluster
+   * @param lost told once, if this instance can no longer write: because another has taken over, or
+   *     because the cluster does not answer; the store is of no more use then
+   * @throws StoreException if the cluster does not answer, or what it holds cannot be understood
+   */
+  public static ClusterNetworkStore open(
+      StorageService storage,
+      String owner,
+      Duration timeout,
+      Clock clock,
+      Consumer<StoreException> lost) {
+    ClusterNetworkStore store = new ClusterNetworkStore(storage, owner, timeout, clock, lost);
+    synchronized (store) {
+      store.takeOver();
+    }
+    return store;
+  }
+
+  private void takeOver() {
+    takeOver(NetworkSwitch.ONLY);
+    identify();
+    Set<String> logKeys;
+    Set<String> names;
+    do {
+      logKeys = log.allKeys();
+      names = new TreeSet<>();
+      for (String key : logKeys) {
+        ClusterMap.spaceOf(key).filter(name -> !name.equals(DECISIONS)).ifPresent(names::add);
+      }
+      names.removeAll(stores.keySet());
+      names.forEach(this::takeOver);
+      // Whoever led may have begun another one meanwhile.
+    } while (!names.isEmpty());
+    Set<String> intentKeys = intents.allKeys();
+    for (ClusterIntentStore each : stores.values()) {
+      each.load(intentKeys, logKeys);
+    }
+    // No commit record refers to them any more.
+    decisions.own(logKeys).forEach(joints::forget);
+  }
+
+  private ClusterIntentStore takeOver(String name) {
+    boolean only = name.equals(NetworkSwitch.ONLY);
+    ClusterIntentStore store =
+        new ClusterIntentStore(
+            only ? intents : intents.in(name),
+            only ? log : log.in(name),
+            joints,
+            () -> identity,
+            lost);
+    store.takeOver(owner);
+    stores.put(name, store);
+    return store;
+  }
+
+  /** Reads the store's identity; one that has none yet is given one. */
+  private void identify() {
+    Versioned<byte[]> kept = log.get(IDENTITY);
+    if (kept == null) {
+      byte[] drawn = new byte[Long.BYTES];
+      new SecureRandom().nextBytes(drawn);
+      drawn[0] |= 1; // Not 0, whatever is drawn.
+      // Whoever takes over at the same time may have been faster.
+      boolean unused = log.putIfAbsent(IDENTITY, drawn);
+      kept = log.get(IDENTITY);
+    }
+    identity = ByteBuffer.wrap(kept.value()).getLong();
+  }
+
+  @Override
+  public IntentStore of(String switchName) {
+    return store(switchName);
+  }
+
+  private synchronized ClusterIntentStore store(String name) {
+    if (closed) {
+      throw new StoreException("the cluster's store is closed");
+    }
+    ClusterIntentStore known = stores.get(name);
+    if (known != null) {
+      return known;
+    }
+    ClusterIntentStore begun = takeOver(name);
+    try {
+      begun.load(intents.allKeys(), log.allKeys());
+    } catch (StoreException e) {
+      stores.remove(name);
+      throw e;
+    }
+    return begun;
+  }
+
+  /**
+   * Number of this takeover of a switch; each is higher than all before it.
+   *
+   * @throws StoreException if nothing has been kept for the switch and the cluster does not answer
+   */
+  public long epoch(String switchName) {
+    return store(switchName).epoch();
+  }
+
+  @Override
+  public void commit(Map<String, StoreBatch> batches) {
+    Map<ClusterIntentStore, StoreBatch> parts = new HashMap<>();
+    List<ClusterIntentStore> ordered = new ArrayList<>();
+    new TreeMap<>(batches)
+        .forEach(
+            (name, batch) -> {
+              ClusterIntentStore store = store(name);
+              ordered.add(store);
+              parts.put(store, batch);
+            });
+    if (ordered.size() == 1) {
+      ordered.get(0).commit(parts.get(ordered.get(0)));
+    } else {
+      holding(ordered, () -> commitHeld(ordered, parts));
+    }
+  }
+
+  /** Holds stores in the order of their names, so that two who do never wait for each other. */
+  private static void holding(List<ClusterIntentStore> stores, Runnable action) {
+    if (stores.isEmpty()) {
+      action.run();
+    } else {
+      stores.get(0).holding(() -> holding(stores.subList(1, stores.size()), action));
+    }
+  }
+
+  private void commitHeld(
+      List<ClusterIntentStore> ordered, Map<ClusterIntentStore, StoreBatch> parts) {
+    // Drawn, because a name that was ever decided about must not come again.
+    String commit = "joint-" + Long.toHexString(new SecureRandom().nextLong());
+    List<ClusterIntentStore> prepared = new ArrayList<>();
+    try {
+      for (ClusterIntentStore each : ordered) {
+        if (each.prepare(commit, parts.get(each))) {
+          prepared.add(each);
+        }
+      }
+      if (prepared.isEmpty()) {
+        return;
+      }
+      if (!joints.decide(commit, true)) {
+        throw new StoreException("another instance leads now: it has undone a commit under way");
+      }
+    } catch (RuntimeException e) {
+      prepared.forEach(ClusterIntentStore::leftInDoubt);
+      throw e;
+    }
+    prepared.forEach(ClusterIntentStore::joined);
+    boolean concluded = true;
+    for (ClusterIntentStore each : prepared) {
+      concluded &= each.conclude();
+    }
+    if (concluded) {
+      joints.forget(commit);
+    } else {
+      LOGGER.info("the decision about {} is kept until the store is taken over", commit);
+    }
+  }
+
+  @Override
+  public synchronized Map<String, byte[]> switches() {
+    Map<String, byte[]> documents = new TreeMap<>();
+    stores.forEach(
+        (name, store) -> store.document().ifPresent(document -> documents.put(name, document)));
+    return documents;
+  }
+
+  @Override
+  public void declare(String switchName, Optional<byte[]> document) {
+    store(switchName).declare(document);
+  }
+
+  /** Whether no declaration is kept for a switch. */
+  public boolean isEmpty(String switchName) {
+    IntentStore store = store(switchName);
+    return store.scanSubscribers("", 0, 1, each -> {}) == 0
+        && store.scanRateLimits("", 0, 1, each -> {}) == 0
+        && store.scanPolicies("", 0, 1, each -> {}) == 0;
+  }
+
+  /** Writes nothing more; what is committed stays in the cluster. */
+  @Override
+  public synchronized void close() {
+    closed = true;
+    stores.values().forEach(ClusterIntentStore::close);
+  }
+}

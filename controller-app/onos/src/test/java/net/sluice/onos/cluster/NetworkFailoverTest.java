@@ -1,0 +1,328 @@
+package net.sluice.onos.cluster;
+
+import static net.sluice.core.testing.NetworkRig.at;
+import static net.sluice.core.testing.TestNetwork.policy;
+import static net.sluice.core.testing.TestNetwork.put;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.ShrinkingMode;
+import net.sluice.core.Controller;
+import net.sluice.core.ControllerConfig;
+import net.sluice.core.ControllerException;
+import net.sluice.core.Declared;
+import net.sluice.core.InstallSummary.PerTarget;
+import net.sluice.core.Outcome;
+import net.sluice.core.engine.NetworkSwitch;
+import net.sluice.core.engine.SlaController;
+import net.sluice.core.store.NetworkStore;
+import net.sluice.core.target.CounterSource;
+import net.sluice.core.target.Target;
+import net.sluice.core.target.Targets;
+import net.sluice.core.target.WriteBatch;
+import net.sluice.core.testing.MemoryTarget;
+import net.sluice.core.testing.TestNetwork;
+import net.sluice.core.testing.VirtualTime;
+import net.sluice.core.time.Scheduler;
+import net.sluice.intents.compile.Compiler;
+import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.Kind;
+import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.FpgaSetting;
+import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.Table;
+import net.sluice.intents.validate.Refusal;
+import net.sluice.onos.store.ClusterNetworkStore;
+import net.sluice.onos.testing.TestCluster;
+import net.sluice.onos.testing.TestCluster.Fault;
+
+/**
+ * Three instances over one store and several switches, in virtual time. Operations of the store are
+ * lost, done without an answer or done late and out of order, switches do what they are told late
+ * and out of order, and instances die: nothing acknowledged is lost, and nobody is at two switches.
+ */
+class NetworkFailoverTest {
+  private static final ControllerConfig CONFIG = TestNetwork.smallConfig().build();
+  private static final Duration PATIENCE = Duration.ofMillis(5);
+  private static final List<String> SWITCHES = List.of("bng1", "bng2", "bng3");
+  private static final int SUBSCRIBERS = 8;
+  private static final int STEPS = 80;
+  private static final String NOWHERE = "";
+
+  private final VirtualTime time = new VirtualTime();
+  private final TestCluster cluster = new TestCluster();
+  private final Map<String, MemoryTarget<SwitchEntry>> switches = new LinkedHashMap<>();
+  private final Map<String, MemoryTarget<FpgaSetting>> fpgas = new LinkedHashMap<>();
+  private final Map<String, OwnSession<?>> holders = new HashMap<>();
+  private final List<Instance> instances = new ArrayList<>();
+
+  /** Where each subscriber may be: one place, or several if a change was not acknowledged. */
+  private final Map<String, Set<String>> places = new HashMap<>();
+
+  private int born;
+
+  private NetworkFailoverTest() {
+    for (String name : SWITCHES) {
+      switches.put(name, MemoryTarget.ofSwitch(name, time.scheduler()));
+      for (Direction direction : Direction.values()) {
+        String fpga = NetworkSwitch.fpgaName(name, direction);
+        fpgas.put(fpga, MemoryTarget.ofFpga(fpga, time.scheduler()));
+      }
+    }
+  }
+
+  /** One instance, with everything that dies with it. */
+  private final class Instance {
+    final TestCluster.Node node = cluster.node("node-" + born++);
+    final ClusterMember member;
+    private final List<Scheduler> schedulers = new ArrayList<>();
+    private final List<OwnSession<?>> sessions = new ArrayList<>();
+
+    Instance() {
+      member =
+          new ClusterMember(
+              node.id,
+              node.leadership,
+              lost ->
+                  ClusterNetworkStore.open(node.storage, node.id.toString(), PATIENCE, time, lost),
+              this::open,
+              controller -> {},
+              scheduler(),
+              time);
+      instances.add(this);
+      member.start();
+      time.settle();
+    }
+
+    private Scheduler scheduler() {
+      Scheduler scheduler = time.scheduler();
+      schedulers.add(scheduler);
+      return scheduler;
+    }
+
+    private Controller open(NetworkStore store) {
+      return new SlaController(
+          SWITCHES.stream().map(this::member).toList(),
+          store,
+          config -> new Compiler(config.topology(), config.switchProfile(), config.fpgaProfile()),
+          time,
+          name -> scheduler());
+    }
+
+    private NetworkSwitch member(String name) {
+      return new NetworkSwitch(
+          name,
+          CONFIG,
+          new Targets(
+              new MasterTarget<>(own(switches.get(name)), this::obstacle),
+              CounterSource.none("no counters"),
+              Optional.of(fpga(name, Direction.DOWN)),
+              Optional.of(fpga(name, Direction.UP))));
+    }
+
+    private MasterTarget<FpgaSetting> fpga(String name, Direction direction) {
+      return new MasterTarget<>(
+          own(fpgas.get(NetworkSwitch.fpgaName(name, direction))), this::obstacle);
+    }
+
+    private <E> OwnSession<E> own(MemoryTarget<E> target) {
+      OwnSession<E> session = new OwnSession<>(target);
+      sessions.add(session);
+      return session;
+    }
+
+    private Optional<String> obstacle() {
+      return node.id.equals(node.leadership.getLeader(ClusterMember.TOPIC))
+          ? Optional.empty()
+          : Optional.of("not the master");
+    }
+
+    /** Gone without a word; the cluster notices after a while. */
+    void die() {
+      schedulers.forEach(Scheduler::close);
+      sessions.forEach(OwnSession::disconnect);
+      instances.remove(this);
+      node.kill();
+    }
+  }
+
+  /** One instance's way to a target, which has one session: the last one begun. */
+  private final class OwnSession<E> implements Target<E> {
+    private final MemoryTarget<E> target;
+    private SessionListener listener;
+
+    OwnSession(MemoryTarget<E> target) {
+      this.target = target;
+    }
+
+    private boolean isHeld() {
+      return holders.get(target.name()) == this;
+    }
+
+    @Override
+    public String name() {
+      return target.name();
+    }
+
+    @Override
+    public Capabilities capabilities() {
+      return target.capabilities();
+    }
+
+    @Override
+    public void connect(SessionListener told) {
+      OwnSession<?> before = holders.put(target.name(), this);
+      if (before != null && before != this) {
+        target.disconnect();
+        before.listener.down("another instance has connected");
+      }
+      listener = told;
+      target.connect(told);
+    }
+
+    @Override
+    public void disconnect() {
+      if (isHeld()) {
+        holders.remove(target.name());
+        target.disconnect();
+      }
+    }
+
+    @Override
+    public void write(WriteBatch<E> batch, WriteHandler handler) {
+      if (isHeld()) {
+        target.write(batch, handler);
+      } else {
+        handler.lost("not connected");
+      }
+    }
+
+    @Override
+    public void read(ReadHandler<E> handler) {
+      if (isHeld()) {
+        target.read(handler);
+      } else {
+        handler.failed("not connected");
+      }
+    }
+
+    @Override
+    public void close() {
+      disconnect();
+    }
+  }
+
+  private Optional<Controller> leading() {
+    return instances.stream().flatMap(each -> each.member.controller().stream()).findFirst();
+  }
+
+  @Property(tries = 60, shrinking = ShrinkingMode.OFF, seed = "1")
+  void nothingAcknowledgedIsLostOrDoubled(@ForAll long seed) throws Refusal {
+    new NetworkFailoverTest().run(new Random(seed));
+  }
+
+  private void run(Random random) throws Refusal {
+    for (int i = 0; i < 3; i++) {
+      Instance unused = new Instance();
+    }
+    Change gold = policy("gold", BuiltInFunction.GOLD);
+    assertThat(leading().orElseThrow().apply(gold).isAccepted()).isTrue();
+    switches.values().forEach(each -> each.overtake(random, Duration.ofMillis(200)));
+    for (int step = 0; step < STEPS; step++) {
+      step(random);
+    }
+    instances.forEach(each -> each.node.faults(operation -> Fault.NONE));
+    cluster.arrive();
+    time.pass(Duration.ofMinutes(10));
+    check();
+  }
+
+  private void step(Random random) {
+    String id = "s" + random.nextInt(SUBSCRIBERS);
+    String name = SWITCHES.get(random.nextInt(SWITCHES.size()));
+    switch (random.nextInt(16)) {
+      case 0 -> {
+        instances.get(random.nextInt(instances.size())).die();
+        Instance unused = new Instance();
+      }
+      case 1, 2 -> {
+        int failing = 1 + random.nextInt(30);
+        Fault fault = List.of(Fault.LOST, Fault.UNANSWERED, Fault.LATE).get(random.nextInt(3));
+        instances.forEach(
+            each -> each.node.faults(operation -> operation == failing ? fault : Fault.NONE));
+      }
+      case 3 -> cluster.arrive();
+      case 4 -> instances.get(0).node.depose();
+      case 5, 6, 7 -> time.pass(Duration.ofMillis(random.nextInt(5_000)));
+      case 8 ->
+          change(policy("gold", BuiltInFunction.values()[random.nextInt(2)]), Optional.empty());
+      case 9 -> change(new Change.Delete(Kind.SUBSCRIBER, id), Optional.of(NOWHERE));
+      default ->
+          change(
+              at(name, put(id, "10.0.0." + (10 + id.charAt(1) - '0') + "/32")), Optional.of(name));
+    }
+  }
+
+  /** Makes a change by whoever leads, which puts its subscriber to a place. */
+  private void change(Change change, Optional<String> place) {
+    Optional<Controller> leader = leading();
+    if (leader.isEmpty()) {
+      return;
+    }
+    Set<String> before = places.getOrDefault(change.id(), Set.of(NOWHERE));
+    try {
+      Outcome outcome = leader.get().apply(change);
+      if (place.isPresent() && outcome.isAccepted()) {
+        places.put(change.id(), Set.of(place.get()));
+      } else if (place.isPresent()) {
+        // There was nothing to delete.
+        assertThat(before).as(outcome.toString()).contains(NOWHERE);
+        places.put(change.id(), Set.of(NOWHERE));
+      }
+    } catch (ControllerException e) {
+      place.ifPresent(
+          possible -> {
+            Set<String> either = new HashSet<>(before);
+            either.add(possible);
+            places.put(change.id(), either);
+          });
+    }
+  }
+
+  private void check() throws Refusal {
+    Controller leader = leading().orElseThrow(() -> new AssertionError("nobody leads"));
+    assertThat(leader.summary().isAllInstalled()).as(leader.summary().toString()).isTrue();
+    Map<String, Long> at = new HashMap<>();
+    for (Map.Entry<String, Set<String>> each : places.entrySet()) {
+      String found =
+          leader.find(Kind.SUBSCRIBER, each.getKey()).flatMap(Declared::switchName).orElse(NOWHERE);
+      assertThat(each.getValue()).as(each.getKey()).contains(found);
+      at.merge(found, 1L, Long::sum);
+    }
+    for (String name : SWITCHES) {
+      assertThat(
+              switches.get(name).content().values().stream()
+                  .filter(entry -> entry.table() == Table.IPV4_PREFIX)
+                  .count())
+          .as("prefixes at " + name)
+          .isEqualTo(at.getOrDefault(name, 0L));
+    }
+    leader.reconcile();
+    time.pass(Duration.ofSeconds(30));
+    for (PerTarget target : leader.summary().targets()) {
+      assertThat(leader.drift(target.target()).compared().tables()).as(target.target()).isEmpty();
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package net.sluice.onos.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import net.sluice.core.testing.NetworkRig;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Attachments and scopes that name a switch, through ONOS's web server. */
+@Timeout(60)
+class NetworkApiTest {
+  private static final String TREE = "{'scope':{'port':0,'tree':3%s},'downBps':50000000}";
+
+  private final HttpClient client =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  private final NetworkRig rig = NetworkRig.settled("leaf1", "leaf2");
+  private final JettyHost host = new JettyHost();
+
+  @BeforeEach
+  void start() throws Exception {
+    host.start(rig.controller);
+    assertThat(
+            put("policies/gold?waitMillis=0", "{'throughputValue':{'builtIn':'gold'}}")
+                .statusCode())
+        .isEqualTo(201);
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    host.close();
+    rig.close();
+  }
+
+  private HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
+    return client.send(request.build(), HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
+  }
+
+  private HttpResponse<String> put(String path, String json) throws Exception {
+    return send(
+        HttpRequest.newBuilder(URI.create(host.base() + "/" + path))
+            .header("Content-Type", "application/json")
+            .PUT(HttpRequest.BodyPublishers.ofString(json.replace('\'', '"'))));
+  }
+
+  private String get(String path) throws Exception {
+    return send(HttpRequest.newBuilder(URI.create(host.base() + "/" + path)).GET()).body();
+  }
+
+  private static String subscriber(String at) {
+    return "{'policy':'gold','prefixes':['10.0.0.1/32'],'attachment':{'port':0,'tree':3"
+        + at
+        + "}}";
+  }
+
+  @Test
+  void attachmentsAndScopesNameTheSwitch() throws Exception {
+    HttpResponse<String> nowhere = put("subscribers/alice?waitMillis=0", subscriber(""));
+    assertThat(nowhere.statusCode()).isBetween(400, 499);
+    assertThat(nowhere.body()).contains("attachment.switch").contains("leaf1, leaf2");
+    HttpResponse<String> unknown =
+        put("subscribers/alice?waitMillis=0", subscriber(",'switch':'leaf9'"));
+    assertThat(unknown.statusCode()).isBetween(400, 499);
+    assertThat(unknown.body()).contains("leaf9");
+    assertThat(put("subscribers/alice?waitMillis=0", subscriber(",'switch':'leaf2'")).statusCode())
+        .isEqualTo(201);
+    assertThat(get("subscribers/alice")).contains("\"switch\":\"leaf2\"");
+    assertThat(put("rate-limits/tree?waitMillis=0", TREE.formatted("")).statusCode())
+        .isBetween(400, 499);
+    assertThat(
+            put("rate-limits/tree?waitMillis=0", TREE.formatted(",'switch':'leaf2'")).statusCode())
+        .isEqualTo(201);
+    assertThat(get("rate-limits/tree")).contains("\"switch\":\"leaf2\"");
+    assertThat(get("switches")).contains("\"leaf1\"").contains("\"leaf2\"");
+  }
+
+  @Test
+  void switchesAreDeclaredInTheNetworkConfigurationOnly() throws Exception {
+    HttpResponse<String> refused = put("switches/leaf3", "{}");
+    assertThat(refused.statusCode()).isEqualTo(409);
+    assertThat(refused.body()).contains("the devices of ONOS's network configuration");
+  }
+}
