@@ -186,6 +186,8 @@ public final class GenerateDescriptors {
       }
     }
     found.keySet().removeIf(name -> !name.endsWith(".p4") && !name.endsWith(".inc"));
+    // A model is made of what it models, not the other way round.
+    found.keySet().removeIf(name -> name.startsWith(architecture + "/model/"));
     return found;
   }
 
