@@ -73,8 +73,7 @@ class TofinoCodelTest {
   }
 
   private static Rfc8289Codel reference() {
-    return new Rfc8289Codel(
-        TARGET * TICKS, INTERVAL * TICKS, TofinoCodelTest::step, true);
+    return new Rfc8289Codel(TARGET * TICKS, INTERVAL * TICKS, TofinoCodelTest::step, true);
   }
 
   @ParameterizedTest
@@ -169,8 +168,7 @@ class TofinoCodelTest {
     for (QueueEvent event : QueueEvent.values()) {
       int cell = LINE_A << 5 | event.ordinal();
       events.put(
-          event,
-          TofinoModel.counted(dut.control(), "SluiceEgress.codel_act.aqm_events", cell));
+          event, TofinoModel.counted(dut.control(), "SluiceEgress.codel_act.aqm_events", cell));
     }
     return events;
   }

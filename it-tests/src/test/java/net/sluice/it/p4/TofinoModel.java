@@ -108,8 +108,7 @@ final class TofinoModel implements ProgramUnderTest {
   /** Rate bins of what the model's filters read, up to a rate. */
   static RateBins bins(double maxRateBps) {
     SwitchProfile profile = DRIVEN.profile();
-    return new RateBins(
-        maxRateBps, RATE_UNIT_BPS, profile.rateKeyBits(), profile.rateEdgeBits());
+    return new RateBins(maxRateBps, RATE_UNIT_BPS, profile.rateKeyBits(), profile.rateEdgeBits());
   }
 
   /** Packets that a cell of a counter of a switch that runs the program has counted. */
@@ -127,12 +126,7 @@ final class TofinoModel implements ProgramUnderTest {
                     .setCounterId(id)
                     .setIndex(Index.newBuilder().setIndex(cell)))
             .build();
-    return control
-        .read(List.of(wanted))
-        .get(0)
-        .getCounterEntry()
-        .getData()
-        .getPacketCount();
+    return control.read(List.of(wanted)).get(0).getCounterEntry().getData().getPacketCount();
   }
 
   /** What a cell of a register of a switch that runs the program holds. */

@@ -107,8 +107,7 @@ class TofinoModelTest
   }
 
   private static String describe(Table table, P4Info info) {
-    StringBuilder text =
-        new StringBuilder(table.getPreamble().getName());
+    StringBuilder text = new StringBuilder(table.getPreamble().getName());
     for (MatchField field : table.getMatchFieldsList()) {
       text.append(' ').append(field.getId()).append(':').append(field.getName());
       text.append(' ').append(field.getMatchType()).append(field.getBitwidth());
