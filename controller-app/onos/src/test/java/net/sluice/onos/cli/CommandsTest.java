@@ -250,8 +250,10 @@ class CommandsTest {
                                 "leaf1",
                                 List.of("leaf1"),
                                 Optional.empty(),
-                                one.switches().get(0).tables()),
-                            new SwitchStatus("agg", List.of("agg"), Optional.empty(), List.of()))
+                                one.switches().get(0).tables(),
+                                List.of()),
+                            new SwitchStatus(
+                                "agg", List.of("agg"), Optional.empty(), List.of(), List.of()))
                         : method.invoke(one, arguments));
     assertThat(run(new StatusCommand()))
         .contains("\nswitch=leaf1\nresource=subscribers, used=1, size=10")
