@@ -8,9 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import net.sluice.core.ControllerException;
 import net.sluice.core.Outcome;
@@ -29,16 +26,9 @@ final class NetworkChanges {
   private final Claims claims = new Claims();
   private final JointChanges joint;
   private final Moves moves;
-  private final Executor beside;
 
-  /**
-   * The changes of a network.
-   *
-   * @param beside runs what switches make of a bulk beside each other
-   */
-  NetworkChanges(Network network, NetworkStore store, Moves moves, Executor beside) {
+  NetworkChanges(Network network, NetworkStore store, Moves moves) {
     this.network = network;
-    this.beside = beside;
     this.routes = new Routes(network);
     this.joint = new JointChanges(store);
     this.moves = moves;
@@ -162,7 +152,7 @@ final class NetworkChanges {
     Map<String, SwitchShard> subscribers = new HashMap<>();
     // In order: the switch that makes the change, or the refusal before any was asked.
     List<Object> order = new ArrayList<>();
-    Map<SwitchShard, Iterator<Outcome>> made;
+    Map<SwitchShard, Iterator<Outcome>> made = new LinkedHashMap<>();
     try (Claims.Held held = claims.hold()) {
       held.add(changes.get(0));
       for (Change change : changes) {
@@ -186,37 +176,15 @@ final class NetworkChanges {
           order.add(new Outcome.Refused(change, refusal.problems()));
         }
       }
-      made = makeBeside(byShard);
+      byShard.forEach(
+          (shard, ofShard) -> {
+            List<Outcome> outcomes = new ArrayList<>(ofShard.size());
+            shard.changes().applyAll(ofShard, outcomes::add);
+            made.put(shard, outcomes.iterator());
+          });
     }
     return order.stream()
         .map(each -> each instanceof Outcome outcome ? outcome : made.get(each).next())
         .toList();
-  }
-
-  /** Returns when all switches have made theirs, or one has failed and the others are through. */
-  private Map<SwitchShard, Iterator<Outcome>> makeBeside(Map<SwitchShard, List<Change>> byShard) {
-    Map<SwitchShard, CompletableFuture<List<Outcome>>> running = new LinkedHashMap<>();
-    byShard.forEach(
-        (shard, ofShard) ->
-            running.put(
-                shard,
-                CompletableFuture.supplyAsync(
-                    () -> {
-                      List<Outcome> outcomes = new ArrayList<>(ofShard.size());
-                      shard.changes().applyAll(ofShard, outcomes::add);
-                      return outcomes;
-                    },
-                    beside)));
-    try {
-      CompletableFuture.allOf(running.values().toArray(CompletableFuture[]::new)).join();
-    } catch (CompletionException e) {
-      if (e.getCause() instanceof Error error) {
-        throw error;
-      }
-      throw e.getCause() instanceof RuntimeException cause ? cause : e;
-    }
-    Map<SwitchShard, Iterator<Outcome>> made = new LinkedHashMap<>();
-    running.forEach((shard, outcomes) -> made.put(shard, outcomes.join().iterator()));
-    return made;
   }
 }

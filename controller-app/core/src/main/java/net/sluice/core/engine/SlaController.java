@@ -11,10 +11,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import net.sluice.core.Controller;
@@ -56,21 +52,6 @@ import net.sluice.intents.validate.Refusal;
  * once for all of them, the events and those who wait.
  */
 public final class SlaController implements Controller {
-  /** For what switches make of bulks beside each other; a bulk that gets no thread uses its own. */
-  private static final Executor BESIDE =
-      new ThreadPoolExecutor(
-          0,
-          64,
-          10,
-          TimeUnit.SECONDS,
-          new SynchronousQueue<>(),
-          task -> {
-            Thread thread = new Thread(task, "sluice-bulk");
-            thread.setDaemon(true);
-            return thread;
-          },
-          new ThreadPoolExecutor.CallerRunsPolicy());
-
   private static final int SOME = 3;
 
   private final NetworkStore store;
@@ -106,8 +87,7 @@ public final class SlaController implements Controller {
    *     trunks fit each other
    */
   public static SlaController open(List<NetworkSwitch> switches, NetworkStore store, Clock clock) {
-    return new SlaController(
-        switches, store, SlaController::compiler, clock, ThreadScheduler::new, BESIDE);
+    return new SlaController(switches, store, SlaController::compiler, clock, ThreadScheduler::new);
   }
 
   /**
@@ -152,22 +132,12 @@ public final class SlaController implements Controller {
       Function<ControllerConfig, Compiler> compilers,
       Clock clock,
       Function<String, Scheduler> schedulers) {
-    this(switches, store, compilers, clock, schedulers, Runnable::run);
-  }
-
-  private SlaController(
-      List<NetworkSwitch> switches,
-      NetworkStore store,
-      Function<ControllerConfig, Compiler> compilers,
-      Clock clock,
-      Function<String, Scheduler> schedulers,
-      Executor beside) {
     this.store = store;
     this.compilers = compilers;
     requireFitting(switches);
     events = new Events(schedulers.apply("sluice-events"));
     waits = new InstallWaits(schedulers.apply("sluice-waits"));
-    changes = new NetworkChanges(network, store, moves, beside);
+    changes = new NetworkChanges(network, store, moves);
     shards =
         member ->
             new SwitchShard(
