@@ -39,7 +39,7 @@ def main():
     profile = (
         field(PROFILE_NAME, b"pipe")
         + field(CONTEXT, find(root, "context.json"))
-        + field(BINARY, find(root, "tofino.bin"))
+        + field(BINARY, find(root, "tofino*.bin"))
         + field(PIPE_SCOPE, PIPES)
     )
     config = field(P4_NAME, b"sluice") + field(BFRUNTIME_INFO, pathlib.Path(sys.argv[2]).read_bytes()) + field(PROFILES, profile)

@@ -14,6 +14,10 @@
 Pipeline(SluiceIngressParser(), SluiceIngress(), SluiceIngressDeparser(), SluiceEgressParser(), SluiceEgress(), SluiceEgressDeparser()) pipe;
 
 @pa_auto_init_metadata
+#if __TARGET_TOFINO__ == 2
+// Else it is spread over containers so that no register can take it.
+@pa_container_size("ingress", "steering_loop_late", 8)
+#endif
 #ifdef CODEL
 // In a container of 16 bits the assembler takes no result of a register from them.
 @pa_container_size("egress", "codel_act_due", 8)

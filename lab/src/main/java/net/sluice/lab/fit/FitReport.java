@@ -74,6 +74,12 @@ record FitReport(List<Row> rows, List<String> notes, String text) {
     rows.add(Row.plain("codel.instances", "1", null, codel.instances()));
     rows.add(Row.plain("codel.sramPercent", "%", null, codel.sramPercent()));
     rows.add(Row.plain("codel.mapRamPercent", "%", null, codel.mapRamPercent()));
+    ProgramFit two = ProgramFit.load("tofino2");
+    add(two, text);
+    rows.add(Row.plain("two.instances", "1", null, two.instances()));
+    rows.add(Row.plain("two.stages", "1", null, two.ingressStages()));
+    rows.add(Row.plain("two.sramPercent", "%", null, two.sramPercent()));
+    rows.add(Row.plain("two.mapRamPercent", "%", null, two.mapRamPercent()));
     return new FitReport(
         rows,
         List.of(
@@ -82,6 +88,7 @@ record FitReport(List<Row> rows, List<String> notes, String text) {
                 + " that a subscriber has two (filters.pipe is what compares).",
             "subscribers.switch is of four pipes with tables of their own; loaded as it is compiled, all"
                 + " pipes have the same entries, and a switch holds what a pipe does.",
+            "two.* are of the same program for Tofino 2, with seven of the paper's 15 instances.",
             "codel.* are of the build that manages queues by CoDel-ACT in egress; its stages are"
                 + " egress stages, the counters of subscribers and the rewriting of frames among"
                 + " them. The paper's is CoDel alone."),

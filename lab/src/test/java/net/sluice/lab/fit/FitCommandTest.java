@@ -56,7 +56,9 @@ class FitCommandTest {
             "codel.stages",
             "codel.instances",
             "codel.sramPercent",
-            "codel.mapRamPercent");
+            "codel.mapRamPercent",
+            "two.instances",
+            "two.stages");
     assertThat(Files.readString(page)).contains("full.sramPercent", "<svg");
   }
 
