@@ -60,7 +60,7 @@ control CodelAct(inout headers_t hdr, inout metadata_t md, in tick_t arrival, in
         if ((int<32>) (time - state.first) >= 0) {
             passed = 1;
             state.first = state.first + DIVIDE(law, state.second);
-            state.second = state.second + weight;
+            state.second = state.second |+| weight;
         }
     } END_PAIR_ACTION(drop_next, count, state)
     PAIR_ACTION(managed_queue_t, drop_next, count, end, state, tick_t, until) {

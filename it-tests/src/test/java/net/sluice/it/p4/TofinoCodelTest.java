@@ -126,6 +126,24 @@ class TofinoCodelTest {
     assertThat(dropsOfCycles.get(0)).isGreaterThan(10);
   }
 
+  /** A count of 6,103 weighs all that its register holds at an interval of 5 ms; it stays there. */
+  @Test
+  void aCountThatIsAsHighAsItCanBeStaysThere() {
+    dut.control()
+        .insert(List.of(new QueueAqmEntry(LINE_A, 0, AqmKind.CODEL_ACT, 1_000, 5_000, false)));
+    QueueDriver driver = new QueueDriver(dut, 1);
+    int drops = 0;
+    int last = 0;
+    for (long now = 1_000_000; now < 2_000_000; now += 20) {
+      boolean dropped = driver.leave(FRAME, now, 20_000, false).isEmpty();
+      drops += dropped ? 1 : 0;
+      last += dropped && now >= 1_950_000 ? 1 : 0;
+    }
+    assertThat(drops).isGreaterThan(6_103);
+    // Each 64 us, or as the last step of the square root has it.
+    assertThat(last).isBetween(700, 800);
+  }
+
   @Test
   void aQueueThatIsNotManagedDropsNothing() {
     mirror();
