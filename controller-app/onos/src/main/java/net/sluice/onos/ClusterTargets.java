@@ -31,9 +31,9 @@ import org.onosproject.net.DeviceId;
 import org.onosproject.net.MastershipRole;
 
 /**
- * The targets of the instance that leads. A switch is used only by its master, so the leader asks
- * for mastership of it, and has the session with its gNMI server while it is; FPGAs are no devices
- * of ONOS and belong to whoever leads.
+ * The targets of the instance that leads. A switch is written through the instance that is its
+ * master, whichever that is; where none is, the leader asks to be. The sessions with the switches'
+ * gNMI servers and with FPGAs, which are no devices of ONOS, are those of whoever leads.
  */
 final class ClusterTargets {
   private final NodeId self;
@@ -88,7 +88,7 @@ final class ClusterTargets {
           new UnconfiguredTarget<>(each.name(), reason), CounterSource.none(reason), down, up);
     }
     DeviceId device = settings.deviceId().get();
-    SwitchConnection connection = switches.open(each.name(), device);
+    SwitchConnection connection = switches.open(each.name(), device, epoch);
     return new Targets(
         new MasterTarget<>(connection.target(), () -> obstacle(device)),
         connection.counters(),
@@ -111,22 +111,19 @@ final class ClusterTargets {
   }
 
   private Optional<String> obstacle(DeviceId device) {
+    if (!leads()) {
+      return Optional.of("this instance does not lead");
+    }
     if (mastership.isLocalMaster(device)) {
       return Optional.empty();
     }
     Optional<String> absence = switches.absence(device);
-    if (absence.isPresent()) {
-      return absence;
-    }
-    NodeId master = mastership.getMasterFor(device);
-    if (leads()) {
+    if (absence.isEmpty() && mastership.getMasterFor(device) == null) {
       // Not waited for: the session is begun again in a moment anyway.
       CompletableFuture<Void> unused = mastershipAdmin.setRole(self, device, MastershipRole.MASTER);
+      return Optional.of("no instance is master of " + device + "; this instance asks to be");
     }
-    return Optional.of(
-        master == null
-            ? "no instance is master of " + device + "; this instance asks to be"
-            : "instance " + master + " is master of " + device + "; this instance asks to be");
+    return absence;
   }
 
   private boolean leads() {

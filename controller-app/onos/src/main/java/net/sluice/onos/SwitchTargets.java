@@ -13,15 +13,18 @@ import org.onosproject.net.DeviceId;
 
 /**
  * Reaches switches through ONOS. The instance that leads opens the switches when it takes over and
- * closes them when it no longer leads; it is the only writer.
+ * closes them when it no longer leads. It is the only writer; what it writes goes through the
+ * instance that is the switch's master, which need not be itself.
  */
 public interface SwitchTargets {
   /**
-   * A switch as a target of that name, not connected yet. Its session can stand only while this
+   * A switch as a target of that name, not connected yet. Its session can stand only while an
    * instance is the device's master and the device runs our pipeline; otherwise {@code down} says
    * which of them is amiss.
+   *
+   * @param epoch number of this takeover of the switch: masters refuse what an earlier one sends
    */
-  SwitchConnection open(String name, DeviceId device);
+  SwitchConnection open(String name, DeviceId device, long epoch);
 
   /**
    * The way to a switch's gNMI server, where the network configuration says it is.

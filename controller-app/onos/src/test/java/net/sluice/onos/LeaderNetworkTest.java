@@ -28,6 +28,7 @@ import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.Table;
+import net.sluice.onos.cluster.ClusterMember;
 import net.sluice.onos.store.ClusterNetworkStore;
 import net.sluice.onos.testing.TestCluster;
 import net.sluice.pipeconf.profile.SwitchTargetProfile;
@@ -67,7 +68,7 @@ class LeaderNetworkTest {
   private final SwitchTargets targets =
       new SwitchTargets() {
         @Override
-        public SwitchConnection open(String name, DeviceId device) {
+        public SwitchConnection open(String name, DeviceId device, long epoch) {
           MemoryTarget<SwitchEntry> target =
               MemoryTarget.ofSwitch(name, new ThreadScheduler("test-" + name));
           MemoryTarget<SwitchEntry> before = switches.put(device, target);
@@ -104,6 +105,7 @@ class LeaderNetworkTest {
 
   LeaderNetworkTest() {
     application.put("profile", "emulator");
+    var unused = node.leadership.runForLeadership(ClusterMember.TOPIC);
   }
 
   @AfterEach

@@ -151,7 +151,7 @@ class SluiceManagerTest {
   /** The devices of ONOS; no mock, because the component asks from threads of its own. */
   private final class Devices implements SwitchTargets {
     @Override
-    public SwitchConnection open(String name, DeviceId device) {
+    public SwitchConnection open(String name, DeviceId device, long epoch) {
       return new SwitchConnection(
           new UnconfiguredTarget<>(name, "not in this test"), CounterSource.none("no counters"));
     }

@@ -2,27 +2,25 @@ package net.sluice.onos.southbound;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import net.sluice.core.target.ExpectedEntries;
-import net.sluice.core.target.RpcErrors;
 import net.sluice.core.target.Target.ReadHandler;
 import net.sluice.core.time.Scheduler;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.Table;
+import net.sluice.onos.southbound.SwitchClient.PiQuestion;
+import net.sluice.onos.southbound.SwitchClient.PiReading;
+import net.sluice.onos.southbound.SwitchClient.ReadEnd;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.pi.model.PiTableId;
 import org.onosproject.net.pi.runtime.PiHandle;
 import org.onosproject.net.pi.runtime.PiTableEntry;
-import org.onosproject.p4runtime.api.P4RuntimeReadClient.ReadRequest;
-import org.onosproject.p4runtime.api.P4RuntimeReadClient.ReadResponse;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -63,16 +61,16 @@ final class BoundedReading {
   /** Passes on what a call answers, on the scheduler, or why it did not; never both. */
   interface Calls {
     void within(
-        CompletionStage<ReadResponse> answer,
+        CompletionStage<PiReading> answer,
         String late,
         Consumer<String> failed,
-        Consumer<ReadResponse> done);
+        Consumer<PiReading> done);
   }
 
   private final String name;
   private final DeviceId deviceId;
   private final PiEntries entries;
-  private final Supplier<ReadRequest> requests;
+  private final SwitchClient client;
   private final ExpectedEntries<SwitchEntry> known;
   private final Out out;
   private final Calls calls;
@@ -83,14 +81,14 @@ final class BoundedReading {
       String name,
       DeviceId deviceId,
       PiEntries entries,
-      Supplier<ReadRequest> requests,
+      SwitchClient client,
       ExpectedEntries<SwitchEntry> known,
       Out out,
       Calls calls) {
     this.name = name;
     this.deviceId = deviceId;
     this.entries = entries;
-    this.requests = requests;
+    this.client = client;
     this.known = known;
     this.out = out;
     this.calls = calls;
@@ -135,19 +133,19 @@ final class BoundedReading {
       return;
     }
     calls.within(
-        requests.get().tableEntries(ids).submit(),
+        client.read(new PiQuestion.Tables(ids)),
         "ONOS has not answered a read",
         this::fail,
         response -> listed(table, response));
   }
 
-  private void listed(Table table, ReadResponse response) {
-    boolean cut = !response.isSuccess() && RpcFailures.isTimeout(response.throwable());
-    if (!response.isSuccess() && !cut) {
-      fail(reason(response));
+  private void listed(Table table, PiReading response) {
+    boolean cut = response.end() == ReadEnd.CUT;
+    if (response.end() != ReadEnd.COMPLETE && !cut) {
+      fail(response.reason());
       return;
     }
-    Collection<PiTableEntry> read = response.all(PiTableEntry.class);
+    List<PiTableEntry> read = tableEntries(response);
     TableContent content = new TableContent(entries);
     List<SwitchEntry> ours = content.add(read);
     pass(ours);
@@ -206,7 +204,7 @@ final class BoundedReading {
         }
         inFlight++;
         calls.within(
-            requests.get().handles(piece).submit(),
+            client.read(new PiQuestion.Keys(piece)),
             "ONOS has not answered a read",
             BoundedReading.this::fail,
             response -> answered(piece, response));
@@ -242,34 +240,42 @@ final class BoundedReading {
       }
     }
 
-    private void answered(List<PiHandle> piece, ReadResponse response) {
+    private void answered(List<PiHandle> piece, PiReading response) {
       inFlight--;
       if (ended) {
         return;
       }
-      if (response.isSuccess()) {
-        pass(content.add(response.all(PiTableEntry.class)));
-      } else if (RpcFailures.isNotFound(response.throwable())) {
+      switch (response.end()) {
+        case COMPLETE -> pass(content.add(tableEntries(response)));
         // Some servers refuse the whole request for one entry that is not there.
-        if (piece.size() > 1) {
-          pieces.push(piece.subList(piece.size() / 2, piece.size()));
-          pieces.push(piece.subList(0, piece.size() / 2));
+        case NOT_FOUND -> halve(piece);
+        case CUT -> {
+          if (piece.size() == 1) {
+            fail(response.reason());
+            return;
+          }
+          halve(piece);
         }
-      } else if (RpcFailures.isTimeout(response.throwable()) && piece.size() > 1) {
-        pieces.push(piece.subList(piece.size() / 2, piece.size()));
-        pieces.push(piece.subList(0, piece.size() / 2));
-      } else {
-        fail(reason(response));
-        return;
+        case FAILED -> {
+          fail(response.reason());
+          return;
+        }
       }
       more();
     }
+
+    private void halve(List<PiHandle> piece) {
+      if (piece.size() > 1) {
+        pieces.push(piece.subList(piece.size() / 2, piece.size()));
+        pieces.push(piece.subList(0, piece.size() / 2));
+      }
+    }
   }
 
-  private static String reason(ReadResponse response) {
-    if (response.throwable() != null) {
-      return RpcErrors.text(response.throwable());
-    }
-    return response.explanation() == null ? "the switch refused a read" : response.explanation();
+  private static List<PiTableEntry> tableEntries(PiReading reading) {
+    return reading.entities().stream()
+        .filter(PiTableEntry.class::isInstance)
+        .map(PiTableEntry.class::cast)
+        .toList();
   }
 }

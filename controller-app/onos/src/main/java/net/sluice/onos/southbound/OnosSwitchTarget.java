@@ -11,7 +11,6 @@ import net.sluice.core.SubscriberCounters;
 import net.sluice.core.target.CounterSource;
 import net.sluice.core.target.ExpectedEntries;
 import net.sluice.core.target.NotReadyException;
-import net.sluice.core.target.RpcErrors;
 import net.sluice.core.target.SessionTarget;
 import net.sluice.core.target.WriteBatch;
 import net.sluice.core.target.WriteCode;
@@ -21,13 +20,14 @@ import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.PortQueue;
+import net.sluice.onos.southbound.SwitchClient.PiAnswer;
+import net.sluice.onos.southbound.SwitchClient.PiQuestion;
+import net.sluice.onos.southbound.SwitchClient.PiUpdate;
+import net.sluice.onos.southbound.SwitchClient.ReadEnd;
 import net.sluice.pipeconf.SwitchPipeline;
 import org.onosproject.net.pi.runtime.PiCounterCell;
 import org.onosproject.net.pi.runtime.PiCounterCellHandle;
-import org.onosproject.net.pi.runtime.PiHandle;
 import org.onosproject.net.pi.runtime.PiTableEntry;
-import org.onosproject.p4runtime.api.P4RuntimeWriteClient.EntityUpdateResponse;
-import org.onosproject.p4runtime.api.P4RuntimeWriteClient.WriteRequest;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
  * A switch behind ONOS's P4Runtime client.
  *
  * <p>ONOS connects to it, elects its master and loads its pipeconf; a session here is the time
- * during which all that is done and this instance is master. ONOS ends every call after ten
+ * during which all that is done and one instance is master, this one or another. ONOS ends every call after ten
  * seconds, so batches are small and reading goes piece by piece, see {@link BoundedReading}.
  */
 public final class OnosSwitchTarget extends SessionTarget<SwitchEntry, OnosSession>
@@ -45,16 +45,10 @@ public final class OnosSwitchTarget extends SessionTarget<SwitchEntry, OnosSessi
   /** Sizes that were measured to do best through ONOS's client. */
   private static final Capabilities CAPABILITIES = new Capabilities(1_000, 8);
 
-  /**
-   * Most times that a write is sent while the switch denies it for want of primacy and ONOS says
-   * that this instance is primary; five seconds.
-   */
-  private static final int MOST_DENIALS = 25;
-
   /** Stands for an update that is none of the batch's. */
   private static final int COUNTER = -1;
 
-  private final SwitchAccess access;
+  private final SwitchWay way;
   private final PiEntries entries;
   private final PiCounters counters;
   private final Scheduler scheduler;
@@ -63,14 +57,14 @@ public final class OnosSwitchTarget extends SessionTarget<SwitchEntry, OnosSessi
    * A switch that is not yet connected.
    *
    * @param name name for status
-   * @param access the way to it
+   * @param way the way to it
    * @param pipeline the program it runs
    * @param scheduler for probes, deadlines and reading; closed with the target
    */
   public OnosSwitchTarget(
-      String name, SwitchAccess access, SwitchPipeline pipeline, Scheduler scheduler) {
+      String name, SwitchWay way, SwitchPipeline pipeline, Scheduler scheduler) {
     super(name, CAPABILITIES, scheduler);
-    this.access = access;
+    this.way = way;
     this.entries = new PiEntries(pipeline);
     this.counters = new PiCounters(pipeline, entries.names());
     this.scheduler = scheduler;
@@ -78,25 +72,21 @@ public final class OnosSwitchTarget extends SessionTarget<SwitchEntry, OnosSessi
 
   @Override
   protected OnosSession open() throws NotReadyException {
-    return new OnosSession(access, scheduler);
+    return new OnosSession(way, scheduler);
   }
 
   // ---------------------------------------------------------------- writing
 
   @Override
   protected void write(OnosSession session, WriteBatch<SwitchEntry> batch, WriteHandler handler) {
-    write(session, batch, handler, 1);
-  }
-
-  private void write(
-      OnosSession session, WriteBatch<SwitchEntry> batch, WriteHandler handler, int attempt) {
-    WriteRequest request = session.writeRequest();
     WriteResults results = new WriteResults(batch.size());
+    List<PiUpdate> updates = new ArrayList<>(batch.size());
+    // Which of the batch's writes each update is of.
     List<Integer> places = new ArrayList<>(batch.size());
     for (int i = 0; i < batch.size(); i++) {
       try {
         for (PiTableEntry entry : entries.encode(batch.entity(i))) {
-          add(request, batch.op(i), entry);
+          updates.add(new PiUpdate(batch.op(i), entry));
           places.add(i);
         }
       } catch (InvalidValueException e) {
@@ -104,97 +94,44 @@ public final class OnosSwitchTarget extends SessionTarget<SwitchEntry, OnosSessi
       }
       if (batch.retires(i)) {
         for (PiCounterCell cell : counters.cleared(batch.entity(i))) {
-          request.modify(cell);
+          updates.add(new PiUpdate(Op.MODIFY, cell));
           places.add(COUNTER);
         }
       }
     }
-    if (places.isEmpty()) {
+    if (updates.isEmpty()) {
       handler.done(results);
     } else {
-      send(
-          session,
-          request,
-          new Awaited(places, results, handler, attempt),
-          () -> write(session, batch, handler, attempt + 1));
+      send(session, updates, places, results, handler);
     }
   }
 
-  private void add(WriteRequest request, Op op, PiTableEntry entry) {
-    switch (op) {
-      case INSERT -> request.insert(entry);
-      case MODIFY -> request.modify(entry);
-      case DELETE -> request.delete(handle(entry));
-    }
-  }
-
-  private PiHandle handle(PiTableEntry entry) {
-    return entry.handle(access.deviceId());
-  }
-
-  /**
-   * What waits for the answer to a request.
-   *
-   * @param places which of the batch's updates each of the request's is
-   * @param attempt how many times the batch has been sent, 1 or more
-   */
-  private record Awaited(
-      List<Integer> places, WriteResults results, WriteHandler handler, int attempt) {}
-
-  /** Sends a request; {@code again} makes and sends the same once more. */
-  private void send(OnosSession session, WriteRequest request, Awaited awaited, Runnable again) {
-    session.within(
-        request.submit(),
-        "the switch has not answered a write for " + OnosSession.ANSWER_DEADLINE.toSeconds() + " s",
-        awaited.handler()::lost,
-        response -> answer(session, response.all(), awaited, again));
-  }
-
-  private void answer(
+  private void send(
       OnosSession session,
-      Collection<EntityUpdateResponse> answers,
-      Awaited awaited,
-      Runnable again) {
-    WriteHandler handler = awaited.handler();
-    if (answers.size() != awaited.places().size()) {
-      handler.lost(
-          "ONOS answered "
-              + answers.size()
-              + " of "
-              + awaited.places().size()
-              + " updates of a batch");
-      return;
-    }
-    for (EntityUpdateResponse each : answers) {
-      if (each.throwable() != null && RpcErrors.isSessionLost(each.throwable())) {
-        // Nothing of a request that is denied has been done.
-        if (RpcFailures.isDenied(each.throwable()) && awaited.attempt() < MOST_DENIALS) {
-          session.again(again, handler::lost);
-        } else {
-          handler.lost(RpcErrors.text(each.throwable()));
-        }
-        return;
-      }
-    }
-    Iterator<Integer> place = awaited.places().iterator();
-    for (EntityUpdateResponse each : answers) {
-      set(awaited.results(), place.next(), each);
-    }
-    handler.done(awaited.results());
+      List<PiUpdate> updates,
+      List<Integer> places,
+      WriteResults results,
+      WriteHandler handler) {
+    session.within(
+        session.client().write(updates),
+        "the switch has not answered a write for " + OnosSession.ANSWER_DEADLINE.toSeconds() + " s",
+        handler::lost,
+        answers -> {
+          Iterator<Integer> place = places.iterator();
+          answers.forEach(each -> set(results, place.next(), each));
+          handler.done(results);
+        });
   }
 
-  private void set(WriteResults results, int place, EntityUpdateResponse answer) {
-    WriteCode code = RpcFailures.code(answer);
-    if (code == WriteCode.OK) {
+  private void set(WriteResults results, int place, PiAnswer answer) {
+    if (answer.code() == WriteCode.OK) {
       return;
     }
-    String words =
-        answer.throwable() == null ? RpcFailures.words(answer) : RpcErrors.text(answer.throwable());
     if (place == COUNTER) {
-      LOG.warn("{}: a counter cannot be set to zero: {}", name(), words);
-    } else if (code.ordinal() > results.code(place).ordinal()) {
+      LOG.warn("{}: a counter cannot be set to zero: {}", name(), answer.message());
+    } else if (answer.code().ordinal() > results.code(place).ordinal()) {
       // Of the two halves of an entry what is worse counts.
-      results.set(place, code, words);
+      results.set(place, answer.code(), answer.message());
     }
   }
 
@@ -205,9 +142,9 @@ public final class OnosSwitchTarget extends SessionTarget<SwitchEntry, OnosSessi
       OnosSession session, ExpectedEntries<SwitchEntry> known, ReadHandler<SwitchEntry> handler) {
     new BoundedReading(
             name(),
-            access.deviceId(),
+            way.deviceId(),
             entries,
-            session::readRequest,
+            session.client(),
             known,
             new BoundedReading.Out() {
               @Override
@@ -218,7 +155,7 @@ public final class OnosSwitchTarget extends SessionTarget<SwitchEntry, OnosSessi
               @Override
               public void malformed(TableContent.Malformed malformed) {
                 handler.malformed(
-                    malformed.reason(), done -> remove(session, malformed.entry(), done, 1));
+                    malformed.reason(), done -> remove(session, malformed.entry(), done));
               }
 
               @Override
@@ -230,22 +167,23 @@ public final class OnosSwitchTarget extends SessionTarget<SwitchEntry, OnosSessi
         .start(scheduler);
   }
 
-  private void remove(OnosSession session, PiTableEntry entry, WriteHandler handler, int attempt) {
+  private void remove(OnosSession session, PiTableEntry entry, WriteHandler handler) {
     send(
         session,
-        session.writeRequest().delete(handle(entry)),
-        new Awaited(List.of(0), new WriteResults(1), handler, attempt),
-        () -> remove(session, entry, handler, attempt + 1));
+        List.of(new PiUpdate(Op.DELETE, entry)),
+        List.of(0),
+        new WriteResults(1),
+        handler);
   }
 
   @Override
   public CompletableFuture<SubscriberCounters> readCounters(int subscriberIndex) {
-    return readCells(counters.handles(access.deviceId(), subscriberIndex)).thenApply(counters::sum);
+    return readCells(counters.handles(way.deviceId(), subscriberIndex)).thenApply(counters::sum);
   }
 
   @Override
   public CompletableFuture<List<QueueCounters>> readQueues(List<PortQueue> queues) {
-    return readCells(counters.handles(access.deviceId(), queues))
+    return readCells(counters.handles(way.deviceId(), queues))
         .thenApply(cells -> counters.ofQueues(cells, queues));
   }
 
@@ -257,19 +195,18 @@ public final class OnosSwitchTarget extends SessionTarget<SwitchEntry, OnosSessi
       return result;
     }
     reading.within(
-        reading.readRequest().handles(cells).submit(),
+        reading.client().read(new PiQuestion.Keys(List.copyOf(cells))),
         "the switch has not told its counters",
         reason -> result.completeExceptionally(new ControllerException(reason)),
-        response -> {
-          if (response.isSuccess()) {
-            result.complete(response.all(PiCounterCell.class));
+        answer -> {
+          if (answer.end() == ReadEnd.COMPLETE) {
+            result.complete(
+                answer.entities().stream()
+                    .filter(PiCounterCell.class::isInstance)
+                    .map(PiCounterCell.class::cast)
+                    .toList());
           } else {
-            result.completeExceptionally(
-                new ControllerException(
-                    response.throwable() == null
-                        ? response.explanation()
-                        : RpcErrors.text(response.throwable()),
-                    response.throwable()));
+            result.completeExceptionally(new ControllerException(answer.reason()));
           }
         });
     return result;

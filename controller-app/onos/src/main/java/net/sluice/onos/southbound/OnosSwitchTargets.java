@@ -1,5 +1,6 @@
 package net.sluice.onos.southbound;
 
+import java.security.SecureRandom;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -9,6 +10,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import net.sluice.core.ports.GnmiConnection;
+import net.sluice.core.time.Scheduler;
 import net.sluice.core.time.ThreadScheduler;
 import net.sluice.onos.SwitchTargets;
 import net.sluice.pipeconf.V1ModelPipeline;
@@ -21,7 +23,10 @@ import org.onosproject.net.config.basics.BasicDeviceConfig;
 import org.onosproject.net.device.DeviceService;
 import org.onosproject.net.pi.service.PiPipeconfService;
 import org.onosproject.p4runtime.api.P4RuntimeController;
+import org.onosproject.store.cluster.messaging.ClusterCommunicationService;
+import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 
@@ -46,19 +51,52 @@ public class OnosSwitchTargets implements SwitchTargets {
   @Reference(cardinality = ReferenceCardinality.MANDATORY)
   protected DeviceService deviceService;
 
+  @Reference(cardinality = ReferenceCardinality.MANDATORY)
+  protected ClusterCommunicationService clusterCommunicationService;
+
+  private final SwitchTurns turns = new SwitchTurns();
+  private SwitchCallServer server;
+
+  /** Drives, from now on, the switches that this instance is master of for whoever leads. */
+  @Activate
+  public void activate() {
+    server =
+        new SwitchCallServer(
+            clusterCommunicationService,
+            this::access,
+            turns,
+            new SecureRandom().nextLong(),
+            new ThreadScheduler("sluice-switches"));
+  }
+
+  /** Drives none any more. */
+  @Deactivate
+  public void deactivate() {
+    server.close();
+  }
+
+  private SwitchAccess access(DeviceId device) {
+    return new OnosSwitchAccess(
+        device,
+        Pipeconfs.V1MODEL,
+        controller,
+        pipeconfService,
+        mastershipService,
+        networkConfigService);
+  }
+
   @Override
-  public SwitchConnection open(String name, DeviceId device) {
-    OnosSwitchAccess access =
-        new OnosSwitchAccess(
-            device,
-            Pipeconfs.V1MODEL,
-            controller,
-            pipeconfService,
+  public SwitchConnection open(String name, DeviceId device, long epoch) {
+    Scheduler scheduler = new ThreadScheduler("sluice-" + name);
+    ClusterSwitchWay way =
+        new ClusterSwitchWay(
+            access(device),
+            turns,
             mastershipService,
-            networkConfigService);
-    OnosSwitchTarget target =
-        new OnosSwitchTarget(
-            name, access, V1ModelPipeline.load(), new ThreadScheduler("sluice-" + name));
+            clusterCommunicationService,
+            epoch,
+            scheduler);
+    OnosSwitchTarget target = new OnosSwitchTarget(name, way, V1ModelPipeline.load(), scheduler);
     return new SwitchConnection(target, target);
   }
 

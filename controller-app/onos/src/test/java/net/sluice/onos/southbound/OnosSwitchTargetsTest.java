@@ -138,7 +138,7 @@ class OnosSwitchTargetsTest {
 
   @Test
   void aDeviceThatOnosDoesNotKnowIsSaidToBeSo() throws Exception {
-    SwitchConnection connection = targets.open("switch", DEVICE);
+    SwitchConnection connection = targets.open("switch", DEVICE, 1);
     try {
       assertThat(connection.target().name()).isEqualTo(Targets.SWITCH);
       BlockingQueue<String> session = new LinkedBlockingQueue<>();

@@ -35,30 +35,56 @@ final class TestSwitch {
   WireClient client = new WireClient(DEVICE, PIPELINE.p4Info(), memory, 1);
   NotReadyException notReady;
   Consumer<String> lost;
-  final OnosSwitchTarget target =
-      new OnosSwitchTarget(
-          "switch",
-          new SwitchAccess() {
-            @Override
-            public DeviceId deviceId() {
-              return DEVICE;
-            }
+  final SwitchAccess access =
+      new SwitchAccess() {
+        @Override
+        public DeviceId deviceId() {
+          return DEVICE;
+        }
 
-            @Override
-            public Ready ready() throws NotReadyException {
-              if (notReady != null) {
-                throw notReady;
-              }
-              return new Ready(client, 1, PIPECONF);
-            }
+        @Override
+        public Ready ready() throws NotReadyException {
+          if (notReady != null) {
+            throw notReady;
+          }
+          return new Ready(client, 1, PIPECONF);
+        }
 
-            @Override
-            public void listen(Consumer<String> listener) {
-              lost = listener;
-            }
-          },
-          PIPELINE,
-          time.scheduler());
+        @Override
+        public void listen(Consumer<String> listener) {
+          lost = listener;
+        }
+      };
+  final SwitchTurns turns = new SwitchTurns();
+  final OnosSwitchTarget target;
+
+  /** A switch that this instance is master of. */
+  TestSwitch() {
+    target = target(way(() -> new LocalSwitchClient(access, turns, 1, time.scheduler())));
+  }
+
+  /** Sessions that are begun some other way. */
+  interface Begun {
+    SwitchClient client() throws NotReadyException;
+  }
+
+  static SwitchWay way(Begun begun) {
+    return new SwitchWay() {
+      @Override
+      public DeviceId deviceId() {
+        return DEVICE;
+      }
+
+      @Override
+      public SwitchClient open() throws NotReadyException {
+        return begun.client();
+      }
+    };
+  }
+
+  OnosSwitchTarget target(SwitchWay way) {
+    return new OnosSwitchTarget("switch", way, PIPELINE, time.scheduler());
+  }
 
   /** What the session was told: {@code up} or {@code down: reason}. */
   final List<String> session = new ArrayList<>();

@@ -1,0 +1,96 @@
+package net.sluice.onos.southbound;
+
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import net.sluice.core.ControllerException;
+import net.sluice.core.target.NotReadyException;
+import org.onosproject.net.DeviceId;
+
+/**
+ * Keeps sessions with the switches that this instance is master of apart, whichever instance they
+ * are of: calls of a session reach the switch only until the next one begins, and those of the next
+ * one only after all that were sent before have been answered. So what a session reads when it
+ * begins is not changed afterwards by one before it, however late that one's calls arrive.
+ *
+ * <p>A session belongs to a takeover of the switch, by the number that the store gave it. One of an
+ * earlier takeover than the last one seen cannot begin.
+ */
+final class SwitchTurns {
+  private final Map<DeviceId, Turn> last = new ConcurrentHashMap<>();
+
+  /**
+   * Begins a session; the one before it is over.
+   *
+   * @param epoch number of the takeover
+   * @throws NotReadyException if a later takeover has had a session
+   */
+  Turn begin(DeviceId device, long epoch) throws NotReadyException {
+    Turn begun =
+        last.compute(
+            device,
+            (unused, before) ->
+                before != null && before.epoch > epoch ? before : new Turn(device, epoch, before));
+    if (begun.epoch != epoch) {
+      throw new NotReadyException(
+          "another controller, of epoch "
+              + begun.epoch
+              + ", has taken "
+              + device
+              + " over; this one's epoch is "
+              + epoch);
+    }
+    return begun;
+  }
+
+  /** One session's calls. */
+  static final class Turn {
+    private final DeviceId device;
+    private final long epoch;
+    private final CompletableFuture<?> begins;
+    private final Set<CompletableFuture<?>> underWay = new HashSet<>();
+    private boolean over;
+
+    private Turn(DeviceId device, long epoch, Turn before) {
+      this.device = device;
+      this.epoch = epoch;
+      this.begins = before == null ? CompletableFuture.completedFuture(null) : before.end();
+    }
+
+    /** Nothing more is sent; what has been is answered when the future completes. */
+    private synchronized CompletableFuture<?> end() {
+      over = true;
+      CompletableFuture<?>[] left =
+          underWay.stream()
+              .map(each -> each.handle((unused, failure) -> null))
+              .toArray(CompletableFuture<?>[]::new);
+      // What it was waiting for itself counts, too, if it has not sent anything yet.
+      return CompletableFuture.allOf(left).thenCombine(begins, (unused, alsoUnused) -> null);
+    }
+
+    /** Makes a call when it may be made; it fails if the turn is over by then. */
+    <T> CompletableFuture<T> run(Supplier<CompletableFuture<T>> call) {
+      return begins.thenCompose(unused -> send(call));
+    }
+
+    private <T> CompletableFuture<T> send(Supplier<CompletableFuture<T>> call) {
+      CompletableFuture<T> sent;
+      synchronized (this) {
+        if (over) {
+          return CompletableFuture.failedFuture(
+              new ControllerException("a later session with " + device + " has begun"));
+        }
+        sent = call.get();
+        underWay.add(sent);
+      }
+      return sent.whenComplete((value, failure) -> answered(sent));
+    }
+
+    private synchronized void answered(CompletableFuture<?> sent) {
+      underWay.remove(sent);
+    }
+  }
+}

@@ -1,0 +1,406 @@
+package net.sluice.onos.southbound;
+
+import static net.sluice.core.testing.NetworkRig.at;
+import static net.sluice.core.testing.TestNetwork.policy;
+import static net.sluice.core.testing.TestNetwork.put;
+import static net.sluice.onos.southbound.TestSwitch.PIPECONF;
+import static net.sluice.onos.southbound.TestSwitch.PIPELINE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.grpc.Status;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import net.jqwik.api.Example;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.ShrinkingMode;
+import net.sluice.core.Controller;
+import net.sluice.core.ControllerConfig;
+import net.sluice.core.ControllerException;
+import net.sluice.core.Declared;
+import net.sluice.core.InstallSummary.PerTarget;
+import net.sluice.core.Outcome;
+import net.sluice.core.engine.NetworkSwitch;
+import net.sluice.core.engine.SlaController;
+import net.sluice.core.store.NetworkStore;
+import net.sluice.core.target.NotReadyException;
+import net.sluice.core.target.Targets;
+import net.sluice.core.testing.TestNetwork;
+import net.sluice.core.testing.VirtualTime;
+import net.sluice.core.time.Scheduler;
+import net.sluice.intents.compile.Compiler;
+import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.intents.model.Kind;
+import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.Table;
+import net.sluice.intents.profile.Topology;
+import net.sluice.intents.validate.Refusal;
+import net.sluice.onos.cluster.ClusterMember;
+import net.sluice.onos.cluster.MasterTarget;
+import net.sluice.onos.store.ClusterNetworkStore;
+import net.sluice.onos.testing.MemorySwitch;
+import net.sluice.onos.testing.SwitchWire;
+import net.sluice.onos.testing.TestCluster;
+import net.sluice.onos.testing.TestCluster.Fault;
+import net.sluice.onos.testing.TestMessages;
+import net.sluice.onos.testing.WireClient;
+import org.onosproject.cluster.NodeId;
+import org.onosproject.mastership.MastershipServiceAdapter;
+import org.onosproject.net.DeviceId;
+import p4.v1.P4RuntimeOuterClass.ReadRequest;
+import p4.v1.P4RuntimeOuterClass.WriteRequest;
+
+/**
+ * Three instances over one store and three switches, in virtual time, with each switch driven
+ * through whichever instance is its master. Messages between instances are late, overtaken and
+ * lost, operations of the store too, switches change masters, and instances die: nothing
+ * acknowledged is lost, and the switches hold what is declared.
+ */
+class SharedNetworkTest {
+  private static final Duration PATIENCE = Duration.ofMillis(5);
+  private static final List<String> SWITCHES = List.of("bng1", "bng2", "bng3");
+  private static final int SUBSCRIBERS = 8;
+  private static final int STEPS = 60;
+  private static final String NOWHERE = "";
+  private static final ControllerConfig CONFIG =
+      ControllerConfig.builder(
+              Path.of("unused"),
+              withoutSidecars(),
+              TestNetwork.switchProfile(1_000),
+              TestNetwork.fpgaProfile())
+          .build();
+
+  private final VirtualTime time = new VirtualTime();
+  private final TestCluster cluster = new TestCluster();
+  private final TestMessages messages = new TestMessages(time.scheduler());
+  private final Map<String, MemorySwitch> switches = new LinkedHashMap<>();
+  private final Map<DeviceId, NodeId> masters = new HashMap<>();
+  private final List<Instance> instances = new ArrayList<>();
+
+  /** Where each subscriber may be: one place, or several if a change was not acknowledged. */
+  private final Map<String, Set<String>> places = new HashMap<>();
+
+  private int born;
+
+  private SharedNetworkTest() {
+    SWITCHES.forEach(
+        name -> switches.put(name, new MemorySwitch(PIPELINE.p4Info(), time.scheduler())));
+  }
+
+  private static Topology withoutSidecars() {
+    Topology full = TestNetwork.topology();
+    return new Topology(
+        full.ports().stream().filter(port -> port.number() != 3 && port.number() != 4).toList(),
+        full.bngPorts(),
+        OptionalInt.empty(),
+        OptionalInt.empty(),
+        full.routes());
+  }
+
+  private static DeviceId device(String name) {
+    return DeviceId.deviceId("device:" + name);
+  }
+
+  /** One instance, with everything that dies with it. */
+  private final class Instance {
+    final TestCluster.Node node = cluster.node("node-" + born++);
+    final ClusterMember member;
+    private final List<Scheduler> schedulers = new ArrayList<>();
+    private final SwitchTurns turns = new SwitchTurns();
+    private final Map<DeviceId, WireClient> clients = new HashMap<>();
+    private boolean dead;
+
+    Instance() {
+      SwitchCallServer unused =
+          new SwitchCallServer(
+              messages.of(node.id), this::access, turns, 1_000_000L * born, scheduler());
+      member =
+          new ClusterMember(
+              node.id,
+              node.leadership,
+              lost ->
+                  ClusterNetworkStore.open(node.storage, node.id.toString(), PATIENCE, time, lost),
+              this::open,
+              controller -> {},
+              scheduler(),
+              time);
+      instances.add(this);
+      member.start();
+      time.settle();
+    }
+
+    private Scheduler scheduler() {
+      Scheduler scheduler = time.scheduler();
+      schedulers.add(scheduler);
+      return scheduler;
+    }
+
+    private Controller open(NetworkStore store) {
+      return new SlaController(
+          SWITCHES.stream().map(name -> member(name, (ClusterNetworkStore) store)).toList(),
+          store,
+          config -> new Compiler(config.topology(), config.switchProfile(), config.fpgaProfile()),
+          time,
+          name -> scheduler());
+    }
+
+    private NetworkSwitch member(String name, ClusterNetworkStore store) {
+      Scheduler scheduler = scheduler();
+      ClusterSwitchWay way =
+          new ClusterSwitchWay(
+              access(device(name)),
+              turns,
+              new MastershipServiceAdapter() {
+                @Override
+                public NodeId getMasterFor(DeviceId device) {
+                  return masters.get(device);
+                }
+
+                @Override
+                public boolean isLocalMaster(DeviceId device) {
+                  return node.id.equals(masters.get(device));
+                }
+              },
+              messages.of(node.id),
+              store.epoch(name),
+              scheduler);
+      OnosSwitchTarget target = new OnosSwitchTarget(name, way, PIPELINE, scheduler);
+      return new NetworkSwitch(
+          name,
+          CONFIG,
+          new Targets(
+              new MasterTarget<>(target, this::obstacle),
+              target,
+              Optional.empty(),
+              Optional.empty()));
+    }
+
+    private Optional<String> obstacle() {
+      return node.id.equals(node.leadership.getLeader(ClusterMember.TOPIC))
+          ? Optional.empty()
+          : Optional.of("this instance does not lead");
+    }
+
+    private SwitchAccess access(DeviceId device) {
+      return new SwitchAccess() {
+        @Override
+        public DeviceId deviceId() {
+          return device;
+        }
+
+        @Override
+        public Ready ready() throws NotReadyException {
+          if (!node.id.equals(masters.get(device))) {
+            throw new NotReadyException(
+                "ONOS instance " + masters.get(device) + " is master of " + device);
+          }
+          WireClient client =
+              clients.computeIfAbsent(
+                  device, unused -> new WireClient(device, PIPELINE.p4Info(), wire(device), 1));
+          return new Ready(client, 1, PIPECONF);
+        }
+
+        @Override
+        public void listen(Consumer<String> lost) {
+          // Only probes find out here what has happened.
+        }
+      };
+    }
+
+    /** The switch, which takes writes from its master only. */
+    private SwitchWire wire(DeviceId device) {
+      MemorySwitch real = switches.get(device.toString().substring("device:".length()));
+      return new SwitchWire() {
+        @Override
+        public CompletableFuture<Throwable> write(WriteRequest request) {
+          if (dead) {
+            return new CompletableFuture<>();
+          }
+          return node.id.equals(masters.get(device))
+              ? real.write(request)
+              : CompletableFuture.completedFuture(
+                  Status.PERMISSION_DENIED.withDescription("not primary").asRuntimeException());
+        }
+
+        @Override
+        public CompletableFuture<Read> read(ReadRequest request) {
+          return dead ? new CompletableFuture<>() : real.read(request);
+        }
+      };
+    }
+
+    /** Gone without a word; the cluster notices, and others become masters of its switches. */
+    void die() {
+      dead = true;
+      schedulers.forEach(Scheduler::close);
+      instances.remove(this);
+      messages.kill(node.id);
+      node.kill();
+    }
+  }
+
+  private void balance() {
+    int next = 0;
+    for (String name : SWITCHES) {
+      masters.put(device(name), instances.get(next++ % instances.size()).node.id);
+    }
+  }
+
+  private void begin() {
+    for (int i = 0; i < 3; i++) {
+      Instance unused = new Instance();
+    }
+    balance();
+    Change gold = policy("gold", BuiltInFunction.GOLD);
+    assertThat(leading().orElseThrow().apply(gold).isAccepted()).isTrue();
+  }
+
+  private Optional<Controller> leading() {
+    return instances.stream().flatMap(each -> each.member.controller().stream()).findFirst();
+  }
+
+  private long prefixesAt(String name) {
+    return switches.get(name).table(PIPELINE.entries().tableIds(Table.IPV4_PREFIX).get(0)).size();
+  }
+
+  @Example
+  void whenAnInstanceDiesItsSwitchesAloneAreTakenOver() {
+    begin();
+    for (String name : SWITCHES) {
+      Change put = at(name, put("at-" + name, "10.0." + SWITCHES.indexOf(name) + ".1/32"));
+      assertThat(leading().orElseThrow().apply(put).isAccepted()).isTrue();
+    }
+    time.pass(Duration.ofMinutes(1));
+    assertThat(leading().orElseThrow().summary().isAllInstalled()).isTrue();
+    List<NodeId> leaders = List.of(masters.get(device("bng1")));
+    assertThat(instances.get(0).member.controller()).as("node 0 leads").isPresent();
+    assertThat(leaders).containsExactly(instances.get(0).node.id);
+    Map<String, Integer> reads = new HashMap<>();
+    switches.forEach((name, each) -> reads.put(name, each.reads()));
+
+    // The master of bng2, which does not lead. The others go on meanwhile.
+    instances.get(1).die();
+    Change move = at("bng3", put("more", "10.0.2.2/32"));
+    assertThat(leading().orElseThrow().apply(move).isAccepted()).isTrue();
+    time.pass(Duration.ofSeconds(2));
+    assertThat(prefixesAt("bng3")).isEqualTo(2);
+    masters.put(device("bng2"), instances.get(1).node.id);
+    time.pass(Duration.ofMinutes(2));
+    assertThat(leading().orElseThrow().summary().isAllInstalled()).isTrue();
+    assertThat(switches.get("bng2").reads()).isGreaterThan(reads.get("bng2"));
+    assertThat(switches.get("bng1").reads()).isEqualTo(reads.get("bng1"));
+    assertThat(switches.get("bng3").reads()).isEqualTo(reads.get("bng3"));
+  }
+
+  @Property(tries = 60, shrinking = ShrinkingMode.OFF, seed = "1")
+  void nothingAcknowledgedIsLostOrDoubled(@ForAll long seed) throws Refusal {
+    new SharedNetworkTest().run(new Random(seed));
+  }
+
+  private void run(Random random) throws Refusal {
+    begin();
+    messages.delays(
+        () -> {
+          int kind = random.nextInt(100);
+          return kind < 2
+              ? null
+              : kind < 5
+                  ? Duration.ofMillis(random.nextInt(40_000))
+                  : Duration.ofMillis(1 + random.nextInt(100));
+        });
+    for (int step = 0; step < STEPS; step++) {
+      step(random);
+    }
+    messages.delays(() -> Duration.ofMillis(1));
+    instances.forEach(each -> each.node.faults(operation -> Fault.NONE));
+    cluster.arrive();
+    time.pass(Duration.ofMinutes(10));
+    check();
+  }
+
+  private void step(Random random) {
+    String id = "s" + random.nextInt(SUBSCRIBERS);
+    String name = SWITCHES.get(random.nextInt(SWITCHES.size()));
+    switch (random.nextInt(16)) {
+      case 0 -> {
+        instances.get(random.nextInt(instances.size())).die();
+        Instance unused = new Instance();
+        balance();
+      }
+      case 1, 2 -> {
+        int failing = 1 + random.nextInt(30);
+        Fault fault = List.of(Fault.LOST, Fault.UNANSWERED, Fault.LATE).get(random.nextInt(3));
+        instances.forEach(
+            each -> each.node.faults(operation -> operation == failing ? fault : Fault.NONE));
+      }
+      case 3 -> cluster.arrive();
+      case 4 -> instances.get(0).node.depose();
+      case 5 -> masters.put(device(name), instances.get(random.nextInt(3)).node.id);
+      case 6, 7, 8 -> time.pass(Duration.ofMillis(random.nextInt(8_000)));
+      case 9 ->
+          change(policy("gold", BuiltInFunction.values()[random.nextInt(2)]), Optional.empty());
+      case 10 -> change(new Change.Delete(Kind.SUBSCRIBER, id), Optional.of(NOWHERE));
+      default ->
+          change(
+              at(name, put(id, "10.0.0." + (10 + id.charAt(1) - '0') + "/32")), Optional.of(name));
+    }
+  }
+
+  /** Makes a change by whoever leads, which puts its subscriber to a place. */
+  private void change(Change change, Optional<String> place) {
+    Optional<Controller> leader = leading();
+    if (leader.isEmpty()) {
+      return;
+    }
+    Set<String> before = places.getOrDefault(change.id(), Set.of(NOWHERE));
+    try {
+      Outcome outcome = leader.get().apply(change);
+      if (place.isPresent() && outcome.isAccepted()) {
+        places.put(change.id(), Set.of(place.get()));
+      } else if (place.isPresent()) {
+        // There was nothing to delete.
+        assertThat(before).as(outcome.toString()).contains(NOWHERE);
+        places.put(change.id(), Set.of(NOWHERE));
+      }
+    } catch (ControllerException e) {
+      place.ifPresent(
+          possible -> {
+            Set<String> either = new HashSet<>(before);
+            either.add(possible);
+            places.put(change.id(), either);
+          });
+    }
+  }
+
+  private void check() throws Refusal {
+    Controller leader = leading().orElseThrow(() -> new AssertionError("nobody leads"));
+    assertThat(leader.summary().isAllInstalled()).as(leader.summary().toString()).isTrue();
+    Map<String, Long> at = new HashMap<>();
+    for (Map.Entry<String, Set<String>> each : places.entrySet()) {
+      String found =
+          leader.find(Kind.SUBSCRIBER, each.getKey()).flatMap(Declared::switchName).orElse(NOWHERE);
+      assertThat(each.getValue()).as(each.getKey()).contains(found);
+      at.merge(found, 1L, Long::sum);
+    }
+    for (String name : SWITCHES) {
+      assertThat(prefixesAt(name)).as("prefixes at " + name).isEqualTo(at.getOrDefault(name, 0L));
+    }
+    leader.reconcile();
+    time.pass(Duration.ofSeconds(60));
+    for (PerTarget target : leader.summary().targets()) {
+      assertThat(leader.drift(target.target()).compared().tables()).as(target.target()).isEmpty();
+    }
+  }
+}
