@@ -42,8 +42,6 @@ final class OsgiProperties {
   static final String STORE_TIMEOUT_MILLIS = "storeTimeoutMillis";
   static final int STORE_TIMEOUT_MILLIS_DEFAULT = 15000;
 
-  static final String REST_PORT = "restPort";
-  static final int REST_PORT_DEFAULT = 8181;
 
   private OsgiProperties() {}
 }

@@ -65,8 +65,7 @@ import org.slf4j.LoggerFactory;
       BATCH_SIZE + ":Integer=" + BATCH_SIZE_DEFAULT,
       WINDOW + ":Integer=" + WINDOW_DEFAULT,
       AUDIT_SECONDS + ":Integer=" + AUDIT_SECONDS_DEFAULT,
-      STORE_TIMEOUT_MILLIS + ":Integer=" + STORE_TIMEOUT_MILLIS_DEFAULT,
-      REST_PORT + ":Integer=" + REST_PORT_DEFAULT
+      STORE_TIMEOUT_MILLIS + ":Integer=" + STORE_TIMEOUT_MILLIS_DEFAULT
     })
 public class SluiceManager implements SluiceService {
   /** The application's name. */
@@ -143,8 +142,6 @@ public class SluiceManager implements SluiceService {
   /** Longest wait for an answer of the cluster's store, in milliseconds. */
   private int storeTimeoutMillis = STORE_TIMEOUT_MILLIS_DEFAULT;
 
-  /** TCP port of the REST interface, the same on all instances. */
-  private int restPort = REST_PORT_DEFAULT;
 
   private final ListenerRegistry<SluiceEvent, SluiceListener> listeners = new ListenerRegistry<>();
   private final Clock clock = Clock.systemUTC();
@@ -401,9 +398,9 @@ public class SluiceManager implements SluiceService {
     now.stream().filter(noted::add).forEach(note -> LOG.warn("{}", note));
   }
 
-  @Override
-  public int restPort() {
-    return settings.restPort();
+  /** What is in force. */
+  SluiceSettings settings() {
+    return settings;
   }
 
   // ---------------------------------------------------------------- service

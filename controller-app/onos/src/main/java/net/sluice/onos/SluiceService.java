@@ -28,9 +28,6 @@ public interface SluiceService extends ListenerService<SluiceEvent, SluiceListen
    */
   List<PortStatus> ports(DeviceId device);
 
-  /** TCP port of the leader's REST interface. */
-  int restPort();
-
   /**
    * What else an operator should know: what is configured for devices and refused, and devices that
    * have Sluice's pipeline and no controller.

@@ -43,7 +43,6 @@ import org.onosproject.net.DeviceId;
  * @param audit from the end of a comparison of a target with the declarations to the next; empty
  *     for none but those asked for
  * @param storeTimeout longest wait for an answer of the cluster's store
- * @param restPort TCP port of ONOS's REST interface, the same on all instances
  */
 public record SluiceSettings(
     Optional<DeviceId> deviceId,
@@ -57,8 +56,7 @@ public record SluiceSettings(
     int batchSize,
     int window,
     Optional<Duration> audit,
-    Duration storeTimeout,
-    int restPort) {
+    Duration storeTimeout) {
   /** Names of the properties and their values by default, in the order to show them. */
   public static final Map<String, String> DEFAULTS = defaults();
 
@@ -95,7 +93,6 @@ public record SluiceSettings(
     values.put(
         OsgiProperties.STORE_TIMEOUT_MILLIS,
         Integer.toString(OsgiProperties.STORE_TIMEOUT_MILLIS_DEFAULT));
-    values.put(OsgiProperties.REST_PORT, Integer.toString(OsgiProperties.REST_PORT_DEFAULT));
     return Collections.unmodifiableMap(values);
   }
 
@@ -136,8 +133,7 @@ public record SluiceSettings(
         (int) number(value, OsgiProperties.BATCH_SIZE, 1, 10_000),
         (int) number(value, OsgiProperties.WINDOW, 1, 64),
         audit(value),
-        Duration.ofMillis(number(value, OsgiProperties.STORE_TIMEOUT_MILLIS, 100, 600_000)),
-        (int) number(value, OsgiProperties.REST_PORT, 1, 65_535));
+        Duration.ofMillis(number(value, OsgiProperties.STORE_TIMEOUT_MILLIS, 100, 600_000)));
   }
 
   private void requireAgents() {

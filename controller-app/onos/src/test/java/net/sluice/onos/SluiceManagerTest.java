@@ -220,8 +220,8 @@ class SluiceManagerTest {
 
   @Test
   void whatIsRefusedIsNamedAndTheOldValueStays() throws Exception {
-    manager.activate(context("restPort", "8282", "window", "0", "fpgaDown", "fpga:9"));
-    assertThat(manager.restPort()).isEqualTo(8282);
+    manager.activate(context("auditSeconds", "8282", "window", "0", "fpgaDown", "fpga:9"));
+    assertThat(auditSeconds()).isEqualTo(8282);
     assertThat(manager.refusedConfiguration())
         .containsExactlyInAnyOrderEntriesOf(
             Map.of(
@@ -231,18 +231,22 @@ class SluiceManagerTest {
                 "fpgaDown is present; allowed: absent, because the topology has no sidecar for"
                     + " that direction;  stays in force"));
     next(SluiceEvent.Type.SESSION_CHANGED);
-    manager.modified(context("restPort", "70000", "window", "4"));
-    assertThat(manager.restPort()).isEqualTo(8282);
+    manager.modified(context("auditSeconds", "9", "window", "4"));
+    assertThat(auditSeconds()).isEqualTo(8282);
     assertThat(manager.refusedConfiguration())
         .containsExactly(
             Map.entry(
-                "restPort",
-                "restPort is 70000; allowed: a whole number, 1 to 65535; 8282 stays in force"));
+                "auditSeconds",
+                "auditSeconds is 9; allowed: a whole number, 10 to 86400; 8282 stays in force"));
     // The change of the window began everything anew, over what is stored.
     next(SluiceEvent.Type.SESSION_CHANGED);
-    manager.modified(context("restPort", "8181", "window", "4"));
+    manager.modified(context("auditSeconds", "8181", "window", "4"));
     assertThat(manager.refusedConfiguration()).isEmpty();
-    assertThat(manager.restPort()).isEqualTo(8181);
+    assertThat(auditSeconds()).isEqualTo(8181);
+  }
+
+  private long auditSeconds() {
+    return manager.settings().config().auditInterval().orElseThrow().toSeconds();
   }
 
   private static SluiceConfig netcfg(String json) throws Exception {
@@ -258,12 +262,12 @@ class SluiceManagerTest {
   }
 
   /** Tells what ONOS tells when the network configuration is changed, and waits for its effect. */
-  private void configure(SluiceConfig config, int restPort) {
+  private void configure(SluiceConfig config, long auditSeconds) {
     netcfg = config;
     configListener.event(
         new NetworkConfigEvent(
             NetworkConfigEvent.Type.CONFIG_UPDATED, "net.sluice", SluiceConfig.class));
-    await(() -> manager.restPort() == restPort);
+    await(() -> auditSeconds() == auditSeconds);
   }
 
   private static void await(BooleanSupplier condition) {
@@ -276,11 +280,11 @@ class SluiceManagerTest {
 
   @Test
   void theNetworkConfigurationPrecedesTheProperties() throws Exception {
-    netcfg = netcfg("{'restPort':8383,'window':4}");
-    manager.activate(context("restPort", "8282", "auditSeconds", "60"));
-    assertThat(manager.restPort()).isEqualTo(8383);
+    netcfg = netcfg("{'auditSeconds':8383,'window':4}");
+    manager.activate(context("auditSeconds", "8282", "batchSize", "60"));
+    assertThat(auditSeconds()).isEqualTo(8383);
     next(SluiceEvent.Type.SESSION_CHANGED);
-    configure(netcfg("{'restPort':8484,'fpgaUp':'fpga:9'}"), 8484);
+    configure(netcfg("{'auditSeconds':8484,'fpgaUp':'fpga:9'}"), 8484);
     assertThat(manager.refusedConfiguration())
         .as("acceptable by itself, but not without a sidecar in the topology")
         .containsOnlyKeys("fpgaUp");
@@ -465,7 +469,6 @@ class SluiceManagerTest {
           {"window", "65"},
           {"auditSeconds", "9"},
           {"storeTimeoutMillis", "99"},
-          {"restPort", ""},
         }) {
       assertThatThrownBy(() -> SluiceSettings.of(Map.of(each[0], each[1])))
           .as(Arrays.toString(each))

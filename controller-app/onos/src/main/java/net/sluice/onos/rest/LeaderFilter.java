@@ -1,15 +1,12 @@
 package net.sluice.onos.rest;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.time.Duration;
-import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import javax.servlet.AsyncContext;
 import javax.servlet.Filter;
 import javax.servlet.FilterChain;
 import javax.servlet.FilterConfig;
@@ -19,6 +16,7 @@ import javax.servlet.ServletResponse;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 import net.sluice.core.ControllerException;
+import net.sluice.core.time.ThreadScheduler;
 import net.sluice.onos.Services;
 import net.sluice.onos.SluiceService;
 import net.sluice.onos.cluster.ClusterMember.Role;
@@ -26,117 +24,118 @@ import net.sluice.onos.cluster.ClusterMember.Standing;
 import net.sluice.rest.answer.JsonAnswer;
 import net.sluice.rest.problem.ProblemDetail;
 import net.sluice.rest.problem.ProblemType;
-import org.onosproject.cluster.ClusterService;
-import org.onosproject.cluster.ControllerNode;
-import org.onosproject.cluster.NodeId;
+import org.onosproject.store.cluster.messaging.ClusterCommunicationService;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Hands requests that reach an instance that does not lead to the one that does, with the client's
- * own credentials, and its answer back. A bulk request, whose answer streams while it is still
- * being sent, is redirected instead.
+ * Hands requests that reach an instance that does not lead to the one that does, by messages of the
+ * cluster, and its answer back. The client has logged in here by then.
  */
 public final class LeaderFilter implements Filter {
-  /** Names the instance that forwarded a request: it is not forwarded again. */
-  static final String FORWARDED = "X-Sluice-Forwarded-By";
+  /** Most bulk requests that are forwarded at a time. */
+  static final int MOST_STREAMS = 64;
 
-  private static final int MAX_BYTES = (1 << 20) + 1;
-  private static final List<String> REQUEST_HEADERS =
-      List.of("Authorization", "Accept", "Content-Type");
-  private static final List<String> RESPONSE_HEADERS = List.of("Content-Type", "Allow", "Location");
-  // A request may wait a minute for its install.
-  private static final Duration DEADLINE = Duration.ofSeconds(90);
-  private static final int TEMPORARY_REDIRECT = 307;
+  private static final int THREADS = 32;
+  private static final Logger LOG = LoggerFactory.getLogger(LeaderFilter.class);
 
-  private final HttpClient client =
-      HttpClient.newBuilder()
-          .version(HttpClient.Version.HTTP_1_1)
-          .connectTimeout(Duration.ofSeconds(5))
-          .build();
+  private ThreadPoolExecutor answers;
+  private ThreadPoolExecutor streams;
+  private RequestServer server;
 
   @Override
-  public void init(FilterConfig config) {}
+  public void init(FilterConfig config) {
+    answers = threads("sluice-forward", THREADS, new LinkedBlockingQueue<>());
+    streams = threads("sluice-forward-bulk", MOST_STREAMS, new SynchronousQueue<>());
+    server =
+        new RequestServer(
+            Services.get(ClusterCommunicationService.class),
+            new SluiceWebApplication(),
+            threads("sluice-forwarded", THREADS, new LinkedBlockingQueue<>()),
+            new ThreadScheduler("sluice-forwarded-late"));
+  }
 
   @Override
-  public void destroy() {}
+  public void destroy() {
+    server.close();
+    answers.shutdownNow();
+    streams.shutdownNow();
+  }
+
+  private static ThreadPoolExecutor threads(
+      String name, int most, BlockingQueue<Runnable> waiting) {
+    ThreadPoolExecutor pool =
+        new ThreadPoolExecutor(
+            most,
+            most,
+            10,
+            TimeUnit.SECONDS,
+            waiting,
+            task -> {
+              Thread thread = new Thread(task, name);
+              thread.setDaemon(true);
+              return thread;
+            });
+    pool.allowCoreThreadTimeOut(true);
+    return pool;
+  }
 
   @Override
   public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    HttpServletRequest from = (HttpServletRequest) request;
     HttpServletResponse to = (HttpServletResponse) response;
     try {
-      SluiceService service = Services.get(SluiceService.class);
-      Standing standing = service.standing();
-      if (standing.role() != Role.FOLLOWER || from.getHeader(FORWARDED) != null) {
+      Standing standing = Services.get(SluiceService.class).standing();
+      if (standing.role() != Role.FOLLOWER) {
         chain.doFilter(request, response);
         return;
       }
-      NodeId leader = standing.leader().orElseThrow();
-      ClusterService cluster = Services.get(ClusterService.class);
-      ControllerNode node = cluster.getNode(leader);
-      if (node == null) {
-        problem(to, "Instance " + leader + " of the cluster leads, and is not known here.");
-        return;
-      }
-      URI target = target(from, node, service.restPort());
-      if (from.getRequestURI().endsWith("/bulk")) {
-        to.setStatus(TEMPORARY_REDIRECT);
-        to.setHeader("Location", target.toString());
-        return;
-      }
-      forward(from, to, target, leader, cluster.getLocalNode().id());
+      ForwardedRequest forwarded =
+          new ForwardedRequest(
+              Services.get(ClusterCommunicationService.class),
+              standing.leader().orElseThrow(),
+              (HttpServletRequest) request,
+              to,
+              answers);
+      AsyncContext async = request.startAsync();
+      async.setTimeout(0);
+      var unused =
+          forwarded
+              .send(streams)
+              .whenCompleteAsync((done, failure) -> end(failure, to, async), answers);
     } catch (ControllerException e) {
       problem(to, e.getMessage() + ".");
     }
   }
 
-  private static URI target(HttpServletRequest from, ControllerNode node, int port) {
-    // Not as ONOS writes addresses: that is with the digits of the locale.
-    String address = node.ip().toInetAddress().getHostAddress();
-    String host = node.ip().isIp6() ? "[" + address + "]" : address;
-    String query = from.getQueryString() == null ? "" : "?" + from.getQueryString();
-    return URI.create("http://" + host + ":" + port + from.getRequestURI() + query);
-  }
-
-  private void forward(
-      HttpServletRequest from, HttpServletResponse to, URI target, NodeId leader, NodeId self)
-      throws IOException {
-    // A body that is too long is cut one byte beyond: the leader refuses it in the usual words.
-    byte[] body = from.getInputStream().readNBytes(MAX_BYTES);
-    HttpRequest.Builder request =
-        HttpRequest.newBuilder(target)
-            .method(
-                from.getMethod(),
-                body.length == 0 ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body))
-            .header(FORWARDED, self.toString())
-            .timeout(DEADLINE);
-    for (String header : REQUEST_HEADERS) {
-      if (from.getHeader(header) != null) {
-        request.header(header, from.getHeader(header));
-      }
-    }
+  private static void end(Throwable failure, HttpServletResponse to, AsyncContext async) {
     try {
-      HttpResponse<InputStream> answer = client.send(request.build(), BodyHandlers.ofInputStream());
-      to.setStatus(answer.statusCode());
-      for (String header : RESPONSE_HEADERS) {
-        answer.headers().firstValue(header).ifPresent(value -> to.setHeader(header, value));
-      }
-      try (InputStream in = answer.body()) {
-        in.transferTo(to.getOutputStream());
+      if (failure != null) {
+        problem(to, String.valueOf(failure.getMessage()));
       }
     } catch (IOException e) {
-      problem(
-          to,
-          "Instance "
-              + leader
-              + " of the cluster leads, and cannot be reached at "
-              + target.getAuthority()
-              + ": "
-              + e
-              + ". If it is gone, another takes over within seconds; try again.");
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      problem(to, "This instance is stopping; try again.");
+      // In the midst of an answer nothing can be told any more but that it has no end.
+      LOG.debug("an answer has been cut off", e);
+      cutOff(to);
+    } finally {
+      complete(async);
+    }
+  }
+
+  private static void complete(AsyncContext async) {
+    try {
+      async.complete();
+    } catch (IllegalStateException e) {
+      LOG.debug("the connection has been ended", e);
+    }
+  }
+
+  private static void cutOff(HttpServletResponse to) {
+    try {
+      // Of an answer that has begun, the web server ends the connection for it.
+      to.sendError(-1);
+    } catch (IOException | IllegalStateException e) {
+      LOG.debug("it could not be told", e);
     }
   }
 

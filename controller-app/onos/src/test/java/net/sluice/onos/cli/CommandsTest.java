@@ -79,11 +79,6 @@ class CommandsTest {
         }
 
         @Override
-        public int restPort() {
-          return 8181;
-        }
-
-        @Override
         public List<String> notes() {
           return List.of("device:b has Sluice's pipeline and is not managed");
         }

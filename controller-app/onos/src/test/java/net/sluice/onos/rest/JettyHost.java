@@ -11,11 +11,14 @@ import java.util.Optional;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerException;
 import net.sluice.core.PortStatus;
+import net.sluice.core.time.Scheduler;
+import net.sluice.core.time.ThreadScheduler;
 import net.sluice.onos.Services;
 import net.sluice.onos.SluiceListener;
 import net.sluice.onos.SluiceService;
 import net.sluice.onos.cluster.ClusterMember.Role;
 import net.sluice.onos.cluster.ClusterMember.Standing;
+import net.sluice.onos.testing.TestMessages;
 import net.sluice.rest.testing.TestHost;
 import org.eclipse.jetty.security.HashLoginService;
 import org.eclipse.jetty.security.UserStore;
@@ -26,12 +29,9 @@ import org.eclipse.jetty.util.security.Credential;
 import org.eclipse.jetty.webapp.WebAppContext;
 import org.onlab.osgi.ServiceDirectory;
 import org.onlab.osgi.ServiceNotFoundException;
-import org.onosproject.cluster.ClusterService;
-import org.onosproject.cluster.ClusterServiceAdapter;
-import org.onosproject.cluster.ControllerNode;
-import org.onosproject.cluster.DefaultControllerNode;
 import org.onosproject.cluster.NodeId;
 import org.onosproject.net.DeviceId;
+import org.onosproject.store.cluster.messaging.ClusterCommunicationService;
 
 /**
  * Serves the bundle's own {@code web.xml} in the web server and the JAX-RS runtime of ONOS 2.7.0,
@@ -40,8 +40,21 @@ import org.onosproject.net.DeviceId;
 public final class JettyHost implements TestHost {
   static final NodeId SELF = NodeId.nodeId("127.0.0.1");
   static final NodeId LEADER = NodeId.nodeId("leader");
+  static final Standing LEADS =
+      new Standing(
+          Role.LEADER, Optional.of(SELF), Instant.EPOCH, Optional.empty(), Optional.empty());
+
+  /** This instance follows one that, being the same, has the same controller. */
+  static final Standing FOLLOWS =
+      new Standing(
+          Role.FOLLOWER, Optional.of(LEADER), Instant.EPOCH, Optional.empty(), Optional.empty());
+
+  /** How hosts stand that are started with a controller. */
+  static volatile Standing standing = LEADS;
 
   private final boolean login;
+  private final Scheduler scheduler = new ThreadScheduler("test-messages");
+  private final TestMessages messages = new TestMessages(scheduler);
   private Server server;
 
   /** A host on which everybody is the administrator. */
@@ -56,10 +69,7 @@ public final class JettyHost implements TestHost {
 
   @Override
   public void start(Controller controller) {
-    Standing leads =
-        new Standing(
-            Role.LEADER, Optional.of(SELF), Instant.EPOCH, Optional.empty(), Optional.empty());
-    start(service(controller, leads, 0));
+    start(service(controller, standing));
   }
 
   /** Serves what a service says; null for none. */
@@ -101,13 +111,13 @@ public final class JettyHost implements TestHost {
   }
 
   /** Has the web application find a service; null for none. */
-  static void serve(SluiceService service) {
-    ClusterService cluster = new Nodes();
+  private void serve(SluiceService service) {
+    ClusterCommunicationService cluster = messages.of(LEADER);
     Services.setDirectory(
         new ServiceDirectory() {
           @Override
           public <T> T get(Class<T> type) {
-            Object found = type == ClusterService.class ? cluster : service;
+            Object found = type == ClusterCommunicationService.class ? cluster : service;
             if (found == null) {
               throw new ServiceNotFoundException(type.getName());
             }
@@ -117,7 +127,7 @@ public final class JettyHost implements TestHost {
   }
 
   /** A service over a controller. */
-  static SluiceService service(Controller controller, Standing standing, int restPort) {
+  static SluiceService service(Controller controller, Standing standing) {
     return new SluiceService() {
       @Override
       public Controller controller() {
@@ -138,11 +148,6 @@ public final class JettyHost implements TestHost {
       }
 
       @Override
-      public int restPort() {
-        return restPort;
-      }
-
-      @Override
       public List<String> notes() {
         return List.of();
       }
@@ -160,19 +165,6 @@ public final class JettyHost implements TestHost {
     };
   }
 
-  /** Two instances, both on this machine. */
-  private static final class Nodes extends ClusterServiceAdapter {
-    @Override
-    public ControllerNode getLocalNode() {
-      return getNode(SELF);
-    }
-
-    @Override
-    public ControllerNode getNode(NodeId id) {
-      return new DefaultControllerNode(id, "127.0.0.1");
-    }
-  }
-
   int port() {
     return ((ServerConnector) server.getConnectors()[0]).getLocalPort();
   }
@@ -185,5 +177,6 @@ public final class JettyHost implements TestHost {
   @Override
   public void close() throws Exception {
     server.stop();
+    scheduler.close();
   }
 }

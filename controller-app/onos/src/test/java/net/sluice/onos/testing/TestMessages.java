@@ -1,11 +1,10 @@
 package net.sluice.onos.testing;
 
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -24,9 +23,9 @@ public final class TestMessages {
 
   private final Scheduler scheduler;
   private final Map<NodeId, Map<MessageSubject, Function<byte[], CompletableFuture<byte[]>>>>
-      handlers = new HashMap<>();
-  private final Set<NodeId> dead = new HashSet<>();
-  private Supplier<Duration> delays = () -> USUAL;
+      handlers = new ConcurrentHashMap<>();
+  private final Set<NodeId> dead = ConcurrentHashMap.newKeySet();
+  private volatile Supplier<Duration> delays = () -> USUAL;
 
   /** Messages that arrive when that scheduler says so. */
   public TestMessages(Scheduler scheduler) {
@@ -70,13 +69,16 @@ public final class TestMessages {
         Function<M, CompletableFuture<R>> handler,
         Function<R, byte[]> encoder) {
       handlers
-          .computeIfAbsent(self, unused -> new HashMap<>())
+          .computeIfAbsent(self, unused -> new ConcurrentHashMap<>())
           .put(subject, bytes -> handler.apply(decoder.apply(bytes)).thenApply(encoder));
     }
 
     @Override
     public void removeSubscriber(MessageSubject subject) {
-      handlers.getOrDefault(self, new HashMap<>()).remove(subject);
+      Map<MessageSubject, ?> own = handlers.get(self);
+      if (own != null) {
+        own.remove(subject);
+      }
     }
 
     @Override
@@ -92,7 +94,12 @@ public final class TestMessages {
       deliver(
           () -> {
             var handler = handlers.getOrDefault(to, Map.of()).get(subject);
-            if (handler == null || dead.contains(self)) {
+            if (dead.contains(to) || dead.contains(self)) {
+              return;
+            }
+            if (handler == null) {
+              result.completeExceptionally(
+                  new IllegalStateException("no handler of " + subject + " at " + to));
               return;
             }
             var unused =

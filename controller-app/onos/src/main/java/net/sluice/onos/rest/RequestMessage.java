@@ -1,0 +1,194 @@
+package net.sluice.onos.rest;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.onosproject.store.cluster.messaging.MessageSubject;
+
+/**
+ * What an instance that does not lead sends the leader of a request of a client, who has logged in
+ * at the former: messages between them carry no credentials. The body goes piece by piece, each of
+ * which is answered when it has been read; so does the answer, which is asked for.
+ */
+sealed interface RequestMessage {
+  /** Where instances hear them. */
+  MessageSubject SUBJECT = new MessageSubject("net.sluice.request");
+
+  /** Which request it is of. */
+  UUID request();
+
+  /**
+   * A request, answered with an empty part.
+   *
+   * @param base the API's address as the client knows it, with a slash at its end
+   * @param uri what the client asked for
+   * @param headers those of the client's that matter, by name
+   */
+  record Open(UUID request, String method, URI base, URI uri, Map<String, String> headers)
+      implements RequestMessage {}
+
+  /** The next piece of its body, answered with an empty part once it has been read. */
+  record Body(UUID request, byte[] bytes, boolean isLast) implements RequestMessage {}
+
+  /** Asks for the next part of its answer, which may be empty if it takes long. */
+  record Pull(UUID request) implements RequestMessage {}
+
+  /** The client has gone away, or its body was cut off; answered with an empty part. */
+  record Abandon(UUID request) implements RequestMessage {}
+
+  /**
+   * What a message is answered with.
+   *
+   * @param status of the whole answer, in its first part; 0 otherwise
+   * @param headers with the status, by name
+   * @param isLast whether nothing follows
+   * @param failure why the answer ends in its midst, or cannot be had; empty otherwise
+   */
+  record Part(
+      int status,
+      Map<String, List<String>> headers,
+      byte[] bytes,
+      boolean isLast,
+      String failure) {
+    static final Part EMPTY = new Part(0, Map.of(), new byte[0], false, "");
+
+    static Part failed(String reason) {
+      return new Part(0, Map.of(), new byte[0], true, reason);
+    }
+
+    byte[] encode() {
+      return RequestMessage.message(
+          out -> {
+            out.writeInt(status);
+            out.writeInt(headers.values().stream().mapToInt(List::size).sum());
+            for (Map.Entry<String, List<String>> header : headers.entrySet()) {
+              for (String value : header.getValue()) {
+                out.writeUTF(header.getKey());
+                out.writeUTF(value);
+              }
+            }
+            put(out, bytes);
+            out.writeBoolean(isLast);
+            out.writeUTF(failure);
+          });
+    }
+
+    static Part decode(byte[] message) {
+      return RequestMessage.read(
+          message,
+          in -> {
+            int status = in.readInt();
+            Map<String, List<String>> headers = new LinkedHashMap<>();
+            for (int left = in.readInt(); left > 0; left--) {
+              headers.computeIfAbsent(in.readUTF(), unused -> new ArrayList<>()).add(in.readUTF());
+            }
+            return new Part(status, headers, piece(in), in.readBoolean(), in.readUTF());
+          });
+    }
+  }
+
+  /** The message as it is sent. */
+  default byte[] encode() {
+    return message(
+        out -> {
+          out.writeByte(
+              this instanceof Open
+                  ? 'O'
+                  : this instanceof Body ? 'B' : this instanceof Pull ? 'P' : 'A');
+          out.writeLong(request().getMostSignificantBits());
+          out.writeLong(request().getLeastSignificantBits());
+          if (this instanceof Open open) {
+            out.writeUTF(open.method());
+            put(out, open.base().toString().getBytes(StandardCharsets.UTF_8));
+            put(out, open.uri().toString().getBytes(StandardCharsets.UTF_8));
+            out.writeInt(open.headers().size());
+            for (Map.Entry<String, String> header : open.headers().entrySet()) {
+              out.writeUTF(header.getKey());
+              out.writeUTF(header.getValue());
+            }
+          } else if (this instanceof Body body) {
+            put(out, body.bytes());
+            out.writeBoolean(body.isLast());
+          }
+        });
+  }
+
+  /** The message that was sent. */
+  static RequestMessage decode(byte[] message) {
+    return read(
+        message,
+        in -> {
+          char kind = (char) in.readByte();
+          UUID request = new UUID(in.readLong(), in.readLong());
+          return switch (kind) {
+            case 'O' -> {
+              String method = in.readUTF();
+              URI base = uri(in);
+              URI uri = uri(in);
+              Map<String, String> headers = new LinkedHashMap<>();
+              for (int left = in.readInt(); left > 0; left--) {
+                headers.put(in.readUTF(), in.readUTF());
+              }
+              yield new Open(request, method, base, uri, headers);
+            }
+            case 'B' -> new Body(request, piece(in), in.readBoolean());
+            case 'P' -> new Pull(request);
+            case 'A' -> new Abandon(request);
+            default -> throw new IOException("kind " + kind);
+          };
+        });
+  }
+
+  private static URI uri(DataInputStream in) throws IOException {
+    return URI.create(new String(piece(in), StandardCharsets.UTF_8));
+  }
+
+  /** Something that is written. */
+  interface Out {
+    void to(DataOutputStream out) throws IOException;
+  }
+
+  /** Something that is read. */
+  interface In<T> {
+    T from(DataInputStream in) throws IOException;
+  }
+
+  private static byte[] message(Out content) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try {
+      content.to(new DataOutputStream(bytes));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return bytes.toByteArray();
+  }
+
+  private static <T> T read(byte[] message, In<T> content) {
+    try {
+      return content.from(new DataInputStream(new ByteArrayInputStream(message)));
+    } catch (IOException e) {
+      throw new UncheckedIOException("a message of another instance is not understood", e);
+    }
+  }
+
+  private static void put(DataOutputStream out, byte[] bytes) throws IOException {
+    out.writeInt(bytes.length);
+    out.write(bytes);
+  }
+
+  private static byte[] piece(DataInputStream in) throws IOException {
+    byte[] bytes = new byte[in.readInt()];
+    in.readFully(bytes);
+    return bytes;
+  }
+}

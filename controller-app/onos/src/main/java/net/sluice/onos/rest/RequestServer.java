@@ -1,0 +1,143 @@
+package net.sluice.onos.rest;
+
+import java.security.Principal;
+import java.time.Duration;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.function.UnaryOperator;
+import javax.ws.rs.core.Application;
+import javax.ws.rs.core.SecurityContext;
+import net.sluice.core.time.Scheduler;
+import net.sluice.onos.rest.RequestMessage.Part;
+import org.glassfish.jersey.internal.MapPropertiesDelegate;
+import org.glassfish.jersey.server.ApplicationHandler;
+import org.glassfish.jersey.server.ContainerRequest;
+import org.onosproject.store.cluster.messaging.ClusterCommunicationService;
+
+/** Answers requests that other instances forward, with the same resources as this one's own. */
+final class RequestServer implements AutoCloseable {
+  /** Longest time without an answer, to one who asks for more of it. */
+  static final Duration LONGEST_SILENCE = Duration.ofSeconds(10);
+
+  /** After which a request ends whose answer nobody asks for. */
+  static final Duration EXPIRY = Duration.ofSeconds(60);
+
+  private final ClusterCommunicationService cluster;
+  private final ApplicationHandler application;
+  private final ExecutorService threads;
+  private final Scheduler scheduler;
+  private final Map<UUID, RequestExchange> exchanges = new ConcurrentHashMap<>();
+
+  /**
+   * Answers from now on.
+   *
+   * @param threads where requests are made; closed with this
+   * @param scheduler for what nobody asks for; closed with this
+   */
+  RequestServer(
+      ClusterCommunicationService cluster,
+      Application application,
+      ExecutorService threads,
+      Scheduler scheduler) {
+    this.cluster = cluster;
+    this.application = new ApplicationHandler(application);
+    this.threads = threads;
+    this.scheduler = scheduler;
+    cluster.<byte[], byte[]>addSubscriber(
+        RequestMessage.SUBJECT,
+        UnaryOperator.identity(),
+        message -> answered(RequestMessage.decode(message)).thenApply(Part::encode),
+        UnaryOperator.identity());
+  }
+
+  private CompletableFuture<Part> answered(RequestMessage message) {
+    if (message instanceof RequestMessage.Open open) {
+      return CompletableFuture.completedFuture(open(open));
+    }
+    RequestExchange exchange = exchanges.get(message.request());
+    if (exchange == null) {
+      return CompletableFuture.completedFuture(Part.failed("the request is not known any more"));
+    }
+    if (message instanceof RequestMessage.Abandon) {
+      exchange.abandon();
+      exchanges.remove(message.request());
+      return CompletableFuture.completedFuture(Part.EMPTY);
+    }
+    if (message instanceof RequestMessage.Body body) {
+      return exchange.take(body.bytes(), body.isLast());
+    }
+    CompletableFuture<Part> asked = exchange.fetch();
+    if (!asked.isDone()) {
+      var unused = scheduler.schedule(LONGEST_SILENCE, () -> exchange.tellNothing(asked));
+    }
+    return asked.whenComplete(
+        (part, failure) -> {
+          if (part != null && part.isLast()) {
+            exchanges.remove(message.request());
+          }
+        });
+  }
+
+  private Part open(RequestMessage.Open open) {
+    RequestExchange exchange = new RequestExchange();
+    ContainerRequest request =
+        new ContainerRequest(
+            open.base(), open.uri(), open.method(), new Forwarded(), new MapPropertiesDelegate());
+    open.headers().forEach(request::header);
+    request.setEntityStream(exchange.body());
+    request.setWriter(exchange);
+    exchanges.put(open.request(), exchange);
+    threads.execute(() -> application.handle(request));
+    expireLater(open.request(), exchange);
+    return Part.EMPTY;
+  }
+
+  private void expireLater(UUID request, RequestExchange exchange) {
+    var unused =
+        scheduler.schedule(
+            EXPIRY,
+            () -> {
+              if (exchanges.get(request) != exchange) {
+                return;
+              }
+              if (exchange.expire()) {
+                exchanges.remove(request);
+              } else {
+                expireLater(request, exchange);
+              }
+            });
+  }
+
+  @Override
+  public void close() {
+    cluster.removeSubscriber(RequestMessage.SUBJECT);
+    scheduler.close();
+    threads.shutdownNow();
+  }
+
+  /** Whoever it is has logged in at the instance that forwards, and may do what he asks for. */
+  private static final class Forwarded implements SecurityContext {
+    @Override
+    public Principal getUserPrincipal() {
+      return null;
+    }
+
+    @Override
+    public boolean isUserInRole(String role) {
+      return true;
+    }
+
+    @Override
+    public boolean isSecure() {
+      return false;
+    }
+
+    @Override
+    public String getAuthenticationScheme() {
+      return null;
+    }
+  }
+}
