@@ -2,6 +2,7 @@ package net.sluice.onos;
 
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -119,14 +120,37 @@ final class LeaderNetwork {
     try {
       // Before others come: a device may have got another name.
       leaving.removeIf(each -> driven.size() > 1 && remove(each).isEmpty());
-      next.values().forEach(each -> put(each).ifPresent(reasons::add));
-      leaving.forEach(each -> remove(each).ifPresent(reasons::add));
+      reasons.addAll(putAll(next.values()));
+      // That of a switch without a device is no news: it stays while there is no other.
+      leaving.forEach(
+          each ->
+              remove(each)
+                  .filter(unused -> each.settings().deviceId().isPresent())
+                  .ifPresent(reasons::add));
     } catch (ControllerException e) {
       if (!controller.isClosed()) {
         throw e;
       }
     }
     refused = List.copyOf(reasons);
+  }
+
+  /** Drives switches so, in an order in which their trunks end somewhere; why not all of them. */
+  private List<String> putAll(Collection<SwitchSettings> switches) {
+    List<SwitchSettings> left = new ArrayList<>(switches);
+    List<String> reasons = new ArrayList<>();
+    for (boolean progress = true; progress; ) {
+      Map<String, SwitchSettings> before = driven;
+      reasons.clear();
+      left.removeIf(
+          each -> {
+            Optional<String> reason = put(each);
+            reason.ifPresent(reasons::add);
+            return reason.isEmpty();
+          });
+      progress = driven != before && !left.isEmpty();
+    }
+    return reasons;
   }
 
   /** Drives a switch so; why not, if that is refused. */

@@ -102,7 +102,20 @@ public record SluiceSettings(
    * @throws InvalidValueException if a value is not acceptable, or they do not fit together
    */
   public static SluiceSettings of(Map<String, String> values) {
-    SluiceSettings settings = each(values);
+    return of(values, false);
+  }
+
+  /**
+   * The same of a switch among others, whose topology may have trunks.
+   *
+   * @throws InvalidValueException if a value is not acceptable, or they do not fit together
+   */
+  static SluiceSettings ofMember(Map<String, String> values) {
+    return of(values, true);
+  }
+
+  private static SluiceSettings of(Map<String, String> values, boolean isMember) {
+    SluiceSettings settings = each(values, isMember);
     settings.requireAgents();
     Objects.requireNonNull(settings.config());
     return settings;
@@ -114,17 +127,26 @@ public record SluiceSettings(
    * @throws InvalidValueException if it is not acceptable whatever the others are
    */
   static void check(String name, String value) {
-    Objects.requireNonNull(each(Map.of(name, value)));
+    Objects.requireNonNull(each(Map.of(name, value), false));
+  }
+
+  /**
+   * Checks one value of a switch among others by itself.
+   *
+   * @throws InvalidValueException if it is not acceptable whatever the others are
+   */
+  static void checkOfMember(String name, String value) {
+    Objects.requireNonNull(each(Map.of(name, value), true));
   }
 
   /** The settings of a set of values, each of which is acceptable by itself. */
-  private static SluiceSettings each(Map<String, String> values) {
+  private static SluiceSettings each(Map<String, String> values, boolean isMember) {
     Function<String, String> value =
         name -> Objects.requireNonNullElse(values.get(name), DEFAULTS.get(name)).trim();
     return new SluiceSettings(
         device(value.apply(OsgiProperties.DEVICE_ID)),
         profile(value.apply(OsgiProperties.PROFILE)),
-        topology(value.apply(OsgiProperties.TOPOLOGY)),
+        topology(value.apply(OsgiProperties.TOPOLOGY), isMember),
         number(value, OsgiProperties.MAX_SUBSCRIBER_RATE_BPS, 1_000_000, 1_000_000_000_000L),
         number(value, OsgiProperties.FPGA_CLOCK_HZ, 1_000_000, 1_000_000_000),
         endpoint(value, OsgiProperties.FPGA_DOWN),
@@ -205,10 +227,11 @@ public record SluiceSettings(
     return TargetProfiles.loadSwitch(text).name();
   }
 
-  private static Topology topology(String text) {
+  private static Topology topology(String text, boolean isMember) {
     try {
       String json = text.isEmpty() ? SMALLEST_TOPOLOGY : text;
-      Topology read = TopologyReader.parse(json.getBytes(StandardCharsets.UTF_8));
+      byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
+      Topology read = isMember ? TopologyReader.parseMember(bytes) : TopologyReader.parse(bytes);
       if (read.mirrorPort().isPresent()) {
         throw new InvalidValueException(
             OsgiProperties.TOPOLOGY,

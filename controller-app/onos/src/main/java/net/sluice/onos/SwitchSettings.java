@@ -70,7 +70,7 @@ public record SwitchSettings(String name, Map<String, String> values, SluiceSett
     if (field.equals(NAME_FIELD)) {
       String unused = Ids.require(NAME_FIELD, value);
     } else {
-      SluiceSettings.check(field, value);
+      SluiceSettings.checkOfMember(field, value);
     }
   }
 
@@ -82,7 +82,7 @@ public record SwitchSettings(String name, Map<String, String> values, SluiceSett
   static SwitchSettings ofApplication(Map<String, String> application) {
     Map<String, String> values = new LinkedHashMap<>(application);
     values.keySet().retainAll(OF_ONE);
-    return read(NetworkSwitch.ONLY, values, application);
+    return new SwitchSettings(NetworkSwitch.ONLY, values, SluiceSettings.of(application));
   }
 
   /**
@@ -114,7 +114,7 @@ public record SwitchSettings(String name, Map<String, String> values, SluiceSett
     Map<String, String> all = new LinkedHashMap<>(application);
     all.keySet().removeAll(OF_ONE);
     all.putAll(values);
-    return new SwitchSettings(name, values, SluiceSettings.of(all));
+    return new SwitchSettings(name, values, SluiceSettings.ofMember(all));
   }
 
   /** What the store keeps of the switch, so that whoever takes over drives it as it was. */

@@ -280,6 +280,7 @@ class LeaderNetworkTest {
     accept(subscriber("bob", 1, 2, "leaf2"));
     assertThat(prefixes(LEAF1)).isEqualTo(1);
     // Whoever takes over does not find a switch that it cannot drive.
+    assertThat(WantedSwitches.of(application, devices).refused()).isEmpty();
     lead();
     assertThat(network.refused()).hasSize(1);
     accept(subscriber("alice", 1, 1, "leaf1"));
@@ -433,5 +434,55 @@ class LeaderNetworkTest {
     assertThat(network.ports(LEAF1)).extracting(port -> port.port()).containsExactly(1, 2, 3);
     assertThat(network.ports(LEAF2)).extracting(port -> port.port()).containsExactly(1, 2);
     assertThat(network.ports(DeviceId.deviceId("device:leaf3"))).isEmpty();
+  }
+
+  /** A topology that sends what goes up over port 4, to port 5 of the switch of that name. */
+  private static String withTrunk(String to) {
+    return "{\"ports\":["
+        + "{\"number\":1,\"role\":\"access\",\"rateBps\":1000000000,"
+        + "\"destinationMac\":\"02:00:00:01:00:01\"},"
+        + "{\"number\":4,\"role\":\"trunk\",\"direction\":\"down\",\"rateBps\":1000000000,\"destinationMac\":\"02:00:00:01:00:04\"}],"
+        + "\"bngPorts\":{\"0\":1},\"routes\":[{\"prefix\":\"0.0.0.0/0\",\"port\":4}],"
+        + "\"trunks\":[{\"port\":4,\"toSwitch\":\""
+        + to
+        + "\",\"toPort\":5}]}";
+  }
+
+  private static final String AGGREGATION =
+      "{\"ports\":[{\"number\":2,\"role\":\"core\",\"rateBps\":1000000000,"
+          + "\"destinationMac\":\"02:00:00:01:00:02\"},"
+          + "{\"number\":5,\"role\":\"trunk\",\"direction\":\"up\",\"rateBps\":1000000000,\"destinationMac\":\"02:00:00:01:00:05\"}],"
+          + "\"routes\":[{\"prefix\":\"0.0.0.0/0\",\"port\":2}]}";
+
+  @Test
+  void trunksJoinDevicesInWhicheverOrderTheyCome() {
+    DeviceId agg = DeviceId.deviceId("device:agg");
+    devices.put(LEAF1, Map.of("topology", withTrunk("agg")));
+    assertThat(WantedSwitches.of(application, devices).refused()).isEmpty();
+    lead();
+    assertThat(network.refused()).hasSize(1);
+    assertThat(network.refused().get(0))
+        .startsWith("device:leaf1 is not driven as configured:")
+        .contains("agg");
+
+    devices.put(agg, Map.of("topology", AGGREGATION));
+    network.follow();
+    assertThat(network.refused()).isEmpty();
+    assertThat(controller().switches())
+        .filteredOn(each -> each.name().equals("leaf1"))
+        .allSatisfy(each -> assertThat(each.trunks().toString()).contains("agg"));
+
+    devices.remove(agg);
+    network.follow();
+    assertThat(network.refused())
+        .containsExactly(
+            "device:agg is not configured any more and is driven as before: Switch agg is in use:"
+                + " trunks come to it from leaf1 port 4.");
+    lead();
+    assertThat(controller().switches()).hasSize(2);
+    devices.put(LEAF1, Map.of("topology", topology(1)));
+    network.follow();
+    assertThat(network.refused()).isEmpty();
+    assertThat(controller().switches()).hasSize(1);
   }
 }

@@ -80,7 +80,7 @@ final class ForwardedRequest {
 
   /** True for a request whose answer begins before its body has come to its end. */
   boolean isStream() {
-    return from.getRequestURI().endsWith("/bulk");
+    return from.getMethod().equals("POST") && from.getRequestURI().endsWith("/bulk");
   }
 
   /**

@@ -50,10 +50,23 @@ public final class TopologyReader {
    * @throws Refusal with every problem of it
    */
   public static Topology parse(byte[] json) throws Refusal {
+    return parse(json, false);
+  }
+
+  /**
+   * The topology of a switch among others, in a JSON document: it may have trunks.
+   *
+   * @throws Refusal with every problem of it
+   */
+  public static Topology parseMember(byte[] json) throws Refusal {
+    return parse(json, true);
+  }
+
+  private static Topology parse(byte[] json, boolean isMember) throws Refusal {
     List<Problem> problems = new ArrayList<>();
     ObjectReader body = new ObjectReader(JsonTree.read(json, 0, json.length), "", problems);
     Optional<Topology> topology = read(body);
-    if (topology.isPresent() && !topology.get().trunks().isEmpty()) {
+    if (!isMember && topology.isPresent() && !topology.get().trunks().isEmpty()) {
       body.problem(
           Code.INVALID,
           "trunks",
