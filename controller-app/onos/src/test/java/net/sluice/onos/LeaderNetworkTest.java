@@ -452,7 +452,7 @@ class LeaderNetworkTest {
       "{\"ports\":[{\"number\":2,\"role\":\"core\",\"rateBps\":1000000000,"
           + "\"destinationMac\":\"02:00:00:01:00:02\"},"
           + "{\"number\":5,\"role\":\"trunk\",\"direction\":\"up\",\"rateBps\":1000000000,\"destinationMac\":\"02:00:00:01:00:05\"}],"
-          + "\"routes\":[{\"prefix\":\"0.0.0.0/0\",\"port\":2}]}";
+          + "\"bngPorts\":{},\"routes\":[{\"prefix\":\"0.0.0.0/0\",\"port\":2}]}";
 
   @Test
   void trunksJoinDevicesInWhicheverOrderTheyCome() {
@@ -466,6 +466,7 @@ class LeaderNetworkTest {
         .contains("agg");
 
     devices.put(agg, Map.of("topology", AGGREGATION));
+    assertThat(WantedSwitches.of(application, devices).refused()).isEmpty();
     network.follow();
     assertThat(network.refused()).isEmpty();
     assertThat(controller().switches())
