@@ -42,6 +42,5 @@ final class OsgiProperties {
   static final String STORE_TIMEOUT_MILLIS = "storeTimeoutMillis";
   static final int STORE_TIMEOUT_MILLIS_DEFAULT = 15000;
 
-
   private OsgiProperties() {}
 }

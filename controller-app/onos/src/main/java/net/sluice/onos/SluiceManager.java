@@ -142,7 +142,6 @@ public class SluiceManager implements SluiceService {
   /** Longest wait for an answer of the cluster's store, in milliseconds. */
   private int storeTimeoutMillis = STORE_TIMEOUT_MILLIS_DEFAULT;
 
-
   private final ListenerRegistry<SluiceEvent, SluiceListener> listeners = new ListenerRegistry<>();
   private final Clock clock = Clock.systemUTC();
   private final Map<String, String> inForce = new LinkedHashMap<>(SluiceSettings.DEFAULTS);

@@ -55,11 +55,7 @@ sealed interface RequestMessage {
    * @param failure why the answer ends in its midst, or cannot be had; empty otherwise
    */
   record Part(
-      int status,
-      Map<String, List<String>> headers,
-      byte[] bytes,
-      boolean isLast,
-      String failure) {
+      int status, Map<String, List<String>> headers, byte[] bytes, boolean isLast, String failure) {
     static final Part EMPTY = new Part(0, Map.of(), new byte[0], false, "");
 
     static Part failed(String reason) {

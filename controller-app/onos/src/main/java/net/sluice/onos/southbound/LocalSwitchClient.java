@@ -87,8 +87,7 @@ final class LocalSwitchClient implements SwitchClient {
     return ready
         .client()
         .isPipelineConfigSet(ready.p4DeviceId(), ready.pipeconf())
-        .thenCompose(
-            ours -> ours ? CompletableFuture.completedFuture(null) : tellOtherProgram());
+        .thenCompose(ours -> ours ? CompletableFuture.completedFuture(null) : tellOtherProgram());
   }
 
   /** Our program is not on the switch: says what is known of why. */
@@ -155,11 +154,7 @@ final class LocalSwitchClient implements SwitchClient {
     if (answers.size() != updates.size()) {
       to.completeExceptionally(
           new ControllerException(
-              "ONOS answered "
-                  + answers.size()
-                  + " of "
-                  + updates.size()
-                  + " updates of a batch"));
+              "ONOS answered " + answers.size() + " of " + updates.size() + " updates of a batch"));
       return;
     }
     for (EntityUpdateResponse each : answers) {
@@ -177,9 +172,9 @@ final class LocalSwitchClient implements SwitchClient {
   }
 
   /**
-   * Writes once more in a moment, after the switch has denied it for want of primacy: ONOS exchanges
-   * election ids while this instance stays primary, and what is under way then comes with the wrong
-   * one. Where this instance is primary no more, that is told instead.
+   * Writes once more in a moment, after the switch has denied it for want of primacy: ONOS
+   * exchanges election ids while this instance stays primary, and what is under way then comes with
+   * the wrong one. Where this instance is primary no more, that is told instead.
    */
   private void again(List<PiUpdate> updates, CompletableFuture<List<PiAnswer>> to, int attempt) {
     var unused =
@@ -240,9 +235,7 @@ final class LocalSwitchClient implements SwitchClient {
     String words =
         failure != null
             ? RpcErrors.text(failure)
-            : response.explanation() == null
-                ? "the switch refused a read"
-                : response.explanation();
+            : response.explanation() == null ? "the switch refused a read" : response.explanation();
     return new PiReading(end, words, entities);
   }
 }

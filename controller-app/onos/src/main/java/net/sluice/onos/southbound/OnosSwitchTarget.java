@@ -35,8 +35,9 @@ import org.slf4j.LoggerFactory;
  * A switch behind ONOS's P4Runtime client.
  *
  * <p>ONOS connects to it, elects its master and loads its pipeconf; a session here is the time
- * during which all that is done and one instance is master, this one or another. ONOS ends every call after ten
- * seconds, so batches are small and reading goes piece by piece, see {@link BoundedReading}.
+ * during which all that is done and one instance is master, this one or another. ONOS ends every
+ * call after ten seconds, so batches are small and reading goes piece by piece, see {@link
+ * BoundedReading}.
  */
 public final class OnosSwitchTarget extends SessionTarget<SwitchEntry, OnosSession>
     implements CounterSource {
@@ -169,11 +170,7 @@ public final class OnosSwitchTarget extends SessionTarget<SwitchEntry, OnosSessi
 
   private void remove(OnosSession session, PiTableEntry entry, WriteHandler handler) {
     send(
-        session,
-        List.of(new PiUpdate(Op.DELETE, entry)),
-        List.of(0),
-        new WriteResults(1),
-        handler);
+        session, List.of(new PiUpdate(Op.DELETE, entry)), List.of(0), new WriteResults(1), handler);
   }
 
   @Override

@@ -71,8 +71,7 @@ final class RemoteSwitchClient implements SwitchClient {
 
   @Override
   public CompletableFuture<List<PiAnswer>> write(List<PiUpdate> updates) {
-    return inSession(
-        number -> new SwitchCall.Write(number, updates), SwitchCall.Answers::written);
+    return inSession(number -> new SwitchCall.Write(number, updates), SwitchCall.Answers::written);
   }
 
   @Override

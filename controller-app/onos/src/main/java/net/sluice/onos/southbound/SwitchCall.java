@@ -171,8 +171,7 @@ sealed interface SwitchCall {
             List<PiAnswer> answers = new ArrayList<>(count);
             for (int i = 0; i < count; i++) {
               WriteCode code = WriteCode.values()[in.readByte()];
-              answers.add(
-                  code == WriteCode.OK ? PiAnswer.OK : new PiAnswer(code, Form.text(in)));
+              answers.add(code == WriteCode.OK ? PiAnswer.OK : new PiAnswer(code, Form.text(in)));
             }
             return answers;
           });

@@ -47,11 +47,7 @@ class RemoteSwitchTest {
   private final TestMessages messages = new TestMessages(master.time.scheduler());
   private final SwitchCallServer server =
       new SwitchCallServer(
-          messages.of(MASTER),
-          device -> master.access,
-          master.turns,
-          100,
-          master.time.scheduler());
+          messages.of(MASTER), device -> master.access, master.turns, 100, master.time.scheduler());
   private final OnosSwitchTarget target = target(LEADER, 1);
   private final List<String> session = new ArrayList<>();
 
@@ -153,8 +149,7 @@ class RemoteSwitchTest {
   @Test
   void countersAreRead() {
     connect();
-    CounterEntry cell =
-        PIPELINE.counters().read(Point.OUT, 5, Direction.DOWN).getCounterEntry();
+    CounterEntry cell = PIPELINE.counters().read(Point.OUT, 5, Direction.DOWN).getCounterEntry();
     master.memory.count(cell.getCounterId(), cell.getIndex().getIndex(), 3, 700);
     CompletableFuture<SubscriberCounters> counters = target.readCounters(5);
     master.time.pass(TestSwitch.ANSWER);
