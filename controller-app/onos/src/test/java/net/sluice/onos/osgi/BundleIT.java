@@ -71,6 +71,8 @@ import org.onosproject.net.pi.model.PiPipeconf.ExtensionType;
 import org.onosproject.net.pi.model.PiPipeconfId;
 import org.onosproject.net.pi.service.PiPipeconfService;
 import org.onosproject.p4runtime.api.P4RuntimeController;
+import org.onosproject.store.cluster.messaging.ClusterCommunicationService;
+import org.onosproject.store.cluster.messaging.ClusterCommunicationServiceAdapter;
 import org.onosproject.store.service.StorageService;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
@@ -367,6 +369,8 @@ class BundleIT {
     context.registerService(CoreService.class, new CoreServiceAdapter(), null);
     context.registerService(ComponentConfigService.class, new ComponentConfigAdapter(), null);
     context.registerService(StorageService.class, node.storage, null);
+    context.registerService(
+        ClusterCommunicationService.class, new ClusterCommunicationServiceAdapter(), null);
     context.registerService(LeadershipService.class, node.leadership, null);
     context.registerService(
         ClusterService.class,
