@@ -11,7 +11,7 @@ import org.HdrHistogram.Histogram;
  * @param delaysNanos time in the queue of every packet that left it, dropped ones included
  * @param goodputBps bits of the streams that arrived per second
  * @param events how often things happened to the managed queue
- * @param fullDrops packets lost to a full buffer
+ * @param dropsBeforeQueue packets lost before the queue: at random, or to a full buffer
  * @param sampledMillis delay of what is in the queue, every {@value #SAMPLE_MILLIS} ms
  */
 record CellResult(
@@ -19,7 +19,7 @@ record CellResult(
     Histogram delaysNanos,
     double goodputBps,
     Map<QueueEvent, Long> events,
-    long fullDrops,
+    long dropsBeforeQueue,
     double[] sampledMillis) {
   /** Time between samples of the queue, ms. */
   static final int SAMPLE_MILLIS = 10;
@@ -41,9 +41,9 @@ record CellResult(
     return delaysNanos.getValueAtPercentile(percentile) / NANOS_PER_MILLI;
   }
 
-  /** Packets lost: dropped by the AQM or for want of room. */
+  /** Packets lost: dropped by what keeps the delay down or for want of room. */
   double drops() {
-    return events.get(QueueEvent.DROPPED) + fullDrops;
+    return events.get(QueueEvent.DROPPED) + dropsBeforeQueue;
   }
 
   /** How often something happened to the managed queue, per second. */

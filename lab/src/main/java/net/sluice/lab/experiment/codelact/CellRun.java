@@ -77,7 +77,11 @@ final class CellRun {
   }
 
   private CellResult run(long nanos) {
-    device.forwardTo(ServerSide.ADDRESS, ServerSide.MAC);
+    if (column.beforeQueue()) {
+      device.forwardDroppingAtRandom(ServerSide.ADDRESS, ServerSide.MAC, cell.rateBps());
+    } else {
+      device.forwardTo(ServerSide.ADDRESS, ServerSide.MAC);
+    }
     column.kind().ifPresent(kind -> device.manage(kind, column.ecn()));
     SwitchPort core = node.addPort(ManagedSwitch.CORE_PORT, LineClock.UNLIMITED_BPS, BUFFER_BYTES);
     SwitchPort bottleneck = node.addPort(ManagedSwitch.ACCESS_PORT, cell.rateBps(), BUFFER_BYTES);
@@ -104,7 +108,7 @@ final class CellRun {
         statistics.queueDelayNanos(),
         server.sink.bytes() * BITS_PER_BYTE * 1e9 / nanos,
         device.events(),
-        statistics.tailDropPackets(),
+        device.belowThreshold() + statistics.tailDropPackets(),
         delayMillis);
   }
 

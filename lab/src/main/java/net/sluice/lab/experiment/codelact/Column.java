@@ -8,6 +8,7 @@ enum Column {
   ACT("act", "CoDel-ACT", AqmKind.CODEL_ACT, false),
   P4_CODEL("p4codel", "P4-CoDel", AqmKind.P4_CODEL, false),
   RFC8289("rfc8289", "CoDel of RFC 8289", AqmKind.RFC8289, false),
+  PIE("pie", "PIE-like", null, false),
   NONE("none", "no AQM", null, false),
   ECN("ecn", "CoDel-ACT, ECN", AqmKind.CODEL_ACT, true);
 
@@ -33,9 +34,14 @@ enum Column {
     return title;
   }
 
-  /** The algorithm; empty for a queue that only a full buffer limits. */
+  /** The algorithm that works on the queue; empty where none does. */
   Optional<AqmKind> kind() {
     return Optional.ofNullable(kind);
+  }
+
+  /** Whether packets are dropped before the queue, see {@link PieEntries}. */
+  boolean beforeQueue() {
+    return this == PIE;
   }
 
   /** Whether senders negotiate ECN and the queue marks their packets instead of dropping them. */

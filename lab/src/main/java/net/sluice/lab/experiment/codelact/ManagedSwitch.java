@@ -25,7 +25,9 @@ import net.sluice.intents.plan.SwitchEntry.QueueAqmEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberData;
 import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
 import net.sluice.pipeconf.CounterCodec.QueueEvent;
+import net.sluice.pipeconf.CounterCodec.Reading.OfDrops;
 import net.sluice.pipeconf.CounterCodec.Reading.OfQueue;
+import net.sluice.pipeconf.DropReason;
 import net.sluice.pipeconf.SwitchPipeline;
 import net.sluice.pipeconf.V1ModelPipeline;
 import p4.v1.P4RuntimeOuterClass.CloneSessionEntry;
@@ -110,6 +112,19 @@ final class ManagedSwitch {
     valueBps.ifPresent(bps -> insert(AqmTuning.forPort(ACCESS_PORT, bps)));
   }
 
+  /**
+   * Forwards what is for an address, from the core to the access port, which drops at random with a
+   * probability that it steers by the delay of its queue.
+   *
+   * @param rateBps rate of the access port, bit/s
+   */
+  void forwardDroppingAtRandom(IpAddress address, long mac, long rateBps) {
+    usePorts(mac);
+    PieEntries.marker(1, PROGRAM.profile().rateKeyBits()).forEach(this::insert);
+    insert(PieEntries.port(ACCESS_PORT, rateBps, TARGET_MICROS));
+    subscriber(1, 1, address);
+  }
+
   /** 0 is for packets without a policy. */
   private static int slot(BuiltInFunction function) {
     return 1 + function.ordinal();
@@ -158,6 +173,17 @@ final class ManagedSwitch {
       events.put(cell.event(), cell.packets());
     }
     return events;
+  }
+
+  /** Packets worth less than their port's threshold, dropped since the program was loaded. */
+  long belowThreshold() {
+    return control.read(List.of(PROGRAM.counters().readDrops())).stream()
+        .map(entity -> PROGRAM.counters().decode(entity.getCounterEntry()))
+        .filter(OfDrops.class::isInstance)
+        .map(OfDrops.class::cast)
+        .filter(drops -> drops.reason() == DropReason.BELOW_THRESHOLD)
+        .mapToLong(OfDrops::packets)
+        .sum();
   }
 
   private void insert(SwitchEntry... entries) {
