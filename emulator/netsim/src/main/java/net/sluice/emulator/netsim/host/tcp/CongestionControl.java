@@ -1,19 +1,26 @@
 package net.sluice.emulator.netsim.host.tcp;
 
 /**
- * Congestion control: how much a sender may have in flight. Windows are bytes. An implementation
- * keeps its own state and gets events with their times; it has no clock and no randomness.
+ * Congestion control: how much a sender may have in flight, and how fast it may send. Windows are
+ * bytes. An implementation keeps its own state and gets events with their times; it has no clock,
+ * and randomness only if it is given some.
  *
- * <p>Common to all: slow start up to ssthresh with appropriate byte counting (RFC 3465, two
- * segments an acknowledgement), ssthresh never below two segments, one segment after a timeout.
+ * <p>Common to those that work by losses: slow start up to ssthresh with appropriate byte counting
+ * (RFC 3465, two segments an acknowledgement), ssthresh never below two segments, one segment after
+ * a timeout.
  */
-sealed interface CongestionControl permits NewReno, Cubic {
+sealed interface CongestionControl permits NewReno, Cubic, Bbr {
 
   /** The congestion window, bytes, at least one segment. */
   long cwndBytes();
 
   /** The slow start threshold, bytes; Long.MAX_VALUE before the first congestion. */
   long ssthreshBytes();
+
+  /** Bytes of segments a second that may be sent, evenly spaced; infinite for no spacing. */
+  default double pacingBytesPerSecond() {
+    return Double.POSITIVE_INFINITY;
+  }
 
   /**
    * New data was acknowledged outside fast recovery.
@@ -35,6 +42,17 @@ sealed interface CongestionControl permits NewReno, Cubic {
   void onRttSample(long rttNanos, boolean newRound);
 
   /**
+   * An acknowledgement has come in, in whatever phase; told after all else that it makes happen.
+   *
+   * @param delivery what was delivered, and how fast
+   * @param ack what it made of what was in flight
+   */
+  default void onDelivery(DeliveryRate delivery, Acknowledged ack) {}
+
+  /** The application had nothing to send until nothing was in flight, and now has. */
+  default void onRestart() {}
+
+  /**
    * The application or the receiver, not this window, limited what was sent: the window must not
    * grow, and the time passes for nothing.
    */
@@ -43,8 +61,12 @@ sealed interface CongestionControl permits NewReno, Cubic {
   /** A loss was found by duplicate or selective acknowledgements; bytes in flight at that time. */
   void onLoss(long flightBytes, long nowNanos);
 
-  /** The network marked congestion; bytes in flight at that time. */
-  void onEcn(long flightBytes, long nowNanos);
+  /**
+   * The network marked congestion; bytes in flight at that time.
+   *
+   * @return whether that reduced the window
+   */
+  boolean onEcn(long flightBytes, long nowNanos);
 
   /**
    * The retransmission timer expired.

@@ -136,8 +136,9 @@ final class Cubic implements CongestionControl {
   }
 
   @Override
-  public void onEcn(long flightBytes, long nowNanos) {
+  public boolean onEcn(long flightBytes, long nowNanos) {
     onLoss(flightBytes, nowNanos);
+    return true;
   }
 
   @Override

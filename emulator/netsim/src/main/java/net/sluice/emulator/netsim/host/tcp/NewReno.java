@@ -55,8 +55,9 @@ final class NewReno implements CongestionControl {
   }
 
   @Override
-  public void onEcn(long flightBytes, long nowNanos) {
+  public boolean onEcn(long flightBytes, long nowNanos) {
     onLoss(flightBytes, nowNanos);
+    return true;
   }
 
   @Override

@@ -23,6 +23,7 @@ final class Scoreboard {
   private static final byte RESENT = 2;
 
   private final int smss;
+  private final DeliveryRate delivery;
   private long[] starts = new long[16];
   private int[] lengths = new int[16];
   private long[] sentNanos = new long[16];
@@ -35,6 +36,7 @@ final class Scoreboard {
   private long outstandingBytes;
   private long sackedBytes;
   private long lostBytes;
+  private long everLostBytes;
   private long resentBytes;
 
   // Blocks of the last acknowledgement, cut down to whole segments: most blocks come again
@@ -51,9 +53,15 @@ final class Scoreboard {
   private long lastSentNanos;
   private boolean ackedResent;
 
-  /** An empty scoreboard for segments of so many bytes. */
-  Scoreboard(int smss) {
+  /**
+   * An empty scoreboard.
+   *
+   * @param smss bytes of a full segment
+   * @param delivery is told what is sent and what arrives
+   */
+  Scoreboard(int smss, DeliveryRate delivery) {
     this.smss = smss;
+    this.delivery = delivery;
   }
 
   /** Adds a segment sent for the first time, behind all others. */
@@ -61,6 +69,7 @@ final class Scoreboard {
     if (tail - head == starts.length) {
       grow();
     }
+    delivery.onSent(tail, starts.length, head == tail, nowNanos);
     int at = slot(tail++);
     starts[at] = start;
     lengths[at] = length;
@@ -80,6 +89,9 @@ final class Scoreboard {
         break;
       }
       uncount(head, covered);
+      if ((marks[at] & SACKED) == 0) {
+        delivery.onDelivered(head, covered, sentNanos[at]);
+      }
       ackedResent |= (marks[at] & RESENT) != 0;
       if (marks[at] == 0) {
         lastSentNanos = sentNanos[at];
@@ -167,6 +179,7 @@ final class Scoreboard {
         outstandingBytes += lengths[at];
         sackedBytes += lengths[at];
         marks[at] |= SACKED;
+        delivery.onDelivered(i, lengths[at], sentNanos[at]);
         highestSacked = Math.max(highestSacked, i);
       }
     }
@@ -276,6 +289,7 @@ final class Scoreboard {
    * @param raisesHighRxt whether HighRxt moves up to its end; not for rule 4
    */
   void onResent(long index, boolean raisesHighRxt, long nowNanos) {
+    delivery.onSent(index, starts.length, false, nowNanos);
     int at = slot(index);
     marks[at] |= RESENT;
     sentNanos[at] = nowNanos;
@@ -314,6 +328,11 @@ final class Scoreboard {
     return outstandingBytes - sackedBytes - lostBytes + resentBytes;
   }
 
+  /** Bytes found to be lost since the beginning. */
+  long everLostBytes() {
+    return everLostBytes;
+  }
+
   boolean isEmpty() {
     return head == tail;
   }
@@ -338,6 +357,7 @@ final class Scoreboard {
       int at = slot(i);
       if ((marks[at] & SACKED) == 0) {
         lostBytes += lengths[at];
+        everLostBytes += lengths[at];
       }
     }
     lostEnd = Math.max(lostEnd, end);

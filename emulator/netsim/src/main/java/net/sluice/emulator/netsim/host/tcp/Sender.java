@@ -4,8 +4,8 @@ import net.sluice.emulator.netsim.host.VirtualTimer;
 
 /**
  * The sending half of a connection: windows (RFC 5681 and RFC 9293), retransmission (RFC 6675 with
- * SACK, RFC 6582 without, RFC 6298 after a timeout), zero-window probes, and the response to ECN
- * echoes (RFC 3168).
+ * SACK, RFC 6582 without, RFC 6298 after a timeout), zero-window probes, the response to ECN echoes
+ * (RFC 3168), and segments' times where the congestion control paces them.
  *
  * <p>The bytes are not kept: the application gives their number, and generates them by position
  * when they are sent.
@@ -29,6 +29,8 @@ final class Sender {
   private final TcpConfig config;
   private final RtoEstimator rto;
   private final VirtualTimer timer;
+  private final VirtualTimer pacer;
+  private final DeliveryRate delivery = new DeliveryRate();
   private final long[] sackLeft = new long[TcpSegment.MAX_SACK_BLOCKS];
   private final long[] sackRight = new long[TcpSegment.MAX_SACK_BLOCKS];
 
@@ -60,12 +62,14 @@ final class Sender {
   private long probeBackOffNanos;
   private boolean cwndLimits;
   private long lastSentNanos = NONE;
+  private long paceNanos;
 
   private boolean ecn;
   private boolean windowReducedFlag;
   private long reducedUntil = 1;
   private long roundEnd = 1;
 
+  private long rttNanos;
   private long minRttNanos;
   private long retransmittedSegments;
   private long retransmittedBytes;
@@ -79,6 +83,7 @@ final class Sender {
     this.config = config;
     this.rto = config.rtoEstimator();
     this.timer = new VirtualTimer(connection.simulation(), this::onTimer);
+    this.pacer = new VirtualTimer(connection.simulation(), this::trySend);
   }
 
   /**
@@ -97,11 +102,16 @@ final class Sender {
     ecn = ecnCapable;
     window = windowBytes;
     largestWindow = windowBytes;
-    scoreboard = new Scoreboard(smssBytes);
+    scoreboard = new Scoreboard(smssBytes, delivery);
     congestion =
         config
             .congestion()
-            .start(smssBytes, CongestionControl.initialWindowBytes(smssBytes, synLost));
+            .start(
+                smssBytes,
+                CongestionControl.initialWindowBytes(smssBytes, synLost),
+                rto.srttNanos(),
+                connection.simulation().nowNanos(),
+                connection.random());
     if (synLost) {
       rto.afterSynLoss();
     }
@@ -113,6 +123,7 @@ final class Sender {
 
   void stop() {
     timer.cancel();
+    pacer.cancel();
   }
 
   // Requests of the application.
@@ -172,6 +183,10 @@ final class Sender {
       return true;
     }
     next = Math.max(next, ack);
+    long priorFlight = scoreboard.pipe();
+    long priorLost = scoreboard.everLostBytes();
+    delivery.onAck();
+    rttNanos = NONE;
     boolean sameWindow = windowBytes == window;
     onWindow(ack, sequence, windowBytes);
     long newlySacked = sack ? sackBlocks(segment) : 0;
@@ -201,6 +216,16 @@ final class Sender {
         }
         break;
     }
+    delivery.sample(minRttNanos, nowNanos);
+    congestion.onDelivery(
+        delivery,
+        new Acknowledged(
+            nowNanos,
+            rttNanos,
+            priorFlight,
+            scoreboard.pipe(),
+            scoreboard.everLostBytes() - priorLost,
+            phase != Phase.OPEN));
     if (trace != null) {
       trace.sample(nowNanos, congestion.cwndBytes(), congestion.ssthreshBytes(), rto.srttNanos());
     }
@@ -240,7 +265,7 @@ final class Sender {
     long sentNanos = scoreboard.sampleSentNanos();
     if (sentNanos != NONE) {
       sampleRtt(nowNanos - sentNanos, samples);
-      long rttNanos = nowNanos - scoreboard.lastSentNanos();
+      rttNanos = nowNanos - scoreboard.lastSentNanos();
       minRttNanos = Math.min(minRttNanos, rttNanos);
       congestion.onRttSample(rttNanos, ack > roundEnd);
       if (ack > roundEnd) {
@@ -274,10 +299,12 @@ final class Sender {
       // At most one reduction per window of data, whatever asks for it.
       return phase == Phase.OPEN;
     }
-    congestion.onEcn(reducibleFlight(), nowNanos);
-    ecnReductions++;
+    boolean reduced = congestion.onEcn(reducibleFlight(), nowNanos);
+    if (reduced) {
+      ecnReductions++;
+    }
     onReduced();
-    return true;
+    return reduced;
   }
 
   private void onReduced() {
@@ -369,8 +396,16 @@ final class Sender {
     while (sendOne(nowNanos)) {
       lastSentNanos = nowNanos;
     }
+    if (unsentBytes() < smss
+        && !pacer.isSet()
+        && scoreboard.nextLost() == NONE
+        && scoreboard.pipe() < congestion.cwndBytes()) {
+      delivery.limit(scoreboard.pipe());
+    }
     if (scoreboard.isEmpty()) {
-      watchWindow(nowNanos);
+      if (!pacer.isSet()) {
+        watchWindow(nowNanos);
+      }
     } else if (probing || !timer.isSet()) {
       probing = false;
       probeBackOffNanos = 0;
@@ -384,20 +419,20 @@ final class Sender {
     if (selective) {
       long lost = scoreboard.nextLost();
       if (lost != NONE) {
-        return fits(scoreboard.length(lost)) && resend(lost, true, nowNanos);
+        return fits(scoreboard.length(lost), nowNanos) && resend(lost, true, nowNanos);
       }
     }
     int length = nextLength();
     if (length != NOTHING) {
-      return fits(length) && sendNew(length, nowNanos);
+      return fits(length, nowNanos) && sendNew(length, nowNanos);
     }
     if (phase == Phase.RECOVERY && sack) {
       long hole = scoreboard.nextBelowSacked();
       if (hole != NONE) {
-        return fits(scoreboard.length(hole)) && resend(hole, true, nowNanos);
+        return fits(scoreboard.length(hole), nowNanos) && resend(hole, true, nowNanos);
       }
       long last = scoreboard.lastUnsacked();
-      if (last != NONE && una > rescuePoint && fits(scoreboard.length(last))) {
+      if (last != NONE && una > rescuePoint && fits(scoreboard.length(last), nowNanos)) {
         rescuePoint = recoveryPoint;
         return resend(last, false, nowNanos);
       }
@@ -405,7 +440,7 @@ final class Sender {
     return false;
   }
 
-  private boolean fits(int length) {
+  private boolean fits(int length, long nowNanos) {
     long used;
     if (sack || phase == Phase.TIMEOUT) {
       used = scoreboard.pipe();
@@ -418,7 +453,21 @@ final class Sender {
     // One segment may always be in flight, even a full one that a FIN makes a byte longer.
     boolean room = used <= 0 || used + length <= congestion.cwndBytes();
     cwndLimits |= !room;
+    if (room && nowNanos < paceNanos) {
+      pacer.set(paceNanos);
+      return false;
+    }
     return room;
+  }
+
+  /**
+   * A segment of so many bytes was sent; the next one may follow as the congestion control says.
+   */
+  private void pace(int length, long nowNanos) {
+    double bytesPerSecond = congestion.pacingBytesPerSecond();
+    if (bytesPerSecond < Double.POSITIVE_INFINITY) {
+      paceNanos = Math.max(nowNanos, paceNanos) + Math.round(length * 1e9 / bytesPerSecond);
+    }
   }
 
   /** Bytes of the next new segment, 0 for a FIN alone, or {@link #NOTHING}. */
@@ -444,6 +493,9 @@ final class Sender {
 
   private boolean sendNew(int length, long nowNanos) {
     boolean fin = closing && next + length == offeredEnd;
+    if (scoreboard.isEmpty() && delivery.isLimited()) {
+      congestion.onRestart();
+    }
     scoreboard.append(next, length + (fin ? 1 : 0), nowNanos);
     int flags = 0;
     if (length > 0 && windowReducedFlag) {
@@ -462,6 +514,7 @@ final class Sender {
       connection.onFinSent();
     }
     connection.emit(position, length, flags, ecn && length > 0, nowNanos);
+    pace(length, nowNanos);
     return true;
   }
 
@@ -476,6 +529,7 @@ final class Sender {
     lastSentNanos = nowNanos;
     // RFC 3168 section 6.1.5: retransmissions are not ECN-capable.
     connection.emit(position, length, fin ? TcpSegment.FIN : 0, false, nowNanos);
+    pace(length, nowNanos);
     return true;
   }
 
@@ -550,6 +604,11 @@ final class Sender {
 
   long sentBytes() {
     return Math.min(next, offeredEnd) - 1;
+  }
+
+  /** Null before the connection is established. */
+  CongestionControl congestion() {
+    return congestion;
   }
 
   long cwndBytes() {

@@ -1,5 +1,6 @@
 package net.sluice.emulator.netsim.host.tcp;
 
+import net.sluice.emulator.netsim.Prng;
 import net.sluice.emulator.netsim.Simulation;
 import net.sluice.emulator.netsim.host.Host;
 import net.sluice.emulator.netsim.host.IpAddress;
@@ -575,6 +576,16 @@ public final class TcpConnection {
 
   Simulation simulation() {
     return host.simulation();
+  }
+
+  /** Numbers of the connection's own, which follow from the simulation's seed. */
+  Prng random() {
+    return new Prng((long) initial << Integer.SIZE ^ timestampBase);
+  }
+
+  /** Null before the connection is established. */
+  CongestionControl congestion() {
+    return sender.congestion();
   }
 
   TcpHandler handler() {

@@ -125,7 +125,7 @@ class ScoreboardTest {
   @Property(tries = 400, seed = "1")
   void agreesWithTheRfcOctetByOctet(@ForAll long seed) {
     Prng random = new Prng(seed);
-    Scoreboard scoreboard = new Scoreboard(SMSS);
+    Scoreboard scoreboard = new Scoreboard(SMSS, new DeliveryRate());
     Model model = new Model();
     long[] left = new long[4];
     long[] right = new long[4];
@@ -208,7 +208,7 @@ class ScoreboardTest {
   }
 
   private static Scoreboard withSegments(int count) {
-    Scoreboard scoreboard = new Scoreboard(SMSS);
+    Scoreboard scoreboard = new Scoreboard(SMSS, new DeliveryRate());
     for (int i = 0; i < count; i++) {
       scoreboard.append(i * SMSS, SMSS, i);
     }
@@ -233,7 +233,7 @@ class ScoreboardTest {
     assertThat(scoreboard.nextLost()).isEqualTo(Scoreboard.NONE);
     sack(scoreboard, 10, 40);
     assertThat(scoreboard.nextLost()).isEqualTo(scoreboard.first());
-    Scoreboard runs = new Scoreboard(SMSS);
+    Scoreboard runs = new Scoreboard(SMSS, new DeliveryRate());
     for (int i = 0; i < 12; i++) {
       runs.append(i, 1, 0);
     }

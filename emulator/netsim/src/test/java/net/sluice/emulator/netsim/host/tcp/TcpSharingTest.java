@@ -38,7 +38,7 @@ class TcpSharingTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"NEW_RENO,0", "NEW_RENO,5", "CUBIC,0", "CUBIC,5"})
+  @CsvSource({"NEW_RENO,0", "NEW_RENO,5", "CUBIC,0", "CUBIC,5", "BBR,0", "BBR,5"})
   void twoEqualFlowsShareEqually(CongestionAlgorithm algorithm, int secondStartsAtSeconds) {
     TcpConfig config = TcpConfig.defaults().withCongestion(algorithm);
     TcpPair pair = new TcpPair(2, config).bottleneck(RATE_BPS, RTT, BDP);
@@ -56,7 +56,7 @@ class TcpSharingTest {
   }
 
   @ParameterizedTest
-  @EnumSource(CongestionAlgorithm.class)
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "BBR")
   void marksReduceTheWindowWithoutAnyLoss(CongestionAlgorithm algorithm) {
     TcpConfig config = TcpConfig.defaults().withCongestion(algorithm).withEcn(true);
     TcpPair pair = new TcpPair(3, config).bottleneck(RATE_BPS, RTT, 20 * BDP);

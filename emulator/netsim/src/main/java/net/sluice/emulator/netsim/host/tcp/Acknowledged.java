@@ -1,0 +1,20 @@
+package net.sluice.emulator.netsim.host.tcp;
+
+/**
+ * What an acknowledgement made of what was in flight. Flights are without what is known to be lost.
+ *
+ * @param nowNanos virtual time, nanoseconds
+ * @param rttNanos round-trip time of the last segment it covers, nanoseconds; -1 if none that may
+ *     be timed
+ * @param priorFlightBytes in flight before it
+ * @param flightBytes in flight after it
+ * @param lostBytes newly known to be lost
+ * @param recovering whether lost data is being sent again, in fast recovery or after a timeout
+ */
+record Acknowledged(
+    long nowNanos,
+    long rttNanos,
+    long priorFlightBytes,
+    long flightBytes,
+    long lostBytes,
+    boolean recovering) {}
