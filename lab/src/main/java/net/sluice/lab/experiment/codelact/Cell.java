@@ -36,6 +36,9 @@ record Cell(String key, int flows, long rateBps, double leastRttMillis, double m
           new Cell("100M.3.rtt100", 3, SLOW_BPS, 100, 100),
           new Cell("100M.3.rtt300", 3, SLOW_BPS, 300, 300));
 
+  /** Those that run with other congestion controls, too: one of each figure. */
+  static final List<Cell> FOR_ALL_MIXES = List.of(SLOW.get(2), FAST.get(1), RTT.get(1));
+
   /** Figures 1, 16 and 17. */
   static final Cell TEN_FLOWS = SLOW.get(2);
 

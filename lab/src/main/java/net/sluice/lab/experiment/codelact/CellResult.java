@@ -10,6 +10,7 @@ import org.HdrHistogram.Histogram;
  * @param seconds virtual seconds
  * @param delaysNanos time in the queue of every packet that left it, dropped ones included
  * @param goodputBps bits of the streams that arrived per second
+ * @param bbrGoodputBps of these, bits of flows that use BBR
  * @param events how often things happened to the managed queue
  * @param dropsBeforeQueue packets lost before the queue: at random, or to a full buffer
  * @param sampledMillis delay of what is in the queue, every {@value #SAMPLE_MILLIS} ms
@@ -18,6 +19,7 @@ record CellResult(
     double seconds,
     Histogram delaysNanos,
     double goodputBps,
+    double bbrGoodputBps,
     Map<QueueEvent, Long> events,
     long dropsBeforeQueue,
     double[] sampledMillis) {
@@ -44,6 +46,11 @@ record CellResult(
   /** Packets lost: dropped by what keeps the delay down or for want of room. */
   double drops() {
     return events.get(QueueEvent.DROPPED) + dropsBeforeQueue;
+  }
+
+  /** Part of the goodput that flows with BBR had, 0..1; 0 if nothing arrived. */
+  double bbrShare() {
+    return goodputBps == 0 ? 0 : bbrGoodputBps / goodputBps;
   }
 
   /** How often something happened to the managed queue, per second. */

@@ -1,5 +1,7 @@
 package net.sluice.lab.experiment.codelact;
 
+import java.util.HashSet;
+import java.util.Set;
 import net.sluice.emulator.netsim.FrameReceiver;
 import net.sluice.emulator.netsim.LineClock;
 import net.sluice.emulator.netsim.Link;
@@ -12,6 +14,7 @@ import net.sluice.emulator.netsim.host.Host;
 import net.sluice.emulator.netsim.host.HostConfig;
 import net.sluice.emulator.netsim.host.HostDemultiplexer;
 import net.sluice.emulator.netsim.host.IpAddress;
+import net.sluice.emulator.netsim.host.tcp.CongestionAlgorithm;
 import net.sluice.emulator.netsim.host.tcp.TcpBulkSender;
 import net.sluice.emulator.netsim.host.tcp.TcpCbrSender;
 import net.sluice.emulator.netsim.host.tcp.TcpConfig;
@@ -51,15 +54,17 @@ final class CellRun {
   private final Cell cell;
   private final Column column;
   private final Senders senders;
+  private final FlowMix mix;
   private final Simulation simulation;
   private final ManagedSwitch device;
   private final SwitchNode node;
   private final Prng random;
 
-  private CellRun(Cell cell, Column column, Senders senders, long seed) {
+  private CellRun(Cell cell, Column column, Senders senders, FlowMix mix, long seed) {
     this.cell = cell;
     this.column = column;
     this.senders = senders;
+    this.mix = mix;
     simulation = new Simulation(seed);
     device = new ManagedSwitch(seed);
     node = new SwitchNode(simulation, device.device());
@@ -72,8 +77,9 @@ final class CellRun {
    * @param seconds virtual seconds from the start of the flows
    * @param seed of the flows' round-trip times and starts
    */
-  static CellResult run(Cell cell, Column column, Senders senders, double seconds, long seed) {
-    return new CellRun(cell, column, senders, seed).run(Math.round(seconds * 1e9));
+  static CellResult run(
+      Cell cell, Column column, Senders senders, FlowMix mix, double seconds, long seed) {
+    return new CellRun(cell, column, senders, mix, seed).run(Math.round(seconds * 1e9));
   }
 
   private CellResult run(long nanos) {
@@ -107,6 +113,7 @@ final class CellRun {
         nanos / 1e9,
         statistics.queueDelayNanos(),
         server.sink.bytes() * BITS_PER_BYTE * 1e9 / nanos,
+        server.bbrBytes() * BITS_PER_BYTE * 1e9 / nanos,
         device.events(),
         device.belowThreshold() + statistics.tailDropPackets(),
         delayMillis);
@@ -114,6 +121,7 @@ final class CellRun {
 
   private void startFlow(int flow, TcpConfig tcp, FrameReceiver nic, ServerSide server) {
     IpAddress address = new IpAddress(false, 0, 0xcb_00_71_00L + flow + 1);
+    CongestionAlgorithm congestion = mix.of(flow);
     Host host =
         new Host(
             simulation,
@@ -126,8 +134,8 @@ final class CellRun {
         nanos(cell.leastRttMillis())
             + (long) (random.nextDouble() * nanos(cell.mostRttMillis() - cell.leastRttMillis()));
     host.attach(Link.in(simulation).propagationNanos(rtt - rtt / 2).to(nic));
-    server.answer(address, Link.in(simulation).propagationNanos(rtt / 2).to(host));
-    TcpStack stack = TcpStack.on(host, tcp, CLIENT_STREAMS + flow);
+    server.answer(address, congestion, Link.in(simulation).propagationNanos(rtt / 2).to(host));
+    TcpStack stack = TcpStack.on(host, tcp.withCongestion(congestion), CLIENT_STREAMS + flow);
     long start = BEGIN_NANOS + (long) (random.nextDouble() * TIMER_NANOS);
     long bps = cell.rateBps() * Senders.HELD_PERCENT / 100 / cell.flows();
     IpAddress to = ServerSide.ADDRESS;
@@ -163,6 +171,7 @@ final class CellRun {
     final Host host;
     final TcpSink sink;
     private final HostDemultiplexer back = new HostDemultiplexer();
+    private final Set<IpAddress> bbrClients = new HashSet<>();
 
     ServerSide(Simulation simulation, TcpConfig tcp) {
       host =
@@ -173,8 +182,18 @@ final class CellRun {
       sink = TcpSink.listen(TcpStack.on(host, tcp, SERVER_STREAM), PORT);
     }
 
-    void answer(IpAddress client, FrameReceiver way) {
+    void answer(IpAddress client, CongestionAlgorithm congestion, FrameReceiver way) {
       back.add(client, way);
+      if (congestion == CongestionAlgorithm.BBR) {
+        bbrClients.add(client);
+      }
+    }
+
+    long bbrBytes() {
+      return sink.flows().stream()
+          .filter(flow -> bbrClients.contains(flow.remoteAddress()))
+          .mapToLong(TcpSink.Flow::bytes)
+          .sum();
     }
   }
 }

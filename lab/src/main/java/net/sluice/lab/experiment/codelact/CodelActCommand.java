@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
     name = "codel-act",
     description = {
       "The evaluation of CoDel-ACT: the delay of a bottleneck's queue under TCP flows, beside its"
-          + " predecessor P4-CoDel, RFC 8289 and no AQM.",
+          + " predecessor P4-CoDel, RFC 8289, a controller of PIE's kind and no AQM.",
       "With --flows, --rate or --rtt one case alone; what is not given of them is 10, 100M, 5-10.",
       "With --scenario values: Gold and Silver subscribers behind a line whose port drops by packet"
           + " value, whose queue CoDel-ACT manages, or both."
@@ -62,6 +62,15 @@ public final class CodelActCommand implements Callable<Integer> {
   private String senders;
 
   @Option(
+      names = "--cc",
+      paramLabel = "HOW",
+      defaultValue = "cubic",
+      description =
+          "Congestion control of the flows: cubic, bbr, or mix, half and half."
+              + " Default: ${DEFAULT-VALUE}.")
+  private String congestion;
+
+  @Option(
       names = "--seconds",
       paramLabel = "S",
       defaultValue = "10",
@@ -94,7 +103,7 @@ public final class CodelActCommand implements Callable<Integer> {
     CodelActOptions options =
         CodelActOptions.parse(
             new CodelActOptions.Raw(
-                scenario, flows, rate, rtt, senders, seconds, seed, report, page));
+                scenario, flows, rate, rtt, senders, congestion, seconds, seed, report, page));
     PrintWriter out = spec.commandLine().getOut();
     RunReport result;
     List<String> notes;

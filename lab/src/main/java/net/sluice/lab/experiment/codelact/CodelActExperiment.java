@@ -2,6 +2,7 @@ package net.sluice.lab.experiment.codelact;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -58,7 +59,9 @@ final class CodelActExperiment {
     for (Cell cell : options.cells()) {
       Map<Column, Pending> columns = new EnumMap<>(Column.class);
       for (Column column : Column.values()) {
-        columns.put(column, begin(cell, column, options.senders(), options.seeds(), options));
+        columns.put(
+            column,
+            begin(cell, column, options.senders(), options.mix(), options.seeds(), options));
       }
       cells.add(columns);
     }
@@ -68,8 +71,20 @@ final class CodelActExperiment {
         readings.add(
             new Reading(
                 senders,
-                begin(cell, Column.ACT, senders, 1, options),
-                begin(cell, Column.P4_CODEL, senders, 1, options)));
+                begin(cell, Column.ACT, senders, options.mix(), 1, options),
+                begin(cell, Column.P4_CODEL, senders, options.mix(), 1, options)));
+      }
+    }
+    List<Mixed> mixes = new ArrayList<>();
+    for (FlowMix mix : options.otherMixes()) {
+      for (Senders senders : EnumSet.of(options.senders(), Senders.UNHELD)) {
+        for (Cell cell : Cell.FOR_ALL_MIXES) {
+          List<Pending> columns = new ArrayList<>();
+          for (Column column : Column.values()) {
+            columns.add(begin(cell, column, senders, mix, 1, options));
+          }
+          mixes.add(new Mixed(senders, mix, columns));
+        }
       }
     }
     ControlLaw act = await(actLaw);
@@ -83,11 +98,19 @@ final class CodelActExperiment {
       }
       summaries.add(summary);
       rows.addAll(CodelActRows.cell(summary));
+      if (options.mix() == FlowMix.MIX) {
+        summary.values().forEach(column -> rows.add(CodelActRows.share("", column)));
+      }
     }
     for (Reading reading : readings) {
       rows.addAll(
           CodelActRows.otherwise(
               reading.senders(), reading.act().await(), reading.p4Codel().await()));
+    }
+    for (Mixed mixed : mixes) {
+      for (Pending pending : mixed.columns()) {
+        rows.addAll(CodelActRows.mixed(options, mixed.senders(), mixed.mix(), pending.await()));
+      }
     }
     return new CodelActResults(RunReport.of(NAME, options.seed(), rows), act, p4Codel, summaries);
   }
@@ -105,15 +128,23 @@ final class CodelActExperiment {
 
   private record Reading(Senders senders, Pending act, Pending p4Codel) {}
 
+  private record Mixed(Senders senders, FlowMix mix, List<Pending> columns) {}
+
   private Pending begin(
-      Cell cell, Column column, Senders senders, int seeds, CodelActOptions options) {
+      Cell cell, Column column, Senders senders, FlowMix mix, int seeds, CodelActOptions options) {
     Stream<Future<CellResult>> runs =
         LongStream.range(options.seed(), options.seed() + seeds)
             .mapToObj(
                 seed ->
                     begin(
-                        cell.key() + ", " + column.title() + ", " + senders.text() + ", " + seed,
-                        () -> CellRun.run(cell, column, senders, options.seconds(), seed)));
+                        String.join(
+                            ", ",
+                            cell.key(),
+                            column.title(),
+                            senders.text(),
+                            mix.text(),
+                            Long.toString(seed)),
+                        () -> CellRun.run(cell, column, senders, mix, options.seconds(), seed)));
     return new Pending(cell, column, runs.toList());
   }
 

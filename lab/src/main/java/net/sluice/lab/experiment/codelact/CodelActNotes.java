@@ -13,13 +13,19 @@ final class CodelActNotes {
               + " with the egress port shaped to the bottleneck's rate (24 bytes of line overhead"
               + " per frame, 22 MB of buffer), a server; each flow has a round-trip time of its own"
               + " between the two ends. CUBIC with HyStart++, SACK, an acknowledgement for two"
-              + " segments, no pacing: what Linux does without fq.",
+              + " segments, no pacing: what Linux does without fq. BBR is its version 1, which paces"
+              + " every segment and takes no notice of ECN marks.",
           "Senders. The paper says that iperf3 makes parallel flows and that they are capped at 90 %"
               + " of the bottleneck in total. iperf3's own cap (-P with -b, a part for each stream)"
               + " is the default here: a stream writes a block of 128 KB when its mean rate since"
               + " the start is below its part, and as all streams start together, all write"
               + " together. The paper does not say it so; --senders has three other readings, and"
-              + " rows that begin with blocks-apart, smooth and unheld show every cell under them.");
+              + " rows that begin with blocks-apart, smooth and unheld show every cell under them."
+              + " Rows with bbr and mix are of flows with BBR and of a half and half of both.",
+          "PIE-like: the program's own value-based dropper, with values that are random numbers. The"
+              + " port's loop steers the root of the probability of a drop, by the same target of 5"
+              + " ms. It is PI2, not RFC 8033 to the letter: drops are decided before the queue, every"
+              + " millisecond, and there is no allowance for bursts.");
 
   private static final List<String> FINDINGS =
       List.of(
@@ -52,10 +58,11 @@ final class CodelActNotes {
     notes.add(
         String.format(
             Locale.ROOT,
-            "Senders: %s. Each figure is the mean of %d run%s of %s virtual seconds from the first"
+            "Senders: %s, %s. Each figure is the mean of %d run%s of %s virtual seconds from the first"
                 + " packet on. Delays are the times in the bottleneck's queue of all packets that"
                 + " left it.",
             options.senders().text(),
+            options.mix().text(),
             options.seeds(),
             options.seeds() == 1 ? "" : "s",
             Figures.number(options.seconds())));

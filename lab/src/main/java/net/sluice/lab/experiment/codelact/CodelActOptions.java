@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import net.sluice.standalone.cli.OptionException;
@@ -15,7 +16,9 @@ import net.sluice.standalone.cli.OptionValues;
  * @param values whether to run packet values and CoDel together instead of the paper's cells
  * @param cells the cells to run
  * @param senders how applications send
+ * @param mix congestion control of the flows
  * @param otherSenders further ways to send, from the first seed
+ * @param otherMixes further congestion controls, from the first seed
  * @param seconds virtual seconds of each run
  * @param seed the first seed
  * @param seeds number of seeds, from the first on
@@ -26,7 +29,9 @@ record CodelActOptions(
     boolean values,
     List<Cell> cells,
     Senders senders,
+    FlowMix mix,
     List<Senders> otherSenders,
+    List<FlowMix> otherMixes,
     double seconds,
     long seed,
     int seeds,
@@ -49,6 +54,7 @@ record CodelActOptions(
   CodelActOptions {
     cells = List.copyOf(cells);
     otherSenders = List.copyOf(otherSenders);
+    otherMixes = List.copyOf(otherMixes);
   }
 
   /** The command line's values; null for options not given. */
@@ -58,6 +64,7 @@ record CodelActOptions(
       String rate,
       String rtt,
       String senders,
+      String congestion,
       String seconds,
       String seed,
       String report,
@@ -73,8 +80,10 @@ record CodelActOptions(
    * @throws OptionException for the first that cannot be used
    */
   static CodelActOptions parse(Raw raw) {
-    Senders senders = senders(raw.senders());
-    boolean values = values(raw, senders);
+    Senders senders = named("--senders", raw.senders(), Senders.values(), Senders::text);
+    FlowMix mix = named("--cc", raw.congestion(), FlowMix.values(), FlowMix::text);
+    boolean values = values(raw, senders, mix);
+    boolean everything = !raw.oneCell();
     List<Cell> cells =
         raw.oneCell()
             ? List.of(oneCell(raw))
@@ -83,9 +92,13 @@ record CodelActOptions(
         values,
         cells,
         senders,
-        raw.oneCell()
-            ? List.of()
-            : Arrays.stream(Senders.values()).filter(other -> other != senders).toList(),
+        mix,
+        everything
+            ? Arrays.stream(Senders.values()).filter(other -> other != senders).toList()
+            : List.of(),
+        everything
+            ? Arrays.stream(FlowMix.values()).filter(other -> other != mix).toList()
+            : List.of(),
         OptionValues.decimal("--seconds", raw.seconds(), MIN_SECONDS, MAX_SECONDS),
         OptionValues.wholeNumber("--seed", raw.seed(), Long.MIN_VALUE, Long.MAX_VALUE - PAPER_RUNS),
         raw.oneCell() ? 1 : PAPER_RUNS,
@@ -93,18 +106,18 @@ record CodelActOptions(
         OptionValues.outputFile("--page", raw.page()));
   }
 
-  private static boolean values(Raw raw, Senders senders) {
+  private static boolean values(Raw raw, Senders senders, FlowMix mix) {
     if (raw.scenario().equals(PAPER)) {
       return false;
     }
     if (!raw.scenario().equals(VALUES)) {
       throw new OptionException("--scenario", raw.scenario(), PAPER + ", " + VALUES);
     }
-    if (raw.oneCell() || senders != Senders.BLOCKS) {
+    if (raw.oneCell() || senders != Senders.BLOCKS || mix != FlowMix.CUBIC) {
       throw new OptionException(
           "--scenario",
           raw.scenario(),
-          PAPER + "; " + VALUES + " has no --flows, --rate, --rtt or --senders");
+          PAPER + "; " + VALUES + " has no --flows, --rate, --rtt, --senders or --cc");
     }
     return true;
   }
@@ -143,17 +156,13 @@ record CodelActOptions(
     }
   }
 
-  private static Senders senders(String text) {
-    return Arrays.stream(Senders.values())
-        .filter(senders -> senders.text().equals(text))
+  private static <T> T named(String option, String text, T[] all, Function<T, String> name) {
+    return Arrays.stream(all)
+        .filter(one -> name.apply(one).equals(text))
         .findFirst()
         .orElseThrow(
             () ->
                 new OptionException(
-                    "--senders",
-                    text,
-                    Arrays.stream(Senders.values())
-                        .map(Senders::text)
-                        .collect(Collectors.joining(", "))));
+                    option, text, Arrays.stream(all).map(name).collect(Collectors.joining(", "))));
   }
 }

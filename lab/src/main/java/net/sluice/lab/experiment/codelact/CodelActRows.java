@@ -120,6 +120,33 @@ final class CodelActRows {
             PAPER_MIRRORS_PER_CYCLE * act.perSecond(QueueEvent.CYCLE)));
   }
 
+  /** A cell with flows of another congestion control; nothing is required of it. */
+  static List<Row> mixed(
+      CodelActOptions options, Senders senders, FlowMix mix, CellSummary summary) {
+    String name = (senders == options.senders() ? "" : senders.text() + ".") + mix.text() + ".";
+    String column = summary.column().key();
+    String key = summary.cell().key();
+    List<Row> rows = new ArrayList<>();
+    rows.add(Row.plain(name + column + ".mean." + key, "ms", null, summary.meanMillis()));
+    rows.add(Row.plain(name + column + ".p99." + key, "ms", null, summary.p99Millis()));
+    rows.add(
+        Row.plain(name + "goodput." + column + "." + key, "bit/s", null, summary.goodputBps()));
+    rows.add(Row.plain(name + "drops." + column + "." + key, "1", null, summary.drops()));
+    if (mix == FlowMix.MIX) {
+      rows.add(share(name, summary));
+    }
+    return rows;
+  }
+
+  /** Which part of the goodput flows with BBR had; nothing is required of it. */
+  static Row share(String prefix, CellSummary summary) {
+    return Row.plain(
+        prefix + "bbrShare." + summary.column().key() + "." + summary.cell().key(),
+        "1",
+        null,
+        summary.mean(CellResult::bbrShare));
+  }
+
   /** Of two queues without delay neither has the shorter one. */
   private static double ratio(double delay, double other) {
     return delay == other ? 1 : delay / other;

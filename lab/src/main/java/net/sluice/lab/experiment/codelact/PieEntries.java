@@ -40,14 +40,12 @@ final class PieEntries {
    * @param rateKeyBits width of the measured rate
    */
   static Stream<SwitchEntry> marker(int policySlot, int rateKeyBits) {
-    Stream<SwitchEntry> rates =
-        Stream.of(new RateBinEntry(LAST, 0, (1L << rateKeyBits) - 1));
+    Stream<SwitchEntry> rates = Stream.of(new RateBinEntry(LAST, 0, (1L << rateKeyBits) - 1));
     Stream<SwitchEntry> numbers =
         IntStream.range(0, RateBins.BINS)
             .filter(bin -> firstNumber(bin) < firstNumber(bin + 1))
             .mapToObj(
-                bin ->
-                    new RandomRateEntry(LAST - bin, firstNumber(bin), firstNumber(bin + 1) - 1));
+                bin -> new RandomRateEntry(LAST - bin, firstNumber(bin), firstNumber(bin + 1) - 1));
     Stream<SwitchEntry> values =
         IntStream.range(0, RateBins.BINS)
             .mapToObj(

@@ -3,6 +3,7 @@ package net.sluice.lab.experiment.codelact;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.Arrays;
 import net.sluice.pipeconf.CounterCodec.QueueEvent;
 import org.junit.jupiter.api.Test;
 
@@ -12,7 +13,7 @@ class CellRunTest {
   private static final Cell CELL = new Cell("test", 2, RATE_BPS, 5, 10);
 
   private static CellResult run(Column column, Senders senders, double seconds, long seed) {
-    return CellRun.run(CELL, column, senders, seconds, seed);
+    return CellRun.run(CELL, column, senders, FlowMix.CUBIC, seconds, seed);
   }
 
   @Test
@@ -64,5 +65,30 @@ class CellRunTest {
     assertThat(apart.meanMillis()).isBetween(5.0, 40.0);
     assertThat(blocks.meanMillis()).isGreaterThan(1.2 * apart.meanMillis());
     assertThat(blocks.percentileMillis(100)).isGreaterThan(60);
+  }
+
+  /** Drops come before the queue, and hold it at the target once slow start is over. */
+  @Test
+  void dropsAtRandomHoldTheQueueAtTheTarget() {
+    CellResult pie = run(Column.PIE, Senders.UNHELD, 8, 1);
+    assertThat(pie.drops()).isGreaterThan(50);
+    assertThat(pie.events().get(QueueEvent.DROPPED)).isZero();
+    assertThat(pie.goodputBps()).isGreaterThan(0.9 * RATE_BPS * 1_448 / 1_538.0);
+    double settled = Arrays.stream(pie.sampledMillis()).skip(300).average().orElseThrow();
+    assertThat(settled).isBetween(2.5, 7.5);
+  }
+
+  @Test
+  void flowsWithBbrLeaveAShortQueueWithoutAnyAqmAndShareWithCubic() {
+    CellResult cubic = run(Column.NONE, Senders.UNHELD, 4, 1);
+    CellResult bbr = CellRun.run(CELL, Column.NONE, Senders.UNHELD, FlowMix.BBR, 4, 1);
+    CellResult mix = CellRun.run(CELL, Column.ACT, Senders.UNHELD, FlowMix.MIX, 4, 1);
+    assertThat(cubic.bbrShare()).isZero();
+    assertThat(bbr.bbrShare()).isEqualTo(1);
+    assertThat(mix.bbrShare()).isBetween(0.2, 0.95);
+    // Two windows' worth of paths of 10 ms at most, and starting up.
+    assertThat(bbr.percentileMillis(50)).isLessThan(20);
+    assertThat(bbr.meanMillis()).isLessThan(cubic.meanMillis() / 3);
+    assertThat(bbr.goodputBps()).isGreaterThan(0.95 * RATE_BPS * 1_448 / 1_538.0);
   }
 }

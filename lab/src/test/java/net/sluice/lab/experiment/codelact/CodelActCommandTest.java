@@ -35,6 +35,8 @@ class CodelActCommandTest {
         "1",
         "--senders",
         "unheld",
+        "--cc",
+        "mix",
         "--seed",
         "3",
         "--report",
@@ -64,6 +66,7 @@ class CodelActCommandTest {
             "act.mean.case",
             "p4codel.mean.case",
             "rfc8289.mean.case",
+            "pie.mean.case",
             "none.mean.case",
             "ecn.mean.case",
             "act.p99.case",
@@ -71,9 +74,10 @@ class CodelActCommandTest {
             "ratio.p99.case",
             "goodput.act.case",
             "drops.act.case",
+            "bbrShare.act.case",
             "recirculation.case")
         .doesNotHaveDuplicates();
-    assertThat(out.toString()).contains("of 7: case, CoDel-ACT, unheld, 3", "act.mean.case");
+    assertThat(out.toString()).contains("of 8: case, CoDel-ACT, unheld, mix, 3", "act.mean.case");
     assertThat(Files.readString(folder.resolve("page.html")))
         .contains("CoDel-ACT: paper and measured", "P4-CoDel", "queue delay over time, case")
         .contains("distribution of the queue delay, case", "<svg");

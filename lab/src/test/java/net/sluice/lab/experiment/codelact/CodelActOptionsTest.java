@@ -28,6 +28,7 @@ class CodelActOptionsTest {
             given.get("--rate"),
             given.get("--rtt"),
             given.getOrDefault("--senders", "blocks"),
+            given.getOrDefault("--cc", "cubic"),
             given.getOrDefault("--seconds", "10"),
             given.getOrDefault("--seed", "1"),
             given.get("--report"),
@@ -52,6 +53,8 @@ class CodelActOptionsTest {
     assertThat(options.seeds()).isEqualTo(3);
     assertThat(options.otherSenders())
         .containsExactly(Senders.BLOCKS_APART, Senders.SMOOTH, Senders.UNHELD);
+    assertThat(options.mix()).isEqualTo(FlowMix.CUBIC);
+    assertThat(options.otherMixes()).containsExactly(FlowMix.BBR, FlowMix.MIX);
     assertThat(options.seconds()).isEqualTo(10);
   }
 
@@ -63,6 +66,8 @@ class CodelActOptionsTest {
     assertThat(options.seeds()).isEqualTo(1);
     assertThat(options.senders()).isEqualTo(Senders.UNHELD);
     assertThat(options.otherSenders()).isEmpty();
+    assertThat(options.otherMixes()).isEmpty();
+    assertThat(parse("--flows", "3", "--cc", "mix").mix()).isEqualTo(FlowMix.MIX);
     assertThat(parse("--rtt", "300").cells())
         .containsExactly(new Cell("case", 10, 100_000_000L, 300, 300));
     assertThat(parse("--flows", "1").cells())
@@ -83,6 +88,7 @@ class CodelActOptionsTest {
       {"--scenario", "both"},
       {"--scenario", "values", "--rate", "10M"},
       {"--scenario", "values", "--senders", "smooth"},
+      {"--scenario", "values", "--cc", "bbr"},
       {"--flows", "0"},
       {"--flows", "1001"},
       {"--flows", "ten"},
@@ -98,6 +104,7 @@ class CodelActOptionsTest {
       {"--rtt", "0-5"},
       {"--rtt", "5-2000"},
       {"--senders", "some"},
+      {"--cc", "reno"},
       {"--seconds", "0"},
       {"--seconds", "601"},
       {"--seed", "x"},

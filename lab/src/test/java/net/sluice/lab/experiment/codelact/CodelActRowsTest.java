@@ -19,6 +19,7 @@ class CodelActRowsTest {
         10,
         delays,
         goodputBps,
+        goodputBps / 4,
         Map.of(
             QueueEvent.DROPPED,
             drops,
@@ -80,6 +81,30 @@ class CodelActRowsTest {
                 CodelActRows.cell(
                     cell(Cell.FIFTY_FLOWS, result(3.9, 9e8, 30), result(8, 9e8, 40)))))
         .isEmpty();
+  }
+
+  private static CodelActOptions options(String senders) {
+    return CodelActOptions.parse(
+        new CodelActOptions.Raw(
+            "paper", null, null, null, senders, "cubic", "10", "1", null, "page.html"));
+  }
+
+  @Test
+  void rowsOfOtherCongestionControlsSayWhichAndWhatBbrHad() {
+    CellSummary summary = new CellSummary(Cell.TEN_FLOWS, Column.PIE, List.of(result(4, 80e6, 11)));
+    List<Row> bbr = CodelActRows.mixed(options("blocks"), Senders.UNHELD, FlowMix.BBR, summary);
+    assertThat(bbr)
+        .extracting(Row::name)
+        .containsExactly(
+            "unheld.bbr.pie.mean.100M.10",
+            "unheld.bbr.pie.p99.100M.10",
+            "unheld.bbr.goodput.pie.100M.10",
+            "unheld.bbr.drops.pie.100M.10");
+    assertThat(row(bbr, "unheld.bbr.goodput.pie.100M.10").measured()).isEqualTo(80e6);
+    assertThat(row(bbr, "unheld.bbr.drops.pie.100M.10").measured()).isEqualTo(11);
+    List<Row> mix = CodelActRows.mixed(options("unheld"), Senders.UNHELD, FlowMix.MIX, summary);
+    assertThat(mix).hasSize(5);
+    assertThat(row(mix, "mix.bbrShare.pie.100M.10").measured()).isEqualTo(0.25);
   }
 
   @Test
