@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** BBR on a line of 10 Mbit/s and 40 ms. */
 class TcpBbrTest {
@@ -240,5 +242,21 @@ class TcpBbrTest {
     assertThat(pair.toRight.marked).isPositive();
     assertThat(sender.connection().statistics().ecnReductions()).isZero();
     assertThat(sink.goodputBps()).isGreaterThan(0.9 * LINE * 8);
+  }
+
+  /** Lost retransmissions and tails cost timeouts; in between, a recovery goes hole by hole. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aTransferOverALossyPathIsComplete(boolean sack) {
+    TcpPair pair = new TcpPair(4, CONFIG.withSack(sack)).bottleneck(RATE_BPS, RTT, BDP);
+    pair.toRight.random(0.03, 0, 0.01, 0).reorderNanos(5 * MILLI);
+    TcpPair.Checker checker = pair.serveChecker();
+    TcpBulkSender sender = pair.bulk(3_000_000);
+    pair.run(120 * SECOND);
+    assertThat(checker.bytes).isEqualTo(3_000_000);
+    assertThat(checker.wrong).isZero();
+    assertThat(checker.reason).isEqualTo(CloseReason.FINISHED);
+    assertThat(sender.connection().statistics().fastRecoveries()).isPositive();
+    assertThat(pair.client.connections()).isZero();
   }
 }
