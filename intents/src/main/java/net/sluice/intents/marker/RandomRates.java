@@ -44,7 +44,24 @@ public enum RandomRates {
       int steps = (int) (Math.log(NUMBERS / (random + 0.5)) / Math.log(RateBins.BASE));
       return Math.min(RateBins.BINS - 1, 1 + steps);
     }
+  },
+
+  /**
+   * As {@link #BITS_16}, but of a rate up to {@link #FORGIVEN_BINS} bins, 9 %, above its share
+   * nothing is dropped either: at least so many bins and one are taken off. Above that a sender is
+   * accepted with the same probability as there, so that a flood gets no more than its share. For
+   * flows that vary around their rate, as TCP does; who sends steadily at 9 % above its share keeps
+   * that.
+   */
+  BITS_16_FORGIVING(16) {
+    @Override
+    public int offset(int random) {
+      return Math.max(1 + FORGIVEN_BINS, BITS_16.offset(random));
+    }
   };
+
+  /** Bins above its share at which {@link #BITS_16_FORGIVING} still accepts all of a sender. */
+  public static final int FORGIVEN_BINS = 8;
 
   /** How many random numbers the switch draws from: 0..NUMBERS-1. */
   public static final int NUMBERS = 1 << 16;
@@ -55,7 +72,7 @@ public enum RandomRates {
     this.bits = bits;
   }
 
-  /** The one of so many random bits. */
+  /** The one of so many random bits that forgives nothing. */
   public static RandomRates ofBits(int bits) {
     for (RandomRates each : values()) {
       if (each.bits == bits) {

@@ -95,6 +95,7 @@ class RandomRatesTest {
   void tableHasRoomForTheEntries() {
     assertThat(RandomRates.BITS_16.entries()).hasSize(676);
     assertThat(RandomRates.PAPER_8_BITS.entries()).hasSize(184);
+    assertThat(RandomRates.BITS_16_FORGIVING.entries()).hasSize(668);
   }
 
   @Test
@@ -163,6 +164,21 @@ class RandomRatesTest {
   void floodGetsItsShareBySixteenBitsAndMoreByEight(int times) {
     assertThat(gotOfShare(DRAWS.get(RandomRates.BITS_16), times)).isCloseTo(1, within(0.001));
     assertThat(gotOfShare(DRAWS.get(RandomRates.PAPER_8_BITS), times)).isGreaterThan(1.05);
+  }
+
+  @Property(tries = 300, seed = "4")
+  void forgivingLetsNinePercentPassAndNoMoreOfAnythingElse(
+      @ForAll @DoubleRange(min = 1.1, max = 99) double share,
+      @ForAll @DoubleRange(min = 0.01, max = 1_000) double times) {
+    int[] forgiving = DRAWS.get(RandomRates.BITS_16_FORGIVING);
+    int[] plain = DRAWS.get(RandomRates.BITS_16);
+    // From one bin to the next more, as a share may be anywhere in its bin.
+    if (times <= Math.pow(BASE, 8)) {
+      assertThat(accepted(forgiving, times * share, share)).isEqualTo(1);
+    } else if (times > Math.pow(BASE, 10)) {
+      assertThat(accepted(forgiving, times * share, share))
+          .isEqualTo(accepted(plain, times * share, share));
+    }
   }
 
   @Test

@@ -48,7 +48,7 @@ final class CsaqmExperiment {
 
   /**
    * The scenarios: the fourth checks why the third differs, the fifth is the paper's of TCP flows,
-   * and the last what ECN makes of that.
+   * and the last two what ECN makes of that, alone and with a marker that forgives.
    */
   static List<CsaqmScenario> scenarios(boolean quick) {
     List<CsaqmScenario> scenarios =
@@ -58,7 +58,8 @@ final class CsaqmExperiment {
             CsaqmScenario.C,
             CsaqmScenario.D,
             CsaqmScenario.E,
-            CsaqmScenario.F);
+            CsaqmScenario.F,
+            CsaqmScenario.G);
     return quick
         ? scenarios.stream().map(scenario -> scenario.dividedBy(QUICK_DIVISOR)).toList()
         : scenarios;

@@ -30,6 +30,7 @@ import net.sluice.lab.demo.RunSpec.TcpSpec;
  * @param probesBps goodput sent to single Gold subscribers beside them
  * @param tcpFlows further Gold subscribers that are sent a TCP flow each
  * @param ecn whether these flows negotiate ECN
+ * @param forgiving whether the marker forgives a rate somewhat above the share
  */
 record CsaqmScenario(
     String key,
@@ -41,7 +42,8 @@ record CsaqmScenario(
     long silverLineBps,
     List<Long> probesBps,
     int tcpFlows,
-    boolean ecn) {
+    boolean ecn,
+    boolean forgiving) {
   /** Frame length of the paper's traffic, bytes. */
   static final int FRAME_BYTES = 1500;
 
@@ -79,6 +81,7 @@ record CsaqmScenario(
           100 * GBIT,
           List.of(15_000_000L, 50_000_000L),
           0,
+          false,
           false);
 
   /** Section V.C, figure 6. */
@@ -93,6 +96,7 @@ record CsaqmScenario(
           100 * GBIT,
           List.of(),
           0,
+          false,
           false);
 
   /** Section V.C, figure 8: one line of 100 Gbit/s carries all, in equal parts. */
@@ -107,6 +111,7 @@ record CsaqmScenario(
           80 * GBIT,
           List.of(),
           0,
+          false,
           false);
 
   /**
@@ -124,6 +129,7 @@ record CsaqmScenario(
           C.silverLineBps,
           List.of(),
           0,
+          false,
           false);
 
   /** Section V.B, figure 5. */
@@ -132,6 +138,21 @@ record CsaqmScenario(
 
   /** What section V.B leaves to future work, by what is there already. */
   static final CsaqmScenario F = withTcp("f", "as e, the TCP flows with ECN", true);
+
+  /** As F by another table of random numbers, with scenario a's probes to see what that spoils. */
+  static final CsaqmScenario G =
+      new CsaqmScenario(
+          "g",
+          "as f, with a's probes and a marker that forgives 9 %",
+          A.bottleneckBps,
+          A.gold,
+          A.silver,
+          A.goldLineBps,
+          A.silverLineBps,
+          A.probesBps,
+          10,
+          true,
+          true);
 
   CsaqmScenario {
     probesBps = List.copyOf(probesBps);
@@ -149,10 +170,15 @@ record CsaqmScenario(
         silverLineBps / divisor,
         probesBps,
         Math.min(tcpFlows, Math.max(LEAST_TCP_FLOWS, tcpFlows / divisor)),
-        ecn);
+        ecn,
+        forgiving);
   }
 
-  /** The run: groups gold, silver, and probe-N or tcp. */
+  /**
+   * The run: groups gold, silver, probe-N, and tcp.
+   *
+   * @param randomRates of the marker, if it does not forgive
+   */
   RunSpec runSpec(RandomRates randomRates, double seconds, long seed) {
     List<GroupSpec> groups = new ArrayList<>();
     groups.add(group("gold", "gold", gold, frameBps(goldLineBps) / gold));
@@ -175,7 +201,7 @@ record CsaqmScenario(
             OVERHEAD_BYTES,
             FRAME_BYTES,
             MAX_RATE_BPS,
-            randomRates,
+            forgiving ? RandomRates.BITS_16_FORGIVING : randomRates,
             OptionalDouble.of(seconds),
             false,
             seed);
@@ -211,7 +237,8 @@ record CsaqmScenario(
         A.silverLineBps,
         List.of(),
         10,
-        ecn);
+        ecn,
+        false);
   }
 
   private static GroupSpec group(String name, String policy, int subscribers, double frameBps) {

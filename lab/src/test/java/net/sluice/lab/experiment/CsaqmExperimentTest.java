@@ -31,7 +31,8 @@ class CsaqmExperimentTest {
             true, RandomRates.PAPER_8_BITS, 3, spec -> NetworkRun.run(spec, SILENT), SILENT);
     List<String> missed = report.rows().stream().filter(row -> !row.ok()).map(Row::name).toList();
     // The paper's own shares leave 5 % of that bottleneck unused: see docs/experiments.md.
-    // TCP comes nearer to Gold's share than in the paper, and ECN does not lift it to 95 %.
+    // TCP comes nearer to Gold's share than in the paper; ECN lifts it to 95 % of it only where the
+    // marker forgives.
     assertThat(missed)
         .containsExactly(
             "c.silver.goodput", "c.ratio", "e.tcp.overGold", "e.tcp.loss", "f.tcp.overGold");
@@ -41,12 +42,12 @@ class CsaqmExperimentTest {
             "a.probe15.loss", "a.probe15.goodput", "a.probe50.goodputOverGold", "e.tcp.goodput");
     assertThat(report.rows())
         .filteredOn(row -> row.name().endsWith("offPrediction"))
-        .hasSize(12)
+        .hasSize(14)
         .allSatisfy(row -> assertThat(row.measured()).isLessThan(0.03));
     assertThat(report.rows())
         .filteredOn(row -> row.name().endsWith("tcp.overGold"))
-        .hasSize(2)
-        .allSatisfy(row -> assertThat(row.measured()).isBetween(0.85, 1.0));
+        .hasSize(3)
+        .allSatisfy(row -> assertThat(row.measured()).isBetween(0.85, 1.05));
     assertThat(Json.read(Json.write(report), RunReport.class)).isEqualTo(report);
   }
 }

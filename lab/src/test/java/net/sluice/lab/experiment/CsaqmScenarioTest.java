@@ -88,6 +88,10 @@ class CsaqmScenarioTest {
     assertThat(CsaqmScenario.F.runSpec(RandomRates.PAPER_8_BITS, 1, 1).tcp().orElseThrow().ecn())
         .isTrue();
     assertThat(predicted(e).get(2)).isEqualTo(predicted(e).get(0));
+    RunSpec g = CsaqmScenario.G.runSpec(RandomRates.BITS_16, 1, 1);
+    assertThat(g.randomRates()).isEqualTo(RandomRates.BITS_16_FORGIVING);
+    assertThat(g.groups()).extracting(GroupSpec::subscribers).containsExactly(2000, 8000, 1, 1, 10);
+    assertThat(e.randomRates()).isEqualTo(RandomRates.PAPER_8_BITS);
     assertThat(
             CsaqmScenario.E.dividedBy(100)
                 .runSpec(RandomRates.PAPER_8_BITS, 1, 1)
@@ -114,6 +118,14 @@ class CsaqmScenarioTest {
     List<Row> future = CsaqmRows.of(CsaqmScenario.F, tcpResult(groups));
     assertThat(future.stream().filter(row -> !row.ok()).map(Row::name))
         .containsExactly("f.tcp.overGold");
+    List<GroupMeasurement> withProbes = new ArrayList<>(groups);
+    withProbes.add(2, measured(15e6 * 1500 / 1458, 0.002));
+    withProbes.add(3, measured(23.5e6 * 1500 / 1458, 0.5));
+    assertThat(
+            CsaqmRows.of(CsaqmScenario.G, tcpResult(withProbes)).stream()
+                .filter(row -> !row.ok())
+                .map(Row::name))
+        .containsExactly("g.tcp.overGold", "g.probe15.loss", "g.probe50.goodputOverGold");
     groups.set(2, measured(20.8e6 * tcpFrame, 0.04));
     assertThat(
             CsaqmRows.of(CsaqmScenario.E, tcpResult(groups)).stream()
