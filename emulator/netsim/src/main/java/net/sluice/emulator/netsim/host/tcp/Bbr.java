@@ -26,7 +26,7 @@ final class Bbr implements CongestionControl {
   }
 
   /** 2 / ln 2: the least gain that doubles the rate in each round trip (BBRHighGain). */
-  static final double HIGH_GAIN = 2 / Math.log(2);
+  static final double HIGH_GAIN = 2 / StrictMath.log(2);
 
   /** Congestion window over the path's product of rate and time, in PROBE_BW. */
   static final double CWND_GAIN = 2;
@@ -216,7 +216,7 @@ final class Bbr implements CongestionControl {
 
   private void probeRate(long nowNanos) {
     enter(State.PROBE_BW, 1, CWND_GAIN);
-    // Anywhere but at the phase that takes back what was not sent too much before.
+    // Anywhere but at the phase that makes up for the one before it.
     phase = CYCLE.length - 1 - (int) random.nextLong(CYCLE.length - 1);
     nextPhase(nowNanos);
   }
