@@ -85,19 +85,24 @@ class Controller:
     def launch(self):
         """Starts the process; also after `crash`. Returns when the API answers."""
         command = ["serve", "--http", "127.0.0.1:0", "--data", os.path.join(self.folder, "data")]
-        command += ["--switch", "127.0.0.1:%d" % self.switch.grpc_port]
-        command += ["--profile", self.switch.profile, "--device-id", self.switch.device_id]
-        command += ["--topology", self.topology]
         command += ["--max-subscriber-rate", self.max_subscriber_rate]
-        if self.fpga:
-            command += ["--fpga-down", "127.0.0.1:%d" % self.fpga.down_port]
-            command += ["--fpga-up", "127.0.0.1:%d" % self.fpga.up_port]
+        command += self.targets()
         self.process = Process(sluice(*command), os.path.join(self.folder, "serve.log"))
         line = self.process.ready_line("sluice: ready", START_SECONDS)
         found = re.search(r"API (\S+),", line)
         if not found:
             raise StartError("no API in: " + line)
         self.api = Api(found.group(1))
+
+    def targets(self):
+        """Options that say what it drives."""
+        options = ["--switch", "127.0.0.1:%d" % self.switch.grpc_port]
+        options += ["--profile", self.switch.profile, "--device-id", self.switch.device_id]
+        options += ["--topology", self.topology]
+        if self.fpga:
+            options += ["--fpga-down", "127.0.0.1:%d" % self.fpga.down_port]
+            options += ["--fpga-up", "127.0.0.1:%d" % self.fpga.up_port]
+        return options
 
     def crash(self):
         self.process.kill()

@@ -20,16 +20,16 @@ def bar(rate, want, most, width=BAR):
     return "".join(cells)
 
 
-def table(when, title, everyone, rates, predicted, goodput):
+def table(when, title, everyone, rates, predicted, others, heads=("switch", "iperf3")):
     """The lines of one moment.
 
-    rates, goodput: bit/s of each now; predicted: what each should get, or None
+    rates, others: bit/s of each now, below `heads`; predicted: what each should get, or None
     """
     most = 1.25 * max(list(rates) + list(predicted or []) + [1.0])
     lines = [
         "%6.1f s  %s" % (when, title),
         "          %-8s %-7s %-6s %8s %10s %9s %9s"
-        % ("", "policy", "tcp", "limit", "should be", "switch", "iperf3"),
+        % ("", "policy", "tcp", "limit", "should be", *heads),
     ]
     for index, each in enumerate(everyone):
         want = predicted[index] if predicted else None
@@ -42,7 +42,7 @@ def table(when, title, everyone, rates, predicted, goodput):
                 mbps(each.granted_bps),
                 mbps(want),
                 mbps(rates[index]),
-                mbps(goodput[index]),
+                mbps(others[index]),
                 bar(rates[index], want, most).rstrip(),
             )
         )

@@ -2,7 +2,8 @@
 result: what switch and FPGAs report of themselves, how long a switch that reports nothing waited
 for a processor, stolen processor time, and how long it took to read the counters.
 
-A second in which it did not, and the one after it, in which TCP recovers, are not measured.
+A second in which it did not, and the one after it, in which queues and senders recover, are not
+measured.
 """
 
 import json
@@ -37,10 +38,10 @@ class Reading:
         self.at = at
 
 
-def read(files, proc_stat="/proc/stat", tasks=None):
+def read(files, proc_stat="/proc/stat", tasks=()):
     """Reads the reports, which are replaced four times a second, and the processors' times.
 
-    tasks: the folder of a process's threads below /proc; None for none
+    tasks: the folders below /proc of the threads of processes
     """
     reports, written = {}, None
     for name in files:
@@ -55,20 +56,21 @@ def read(files, proc_stat="/proc/stat", tasks=None):
         # user nice system idle iowait irq softirq steal; guests are in user
         times = [int(field) for field in stat.readline().split()[1:9]]
     return Reading(
-        reports, written, times[7], sum(times), _waited(tasks) if tasks else {}, time.monotonic()
+        reports, written, times[7], sum(times), _waited(tasks), time.monotonic()
     )
 
 
 def _waited(tasks):
     waited = {}
-    for thread in os.listdir(tasks):
-        try:
-            with open(os.path.join(tasks, thread, "schedstat"), encoding="ascii") as stat:
-                # nanoseconds on a processor, nanoseconds waiting for one, times on one
-                waited[thread] = int(stat.read().split()[1])
-        except FileNotFoundError:
-            # The thread has ended, or the kernel does not count.
-            continue
+    for folder in tasks:
+        for thread in os.listdir(folder):
+            try:
+                with open(os.path.join(folder, thread, "schedstat"), encoding="ascii") as stat:
+                    # nanoseconds on a processor, nanoseconds waiting for one, times on one
+                    waited[thread] = int(stat.read().split()[1])
+            except FileNotFoundError:
+                # The thread has ended, or the kernel does not count.
+                continue
     return waited
 
 

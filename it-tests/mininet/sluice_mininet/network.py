@@ -28,11 +28,11 @@ SIDECAR_DOWN_PORT = 3
 SIDECAR_UP_PORT = 4
 
 CORE_ADDRESS = "10.255.0.2"
-_CORE_GATEWAY = "10.255.0.1"
+CORE_GATEWAY = "10.255.0.1"
 _ACCESS_ADDRESS = "10.254.0.2"
 _ACCESS_GATEWAY = "10.254.0.1"
 _SWITCH_MAC = "02:00:00:00:00:%02x"
-_NEIGHBOUR_MAC = "02:00:00:01:00:%02x"
+NEIGHBOUR_MAC = "02:00:00:01:00:%02x"
 _OFFLOAD = os.path.join(os.path.dirname(os.path.abspath(__file__)), "offload.py")
 MAX_SUBSCRIBERS = 200
 
@@ -82,14 +82,14 @@ def controller_topology(bottleneck_bps, fpga=True, value_dropping=True):
             "number": ACCESS_PORT,
             "role": "access",
             "rateBps": bottleneck_bps,
-            "destinationMac": _NEIGHBOUR_MAC % ACCESS_PORT,
+            "destinationMac": NEIGHBOUR_MAC % ACCESS_PORT,
             "valueDropping": value_dropping,
         },
         {
             "number": CORE_PORT,
             "role": "core",
             "rateBps": 10_000_000_000,
-            "destinationMac": _NEIGHBOUR_MAC % CORE_PORT,
+            "destinationMac": NEIGHBOUR_MAC % CORE_PORT,
             "valueDropping": False,
         },
     ]
@@ -110,35 +110,35 @@ def controller_topology(bottleneck_bps, fpga=True, value_dropping=True):
     }
 
 
-class AccessNetwork:
-    """The network above, running, until `stop`.
+class SwitchNetwork:
+    """Switches and hosts, running, until `stop`."""
 
-    switch: a class of `switches`
-    """
-
-    def __init__(self, switch, subscribers, folder, fpga=True, **switch_params):
-        self.subscribers = subscribers
+    def __init__(self, topology, switch):
+        self.net = None
         self._lock = _only_one()
         remove_leftovers()
-        topology = AccessTopo(
-            subscribers=subscribers, fpga=fpga, folder=folder, switch_params=switch_params
-        )
         self.net = Mininet(
             topo=topology, switch=switch, controller=None, waitConnected=False, build=False
         )
-        self.fpga = None
-        self.switch = None
         try:
             self.net.build()
-            self.switch = self.net.get("sl1")
-            self._address()
-            if fpga:
-                self.fpga = self.net.get("fpga")
-                self.fpga.launch()
+            self.address()
+            self.before_switches()
             self.net.start()
         except BaseException:
             self.stop()
             raise
+
+    def address(self):
+        """Gives hosts their addresses and routes."""
+        raise NotImplementedError
+
+    def before_switches(self):
+        """Starts what switches need."""
+
+    def boxes(self):
+        """Names of what has a process of its own."""
+        raise NotImplementedError
 
     def host(self, number):
         """A subscriber's host, from 1."""
@@ -147,40 +147,81 @@ class AccessNetwork:
     def core(self):
         return self.net.get("core")
 
-    def _address(self):
-        core, access = self.core(), self.net.get("access")
-        self._attach(core, "core-eth0", CORE_PORT, CORE_ADDRESS, _CORE_GATEWAY)
-        self._attach(access, "access-eth0", ACCESS_PORT, _ACCESS_ADDRESS, _ACCESS_GATEWAY)
-        for number in range(1, self.subscribers + 1):
-            host = self.host(number)
-            near, far = "access-eth%d" % number, host.name + "-eth0"
-            gateway = "10.0.%d.254" % number
-            _run(access, "ip addr add %s/24 dev %s" % (gateway, near))
-            _run(host, "ip addr add %s/24 dev %s" % (subscriber_address(number), far))
-            _run(host, "ip route replace default via %s" % gateway)
-        for node in [core, access] + [self.host(n + 1) for n in range(self.subscribers)]:
-            names = [interface.name for interface in node.intfList() if interface.name != "lo"]
-            # bmv2 takes a checksum that is left to the hardware for a wrong one.
-            _run(node, "/usr/bin/python3 %s %s" % (_OFFLOAD, " ".join(names)))
-
     @staticmethod
-    def _attach(node, name, port, address, gateway):
-        _run(node, "ip link set %s address %s" % (name, _NEIGHBOUR_MAC % port))
+    def attach(node, name, port, address, gateway):
+        """Makes an interface the neighbour of a switch's port."""
+        _run(node, "ip link set %s address %s" % (name, NEIGHBOUR_MAC % port))
         _run(node, "ip addr add %s/24 dev %s" % (address, name))
         _run(node, "ip neigh replace %s lladdr %s dev %s" % (gateway, _SWITCH_MAC % port, name))
         _run(node, "ip route replace default via %s" % gateway)
 
+    def attach_subscriber(self, access, number):
+        """Connects a subscriber with the router before it."""
+        host = self.host(number)
+        near, far = "%s-eth%d" % (access.name, number), host.name + "-eth0"
+        gateway = "10.0.%d.254" % number
+        _run(access, "ip addr add %s/24 dev %s" % (gateway, near))
+        _run(host, "ip addr add %s/24 dev %s" % (subscriber_address(number), far))
+        _run(host, "ip route replace default via %s" % gateway)
+
+    @staticmethod
+    def leave_checksums(nodes):
+        for node in nodes:
+            names = [interface.name for interface in node.intfList() if interface.name != "lo"]
+            # bmv2 takes a checksum that is left to the hardware for a wrong one.
+            _run(node, "/usr/bin/python3 %s %s" % (_OFFLOAD, " ".join(names)))
+
     def stop(self):
         """Ends everything; may be called twice."""
-        net, self.net = self.net, None
+        net = self.net
         if net:
             # Mininet takes the links away first; who still runs then complains of it.
-            for box in (self.switch, self.fpga):
-                if box:
-                    box.halt()
+            for name in self.boxes():
+                if name in net:
+                    net.get(name).halt()
+            self.net = None
             net.stop()
             remove_leftovers()
             self._lock.close()
+
+
+class AccessNetwork(SwitchNetwork):
+    """The network above, running, until `stop`.
+
+    switch: a class of `switches`
+    """
+
+    def __init__(self, switch, subscribers, folder, fpga=True, **switch_params):
+        self.subscribers = subscribers
+        self._with_fpga = fpga
+        topology = AccessTopo(
+            subscribers=subscribers, fpga=fpga, folder=folder, switch_params=switch_params
+        )
+        super().__init__(topology, switch)
+
+    @property
+    def switch(self):
+        return self.net.get("sl1")
+
+    @property
+    def fpga(self):
+        return self.net.get("fpga") if self._with_fpga else None
+
+    def boxes(self):
+        return ["sl1"] + (["fpga"] if self._with_fpga else [])
+
+    def before_switches(self):
+        if self._with_fpga:
+            self.fpga.launch()
+
+    def address(self):
+        core, access = self.core(), self.net.get("access")
+        self.attach(core, "core-eth0", CORE_PORT, CORE_ADDRESS, CORE_GATEWAY)
+        self.attach(access, "access-eth0", ACCESS_PORT, _ACCESS_ADDRESS, _ACCESS_GATEWAY)
+        for number in range(1, self.subscribers + 1):
+            self.attach_subscriber(access, number)
+        hosts = [self.host(number + 1) for number in range(self.subscribers)]
+        self.leave_checksums([core, access] + hosts)
 
 
 def _only_one():
@@ -197,7 +238,7 @@ def _only_one():
 def remove_leftovers():
     """Deletes the interfaces of a run that was killed; its processes ended with it."""
     for name in os.listdir("/sys/class/net"):
-        if re.fullmatch(r"(sl1|fpga)-eth\d+", name):
+        if re.fullmatch(r"(sl\d|fpga)-eth\d+", name):
             # A pair goes with either end.
             subprocess.run(
                 ["ip", "link", "del", name], check=False, stderr=subprocess.DEVNULL, timeout=60

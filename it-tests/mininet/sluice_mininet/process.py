@@ -158,6 +158,10 @@ class Process:
     def pid(self):
         return self.process.pid
 
+    def tasks(self):
+        """The folder of its threads."""
+        return "/proc/%d/task" % self.pid()
+
     def require_running(self):
         """StartError, with the log's end, if it has ended."""
         if not self.running():

@@ -70,14 +70,14 @@ class Result:
         return {
             "switch": self.options.switch,
             "bottleneckBps": self.bottleneck_bps,
-            "delay": self.options.delay,
+            "delay": getattr(self.options, "delay", None),
             "ok": self.exit_code == 0,
             "exitCode": self.exit_code,
             "rows": [row.as_dict() for row in self.rows],
             "steps": [dict(each.__dict__) for each in self.measured],
         }
 
-    def text(self, html):
+    def text(self, html=None):
         lines = [""]
         for row in self.rows:
             figures = "not measured"
@@ -89,5 +89,5 @@ class Result:
                 "%-34s %-36s expected %8.3f  %s" % (row.step, row.what, row.expected / 1e6, figures)
             )
         lines += [""] + self.remarks()
-        lines.append("sluice mininet: %s; %s" % (self.summary(), html))
+        lines.append("sluice mininet: " + "; ".join(filter(None, [self.summary(), html])))
         return "\n".join(lines)

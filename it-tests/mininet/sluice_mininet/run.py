@@ -141,9 +141,7 @@ class Demo:
         return slots.Sample(counts, took, self._machine(), at)
 
     def _machine(self):
-        tasks = None
-        if not self.kind.reports:
-            tasks = "/proc/%d/task" % self.network.switch.process.pid()
+        tasks = [] if self.kind.reports else [self.network.switch.process.tasks()]
         return machine.read(self.reports, tasks=tasks)
 
     def _measure(self, title):

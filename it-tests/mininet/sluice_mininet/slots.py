@@ -7,7 +7,7 @@ import collections
 
 from . import machine
 
-RECOVERY = "TCP recovers"
+RECOVERY = "recovering"
 
 
 class Sample:

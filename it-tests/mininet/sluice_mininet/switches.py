@@ -174,13 +174,19 @@ class SimpleSwitchGrpc(V1modelSwitch):
     def missing(cls):
         return "" if shutil.which(cls.executable) else cls.executable + " is not on PATH"
 
-    def run(self):
-        command = [shutil.which(self.executable), "--no-p4", "-L", "off"]
+    def logging(self):
+        """Options of its command: what it logs."""
+        return ["-L", "off"]
+
+    def command(self):
+        command = [shutil.which(self.executable), "--no-p4", *self.logging()]
         command += ["--device-id", str(self.device_id)]
         for number, name in self.lines():
             command += ["-i", "%d@%s" % (number, name)]
-        command += ["--", "--grpc-server-addr", "127.0.0.1:%d" % self.grpc_port]
-        self.process = Process(command, self.log(), hardware=True)
+        return command + ["--", "--grpc-server-addr", "127.0.0.1:%d" % self.grpc_port]
+
+    def run(self):
+        self.process = Process(self.command(), self.log(), hardware=True)
         self.process.wait_for_port(self.grpc_port, START_SECONDS)
 
 

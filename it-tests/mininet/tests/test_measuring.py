@@ -80,7 +80,7 @@ class MachineTest(unittest.TestCase):
             with open(os.path.join(thread, "schedstat"), "w", encoding="ascii") as out:
                 out.write("1000 77 3\n")
             self.assertEqual(
-                machine.read([], stat, os.path.join(folder, "task")).waited, {"12": 77}
+                machine.read([], stat, [os.path.join(folder, "task")]).waited, {"12": 77}
             )
             found = machine.read([there, missing], stat)
             self.assertIsNone(found.reports[missing])
@@ -111,10 +111,10 @@ class SlotsTest(unittest.TestCase):
         found = self.run_of([0, 0, 90_000, 0, 0, 0])
         self.assertEqual(
             [slot.faults for slot in found.judged],
-            [[], ["the switch stood still"], ["the switch stood still"], ["TCP recovers"], [], []],
+            [[], ["the switch stood still"], ["the switch stood still"], ["recovering"], [], []],
         )
         self.assertEqual(found.rates(), [8 * (1_000 + 5_000 + 6_000) / 3])
-        self.assertEqual(found.reasons(), {"the switch stood still": 2, "TCP recovers": 1})
+        self.assertEqual(found.reasons(), {"the switch stood still": 2, "recovering": 1})
 
     def test_slow_readings_do_not_count(self):
         found = self.run_of([0, 0], took=0.2)
@@ -122,9 +122,9 @@ class SlotsTest(unittest.TestCase):
         self.assertIsNone(found.rates())
 
     def test_what_does_not_count_is_told(self):
-        step = result.Measured("now", 0.0, 9.0, [], [], [], (4, 9), {"TCP recovers": 5})
+        step = result.Measured("now", 0.0, 9.0, [], [], [], (4, 9), {"recovering": 5})
         self.assertEqual(
-            step.remark(), "now: 4 of 9 seconds count; not the others: TCP recovers (5)"
+            step.remark(), "now: 4 of 9 seconds count; not the others: recovering (5)"
         )
         self.assertEqual(
             result.Measured("now", 0.0, 9.0, [], [], [], (9, 9), {}).remark(), ""
