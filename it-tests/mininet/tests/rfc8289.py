@@ -39,7 +39,24 @@ def exact_step(weighted):
     return round(SCALE / math.sqrt(weighted))
 
 
-class Rfc8289:
+class Reference:
+    """What is counted beside drops.
+
+    standstills: cycles that began anew, see above
+    overtaking: cycles that began while the end of an earlier one was under way
+    unexpected: mirrored packets that bring the end of no cycle
+    """
+
+    standstills = 0
+    overtaking = 0
+    unexpected = 0
+
+    def mirrored_end(self):
+        """A mirrored packet has brought what the last cycle leaves: only CoDel-ACT has such."""
+        self.unexpected += 1
+
+
+class Rfc8289(Reference):
     """The pseudo-code of section 5.
 
     step: interval / sqrt(count) of a weighted count
@@ -55,7 +72,6 @@ class Rfc8289:
         self.count = 0
         self.lastcount = 0
         self.dropping = False
-        self.standstills = 0
 
     def drops(self, now, sojourn, at_most_one_behind):
         """Whether this packet is dropped."""
@@ -91,9 +107,6 @@ class Rfc8289:
             return True
         return False
 
-    def mirrored_end(self):
-        """A mirrored packet has brought what the last cycle leaves; nothing to the RFC."""
-
     def _begin_anew(self, now):
         """What has been due for two intervals is not due any more."""
         self.first_above_time = 0
@@ -128,11 +141,12 @@ class CodelAct(Rfc8289):
         self.under_way = []
         self._kept = (0, None)
         self._found = (0, False)
-        # Cycles that began while the end of an earlier one was under way.
-        self.overtaking = 0
 
     def mirrored_end(self):
-        self._kept = self.under_way.pop(0)
+        if self.under_way:
+            self._kept = self.under_way.pop(0)
+        else:
+            super().mirrored_end()
 
     def _begin_anew(self, now):
         # The cycle goes on, with a count that begins anew; its drops are counted on.
@@ -164,7 +178,7 @@ class CodelAct(Rfc8289):
         return self.first_above_time
 
 
-class P4Codel:
+class P4Codel(Reference):
     """The predecessor: a cycle begins at the first packet above the target, with a count of 1."""
 
     def __init__(self, target, interval):
@@ -173,7 +187,6 @@ class P4Codel:
         self.dropping = False
         self.next = 0
         self.count = 0
-        self.standstills = 0
 
     def drops(self, now, sojourn, at_most_one_behind):
         was, self.dropping = self.dropping, sojourn >= self.target and not at_most_one_behind
@@ -189,9 +202,6 @@ class P4Codel:
             self.next += max(552, math.floor(100_000 / math.sqrt(power)))
             return True
         return False
-
-    def mirrored_end(self):
-        """It keeps nothing."""
 
 
 REFERENCES = {

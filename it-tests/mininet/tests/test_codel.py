@@ -176,7 +176,7 @@ class CodelContract:
                 by_letter,
                 events["cycle"],
                 events["mirrored"],
-                getattr(reference, "overtaking", 0),
+                reference.overtaking,
                 reference.standstills,
                 statistics.mean(delays) / 1000,
                 statistics.mean(unmanaged) / 1000,
@@ -185,6 +185,7 @@ class CodelContract:
         )
         self.assertEqual(dropped, expected)
         self.assertGreater(len(dropped), 100)
+        self.assertEqual(reference.unexpected, 0)
         self.assertEqual(events["mirrored"] > 0, self.mirrors)
 
 

@@ -13,9 +13,10 @@ needs.mininet()
 
 # pylint: disable=wrong-import-position
 import demo
-from sluice_mininet import iperf, live, network, page, process, run, scenario, shares, switches
-from sluice_mininet import verdict
-from tests import stratum
+import two_bng
+from sluice_mininet import aggregation, iperf, live, network, page, process, run, scenario, shares
+from sluice_mininet import sharing, switches, verdict
+from tests import egresstrace, rfc8289, stratum
 
 
 def subscriber(number=1, policy="gold", granted=None):
@@ -211,6 +212,121 @@ class VerdictTest(unittest.TestCase):
         self.assertEqual(verdict.exit_code(rows + [bad]), 1)
         self.assertEqual(verdict.exit_code(rows + [good]), 3)
         self.assertEqual(verdict.exit_code([]), 1)
+
+
+class SharingTest(unittest.TestCase):
+    def test_every_bad_option_is_named_before_anything_is_started(self):
+        form = "POLICY@BNG:RATE with gold or silver, BNG 1 or 2, such as gold@1:4M"
+        for arguments, text in (
+            (["--switch", "ovs"], "--switch is 'ovs'; allowed: bmv2 or sluice or stratum-bmv2"),
+            (["--settle", "0"], "--settle is '0'; allowed: 1 to 600"),
+            (["--subscriber", "gold@3:1M"], "--subscriber is 'gold@3:1M'; allowed: " + form),
+            (["--subscriber", "gold@1:4M"], "--subscriber is '1 times'; allowed: 2 to 50 times"),
+            (
+                ["--subscriber", "gold@1:1k"],
+                "--subscriber is '1k'; allowed: a rate in bit/s, 100000 to 100000000, written like"
+                " 400k, 2.5M or 1G",
+            ),
+        ):
+            with self.assertRaises(scenario.OptionError) as raised:
+                sharing.Sharing(two_bng.parse(arguments), "/nowhere")
+            self.assertEqual(str(raised.exception), text)
+
+    def test_subscribers_share_by_policy_whatever_switch_they_are_behind(self):
+        everyone = sharing.senders(sharing.DEFAULT)
+        rates = sharing.predict(everyone, 10_000_000)
+        self.assertAlmostEqual(sum(rates), 1e7, delta=10)
+        self.assertEqual(rates[2], 500_000)
+        self.assertEqual(rates[0], rates[3])
+        self.assertEqual(rates[1], rates[5])
+        self.assertGreater(rates[0], 1.5 * rates[1])
+        rows = sharing.judge("now", everyone, rates, rates, 10_000_000)
+        self.assertTrue(all(row.ok for row in rows))
+        # What a line without values would make of it.
+        alike = [10e6 * each.offered_bps / 20.5e6 for each in everyone]
+        rows = sharing.judge("now", everyone, rates, alike, 10_000_000)
+        self.assertEqual([row.ok for row in rows][:6], [False] * 6)
+
+    def test_the_controller_is_told_of_the_trunks(self):
+        each = types.SimpleNamespace(profile="bmv2", device_id=1, grpc_port=50_001)
+        names = (*aggregation.BNGS, aggregation.AGGREGATION)
+        document = aggregation.controller_network(dict.fromkeys(names, each), 10_000_000)
+        first, second, upper = [switch["topology"] for switch in document["switches"]]
+        self.assertEqual(first["trunks"], [{"port": 2, "toSwitch": "sl3", "toPort": 1}])
+        self.assertEqual(second["trunks"], [{"port": 2, "toSwitch": "sl3", "toPort": 2}])
+        dropping = [port["number"] for port in upper["ports"] if port["valueDropping"]]
+        self.assertEqual(dropping, [aggregation.BOTTLENECK_PORT])
+        self.assertEqual(upper["bngPorts"], {})
+
+
+class CodelReferenceTest(unittest.TestCase):
+    def drops(self, kind, delays, gap=1_000):
+        reference = rfc8289.REFERENCES[kind](5_000, 100_000)
+        times = [1_000_000 + gap * index for index in range(len(delays))]
+        return [
+            now - 1_000_000 for now, delay in zip(times, delays) if reference.drops(now, delay, False)
+        ]
+
+    def test_drops_come_as_the_rfc_has_it(self):
+        delays = [9_000] * 300
+        # 100 ms, then 100 and 70.7 ms later, at the next packet; as the weight of a count is a whole
+        # number, 100.006 ms.
+        self.assertEqual(self.drops("rfc8289", delays)[:3], [100_000, 201_000, 271_000])
+        # It waits 100 / sqrt(2) ms after the first, and keeps the count's power of two.
+        self.assertEqual(self.drops("p4-codel", delays)[:3], [100_000, 171_000, 242_000])
+        self.assertEqual(self.drops("rfc8289", [4_999] * 300), [])
+        self.assertEqual(self.drops("rfc8289", [9_000] * 90 + [0] + [9_000] * 90), [])
+
+    def test_a_cycle_soon_after_another_begins_with_its_pace(self):
+        delays = [9_000] * 1_000 + [0] * 10 + [9_000] * 300
+        found = self.drops("rfc8289", delays)
+        again = [at for at in found if at > 1_010_000]
+        self.assertLess(again[1] - again[0], 50_000)
+        # The split state has to be told of the end by a mirrored packet.
+        again = [at for at in self.drops("codel-act", delays) if at > 1_010_000]
+        self.assertGreater(again[1] - again[0], 90_000)
+        reference = rfc8289.CodelAct(5_000, 100_000)
+        told = []
+        for index, delay in enumerate(delays):
+            if reference.drops(1_000_000 + 1_000 * index, delay, False):
+                told.append(1_000 * index)
+            if delay == 0 and reference.under_way:
+                reference.mirrored_end()
+        again = [at for at in told if at > 1_010_000]
+        self.assertLess(again[1] - again[0], 50_000)
+
+    def test_roots_are_as_near_as_the_page_says(self):
+        for interval in (5_000, 100_000, 1_000_000):
+            for count in range(1, 1_000):
+                weighted = count * rfc8289.weight(interval)
+                exact = rfc8289.exact_step(weighted)
+                self.assertAlmostEqual(rfc8289.math_unit_step(weighted) / exact, 1, delta=0.06)
+                self.assertAlmostEqual(rfc8289.newton_step(weighted), exact, delta=0.001 * exact + 1)
+
+    def test_a_queues_packets_are_read_from_bmv2s_trace(self):
+        begin = "[11:23:09.205] [bmv2] [T] [thread 7664] [%s] [cxt 0] "
+        written = begin + "Wrote register '%s' at index %d with value %d"
+        short = begin + 'sluice.p4(108) Condition "standard_metadata.deq_qdepth <= 1" (node_162) is %s'
+        counted = begin + "Updated counter 'SluiceEgress.aqm_events' at index %d"
+        lines = []
+        for packet, port, delay, now in (("7.0", 1, 6_000, 10), ("8.0", 2, 1, 11), ("9.0", 1, 2, 12)):
+            lines.append(written % (packet, "queue_delay_micros", port, delay))
+            lines.append(written % (packet, "queue_delay_time", port, now))
+            lines.append(written % (packet, "queue_delay_target", port, 5_000))
+            lines.append(short % (packet, "true" if packet == "9.0" else "false"))
+        lines.insert(4, counted % ("7.0", 32))
+        lines.append(written % ("9.1", "SluiceEgress.codel_act.history.last_count", 8, 3))
+        lines.append(counted % ("9.1", 35))
+        (first, second, end), events = egresstrace.read(lines, 1)
+        self.assertEqual(
+            vars(first),
+            {"sojourn": 6_000, "now": 10, "target": 5_000, "short": False, "dropped": True},
+        )
+        self.assertEqual((second.sojourn, second.short, second.dropped), (2, True, False))
+        self.assertIsInstance(end, egresstrace.MirroredEnd)
+        self.assertEqual(events, {"dropped": 1, "marked": 0, "cycle": 0, "mirrored": 1})
+        with self.assertRaises(ValueError):
+            egresstrace.read(["something else"], 1)
 
 
 class PartsTest(unittest.TestCase):

@@ -60,6 +60,31 @@ final class MininetTest {
     pass("tests.test_network.StratumTest");
   }
 
+  @Test
+  void codelOnBmv2DropsWhatThePseudoCodeDrops() throws Exception {
+    pass("tests.test_codel.CodelActOnBmv2Test");
+  }
+
+  @Test
+  void rfc8289OnBmv2DropsWhatThePseudoCodeDrops() throws Exception {
+    pass("tests.test_codel.Rfc8289OnBmv2Test");
+  }
+
+  @Test
+  void p4CodelOnBmv2DropsWhatThePseudoCodeDrops() throws Exception {
+    pass("tests.test_codel.P4CodelOnBmv2Test");
+  }
+
+  @Test
+  void subscribersOfTwoSwitchesShareALineByValue() throws Exception {
+    pass("tests.test_two_bng.EmulatorTwoBngTest");
+  }
+
+  @Test
+  void subscribersOfTwoSwitchesShareALineByValueOnBmv2() throws Exception {
+    pass("tests.test_two_bng.Bmv2TwoBngTest");
+  }
+
   private static void pass(String tests) throws IOException, InterruptedException {
     if (!Files.isExecutable(PYTHON)) {
       skip(PYTHON + " is not there: nothing of Mininet is tested");
