@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Sends UDP at a rate that may change: udpsender.py ADDRESS FRAME_BYTES [RATE_BPS MILLIS]...
+"""Sends UDP at a rate that may change: udpsender.py ADDRESS FRAME_BYTES ECN [RATE_BPS MILLIS]...
 
 What could not be sent in time is sent late, so that a busy machine sends the same packets. Runs in
 a host of its own.
@@ -15,15 +15,20 @@ HEADERS = 14 + 20 + 8
 DISCARD = 9
 
 
-def command(address, frame_bytes, phases):
-    """The command line; phases are pairs of a rate, bit/s of frames, and milliseconds."""
-    numbers = [frame_bytes] + [number for phase in phases for number in phase]
+def command(address, frame_bytes, phases, ecn=0):
+    """The command line.
+
+    phases: pairs of a rate, bit/s of frames, and milliseconds
+    ecn: the codepoint of RFC 3168 that packets have
+    """
+    numbers = [frame_bytes, ecn] + [number for phase in phases for number in phase]
     return ["/usr/bin/python3", os.path.abspath(__file__), address] + [str(n) for n in numbers]
 
 
-def main(address, frame_bytes, *phases):
+def main(address, frame_bytes, ecn, *phases):
     payload = bytes(int(frame_bytes) - HEADERS)
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as out:
+        out.setsockopt(socket.IPPROTO_IP, socket.IP_TOS, int(ecn))
         due = time.monotonic()
         for rate, millis in zip(phases[::2], phases[1::2]):
             gap = 8 * int(frame_bytes) / int(rate)

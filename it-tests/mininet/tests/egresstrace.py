@@ -27,6 +27,7 @@ class Departure:
     now: the switch's time then, microseconds
     target: what the queue's CoDel steers to, zero if it is not managed
     short: whether at most one packet was behind it
+    event: "dropped" or "marked" by CoDel, else None
     """
 
     def __init__(self, sojourn):
@@ -34,7 +35,7 @@ class Departure:
         self.now = None
         self.target = None
         self.short = None
-        self.dropped = False
+        self.event = None
 
 
 class MirroredEnd:
@@ -54,8 +55,8 @@ def read(lines, port, queue=0):
             managed, event = divmod(int(match["counter"]), len(EVENTS))
             if managed == 8 * port + queue:
                 events[EVENTS[event]] += 1
-                if EVENTS[event] == "dropped":
-                    departure.dropped = True
+                if EVENTS[event] in ("dropped", "marked"):
+                    departure.event = EVENTS[event]
         elif match["short"]:
             if departure:
                 departure.short = match["short"] == "true"

@@ -25,6 +25,7 @@ from tests import egresstrace, rfc8289
 LINE_BPS = 5_000_000
 FRAME_BYTES = 1_042
 TARGET, INTERVAL = 5_000, 100_000
+ECT0 = 2
 PORT = network.ACCESS_PORT
 # bmv2 has four egress threads, and a port that of its number modulo four: this one has the queue's,
 # so that mirrored packets and the queue's take turns.
@@ -73,6 +74,7 @@ class CodelContract:
 
     kind = None
     mirrors = False
+    ecn = False
     seed = 1
 
     def setUp(self):
@@ -102,7 +104,7 @@ class CodelContract:
         self.put("/policies/gold", {**policy, "aqm": aqm} if aqm else policy)
 
     def send(self, phase_list):
-        command = udpsender.command(network.subscriber_address(1), FRAME_BYTES, phase_list)
+        command = udpsender.command(network.subscriber_address(1), FRAME_BYTES, phase_list, ECT0 if self.ecn else 0)
         log = os.path.join(self.folder, "sender.log")
         sender = Process(iperf.inside(self.network.core(), command), log)
         self.assertEqual(sender.process.wait(PATIENCE), 0)
@@ -127,7 +129,8 @@ class CodelContract:
             body = {"policy": "gold", "prefixes": [prefix], "attachment": {"port": 0, "tree": 0}}
             self.put("/subscribers/sub%d" % number, body)
         self.send([(int(1.2 * LINE_BPS), 4000)])
-        self.declare({"kind": self.kind, "targetMicros": TARGET, "intervalMicros": INTERVAL})
+        aqm = {"kind": self.kind, "targetMicros": TARGET, "intervalMicros": INTERVAL}
+        self.declare({**aqm, "ecn": self.ecn})
         self.send(phases(self.seed, 40))
         flows = [iperf.Flow(self.network, n, "cubic", 15, 1, self.folder) for n in (1, 2)]
         for flow in flows:
@@ -139,8 +142,11 @@ class CodelContract:
         with open(os.path.join(self.folder, "found"), encoding="utf-8") as lines:
             found, events = egresstrace.read(lines, PORT)
         self.assertEqual(
-            [counted[name] for name in ("droppedPackets", "cycles", "mirroredPackets")],
-            [events[name] for name in ("dropped", "cycle", "mirrored")],
+            [
+                counted[name]
+                for name in ("droppedPackets", "markedPackets", "cycles", "mirroredPackets")
+            ],
+            [events[name] for name in egresstrace.EVENTS],
         )
         self.compare(found, events)
 
@@ -157,13 +163,13 @@ class CodelContract:
                 unmanaged.append(each.sojourn)
                 continue
             delays.append(each.sojourn)
-            if each.dropped:
+            if each.event:
                 dropped.append(each.now)
             if reference.drops(each.now, each.sojourn, each.short):
                 expected.append(each.now)
             by_letter += letter.drops(each.now, each.sojourn, each.short)
         print(
-            "%s on bmv2, seed %d: %d packets, %d dropped, by the pseudo-code %d, %d of them the same,"
+            "%s on bmv2, seed %d: %d packets, %d dropped or marked (%d), by the pseudo-code %d, %d of them the same,"
             " to the letter with exact square roots %d; %d cycles, %d mirrored packets, %d cycles begun"
             " before the last end was back, %d standstills; mean delay %.1f ms, unmanaged %.1f ms"
             % (
@@ -171,6 +177,7 @@ class CodelContract:
                 self.seed,
                 len(delays),
                 len(dropped),
+                events["marked"],
                 len(expected),
                 len(set(dropped) & set(expected)),
                 by_letter,
@@ -187,11 +194,20 @@ class CodelContract:
         self.assertGreater(len(dropped), 100)
         self.assertEqual(reference.unexpected, 0)
         self.assertEqual(events["mirrored"] > 0, self.mirrors)
+        self.assertEqual(events["marked"] > 100, self.ecn)
 
 
 class CodelActOnBmv2Test(CodelContract, unittest.TestCase):
     kind = "codel-act"
     mirrors = True
+
+
+class EcnOnBmv2Test(CodelContract, unittest.TestCase):
+    """UDP that says it understands ECN, and TCP that does not."""
+
+    kind = "codel-act"
+    mirrors = True
+    ecn = True
 
 
 class Rfc8289OnBmv2Test(CodelContract, unittest.TestCase):

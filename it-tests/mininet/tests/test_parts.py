@@ -320,9 +320,9 @@ class CodelReferenceTest(unittest.TestCase):
         (first, second, end), events = egresstrace.read(lines, 1)
         self.assertEqual(
             vars(first),
-            {"sojourn": 6_000, "now": 10, "target": 5_000, "short": False, "dropped": True},
+            {"sojourn": 6_000, "now": 10, "target": 5_000, "short": False, "event": "dropped"},
         )
-        self.assertEqual((second.sojourn, second.short, second.dropped), (2, True, False))
+        self.assertEqual((second.sojourn, second.short, second.event), (2, True, None))
         self.assertIsInstance(end, egresstrace.MirroredEnd)
         self.assertEqual(events, {"dropped": 1, "marked": 0, "cycle": 0, "mirrored": 1})
         with self.assertRaises(ValueError):
