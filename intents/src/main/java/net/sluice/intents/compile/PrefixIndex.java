@@ -1,6 +1,7 @@
 package net.sluice.intents.compile;
 
 import java.util.Arrays;
+import java.util.function.Consumer;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.IpPrefix.Family;
 
@@ -180,6 +181,27 @@ public final class PrefixIndex {
     freeLeaf = leaf;
     size--;
     return owner;
+  }
+
+  /** Passes on every prefix, in the order of their addresses. */
+  public void forEach(Consumer<IpPrefix> out) {
+    if (size > 0) {
+      forEachBelow(root, out);
+    }
+  }
+
+  /** As deep as a prefix has bits. */
+  private void forEachBelow(int at, Consumer<IpPrefix> out) {
+    if (at < 0) {
+      int leaf = ~at;
+      out.accept(
+          family == Family.V4
+              ? IpPrefix.v4(leafAddress4[leaf], length(leaf))
+              : IpPrefix.v6(leafHi[leaf], leafLo[leaf], length(leaf)));
+    } else {
+      forEachBelow(nodeChild[2 * at], out);
+      forEachBelow(nodeChild[2 * at + 1], out);
+    }
   }
 
   private void link(int parent, int side, int child) {

@@ -1,9 +1,10 @@
 package net.sluice.core.engine;
 
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import net.sluice.core.ControllerException;
 import net.sluice.intents.compile.PrefixIndex;
 import net.sluice.intents.model.IpPrefix;
@@ -22,42 +23,90 @@ import net.sluice.intents.plan.Change;
 final class Claims {
   private static final int OWNER = 0;
 
+  /** Names seen for each one in force from which on those seen are gathered anew. */
+  private static final int WORN = 4;
+
   private record Named(Kind kind, String id) {}
 
-  private final Set<Named> named = new HashSet<>();
+  private final Network network;
+  private final Map<Named, Held> named = new HashMap<>();
   private final PrefixIndex v4 = new PrefixIndex(Family.V4);
   private final PrefixIndex v6 = new PrefixIndex(Family.V6);
+  private SeenNames seen = new SeenNames();
+
+  Claims(Network network) {
+    this.network = network;
+  }
+
+  /** Another switch has come, with what it has; nothing is claimed. */
+  synchronized void switchesChanged() {
+    gather();
+  }
+
+  /** Nothing is in force that is neither claimed nor at a switch. */
+  private void gather() {
+    seen = new SeenNames();
+    for (SwitchShard shard : network.all()) {
+      shard.tellNames((kind, id) -> add(() -> seen.add(kind, id)), p -> add(() -> seen.add(p)));
+    }
+    named.keySet().forEach(name -> add(() -> seen.add(name.kind, name.id)));
+    v4.forEach(prefix -> add(() -> seen.add(prefix)));
+    v6.forEach(prefix -> add(() -> seen.add(prefix)));
+  }
+
+  private void add(Runnable name) {
+    if (seen.isFull()) {
+      seen.grow();
+    }
+    name.run();
+  }
+
+  /** Sees to room for more names that are seen. */
+  private void makeRoom() {
+    if (seen.isFull()) {
+      long inForce = network.all().stream().mapToLong(SwitchShard::names).sum();
+      if (seen.size() > WORN * inForce) {
+        gather();
+      } else {
+        seen.grow();
+      }
+    }
+  }
 
   /** The claims of one thread, which may be of several changes. */
   final class Held implements AutoCloseable {
-    private final Set<Named> mine = new HashSet<>();
+    private final List<Named> mine = new ArrayList<>();
     private final List<IpPrefix> prefixes = new ArrayList<>();
+    private final BitSet maySee = new BitSet();
+    private int changes;
 
     /** Claims what a change needs, unless somebody else has a part of it. */
     boolean tryAdd(Change change) {
       synchronized (Claims.this) {
-        List<Named> names = namesOf(change);
+        Named name = new Named(change.kind(), change.id());
+        Named other = otherOf(change);
         List<IpPrefix> wanted = prefixesOf(change);
         // What this thread has claimed itself is in the way too: the changes follow one another.
-        if (named.contains(names.get(0))) {
+        if (named.containsKey(name) || (other != null && isOfAnother(other))) {
           return false;
         }
-        for (Named name : names) {
-          if (named.contains(name) && !mine.contains(name)) {
+        for (int i = 0; i < wanted.size(); i++) {
+          if (index(wanted.get(i)).overlapping(wanted.get(i)) != PrefixIndex.NONE) {
             return false;
           }
         }
-        for (IpPrefix prefix : wanted) {
-          if (index(prefix).overlapping(prefix) != PrefixIndex.NONE) {
-            return false;
-          }
+        makeRoom();
+        if (seen.maySee(change)) {
+          maySee.set(changes);
         }
-        for (Named name : names) {
-          if (mine.add(name)) {
-            named.add(name);
-          }
+        changes++;
+        seen.add(change);
+        claim(name);
+        if (other != null && !named.containsKey(other)) {
+          claim(other);
         }
-        for (IpPrefix prefix : wanted) {
+        for (int i = 0; i < wanted.size(); i++) {
+          IpPrefix prefix = wanted.get(i);
           // A declaration whose own prefixes overlap is refused by its switch.
           if (index(prefix).overlapping(prefix) == PrefixIndex.NONE) {
             index(prefix).insert(prefix, OWNER);
@@ -65,6 +114,27 @@ final class Claims {
           }
         }
         return true;
+      }
+    }
+
+    private boolean isOfAnother(Named name) {
+      Held holder = named.get(name);
+      return holder != null && holder != this;
+    }
+
+    private void claim(Named name) {
+      named.put(name, this);
+      mine.add(name);
+    }
+
+    /** Claims what the first of some changes need, as many as it can; tells how many. */
+    int tryAddFirst(List<Change> changes) {
+      synchronized (Claims.this) {
+        int added = 0;
+        while (added < changes.size() && tryAdd(changes.get(added))) {
+          added++;
+        }
+        return added;
       }
     }
 
@@ -80,6 +150,16 @@ final class Claims {
           throw new ControllerException("interrupted while another change was made", e);
         }
       }
+    }
+
+    /**
+     * Whether a switch may have had what one of the changes declares, or a prefix that overlaps one
+     * of its, when it was claimed.
+     *
+     * @param number how many changes were claimed before it
+     */
+    boolean maySee(int number) {
+      return maySee.get(number);
     }
 
     @Override
@@ -105,15 +185,13 @@ final class Claims {
     return prefix.family() == Family.V4 ? v4 : v6;
   }
 
-  /** The change's own name first; a subscriber may get its limit in one go with itself. */
-  private static List<Named> namesOf(Change change) {
-    Named name = new Named(change.kind(), change.id());
-    if (change instanceof Change.Put put
-        && put.declaration() instanceof RateLimit limit
-        && limit.scope() instanceof Scope.OfSubscriber of) {
-      return List.of(name, new Named(Kind.SUBSCRIBER, of.subscriberId()));
-    }
-    return List.of(name);
+  /** What a change claims beside its own name, or null: a subscriber may come with its limit. */
+  private static Named otherOf(Change change) {
+    return change instanceof Change.Put put
+            && put.declaration() instanceof RateLimit limit
+            && limit.scope() instanceof Scope.OfSubscriber of
+        ? new Named(Kind.SUBSCRIBER, of.subscriberId())
+        : null;
   }
 
   private static List<IpPrefix> prefixesOf(Change change) {

@@ -4,6 +4,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,10 +40,10 @@ final class JointChanges {
     private final Map<String, ShardChanges.Part> byName = new TreeMap<>();
     private final Deque<ShardChanges.Part> begun = new ArrayDeque<>();
 
+    /** There is room at the targets of each. */
     Parts(Collection<SwitchShard> shards) {
       Map<String, SwitchShard> ordered = new TreeMap<>();
       shards.forEach(shard -> ordered.put(shard.name(), shard));
-      ordered.values().forEach(shard -> shard.changes().awaitSpace());
       try {
         ordered.forEach(
             (name, shard) -> {
@@ -63,6 +65,7 @@ final class JointChanges {
       Map<String, StoreBatch> batches = new LinkedHashMap<>();
       try {
         byName.forEach((name, part) -> batches.put(name, part.seal()));
+        byName.values().forEach(ShardChanges.Part::endPlanning);
         batches.values().removeIf(StoreBatch::isEmpty);
         if (!batches.isEmpty()) {
           store.commit(batches);
@@ -89,8 +92,55 @@ final class JointChanges {
     }
   }
 
+  /**
+   * Makes changes of a bulk, those of each switch in their order. What there is room for goes
+   * first, at all switches with one commit: one that answers nothing keeps only its own waiting.
+   *
+   * @return the outcomes at each switch, in the order of its changes
+   */
+  Map<SwitchShard, List<Outcome>> each(Map<SwitchShard, List<Change>> changes) {
+    Map<SwitchShard, Iterator<Change>> left = new LinkedHashMap<>();
+    Map<SwitchShard, List<Outcome>> outcomes = new HashMap<>();
+    changes.forEach(
+        (shard, ofShard) -> {
+          left.put(shard, ofShard.iterator());
+          outcomes.put(shard, new ArrayList<>(ofShard.size()));
+        });
+    while (!left.isEmpty()) {
+      List<SwitchShard> ready =
+          left.keySet().stream().filter(shard -> shard.changes().hasSpaceForBulk()).toList();
+      if (ready.isEmpty()) {
+        left.keySet().iterator().next().changes().awaitSpaceForBulk();
+      } else {
+        makeSome(ready, left, outcomes);
+        left.values().removeIf(each -> !each.hasNext());
+      }
+    }
+    return outcomes;
+  }
+
+  /** Makes as many changes as one commit may have. */
+  private void makeSome(
+      List<SwitchShard> shards,
+      Map<SwitchShard, Iterator<Change>> left,
+      Map<SwitchShard, List<Outcome>> outcomes) {
+    try (Parts parts = new Parts(shards)) {
+      int changes = 0;
+      long writes = 0;
+      for (SwitchShard shard : shards) {
+        ShardChanges.Part part = parts.of(shard);
+        part.planSome(left.get(shard), changes, writes);
+        changes += part.outcomes().size();
+        writes += part.writes();
+      }
+      parts.commit(store);
+      shards.forEach(shard -> outcomes.get(shard).addAll(parts.of(shard).outcomes()));
+    }
+  }
+
   /** Makes the same change at all switches, or, if one refuses it, at none. */
   Outcome everywhere(Collection<SwitchShard> shards, Change change) {
+    shards.forEach(shard -> shard.changes().awaitSpace());
     try (Parts parts = new Parts(shards)) {
       List<Outcome> outlook = new ArrayList<>();
       for (SwitchShard shard : shards) {
@@ -165,6 +215,8 @@ final class JointChanges {
    * switch has of it goes when the new one has it.
    */
   Outcome move(SwitchShard from, SwitchShard to, Change.Put put, Moves moves) {
+    from.changes().awaitSpace();
+    to.changes().awaitSpace();
     try (Parts parts = new Parts(List.of(from, to))) {
       Optional<RateLimit> limit =
           put.kind() == Kind.SUBSCRIBER

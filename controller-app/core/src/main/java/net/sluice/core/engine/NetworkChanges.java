@@ -21,28 +21,37 @@ final class NetworkChanges {
   /** Changes of a bulk that are looked into before those at each switch are made together. */
   private static final int STRETCH = 10_000;
 
+  private static final int LOOKED_AT_ONCE = 500;
+
   private final Network network;
   private final Routes routes;
-  private final Claims claims = new Claims();
+  private final Claims claims;
   private final JointChanges joint;
   private final Moves moves;
 
   NetworkChanges(Network network, NetworkStore store, Moves moves) {
     this.network = network;
     this.routes = new Routes(network);
+    this.claims = new Claims(network);
     this.joint = new JointChanges(store);
     this.moves = moves;
   }
 
   /**
-   * Puts every policy at switches that do not have it, which are new.
+   * Takes in switches that are new; no changes are under way.
    *
-   * @throws ControllerException if one is not the same at two switches, or there is no room for it
+   * @throws ControllerException if a policy is not the same at two switches, or there is no room
+   *     for it at one of them
    */
-  void spreadPolicies() {
-    if (network.isOne()) {
-      return;
+  void switchesChanged() {
+    if (!network.isOne()) {
+      claims.switchesChanged();
+      spreadPolicies();
     }
+  }
+
+  /** Puts every policy at switches that do not have it. */
+  private void spreadPolicies() {
     Map<String, Change.Put> policies = new TreeMap<>();
     for (SwitchShard shard : network.all()) {
       for (Change.Put policy : shard.policies()) {
@@ -94,7 +103,7 @@ final class NetworkChanges {
     }
     try (Claims.Held held = claims.hold()) {
       held.add(change);
-      return make(change, routes.of(change, Map.of()));
+      return make(change, routes.of(change, held.maySee(0)));
     } catch (Refusal refusal) {
       return new Outcome.Refused(change, refusal.problems());
     }
@@ -115,7 +124,7 @@ final class NetworkChanges {
       return alone().dryRun(change);
     }
     try {
-      Routes.Route route = routes.of(change, Map.of());
+      Routes.Route route = routes.of(change, true);
       if (route instanceof Routes.Route.At at) {
         return at.shard().changes().dryRun(change);
       } else if (route instanceof Routes.Route.Move move) {
@@ -152,36 +161,38 @@ final class NetworkChanges {
     Map<String, SwitchShard> subscribers = new HashMap<>();
     // In order: the switch that makes the change, or the refusal before any was asked.
     List<Object> order = new ArrayList<>();
-    Map<SwitchShard, Iterator<Outcome>> made = new LinkedHashMap<>();
+    Map<SwitchShard, Iterator<Outcome>> made = new HashMap<>();
     try (Claims.Held held = claims.hold()) {
       held.add(changes.get(0));
-      for (Change change : changes) {
-        if (order.size() >= STRETCH || !(order.isEmpty() || held.tryAdd(change))) {
-          break;
-        }
-        try {
-          Routes.Route route = routes.of(change, subscribers);
-          if (route instanceof Routes.Route.At at) {
-            if (change.kind() == Kind.SUBSCRIBER) {
-              subscribers.put(change.id(), at.shard());
+      int looked = 0;
+      int claimed = 1;
+      while (looked < claimed && looked == order.size()) {
+        Routes.Looked look = routes.look(changes.subList(0, claimed), looked, held::maySee);
+        for (int i = looked; i < claimed; i++) {
+          Change change = changes.get(i);
+          try {
+            Routes.Route route = look.of(i, subscribers);
+            if (route instanceof Routes.Route.At at) {
+              if (change.kind() == Kind.SUBSCRIBER) {
+                subscribers.put(change.id(), at.shard());
+              }
+              byShard.computeIfAbsent(at.shard(), unused -> new ArrayList<>()).add(change);
+              order.add(at.shard());
+            } else if (order.isEmpty()) {
+              return List.of(make(change, route));
+            } else {
+              break;
             }
-            byShard.computeIfAbsent(at.shard(), unused -> new ArrayList<>()).add(change);
-            order.add(at.shard());
-          } else if (order.isEmpty()) {
-            return List.of(make(change, route));
-          } else {
-            break;
+          } catch (Refusal refusal) {
+            order.add(new Outcome.Refused(change, refusal.problems()));
           }
-        } catch (Refusal refusal) {
-          order.add(new Outcome.Refused(change, refusal.problems()));
         }
+        looked = claimed;
+        // Each time as many again: little is looked into that the stretch ends before.
+        int next = Math.min(Math.min(2 * looked, looked + LOOKED_AT_ONCE), STRETCH);
+        claimed += held.tryAddFirst(changes.subList(looked, Math.min(next, changes.size())));
       }
-      byShard.forEach(
-          (shard, ofShard) -> {
-            List<Outcome> outcomes = new ArrayList<>(ofShard.size());
-            shard.changes().applyAll(ofShard, outcomes::add);
-            made.put(shard, outcomes.iterator());
-          });
+      joint.each(byShard).forEach((shard, outcomes) -> made.put(shard, outcomes.iterator()));
     }
     return order.stream()
         .map(each -> each instanceof Outcome outcome ? outcome : made.get(each).next())

@@ -1,10 +1,14 @@
 package net.sluice.core.engine;
 
 import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.RateLimit;
@@ -37,21 +41,99 @@ final class Routes {
   /**
    * Where a change is made; the change's claims are held.
    *
-   * @param coming switches of subscribers that are changed together with this, before it, by id
+   * @param maySee see {@link Claims.Held#maySee}
    * @throws Refusal if the switch is missing or unknown, or another switch has what must be unique
    */
-  Route of(Change change, Map<String, SwitchShard> coming) throws Refusal {
+  Route of(Change change, boolean maySee) throws Refusal {
+    return look(List.of(change), 0, unused -> maySee).of(0, Map.of());
+  }
+
+  /**
+   * What is in force of what some changes name. Each switch is asked once for all of them, so that
+   * many changes at a time wait for nobody else's in between, and only for what it may have.
+   */
+  final class Looked {
+    private final List<Change> changes;
+    private final int[] asked;
+
+    /** Where the declarations of those asked for are in force, by number of the change. */
+    private final Map<Integer, SwitchShard> holding = new HashMap<>();
+
+    /** Changes with a prefix that overlaps one at a switch they do not name. */
+    private final BitSet overlapping = new BitSet();
+
+    private Looked(List<Change> changes, int[] asked) {
+      this.changes = changes;
+      this.asked = asked;
+      if (asked.length > 0) {
+        for (SwitchShard shard : network.all()) {
+          int unused = shard.looking(looking -> lookAt(shard, looking));
+        }
+      }
+    }
+
+    private int lookAt(SwitchShard shard, SwitchShard.Looking looking) {
+      for (int i : asked) {
+        Change change = changes.get(i);
+        if (!holding.containsKey(i) && looking.has(change.kind(), change.id())) {
+          holding.put(i, shard);
+        }
+        if (change instanceof Change.Put put
+            && put.declaration() instanceof Subscriber subscriber
+            && put.switchName().filter(shard.name()::equals).isEmpty()
+            && looking.overlaps(subscriber)) {
+          overlapping.set(i);
+        }
+      }
+      return asked.length;
+    }
+
+    /**
+     * Where a change is made.
+     *
+     * @param coming switches of subscribers that are changed together with this, before it, by id
+     * @throws Refusal as {@link Routes#of}
+     */
+    Route of(int number, Map<String, SwitchShard> coming) throws Refusal {
+      return route(
+          changes.get(number),
+          Optional.ofNullable(holding.get(number)),
+          overlapping.get(number),
+          coming);
+    }
+  }
+
+  /**
+   * Looks into changes whose claims have been held since before.
+   *
+   * @param from number of the first that is looked into
+   * @param maySee see {@link Claims.Held#maySee}, by number
+   */
+  Looked look(List<Change> changes, int from, IntPredicate maySee) {
+    return new Looked(
+        changes,
+        IntStream.range(from, changes.size())
+            .filter(i -> changes.get(i).kind() != Kind.POLICY)
+            .filter(maySee)
+            .toArray());
+  }
+
+  private Route route(
+      Change change,
+      Optional<SwitchShard> now,
+      boolean overlapsElsewhere,
+      Map<String, SwitchShard> coming)
+      throws Refusal {
     if (change.kind() == Kind.POLICY) {
       return new Route.Everywhere();
     }
-    Optional<SwitchShard> now = holding(change.kind(), change.id());
     if (!(change instanceof Change.Put put)) {
       // A switch that does not have it says so.
       return new Route.At(now.orElse(network.first()));
     }
     SwitchShard there = wanted(put, now, coming);
-    if (put.declaration() instanceof Subscriber subscriber) {
-      requireUnique(subscriber, there);
+    if (overlapsElsewhere) {
+      requireUnique((Subscriber) put.declaration(), there);
     }
     return now.isEmpty() || now.get() == there
         ? new Route.At(there)

@@ -1,6 +1,7 @@
 package net.sluice.core.engine;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -36,6 +37,9 @@ import org.slf4j.LoggerFactory;
  */
 final class ShardChanges implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ShardChanges.class);
+
+  /** Changes planned without letting others at the memory in between. */
+  private static final int PLANNED_AT_ONCE = 16;
 
   private final ShardState shard;
   private final Sessions sessions;
@@ -113,7 +117,13 @@ final class ShardChanges implements AutoCloseable {
     }
 
     boolean isFull() {
-      return outcomes.size() >= config.bulkCommitChanges() || writes >= config.commitWrites();
+      return isFull(0, 0);
+    }
+
+    /** Whether it is, with that many changes and writes of others in its commit. */
+    boolean isFull(int otherChanges, long otherWrites) {
+      return outcomes.size() + otherChanges >= config.bulkCommitChanges()
+          || writes + otherWrites >= config.commitWrites();
     }
 
     boolean isVoid() {
@@ -148,6 +158,7 @@ final class ShardChanges implements AutoCloseable {
    */
   final class Part implements AutoCloseable {
     private final Group group;
+    private boolean isPlanning = true;
     private boolean isCommitting;
     private boolean isCommitted;
     private boolean hasFailed;
@@ -161,6 +172,22 @@ final class ShardChanges implements AutoCloseable {
       group.inMemory(() -> ShardChanges.this.plan(change, group));
       group.rethrow();
       return group.outcomes.get(group.outcomes.size() - 1);
+    }
+
+    /**
+     * Plans changes in order, as many as a commit may have beside what others have in it.
+     *
+     * @param otherChanges number of changes that others have in the commit
+     * @param otherWrites number of entity writes that those come to
+     */
+    void planSome(Iterator<Change> left, int otherChanges, long otherWrites) {
+      planInto(group, left, otherChanges, otherWrites);
+      group.rethrow();
+    }
+
+    /** Number of entity writes that what was planned comes to. */
+    long writes() {
+      return group.writes;
     }
 
     /**
@@ -198,6 +225,12 @@ final class ShardChanges implements AutoCloseable {
       return isCommitting;
     }
 
+    /** Lets others plan on what was sealed here, which they do while it is made durable. */
+    void endPlanning() {
+      isPlanning = false;
+      shard.planning().unlock();
+    }
+
     /** All parts are durable. */
     void committed() {
       recovery.committed();
@@ -224,14 +257,16 @@ final class ShardChanges implements AutoCloseable {
     @Override
     public void close() {
       try {
-        if (!isCommitted && !hasFailed && !group.accepted.isEmpty()) {
+        if (!isCommitted && !hasFailed && (!group.accepted.isEmpty() || group.failure != null)) {
           takeBack();
         }
       } finally {
         if (isCommitting) {
           shard.committing().unlock();
         }
-        shard.planning().unlock();
+        if (isPlanning) {
+          endPlanning();
+        }
       }
       if (isCommitted) {
         announce(group);
@@ -281,6 +316,26 @@ final class ShardChanges implements AutoCloseable {
     return single.apply(change);
   }
 
+  /**
+   * Waits until there is room for changes of a bulk. Before anything is locked: whoever waits for
+   * room must not keep others waiting.
+   */
+  void awaitSpaceForBulk() {
+    long answered = sessions.answered();
+    while (!sessions.awaitSpace(config.queueCapacity(), config.roomWait())) {
+      long now = sessions.answered();
+      if (now == answered) {
+        throw full();
+      }
+      answered = now;
+    }
+  }
+
+  /** Whether {@link #awaitSpaceForBulk} would not wait. */
+  boolean hasSpaceForBulk() {
+    return sessions.awaitSpace(config.queueCapacity(), Duration.ZERO);
+  }
+
   /** Makes changes in order and passes on what became of each as soon as that is durable. */
   void applyAll(List<Change> changes, Consumer<? super Outcome> out) {
     Iterator<Change> left = changes.iterator();
@@ -294,18 +349,6 @@ final class ShardChanges implements AutoCloseable {
     requireWritable();
     awaitSpaceForBulk();
     return makeSome(left);
-  }
-
-  /** Before anything is locked: whoever waits for room must not keep others waiting. */
-  private void awaitSpaceForBulk() {
-    long answered = sessions.answered();
-    while (!sessions.awaitSpace(config.queueCapacity(), config.roomWait())) {
-      long now = sessions.answered();
-      if (now == answered) {
-        throw full();
-      }
-      answered = now;
-    }
   }
 
   private UnavailableException full() {
@@ -343,10 +386,7 @@ final class ShardChanges implements AutoCloseable {
       // In this order: a store that fails after the second makes the group void.
       Group group = new Group();
       requireWritable();
-      while (group.failure == null && !group.isFull() && changes.hasNext()) {
-        Change change = changes.next();
-        group.inMemory(() -> plan(change, group));
-      }
+      planInto(group, changes, 0, 0);
       shard.committing().lock();
       if (group.failure == null) {
         group.inMemory(() -> seal(group));
@@ -354,6 +394,25 @@ final class ShardChanges implements AutoCloseable {
       return group;
     } finally {
       shard.planning().unlock();
+    }
+  }
+
+  /** Plans as many as the group's commit may have; the planning is held. */
+  private void planInto(
+      Group group, Iterator<Change> changes, int otherChanges, long otherWrites) {
+    while (group.failure == null
+        && !group.isFull(otherChanges, otherWrites)
+        && changes.hasNext()) {
+      group.inMemory(
+          () -> {
+            for (int i = 0;
+                i < PLANNED_AT_ONCE
+                    && !group.isFull(otherChanges, otherWrites)
+                    && changes.hasNext();
+                i++) {
+              plan(changes.next(), group);
+            }
+          });
     }
   }
 

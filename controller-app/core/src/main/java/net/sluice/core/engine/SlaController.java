@@ -151,7 +151,7 @@ public final class SlaController implements Controller {
     try {
       switches.forEach(member -> network.put(shards.apply(member)));
       lists.requireUnique();
-      changes.spreadPolicies();
+      changes.switchesChanged();
     } catch (RuntimeException e) {
       waits.close();
       events.close();
@@ -184,7 +184,7 @@ public final class SlaController implements Controller {
                 network.named(member.name()).ifPresent(SwitchShard::close);
                 network.put(shard);
               });
-          changes.spreadPolicies();
+          changes.switchesChanged();
           unlessClosed(shard::start);
         });
     return created[0];

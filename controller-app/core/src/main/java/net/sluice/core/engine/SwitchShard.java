@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import net.sluice.core.ControllerConfig;
@@ -52,6 +53,7 @@ import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Scope;
+import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.GrantsInForce;
@@ -190,11 +192,49 @@ final class SwitchShard implements AutoCloseable {
 
   /** Whether a declaration of that kind and id is in force here. */
   boolean has(Kind kind, String id) {
+    return looking(looking -> looking.has(kind, id));
+  }
+
+  /** What is in force here, while nothing changes. */
+  final class Looking {
+    /** Whether a declaration of that kind and id is in force here. */
+    boolean has(Kind kind, String id) {
+      return kind == Kind.SUBSCRIBER
+          ? shard.state().indexOf(id) != 0
+          : kinds.of(kind).find(id).isPresent();
+    }
+
+    /** Whether a prefix of a subscriber here with another id overlaps one of {@code subscriber}. */
+    boolean overlaps(Subscriber subscriber) {
+      for (IpPrefix prefix : subscriber.prefixes()) {
+        if (shard.state().subscriberOverlapping(prefix, subscriber.id()).isPresent()) {
+          return true;
+        }
+      }
+      return false;
+    }
+  }
+
+  /** Passes on the ids of subscribers and rate limits, and the prefixes, that are in force here. */
+  void tellNames(BiConsumer<Kind, String> ids, Consumer<IpPrefix> prefixes) {
+    shard.inMemory(
+        () -> {
+          shard.state().forEachSubscriberId(id -> ids.accept(Kind.SUBSCRIBER, id));
+          shard.state().rateLimitIds().forEach(id -> ids.accept(Kind.RATE_LIMIT, id));
+          shard.state().forEachPrefix(prefixes);
+          return null;
+        });
+  }
+
+  /** Number of what {@link #tellNames} passes on. */
+  long names() {
     return shard.inMemory(
-        () ->
-            kind == Kind.SUBSCRIBER
-                ? shard.state().indexOf(id) != 0
-                : kinds.of(kind).find(id).isPresent());
+        () -> (long) shard.state().subscribers() + shard.state().rateLimits() + shard.state().prefixes());
+  }
+
+  /** Looks at many things at once. */
+  <T> T looking(Function<Looking, T> look) {
+    return shard.inMemory(() -> look.apply(new Looking()));
   }
 
   /** The subscriber here, other than {@code exceptId}, one of whose prefixes overlaps that one. */

@@ -377,6 +377,22 @@ public final class CompactSlaState implements SlaState {
     return indices.contains(index);
   }
 
+  /** Passes on the id of every subscriber. */
+  public void forEachSubscriberId(Consumer<String> out) {
+    indices.stream().forEach(index -> out.accept(ids.id(index)));
+  }
+
+  /** Passes on the prefixes of all subscribers. */
+  public void forEachPrefix(Consumer<IpPrefix> out) {
+    v4.forEach(out);
+    v6.forEach(out);
+  }
+
+  /** Number of the prefixes of all subscribers. */
+  public int prefixes() {
+    return v4.size() + v6.size();
+  }
+
   /** Higher than every index in use. */
   public int indexEnd() {
     return indices.end();
