@@ -79,7 +79,7 @@ final class GroupCommit {
   }
 
   /** Each caller has a trace of its own. */
-  private static ControllerException retold(Throwable failure) {
+  static ControllerException retold(Throwable failure) {
     if (failure instanceof UnavailableException e) {
       return new UnavailableException(e.getMessage(), e.retryAfter(), e);
     }

@@ -1,21 +1,13 @@
 package net.sluice.core.engine;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Deque;
-import java.util.HashMap;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import net.sluice.core.Outcome;
 import net.sluice.core.TargetStatus;
 import net.sluice.core.session.WriteBarrier;
 import net.sluice.core.store.NetworkStore;
-import net.sluice.core.store.StoreBatch;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
@@ -23,11 +15,7 @@ import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.validate.Problem;
 
-/**
- * Changes of several switches that come to be together: each switch plans its part while no others
- * are planned there, and one commit makes all of them durable, or none. Switches are taken in the
- * order of their names, so that two such changes never wait for each other.
- */
+/** Changes that come to be at several switches together or at none. */
 final class JointChanges {
   private final NetworkStore store;
 
@@ -35,113 +23,10 @@ final class JointChanges {
     this.store = store;
   }
 
-  /** Parts in the order of their switches' names. */
-  private static final class Parts implements AutoCloseable {
-    private final Map<String, ShardChanges.Part> byName = new TreeMap<>();
-    private final Deque<ShardChanges.Part> begun = new ArrayDeque<>();
-
-    /** There is room at the targets of each. */
-    Parts(Collection<SwitchShard> shards) {
-      Map<String, SwitchShard> ordered = new TreeMap<>();
-      shards.forEach(shard -> ordered.put(shard.name(), shard));
-      try {
-        ordered.forEach(
-            (name, shard) -> {
-              ShardChanges.Part part = shard.changes().begin();
-              begun.push(part);
-              byName.put(name, part);
-            });
-      } catch (RuntimeException | Error e) {
-        close();
-        throw e;
-      }
-    }
-
-    ShardChanges.Part of(SwitchShard shard) {
-      return byName.get(shard.name());
-    }
-
-    void commit(NetworkStore store) {
-      Map<String, StoreBatch> batches = new LinkedHashMap<>();
-      try {
-        byName.forEach((name, part) -> batches.put(name, part.seal()));
-        byName.values().forEach(ShardChanges.Part::endPlanning);
-        batches.values().removeIf(StoreBatch::isEmpty);
-        if (!batches.isEmpty()) {
-          store.commit(batches);
-        }
-        byName.values().forEach(ShardChanges.Part::committed);
-      } catch (RuntimeException | Error e) {
-        RuntimeException first = null;
-        for (ShardChanges.Part part : byName.values()) {
-          if (part.isSealed()) {
-            RuntimeException failure = part.failed(e);
-            first = first == null ? failure : first;
-          }
-        }
-        if (first == null) {
-          throw e;
-        }
-        throw first;
-      }
-    }
-
-    @Override
-    public void close() {
-      begun.forEach(ShardChanges.Part::close);
-    }
-  }
-
-  /**
-   * Makes changes of a bulk, those of each switch in their order. What there is room for goes
-   * first, at all switches with one commit: one that answers nothing keeps only its own waiting.
-   *
-   * @return the outcomes at each switch, in the order of its changes
-   */
-  Map<SwitchShard, List<Outcome>> each(Map<SwitchShard, List<Change>> changes) {
-    Map<SwitchShard, Iterator<Change>> left = new LinkedHashMap<>();
-    Map<SwitchShard, List<Outcome>> outcomes = new HashMap<>();
-    changes.forEach(
-        (shard, ofShard) -> {
-          left.put(shard, ofShard.iterator());
-          outcomes.put(shard, new ArrayList<>(ofShard.size()));
-        });
-    while (!left.isEmpty()) {
-      List<SwitchShard> ready =
-          left.keySet().stream().filter(shard -> shard.changes().hasSpaceForBulk()).toList();
-      if (ready.isEmpty()) {
-        left.keySet().iterator().next().changes().awaitSpaceForBulk();
-      } else {
-        makeSome(ready, left, outcomes);
-        left.values().removeIf(each -> !each.hasNext());
-      }
-    }
-    return outcomes;
-  }
-
-  /** Makes as many changes as one commit may have. */
-  private void makeSome(
-      List<SwitchShard> shards,
-      Map<SwitchShard, Iterator<Change>> left,
-      Map<SwitchShard, List<Outcome>> outcomes) {
-    try (Parts parts = new Parts(shards)) {
-      int changes = 0;
-      long writes = 0;
-      for (SwitchShard shard : shards) {
-        ShardChanges.Part part = parts.of(shard);
-        part.planSome(left.get(shard), changes, writes);
-        changes += part.outcomes().size();
-        writes += part.writes();
-      }
-      parts.commit(store);
-      shards.forEach(shard -> outcomes.get(shard).addAll(parts.of(shard).outcomes()));
-    }
-  }
-
   /** Makes the same change at all switches, or, if one refuses it, at none. */
   Outcome everywhere(Collection<SwitchShard> shards, Change change) {
     shards.forEach(shard -> shard.changes().awaitSpace());
-    try (Parts parts = new Parts(shards)) {
+    try (JointParts parts = new JointParts(shards)) {
       List<Outcome> outlook = new ArrayList<>();
       for (SwitchShard shard : shards) {
         outlook.add(parts.of(shard).dryRun(change));
@@ -151,7 +36,7 @@ final class JointChanges {
         return merged;
       }
       shards.forEach(shard -> requireAccepted(parts.of(shard).plan(change)));
-      parts.commit(store);
+      parts.commit(store, () -> {});
       List<Outcome> outcomes = new ArrayList<>();
       shards.forEach(shard -> outcomes.add(parts.of(shard).outcomes().get(0)));
       return merged(shards, change, outcomes);
@@ -217,7 +102,7 @@ final class JointChanges {
   Outcome move(SwitchShard from, SwitchShard to, Change.Put put, Moves moves) {
     from.changes().awaitSpace();
     to.changes().awaitSpace();
-    try (Parts parts = new Parts(List.of(from, to))) {
+    try (JointParts parts = new JointParts(List.of(from, to))) {
       Optional<RateLimit> limit =
           put.kind() == Kind.SUBSCRIBER
               ? from.rateLimitOf(new Scope.OfSubscriber(put.id()))
@@ -243,7 +128,7 @@ final class JointChanges {
       }
       WriteBarrier barrier = moves.begin(put.kind(), put.id(), index, from, to);
       parts.of(from).behind(barrier);
-      parts.commit(store);
+      parts.commit(store, () -> {});
       return noted((Outcome.Accepted) parts.of(to).outcomes().get(0), from, to);
     }
   }

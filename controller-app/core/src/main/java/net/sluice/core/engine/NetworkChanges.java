@@ -27,6 +27,7 @@ final class NetworkChanges {
   private final Routes routes;
   private final Claims claims;
   private final JointChanges joint;
+  private final BulkCommits bulks;
   private final Moves moves;
 
   NetworkChanges(Network network, NetworkStore store, Moves moves) {
@@ -34,6 +35,7 @@ final class NetworkChanges {
     this.routes = new Routes(network);
     this.claims = new Claims(network);
     this.joint = new JointChanges(store);
+    this.bulks = new BulkCommits(store);
     this.moves = moves;
   }
 
@@ -192,7 +194,7 @@ final class NetworkChanges {
         int next = Math.min(Math.min(2 * looked, looked + LOOKED_AT_ONCE), STRETCH);
         claimed += held.tryAddFirst(changes.subList(looked, Math.min(next, changes.size())));
       }
-      joint.each(byShard).forEach((shard, outcomes) -> made.put(shard, outcomes.iterator()));
+      bulks.make(byShard).forEach((shard, outcomes) -> made.put(shard, outcomes.iterator()));
     }
     return order.stream()
         .map(each -> each instanceof Outcome outcome ? outcome : made.get(each).next())
