@@ -3,7 +3,9 @@ package net.sluice.intents.compile;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import net.jqwik.api.ForAll;
@@ -47,6 +49,9 @@ class PrefixIndexTest {
       }
       assertThat(index.size()).isEqualTo(naive.size());
     }
+    List<IpPrefix> all = new ArrayList<>();
+    index.forEach(all::add);
+    assertThat(all).doesNotHaveDuplicates().containsExactlyInAnyOrderElementsOf(naive.keySet());
     for (Map.Entry<IpPrefix, Integer> entry : Map.copyOf(naive).entrySet()) {
       assertThat(index.overlapping(entry.getKey())).isEqualTo(entry.getValue());
       assertThat(index.delete(entry.getKey())).isEqualTo(entry.getValue());

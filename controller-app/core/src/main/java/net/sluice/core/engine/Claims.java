@@ -45,30 +45,20 @@ final class Claims {
 
   /** Nothing is in force that is neither claimed nor at a switch. */
   private void gather() {
-    seen = new SeenNames();
-    for (SwitchShard shard : network.all()) {
-      shard.tellNames((kind, id) -> add(() -> seen.add(kind, id)), p -> add(() -> seen.add(p)));
-    }
-    named.keySet().forEach(name -> add(() -> seen.add(name.kind, name.id)));
-    v4.forEach(prefix -> add(() -> seen.add(prefix)));
-    v6.forEach(prefix -> add(() -> seen.add(prefix)));
+    SeenNames all = new SeenNames();
+    network.all().forEach(shard -> shard.tellNames(all));
+    named.keySet().forEach(name -> all.add(name.kind, name.id));
+    v4.forEach(all::add);
+    v6.forEach(all::add);
+    seen = all;
   }
 
-  private void add(Runnable name) {
-    if (seen.isFull()) {
-      seen.grow();
-    }
-    name.run();
-  }
-
-  /** Sees to room for more names that are seen. */
-  private void makeRoom() {
+  /** Ids and prefixes that came and went are forgotten before there are too many of them. */
+  private void forgetGone() {
     if (seen.isFull()) {
       long inForce = network.all().stream().mapToLong(SwitchShard::names).sum();
       if (seen.size() > WORN * inForce) {
         gather();
-      } else {
-        seen.grow();
       }
     }
   }
@@ -95,7 +85,7 @@ final class Claims {
             return false;
           }
         }
-        makeRoom();
+        forgetGone();
         if (seen.maySee(change)) {
           maySee.set(changes);
         }

@@ -38,13 +38,13 @@ final class SeenNames {
     return size;
   }
 
-  /** Whether {@link #grow} is due before more is added. */
+  /** Whether another layer is due. */
   boolean isFull() {
-    return room <= 0;
+    return room == 0;
   }
 
   /** Makes room for as many names as there are. */
-  void grow() {
+  private void grow() {
     long names = Math.min(Math.max(FIRST_LAYER, Long.highestOneBit(size)), LARGEST_LAYER);
     layers.add(new long[(int) (names * BITS_OF_NAME / Long.SIZE)]);
     room = names;
@@ -109,6 +109,9 @@ final class SeenNames {
   private void add(long hash) {
     if (contains(hash)) {
       return;
+    }
+    if (isFull()) {
+      grow();
     }
     long[] layer = layers.get(layers.size() - 1);
     for (int i = 0; i < PROBES; i++) {

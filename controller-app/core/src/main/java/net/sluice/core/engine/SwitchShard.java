@@ -14,7 +14,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import net.sluice.core.ControllerConfig;
@@ -215,21 +214,24 @@ final class SwitchShard implements AutoCloseable {
     }
   }
 
-  /** Passes on the ids of subscribers and rate limits, and the prefixes, that are in force here. */
-  void tellNames(BiConsumer<Kind, String> ids, Consumer<IpPrefix> prefixes) {
+  /** Adds the ids of subscribers and rate limits, and the prefixes, that are in force here. */
+  void tellNames(SeenNames names) {
     shard.inMemory(
         () -> {
-          shard.state().forEachSubscriberId(id -> ids.accept(Kind.SUBSCRIBER, id));
-          shard.state().rateLimitIds().forEach(id -> ids.accept(Kind.RATE_LIMIT, id));
-          shard.state().forEachPrefix(prefixes);
+          shard.state().forEachSubscriberId(id -> names.add(Kind.SUBSCRIBER, id));
+          shard.state().rateLimitIds().forEach(id -> names.add(Kind.RATE_LIMIT, id));
+          shard.state().forEachPrefix(names::add);
           return null;
         });
   }
 
-  /** Number of what {@link #tellNames} passes on. */
+  /** Number of what {@link #tellNames} adds. */
   long names() {
     return shard.inMemory(
-        () -> (long) shard.state().subscribers() + shard.state().rateLimits() + shard.state().prefixes());
+        () ->
+            (long) shard.state().subscribers()
+                + shard.state().rateLimits()
+                + shard.state().prefixes());
   }
 
   /** Looks at many things at once. */

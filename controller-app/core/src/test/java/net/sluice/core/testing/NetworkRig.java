@@ -59,7 +59,12 @@ public final class NetworkRig implements AutoCloseable {
 
   /** The same, cabled otherwise. */
   public void add(String name, SwitchProfile profile, Topology topology) {
-    configs.put(name, TestNetwork.smallConfig(profile, topology).build());
+    add(name, TestNetwork.smallConfig(profile, topology).build());
+  }
+
+  /** The same, driven by another configuration. */
+  public void add(String name, ControllerConfig config) {
+    configs.put(name, config);
     switches.put(name, MemoryTarget.ofSwitch(name, time.scheduler()));
     for (Direction direction : Direction.values()) {
       String fpga = name + "-" + Targets.fpgaName(direction);
