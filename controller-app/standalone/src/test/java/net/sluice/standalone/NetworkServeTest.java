@@ -13,6 +13,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -165,6 +166,57 @@ final class NetworkServeTest {
       send("GET", "/switches/bng3", null, 404);
       assertThat(send("GET", "/switches", null, 200).get("switches")).hasSize(2);
     }
+  }
+
+  /** The document with the queues of its core port managed. */
+  private static String managed(EmbeddedTargets targets, String aqm) {
+    return document(targets)
+        .replace(
+            "\"destinationMac\": \"02:00:00:01:00:02\"",
+            "\"aqm\": " + aqm + ", \"destinationMac\": \"02:00:00:01:00:02\"");
+  }
+
+  private JsonNode aqmOfPort2() throws Exception {
+    for (JsonNode queue : send("GET", "/queues", null, 200).get("queues")) {
+      if (queue.get("switch").asText().equals("bng3") && queue.get("port").asInt() == 2) {
+        return queue.get("aqm");
+      }
+    }
+    return null;
+  }
+
+  @Test
+  void theAqmOfAPortIsChangedOverTheApi() throws Exception {
+    String aqm = "{\"kind\": \"rfc8289\", \"targetMicros\": %d, \"intervalMicros\": %d}";
+    try (EmbeddedTargets third = EmbeddedTargets.start(TOPOLOGY, 3)) {
+      send("PUT", "/switches/bng3", document(third), 201);
+      awaitAqm(null);
+      send("PUT", "/switches/bng3", managed(third, aqm.formatted(5_000, 100_000)), 200);
+      awaitAqm(5_000);
+      JsonNode above =
+          send("PUT", "/switches/bng3", managed(third, aqm.formatted(200_000, 100_000)), 422);
+      assertThat(above.at("/errors/0/field").asText())
+          .isEqualTo("topology.ports[1].aqm.targetMicros");
+      JsonNode kind =
+          send(
+              "PUT",
+              "/switches/bng3",
+              managed(third, aqm.formatted(5_000, 100_000).replace("rfc8289", "red")),
+              422);
+      assertThat(kind.at("/errors/0/field").asText()).isEqualTo("topology.ports[1].aqm.kind");
+      assertThat(kind.at("/errors/0/value").asText()).isEqualTo("\"red\"");
+      awaitAqm(5_000);
+      send("PUT", "/switches/bng3", managed(third, aqm.formatted(2_000, 100_000)), 200);
+      awaitAqm(2_000);
+      send("DELETE", "/switches/bng3", null, 204);
+    }
+  }
+
+  /** Waits until the switch has answered and tells what it is asked to be. */
+  private void awaitAqm(Integer targetMicros) throws Exception {
+    assertThat(standalone.controller().awaitAllInstalled(Duration.ofMinutes(1))).isTrue();
+    JsonNode aqm = aqmOfPort2();
+    assertThat(aqm == null ? null : aqm.get("targetMicros").asInt()).isEqualTo(targetMicros);
   }
 
   /** The document with one more port, which leads to another switch. */

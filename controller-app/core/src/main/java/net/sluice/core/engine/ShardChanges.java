@@ -398,11 +398,8 @@ final class ShardChanges implements AutoCloseable {
   }
 
   /** Plans as many as the group's commit may have; the planning is held. */
-  private void planInto(
-      Group group, Iterator<Change> changes, int otherChanges, long otherWrites) {
-    while (group.failure == null
-        && !group.isFull(otherChanges, otherWrites)
-        && changes.hasNext()) {
+  private void planInto(Group group, Iterator<Change> changes, int otherChanges, long otherWrites) {
+    while (group.failure == null && !group.isFull(otherChanges, otherWrites) && changes.hasNext()) {
       group.inMemory(
           () -> {
             for (int i = 0;

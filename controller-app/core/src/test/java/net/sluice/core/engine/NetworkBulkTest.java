@@ -79,7 +79,7 @@ class NetworkBulkTest {
   }
 
   @Test
-  void aCommitIsBoundedByTheWritesOfAllSwitches() {
+  void aCommitIsBoundedOverAllSwitches() {
     for (String name : List.of("bng1", "bng2", "bng3")) {
       rig.add(name, smallConfig().bulkCommitChanges(7).build());
     }

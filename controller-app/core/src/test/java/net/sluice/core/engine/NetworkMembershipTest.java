@@ -4,6 +4,7 @@ import static net.sluice.core.testing.NetworkRig.at;
 import static net.sluice.core.testing.TestNetwork.limit;
 import static net.sluice.core.testing.TestNetwork.policy;
 import static net.sluice.core.testing.TestNetwork.put;
+import static net.sluice.core.testing.TestNetwork.smallConfig;
 import static net.sluice.core.testing.TestNetwork.switchProfile;
 import static net.sluice.core.testing.TestNetwork.topology;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -15,18 +16,28 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import net.sluice.core.ControllerException;
 import net.sluice.core.Outcome;
 import net.sluice.core.SwitchStatus;
+import net.sluice.core.testing.MemoryTarget;
 import net.sluice.core.testing.NetworkRig;
+import net.sluice.intents.model.Aqm;
+import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.SwitchEntry.QueueAqmEntry;
 import net.sluice.intents.plan.Table;
+import net.sluice.intents.profile.AqmProfile;
+import net.sluice.intents.profile.Topology;
+import net.sluice.intents.profile.Topology.SwitchPort;
 import net.sluice.intents.profile.Topology.Trunk;
 import net.sluice.intents.validate.Refusal;
 import org.junit.jupiter.api.AfterEach;
@@ -144,6 +155,92 @@ class NetworkMembershipTest {
     rig.time.pass(Duration.ofSeconds(1));
     assertThat(entries("bng1", Table.IPV4_PREFIX)).isEqualTo(1);
     assertThat(rig.controller.switches().get(0).tables().get(0).size()).isEqualTo(5000);
+    assertThat(rig.controller.summary().isAllInstalled()).isTrue();
+  }
+
+  /** The topology with the class queues of some ports managed. */
+  private static Topology managing(Aqm aqm, int... ports) {
+    Topology plain = topology();
+    return new Topology(
+        plain.ports().stream()
+            .map(
+                port ->
+                    IntStream.of(ports).anyMatch(number -> number == port.number())
+                        ? new SwitchPort(
+                            port.number(),
+                            port.role(),
+                            port.direction(),
+                            port.rateBps(),
+                            port.sourceMac(),
+                            port.destinationMac(),
+                            port.keepPacketValue(),
+                            port.valueDropping(),
+                            aqm)
+                        : port)
+            .toList(),
+        plain.bngPorts(),
+        plain.sidecarDown(),
+        plain.sidecarUp(),
+        plain.routes(),
+        plain.mirrorPort(),
+        plain.trunks());
+  }
+
+  private void putManaging(AqmProfile can, Aqm aqm, int... ports) throws Refusal {
+    rig.controller.put(
+        rig.member(
+            "bng1",
+            smallConfig(switchProfile(100_000).withAqm(can), managing(aqm, ports)).build()));
+    rig.time.pass(Duration.ofSeconds(1));
+  }
+
+  @Test
+  void thePortsAqmIsChangedAndNothingElseIsWritten() throws Refusal {
+    AqmProfile can = new AqmProfile(Set.of(AqmKind.values()), 16, 2);
+    Aqm aqm = new Aqm.CoDel(AqmKind.RFC8289, 5_000, 100_000, false);
+    Aqm shorter = new Aqm.CoDel(AqmKind.RFC8289, 2_000, 100_000, false);
+    MemoryTarget<SwitchEntry> target = rig.switches.get("bng1");
+    for (Aqm each : List.of(aqm, shorter, Aqm.NONE)) {
+      int before = target.writes().size();
+      putManaging(can, each, 2);
+      assertThat(target.writes().subList(before, target.writes().size()))
+          .isNotEmpty()
+          .allMatch(written -> written.entity().table() == Table.QUEUE_AQM);
+      List<QueueAqmEntry> managed =
+          target.content().values().stream()
+              .filter(entry -> entry.table() == Table.QUEUE_AQM)
+              .map(QueueAqmEntry.class::cast)
+              .toList();
+      if (each instanceof Aqm.CoDel codel) {
+        assertThat(managed)
+            .isNotEmpty()
+            .allMatch(entry -> entry.port() == 2 && entry.targetMicros() == codel.targetMicros());
+      } else {
+        assertThat(managed).isEmpty();
+      }
+      assertThat(rig.controller.summary().isAllInstalled()).isTrue();
+      assertThat(entries("bng1", Table.IPV4_PREFIX)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void anAqmThatTheSwitchHasNotIsRefusedAndNothingChanges() throws Refusal {
+    AqmProfile can = new AqmProfile(Set.of(AqmKind.RFC8289), 2, 2);
+    Aqm aqm = new Aqm.CoDel(AqmKind.RFC8289, 5_000, 100_000, false);
+    putManaging(can, aqm, 2);
+    MemoryTarget<SwitchEntry> target = rig.switches.get("bng1");
+    int before = target.writes().size();
+    assertThatThrownBy(
+            () -> putManaging(can, new Aqm.CoDel(AqmKind.CODEL_ACT, 5_000, 100_000, false), 2))
+        .isInstanceOf(InvalidValueException.class)
+        .hasMessage("ports.aqm.kind is codel-act on port 2; allowed: " + can.allowed());
+    assertThatThrownBy(() -> putManaging(can, aqm, 1, 2))
+        .isInstanceOf(InvalidValueException.class)
+        .hasMessage("ports.aqm is 4 class queues of 2 ports; allowed: at most 2 class queues");
+    rig.accept(at("bng1", put("bob", "10.0.0.2/32")));
+    rig.time.settle();
+    assertThat(target.writes().subList(before, target.writes().size()))
+        .noneMatch(written -> written.entity().table() == Table.QUEUE_AQM);
     assertThat(rig.controller.summary().isAllInstalled()).isTrue();
   }
 

@@ -72,6 +72,12 @@ public final class NetworkRig implements AutoCloseable {
     }
   }
 
+  /** The same switch and FPGAs, with what they hold, driven by another configuration. */
+  public NetworkSwitch member(String name, ControllerConfig config) {
+    configs.put(name, config);
+    return member(name);
+  }
+
   /** Opens a controller, after the one before is gone without a word. */
   public void open() {
     schedulers.forEach(Scheduler::close);
