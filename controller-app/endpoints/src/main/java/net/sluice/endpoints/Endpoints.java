@@ -162,6 +162,21 @@ public final class Endpoints {
   }
 
   /**
+   * Switches that were put over the API and are kept in {@code directory}, as documents by name;
+   * none if there is no store. Nothing is changed.
+   *
+   * @throws StoreException if the store cannot be read
+   */
+  public static Map<String, byte[]> storedSwitches(Path directory) {
+    if (!RocksDbIntentStore.isIn(directory)) {
+      return Map.of();
+    }
+    try (RocksDbIntentStore store = RocksDbIntentStore.readOnly(directory)) {
+      return store.switches();
+    }
+  }
+
+  /**
    * Who uses the store in {@code directory}, so that {@link #open} would refuse to: {@code another
    * process, pid 4711}. Empty if nobody does, or the operating system does not tell.
    */

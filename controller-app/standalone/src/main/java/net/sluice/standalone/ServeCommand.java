@@ -274,7 +274,13 @@ public final class ServeCommand implements Callable<Integer> {
         report.tell("emulated switch", topology.topology());
         report.tell(StandaloneController.check(topology, directory));
       } else {
-        for (RemoteSwitch target : remoteSwitches().switches()) {
+        NetworkFile.Contents given = remoteSwitches();
+        List<RemoteSwitch> members =
+            network == null
+                ? given.switches()
+                : StandaloneController.members(
+                    given, NetworkFile.one(remote, maxSubscriberRateBps, randomRates), directory);
+        for (RemoteSwitch target : members) {
           report.tell(where(target) + ", not contacted", target.topology());
           report.tell(StandaloneController.check(target, directory));
         }

@@ -8,7 +8,9 @@ import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerConfig;
@@ -27,6 +29,7 @@ import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
+import net.sluice.intents.profile.Trunks;
 import net.sluice.pipeconf.SwitchPipeline;
 import net.sluice.pipeconf.V1ModelPipeline;
 import net.sluice.pipeconf.profile.SwitchAdmission;
@@ -214,6 +217,47 @@ public final class StandaloneController implements AutoCloseable {
         NetworkSwitch.ONLY, config(topology, profile, V1ModelPipeline.load(), dataDirectory));
   }
 
+  /**
+   * The switches that {@link #start(NetworkFile.Contents, NetworkFile.OneSwitch, Path,
+   * HttpSettings, ReconcileSettings)} would begin with: those of the file, and those that were put
+   * over the API. Nothing is started or changed.
+   *
+   * @throws StartFailure if it would not start with them
+   */
+  static List<RemoteSwitch> members(
+      NetworkFile.Contents file, NetworkFile.OneSwitch form, Path dataDirectory)
+      throws StartFailure {
+    List<RemoteSwitch> all = new ArrayList<>(file.switches());
+    List<SwitchAt> first = new ArrayList<>();
+    for (RemoteSwitch remote : file.switches()) {
+      first.add(at(remote, dataDirectory, ReconcileSettings.DEFAULT));
+    }
+    DeclaredSwitches declared =
+        new DeclaredSwitches(
+            form,
+            remote -> {
+              all.add(remote);
+              return at(remote, dataDirectory, ReconcileSettings.DEFAULT);
+            },
+            file.documents());
+    try {
+      List<SwitchAt> unused = declared.with(first, Endpoints.storedSwitches(dataDirectory));
+      Map<String, Topology> topologies = new LinkedHashMap<>();
+      all.forEach(each -> topologies.put(each.name(), each.topology()));
+      Trunks.requireFitting(topologies);
+    } catch (ControllerException e) {
+      throw failure(e);
+    } catch (InvalidValueException e) {
+      throw notTogether(e);
+    }
+    return all;
+  }
+
+  private static StartFailure notTogether(InvalidValueException reason) {
+    return new StartFailure(
+        "the switches cannot be driven together: " + reason.getMessage(), reason);
+  }
+
   /** As the other, for a remote switch. */
   static Optional<StoredState> check(RemoteSwitch remote, Path dataDirectory) throws StartFailure {
     return check(remote.name(), config(remote, dataDirectory));
@@ -329,7 +373,7 @@ public final class StandaloneController implements AutoCloseable {
     } catch (ControllerException e) {
       throw failure(e);
     } catch (InvalidValueException e) {
-      throw new StartFailure("the switches cannot be driven together: " + e.getMessage(), e);
+      throw notTogether(e);
     }
   }
 

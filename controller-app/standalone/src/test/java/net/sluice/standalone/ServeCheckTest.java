@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -191,5 +192,61 @@ final class ServeCheckTest {
             refused + "cannot create the store's directory FOLDER/data: it is not a directory\n");
     data = data.resolve("below");
     assertThat(serve(remote(FITTING), "--check")).endsWith("/below: it is not a directory\n");
+  }
+
+  private String[] networkFile() throws IOException {
+    return new String[] {
+      "--network",
+      Files.writeString(
+              folder.resolve("network.json"),
+              """
+              {"switches": [{"id": "bng1", "p4runtime": "127.0.0.1:1", "profile": "emulator",
+                "topology": {
+                  "ports": [{"number": 1, "role": "access", "rateBps": 1000000,
+                             "destinationMac": "02:00:00:01:00:01"}],
+                  "bngPorts": {"0": 1}, "routes": []}}]}
+              """)
+          .toString()
+    };
+  }
+
+  private static String declaredSwitch(String address, String more) {
+    return """
+        {"p4runtime": "%s", "profile": "emulator", "topology": {
+          "ports": [{"number": 2, "role": "core", "rateBps": 1000000,
+                     "destinationMac": "02:00:00:01:00:02"}%s}}
+        """
+        .formatted(address, more);
+  }
+
+  private void declare(String name, String document) {
+    try (RocksDbIntentStore store = new RocksDbIntentStore(data)) {
+      store.declare(name, Optional.of(document.getBytes(StandardCharsets.UTF_8)));
+    }
+  }
+
+  @Test
+  void switchesThatWerePutOverTheApiAreLookedAt() throws Exception {
+    String alone = "], \"bngPorts\": {}, \"routes\": []";
+    declare("agg", declaredSwitch("127.0.0.1:2", alone));
+    assertThat(serve(networkFile(), "--check"))
+        .contains("bng1 127.0.0.1:1 device 1 (emulator), not contacted; ports: 1 access")
+        .contains("agg 127.0.0.1:2 device 1 (emulator), not contacted; ports: 2 core")
+        .endsWith("sluice: serve would start\n");
+
+    declare("agg", declaredSwitch("127.0.0.1:1", alone));
+    assertThat(serve(networkFile(), "--check"))
+        .startsWith("1\n")
+        .contains("serve would refuse: the stored switch agg cannot be used: ");
+
+    String trunk =
+        ", {\"number\": 3, \"role\": \"trunk\", \"direction\": \"up\", \"rateBps\": 1000000,"
+            + " \"destinationMac\": \"02:00:00:01:00:03\"}], \"bngPorts\": {}, \"routes\": [],"
+            + " \"trunks\": [{\"port\": 3, \"toSwitch\": \"gone\", \"toPort\": 1}]";
+    declare("agg", declaredSwitch("127.0.0.1:2", trunk));
+    assertThat(serve(networkFile(), "--check"))
+        .startsWith("1\n")
+        .contains(
+            "serve would refuse: the switches cannot be driven together: agg topology.trunks");
   }
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.plan.PortRole;
 import net.sluice.intents.profile.Topology.SwitchPort;
 import net.sluice.intents.profile.Topology.Trunk;
@@ -77,6 +78,23 @@ public final class Trunks {
           }
         });
     return trunks;
+  }
+
+  /**
+   * Checks the trunks between these switches.
+   *
+   * @throws InvalidValueException for the first that cannot be; the field begins with the switch
+   */
+  public static void requireFitting(Map<String, Topology> switches) {
+    of(switches).misfits.stream()
+        .findFirst()
+        .ifPresent(
+            first -> {
+              throw new InvalidValueException(
+                  first.switchName() + " topology." + first.field(),
+                  first.value(),
+                  first.allowed());
+            });
   }
 
   /** All that cannot be, in the order of the switches; the network is sound if there is none. */

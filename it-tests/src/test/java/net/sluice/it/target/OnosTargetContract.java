@@ -6,15 +6,20 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import net.sluice.core.target.ExpectedEntries;
+import net.sluice.core.target.NotReadyException;
 import net.sluice.core.target.Target;
 import net.sluice.core.testing.ReadBack;
 import net.sluice.core.time.ThreadScheduler;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.Table;
+import net.sluice.onos.southbound.LocalSwitchClient;
 import net.sluice.onos.southbound.OnosSwitchTarget;
 import net.sluice.onos.southbound.Pipeconfs;
 import net.sluice.onos.southbound.SwitchAccess;
+import net.sluice.onos.southbound.SwitchClient;
+import net.sluice.onos.southbound.SwitchTurns;
+import net.sluice.onos.southbound.SwitchWay;
 import net.sluice.onos.testing.WireClient;
 import net.sluice.pipeconf.testing.SampleEntries;
 import org.junit.jupiter.api.AfterEach;
@@ -33,8 +38,7 @@ abstract class OnosTargetContract extends SwitchTargetContract {
     WireClient client = new WireClient(DEVICE, PIPELINE.p4Info(), onos, ELECTION_ID);
     SwitchAccess.Ready ready =
         new SwitchAccess.Ready(client, of.deviceId(), Pipeconfs.all().get(0));
-    return new OnosSwitchTarget(
-        "switch",
+    SwitchAccess access =
         new SwitchAccess() {
           @Override
           public DeviceId deviceId() {
@@ -50,9 +54,24 @@ abstract class OnosTargetContract extends SwitchTargetContract {
           public void listen(Consumer<String> lost) {
             // Nobody tells: what becomes of the switch shows in the answers.
           }
+        };
+    ThreadScheduler scheduler = new ThreadScheduler("sluice-switch");
+    SwitchTurns turns = new SwitchTurns();
+    return new OnosSwitchTarget(
+        "switch",
+        new SwitchWay() {
+          @Override
+          public DeviceId deviceId() {
+            return DEVICE;
+          }
+
+          @Override
+          public SwitchClient open() throws NotReadyException {
+            return new LocalSwitchClient(access, turns, 1, scheduler);
+          }
         },
         PIPELINE,
-        new ThreadScheduler("sluice-switch"));
+        scheduler);
   }
 
   @AfterEach

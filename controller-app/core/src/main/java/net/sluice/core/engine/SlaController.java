@@ -367,12 +367,7 @@ public final class SlaController implements Controller {
       member.targetNames().forEach(target -> requireNew(targets, "target", target));
       topologies.put(member.name(), member.config().topology());
     }
-    List<Trunks.Misfit> misfits = Trunks.of(topologies).misfits();
-    if (!misfits.isEmpty()) {
-      Trunks.Misfit first = misfits.get(0);
-      throw new InvalidValueException(
-          first.switchName() + " topology." + first.field(), first.value(), first.allowed());
-    }
+    Trunks.requireFitting(topologies);
   }
 
   private static void requireNew(List<String> known, String field, String name) {

@@ -22,7 +22,7 @@ import org.onosproject.p4runtime.api.P4RuntimeWriteClient.WriteRequest;
  * A session with a switch that this instance is master of, through ONOS's client, for as long as
  * ONOS has that same connection.
  */
-final class LocalSwitchClient implements SwitchClient {
+public final class LocalSwitchClient implements SwitchClient {
   /** From a write that came with an election id that is no more, or not yet, the switch's. */
   static final Duration DENIED_AGAIN = Duration.ofMillis(200);
 
@@ -45,7 +45,7 @@ final class LocalSwitchClient implements SwitchClient {
    * @param scheduler for what is tried again; left open
    * @throws NotReadyException if the switch cannot be driven from here now
    */
-  LocalSwitchClient(SwitchAccess access, SwitchTurns turns, long epoch, Scheduler scheduler)
+  public LocalSwitchClient(SwitchAccess access, SwitchTurns turns, long epoch, Scheduler scheduler)
       throws NotReadyException {
     this.access = access;
     this.ready = access.ready();

@@ -19,7 +19,7 @@ import org.onosproject.net.DeviceId;
  * <p>A session belongs to a takeover of the switch, by the number that the store gave it. One of an
  * earlier takeover than the last one seen cannot begin.
  */
-final class SwitchTurns {
+public final class SwitchTurns {
   private final Map<DeviceId, Turn> last = new ConcurrentHashMap<>();
 
   /**
@@ -28,7 +28,7 @@ final class SwitchTurns {
    * @param epoch number of the takeover
    * @throws NotReadyException if a later takeover has had a session
    */
-  Turn begin(DeviceId device, long epoch) throws NotReadyException {
+  public Turn begin(DeviceId device, long epoch) throws NotReadyException {
     Turn begun =
         last.compute(
             device,
@@ -47,7 +47,7 @@ final class SwitchTurns {
   }
 
   /** One session's calls. */
-  static final class Turn {
+  public static final class Turn {
     private final DeviceId device;
     private final long epoch;
     private final CompletableFuture<?> begins;

@@ -8,22 +8,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.Set;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerConfig;
-import net.sluice.core.ControllerException;
-import net.sluice.core.Declared;
-import net.sluice.core.InstallSummary.PerTarget;
-import net.sluice.core.Outcome;
 import net.sluice.core.engine.NetworkSwitch;
 import net.sluice.core.engine.SlaController;
 import net.sluice.core.store.NetworkStore;
@@ -45,6 +39,7 @@ import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.Table;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.onos.store.ClusterNetworkStore;
+import net.sluice.onos.testing.SubscriberPlaces;
 import net.sluice.onos.testing.TestCluster;
 import net.sluice.onos.testing.TestCluster.Fault;
 
@@ -59,7 +54,6 @@ class NetworkFailoverTest {
   private static final List<String> SWITCHES = List.of("bng1", "bng2", "bng3");
   private static final int SUBSCRIBERS = 8;
   private static final int STEPS = 80;
-  private static final String NOWHERE = "";
 
   private final VirtualTime time = new VirtualTime();
   private final TestCluster cluster = new TestCluster();
@@ -68,8 +62,7 @@ class NetworkFailoverTest {
   private final Map<String, OwnSession<?>> holders = new HashMap<>();
   private final List<Instance> instances = new ArrayList<>();
 
-  /** Where each subscriber may be: one place, or several if a change was not acknowledged. */
-  private final Map<String, Set<String>> places = new HashMap<>();
+  private final SubscriberPlaces places = new SubscriberPlaces();
 
   private int born;
 
@@ -246,7 +239,14 @@ class NetworkFailoverTest {
     instances.forEach(each -> each.node.faults(operation -> Fault.NONE));
     cluster.arrive();
     time.pass(Duration.ofMinutes(10));
-    check();
+    places.check(
+        leading().orElseThrow(() -> new AssertionError("nobody leads")),
+        SWITCHES,
+        name ->
+            switches.get(name).content().values().stream()
+                .filter(entry -> entry.table() == Table.IPV4_PREFIX)
+                .count(),
+        time);
   }
 
   private void step(Random random) {
@@ -268,61 +268,15 @@ class NetworkFailoverTest {
       case 5, 6, 7 -> time.pass(Duration.ofMillis(random.nextInt(5_000)));
       case 8 ->
           change(policy("gold", BuiltInFunction.values()[random.nextInt(2)]), Optional.empty());
-      case 9 -> change(new Change.Delete(Kind.SUBSCRIBER, id), Optional.of(NOWHERE));
+      case 9 ->
+          change(new Change.Delete(Kind.SUBSCRIBER, id), Optional.of(SubscriberPlaces.NOWHERE));
       default ->
           change(
               at(name, put(id, "10.0.0." + (10 + id.charAt(1) - '0') + "/32")), Optional.of(name));
     }
   }
 
-  /** Makes a change by whoever leads, which puts its subscriber to a place. */
   private void change(Change change, Optional<String> place) {
-    Optional<Controller> leader = leading();
-    if (leader.isEmpty()) {
-      return;
-    }
-    Set<String> before = places.getOrDefault(change.id(), Set.of(NOWHERE));
-    try {
-      Outcome outcome = leader.get().apply(change);
-      if (place.isPresent() && outcome.isAccepted()) {
-        places.put(change.id(), Set.of(place.get()));
-      } else if (place.isPresent()) {
-        // There was nothing to delete.
-        assertThat(before).as(outcome.toString()).contains(NOWHERE);
-        places.put(change.id(), Set.of(NOWHERE));
-      }
-    } catch (ControllerException e) {
-      place.ifPresent(
-          possible -> {
-            Set<String> either = new HashSet<>(before);
-            either.add(possible);
-            places.put(change.id(), either);
-          });
-    }
-  }
-
-  private void check() throws Refusal {
-    Controller leader = leading().orElseThrow(() -> new AssertionError("nobody leads"));
-    assertThat(leader.summary().isAllInstalled()).as(leader.summary().toString()).isTrue();
-    Map<String, Long> at = new HashMap<>();
-    for (Map.Entry<String, Set<String>> each : places.entrySet()) {
-      String found =
-          leader.find(Kind.SUBSCRIBER, each.getKey()).flatMap(Declared::switchName).orElse(NOWHERE);
-      assertThat(each.getValue()).as(each.getKey()).contains(found);
-      at.merge(found, 1L, Long::sum);
-    }
-    for (String name : SWITCHES) {
-      assertThat(
-              switches.get(name).content().values().stream()
-                  .filter(entry -> entry.table() == Table.IPV4_PREFIX)
-                  .count())
-          .as("prefixes at " + name)
-          .isEqualTo(at.getOrDefault(name, 0L));
-    }
-    leader.reconcile();
-    time.pass(Duration.ofSeconds(30));
-    for (PerTarget target : leader.summary().targets()) {
-      assertThat(leader.drift(target.target()).compared().tables()).as(target.target()).isEmpty();
-    }
+    places.change(leading(), change, place);
   }
 }

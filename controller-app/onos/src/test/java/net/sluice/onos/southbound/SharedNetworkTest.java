@@ -12,14 +12,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import net.jqwik.api.Example;
@@ -28,10 +26,6 @@ import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerConfig;
-import net.sluice.core.ControllerException;
-import net.sluice.core.Declared;
-import net.sluice.core.InstallSummary.PerTarget;
-import net.sluice.core.Outcome;
 import net.sluice.core.engine.NetworkSwitch;
 import net.sluice.core.engine.SlaController;
 import net.sluice.core.store.NetworkStore;
@@ -51,6 +45,7 @@ import net.sluice.onos.cluster.ClusterMember;
 import net.sluice.onos.cluster.MasterTarget;
 import net.sluice.onos.store.ClusterNetworkStore;
 import net.sluice.onos.testing.MemorySwitch;
+import net.sluice.onos.testing.SubscriberPlaces;
 import net.sluice.onos.testing.SwitchWire;
 import net.sluice.onos.testing.TestCluster;
 import net.sluice.onos.testing.TestCluster.Fault;
@@ -73,7 +68,6 @@ class SharedNetworkTest {
   private static final List<String> SWITCHES = List.of("bng1", "bng2", "bng3");
   private static final int SUBSCRIBERS = 8;
   private static final int STEPS = 60;
-  private static final String NOWHERE = "";
   private static final ControllerConfig CONFIG =
       ControllerConfig.builder(
               Path.of("unused"),
@@ -89,8 +83,7 @@ class SharedNetworkTest {
   private final Map<DeviceId, NodeId> masters = new HashMap<>();
   private final List<Instance> instances = new ArrayList<>();
 
-  /** Where each subscriber may be: one place, or several if a change was not acknowledged. */
-  private final Map<String, Set<String>> places = new HashMap<>();
+  private final SubscriberPlaces places = new SubscriberPlaces();
 
   private int born;
 
@@ -327,7 +320,11 @@ class SharedNetworkTest {
     instances.forEach(each -> each.node.faults(operation -> Fault.NONE));
     cluster.arrive();
     time.pass(Duration.ofMinutes(10));
-    check();
+    places.check(
+        leading().orElseThrow(() -> new AssertionError("nobody leads")),
+        SWITCHES,
+        this::prefixesAt,
+        time);
   }
 
   private void step(Random random) {
@@ -351,56 +348,15 @@ class SharedNetworkTest {
       case 6, 7, 8 -> time.pass(Duration.ofMillis(random.nextInt(8_000)));
       case 9 ->
           change(policy("gold", BuiltInFunction.values()[random.nextInt(2)]), Optional.empty());
-      case 10 -> change(new Change.Delete(Kind.SUBSCRIBER, id), Optional.of(NOWHERE));
+      case 10 ->
+          change(new Change.Delete(Kind.SUBSCRIBER, id), Optional.of(SubscriberPlaces.NOWHERE));
       default ->
           change(
               at(name, put(id, "10.0.0." + (10 + id.charAt(1) - '0') + "/32")), Optional.of(name));
     }
   }
 
-  /** Makes a change by whoever leads, which puts its subscriber to a place. */
   private void change(Change change, Optional<String> place) {
-    Optional<Controller> leader = leading();
-    if (leader.isEmpty()) {
-      return;
-    }
-    Set<String> before = places.getOrDefault(change.id(), Set.of(NOWHERE));
-    try {
-      Outcome outcome = leader.get().apply(change);
-      if (place.isPresent() && outcome.isAccepted()) {
-        places.put(change.id(), Set.of(place.get()));
-      } else if (place.isPresent()) {
-        // There was nothing to delete.
-        assertThat(before).as(outcome.toString()).contains(NOWHERE);
-        places.put(change.id(), Set.of(NOWHERE));
-      }
-    } catch (ControllerException e) {
-      place.ifPresent(
-          possible -> {
-            Set<String> either = new HashSet<>(before);
-            either.add(possible);
-            places.put(change.id(), either);
-          });
-    }
-  }
-
-  private void check() throws Refusal {
-    Controller leader = leading().orElseThrow(() -> new AssertionError("nobody leads"));
-    assertThat(leader.summary().isAllInstalled()).as(leader.summary().toString()).isTrue();
-    Map<String, Long> at = new HashMap<>();
-    for (Map.Entry<String, Set<String>> each : places.entrySet()) {
-      String found =
-          leader.find(Kind.SUBSCRIBER, each.getKey()).flatMap(Declared::switchName).orElse(NOWHERE);
-      assertThat(each.getValue()).as(each.getKey()).contains(found);
-      at.merge(found, 1L, Long::sum);
-    }
-    for (String name : SWITCHES) {
-      assertThat(prefixesAt(name)).as("prefixes at " + name).isEqualTo(at.getOrDefault(name, 0L));
-    }
-    leader.reconcile();
-    time.pass(Duration.ofSeconds(60));
-    for (PerTarget target : leader.summary().targets()) {
-      assertThat(leader.drift(target.target()).compared().tables()).as(target.target()).isEmpty();
-    }
+    places.change(leading(), change, place);
   }
 }
