@@ -250,6 +250,24 @@ class RemoteSwitchTest {
     assertThat(master.connect().session.get(0)).startsWith("down: another controller, of epoch 2");
   }
 
+  /** The master led, has not noticed that it does no longer, and has a session of its own. */
+  @Test
+  void aMasterThatLedWritesNothingMoreOnceItsSuccessorHasASession() {
+    assertThat(master.connect().session).containsExactly("up");
+    OnosSwitchTarget next = target(NEXT, 2);
+    List<String> nextSession = new ArrayList<>();
+    next.connect(new SessionNews(nextSession));
+    master.time.pass(TestSwitch.ANSWER);
+    assertThat(nextSession).containsExactly("up");
+    assertThat(master.write(Op.INSERT, v4(1, ALICE)))
+        .containsExactly("lost: a later session with " + DEVICE + " has begun");
+    master.time.pass(Duration.ofSeconds(6));
+    assertThat(master.session)
+        .containsExactly("up", "down: a later session with " + DEVICE + " has begun");
+    assertThat(master.memory.table(PIPELINE.entries().tableIds(Table.IPV4_PREFIX).get(0)))
+        .isEmpty();
+  }
+
   /** The switch itself is slow: what was sent before is answered before anything is read. */
   @Test
   void aSessionBeginsWhenWhatWasSentBeforeHasBeenAnswered() {
