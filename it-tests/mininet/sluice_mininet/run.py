@@ -8,7 +8,6 @@ from . import iperf, live, machine, result, scenario, slots, verdict
 from .controller import Controller
 from .network import ACCESS_PORT, AccessNetwork, controller_topology
 from .process import StartError, build
-from .switches import SWITCHES
 
 WARM_UP_SECONDS = 8
 # A step that the machine does not keep up with is given up after so many times its time.
@@ -24,13 +23,7 @@ class Demo:
     def __init__(self, options, folder):
         self.options = options
         self.folder = folder
-        names = [name for name, each in SWITCHES.items() if each.emulates_lines]
-        if options.switch not in names:
-            raise scenario.OptionError("--switch", options.switch, " or ".join(sorted(names)))
-        self.kind = SWITCHES[options.switch]
-        lack = self.kind.missing()
-        if lack:
-            raise StartError("--switch %s: %s" % (options.switch, lack))
+        self.kind = scenario.line_switch(options.switch)
         self.bottleneck_bps = scenario.rate("--rate", options.rate, *self.kind.line_rates)
         if self.kind.emulates_delays:
             options.delay = options.delay or "10ms"
@@ -40,10 +33,7 @@ class Demo:
             raise scenario.OptionError(
                 "--delay", options.delay, "nothing: %s has none of its own" % options.switch
             )
-        for name, low, high in (("streams", 1, 64), ("settle", 1, 600), ("measure", 5, 3600)):
-            value = getattr(options, name)
-            if not low <= value <= high:
-                raise scenario.OptionError("--" + name, value, "%d to %d" % (low, high))
+        scenario.require_within(options, ("streams", 1, 64), ("settle", 1, 600), ("measure", 5, 3600))
         self.everyone = scenario.subscribers(
             options.subscriber or scenario.DEFAULT,
             iperf.congestion_controls(),

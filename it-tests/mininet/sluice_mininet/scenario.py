@@ -4,6 +4,8 @@ import re
 
 from . import shares
 from .network import MAX_SUBSCRIBERS, subscriber_address, subscriber_name
+from .process import StartError
+from .switches import SWITCHES
 
 DEFAULT = ["gold:cubic", "gold:bbr", "silver:cubic", "silver:bbr", "silver:cubic", "gold:bbr:2M"]
 _FORM = re.compile(r"(gold|silver):([a-z0-9_]+)(?::(\d+(?:\.\d+)?[kMG]?))?")
@@ -26,6 +28,25 @@ def rate(option, text, low, high):
         allowed = "a rate in bit/s, %d to %d, written like 400k, 2.5M or 1G" % (low, high)
         raise OptionError(option, text, allowed)
     return bps
+
+
+def line_switch(name):
+    """The kind of switch of that name, whose lines have rates and which is installed here."""
+    names = [each for each, kind in SWITCHES.items() if kind.emulates_lines]
+    if name not in names:
+        raise OptionError("--switch", name, " or ".join(sorted(names)))
+    lack = SWITCHES[name].missing()
+    if lack:
+        raise StartError("--switch %s: %s" % (name, lack))
+    return SWITCHES[name]
+
+
+def require_within(options, *ranges):
+    """Checks that numbers are in their ranges, each (name, lowest, highest)."""
+    for name, low, high in ranges:
+        value = getattr(options, name)
+        if not low <= value <= high:
+            raise OptionError("--" + name, value, "%d to %d" % (low, high))
 
 
 class Subscriber:

@@ -9,8 +9,7 @@ from . import iperf, live, machine, result, scenario, shares, slots, udpsender, 
 from .aggregation import AGGREGATION, BOTTLENECK_PORT, AggregationNetwork, NetworkController
 from .aggregation import controller_network
 from .network import CORE_ADDRESS, subscriber_address, subscriber_name
-from .process import Process, StartError, build
-from .switches import SWITCHES
+from .process import Process, build
 
 DEFAULT = ["gold@1:4M", "silver@1:4M", "gold@1:0.5M", "gold@2:4M", "silver@2:4M", "silver@2:4M"]
 FRAME_BYTES = 1_442
@@ -96,18 +95,9 @@ class Sharing:
     def __init__(self, options, folder):
         self.options = options
         self.folder = folder
-        names = [name for name, each in SWITCHES.items() if each.emulates_lines]
-        if options.switch not in names:
-            raise scenario.OptionError("--switch", options.switch, " or ".join(sorted(names)))
-        self.kind = SWITCHES[options.switch]
-        lack = self.kind.missing()
-        if lack:
-            raise StartError("--switch %s: %s" % (options.switch, lack))
+        self.kind = scenario.line_switch(options.switch)
         self.bottleneck_bps = scenario.rate("--rate", options.rate, *self.kind.line_rates)
-        for name, low, high in (("settle", 1, 600), ("measure", 5, 3600)):
-            value = getattr(options, name)
-            if not low <= value <= high:
-                raise scenario.OptionError("--" + name, value, "%d to %d" % (low, high))
+        scenario.require_within(options, ("settle", 1, 600), ("measure", 5, 3600))
         self.everyone = senders(options.subscriber or DEFAULT)
         self.screen = live.Screen()
         self.network = None

@@ -1,11 +1,7 @@
 package net.sluice.onos.rest;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -13,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import net.sluice.onos.cluster.MessageForm;
 import org.onosproject.store.cluster.messaging.MessageSubject;
 
 /**
@@ -63,7 +60,7 @@ sealed interface RequestMessage {
     }
 
     byte[] encode() {
-      return RequestMessage.message(
+      return MessageForm.write(
           out -> {
             out.writeInt(status);
             out.writeInt(headers.values().stream().mapToInt(List::size).sum());
@@ -73,14 +70,14 @@ sealed interface RequestMessage {
                 out.writeUTF(value);
               }
             }
-            put(out, bytes);
+            MessageForm.putBytes(out, bytes);
             out.writeBoolean(isLast);
             out.writeUTF(failure);
           });
     }
 
     static Part decode(byte[] message) {
-      return RequestMessage.read(
+      return MessageForm.read(
           message,
           in -> {
             int status = in.readInt();
@@ -88,14 +85,14 @@ sealed interface RequestMessage {
             for (int left = in.readInt(); left > 0; left--) {
               headers.computeIfAbsent(in.readUTF(), unused -> new ArrayList<>()).add(in.readUTF());
             }
-            return new Part(status, headers, piece(in), in.readBoolean(), in.readUTF());
+            return new Part(status, headers, MessageForm.bytes(in), in.readBoolean(), in.readUTF());
           });
     }
   }
 
   /** The message as it is sent. */
   default byte[] encode() {
-    return message(
+    return MessageForm.write(
         out -> {
           out.writeByte(
               this instanceof Open
@@ -105,15 +102,15 @@ sealed interface RequestMessage {
           out.writeLong(request().getLeastSignificantBits());
           if (this instanceof Open open) {
             out.writeUTF(open.method());
-            put(out, open.base().toString().getBytes(StandardCharsets.UTF_8));
-            put(out, open.uri().toString().getBytes(StandardCharsets.UTF_8));
+            MessageForm.putBytes(out, open.base().toString().getBytes(StandardCharsets.UTF_8));
+            MessageForm.putBytes(out, open.uri().toString().getBytes(StandardCharsets.UTF_8));
             out.writeInt(open.headers().size());
             for (Map.Entry<String, String> header : open.headers().entrySet()) {
               out.writeUTF(header.getKey());
               out.writeUTF(header.getValue());
             }
           } else if (this instanceof Body body) {
-            put(out, body.bytes());
+            MessageForm.putBytes(out, body.bytes());
             out.writeBoolean(body.isLast());
           }
         });
@@ -121,7 +118,7 @@ sealed interface RequestMessage {
 
   /** The message that was sent. */
   static RequestMessage decode(byte[] message) {
-    return read(
+    return MessageForm.read(
         message,
         in -> {
           char kind = (char) in.readByte();
@@ -137,7 +134,7 @@ sealed interface RequestMessage {
               }
               yield new Open(request, method, base, uri, headers);
             }
-            case 'B' -> new Body(request, piece(in), in.readBoolean());
+            case 'B' -> new Body(request, MessageForm.bytes(in), in.readBoolean());
             case 'P' -> new Pull(request);
             case 'A' -> new Abandon(request);
             default -> throw new IOException("kind " + kind);
@@ -146,45 +143,6 @@ sealed interface RequestMessage {
   }
 
   private static URI uri(DataInputStream in) throws IOException {
-    return URI.create(new String(piece(in), StandardCharsets.UTF_8));
-  }
-
-  /** Something that is written. */
-  interface Out {
-    void to(DataOutputStream out) throws IOException;
-  }
-
-  /** Something that is read. */
-  interface In<T> {
-    T from(DataInputStream in) throws IOException;
-  }
-
-  private static byte[] message(Out content) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try {
-      content.to(new DataOutputStream(bytes));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return bytes.toByteArray();
-  }
-
-  private static <T> T read(byte[] message, In<T> content) {
-    try {
-      return content.from(new DataInputStream(new ByteArrayInputStream(message)));
-    } catch (IOException e) {
-      throw new UncheckedIOException("a message of another instance is not understood", e);
-    }
-  }
-
-  private static void put(DataOutputStream out, byte[] bytes) throws IOException {
-    out.writeInt(bytes.length);
-    out.write(bytes);
-  }
-
-  private static byte[] piece(DataInputStream in) throws IOException {
-    byte[] bytes = new byte[in.readInt()];
-    in.readFully(bytes);
-    return bytes;
+    return URI.create(new String(MessageForm.bytes(in), StandardCharsets.UTF_8));
   }
 }

@@ -1,16 +1,14 @@
 package net.sluice.onos.southbound;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import net.sluice.core.ControllerException;
 import net.sluice.core.target.WriteCode;
 import net.sluice.intents.plan.Op;
+import net.sluice.onos.cluster.MessageForm;
 import net.sluice.onos.southbound.SwitchClient.PiAnswer;
 import net.sluice.onos.southbound.SwitchClient.PiQuestion;
 import net.sluice.onos.southbound.SwitchClient.PiReading;
@@ -50,7 +48,7 @@ sealed interface SwitchCall {
 
   /** The call as a message. */
   default byte[] encode() {
-    return Form.bytes(
+    return MessageForm.write(
         out -> {
           if (this instanceof Begin begin) {
             out.writeByte(Form.BEGIN);
@@ -81,7 +79,7 @@ sealed interface SwitchCall {
 
   /** The call of a message. */
   static SwitchCall decode(byte[] message) {
-    return Form.read(
+    return MessageForm.read(
         message,
         in -> {
           byte kind = in.readByte();
@@ -115,7 +113,7 @@ sealed interface SwitchCall {
 
     /** Why a call failed. */
     static byte[] failed(String reason) {
-      return Form.bytes(
+      return MessageForm.write(
           out -> {
             out.writeByte(Form.FAILED);
             Form.text(out, reason);
@@ -201,42 +199,16 @@ sealed interface SwitchCall {
 
     private Form() {}
 
-    private interface Out {
-      void to(DataOutputStream out) throws IOException;
-    }
-
-    private interface In<T> {
-      T from(DataInputStream in) throws IOException;
-    }
-
-    private static byte[] bytes(Out content) {
-      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-      try {
-        content.to(new DataOutputStream(bytes));
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-      return bytes.toByteArray();
-    }
-
-    private static byte[] done(Out content) {
-      return bytes(
+    private static byte[] done(MessageForm.Out content) {
+      return MessageForm.write(
           out -> {
             out.writeByte(DONE);
             content.to(out);
           });
     }
 
-    private static <T> T read(byte[] message, In<T> content) {
-      try {
-        return content.from(new DataInputStream(new ByteArrayInputStream(message)));
-      } catch (IOException e) {
-        throw new ControllerException("a message of another instance is not understood: " + e, e);
-      }
-    }
-
-    private static <T> T answer(byte[] message, In<T> content) {
-      return read(
+    private static <T> T answer(byte[] message, MessageForm.In<T> content) {
+      return MessageForm.read(
           message,
           in -> {
             if (in.readByte() == FAILED) {
@@ -255,15 +227,11 @@ sealed interface SwitchCall {
     }
 
     private static void put(DataOutputStream out, List<?> objects) throws IOException {
-      byte[] bytes = ONOS.encode(new ArrayList<>(objects));
-      out.writeInt(bytes.length);
-      out.write(bytes);
+      MessageForm.putBytes(out, ONOS.encode(new ArrayList<>(objects)));
     }
 
     private static <T> List<T> list(DataInputStream in) throws IOException {
-      byte[] bytes = new byte[in.readInt()];
-      in.readFully(bytes);
-      return ONOS.decode(bytes);
+      return ONOS.decode(MessageForm.bytes(in));
     }
   }
 }
