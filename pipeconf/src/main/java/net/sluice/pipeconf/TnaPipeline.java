@@ -65,6 +65,11 @@ public final class TnaPipeline extends LoadedPipeline {
     }
   }
 
+  /** The program for whoever only compiles for it: no switch can load it. */
+  public static TnaPipeline withoutDeviceConfig() {
+    return new TnaPipeline(null, new byte[0]);
+  }
+
   private static void check(Path file, BfPipelineConfig config) {
     if (config.getProfilesCount() == 0
         || config.getBfruntimeInfo().isEmpty()

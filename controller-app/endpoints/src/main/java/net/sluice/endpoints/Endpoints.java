@@ -1,6 +1,5 @@
 package net.sluice.endpoints;
 
-import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -24,6 +23,7 @@ import net.sluice.core.engine.SlaController;
 import net.sluice.core.ports.GnmiConnection;
 import net.sluice.core.ports.GnmiPorts;
 import net.sluice.core.store.StoreException;
+import net.sluice.core.target.CounterSource;
 import net.sluice.core.target.FpgaTarget;
 import net.sluice.core.target.PortMonitor;
 import net.sluice.core.target.Target;
@@ -67,8 +67,15 @@ public final class Endpoints {
    * @param name its name; that of its target, and the beginning of those of its FPGAs
    * @param config its endpoints, topology and profiles; where the store is does not matter
    * @param pipeline what it runs
+   * @param reach what its sessions may connect to
    */
-  public record SwitchAt(String name, ControllerConfig config, SwitchPipeline pipeline) {}
+  public record SwitchAt(
+      String name, ControllerConfig config, SwitchPipeline pipeline, Reach reach) {
+    /** A switch whose endpoints whoever starts the controller has named. */
+    public SwitchAt(String name, ControllerConfig config, SwitchPipeline pipeline) {
+      this(name, config, pipeline, new Reach.Anything());
+    }
+  }
 
   /**
    * Opens a controller of a network as {@link #open(ControllerConfig, SwitchPipeline, Clock)} does
@@ -125,8 +132,11 @@ public final class Endpoints {
 
   private static Targets targets(SwitchAt each, Clock clock, Deque<Runnable> opened) {
     ControllerConfig config = each.config();
+    if (each.reach() instanceof Reach.Nothing nothing) {
+      return outOfReach(each, nothing.reason(), opened);
+    }
     P4RuntimeTarget switchTarget =
-        new P4RuntimeTarget(each.name(), endpoint(config), each.pipeline());
+        new P4RuntimeTarget(each.name(), endpoint(config), each.pipeline(), each.reach());
     opened.push(switchTarget::close);
     Optional<Target<FpgaSetting>> down =
         config.fpgaDown().map(e -> fpga(e, Direction.DOWN, each, switchTarget::electionId));
@@ -134,9 +144,29 @@ public final class Endpoints {
     Optional<Target<FpgaSetting>> up =
         config.fpgaUp().map(e -> fpga(e, Direction.UP, each, switchTarget::electionId));
     up.ifPresent(target -> opened.push(target::close));
-    Optional<PortMonitor> ports = config.gnmi().map(gnmi -> ports(gnmi, config, clock));
+    Optional<PortMonitor> ports = config.gnmi().map(gnmi -> ports(gnmi, each, clock));
     ports.ifPresent(monitor -> opened.push(monitor::close));
     return new Targets(switchTarget, switchTarget, down, up, ports);
+  }
+
+  /** Targets that are never connected, and say why. */
+  private static Targets outOfReach(SwitchAt of, String reason, Deque<Runnable> opened) {
+    return new Targets(
+        outOfReach(of.name(), reason, opened),
+        CounterSource.none(reason),
+        of.config().fpgaDown().map(at -> outOfReach(of, Direction.DOWN, reason, opened)),
+        of.config().fpgaUp().map(at -> outOfReach(of, Direction.UP, reason, opened)));
+  }
+
+  private static Target<FpgaSetting> outOfReach(
+      SwitchAt of, Direction direction, String reason, Deque<Runnable> opened) {
+    return outOfReach(NetworkSwitch.fpgaName(of.name(), direction), reason, opened);
+  }
+
+  private static <E> Target<E> outOfReach(String name, String reason, Deque<Runnable> opened) {
+    Target<E> target = new TargetOutOfReach<>(name, reason);
+    opened.push(target::close);
+    return target;
   }
 
   /**
@@ -184,14 +214,14 @@ public final class Endpoints {
     return StoreLock.holder(directory);
   }
 
-  private static PortMonitor ports(GnmiEndpoint endpoint, ControllerConfig config, Clock clock) {
+  private static PortMonitor ports(GnmiEndpoint endpoint, SwitchAt of, Clock clock) {
+    ControllerConfig config = of.config();
     return new GnmiPorts(
         () ->
             new GnmiConnection(
                 endpoint.host(),
                 endpoint.port(),
-                NettyChannelBuilder.forAddress(endpoint.host(), endpoint.port())
-                    .usePlaintext()
+                Channels.to(endpoint.host(), endpoint.port(), of.reach())
                     // A switch that vanished without a word is noticed within 15 seconds.
                     .keepAliveTime(10, TimeUnit.SECONDS)
                     .keepAliveTimeout(5, TimeUnit.SECONDS)
@@ -212,13 +242,13 @@ public final class Endpoints {
         name,
         direction,
         of.config().fpgaProfile(),
-        () -> registerBus(endpoint, epoch.getAsLong()),
+        () -> registerBus(endpoint, of.reach(), epoch.getAsLong()),
         new ThreadScheduler("sluice-probe-" + name));
   }
 
-  private static RegisterBus registerBus(FpgaEndpoint endpoint, long epoch) {
+  private static RegisterBus registerBus(FpgaEndpoint endpoint, Reach reach, long epoch) {
     if (endpoint instanceof FpgaEndpoint.Agent agent) {
-      return registerBus(agent.host(), agent.port(), epoch);
+      return registerBus(agent, reach, epoch);
     }
     Path resource = ((FpgaEndpoint.Mapped) endpoint).resource();
     try {
@@ -230,14 +260,13 @@ public final class Endpoints {
   }
 
   /**
-   * A bus to the register agent at {@code host:port}, unencrypted; connects when first used.
+   * A bus to a register agent, unencrypted; connects when first used.
    *
    * @param epoch as in {@link GrpcRegisterBus#GrpcRegisterBus(io.grpc.ManagedChannel, long)}
    */
-  private static RegisterBus registerBus(String host, int port, long epoch) {
+  private static RegisterBus registerBus(FpgaEndpoint.Agent agent, Reach reach, long epoch) {
     return new GrpcRegisterBus(
-        NettyChannelBuilder.forAddress(host, port)
-            .usePlaintext()
+        Channels.to(agent.host(), agent.port(), reach)
             // An agent that vanished without a word is noticed within 15 seconds.
             .keepAliveTime(10, TimeUnit.SECONDS)
             .keepAliveTimeout(5, TimeUnit.SECONDS)

@@ -17,15 +17,6 @@ import p4.v1.P4RuntimeOuterClass;
 final class P4RuntimeErrors {
   private P4RuntimeErrors() {}
 
-  /** Code and description of a failed call. */
-  static String text(Throwable failure) {
-    String text = RpcErrors.text(failure);
-    Throwable cause = Status.fromThrowable(failure).getCause();
-    return cause == null || cause == failure || cause.getMessage() == null
-        ? text
-        : text + ": " + cause.getMessage();
-  }
-
   /** Tells the handler of {@code updates} updates what the failure says. */
   static void answer(Throwable failure, int updates, WriteHandler handler) {
     com.google.rpc.Status details = StatusProto.fromThrowable(failure);
@@ -34,12 +25,12 @@ final class P4RuntimeErrors {
       return;
     }
     if (RpcErrors.isSessionLost(failure)) {
-      handler.lost(text(failure));
+      handler.lost(RpcErrors.text(failure));
       return;
     }
     WriteResults results = new WriteResults(updates);
     for (int i = 0; i < updates; i++) {
-      results.set(i, WriteCode.REFUSED, text(failure));
+      results.set(i, WriteCode.REFUSED, RpcErrors.text(failure));
     }
     handler.done(results);
   }

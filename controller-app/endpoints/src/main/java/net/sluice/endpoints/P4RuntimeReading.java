@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import net.sluice.core.target.RpcErrors;
 import net.sluice.core.target.Target.ReadHandler;
 import net.sluice.core.target.Target.Removal;
 import net.sluice.intents.plan.SwitchEntry;
@@ -90,7 +91,7 @@ final class P4RuntimeReading implements ClientResponseObserver<ReadRequest, Read
   @Override
   public void onError(Throwable failure) {
     ended = true;
-    handler.failed(P4RuntimeErrors.text(failure));
+    handler.failed(RpcErrors.text(failure));
   }
 
   @Override

@@ -2,7 +2,6 @@ package net.sluice.endpoints;
 
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
-import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -10,6 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import net.sluice.core.ControllerConfig.SwitchEndpoint;
 import net.sluice.core.target.ProbedSession;
+import net.sluice.core.target.RpcErrors;
 import net.sluice.core.time.Scheduler;
 import net.sluice.pipeconf.SwitchPipeline;
 import org.slf4j.Logger;
@@ -65,11 +65,13 @@ final class P4RuntimeSession extends ProbedSession
   /**
    * A session not begun yet with the switch called {@code name}.
    *
+   * @param reach what it may connect to
    * @param electionId what is claimed; raised if the endpoint says so
    */
   P4RuntimeSession(
       String name,
       SwitchEndpoint endpoint,
+      Reach reach,
       AtomicLong electionId,
       SwitchPipeline pipeline,
       Scheduler scheduler) {
@@ -80,8 +82,7 @@ final class P4RuntimeSession extends ProbedSession
     this.pipeline = pipeline;
     this.scheduler = scheduler;
     channel =
-        NettyChannelBuilder.forAddress(endpoint.host(), endpoint.port())
-            .usePlaintext()
+        Channels.to(endpoint.host(), endpoint.port(), reach)
             .directExecutor()
             .maxInboundMessageSize(MAX_MESSAGE_BYTES)
             .maxInboundMetadataSize(MAX_TRAILER_BYTES)
@@ -165,7 +166,7 @@ final class P4RuntimeSession extends ProbedSession
 
   @Override
   public void onError(Throwable failure) {
-    String text = P4RuntimeErrors.text(failure);
+    String text = RpcErrors.text(failure);
     boolean claimed = Status.fromThrowable(failure).getCode() == Status.Code.INVALID_ARGUMENT;
     fail(
         claimed && !primary.get()
@@ -200,7 +201,7 @@ final class P4RuntimeSession extends ProbedSession
             if (code == Status.Code.FAILED_PRECONDITION || code == Status.Code.NOT_FOUND) {
               load();
             } else {
-              fail("cannot ask for the program: " + P4RuntimeErrors.text(failure));
+              fail("cannot ask for the program: " + RpcErrors.text(failure));
             }
           }
         });
@@ -227,7 +228,7 @@ final class P4RuntimeSession extends ProbedSession
 
           @Override
           void failed(Throwable failure) {
-            fail("the switch does not answer: " + P4RuntimeErrors.text(failure));
+            fail("the switch does not answer: " + RpcErrors.text(failure));
           }
         });
   }
@@ -261,7 +262,7 @@ final class P4RuntimeSession extends ProbedSession
 
               @Override
               void failed(Throwable failure) {
-                fail("cannot load the program: " + P4RuntimeErrors.text(failure));
+                fail("cannot load the program: " + RpcErrors.text(failure));
               }
             });
   }

@@ -13,6 +13,7 @@ import net.sluice.core.SubscriberCounters;
 import net.sluice.core.target.CounterSource;
 import net.sluice.core.target.ExpectedEntries;
 import net.sluice.core.target.QueueReadings;
+import net.sluice.core.target.RpcErrors;
 import net.sluice.core.target.SessionTarget;
 import net.sluice.core.target.WriteBatch;
 import net.sluice.core.target.WriteCode;
@@ -50,27 +51,43 @@ public final class P4RuntimeTarget extends SessionTarget<SwitchEntry, P4RuntimeS
 
   private final SwitchEndpoint endpoint;
   private final SwitchPipeline pipeline;
+  private final Reach reach;
   private final Scheduler scheduler;
   private final AtomicLong electionId;
 
   /** A switch that is not yet connected. */
   public P4RuntimeTarget(String name, SwitchEndpoint endpoint, SwitchPipeline pipeline) {
-    this(name, endpoint, pipeline, new ThreadScheduler("sluice-probe-" + name));
+    this(name, endpoint, pipeline, new Reach.Anything());
+  }
+
+  /** The same with what its sessions may connect to. */
+  P4RuntimeTarget(String name, SwitchEndpoint endpoint, SwitchPipeline pipeline, Reach reach) {
+    this(name, endpoint, pipeline, reach, new ThreadScheduler("sluice-probe-" + name));
   }
 
   /** The same with a scheduler for probes, which is closed with the target. */
   public P4RuntimeTarget(
       String name, SwitchEndpoint endpoint, SwitchPipeline pipeline, Scheduler scheduler) {
+    this(name, endpoint, pipeline, new Reach.Anything(), scheduler);
+  }
+
+  private P4RuntimeTarget(
+      String name,
+      SwitchEndpoint endpoint,
+      SwitchPipeline pipeline,
+      Reach reach,
+      Scheduler scheduler) {
     super(name, CAPABILITIES, scheduler);
     this.endpoint = endpoint;
     this.pipeline = pipeline;
+    this.reach = reach;
     this.scheduler = scheduler;
     this.electionId = new AtomicLong(endpoint.electionId());
   }
 
   @Override
   protected P4RuntimeSession open() {
-    return new P4RuntimeSession(name(), endpoint, electionId, pipeline, scheduler);
+    return new P4RuntimeSession(name(), endpoint, reach, electionId, pipeline, scheduler);
   }
 
   /** The election id in use: the configured one, or a higher one that it took to be primary. */
@@ -247,7 +264,7 @@ public final class P4RuntimeTarget extends SessionTarget<SwitchEntry, P4RuntimeS
               @Override
               public void onError(Throwable failure) {
                 result.completeExceptionally(
-                    new ControllerException(P4RuntimeErrors.text(failure), failure));
+                    new ControllerException(RpcErrors.text(failure), failure));
               }
 
               @Override

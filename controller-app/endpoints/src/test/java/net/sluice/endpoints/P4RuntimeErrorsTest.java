@@ -32,7 +32,7 @@ class P4RuntimeErrorsTest {
   void aConnectionThatClosesInACallLeavesOpenWhatBecameOfIt() {
     Status closed = Status.UNKNOWN.withDescription("channel closed");
     assertThat(answer(closed.withCause(new ClosedChannelException())))
-        .isEqualTo("lost: UNKNOWN: channel closed");
+        .isEqualTo("lost: the other end closed the connection");
     assertThat(answer(closed)).isEqualTo("REFUSED UNKNOWN: channel closed");
   }
 

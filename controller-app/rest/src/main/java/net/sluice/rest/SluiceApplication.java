@@ -29,18 +29,29 @@ public final class SluiceApplication extends Application {
     this(controller, incidents, List::of, new FixedSwitches("those of its start"));
   }
 
+  /** The API of {@code controller}, of which nothing is closed; the parameters are as below. */
+  public SluiceApplication(
+      Controller controller,
+      Incidents incidents,
+      Supplier<List<String>> notes,
+      SwitchDeclarations switches) {
+    this(controller, incidents, notes, switches, Set.of());
+  }
+
   /**
    * The API of {@code controller}.
    *
    * @param incidents names and logs the faults of this process
    * @param notes what the host has to say to operators beside the controller's status
    * @param switches the switches that can be declared
+   * @param closed what no client may do
    */
   public SluiceApplication(
       Controller controller,
       Incidents incidents,
       Supplier<List<String>> notes,
-      SwitchDeclarations switches) {
+      SwitchDeclarations switches,
+      Set<Closable> closed) {
     singletons.add(new PolicyResource(controller));
     singletons.add(new SubscriberResource(controller));
     singletons.add(new RateLimitResource(controller));
@@ -48,8 +59,8 @@ public final class SluiceApplication extends Application {
     singletons.add(new StatusResource(controller, notes));
     singletons.add(new RequestForm());
     singletons.add(new NamedMediaType());
-    singletons.add(new TargetResource(controller));
-    singletons.add(new SwitchResource(controller, switches));
+    singletons.add(new TargetResource(controller, closed));
+    singletons.add(new SwitchResource(controller, switches, closed));
     singletons.add(new QueueResource(controller));
     singletons.add(new MetricsResource(controller));
     singletons.add(new GoneClients());

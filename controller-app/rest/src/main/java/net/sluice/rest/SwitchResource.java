@@ -4,6 +4,7 @@ import java.io.InputStream;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import javax.ws.rs.Consumes;
 import javax.ws.rs.DELETE;
 import javax.ws.rs.GET;
@@ -35,11 +36,14 @@ import net.sluice.rest.json.JsonTree;
 public final class SwitchResource {
   private final Controller controller;
   private final SwitchDeclarations declarations;
+  private final Set<Closable> closed;
 
-  /** A resource of the switches of {@code controller}. */
-  public SwitchResource(Controller controller, SwitchDeclarations declarations) {
+  /** A resource of the switches of {@code controller}, whose declaration may be closed. */
+  public SwitchResource(
+      Controller controller, SwitchDeclarations declarations, Set<Closable> closed) {
     this.controller = controller;
     this.declarations = declarations;
+    this.closed = Set.copyOf(closed);
   }
 
   /** All switches. */
@@ -88,6 +92,10 @@ public final class SwitchResource {
   @Consumes(MediaType.APPLICATION_JSON)
   public Response put(@PathParam("id") String id, @Context UriInfo uri, InputStream body)
       throws Refusal {
+    Optional<Response> refusal = Closable.SWITCHES.refusal(closed);
+    if (refusal.isPresent()) {
+      return refusal.get();
+    }
     new Query(uri).refuseIfUnsound();
     byte[] document = RequestBody.bytes(body);
     if (!Ids.isValid(id)) {
@@ -105,6 +113,10 @@ public final class SwitchResource {
   @DELETE
   @Path("{id}")
   public Response delete(@PathParam("id") String id, @Context UriInfo uri) throws Refusal {
+    Optional<Response> refusal = Closable.SWITCHES.refusal(closed);
+    if (refusal.isPresent()) {
+      return refusal.get();
+    }
     new Query(uri).refuseIfUnsound();
     declarations.delete(id);
     return Response.noContent().build();

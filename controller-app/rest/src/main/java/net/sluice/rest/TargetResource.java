@@ -1,5 +1,7 @@
 package net.sluice.rest;
 
+import java.util.Optional;
+import java.util.Set;
 import javax.ws.rs.GET;
 import javax.ws.rs.POST;
 import javax.ws.rs.Path;
@@ -24,10 +26,12 @@ import net.sluice.rest.answer.TargetWriter;
 @Produces(MediaType.APPLICATION_JSON)
 public final class TargetResource {
   private final Controller controller;
+  private final Set<Closable> closed;
 
-  /** A resource of the targets of {@code controller}. */
-  public TargetResource(Controller controller) {
+  /** A resource of the targets of {@code controller}, of which some actions may be closed. */
+  public TargetResource(Controller controller, Set<Closable> closed) {
     this.controller = controller;
+    this.closed = Set.copyOf(closed);
   }
 
   /** How all targets are. */
@@ -60,6 +64,10 @@ public final class TargetResource {
   @POST
   @Path("{id}/reconcile")
   public Response reconcile(@PathParam("id") String id, @Context UriInfo uri) throws Refusal {
+    Optional<Response> refusal = Closable.RECONCILE.refusal(closed);
+    if (refusal.isPresent()) {
+      return refusal.get();
+    }
     new Query(uri).refuseIfUnsound();
     controller.reconcile(id);
     return accepted(id);
@@ -69,6 +77,10 @@ public final class TargetResource {
   @POST
   @Path("{id}/adopt")
   public Response adopt(@PathParam("id") String id, @Context UriInfo uri) throws Refusal {
+    Optional<Response> refusal = Closable.ADOPT.refusal(closed);
+    if (refusal.isPresent()) {
+      return refusal.get();
+    }
     new Query(uri).refuseIfUnsound();
     controller.adopt(id);
     return accepted(id);

@@ -17,7 +17,7 @@ record ConnectAddress(String host, int port) {
   private static final String ALLOWED =
       "HOST:PORT with a port of 1 to 65535, such as 192.0.2.7:9559 or [2001:db8::7]:9559";
   private static final Pattern FORM =
-      Pattern.compile("(?:\\[([0-9A-Fa-f:.]+)]|([A-Za-z0-9._-]+)):(\\d{1,5})");
+      Pattern.compile("(?:\\[([0-9A-Fa-f:.]{2,45})]|([A-Za-z0-9._-]{1,253})):(\\d{1,5})");
   private static final int MAX_PORT = 65_535;
 
   /**

@@ -10,20 +10,27 @@ import net.sluice.core.ControllerConfig.SwitchEndpoint;
 import net.sluice.core.ControllerException;
 import net.sluice.endpoints.EndpointNetwork;
 import net.sluice.endpoints.Endpoints.SwitchAt;
+import net.sluice.endpoints.Reach;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.SwitchDeclarations;
 import net.sluice.rest.json.JsonTree;
 import net.sluice.rest.json.JsonValue;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The switches of {@code serve --network}, which come and go over the API. */
 final class DeclaredSwitches implements SwitchDeclarations {
+  private static final Logger LOG = LoggerFactory.getLogger(DeclaredSwitches.class);
   private static final String P4RUNTIME = "p4runtime";
 
   private final NetworkFile.OneSwitch form;
   private final Configuring configuring;
-  private final Map<String, byte[]> ofFile;
+  private final NetworkFile.Contents file;
+
+  /** Those that there are at the start. */
+  private final List<RemoteSwitch> first = new ArrayList<>();
 
   /** Of those that are driven, by name. */
   private final Map<String, byte[]> documents = new ConcurrentHashMap<>();
@@ -42,31 +49,51 @@ final class DeclaredSwitches implements SwitchDeclarations {
 
   /**
    * @param form reads those that are declared
-   * @param ofFile documents of those of the file, by name
+   * @param file says which are there in any case
    */
-  DeclaredSwitches(
-      NetworkFile.OneSwitch form, Configuring configuring, Map<String, byte[]> ofFile) {
+  DeclaredSwitches(NetworkFile.OneSwitch form, Configuring configuring, NetworkFile.Contents file) {
     this.form = form;
     this.configuring = configuring;
-    this.ofFile = Map.copyOf(ofFile);
+    this.file = file;
   }
 
   /**
-   * Adds the stored switches to those of a file, which come first and win.
+   * Adds the stored switches to those of the file, which come first and win. What this start does
+   * not allow of a stored one, or a switch before it has, puts that one out of reach.
    *
+   * @param ofFile those of the file, as the controller is given them
    * @throws ControllerException if a stored one cannot be used
    */
-  List<SwitchAt> with(List<SwitchAt> first, Map<String, byte[]> stored) {
-    List<SwitchAt> all = new ArrayList<>(first);
-    documents.putAll(ofFile);
+  List<SwitchAt> with(List<SwitchAt> ofFile, Map<String, byte[]> stored) {
+    List<SwitchAt> all = new ArrayList<>(ofFile);
+    documents.putAll(file.documents());
+    first.addAll(file.switches());
     stored.forEach(
         (name, document) -> {
-          if (first.stream().noneMatch(each -> each.name().equals(name))) {
+          if (ofFile.stream().noneMatch(each -> each.name().equals(name))) {
             try {
               JsonValue value = JsonTree.read(document, 0, document.length);
-              SwitchAt member = configuring.of(form.read(name, value));
-              requireNewDevice(member, all);
-              all.add(member);
+              RemoteSwitch remote = form.readStored(name, value);
+              List<Problem> taken = takenDevices(configuring.of(remote), all);
+              if (!taken.isEmpty()) {
+                remote =
+                    remote.within(
+                        NetworkFile.outOfReach(
+                            taken.stream()
+                                .map(
+                                    p ->
+                                        p.field()
+                                            + " is "
+                                            + p.value()
+                                            + "; allowed: "
+                                            + p.allowed())
+                                .toList()));
+              }
+              if (remote.reach() instanceof Reach.Nothing nothing) {
+                LOG.warn("switch {} is {}", name, nothing.reason());
+              }
+              all.add(configuring.of(remote));
+              first.add(remote);
               documents.put(name, document);
             } catch (Refusal | StartFailure e) {
               throw new ControllerException(
@@ -75,6 +102,11 @@ final class DeclaredSwitches implements SwitchDeclarations {
           }
         });
     return all;
+  }
+
+  /** Those that {@link #with} made the network of. */
+  List<RemoteSwitch> first() {
+    return List.copyOf(first);
   }
 
   /** Where declarations go from now on. */
@@ -116,9 +148,17 @@ final class DeclaredSwitches implements SwitchDeclarations {
   }
 
   private static void requireNewDevice(SwitchAt member, List<SwitchAt> others) throws Refusal {
+    List<Problem> problems = takenDevices(member, others);
+    if (!problems.isEmpty()) {
+      throw new Refusal(problems);
+    }
+  }
+
+  /** What a switch would drive that another one drives. */
+  private static List<Problem> takenDevices(SwitchAt member, List<SwitchAt> others) {
     List<Problem> problems = new ArrayList<>();
     for (SwitchAt other : others) {
-      if (other.name().equals(member.name())) {
+      if (other.name().equals(member.name()) || other.reach() instanceof Reach.Nothing) {
         continue;
       }
       devices(member.config())
@@ -137,9 +177,7 @@ final class DeclaredSwitches implements SwitchDeclarations {
                 }
               });
     }
-    if (!problems.isEmpty()) {
-      throw new Refusal(problems);
-    }
+    return problems;
   }
 
   /** The devices that nobody else may drive, by the fields that name them. */

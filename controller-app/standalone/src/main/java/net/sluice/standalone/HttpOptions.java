@@ -2,9 +2,13 @@ package net.sluice.standalone;
 
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import net.sluice.rest.Closable;
 import net.sluice.standalone.cli.Durations;
 import net.sluice.standalone.cli.NotAllowed;
 import net.sluice.standalone.cli.Range;
@@ -80,6 +84,31 @@ final class HttpOptions {
               + DEFAULT_BULK)
   private Duration bulk = HttpLimits.DEFAULT.bulkPause();
 
+  @Option(
+      names = "--closed",
+      paramLabel = "LIST",
+      converter = ClosableText.class,
+      split = ",",
+      description =
+          "What no client of the API may do, one or more of adopt, reconcile and switches (PUT and"
+              + " DELETE of them): such requests are answered 403. Default: nothing is closed")
+  private List<Closable> closed = List.of();
+
+  /** A part of the API by its name. */
+  static final class ClosableText implements ITypeConverter<Closable> {
+    @Override
+    public Closable convert(String text) {
+      for (Closable each : Closable.values()) {
+        if (each.text().equals(text)) {
+          return each;
+        }
+      }
+      throw new NotAllowed(
+          Arrays.stream(Closable.values()).map(Closable::text).collect(Collectors.joining(", "))
+              + ", separated by commas");
+    }
+  }
+
   /** A host without its port, as in a URI. */
   static final class HostName implements ITypeConverter<String> {
     private static final Pattern FORM =
@@ -136,7 +165,8 @@ final class HttpOptions {
         address,
         Optional.of(next),
         new HttpLimits(connections, request, bulk),
-        AllowedCallers.of(address, hosts, origins));
+        AllowedCallers.of(address, hosts, origins),
+        Set.copyOf(closed));
   }
 
   /** The port above the highest is any. */

@@ -71,7 +71,7 @@ public final class HttpServer implements AutoCloseable {
         new ServletContextHandler(null, SluiceApplication.BASE_PATH, false, false);
     context.setErrorHandler(refusals);
     SluiceApplication application =
-        new SluiceApplication(controller, incidents, List::of, switches);
+        new SluiceApplication(controller, incidents, List::of, switches, settings.closed());
     ServletHolder servlet =
         new ServletHolder(new ServletContainer(ResourceConfig.forApplication(application)));
     servlet.setAsyncSupported(true);

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import net.sluice.core.ControllerConfig.FpgaEndpoint;
 import net.sluice.core.ControllerConfig.GnmiEndpoint;
+import net.sluice.endpoints.Reach;
 import net.sluice.intents.marker.RandomRates;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Ids;
@@ -46,14 +47,22 @@ final class NetworkFile {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private final RemoteSwitchOptions options;
+  private final DeviceConfigs deviceConfigs;
+  private final Optional<Declarations> declarations;
   private final long maxSubscriberRateBps;
   private final RandomRates randomRates;
   private final Map<String, String> names = new HashMap<>();
   private final Map<String, String> addresses = new HashMap<>();
 
   private NetworkFile(
-      RemoteSwitchOptions options, long maxSubscriberRateBps, RandomRates randomRates) {
+      RemoteSwitchOptions options,
+      DeviceConfigs deviceConfigs,
+      Optional<Declarations> declarations,
+      long maxSubscriberRateBps,
+      RandomRates randomRates) {
     this.options = options;
+    this.deviceConfigs = deviceConfigs;
+    this.declarations = declarations;
     this.maxSubscriberRateBps = maxSubscriberRateBps;
     this.randomRates = randomRates;
   }
@@ -63,13 +72,30 @@ final class NetworkFile {
    *
    * @param switches its switches
    * @param documents by the names of the switches, each as the API would be sent it
+   * @param deviceConfigs what switches may load, by the names that they know it by
    */
-  record Contents(List<RemoteSwitch> switches, Map<String, byte[]> documents) {
+  record Contents(
+      List<RemoteSwitch> switches, Map<String, byte[]> documents, DeviceConfigs deviceConfigs) {
     Contents {
       switches = List.copyOf(switches);
       documents = Map.copyOf(documents);
     }
+
+    /** Switches of which nothing is shown, and that load nothing. */
+    Contents(List<RemoteSwitch> switches, Map<String, byte[]> documents) {
+      this(switches, documents, new DeviceConfigs());
+    }
   }
+
+  /**
+   * What holds for switches that clients of the API declare: they name nothing of this host.
+   *
+   * @param file the switches of the file, whose maps of registers may be named again as theirs
+   * @param allowed where the others may be
+   * @param outOfReach told in words what is not allowed, which then is no problem; empty if it is
+   */
+  private record Declarations(
+      List<RemoteSwitch> file, AllowedTargets allowed, Optional<List<String>> outOfReach) {}
 
   /**
    * Reads the file.
@@ -80,38 +106,86 @@ final class NetworkFile {
   static Contents read(
       String file, RemoteSwitchOptions options, long maxSubscriberRateBps, RandomRates randomRates)
       throws StartFailure {
-    NetworkFile reader = new NetworkFile(options, maxSubscriberRateBps, randomRates);
+    NetworkFile reader =
+        new NetworkFile(
+            options, options.deviceConfigs(), Optional.empty(), maxSubscriberRateBps, randomRates);
     return TopologyFile.read("--network", file, reader::parse);
   }
 
   /** Reads a switch that is declared by itself, without its id. */
   interface OneSwitch {
     /**
-     * The switch of a document.
+     * The switch of a document that a client of the API sends.
      *
      * @throws Refusal with every problem of it
      */
     RemoteSwitch read(String name, JsonValue document) throws Refusal;
+
+    /**
+     * The switch of a document that was accepted by an earlier start. What this start does not
+     * allow puts it out of reach.
+     *
+     * @throws Refusal with every other problem of it
+     */
+    RemoteSwitch readStored(String name, JsonValue document) throws Refusal;
   }
 
-  /** A reader of switches that are declared over the API; {@code options} as above. */
+  /**
+   * A reader of switches that are declared over the API; {@code options} as above.
+   *
+   * @param file what the network file says
+   */
   static OneSwitch one(
-      RemoteSwitchOptions options, long maxSubscriberRateBps, RandomRates randomRates) {
-    return (name, document) -> {
-      List<Problem> problems = new ArrayList<>();
-      ObjectReader body = new ObjectReader(document, "", problems);
-      NetworkFile reader = new NetworkFile(options, maxSubscriberRateBps, randomRates);
-      Optional<RemoteSwitch> one = body.isObject() ? reader.named(body, name) : Optional.empty();
-      if (one.isEmpty()) {
-        throw new Refusal(problems);
+      RemoteSwitchOptions options,
+      Contents file,
+      long maxSubscriberRateBps,
+      RandomRates randomRates) {
+    AllowedTargets allowed = options.allowedTargets(file.switches());
+    return new OneSwitch() {
+      @Override
+      public RemoteSwitch read(String name, JsonValue document) throws Refusal {
+        return read(name, document, Optional.empty());
       }
-      return one.get();
+
+      @Override
+      public RemoteSwitch readStored(String name, JsonValue document) throws Refusal {
+        List<String> outOfReach = new ArrayList<>();
+        RemoteSwitch stored = read(name, document, Optional.of(outOfReach));
+        return outOfReach.isEmpty() ? stored : stored.within(outOfReach(outOfReach));
+      }
+
+      private RemoteSwitch read(String name, JsonValue document, Optional<List<String>> outOfReach)
+          throws Refusal {
+        List<Problem> problems = new ArrayList<>();
+        ObjectReader body = new ObjectReader(document, "", problems);
+        NetworkFile reader =
+            new NetworkFile(
+                options,
+                file.deviceConfigs(),
+                Optional.of(new Declarations(file.switches(), allowed, outOfReach)),
+                maxSubscriberRateBps,
+                randomRates);
+        Optional<RemoteSwitch> one = body.isObject() ? reader.named(body, name) : Optional.empty();
+        if (one.isEmpty()) {
+          throw new Refusal(problems);
+        }
+        return one.get().within(new Reach.Within(allowed));
+      }
     };
+  }
+
+  /** The reach of a stored switch that this start does not allow what an earlier one did. */
+  static Reach.Nothing outOfReach(List<String> problems) {
+    return new Reach.Nothing(
+        "not connected, because this start does not allow what is stored of the switch: "
+            + String.join("; ", problems)
+            + ". PUT the switch anew, or start with other options");
   }
 
   private Contents parse(byte[] json) throws Refusal {
     List<Problem> problems = new ArrayList<>();
     ObjectReader body = new ObjectReader(JsonTree.read(json, 0, json.length), "", problems);
+    readDeviceConfigs(body);
     List<JsonValue> items = body.optionalArray("switches", SWITCHES);
     if (body.sound() && items.isEmpty()) {
       body.problem(Code.INVALID, "switches", body.has("switches") ? "[]" : "absent", SWITCHES);
@@ -127,7 +201,30 @@ final class NetworkFile {
     if (!problems.isEmpty()) {
       throw new Refusal(problems);
     }
-    return new Contents(switches, documents(json));
+    return new Contents(switches, documents(json), deviceConfigs);
+  }
+
+  private void readDeviceConfigs(ObjectReader body) {
+    List<JsonValue> items =
+        body.optionalArray("deviceConfigs", "an array of device configurations");
+    for (int i = 0; i < items.size(); i++) {
+      ObjectReader item = body.item("deviceConfigs", i, items.get(i));
+      String name = item.string("name", "an id: " + Ids.ALLOWED);
+      String file = item.string("file", "the name of a file");
+      item.finish();
+      if (name != null && !Ids.isValid(name)) {
+        item.problem(Code.INVALID, "name", name, Ids.ALLOWED);
+      } else if (item.sound()) {
+        try {
+          if (!deviceConfigs.add(name, file)) {
+            item.problem(
+                Code.CONFLICT, "name", name, "a name that no other device configuration has");
+          }
+        } catch (OptionException e) {
+          item.problem(Code.INVALID, "file", file, e.allowed());
+        }
+      }
+    }
   }
 
   /** The switches of a file that is sound, without their ids. */
@@ -175,8 +272,8 @@ final class NetworkFile {
     if (deviceId.isPresent() && deviceId.getAsLong() < 0) {
       body.problem(Code.INVALID, "deviceId", deviceId.getAsLong(), "0 or more");
     }
-    Optional<FpgaEndpoint> down = fpga(body, "fpgaDown");
-    Optional<FpgaEndpoint> up = fpga(body, "fpgaUp");
+    Optional<FpgaEndpoint> down = fpga(body, name, Direction.DOWN);
+    Optional<FpgaEndpoint> up = fpga(body, name, Direction.UP);
     OptionalLong clockHz = body.optionalWhole("fpgaClockHz");
     if (clockHz.isPresent()
         && (clockHz.getAsLong() < RemoteSwitchOptions.MIN_CLOCK_HZ
@@ -241,28 +338,79 @@ final class NetworkFile {
     }
   }
 
-  private static Optional<SwitchPipeline> pipeline(ObjectReader body, SwitchTargetProfile profile) {
-    Optional<String> file = body.optionalString("deviceConfig", "the name of a file");
-    try {
-      return Optional.of(RemoteSwitchOptions.pipeline(profile, file.orElse(null)));
-    } catch (OptionException e) {
-      body.problem(Code.INVALID, "deviceConfig", file.orElse("absent"), e.allowed());
+  private Optional<SwitchPipeline> pipeline(ObjectReader body, SwitchTargetProfile profile) {
+    Optional<String> name =
+        body.optionalString("deviceConfig", "the name of a device configuration");
+    if (name.isEmpty() && body.has("deviceConfig")) {
       return Optional.empty();
     }
+    Optional<SwitchPipeline> pipeline = deviceConfigs.pipeline(profile, name);
+    if (pipeline.isPresent()) {
+      return pipeline;
+    }
+    boolean stored =
+        refuse(body, "deviceConfig", name.orElse("absent"), deviceConfigs.allowed(profile));
+    return stored ? Optional.of(DeviceConfigs.notLoaded(profile)) : Optional.empty();
   }
 
-  private static Optional<ConnectAddress> address(
-      ObjectReader body, String field, boolean required) {
+  /**
+   * Refuses what this start does not allow; of a switch that an earlier one accepted it is why the
+   * switch is out of reach, and the answer is true.
+   */
+  private boolean refuse(ObjectReader body, String field, Object value, String allowed) {
+    Optional<List<String>> outOfReach = declarations.flatMap(Declarations::outOfReach);
+    if (outOfReach.isPresent()) {
+      outOfReach.get().add(body.at(field) + " is " + value + "; allowed: " + allowed);
+    } else {
+      body.problem(Code.INVALID, field, value, allowed);
+    }
+    return outOfReach.isPresent();
+  }
+
+  private Optional<ConnectAddress> address(ObjectReader body, String field, boolean required) {
     Optional<String> text =
         required
             ? Optional.ofNullable(body.string(field, "HOST:PORT"))
             : body.optionalString(field, "HOST:PORT");
-    return text.flatMap(at -> parsed(body, field, at, ConnectAddress::parse));
+    return text.flatMap(at -> parsed(body, field, at, ConnectAddress::parse))
+        .filter(at -> isAllowed(body, field, at));
   }
 
-  private static Optional<FpgaEndpoint> fpga(ObjectReader body, String field) {
-    return body.optionalString(field, "HOST:PORT or mmap:FILE")
-        .flatMap(at -> parsed(body, field, at, RemoteSwitchOptions::fpga));
+  /** False if it was refused. */
+  private boolean isAllowed(ObjectReader body, String field, ConnectAddress at) {
+    if (declarations.isEmpty() || declarations.get().allowed().allowsDeclared(at)) {
+      return true;
+    }
+    return refuse(body, field, at, declarations.get().allowed().allowed());
+  }
+
+  private Optional<FpgaEndpoint> fpga(ObjectReader body, String name, Direction direction) {
+    String field = direction == Direction.DOWN ? "fpgaDown" : "fpgaUp";
+    return body.optionalString(field, "HOST:PORT")
+        .flatMap(
+            at ->
+                declarations.isPresent() && RemoteSwitchOptions.isMapped(at)
+                    ? mapOfFile(body, field, at, name, direction)
+                    : parsed(body, field, at, RemoteSwitchOptions::fpga))
+        .filter(
+            at ->
+                !(at instanceof FpgaEndpoint.Agent agent)
+                    || isAllowed(body, field, new ConnectAddress(agent.host(), agent.port())));
+  }
+
+  /** A map of registers, which a declaration may have if the file has it of the same switch. */
+  private Optional<FpgaEndpoint> mapOfFile(
+      ObjectReader body, String field, String at, String name, Direction direction) {
+    Optional<FpgaEndpoint> named = parsed(body, field, at, RemoteSwitchOptions::mapped);
+    boolean isOfFile =
+        declarations.get().file().stream()
+            .anyMatch(each -> each.name().equals(name) && each.fpga(direction).equals(named));
+    return named.isEmpty()
+            || isOfFile
+            || refuse(
+                body, field, at, "HOST:PORT of a register agent; mmap:FILE is for the network file")
+        ? named
+        : Optional.empty();
   }
 
   private interface Parsing<T> {

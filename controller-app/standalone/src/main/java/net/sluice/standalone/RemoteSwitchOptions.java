@@ -3,6 +3,7 @@ package net.sluice.standalone;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import net.sluice.core.ControllerConfig.FpgaEndpoint;
 import net.sluice.core.ControllerConfig.GnmiEndpoint;
@@ -13,7 +14,6 @@ import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.Topology;
-import net.sluice.pipeconf.CompiledProgram;
 import net.sluice.pipeconf.SwitchPipeline;
 import net.sluice.pipeconf.TnaPipeline;
 import net.sluice.pipeconf.V1ModelPipeline;
@@ -23,12 +23,17 @@ import net.sluice.standalone.cli.NotAllowed;
 import net.sluice.standalone.cli.OptionException;
 import net.sluice.standalone.cli.Options;
 import net.sluice.standalone.cli.Range;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** The options that describe a remote switch; they hold with {@code --switch} only. */
 final class RemoteSwitchOptions {
+  /** What is said of options that only hold for switches that clients of the API declare. */
+  static final String NOT_DECLARED =
+      "only with --network, where clients of the API declare switches";
+
   private static final String MAPPED = "mmap:";
   static final long MIN_CLOCK_HZ = 1_000_000;
   static final long MAX_CLOCK_HZ = 1_000_000_000;
@@ -59,12 +64,25 @@ final class RemoteSwitchOptions {
   private String profileName = DEFAULT_PROFILE;
 
   @Option(
-      names = "--device-config",
-      paramLabel = "FILE",
+      names = DeviceConfigs.OPTION,
+      paramLabel = "FILE|NAME=FILE",
       description =
           "With --profile stratum-tofino: what the switch loads, a BfPipelineConfig as"
-              + " './sluice p4 --tna' writes it (docs/tofino.md).")
-  private String deviceConfig;
+              + " './sluice p4 --tna' writes it (docs/tofino.md). With --network NAME=FILE, where"
+              + " NAME is what switches call it; may be repeated.")
+  private List<String> deviceConfigs = List.of();
+
+  @Option(
+      names = "--allow-target",
+      paramLabel = "TARGET",
+      converter = AllowedTarget.class,
+      split = ",",
+      description =
+          "With --network: where switches and register agents may be that clients of the API"
+              + " declare: HOST, ADDRESS or ADDRESS/LENGTH, perhaps with :PORT or :PORT-PORT; may"
+              + " be repeated. What the file names may be in any case. Default: the loopback"
+              + " interface")
+  private List<AllowedTargets.Rule> allowedTargets = List.of();
 
   @Option(
       names = "--topology",
@@ -120,6 +138,20 @@ final class RemoteSwitchOptions {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec command;
 
+  /** What {@code --allow-target} takes. */
+  static final class AllowedTarget implements ITypeConverter<AllowedTargets.Rule> {
+    @Override
+    public AllowedTargets.Rule convert(String text) {
+      return AllowedTargets.parse(text);
+    }
+  }
+
+  /** Where what is declared may be, beside what {@code file} names. */
+  AllowedTargets allowedTargets(List<RemoteSwitch> file) {
+    return AllowedTargets.of(
+        allowedTargets, file.stream().flatMap(each -> each.addresses().stream()).toList());
+  }
+
   /** The switch's P4Runtime server; null for the emulated targets. */
   ConnectAddress address() {
     return address;
@@ -127,11 +159,12 @@ final class RemoteSwitchOptions {
 
   /** Refuses whichever is given, for the emulated targets. */
   void refuse(String allowed) {
+    Options.refuse(command, NOT_DECLARED, "--allow-target");
     Options.refuse(
         command,
         allowed,
         "--profile",
-        "--device-config",
+        DeviceConfigs.OPTION,
         "--topology",
         "--device-id",
         "--election-id",
@@ -167,7 +200,7 @@ final class RemoteSwitchOptions {
     return new RemoteSwitch(
         NetworkSwitch.ONLY,
         profile,
-        pipeline(profile, deviceConfig),
+        pipeline(profile),
         endpoint(address, deviceId == null ? profile.management().deviceId() : deviceId),
         topology,
         Optional.ofNullable(fpgaDown),
@@ -181,31 +214,44 @@ final class RemoteSwitchOptions {
   /**
    * The program of a profile; of one without, any: it is refused when it is admitted.
    *
-   * @param deviceConfig the file that the switch loads; null if none is named
-   * @throws OptionException if the file is missing, not wanted, or none that can be loaded
+   * @throws OptionException if the file to load is missing, not wanted, or none that can be loaded
    */
-  static SwitchPipeline pipeline(SwitchTargetProfile profile, String deviceConfig) {
-    boolean wanted = profile.program().equals(Optional.of(CompiledProgram.TNA.programName()));
-    if (wanted && deviceConfig == null) {
+  private SwitchPipeline pipeline(SwitchTargetProfile profile) {
+    boolean wanted = DeviceConfigs.isFor(profile);
+    if (wanted && deviceConfigs.size() != 1) {
       throw new OptionException(
-          "--device-config",
-          "",
+          DeviceConfigs.OPTION,
+          String.join(", ", deviceConfigs),
           "the file that a switch of profile "
               + profile.name()
               + " loads, as './sluice p4 --tna' writes it");
     }
-    if (!wanted && deviceConfig != null) {
+    if (!wanted && !deviceConfigs.isEmpty()) {
       throw new OptionException(
-          "--device-config",
-          deviceConfig,
-          "nothing with profile " + profile.name() + ", whose program comes with this build");
+          DeviceConfigs.OPTION, deviceConfigs.get(0), new DeviceConfigs().allowed(profile));
     }
+    return wanted ? deviceConfig(deviceConfigs.get(0)) : V1ModelPipeline.load();
+  }
+
+  /** The files that switches of a network file may load, read. */
+  DeviceConfigs deviceConfigs() {
+    DeviceConfigs named = new DeviceConfigs();
+    deviceConfigs.forEach(named::add);
+    return named;
+  }
+
+  /**
+   * The program with a file that the switch loads.
+   *
+   * @throws OptionException if it is none that can be loaded
+   */
+  static SwitchPipeline deviceConfig(String file) {
     try {
-      return wanted ? TnaPipeline.load(Path.of(deviceConfig)) : V1ModelPipeline.load();
+      return TnaPipeline.load(Path.of(file));
     } catch (InvalidPathException e) {
-      throw new OptionException("--device-config", deviceConfig, "the name of a file");
+      throw new OptionException(DeviceConfigs.OPTION, file, "the name of a file");
     } catch (InvalidValueException e) {
-      throw new OptionException("--device-config", e.value(), e.allowed());
+      throw new OptionException(DeviceConfigs.OPTION, e.value(), e.allowed());
     }
   }
 
@@ -226,11 +272,29 @@ final class RemoteSwitchOptions {
    * @throws NotAllowed if it is neither, or no such file can be read and written
    */
   static FpgaEndpoint fpga(String text) {
-    if (text.startsWith(MAPPED)) {
+    if (isMapped(text)) {
       return new FpgaEndpoint.Mapped(resource(text.substring(MAPPED.length())));
     }
     ConnectAddress agent = ConnectAddress.parse(text);
     return new FpgaEndpoint.Agent(agent.host(), agent.port());
+  }
+
+  /**
+   * The registers of {@code mmap:FILE}; does not look whether there is such a file.
+   *
+   * @throws NotAllowed if there cannot be
+   */
+  static FpgaEndpoint mapped(String text) {
+    try {
+      return new FpgaEndpoint.Mapped(Path.of(text.substring(MAPPED.length())));
+    } catch (InvalidPathException e) {
+      throw new NotAllowed("mmap:FILE with the name of a file");
+    }
+  }
+
+  /** True of {@code mmap:FILE}. */
+  static boolean isMapped(String text) {
+    return text.startsWith(MAPPED);
   }
 
   /** As it is written on the command line. */

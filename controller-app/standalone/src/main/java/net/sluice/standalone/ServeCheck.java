@@ -67,6 +67,11 @@ final class ServeCheck {
     return stored.identity() == 0 ? "" : ", identity " + StoreIdentity.text(stored.identity());
   }
 
+  /** Tells what {@code serve} would warn of. */
+  void warn(String what) {
+    out.println("  " + what);
+  }
+
   /** Tells why {@code serve} would refuse. */
   void refuse(String reason) {
     refused = true;

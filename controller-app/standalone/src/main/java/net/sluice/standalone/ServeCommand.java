@@ -12,6 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import net.sluice.core.ControllerConfig.DeletionLimit;
 import net.sluice.core.InstallSummary;
+import net.sluice.endpoints.Reach;
 import net.sluice.intents.marker.RandomRates;
 import net.sluice.intents.model.Direction;
 import net.sluice.standalone.cli.Durations;
@@ -244,6 +245,7 @@ public final class ServeCommand implements Callable<Integer> {
         "--seed",
         "--p4runtime");
     if (network == null) {
+      Options.refuse(spec, RemoteSwitchOptions.NOT_DECLARED, "--allow-target");
       return new NetworkFile.Contents(
           List.of(remote.read(gnmi, maxSubscriberRateBps, randomRates)), Map.of());
     }
@@ -279,9 +281,14 @@ public final class ServeCommand implements Callable<Integer> {
             network == null
                 ? given.switches()
                 : StandaloneController.members(
-                    given, NetworkFile.one(remote, maxSubscriberRateBps, randomRates), directory);
+                    given,
+                    NetworkFile.one(remote, given, maxSubscriberRateBps, randomRates),
+                    directory);
         for (RemoteSwitch target : members) {
           report.tell(where(target) + ", not contacted", target.topology());
+          if (target.reach() instanceof Reach.Nothing nothing) {
+            report.warn(target.name() + " is " + nothing.reason());
+          }
           report.tell(StandaloneController.check(target, directory));
         }
       }
@@ -293,24 +300,25 @@ public final class ServeCommand implements Callable<Integer> {
 
   private void serveRemote(ReconcileSettings reconciling) throws StartFailure {
     NetworkFile.Contents file = remoteSwitches();
-    List<RemoteSwitch> targets = file.switches();
     Path directory = directory();
     HttpSettings settings = settings(directory);
     untilStopped(
         stopping -> {
           try (StandaloneController standalone =
               network == null
-                  ? StandaloneController.start(targets.get(0), directory, settings, reconciling)
+                  ? StandaloneController.start(
+                      file.switches().get(0), directory, settings, reconciling)
                   : StandaloneController.start(
                       file,
-                      NetworkFile.one(remote, maxSubscriberRateBps, randomRates),
+                      NetworkFile.one(remote, file, maxSubscriberRateBps, randomRates),
                       directory,
                       settings,
                       reconciling)) {
             stopping.arm();
             ready(
                 standalone,
-                targets.stream().map(this::where).collect(Collectors.joining("; ")),
+                (network == null ? file.switches() : standalone.switches())
+                    .stream().map(this::where).collect(Collectors.joining("; ")),
                 directory);
           }
         });
@@ -330,6 +338,9 @@ public final class ServeCommand implements Callable<Integer> {
     target
         .fpgaUp()
         .ifPresent(fpga -> where.append(", FPGA up ").append(RemoteSwitchOptions.text(fpga)));
+    if (target.reach() instanceof Reach.Nothing) {
+      where.append(", out of reach");
+    }
     return where.toString();
   }
 

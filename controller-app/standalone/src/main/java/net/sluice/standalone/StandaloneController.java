@@ -44,12 +44,17 @@ public final class StandaloneController implements AutoCloseable {
   private static final long ELECTION_ID = 1;
 
   private final Controller controller;
+  private final List<RemoteSwitch> switches;
   private final HttpServer http;
   private final Optional<HealthServer> health;
 
   private StandaloneController(
-      Controller controller, HttpServer http, Optional<HealthServer> health) {
+      Controller controller,
+      List<RemoteSwitch> switches,
+      HttpServer http,
+      Optional<HealthServer> health) {
     this.controller = controller;
+    this.switches = switches;
     this.http = http;
     this.health = health;
   }
@@ -188,8 +193,7 @@ public final class StandaloneController implements AutoCloseable {
       switches.add(at(remote, dataDirectory, reconciling));
     }
     DeclaredSwitches declared =
-        new DeclaredSwitches(
-            form, remote -> at(remote, dataDirectory, reconciling), file.documents());
+        new DeclaredSwitches(form, remote -> at(remote, dataDirectory, reconciling), file);
     return start(dataDirectory, switches, Optional.of(declared), http);
   }
 
@@ -200,7 +204,8 @@ public final class StandaloneController implements AutoCloseable {
     remote.fpgaDown().ifPresent(config::fpgaDown);
     remote.fpgaUp().ifPresent(config::fpgaUp);
     remote.gnmi().ifPresent(config::gnmi);
-    return new SwitchAt(remote.name(), reconciling.addTo(config).build(), remote.pipeline());
+    return new SwitchAt(
+        remote.name(), reconciling.addTo(config).build(), remote.pipeline(), remote.reach());
   }
 
   /**
@@ -227,30 +232,24 @@ public final class StandaloneController implements AutoCloseable {
   static List<RemoteSwitch> members(
       NetworkFile.Contents file, NetworkFile.OneSwitch form, Path dataDirectory)
       throws StartFailure {
-    List<RemoteSwitch> all = new ArrayList<>(file.switches());
-    List<SwitchAt> first = new ArrayList<>();
+    List<SwitchAt> ofFile = new ArrayList<>();
     for (RemoteSwitch remote : file.switches()) {
-      first.add(at(remote, dataDirectory, ReconcileSettings.DEFAULT));
+      ofFile.add(at(remote, dataDirectory, ReconcileSettings.DEFAULT));
     }
     DeclaredSwitches declared =
         new DeclaredSwitches(
-            form,
-            remote -> {
-              all.add(remote);
-              return at(remote, dataDirectory, ReconcileSettings.DEFAULT);
-            },
-            file.documents());
+            form, remote -> at(remote, dataDirectory, ReconcileSettings.DEFAULT), file);
     try {
-      List<SwitchAt> unused = declared.with(first, Endpoints.storedSwitches(dataDirectory));
+      List<SwitchAt> unused = declared.with(ofFile, Endpoints.storedSwitches(dataDirectory));
       Map<String, Topology> topologies = new LinkedHashMap<>();
-      all.forEach(each -> topologies.put(each.name(), each.topology()));
+      declared.first().forEach(each -> topologies.put(each.name(), each.topology()));
       Trunks.requireFitting(topologies);
     } catch (ControllerException e) {
       throw failure(e);
     } catch (InvalidValueException e) {
       throw notTogether(e);
     }
-    return all;
+    return declared.first();
   }
 
   private static StartFailure notTogether(InvalidValueException reason) {
@@ -349,7 +348,8 @@ public final class StandaloneController implements AutoCloseable {
               ? HttpServer.start(controller, declared.get(), settings, prefix)
               : HttpServer.start(controller, settings, prefix);
       health.ifPresent(watched -> watched.serves(controller));
-      return new StandaloneController(controller, http, health);
+      return new StandaloneController(
+          controller, declared.map(DeclaredSwitches::first).orElse(List.of()), http, health);
     } catch (StartFailure | RuntimeException e) {
       for (AutoCloseable each : opened) {
         closeAfter(e, each);
@@ -386,6 +386,11 @@ public final class StandaloneController implements AutoCloseable {
   /** The controller itself. */
   public Controller controller() {
     return controller;
+  }
+
+  /** The switches that it began with, if they can come and go; else none. */
+  List<RemoteSwitch> switches() {
+    return switches;
   }
 
   /** Where the API is, without a slash at the end. */

@@ -16,10 +16,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import net.sluice.intents.model.Kind;
+import net.sluice.rest.Closable;
 import net.sluice.rest.testing.MemoryController;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -54,7 +56,12 @@ final class HttpServerTest {
   }
 
   private void start(HttpLimits limits, AllowedCallers callers) throws StartFailure {
-    HttpSettings settings = new HttpSettings(ANY, Optional.empty(), limits, callers);
+    start(limits, callers, Set.of());
+  }
+
+  private void start(HttpLimits limits, AllowedCallers callers, Set<Closable> closed)
+      throws StartFailure {
+    HttpSettings settings = new HttpSettings(ANY, Optional.empty(), limits, callers, closed);
     server = HttpServer.start(controller, settings, "test");
   }
 
@@ -114,6 +121,31 @@ final class HttpServerTest {
         + "Content-Length: "
         + length
         + "\r\n\r\n";
+  }
+
+  private String answer(String method, String path) throws IOException {
+    return new Client()
+        .send(method + " " + API + path + " HTTP/1.0\r\n" + JSON + "\r\n")
+        .receiveAll();
+  }
+
+  @Test
+  void whatIsClosedIsRefusedAndTheOptionIsNamed() throws Exception {
+    start(HttpLimits.DEFAULT, AllowedCallers.of(ANY), Set.of(Closable.ADOPT, Closable.SWITCHES));
+    String detail = "The controller was started with --closed %s: the API does not do this.";
+    assertThat(answer("POST", "/targets/switch/adopt"))
+        .startsWith("HTTP/1.1 403 ")
+        .contains(
+            "urn:sluice:problem:forbidden",
+            detail.formatted("adopt"),
+            "\"allowed\":\"only where --closed does not name adopt\"");
+    for (String method : List.of("PUT", "DELETE")) {
+      assertThat(answer(method, "/switches/bng1"))
+          .startsWith("HTTP/1.1 403 ")
+          .contains(detail.formatted("switches"));
+    }
+    assertThat(answer("POST", "/targets/switch/reconcile")).startsWith("HTTP/1.1 202 ");
+    assertThat(answer("GET", "/switches")).startsWith("HTTP/1.1 200 ");
   }
 
   @Test

@@ -2,14 +2,21 @@ package net.sluice.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.ByteString;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
+import net.sluice.endpoints.Reach;
 import net.sluice.intents.marker.RandomRates;
 import net.sluice.intents.profile.Topology.Trunk;
+import net.sluice.intents.validate.Problem;
+import net.sluice.intents.validate.Refusal;
+import net.sluice.rest.json.JsonTree;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import stratum.barefoot.BfPipelineConfig;
 
 final class NetworkFileTest {
   private static final String CABLED =
@@ -102,6 +109,154 @@ final class NetworkFileTest {
     assertThat(switches.get(0).topology().ports()).hasSize(1);
   }
 
+  /** A file that a switch of profile stratum-tofino could load. */
+  private String loadable(String name) throws Exception {
+    Path file = folder.resolve(name);
+    BfPipelineConfig config =
+        BfPipelineConfig.newBuilder()
+            .setBfruntimeInfo(ByteString.copyFromUtf8("{}"))
+            .addProfiles(
+                BfPipelineConfig.Profile.newBuilder()
+                    .setContext(ByteString.copyFromUtf8("{}"))
+                    .setBinary(ByteString.copyFromUtf8("-")))
+            .build();
+    Files.write(file, config.toByteArray());
+    return file.toString();
+  }
+
+  private static RemoteSwitch declared(NetworkFile.OneSwitch form, String id, String json)
+      throws Refusal {
+    byte[] document = json.getBytes(StandardCharsets.UTF_8);
+    return form.read(id, JsonTree.read(document, 0, document.length));
+  }
+
+  private static String refusal(NetworkFile.OneSwitch form, String id, String json) {
+    try {
+      return declared(form, id, json).toString();
+    } catch (Refusal e) {
+      return e.problems().stream().map(Problem::detail).collect(Collectors.joining("\n"));
+    }
+  }
+
+  private static NetworkFile.OneSwitch form(NetworkFile.Contents file) {
+    return NetworkFile.one(new RemoteSwitchOptions(), file, 1_000_000_000L, RandomRates.BITS_16);
+  }
+
+  private static String sent(String more) {
+    return "{" + more + ", " + CABLED + "}";
+  }
+
+  private static String tofino(String address, String deviceConfig) {
+    return "\"p4runtime\": \""
+        + address
+        + "\", \"profile\": \"stratum-tofino\", \"deviceConfig\": \""
+        + deviceConfig
+        + "\"";
+  }
+
+  @Test
+  void aRequestNamesDeviceConfigurationsOfTheStartAndNoFiles() throws Exception {
+    String file = loadable("sluice.pb.bin");
+    NetworkFile.OneSwitch form =
+        form(
+            contents(
+                "{\"deviceConfigs\": [{\"name\": \"lab\", \"file\": \""
+                    + file
+                    + "\"}], \"switches\": ["
+                    + one("bng1", tofino("192.0.2.1:9559", "lab"))
+                    + "]}"));
+    assertThat(declared(form, "bng2", sent(tofino("127.0.0.1:1", "lab"))).pipeline().name())
+        .isEqualTo("sluice-tna");
+    String allowed =
+        "; allowed: lab; the start names others (--device-config NAME=FILE, or deviceConfigs in the"
+            + " network file).";
+    for (String path : new String[] {file, "/dev/zero", "/etc/hostname", "/absent", "la"}) {
+      assertThat(refusal(form, "bng2", sent(tofino("127.0.0.1:1", path))))
+          .as("the same words, whatever is there")
+          .isEqualTo("deviceConfig is " + path + allowed);
+    }
+  }
+
+  @Test
+  void aRequestMapsNoRegistersButThoseOfItsSwitchInTheFile() throws Exception {
+    Path registers = folder.resolve("resource0");
+    Files.createFile(registers);
+    Path others = folder.resolve("resource1");
+    Files.createFile(others);
+    String mapped = "\"p4runtime\": \"127.0.0.1:%d\", \"fpgaDown\": \"mmap:%s\"";
+    String bng1 = one("bng1", mapped.formatted(1, registers)).replace("}]", "}, " + DOWN + "]");
+    NetworkFile.Contents file = contents(network(bng1));
+    NetworkFile.OneSwitch form = form(file);
+    String document = new String(file.documents().get("bng1"), StandardCharsets.UTF_8);
+    assertThat(declared(form, "bng1", document).fpgaDown())
+        .isEqualTo(file.switches().get(0).fpgaDown());
+    String refused =
+        "fpgaDown is mmap:%s; allowed: HOST:PORT of a register agent; mmap:FILE is for the network"
+            + " file.";
+    assertThat(refusal(form, "bng2", document)).isEqualTo(refused.formatted(registers));
+    String up = document.replace("fpgaDown", "fpgaUp").replace("\"down\"", "\"up\"");
+    assertThat(refusal(form, "bng1", up))
+        .isEqualTo(refused.formatted(registers).replace("Down", "Up"));
+    for (Path other : new Path[] {others, folder.resolve("absent"), Path.of("/dev/mem")}) {
+      assertThat(refusal(form, "bng1", document.replace(registers.toString(), other.toString())))
+          .isEqualTo(refused.formatted(other));
+    }
+  }
+
+  @Test
+  void aRequestIsForTargetsThatTheStartAllows() throws Exception {
+    NetworkFile.OneSwitch form =
+        form(
+            contents(
+                network(
+                    one("bng1", "\"p4runtime\": \"192.0.2.1:9559\", \"gnmi\": \"leaf:9339\""))));
+    String allowed =
+        "; allowed: 127.0.0.0/8, ::1, 192.0.2.1:9559, leaf:9339; others with --allow-target.";
+    declared(form, "bng1", sent("\"p4runtime\": \"192.0.2.1:9559\""));
+    RemoteSwitch local =
+        declared(form, "bng2", sent("\"p4runtime\": \"[::1]:9559\", \"gnmi\": \"leaf:9339\""));
+    assertThat(local.reach()).isInstanceOf(Reach.Within.class);
+    assertThat(refusal(form, "bng2", sent("\"p4runtime\": \"192.0.2.1:22\"")))
+        .isEqualTo("p4runtime is 192.0.2.1:22" + allowed);
+    assertThat(
+            refusal(
+                form,
+                "bng2",
+                sent("\"p4runtime\": \"169.254.169.254:80\", \"gnmi\": \"[::ffff:192.0.2.2]:9339\","
+                        + " \"fpgaDown\": \"0.0.0.0:8181\"")
+                    .replace("}]", "}, " + DOWN + "]")))
+        .contains(
+            "p4runtime is 169.254.169.254:80" + allowed,
+            "gnmi is [::ffff:192.0.2.2]:9339" + allowed,
+            "fpgaDown is 0.0.0.0:8181" + allowed);
+    for (String other :
+        new String[] {"unix:/run/x", "unix:///run/x", "dns:///leaf:1", "leaf:1/x"}) {
+      assertThat(refusal(form, "bng2", sent("\"p4runtime\": \"" + other + "\"")))
+          .startsWith("p4runtime is " + other + "; allowed: HOST:PORT with a port of 1 to 65535");
+    }
+  }
+
+  @Test
+  void whatAnEarlierStartAllowedIsStillReadAndOutOfReach() throws Exception {
+    NetworkFile.OneSwitch form = form(contents(network(one("bng1", "\"p4runtime\": \"h:1\""))));
+    byte[] document =
+        sent(tofino("192.0.2.9:9559", "/srv/sluice.pb.bin")
+                + ", \"fpgaDown\": \"mmap:/sys/resource0\"")
+            .replace("}]", "}, " + DOWN + "]")
+            .getBytes(StandardCharsets.UTF_8);
+    RemoteSwitch stored = form.readStored("bng2", JsonTree.read(document, 0, document.length));
+    assertThat(((Reach.Nothing) stored.reach()).reason())
+        .isEqualTo(
+            "not connected, because this start does not allow what is stored of the switch:"
+                + " deviceConfig is /srv/sluice.pb.bin; allowed: the name of a device"
+                + " configuration; the start names none (--device-config NAME=FILE, or"
+                + " deviceConfigs in the network file); p4runtime is 192.0.2.9:9559; allowed:"
+                + " 127.0.0.0/8, ::1, h:1; others with --allow-target; fpgaDown is"
+                + " mmap:/sys/resource0; allowed: HOST:PORT of a register agent; mmap:FILE is for"
+                + " the network file. PUT the switch anew, or start with other options");
+    assertThat(stored.topology().ports()).hasSize(2);
+  }
+
   @Test
   void everyBadFileIsRefusedWithAllThatIsWrongWithIt() throws Exception {
     String good = one("bng1", "\"p4runtime\": \"192.0.2.1:9559\"");
@@ -149,12 +304,21 @@ final class NetworkFileTest {
       network(
           one("bng1", "\"p4runtime\": \"h:1\", \"profile\": \"stratum-tofino\""),
           one("bng2", "\"p4runtime\": \"h:2\", \"deviceConfig\": \"none.pb\"")),
+      // Device configurations that are of another form, have the same name, or are none.
+      "{\"deviceConfigs\": [7, {\"name\": \"a b\", \"path\": \"x\"}, {\"name\": \"a\", \"file\":"
+          + " \"FOLDER/sluice.pb.bin\"}, {\"name\": \"a\", \"file\": \"FOLDER/sluice.pb.bin\"}, {\"name\":"
+          + " \"b\", \"file\": \"FOLDER/absent.pb\"}], \"switches\": ["
+          + one(
+              "bng1",
+              "\"p4runtime\": \"h:1\", \"profile\": \"stratum-tofino\", \"deviceConfig\": \"c\"")
+          + "]}",
     };
+    loadable("sluice.pb.bin");
     StringBuilder said = new StringBuilder();
     for (String file : files) {
       said.append(file).append('\n');
       try {
-        read(file);
+        read(file.replace("FOLDER", folder.toString()));
         said.append("read\n");
       } catch (StartFailure e) {
         said.append(e.getMessage().replace(folder.toString(), "FOLDER")).append('\n');

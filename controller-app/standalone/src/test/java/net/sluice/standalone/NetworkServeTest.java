@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import net.sluice.core.ControllerConfig.FpgaEndpoint;
 import net.sluice.core.ControllerConfig.SwitchEndpoint;
+import net.sluice.endpoints.RocksDbIntentStore;
 import net.sluice.intents.marker.RandomRates;
 import net.sluice.intents.model.Direction;
 import net.sluice.pipeconf.V1ModelPipeline;
@@ -59,10 +60,11 @@ final class NetworkServeTest {
   }
 
   private void open(RemoteSwitch... ofFile) throws StartFailure {
+    NetworkFile.Contents file = new NetworkFile.Contents(List.of(ofFile), FILE);
     standalone =
         StandaloneController.start(
-            new NetworkFile.Contents(List.of(ofFile), FILE),
-            NetworkFile.one(new RemoteSwitchOptions(), 1_000_000_000L, RandomRates.BITS_16),
+            file,
+            NetworkFile.one(new RemoteSwitchOptions(), file, 1_000_000_000L, RandomRates.BITS_16),
             data,
             HttpSettings.on(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
             ReconcileSettings.DEFAULT);
@@ -261,17 +263,24 @@ final class NetworkServeTest {
   }
 
   @Test
-  void aStoredSwitchThatDoesNotFitTheFileAnyMoreKeepsTheControllerFromStarting() throws Exception {
+  void aStoredSwitchWhoseDeviceTheFileHasNowIsOutOfReach() throws Exception {
     String trunk = "{\"port\": 3, \"toSwitch\": \"agg\", \"toPort\": 3}";
     try (EmbeddedTargets third = EmbeddedTargets.start(TOPOLOGY, 3);
         EmbeddedTargets fourth = EmbeddedTargets.start(TOPOLOGY, 4)) {
       send("PUT", "/switches/agg", joined(fourth, "up", ""), 201);
       send("PUT", "/switches/bng3", joined(third, "down", trunk), 201);
       standalone.close();
-      assertThatThrownBy(() -> open(remote("bng1", first), remote("bng2", third)))
-          .isInstanceOf(StartFailure.class)
-          .hasMessageStartingWith("the stored switch bng3 cannot be used: ")
-          .hasMessageEndingWith("allowed: a device that no other switch is; bng2 has this one.");
+      open(remote("bng1", first), remote("bng2", third));
+      assertThat(standalone.switches()).extracting(RemoteSwitch::name).contains("agg", "bng3");
+      JsonNode status = send("GET", "/targets/bng3", null, 200);
+      assertThat(status.get("session").asText()).isEqualTo("CONNECTING");
+      assertThat(status.get("detail").asText())
+          .startsWith(
+              "not connected, because this start does not allow what is stored of the switch:"
+                  + " p4runtime is ")
+          .contains("; allowed: a device that no other switch is; bng2 has this one. ");
+      send("GET", "/switches/bng3", null, 200);
+      standalone.close();
       assertThatThrownBy(() -> open(remote("bng1", first), remote("agg", second)))
           .isInstanceOf(StartFailure.class)
           .hasMessage(
@@ -279,6 +288,35 @@ final class NetworkServeTest {
                   + " a port of role trunk of agg: there is none");
       open();
       send("GET", "/switches/bng3", null, 200);
+    }
+  }
+
+  @Test
+  void aStoredSwitchThatIsNotAllowedAnyMoreDoesNotKeepTheControllerFromStarting() throws Exception {
+    send("PUT", "/policies/gold?waitMillis=60000", GOLD, 201);
+    String elsewhere = document(first).replaceFirst("127.0.0.1:\\d+", "192.0.2.9:9559");
+    JsonNode refused = send("PUT", "/switches/bng3", elsewhere, 422);
+    assertThat(refused.at("/errors/0/field").asText()).isEqualTo("p4runtime");
+    standalone.close();
+    try (RocksDbIntentStore store = new RocksDbIntentStore(data)) {
+      store.declare("bng3", Optional.of(elsewhere.getBytes(StandardCharsets.UTF_8)));
+    }
+    open();
+    JsonNode target = send("GET", "/targets/bng3", null, 200);
+    assertThat(target.get("detail").asText())
+        .contains(" p4runtime is 192.0.2.9:9559; allowed: 127.0.0.0/8, ::1, 127.0.0.1:");
+    assertThat(send("GET", "/switches/bng3", null, 200).at("/declared/p4runtime").asText())
+        .isEqualTo("192.0.2.9:9559");
+    String alice = alice("\"switch\":\"bng3\",\"port\":0,\"tree\":3");
+    JsonNode put = send("PUT", "/subscribers/alice?waitMillis=0", alice, 201);
+    assertThat(put.at("/targets/0/state").asText()).isEqualTo("PENDING");
+    assertThat(send("GET", "/targets/bng1", null, 200).get("session").asText())
+        .isNotEqualTo("CLOSED");
+    try (EmbeddedTargets third = EmbeddedTargets.start(TOPOLOGY, 3)) {
+      send("PUT", "/switches/bng3", document(third), 200);
+      assertThat(standalone.controller().awaitAllInstalled(Duration.ofMinutes(1))).isTrue();
+      assertThat(send("GET", "/subscribers/alice", null, 200).at("/targets/0/state").asText())
+          .isEqualTo("INSTALLED");
     }
   }
 

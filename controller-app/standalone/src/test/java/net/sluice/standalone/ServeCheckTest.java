@@ -236,8 +236,12 @@ final class ServeCheckTest {
 
     declare("agg", declaredSwitch("127.0.0.1:1", alone));
     assertThat(serve(networkFile(), "--check"))
-        .startsWith("1\n")
-        .contains("serve would refuse: the stored switch agg cannot be used: ");
+        .contains("agg 127.0.0.1:1 device 1 (emulator), out of reach, not contacted; ports: 2 core")
+        .contains(
+            "  agg is not connected, because this start does not allow what is stored of the switch:"
+                + " p4runtime is 127.0.0.1:1 device 1; allowed: a device that no other switch is;"
+                + " bng1 has this one. ")
+        .endsWith("sluice: serve would start\n");
 
     String trunk =
         ", {\"number\": 3, \"role\": \"trunk\", \"direction\": \"up\", \"rateBps\": 1000000,"

@@ -4,24 +4,84 @@ import io.grpc.Status;
 import io.grpc.StatusException;
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.nio.channels.ClosedChannelException;
+import java.util.Optional;
 import java.util.concurrent.CompletionException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** What a call that failed means, and how it is told. */
 public final class RpcErrors {
   private RpcErrors() {}
 
-  /** Code and description of a failed gRPC call; the message of any other failure. */
+  /** Where a connection was to lead, at the end of what Java's networking and Netty say. */
+  private static final Pattern ADDRESS = Pattern.compile(": [^/ ]*/(\\S+:\\d+)$");
+
+  /**
+   * What happened to the connection, in words; of a failed gRPC call otherwise its code and
+   * description, of any other failure its message.
+   */
   public static String text(Throwable failure) {
     if (failure instanceof CompletionException && failure.getCause() != null) {
       return text(failure.getCause());
     }
     if (failure instanceof StatusRuntimeException || failure instanceof StatusException) {
       Status status = Status.fromThrowable(failure);
-      return status.getDescription() == null
-          ? status.getCode().toString()
-          : status.getCode() + ": " + status.getDescription();
+      return ofConnection(status).orElseGet(() -> codeAndDescription(status));
     }
     return failure.getMessage() == null ? failure.toString() : failure.getMessage();
+  }
+
+  private static String codeAndDescription(Status status) {
+    String description = status.getDescription();
+    if (description == null && status.getCause() != null) {
+      description = status.getCause().toString();
+    }
+    return status.getCode() + (description == null ? "" : ": " + description);
+  }
+
+  /** What gRPC tells in the words of the libraries below it; empty for what a server has said. */
+  private static Optional<String> ofConnection(Status status) {
+    Throwable cause = status.getCause();
+    String description = String.valueOf(status.getDescription());
+    String message = cause == null ? "" : String.valueOf(cause.getMessage());
+    if (description.startsWith("Unable to resolve host ")) {
+      return Optional.of(
+          "the host " + description.substring("Unable to resolve host ".length()) + " is unknown");
+    } else if (description.equals("http2 exception")) {
+      return Optional.of("whatever listens there does not speak gRPC");
+    } else if (description.startsWith("Network closed")
+        || description.startsWith("Connection closed")
+        || cause instanceof ClosedChannelException) {
+      return Optional.of("the other end closed the connection");
+    } else if (cause instanceof SocketException || cause instanceof SocketTimeoutException) {
+      return Optional.of(ofSocket(message));
+    } else if (cause instanceof IOException) {
+      return Optional.of(
+          message.contains("reset") ? "the other end broke the connection off" : message);
+    }
+    return Optional.empty();
+  }
+
+  private static String ofSocket(String message) {
+    Matcher address = ADDRESS.matcher(message);
+    String there = address.find() ? address.group(1) : "there";
+    if (message.contains("refused")) {
+      return "nothing listens " + at(there);
+    } else if (message.contains("timed out")) {
+      return "nothing answers " + at(there);
+    } else if (message.contains("No route") || message.contains("unreachable")) {
+      return "the network has no way to " + (there.equals("there") ? "it" : there);
+    } else if (message.contains("reset")) {
+      return "the other end broke the connection off";
+    }
+    return message;
+  }
+
+  private static String at(String there) {
+    return there.equals("there") ? there : "at " + there;
   }
 
   /** True if the call says nothing of what the other end has done, so that the session ends. */

@@ -7,7 +7,7 @@ import net.sluice.intents.validate.Problem;
 public enum ProblemType {
   /** The request is not of the form the API describes. */
   MALFORMED(400, "Malformed request"),
-  /** A web page makes the request that is not allowed to. */
+  /** The request comes from a web page that is not allowed, or asks for what the host closed. */
   FORBIDDEN(403, "Forbidden"),
   /** What the request names does not exist. */
   NOT_FOUND(404, "Not found"),
