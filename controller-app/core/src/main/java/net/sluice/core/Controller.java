@@ -80,18 +80,20 @@ public interface Controller extends AutoCloseable {
   List<String> ids(Kind kind, String prefix, int limit);
 
   /**
-   * Reads a subscriber's counters from the switch; empty if there is no such subscriber.
+   * Reads a subscriber's counters from the switch; no thread waits for it.
    *
-   * @throws ControllerException if the switch cannot be read
+   * @return empty if there is no such subscriber; fails with {@link ControllerException} if the
+   *     switch cannot be read
    */
-  Optional<SubscriberCounters> counters(String subscriberId);
+  CompletableFuture<Optional<SubscriberCounters>> counters(String subscriberId);
 
   /**
-   * The class queues whose delay is managed, by port and queue, with counters read from the switch.
+   * The class queues whose delay is managed, by port and queue, with counters read from the
+   * switches; no thread waits for them.
    *
-   * @throws ControllerException if the switch or the store cannot be read
+   * @return fails with {@link ControllerException} if the store cannot be read
    */
-  List<QueueStatus> queues();
+  CompletableFuture<QueueReport> queues();
 
   /** Counts per target and state, and how the store is. */
   InstallSummary summary();

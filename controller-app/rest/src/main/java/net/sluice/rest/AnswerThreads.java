@@ -2,6 +2,7 @@ package net.sluice.rest;
 
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -9,9 +10,10 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import javax.ws.rs.container.AsyncResponse;
+import javax.ws.rs.core.HttpHeaders;
 import javax.ws.rs.core.Response;
+import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.problem.ProblemDetail;
 import net.sluice.rest.problem.ProblemType;
 
@@ -23,11 +25,20 @@ final class AnswerThreads {
   /** Most bulk requests at a time. */
   static final int MAX_STREAMS = 64;
 
-  private static final int WAITED_FOR = 8;
+  /**
+   * Most changes at a time. Each has a thread of its own while it waits for room at a target, for
+   * another change of the same names and for its commit: changes of a switch that stands still keep
+   * no other waiting.
+   */
+  static final int MAX_CHANGES = 1024;
+
+  private static final int ANSWERED_AT_ONCE = 8;
   private static final int KEEP_ALIVE_SECONDS = 10;
 
   private static final ThreadPoolExecutor ANSWERS =
-      pool("sluice-answer-", WAITED_FOR, new LinkedBlockingQueue<>());
+      pool("sluice-answer-", ANSWERED_AT_ONCE, new LinkedBlockingQueue<>());
+  private static final ThreadPoolExecutor CHANGES =
+      pool("sluice-change-", MAX_CHANGES, new SynchronousQueue<>());
   private static final ThreadPoolExecutor STREAMS =
       pool("sluice-bulk-", MAX_STREAMS, new SynchronousQueue<>());
 
@@ -37,7 +48,7 @@ final class AnswerThreads {
     AtomicInteger number = new AtomicInteger();
     ThreadPoolExecutor pool =
         new ThreadPoolExecutor(
-            size,
+            waiting instanceof SynchronousQueue ? 0 : size,
             size,
             KEEP_ALIVE_SECONDS,
             TimeUnit.SECONDS,
@@ -51,41 +62,94 @@ final class AnswerThreads {
     return pool;
   }
 
-  /**
-   * Answers with {@code answer} when {@code awaited} is done; at once, on this thread, if it is.
-   */
-  static void whenDone(
-      CompletableFuture<?> awaited, AsyncResponse response, Supplier<Response> answer) {
-    Executor thread = awaited.isDone() ? Runnable::run : ANSWERS;
-    var unused =
-        awaited.whenCompleteAsync((done, failure) -> resume(response, failure, answer), thread);
+  /** Makes an answer. */
+  interface Making {
+    /**
+     * The answer.
+     *
+     * @throws Refusal if it is one
+     */
+    Response answer() throws Refusal;
   }
 
-  /** Answers with {@code answer}, whose entity is read and written for as long as it takes. */
-  static void stream(AsyncResponse response, Supplier<Response> answer) {
+  /** Makes an answer of what {@code awaited} ends with; no thread waits for it. */
+  interface Following<T> {
+    /**
+     * The answer.
+     *
+     * @throws Refusal if it is one
+     */
+    Response answer(T ended) throws Refusal;
+  }
+
+  /** Answers when {@code awaited} is done; at once, on this thread, if it is. */
+  static <T> void whenDone(
+      CompletableFuture<T> awaited, AsyncResponse response, Following<? super T> answer) {
+    Executor thread = awaited.isDone() ? Runnable::run : ANSWERS;
+    var unused =
+        awaited.whenCompleteAsync(
+            (ended, failure) -> resume(response, failure, () -> answer.answer(ended)), thread);
+  }
+
+  /** Answers with what takes a while to read. */
+  static void read(AsyncResponse response, Making answer) {
+    ANSWERS.execute(() -> resume(response, null, answer));
+  }
+
+  /** Changes something; {@code making} sees to the answer unless it throws. */
+  static void change(AsyncResponse response, Changing making) {
     try {
-      STREAMS.execute(() -> resume(response, null, answer));
+      CHANGES.execute(
+          () -> {
+            try {
+              making.change();
+            } catch (Refusal | RuntimeException e) {
+              response.resume(e);
+            }
+          });
     } catch (RejectedExecutionException e) {
-      response.resume(
-          ProblemDetail.of(
-                  ProblemType.UNAVAILABLE,
-                  MAX_STREAMS
-                      + " bulk requests are under way; allowed: "
-                      + MAX_STREAMS
-                      + " at a time. Try again when one has ended.")
-              .response());
+      refuse(response, MAX_CHANGES + " changes are under way", MAX_CHANGES);
     }
   }
 
-  private static void resume(AsyncResponse response, Throwable failure, Supplier<Response> answer) {
+  /** A change that may wait. */
+  interface Changing {
+    /**
+     * Makes it.
+     *
+     * @throws Refusal if it is refused
+     */
+    void change() throws Refusal;
+  }
+
+  /** Answers with {@code answer}, whose entity is read and written for as long as it takes. */
+  static void stream(AsyncResponse response, Making answer) {
+    try {
+      STREAMS.execute(() -> resume(response, null, answer));
+    } catch (RejectedExecutionException e) {
+      refuse(response, MAX_STREAMS + " bulk requests are under way", MAX_STREAMS);
+    }
+  }
+
+  private static void refuse(AsyncResponse response, String what, int most) {
+    response.resume(
+        ProblemDetail.of(
+                ProblemType.UNAVAILABLE,
+                what + "; allowed: " + most + " at a time. Try again when one has ended.")
+            .builder()
+            .header(HttpHeaders.RETRY_AFTER, 1)
+            .build());
+  }
+
+  private static void resume(AsyncResponse response, Throwable failure, Making answer) {
     if (failure != null) {
-      response.resume(failure);
+      response.resume(failure instanceof CompletionException ? failure.getCause() : failure);
       return;
     }
     Response ready;
     try {
-      ready = answer.get();
-    } catch (RuntimeException e) {
+      ready = answer.answer();
+    } catch (Refusal | RuntimeException e) {
       response.resume(e);
       return;
     }

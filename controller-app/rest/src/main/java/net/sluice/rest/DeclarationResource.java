@@ -1,6 +1,7 @@
 package net.sluice.rest;
 
 import java.io.InputStream;
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -58,13 +59,17 @@ public abstract class DeclarationResource {
 
   /** Lists declarations by identifier. */
   @GET
-  public Response list(@Context UriInfo uri) throws Refusal {
+  public void list(@Context UriInfo uri, @Suspended AsyncResponse response) throws Refusal {
     Query query = new Query(uri, Query.LIMIT, Query.OFFSET);
     int limit = (int) query.number(Query.LIMIT, DEFAULT_LIMIT, 1, Page.MAX_LIMIT);
     long offset = query.number(Query.OFFSET, 0, 0, MAX_OFFSET);
     query.refuseIfUnsound();
-    Page page = controller.list(kind, offset, limit);
-    return ok(new JsonAnswer(json -> AnswerWriter.write(json, page)));
+    AnswerThreads.read(
+        response,
+        () -> {
+          Page page = controller.list(kind, offset, limit);
+          return ok(new JsonAnswer(json -> AnswerWriter.write(json, page)));
+        });
   }
 
   /** A declaration in force, or what is left of one that was deleted. */
@@ -86,8 +91,8 @@ public abstract class DeclarationResource {
   }
 
   /**
-   * Creates or replaces a declaration. The query is checked before the body is looked at; no thread
-   * waits for the install.
+   * Creates or replaces a declaration. The query is checked before the body is looked at. No thread
+   * of the server's waits for the change, and none at all for the install.
    */
   @PUT
   @Path("{id}")
@@ -108,12 +113,16 @@ public abstract class DeclarationResource {
       response.resume(ok(new JsonAnswer(json -> AnswerWriter.writeDryRun(json, accepted))));
       return;
     }
+    AnswerThreads.change(response, () -> apply(put, waitMillis, response));
+  }
+
+  private void apply(Change.Put put, long waitMillis, AsyncResponse response) throws Refusal {
     Outcome.Accepted accepted = accepted(controller.apply(put));
     CompletableFuture<Boolean> installed =
         waitMillis == 0
             ? CompletableFuture.completedFuture(false)
-            : controller.whenInstalled(kind, id, Duration.ofMillis(waitMillis));
-    AnswerThreads.whenDone(installed, response, () -> answer(put, accepted));
+            : controller.whenInstalled(kind, put.id(), Duration.ofMillis(waitMillis));
+    AnswerThreads.whenDone(installed, response, unused -> answer(put, accepted));
   }
 
   private Response answer(Change.Put put, Outcome.Accepted accepted) {
@@ -159,6 +168,13 @@ public abstract class DeclarationResource {
       response.resume(ok(new JsonAnswer(json -> AnswerWriter.writeDryRun(json, accepted))));
       return;
     }
+    AnswerThreads.change(
+        response, () -> apply(delete, waitMillis, uri.getAbsolutePath(), response));
+  }
+
+  private void apply(Change delete, long waitMillis, URI path, AsyncResponse response)
+      throws Refusal {
+    String id = delete.id();
     Outcome outcome = controller.apply(delete);
     if (controller.remaining(kind, id).isEmpty()) {
       Outcome.Accepted unused = accepted(outcome);
@@ -167,16 +183,16 @@ public abstract class DeclarationResource {
         waitMillis == 0
             ? CompletableFuture.completedFuture(false)
             : controller.whenGone(kind, id, Duration.ofMillis(waitMillis));
-    AnswerThreads.whenDone(gone, response, () -> deleted(id, uri));
+    AnswerThreads.whenDone(gone, response, unused -> deleted(id, path));
   }
 
-  private Response deleted(String id, UriInfo uri) {
+  private Response deleted(String id, URI path) {
     List<TargetStatus> remaining = controller.remaining(kind, id);
     return remaining.isEmpty()
         ? Response.noContent().build()
         : Response.accepted(new JsonAnswer(json -> AnswerWriter.writeDeleting(json, id, remaining)))
             .type(MediaType.APPLICATION_JSON_TYPE)
-            .location(uri.getAbsolutePath())
+            .location(path)
             .build();
   }
 

@@ -2,16 +2,17 @@ package net.sluice.rest;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import javax.ws.rs.GET;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
+import javax.ws.rs.container.AsyncResponse;
+import javax.ws.rs.container.Suspended;
 import javax.ws.rs.core.Context;
 import javax.ws.rs.core.Response;
 import javax.ws.rs.core.UriInfo;
 import net.sluice.core.Controller;
-import net.sluice.core.ControllerException;
 import net.sluice.core.InstallSummary;
-import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.core.QueueStatus;
 import net.sluice.core.TargetDrift;
 import net.sluice.intents.validate.Refusal;
@@ -32,30 +33,35 @@ public final class MetricsResource {
     this.controller = controller;
   }
 
-  /** The numbers now. */
+  /**
+   * The numbers now. What a switch cannot tell now is left out: the other numbers say what is the
+   * matter with it. No thread waits for the switches.
+   */
   @GET
-  public Response get(@Context UriInfo uri) throws Refusal {
+  public void get(@Context UriInfo uri, @Suspended AsyncResponse response) throws Refusal {
     new Query(uri).refuseIfUnsound();
+    AnswerThreads.whenDone(queues(), response, this::answer);
+  }
+
+  private CompletableFuture<List<QueueStatus>> queues() {
+    return controller
+        .queues()
+        .handle(
+            (report, failure) -> {
+              if (failure != null) {
+                LOG.debug("queues cannot be told", failure);
+              }
+              return failure == null ? report.queues() : List.of();
+            });
+  }
+
+  private Response answer(List<QueueStatus> queues) throws Refusal {
     InstallSummary summary = controller.summary();
     List<TargetDrift> drifts = new ArrayList<>();
     for (InstallSummary.PerTarget target : summary.targets()) {
       drifts.add(controller.drift(target.target()));
     }
-    String text = Metrics.text(summary, drifts, controller.switches(), queues(summary));
+    String text = Metrics.text(summary, drifts, controller.switches(), queues);
     return Response.ok(text, Metrics.MEDIA_TYPE).build();
-  }
-
-  /** What the switch cannot tell now is left out: the other numbers say what is the matter. */
-  private List<QueueStatus> queues(InstallSummary summary) {
-    boolean ready =
-        controller.switches().stream()
-            .map(each -> summary.target(each.targets().get(0)))
-            .allMatch(of -> of.filter(t -> t.session() == SessionState.READY).isPresent());
-    try {
-      return ready ? controller.queues() : List.of();
-    } catch (ControllerException e) {
-      LOG.debug("queues cannot be told", e);
-      return List.of();
-    }
   }
 }

@@ -1,15 +1,16 @@
 package net.sluice.rest;
 
-import java.util.List;
+import java.util.stream.Collectors;
 import javax.ws.rs.GET;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
+import javax.ws.rs.container.AsyncResponse;
+import javax.ws.rs.container.Suspended;
 import javax.ws.rs.core.Context;
 import javax.ws.rs.core.MediaType;
-import javax.ws.rs.core.Response;
 import javax.ws.rs.core.UriInfo;
 import net.sluice.core.Controller;
-import net.sluice.core.QueueStatus;
+import net.sluice.core.ControllerException;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.answer.JsonAnswer;
 import net.sluice.rest.answer.QueueWriter;
@@ -25,11 +26,24 @@ public final class QueueResource {
     this.controller = controller;
   }
 
-  /** The queues now, with counters read from the switch. */
+  /**
+   * The queues now, with counters read from the switches; no thread waits for them. A switch that
+   * cannot be read keeps nothing of the others from being told.
+   */
   @GET
-  public Response get(@Context UriInfo uri) throws Refusal {
+  public void get(@Context UriInfo uri, @Suspended AsyncResponse response) throws Refusal {
     new Query(uri).refuseIfUnsound();
-    List<QueueStatus> queues = controller.queues();
-    return DeclarationResource.ok(new JsonAnswer(json -> QueueWriter.write(json, queues)));
+    AnswerThreads.whenDone(
+        controller.queues(),
+        response,
+        report -> {
+          if (report.queues().isEmpty() && !report.unread().isEmpty()) {
+            throw new ControllerException(
+                report.unread().entrySet().stream()
+                    .map(each -> each.getKey() + ": " + each.getValue())
+                    .collect(Collectors.joining("; ")));
+          }
+          return DeclarationResource.ok(new JsonAnswer(json -> QueueWriter.write(json, report)));
+        });
   }
 }

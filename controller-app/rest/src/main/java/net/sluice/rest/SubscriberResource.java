@@ -3,8 +3,9 @@ package net.sluice.rest;
 import javax.ws.rs.GET;
 import javax.ws.rs.Path;
 import javax.ws.rs.PathParam;
+import javax.ws.rs.container.AsyncResponse;
+import javax.ws.rs.container.Suspended;
 import javax.ws.rs.core.Context;
-import javax.ws.rs.core.Response;
 import javax.ws.rs.core.UriInfo;
 import net.sluice.core.Controller;
 import net.sluice.core.SubscriberCounters;
@@ -24,12 +25,22 @@ public final class SubscriberResource extends DeclarationResource {
     this.controller = controller;
   }
 
-  /** What the switch has counted for a subscriber: what it offered and what it really got. */
+  /**
+   * What the switch has counted for a subscriber: what it offered and what it really got. No thread
+   * waits for the switch.
+   */
   @GET
   @Path("{id}/counters")
-  public Response counters(@PathParam("id") String id, @Context UriInfo uri) throws Refusal {
+  public void counters(
+      @PathParam("id") String id, @Context UriInfo uri, @Suspended AsyncResponse response)
+      throws Refusal {
     new Query(uri).refuseIfUnsound();
-    SubscriberCounters counters = controller.counters(id).orElseThrow(() -> notFound(id));
-    return ok(new JsonAnswer(json -> AnswerWriter.write(json, id, counters)));
+    AnswerThreads.whenDone(
+        controller.counters(id),
+        response,
+        read -> {
+          SubscriberCounters counters = read.orElseThrow(() -> notFound(id));
+          return ok(new JsonAnswer(json -> AnswerWriter.write(json, id, counters)));
+        });
   }
 }

@@ -12,6 +12,8 @@ import javax.ws.rs.PUT;
 import javax.ws.rs.Path;
 import javax.ws.rs.PathParam;
 import javax.ws.rs.Produces;
+import javax.ws.rs.container.AsyncResponse;
+import javax.ws.rs.container.Suspended;
 import javax.ws.rs.core.Context;
 import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
@@ -26,6 +28,7 @@ import net.sluice.rest.answer.JsonAnswer;
 import net.sluice.rest.answer.SwitchWriter;
 import net.sluice.rest.json.JsonText;
 import net.sluice.rest.json.JsonTree;
+import net.sluice.rest.json.JsonValue;
 
 /**
  * {@code switches}: the switches of the network, how each is, and, where the host lets them,
@@ -90,35 +93,57 @@ public final class SwitchResource {
   @PUT
   @Path("{id}")
   @Consumes(MediaType.APPLICATION_JSON)
-  public Response put(@PathParam("id") String id, @Context UriInfo uri, InputStream body)
+  public void put(
+      @PathParam("id") String id,
+      @Context UriInfo uri,
+      InputStream body,
+      @Suspended AsyncResponse response)
       throws Refusal {
-    Optional<Response> refusal = Closable.SWITCHES.refusal(closed);
-    if (refusal.isPresent()) {
-      return refusal.get();
+    if (isClosed(uri, response)) {
+      return;
     }
-    new Query(uri).refuseIfUnsound();
     byte[] document = RequestBody.bytes(body);
     if (!Ids.isValid(id)) {
       throw new Refusal(
           List.of(Problem.of(Problem.Code.INVALID, "id", JsonText.quoted(id), Ids.ALLOWED)));
     }
-    boolean created = declarations.put(id, JsonTree.read(document, 0, document.length), document);
-    return Response.status(created ? Response.Status.CREATED : Response.Status.OK)
-        .type(MediaType.APPLICATION_JSON_TYPE)
-        .entity(answer(id))
-        .build();
+    JsonValue declared = JsonTree.read(document, 0, document.length);
+    AnswerThreads.change(
+        response,
+        () -> {
+          boolean created = declarations.put(id, declared, document);
+          response.resume(
+              Response.status(created ? Response.Status.CREATED : Response.Status.OK)
+                  .type(MediaType.APPLICATION_JSON_TYPE)
+                  .entity(answer(id))
+                  .build());
+        });
   }
 
   /** Leaves a switch out that nothing is declared for; what is installed there stays. */
   @DELETE
   @Path("{id}")
-  public Response delete(@PathParam("id") String id, @Context UriInfo uri) throws Refusal {
-    Optional<Response> refusal = Closable.SWITCHES.refusal(closed);
-    if (refusal.isPresent()) {
-      return refusal.get();
+  public void delete(
+      @PathParam("id") String id, @Context UriInfo uri, @Suspended AsyncResponse response)
+      throws Refusal {
+    if (isClosed(uri, response)) {
+      return;
     }
-    new Query(uri).refuseIfUnsound();
-    declarations.delete(id);
-    return Response.noContent().build();
+    AnswerThreads.change(
+        response,
+        () -> {
+          declarations.delete(id);
+          response.resume(Response.noContent().build());
+        });
+  }
+
+  /** Refuses what the host has closed. */
+  private boolean isClosed(UriInfo uri, AsyncResponse response) throws Refusal {
+    Optional<Response> refusal = Closable.SWITCHES.refusal(closed);
+    if (refusal.isEmpty()) {
+      new Query(uri).refuseIfUnsound();
+    }
+    refusal.ifPresent(response::resume);
+    return refusal.isPresent();
   }
 }

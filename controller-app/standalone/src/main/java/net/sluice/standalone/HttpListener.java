@@ -20,6 +20,7 @@ import org.slf4j.LoggerFactory;
 final class HttpListener implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HttpListener.class);
   private static final int MIN_THREADS = 4;
+  private static final int SEND_BUFFER_BYTES = 128 << 10;
   private static final Duration GRACE = Duration.ofSeconds(2);
 
   private final Server server;
@@ -56,6 +57,8 @@ final class HttpListener implements AutoCloseable {
     connector.setHost(address.getAddress().getHostAddress());
     connector.setPort(address.getPort());
     connector.setIdleTimeout(limits.request().toMillis());
+    // Left to itself the kernel keeps megabytes for each client that reads slowly.
+    connector.setAcceptedSendBufferSize(SEND_BUFFER_BYTES);
     server.addConnector(connector);
     Connections connections = new Connections(purpose.name, connector, limits);
     server.setHandler(new GracefulHandler(connections.before(handler)));

@@ -5,9 +5,11 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import javax.servlet.DispatcherType;
 import javax.ws.rs.core.MediaType;
 import net.sluice.core.Controller;
 import net.sluice.rest.BulkResource;
@@ -15,8 +17,10 @@ import net.sluice.rest.FixedSwitches;
 import net.sluice.rest.RequestBody;
 import net.sluice.rest.SluiceApplication;
 import net.sluice.rest.SwitchDeclarations;
+import net.sluice.rest.http.WholeAnswers;
 import net.sluice.rest.problem.Incidents;
 import net.sluice.rest.problem.ProblemDetail;
+import org.eclipse.jetty.ee8.servlet.FilterHolder;
 import org.eclipse.jetty.ee8.servlet.ServletContextHandler;
 import org.eclipse.jetty.ee8.servlet.ServletHolder;
 import org.eclipse.jetty.http.HttpHeader;
@@ -31,7 +35,7 @@ import org.glassfish.jersey.servlet.ServletContainer;
 
 /**
  * The API of a controller on a TCP port, until closed. Neither a request that waits nor a client
- * that is slow to send holds one of its threads.
+ * that is slow to send or to read holds one of its threads.
  */
 public final class HttpServer implements AutoCloseable {
   private static final HttpListener.Purpose PURPOSE =
@@ -76,6 +80,9 @@ public final class HttpServer implements AutoCloseable {
         new ServletHolder(new ServletContainer(ResourceConfig.forApplication(application)));
     servlet.setAsyncSupported(true);
     context.addServlet(servlet, "/*");
+    FilterHolder wholeAnswers = new FilterHolder(new WholeAnswers());
+    wholeAnswers.setAsyncSupported(true);
+    context.addFilter(wholeAnswers, "/*", EnumSet.of(DispatcherType.REQUEST));
     HttpLimits limits = settings.limits();
     Handler byLength =
         new ByLength(

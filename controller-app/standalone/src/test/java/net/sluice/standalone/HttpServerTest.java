@@ -20,7 +20,15 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import net.sluice.core.Outcome;
+import net.sluice.core.TargetState;
+import net.sluice.intents.model.Attachment;
+import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Kind;
+import net.sluice.intents.model.Policy;
+import net.sluice.intents.model.Subscriber;
+import net.sluice.intents.plan.Change;
 import net.sluice.rest.Closable;
 import net.sluice.rest.testing.MemoryController;
 import org.junit.jupiter.api.AfterEach;
@@ -38,6 +46,12 @@ final class HttpServerTest {
   private static final String JSON = "Content-Type: application/json\r\n";
   private static final String GOLD = "{\"throughputValue\":{\"builtIn\":\"gold\"}}";
 
+  private static final int LISTED = 600;
+  private static final String LIST = API + "/subscribers?limit=1000";
+
+  /** Bytes that a slow reader's machine takes for it. */
+  private static final int SMALL_WINDOW = 4 << 10;
+
   /** More than the server has threads. */
   private static final int MANY = 100;
 
@@ -47,7 +61,7 @@ final class HttpServerTest {
   /** For who sends all at once. */
   private static final Duration ENOUGH = Duration.ofSeconds(5);
 
-  private final MemoryController controller = new MemoryController(10);
+  private MemoryController controller = new MemoryController(10);
   private final List<Client> clients = new ArrayList<>();
   private HttpServer server;
 
@@ -78,7 +92,16 @@ final class HttpServerTest {
     private final Socket socket;
 
     Client() throws IOException {
-      socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
+      this(0);
+    }
+
+    /** A client whose machine takes so many bytes for it; 0 for as many as it likes. */
+    Client(int window) throws IOException {
+      socket = new Socket();
+      if (window > 0) {
+        socket.setReceiveBufferSize(window);
+      }
+      socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()));
       clients.add(this);
     }
 
@@ -240,6 +263,86 @@ final class HttpServerTest {
     for (Client client : changes) {
       assertThat(client.receive("\r\n")).matches("HTTP/1.1 20[01] .*\r\n");
     }
+  }
+
+  /** Fills a list of megabytes; answers how many bytes its answer has. */
+  private int fillAList() throws IOException {
+    assertThat(controller.apply(new Change.Put(new Policy("gold", BuiltInFunction.GOLD))))
+        .matches(Outcome::isAccepted);
+    for (int i = 0; i < LISTED; i++) {
+      List<IpPrefix> prefixes = List.of(IpPrefix.v4(0x0A00_0000 + i, 32));
+      Subscriber subscriber =
+          new Subscriber("s" + i, "gold", prefixes, Optional.empty(), new Attachment(0, 0));
+      assertThat(controller.apply(new Change.Put(subscriber))).matches(Outcome::isAccepted);
+    }
+    controller.targetsAnswer(TargetState.FAILED, "no room ".repeat(500));
+    String whole = new Client().send("GET " + LIST + " HTTP/1.0\r\n\r\n").receiveAll();
+    assertThat(whole).startsWith("HTTP/1.1 200 ").endsWith("]}\n");
+    return whole.length();
+  }
+
+  /** Readers that stop in the midst of megabytes, and changes for which there is no room. */
+  @Test
+  void slowReadersAndChangesThatWaitKeepNobodyWaiting() throws Exception {
+    controller = new MemoryController(LISTED);
+    start(HttpLimits.DEFAULT);
+    int length = fillAList();
+    assertThat(length).isGreaterThan(2_000_000);
+    List<Client> readers = new ArrayList<>();
+    for (int i = 0; i < 250; i++) {
+      readers.add(new Client(SMALL_WINDOW).send("GET " + LIST + " HTTP/1.0\r\n\r\n"));
+    }
+    int waiting = 100;
+    CountDownLatch asked = new CountDownLatch(waiting);
+    CountDownLatch room = new CountDownLatch(1);
+    controller.changesWait("wait", asked, room);
+    List<Client> changes = new ArrayList<>();
+    for (int i = 0; i < waiting; i++) {
+      changes.add(new Client().send(put(GOLD.length()).replace("/gold", "/wait" + i) + GOLD));
+    }
+    assertThat(asked.await(60, TimeUnit.SECONDS)).isTrue();
+    for (Client reader : readers) {
+      assertThat(reader.receive("\r\n\r\n")).startsWith("HTTP/1.1 200 ");
+    }
+    assertServing();
+    Client other = new Client().send(put(GOLD.length()) + GOLD);
+    assertThat(other.receive("\r\n")).startsWith("HTTP/1.1 200 ");
+    assertThat(answer("GET", "/subscribers?limit=1")).contains("\"total\":" + LISTED);
+    assertThat(answer("GET", "/queues")).startsWith("HTTP/1.1 200 ");
+    room.countDown();
+    int refusedForRoom = 0;
+    for (Client client : changes) {
+      String status = client.receive("\r\n");
+      refusedForRoom += status.startsWith("HTTP/1.1 507 ") ? 1 : 0;
+      assertThat(status).matches("HTTP/1.1 (201|507) .*\r\n");
+    }
+    assertThat(refusedForRoom).as("policies that there are no slots for").isEqualTo(waiting - 2);
+    assertThat(readers.get(0).receiveAll()).hasSizeGreaterThan(2_000_000).endsWith("]}\n");
+  }
+
+  @Test
+  void aReaderThatStopsIsCutOff() throws Exception {
+    controller = new MemoryController(LISTED);
+    start(new HttpLimits(1, SHORT, LONG));
+    int length = fillAList();
+    Client reader = new Client(SMALL_WINDOW).send("GET " + LIST + " HTTP/1.0\r\n\r\n");
+    assertThat(reader.receive("\r\n\r\n")).startsWith("HTTP/1.1 200 ");
+    // There is one connection, and it is to be had when the reader's has ended.
+    assertServing();
+    assertThat(read(reader)).isLessThan(length / 2);
+  }
+
+  /** How many bytes come until the connection ends, one way or another. */
+  private static int read(Client client) {
+    int count = 0;
+    try {
+      while (client.socket.getInputStream().read() >= 0) {
+        count++;
+      }
+    } catch (IOException e) {
+      return count;
+    }
+    return count;
   }
 
   @Test

@@ -320,6 +320,35 @@ final class NetworkServeTest {
     }
   }
 
+  /** What a switch counts is told whatever another one does. */
+  @Test
+  void theQueuesOfASwitchAreToldWhileAnotherIsAway() throws Exception {
+    String aqm = "{\"kind\": \"rfc8289\", \"targetMicros\": 5000, \"intervalMicros\": 100000}";
+    try (EmbeddedTargets third = EmbeddedTargets.start(TOPOLOGY, 3)) {
+      send("PUT", "/switches/bng3", managed(third, aqm), 201);
+      awaitAqm(5_000);
+    }
+    String silver = GOLD.replace("}}", "}, \"aqm\": " + aqm + "}");
+    send("PUT", "/policies/silver?waitMillis=0", silver, 201);
+    String alice = alice("\"switch\":\"bng1\",\"port\":0,\"tree\":3").replace("gold", "silver");
+    send("PUT", "/subscribers/alice?waitMillis=60000", alice, 201);
+    JsonNode queues = send("GET", "/queues", null, 200);
+    assertThat(queues.get("queues")).hasSize(1);
+    assertThat(queues.at("/queues/0/switch").asText()).isEqualTo("bng1");
+    assertThat(queues.at("/unread/0/switch").asText()).isEqualTo("bng3");
+    assertThat(queues.at("/unread/0/error").asText())
+        .startsWith("the switch's counters cannot be read: ");
+    String metrics =
+        client
+            .send(
+                HttpRequest.newBuilder(URI.create(standalone.api() + "/metrics")).build(),
+                HttpResponse.BodyHandlers.ofString())
+            .body();
+    assertThat(metrics)
+        .contains("sluice_queue_cycles_total{switch=\"bng1\",port=\"1\",queue=\"0\"} 0\n")
+        .doesNotContain("sluice_queue_cycles_total{switch=\"bng3\"");
+  }
+
   @Test
   void aSwitchThatCannotRunThePipelineIsRefused() throws Exception {
     JsonNode without =

@@ -2,6 +2,7 @@ package net.sluice.core.engine;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.LinkedHashSet;
@@ -78,30 +79,28 @@ final class NetworkLists {
 
   /** As {@link net.sluice.core.Controller#list}. */
   Page list(Kind kind, long offset, int limit) {
-    if (network.isOne() || kind == Kind.POLICY) {
-      Page page = network.first().list(kind, offset, limit);
-      return network.isOne() ? page : of(page.total(), kind, offset, limit, ids(page));
+    if (network.isOne()) {
+      return network.first().list(kind, offset, limit);
     }
     if (offset < 0) {
       throw new InvalidValueException("offset", offset, "0 or more");
     }
     requireLimit(limit);
-    Merge merge = new Merge(kind, "");
-    for (long left = offset; left > 0 && merge.next() != null; ) {
-      left--;
+    Collection<SwitchShard> shards = kind == Kind.POLICY ? List.of(network.first()) : network.all();
+    Merge merge = new Merge(kind, shards);
+    long left = 0;
+    while (left < offset && merge.next() != null) {
+      left++;
     }
-    List<String> ids = merge.next(limit);
-    long total = network.all().stream().mapToLong(shard -> shard.count(kind)).sum();
-    return of(total, kind, offset, limit, ids);
-  }
-
-  private static List<String> ids(Page page) {
-    return page.items().stream().map(Declared::id).toList();
-  }
-
-  private Page of(long total, Kind kind, long offset, int limit, List<String> ids) {
-    List<Declared> items = new ArrayList<>(ids.size());
-    ids.forEach(id -> find(kind, id).ifPresent(items::add));
+    List<Declared> items = new ArrayList<>();
+    String id = "";
+    while (items.size() < limit && (id = merge.next()) != null) {
+      // What was deleted since the store was read makes room for the next.
+      find(kind, id).ifPresent(items::add);
+    }
+    // The switches do not stand still together, so that their counts may tell of another moment.
+    long counted = shards.stream().mapToLong(shard -> shard.count(kind)).sum();
+    long total = id == null ? left + items.size() : Math.max(counted, offset + limit);
     return new Page(total, offset, limit, items);
   }
 
@@ -129,9 +128,9 @@ final class NetworkLists {
       return;
     }
     for (Kind kind : List.of(Kind.SUBSCRIBER, Kind.RATE_LIMIT)) {
-      Merge merge = new Merge(kind, "");
+      Merge merge = new Merge(kind, network.all());
       String before = null;
-      for (String id = merge.next(); id != null; id = merge.next()) {
+      for (String id = merge.any(); id != null; id = merge.any()) {
         if (id.equals(before)) {
           throw new ControllerException(
               "the store contradicts itself: " + kind.words() + " " + id + " is at two switches");
@@ -147,18 +146,30 @@ final class NetworkLists {
     private final PriorityQueue<Source> sources =
         new PriorityQueue<>(Comparator.comparing(Source::first));
 
-    Merge(Kind kind, String afterId) {
+    private String before = "";
+
+    Merge(Kind kind, Collection<SwitchShard> shards) {
       this.kind = kind;
-      for (SwitchShard shard : network.all()) {
-        Source source = new Source(shard, afterId);
+      for (SwitchShard shard : shards) {
+        Source source = new Source(shard);
         if (source.first() != null) {
           sources.add(source);
         }
       }
     }
 
-    /** The next; null after the last. */
+    /** The next; null after the last. What is moving may be at two switches, and comes once. */
     String next() {
+      String id = any();
+      while (id != null && id.equals(before)) {
+        id = any();
+      }
+      before = id;
+      return id;
+    }
+
+    /** The next at any switch, also if another has it too; null after the last. */
+    String any() {
       Source source = sources.poll();
       if (source == null) {
         return null;
@@ -170,23 +181,14 @@ final class NetworkLists {
       return id;
     }
 
-    List<String> next(int limit) {
-      List<String> ids = new ArrayList<>();
-      for (String id; ids.size() < limit && (id = next()) != null; ) {
-        ids.add(id);
-      }
-      return ids;
-    }
-
     /** One switch's. */
     private final class Source {
       private final SwitchShard shard;
       private final Deque<String> chunk = new ArrayDeque<>();
-      private String last;
+      private String last = "";
 
-      Source(SwitchShard shard, String afterId) {
+      Source(SwitchShard shard) {
         this.shard = shard;
-        this.last = afterId;
       }
 
       String first() {

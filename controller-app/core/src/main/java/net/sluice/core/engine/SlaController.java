@@ -21,7 +21,7 @@ import net.sluice.core.Declared;
 import net.sluice.core.InstallSummary;
 import net.sluice.core.Outcome;
 import net.sluice.core.Page;
-import net.sluice.core.QueueStatus;
+import net.sluice.core.QueueReport;
 import net.sluice.core.StoreHealth;
 import net.sluice.core.StoredState;
 import net.sluice.core.SubscriberCounters;
@@ -33,6 +33,7 @@ import net.sluice.core.store.IntentStore;
 import net.sluice.core.store.NetworkStore;
 import net.sluice.core.store.StoreBatch;
 import net.sluice.core.store.StoreException;
+import net.sluice.core.target.RpcErrors;
 import net.sluice.core.target.Targets;
 import net.sluice.core.time.Scheduler;
 import net.sluice.core.time.ThreadScheduler;
@@ -457,25 +458,37 @@ public final class SlaController implements Controller {
   }
 
   @Override
-  public Optional<SubscriberCounters> counters(String subscriberId) {
+  public CompletableFuture<Optional<SubscriberCounters>> counters(String subscriberId) {
     for (SwitchShard shard : network.all()) {
-      Optional<SubscriberCounters> counters = shard.counters(subscriberId);
-      if (counters.isPresent()) {
-        return counters;
+      if (shard.has(Kind.SUBSCRIBER, subscriberId)) {
+        return shard.counters(subscriberId);
       }
     }
-    return Optional.empty();
+    return CompletableFuture.completedFuture(Optional.empty());
   }
 
   @Override
-  public List<QueueStatus> queues() {
-    List<QueueStatus> queues = new ArrayList<>();
+  public CompletableFuture<QueueReport> queues() {
+    boolean isOne = network.isOne();
+    CompletableFuture<QueueReport> report =
+        CompletableFuture.completedFuture(new QueueReport(List.of(), Map.of()));
     for (SwitchShard shard : network.all()) {
-      for (QueueStatus queue : shard.queues()) {
-        queues.add(network.isOne() ? queue : queue.at(shard.name()));
-      }
+      // All are asked before any is waited for.
+      CompletableFuture<QueueReport> ofShard = queues(shard, isOne);
+      report = report.thenCombine(ofShard, QueueReport::and);
     }
-    return queues;
+    return report;
+  }
+
+  private static CompletableFuture<QueueReport> queues(SwitchShard shard, boolean isOne) {
+    return shard
+        .queues()
+        .handle(
+            (queues, failure) ->
+                failure == null
+                    ? new QueueReport(
+                        queues.stream().map(q -> isOne ? q : q.at(shard.name())).toList(), Map.of())
+                    : new QueueReport(List.of(), Map.of(shard.name(), RpcErrors.text(failure))));
   }
 
   @Override

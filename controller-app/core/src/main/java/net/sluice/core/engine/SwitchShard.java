@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
@@ -340,30 +340,34 @@ final class SwitchShard implements AutoCloseable {
     }
   }
 
-  /** A subscriber's counters, read from the switch. */
-  Optional<SubscriberCounters> counters(String subscriberId) {
+  /** As {@link net.sluice.core.Controller#counters}. */
+  CompletableFuture<Optional<SubscriberCounters>> counters(String subscriberId) {
     int index = shard.inMemory(() -> shard.state().indexOf(subscriberId));
-    if (index == 0) {
-      return Optional.empty();
-    }
-    return Optional.of(read(targets.counters().readCounters(index)));
+    return index == 0
+        ? CompletableFuture.completedFuture(Optional.empty())
+        : read(targets.counters().readCounters(index)).thenApply(Optional::of);
   }
 
-  /** The managed queues with their counters, read from the switch. */
-  List<QueueStatus> queues() {
+  /** The managed queues with their counters, read from the switch; fails if it cannot be. */
+  CompletableFuture<List<QueueStatus>> queues() {
     Map<QueueAqmEntry, Optional<String>> managed =
         shard.inMemory(() -> managedQueues(shard.state()));
     if (managed.isEmpty()) {
-      return List.of();
+      return CompletableFuture.completedFuture(List.of());
     }
     List<PortQueue> queues =
         managed.keySet().stream().map(e -> new PortQueue(e.port(), e.queue())).toList();
-    Iterator<QueueCounters> counters = read(targets.counters().readQueues(queues)).iterator();
-    List<QueueStatus> statuses = new ArrayList<>();
-    managed.forEach(
-        (setting, policy) ->
-            statuses.add(new QueueStatus(Optional.empty(), setting, policy, counters.next())));
-    return statuses;
+    return read(targets.counters().readQueues(queues))
+        .thenApply(
+            read -> {
+              Iterator<QueueCounters> counters = read.iterator();
+              List<QueueStatus> statuses = new ArrayList<>();
+              managed.forEach(
+                  (setting, policy) ->
+                      statuses.add(
+                          new QueueStatus(Optional.empty(), setting, policy, counters.next())));
+              return statuses;
+            });
   }
 
   /** How each queue is managed and the policy that says so; in the order of ports and queues. */
@@ -382,18 +386,22 @@ final class SwitchShard implements AutoCloseable {
     return managed;
   }
 
-  private static <T> T read(CompletableFuture<T> counters) {
-    try {
-      return counters.get(COUNTER_DEADLINE.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new ControllerException("interrupted while reading counters", e);
-    } catch (ExecutionException e) {
-      throw new ControllerException(
-          "the switch's counters cannot be read: " + e.getCause().getMessage(), e.getCause());
-    } catch (TimeoutException e) {
-      throw new ControllerException("the switch did not answer within " + COUNTER_DEADLINE, e);
-    }
+  private static <T> CompletableFuture<T> read(CompletableFuture<T> counters) {
+    return counters
+        .orTimeout(COUNTER_DEADLINE.toMillis(), TimeUnit.MILLISECONDS)
+        .exceptionallyCompose(
+            failure -> {
+              Throwable cause =
+                  failure instanceof CompletionException ? failure.getCause() : failure;
+              return CompletableFuture.failedFuture(
+                  new ControllerException(
+                      cause instanceof TimeoutException
+                          ? "the switch did not answer within "
+                              + COUNTER_DEADLINE.toSeconds()
+                              + " s"
+                          : "the switch's counters cannot be read: " + cause.getMessage(),
+                      cause));
+            });
   }
 
   /** Counts per target and state, the switch first. */

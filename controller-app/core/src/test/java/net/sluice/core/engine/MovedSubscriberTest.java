@@ -75,7 +75,7 @@ class MovedSubscriberTest {
   void theNewEntriesAreAnsweredBeforeTheOldOnesGo() {
     rig.accept(at(0, "alice", 1));
     rig.time.settle();
-    assertThat(rig.controller.counters("alice").orElseThrow().of(Direction.DOWN).packetsIn())
+    assertThat(rig.controller.counters("alice").join().orElseThrow().of(Direction.DOWN).packetsIn())
         .hasValue(1);
     rig.switchTarget.holdAnswers();
     List<Written<SwitchEntry>> first =
@@ -103,7 +103,7 @@ class MovedSubscriberTest {
     assertThat(rig.switchTarget.answer()).isTrue();
     rig.time.settle();
     assertThat(status("alice")).isEqualTo(TargetState.INSTALLED);
-    assertThat(rig.controller.counters("alice").orElseThrow().of(Direction.DOWN).packetsIn())
+    assertThat(rig.controller.counters("alice").join().orElseThrow().of(Direction.DOWN).packetsIn())
         .hasValue(21);
     assertAsDeclared();
   }

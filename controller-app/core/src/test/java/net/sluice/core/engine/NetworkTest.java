@@ -140,7 +140,7 @@ class NetworkTest {
     assertThat(targets(alice.targets())).containsExactly("bng2");
     assertThat(entries("bng1", Table.IPV4_PREFIX)).isZero();
     assertThat(entries("bng2", Table.IPV4_PREFIX)).isEqualTo(1);
-    assertThat(rig.controller.counters("alice")).isPresent();
+    assertThat(rig.controller.counters("alice").join()).isPresent();
     rig.accept(new Change.Delete(Kind.SUBSCRIBER, "alice"));
     assertThat(targets(rig.controller.remaining(Kind.SUBSCRIBER, "alice"))).containsExactly("bng2");
     rig.time.settle();

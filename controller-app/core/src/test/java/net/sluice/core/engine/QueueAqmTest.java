@@ -119,12 +119,12 @@ class QueueAqmTest {
 
   @Test
   void managedQueuesAreToldWithTheirCounters() {
-    assertThat(rig.controller.queues())
+    assertThat(rig.controller.queues().join().queues())
         .containsExactly(
             new QueueStatus(
                 Optional.empty(), ACT, Optional.of("gold"), new QueueCounters(1, 0, 3, 4, 5, 6)));
     rig.accept(gold(Optional.empty()));
-    assertThat(rig.controller.queues()).isEmpty();
+    assertThat(rig.controller.queues().join().queues()).isEmpty();
   }
 
   @Test
@@ -132,6 +132,6 @@ class QueueAqmTest {
     ControllerRig again = rig.restart();
     again.time.settle();
     assertThat(again.switchTarget.content()).containsEntry(ACT.key(), ACT);
-    assertThat(again.controller.queues()).hasSize(1);
+    assertThat(again.controller.queues().join().queues()).hasSize(1);
   }
 }

@@ -390,9 +390,9 @@ class SlaControllerTest {
   void countersAreThoseOfTheSubscribersIndex() {
     rig.accept(put("alice", "10.0.0.1/32"));
     rig.accept(put("bob", "10.0.0.2/32"));
-    assertThat(rig.controller.counters("bob").orElseThrow().of(Direction.DOWN))
+    assertThat(rig.controller.counters("bob").join().orElseThrow().of(Direction.DOWN))
         .isEqualTo(new Traffic(2, 2, 3, 4));
-    assertThat(rig.controller.counters("carol")).isEmpty();
+    assertThat(rig.controller.counters("carol").join()).isEmpty();
   }
 
   @Test

@@ -143,6 +143,8 @@ public final class LeaderFilter implements Filter {
     if (to.isCommitted()) {
       throw new IOException(detail);
     }
+    // What has come of the leader's answer has not been sent.
+    to.reset();
     ProblemDetail problem = ProblemDetail.of(ProblemType.UNAVAILABLE, detail);
     to.setStatus(problem.status());
     to.setContentType(ProblemDetail.MEDIA_TYPE.toString());

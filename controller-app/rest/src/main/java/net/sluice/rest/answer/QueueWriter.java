@@ -2,8 +2,9 @@ package net.sluice.rest.answer;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
-import java.util.List;
+import java.util.Map;
 import net.sluice.core.QueueCounters;
+import net.sluice.core.QueueReport;
 import net.sluice.core.QueueStatus;
 import net.sluice.intents.model.Aqm;
 import net.sluice.intents.plan.SwitchEntry.QueueAqmEntry;
@@ -13,11 +14,11 @@ import net.sluice.rest.json.AqmForm;
 public final class QueueWriter {
   private QueueWriter() {}
 
-  /** An object with one element per queue. */
-  public static void write(JsonGenerator json, List<QueueStatus> queues) throws IOException {
+  /** An object with one element per queue, and one per switch that could not be read. */
+  public static void write(JsonGenerator json, QueueReport report) throws IOException {
     json.writeStartObject();
     json.writeArrayFieldStart("queues");
-    for (QueueStatus queue : queues) {
+    for (QueueStatus queue : report.queues()) {
       json.writeStartObject();
       if (queue.switchName().isPresent()) {
         json.writeStringField("switch", queue.switchName().get());
@@ -38,6 +39,16 @@ public final class QueueWriter {
       json.writeEndObject();
     }
     json.writeEndArray();
+    if (!report.unread().isEmpty()) {
+      json.writeArrayFieldStart("unread");
+      for (Map.Entry<String, String> each : report.unread().entrySet()) {
+        json.writeStartObject();
+        json.writeStringField("switch", each.getKey());
+        json.writeStringField("error", each.getValue());
+        json.writeEndObject();
+      }
+      json.writeEndArray();
+    }
     json.writeEndObject();
   }
 

@@ -24,6 +24,7 @@ import net.sluice.core.Outcome;
 import net.sluice.core.Page;
 import net.sluice.core.PortSummary;
 import net.sluice.core.QueueCounters;
+import net.sluice.core.QueueReport;
 import net.sluice.core.QueueStatus;
 import net.sluice.core.StoreHealth;
 import net.sluice.core.SubscriberCounters;
@@ -86,6 +87,9 @@ public final class MemoryController implements Controller {
   private Duration waited = Duration.ZERO;
   private CompletableFuture<Boolean> installing;
   private CountDownLatch installsAsked;
+  private String waitingId = " ";
+  private CountDownLatch changesAsked;
+  private CountDownLatch roomIsThere;
 
   /** A controller of a switch with three BNG ports and room for {@code subscribers}. */
   public MemoryController(int subscribers) {
@@ -150,8 +154,36 @@ public final class MemoryController implements Controller {
     return List.copyOf(applyAllSizes);
   }
 
+  /** From now on changes of that declaration wait until {@code room}; {@code asked} counts them. */
+  public synchronized void changesWait(String id, CountDownLatch asked, CountDownLatch room) {
+    waitingId = id;
+    changesAsked = asked;
+    roomIsThere = room;
+  }
+
+  private void awaitRoom(Change change) {
+    CountDownLatch room;
+    synchronized (this) {
+      if (!change.id().startsWith(waitingId)) {
+        return;
+      }
+      changesAsked.countDown();
+      room = roomIsThere;
+    }
+    try {
+      room.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   @Override
-  public synchronized Outcome apply(Change change) {
+  public Outcome apply(Change change) {
+    awaitRoom(change);
+    return made(change);
+  }
+
+  private synchronized Outcome made(Change change) {
     failIfToldTo();
     try {
       Plan plan = compiler.compile(state, change);
@@ -176,7 +208,7 @@ public final class MemoryController implements Controller {
   @Override
   public synchronized void applyAll(List<Change> changes, Consumer<? super Outcome> out) {
     applyAllSizes.add(changes.size());
-    changes.forEach(change -> out.accept(apply(change)));
+    changes.forEach(change -> out.accept(made(change)));
   }
 
   private void keep(Change change) {
@@ -236,25 +268,28 @@ public final class MemoryController implements Controller {
   }
 
   @Override
-  public Optional<SubscriberCounters> counters(String subscriberId) {
-    return find(Kind.SUBSCRIBER, subscriberId).map(found -> COUNTERS);
+  public CompletableFuture<Optional<SubscriberCounters>> counters(String subscriberId) {
+    return CompletableFuture.completedFuture(
+        find(Kind.SUBSCRIBER, subscriberId).map(found -> COUNTERS));
   }
 
   @Override
-  public synchronized List<QueueStatus> queues() {
+  public synchronized CompletableFuture<QueueReport> queues() {
     failIfToldTo();
-    return compiler
-        .queueEntries(state)
-        .map(
-            entry ->
-                new QueueStatus(
-                    Optional.empty(),
-                    entry,
-                    compiler
-                        .queueDecider(state, entry.port(), entry.queue())
-                        .map(policy -> policy.policy().id()),
-                    QUEUE_COUNTERS))
-        .toList();
+    List<QueueStatus> queues =
+        compiler
+            .queueEntries(state)
+            .map(
+                entry ->
+                    new QueueStatus(
+                        Optional.empty(),
+                        entry,
+                        compiler
+                            .queueDecider(state, entry.port(), entry.queue())
+                            .map(policy -> policy.policy().id()),
+                        QUEUE_COUNTERS))
+            .toList();
+    return CompletableFuture.completedFuture(new QueueReport(queues, Map.of()));
   }
 
   @Override

@@ -1,9 +1,13 @@
 package net.sluice.rest.testing;
 
 import java.net.URI;
+import java.util.EnumSet;
+import javax.servlet.DispatcherType;
 import net.sluice.core.Controller;
 import net.sluice.rest.SluiceApplication;
+import net.sluice.rest.http.WholeAnswers;
 import net.sluice.rest.problem.Incidents;
+import org.eclipse.jetty.ee8.servlet.FilterHolder;
 import org.eclipse.jetty.ee8.servlet.ServletContextHandler;
 import org.eclipse.jetty.ee8.servlet.ServletHolder;
 import org.eclipse.jetty.http.UriCompliance;
@@ -37,6 +41,9 @@ final class ServletHost implements TestHost {
         new ServletHolder(new ServletContainer(ResourceConfig.forApplication(application)));
     servlet.setAsyncSupported(true);
     context.addServlet(servlet, "/*");
+    FilterHolder wholeAnswers = new FilterHolder(new WholeAnswers());
+    wholeAnswers.setAsyncSupported(true);
+    context.addFilter(wholeAnswers, "/*", EnumSet.of(DispatcherType.REQUEST));
     server.setHandler(context);
     try {
       server.start();
