@@ -323,7 +323,7 @@ final class HttpServerTest {
   @Test
   void aReaderThatStopsIsCutOff() throws Exception {
     controller = new MemoryController(LISTED);
-    start(new HttpLimits(1, SHORT, LONG));
+    start(new HttpLimits(1, ENOUGH, LONG));
     int length = fillAList();
     Client reader = new Client(SMALL_WINDOW).send("GET " + LIST + " HTTP/1.0\r\n\r\n");
     assertThat(reader.receive("\r\n\r\n")).startsWith("HTTP/1.1 200 ");

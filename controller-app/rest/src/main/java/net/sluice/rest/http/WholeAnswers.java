@@ -10,6 +10,7 @@ import javax.servlet.FilterChain;
 import javax.servlet.FilterConfig;
 import javax.servlet.ServletContext;
 import javax.servlet.ServletException;
+import javax.servlet.ServletInputStream;
 import javax.servlet.ServletOutputStream;
 import javax.servlet.ServletRequest;
 import javax.servlet.ServletResponse;
@@ -46,7 +47,7 @@ public final class WholeAnswers implements Filter {
       chain.doFilter(request, response);
       return;
     }
-    Answer answer = new Answer((HttpServletResponse) response);
+    Answer answer = new Answer(from, (HttpServletResponse) response);
     try {
       chain.doFilter(new Asked(from, answer), answer);
     } catch (IOException | ServletException | RuntimeException | Error e) {
@@ -87,13 +88,15 @@ public final class WholeAnswers implements Filter {
 
   /** An answer that is being made. */
   private static final class Answer extends HttpServletResponseWrapper {
+    private final HttpServletRequest asked;
     private final HttpServletResponse client;
     private final Spool spool = new Spool();
     private final AtomicBoolean isSent = new AtomicBoolean();
     private volatile boolean isRefusedByContainer;
 
-    Answer(HttpServletResponse client) {
+    Answer(HttpServletRequest asked, HttpServletResponse client) {
       super(client);
+      this.asked = asked;
       this.client = client;
     }
 
@@ -180,6 +183,10 @@ public final class WholeAnswers implements Filter {
       // However long it takes: the connection is watched for silence.
       context.setTimeout(0);
       client.setContentLengthLong(spool.size());
+      if (!isBodyRead()) {
+        // What is left of it must not be taken for the next request.
+        client.setHeader("Connection", "close");
+      }
       try {
         ServletOutputStream out = client.getOutputStream();
         out.setWriteListener(new Sending(out, spool, context));
@@ -187,6 +194,24 @@ public final class WholeAnswers implements Filter {
         LOG.debug("the client has gone before it was answered", e);
         clear();
         context.complete();
+      }
+    }
+
+    /** Reads what has come of a body that nobody wanted; false if that is not all. */
+    private boolean isBodyRead() {
+      if (asked.getHeader("Transfer-Encoding") == null && asked.getContentLengthLong() <= 0) {
+        return true;
+      }
+      try {
+        ServletInputStream body = asked.getInputStream();
+        byte[] unwanted = new byte[1024];
+        long read = 0;
+        while (!body.isFinished() && body.available() > 0) {
+          read += Math.max(0, body.read(unwanted));
+        }
+        return body.isFinished() || read == asked.getContentLengthLong();
+      } catch (IOException e) {
+        return false;
       }
     }
 
