@@ -117,15 +117,17 @@ public abstract class DeclarationResource {
   }
 
   private void apply(Change.Put put, long waitMillis, AsyncResponse response) throws Refusal {
+    // At its new switch what moves is new.
+    boolean moves = put.switchName().isPresent() && controller.find(kind, put.id()).isPresent();
     Outcome.Accepted accepted = accepted(controller.apply(put));
     CompletableFuture<Boolean> installed =
         waitMillis == 0
             ? CompletableFuture.completedFuture(false)
             : controller.whenInstalled(kind, put.id(), Duration.ofMillis(waitMillis));
-    AnswerThreads.whenDone(installed, response, unused -> answer(put, accepted));
+    AnswerThreads.whenDone(installed, response, unused -> answer(put, accepted, moves));
   }
 
-  private Response answer(Change.Put put, Outcome.Accepted accepted) {
+  private Response answer(Change.Put put, Outcome.Accepted accepted, boolean moves) {
     // It may be deleted again already.
     Declared now =
         controller
@@ -142,7 +144,7 @@ public abstract class DeclarationResource {
     Set<String> notes = new LinkedHashSet<>(accepted.plan().notes());
     notes.addAll(now.notes());
     List<LimitInForce> limits = limits(now);
-    boolean replaces = accepted.plan().delta().replaces();
+    boolean replaces = moves || accepted.plan().delta().replaces();
     return Response.status(replaces ? Response.Status.OK : Response.Status.CREATED)
         .type(MediaType.APPLICATION_JSON_TYPE)
         .entity(new JsonAnswer(json -> AnswerWriter.write(json, now, notes, limits)))
@@ -164,7 +166,13 @@ public abstract class DeclarationResource {
     query.refuseIfUnsound();
     Change delete = new Change.Delete(kind, id);
     if (dryRun) {
-      Outcome.Accepted accepted = accepted(controller.dryRun(delete));
+      Outcome outcome = controller.dryRun(delete);
+      if (!outcome.isAccepted() && !controller.remaining(kind, id).isEmpty()) {
+        // The real one would be no mistake, and tell the same.
+        response.resume(deleted(id, uri.getAbsolutePath()));
+        return;
+      }
+      Outcome.Accepted accepted = accepted(outcome);
       response.resume(ok(new JsonAnswer(json -> AnswerWriter.writeDryRun(json, accepted))));
       return;
     }

@@ -340,6 +340,10 @@ public class ApiTest {
     HttpResponse<String> again = server.send("DELETE", "/policies/gold?waitMillis=0", null);
     assertThat(again.statusCode()).isEqualTo(202);
     assertThat(again.headers().firstValue("Location")).hasValue(server.base() + "/policies/gold");
+    HttpResponse<String> dry = server.send("DELETE", "/policies/gold?dryRun=true", null);
+    assertThat(dry.statusCode()).isEqualTo(202);
+    assertThat(dry.body()).isEqualTo(again.body());
+    assertThat(dry.headers().firstValue("Location")).hasValue(server.base() + "/policies/gold");
     transcript.json("GET", "/policies/gold", null);
     transcript.json("GET", "/policies", null);
     transcript.json("PUT", "/policies/gold?waitMillis=0", GOLD);

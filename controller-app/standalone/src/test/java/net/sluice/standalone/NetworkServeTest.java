@@ -378,6 +378,12 @@ final class NetworkServeTest {
     assertThat(taken.at("/errors/0/field").asText()).isEqualTo("prefixes[0]");
     assertThat(taken.at("/detail").asText())
         .isEqualTo("10.0.0.1/32 overlaps a prefix of subscriber alice on switch bng1.");
+    String both =
+        alice("\"switch\":\"bng2\",\"port\":0,\"tree\":3").replace("\"gold\"", "\"bronze\"");
+    for (String path : new String[] {"/subscribers/bob", "/subscribers/bob?dryRun=true"}) {
+      JsonNode errors = send("PUT", path, both, 422).get("errors");
+      assertThat(errors.findValuesAsText("field")).containsExactly("policy", "prefixes[0]");
+    }
   }
 
   @Test
@@ -422,7 +428,7 @@ final class NetworkServeTest {
             "PUT",
             "/subscribers/alice?waitMillis=60000",
             alice("\"switch\":\"bng1\",\"port\":0,\"tree\":3"),
-            201);
+            200);
     assertThat(moved.at("/targets/0/target").asText()).isEqualTo("bng1");
     assertThat(moved.at("/limits").size()).isEqualTo(1);
 

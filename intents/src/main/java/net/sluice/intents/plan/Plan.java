@@ -44,6 +44,11 @@ public record Plan(
     return new Plan(switchWrites, downWrites, upWrites, grants, newNotes, delta);
   }
 
+  /** The same without its writes, for whoever only tells of it. */
+  public Plan withoutWrites() {
+    return new Plan(List.of(), List.of(), List.of(), grants, notes, delta);
+  }
+
   /** True if no target has to change. */
   public boolean writesNothing() {
     return switchWrites.isEmpty() && downWrites.isEmpty() && upWrites.isEmpty();

@@ -235,6 +235,7 @@ final class ShardChanges implements AutoCloseable {
     void committed() {
       recovery.committed();
       finish(group);
+      group.outcomes.replaceAll(ShardChanges::withoutWrites);
       isCommitted = true;
     }
 
@@ -348,7 +349,17 @@ final class ShardChanges implements AutoCloseable {
   List<Outcome> applySome(Iterator<Change> left) {
     requireWritable();
     awaitSpaceForBulk();
-    return makeSome(left);
+    List<Outcome> outcomes = makeSome(left);
+    outcomes.replaceAll(ShardChanges::withoutWrites);
+    return outcomes;
+  }
+
+  /** What is to be told of a change whose writes are on their way, until that is done. */
+  private static Outcome withoutWrites(Outcome outcome) {
+    return outcome instanceof Outcome.Accepted accepted
+        ? new Outcome.Accepted(
+            accepted.change(), accepted.plan().withoutWrites(), accepted.targets())
+        : outcome;
   }
 
   private UnavailableException full() {

@@ -4,11 +4,14 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
@@ -416,17 +419,41 @@ public final class SlaController implements Controller {
 
   @Override
   public Outcome apply(Change change) {
-    return changes.apply(change);
+    return withAllProblems(changes.apply(change));
   }
 
   @Override
   public Outcome dryRun(Change change) {
-    return changes.dryRun(change);
+    return withAllProblems(changes.dryRun(change));
+  }
+
+  /**
+   * The outcome with what else the switch that a refused declaration names has against it: whether
+   * names and prefixes are free at the other switches is looked at before.
+   */
+  private Outcome withAllProblems(Outcome outcome) {
+    if (!(outcome instanceof Outcome.Refused refused)
+        || network.isOne()
+        || !(outcome.change() instanceof Change.Put put)) {
+      return outcome;
+    }
+    Outcome there =
+        put.switchName()
+            .flatMap(network::named)
+            .map(shard -> shard.changes().dryRun(put))
+            .orElse(outcome);
+    if (!(there instanceof Outcome.Refused more)) {
+      return outcome;
+    }
+    Set<Problem> problems = new LinkedHashSet<>(more.problems());
+    problems.addAll(refused.problems());
+    return new Outcome.Refused(
+        put, problems.stream().sorted(Comparator.comparing(Problem::code)).toList());
   }
 
   @Override
   public void applyAll(List<Change> all, Consumer<? super Outcome> out) {
-    changes.applyAll(all, out);
+    changes.applyAll(all, outcome -> out.accept(withAllProblems(outcome)));
   }
 
   @Override

@@ -58,6 +58,9 @@ final class Reconciliation<E> {
   private Repairs repairs = new Repairs();
   private TargetDrift.Comparison compared = TargetDrift.Comparison.NONE;
 
+  /** Whether the target was as it is when nothing has been declared for it. */
+  private boolean heldNothing;
+
   Reconciliation(TargetSession<E> session) {
     this.session = session;
     this.adopting = session.settings.adopts();
@@ -270,6 +273,7 @@ final class Reconciliation<E> {
   private Optional<String> judge(ReconcileSource.Comparison found, int malformed) {
     Instant since = ((Reading) session.phase).since();
     Instant now = session.clock.instant();
+    heldNothing = found.held() == 0;
     compared =
         new TargetDrift.Comparison(
             Optional.of(now),
@@ -458,7 +462,10 @@ final class Reconciliation<E> {
       session.lock.unlock();
     }
     LOG.info(
-        "{}: read back in {} s: {} entries, of which {} were wrong and {} unknown; {} written",
+        heldNothing && report.read() > 0
+            ? "{}: read back in {} s: {} entries, none of which stood for a declaration yet; {} were"
+                + " set to what is declared, {} removed, {} written"
+            : "{}: read back in {} s: {} entries, of which {} were wrong and {} unknown; {} written",
         report.target(),
         report.elapsed().toMillis() / MILLIS_PER_SECOND,
         report.read(),

@@ -31,7 +31,15 @@ public final class RpcErrors {
       Status status = Status.fromThrowable(failure);
       return ofConnection(status).orElseGet(() -> codeAndDescription(status));
     }
-    return failure.getMessage() == null ? failure.toString() : failure.getMessage();
+    String message = failure.getMessage() == null ? failure.toString() : failure.getMessage();
+    if (failure.getCause() instanceof StatusRuntimeException cause) {
+      Optional<String> words = ofConnection(cause.getStatus());
+      int code = message.indexOf(": " + cause.getStatus().getCode());
+      if (words.isPresent() && code >= 0) {
+        return message.substring(0, code) + ": " + words.get();
+      }
+    }
+    return message;
   }
 
   private static String codeAndDescription(Status status) {

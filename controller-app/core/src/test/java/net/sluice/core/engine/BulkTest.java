@@ -70,7 +70,9 @@ class BulkTest {
     rig.switchTarget.capabilities(new net.sluice.core.target.Target.Capabilities(7, 2));
     rig.time.pass(Duration.ofSeconds(1));
     rig.accept(TestNetwork.policy("gold", BuiltInFunction.GOLD));
-    rig.controller.applyAll(numbered(0, 100));
+    assertThat(rig.controller.applyAll(numbered(0, 100)))
+        .as("what is told of a bulk holds no writes")
+        .allMatch(outcome -> ((Outcome.Accepted) outcome).plan().writesNothing());
     rig.time.settle();
     assertThat(rig.switchTarget.batches()).allMatch(batch -> batch.size() <= 7);
     assertThat(rig.switchTarget.mostInFlight()).isEqualTo(2);

@@ -67,6 +67,13 @@ class NetworkBulkTest {
   }
 
   @Test
+  void whatIsToldOfABulkHoldsNoWrites() {
+    assertThat(rig.controller.applyAll(subscribers(0, 9)))
+        .allMatch(outcome -> ((Outcome.Accepted) outcome).plan().writesNothing());
+    assertInstalled(9);
+  }
+
+  @Test
   void ifTheStoreFailsNothingOfItIsMadeAnywhere() {
     rig.store.failNext();
     assertThatThrownBy(() -> rig.controller.applyAll(subscribers(0, 9)))
