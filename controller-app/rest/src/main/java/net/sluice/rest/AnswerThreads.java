@@ -103,7 +103,7 @@ final class AnswerThreads {
           () -> {
             try {
               making.change();
-            } catch (Refusal | RuntimeException e) {
+            } catch (Refusal | RuntimeException | Error e) {
               response.resume(e);
             }
           });
@@ -149,7 +149,7 @@ final class AnswerThreads {
     Response ready;
     try {
       ready = answer.answer();
-    } catch (Refusal | RuntimeException e) {
+    } catch (Refusal | RuntimeException | Error e) {
       response.resume(e);
       return;
     }

@@ -320,6 +320,23 @@ final class HttpServerTest {
     assertThat(readers.get(0).receiveAll()).hasSizeGreaterThan(2_000_000).endsWith("]}\n");
   }
 
+  /** Whoever waits for a change is answered whatever becomes of it. */
+  @Test
+  void anErrorInAChangeIsAnIncidentToo() throws Exception {
+    CountDownLatch asked = new CountDownLatch(1);
+    CountDownLatch room =
+        new CountDownLatch(1) {
+          @Override
+          public void await() {
+            throw new AssertionError("no change is made");
+          }
+        };
+    controller.changesWait("gold", asked, room);
+    start(HttpLimits.DEFAULT);
+    assertThat(new Client().send(put(GOLD.length()) + GOLD).receive("incident\":"))
+        .startsWith("HTTP/1.1 500 ");
+  }
+
   @Test
   void aReaderThatStopsIsCutOff() throws Exception {
     controller = new MemoryController(LISTED);
