@@ -28,6 +28,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SlowReadersTest {
   private static final int LISTED = 900;
 
+  /** After which a read fails; no answer takes as long. */
+  private static final int PATIENCE_MILLIS = 60_000;
+
   /** More than ONOS's web server has threads. */
   private static final int READERS = 250;
 
@@ -58,6 +61,7 @@ class SlowReadersTest {
     Socket socket = new Socket();
     sockets.add(socket);
     socket.setReceiveBufferSize(4 << 10);
+    socket.setSoTimeout(PATIENCE_MILLIS);
     socket.connect(new InetSocketAddress("127.0.0.1", host.port()));
     String request = "GET /onos/sluice/v1" + path + " HTTP/1.0\r\nHost: localhost\r\n\r\n";
     socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
