@@ -3,6 +3,7 @@ package net.sluice.core;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -110,6 +111,34 @@ public interface Controller extends AutoCloseable {
 
   /** The switches, each with its ports and how full it is; at least one. */
   List<SwitchStatus> switches();
+
+  /**
+   * What is stored and not in force, by switch, kind and id.
+   *
+   * @param limit most of them, 1 to {@link Page#MAX_LIMIT}
+   */
+  List<Conflict> conflicts(int limit);
+
+  /** Number of {@link #conflicts}. */
+  long conflicts();
+
+  /**
+   * Declares what a conflict is about at its switch, as {@link #apply} would; if that is accepted
+   * the conflict is over.
+   *
+   * @throws Refusal NOT_FOUND if there is no such conflict
+   */
+  Outcome declareConflict(String switchName, Kind kind, String id) throws Refusal;
+
+  /**
+   * Forgets what is stored and not in force; what is in force stays.
+   *
+   * @throws Refusal NOT_FOUND if there is no such conflict
+   */
+  void forgetConflict(String switchName, Kind kind, String id) throws Refusal;
+
+  /** Switches that could not be taken into the network as it was opened, with the reason. */
+  Map<String, String> leftOut();
 
   /**
    * Tells when every target that has to hold something for the declaration holds it. No thread

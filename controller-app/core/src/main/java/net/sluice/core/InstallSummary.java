@@ -8,8 +8,9 @@ import java.util.Optional;
  *
  * @param targets one element per target, the switch first
  * @param store whether changes are kept
+ * @param leaving number of subscribers that a switch serves until another one does
  */
-public record InstallSummary(List<PerTarget> targets, StoreHealth store) {
+public record InstallSummary(List<PerTarget> targets, StoreHealth store, long leaving) {
   public InstallSummary {
     targets = List.copyOf(targets);
   }
@@ -66,10 +67,11 @@ public record InstallSummary(List<PerTarget> targets, StoreHealth store) {
   }
 
   /**
-   * True if the store is well and every target holds everything declared and has nothing left to
-   * write or delete. With a store that has failed nothing is certain of the changes it failed with.
+   * True if the store is well, every target holds everything declared and has nothing left to write
+   * or delete, and no subscriber is left to be forgotten by a switch. With a store that has failed
+   * nothing is certain of the changes it failed with.
    */
   public boolean isAllInstalled() {
-    return store.isWritable() && targets.stream().allMatch(PerTarget::isAtRest);
+    return store.isWritable() && leaving == 0 && targets.stream().allMatch(PerTarget::isAtRest);
   }
 }

@@ -22,12 +22,29 @@ public sealed interface Outcome {
    * @param change what was asked for
    * @param plan the writes it takes, what is granted, and notes for people
    * @param targets how far each target has got; empty for a dry run and for a deletion
+   * @param plans in a network, the writes by switch, in the order in which they come to be; empty
+   *     where the plan is all there is
    */
-  record Accepted(Change change, Plan plan, List<TargetStatus> targets) implements Outcome {
+  record Accepted(Change change, Plan plan, List<TargetStatus> targets, List<SwitchPlan> plans)
+      implements Outcome {
     public Accepted {
       targets = List.copyOf(targets);
+      plans = List.copyOf(plans);
+    }
+
+    /** Of the only switch. */
+    public Accepted(Change change, Plan plan, List<TargetStatus> targets) {
+      this(change, plan, targets, List.of());
+    }
+
+    /** The same with the plans of switches. */
+    public Accepted withPlans(List<SwitchPlan> ofSwitches) {
+      return new Accepted(change, plan, targets, ofSwitches);
     }
   }
+
+  /** What one switch and its FPGAs do of a change. */
+  record SwitchPlan(String switchName, Plan plan) {}
 
   /**
    * The change was refused and nothing was done.

@@ -10,10 +10,18 @@ import net.sluice.intents.validate.Misfits;
  * @param identity the store's, as targets keep it
  * @param misfits what of it they do not admit, and how much is stored
  * @param tableUse how full all of it makes the switch; means nothing if there are misfits
+ * @param notes for people: what of it would not be in force, and why
  */
-public record StoredState(long identity, Misfits misfits, List<TableUse> tableUse) {
+public record StoredState(
+    long identity, Misfits misfits, List<TableUse> tableUse, List<String> notes) {
   public StoredState {
+    notes = List.copyOf(notes);
     Objects.requireNonNull(misfits, "misfits");
     tableUse = List.copyOf(tableUse);
+  }
+
+  /** The same with other notes. */
+  public StoredState withNotes(List<String> newNotes) {
+    return new StoredState(identity, misfits, tableUse, newNotes);
   }
 }

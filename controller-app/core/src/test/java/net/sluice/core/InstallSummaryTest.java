@@ -15,13 +15,18 @@ class InstallSummaryTest {
 
   @Test
   void everythingIsInstalledWhenNoTargetHasAnythingLeftToDo() {
-    assertThat(new InstallSummary(List.of(AT_REST, AT_REST), WELL).isAllInstalled()).isTrue();
+    assertThat(new InstallSummary(List.of(AT_REST, AT_REST), WELL, 0).isAllInstalled()).isTrue();
   }
 
   @Test
   void aDeletionOnItsWayIsSomethingLeftToDo() {
     assertUnfinished(target(SessionState.READY, 0, 0, 1, 0));
     assertUnfinished(target(SessionState.READY, 0, 0, 0, 1));
+  }
+
+  @Test
+  void soIsASubscriberThatLeavesASwitch() {
+    assertThat(new InstallSummary(List.of(AT_REST), WELL, 1).isAllInstalled()).isFalse();
   }
 
   @Test
@@ -33,7 +38,7 @@ class InstallSummaryTest {
   }
 
   private static void assertUnfinished(PerTarget second) {
-    assertThat(new InstallSummary(List.of(AT_REST, second), WELL).isAllInstalled()).isFalse();
+    assertThat(new InstallSummary(List.of(AT_REST, second), WELL, 0).isAllInstalled()).isFalse();
   }
 
   private static PerTarget target(
@@ -46,6 +51,6 @@ class InstallSummaryTest {
   void nothingIsCertainWithAStoreThatFailed() {
     StoreHealth failed =
         new StoreHealth.Failed("no space left on device", Instant.EPOCH, Optional.empty());
-    assertThat(new InstallSummary(List.of(AT_REST), failed).isAllInstalled()).isFalse();
+    assertThat(new InstallSummary(List.of(AT_REST), failed, 0).isAllInstalled()).isFalse();
   }
 }

@@ -170,24 +170,22 @@ public final class Endpoints {
   }
 
   /**
-   * What {@link #open} would find in the store; empty if there is none and it would make one. Reads
-   * it, also beside a process that uses it; changes nothing there, and reaches no target.
+   * What {@link #open} would find in the store for each switch, and what would become of it; empty
+   * if there is no store and it would make one. Reads it, also beside a process that uses it;
+   * changes nothing there, and reaches no target.
    *
+   * @param switches the configurations by name of the switch, in the order of the network; at least
+   *     one, all of one store
    * @throws StoreException if the store cannot be opened, or none be made there
    */
-  public static Optional<StoredState> check(ControllerConfig config) {
-    return check(config, NetworkSwitch.ONLY);
-  }
-
-  /** As above, of one switch of a network. */
-  public static Optional<StoredState> check(ControllerConfig config, String switchName) {
-    Path directory = config.storeDirectory();
+  public static Optional<Map<String, StoredState>> check(Map<String, ControllerConfig> switches) {
+    Path directory = switches.values().iterator().next().storeDirectory();
     RocksDbIntentStore.requireWritable(directory);
     if (!RocksDbIntentStore.isIn(directory)) {
       return Optional.empty();
     }
     try (RocksDbIntentStore store = RocksDbIntentStore.readOnly(directory)) {
-      return Optional.of(SlaController.check(config, store.of(switchName)));
+      return Optional.of(SlaController.check(switches, store));
     }
   }
 

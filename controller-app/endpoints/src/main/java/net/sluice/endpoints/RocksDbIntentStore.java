@@ -71,6 +71,7 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
   private static final byte[] FORMAT_KEY = "format".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] IDENTITY_KEY = "identity".getBytes(StandardCharsets.US_ASCII);
   private static final String SWITCH_KEY = "switch\0";
+  private static final String SEEN_KEY = "seen\0";
   private static final List<String> FAMILIES =
       List.of("default", "subscribers", "policies", "rate-limits");
   private static final List<String> NETWORK_FAMILIES =
@@ -279,6 +280,14 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
     return view(switchName);
   }
 
+  @Override
+  public boolean holds(String switchName) {
+    return use(
+        () ->
+            switchName.equals(NetworkSwitch.ONLY)
+                || (hasNamed && view(switchName).holdsAnything()));
+  }
+
   private OfSwitch view(String switchName) {
     return switchName.equals(NetworkSwitch.ONLY)
         ? new OfSwitch(ONLY, "")
@@ -355,6 +364,13 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
               throw failed("read", e);
             }
           });
+    }
+
+    private boolean holdsAnything() {
+      return scanPolicies("", 0, 1, each -> {})
+              + scanSubscribers("", 0, 1, each -> {})
+              + scanRateLimits("", 0, 1, each -> {})
+          > 0;
     }
 
     /** In a store that is only read there may have been no named switch. */
@@ -595,6 +611,38 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
             writes.put(handles.get(0), key, document.get());
           } else {
             writes.delete(handles.get(0), key);
+          }
+        });
+  }
+
+  @Override
+  public Map<String, Long> lastSeen() {
+    return use(
+        () -> {
+          Map<String, Long> numbers = new LinkedHashMap<>();
+          try (RocksIterator at = db.newIterator(handles.get(0))) {
+            byte[] begin = key(SEEN_KEY);
+            for (at.seek(begin); OfSwitch.isAt(at, begin); at.next()) {
+              String key = new String(at.key(), StandardCharsets.ISO_8859_1);
+              numbers.put(key.substring(SEEN_KEY.length()), ByteBuffer.wrap(at.value()).getLong());
+            }
+            at.status();
+          } catch (RocksDBException e) {
+            throw failed("read", e);
+          }
+          return numbers;
+        });
+  }
+
+  @Override
+  public void lastSeen(Map<String, Long> numbers) {
+    commit(
+        writes -> {
+          for (Map.Entry<String, Long> each : numbers.entrySet()) {
+            writes.put(
+                handles.get(0),
+                key(SEEN_KEY + each.getKey()),
+                ByteBuffer.allocate(Long.BYTES).putLong(each.getValue()).array());
           }
         });
   }

@@ -139,7 +139,8 @@ public abstract class DeclarationResource {
                         accepted.plan().grants(),
                         accepted.plan().notes(),
                         accepted.targets(),
-                        put.switchName()));
+                        put.switchName(),
+                        List.of()));
     // The plan also tells what happens to others, which the declaration's own notes do not.
     Set<String> notes = new LinkedHashSet<>(accepted.plan().notes());
     notes.addAll(now.notes());

@@ -62,6 +62,7 @@ public final class SluiceApplication extends Application {
     singletons.add(new TargetResource(controller, closed));
     singletons.add(new SwitchResource(controller, switches, closed));
     singletons.add(new QueueResource(controller));
+    singletons.add(new ConflictResource(controller));
     singletons.add(new MetricsResource(controller));
     singletons.add(new GoneClients());
     singletons.addAll(Mappers.all(incidents));

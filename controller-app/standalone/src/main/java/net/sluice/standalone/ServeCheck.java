@@ -2,7 +2,9 @@ package net.sluice.standalone;
 
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import net.sluice.core.StoredState;
@@ -41,6 +43,19 @@ final class ServeCheck {
     out.println(where + "; ports: " + ports);
   }
 
+  /** Tells of what is stored for some switches; empty if there is no store yet. */
+  void tell(List<String> switches, Optional<Map<String, StoredState>> found) {
+    if (found.isEmpty() || switches.size() == 1) {
+      tell(found.map(stored -> stored.get(switches.get(0))));
+      return;
+    }
+    switches.forEach(
+        name -> {
+          out.println(name + ":");
+          tell(Optional.of(found.get().get(name)));
+        });
+  }
+
   /** Tells of the store; empty if there is none yet. */
   void tell(Optional<StoredState> found) {
     if (found.isEmpty()) {
@@ -55,6 +70,7 @@ final class ServeCheck {
       refuse(stored.misfits().text());
       return;
     }
+    stored.notes().forEach(note -> out.println("  " + note));
     for (TableUse use : stored.tableUse()) {
       if (use.used() > 0) {
         String note = use.isNearlyFull() ? ", nearly full" : "";

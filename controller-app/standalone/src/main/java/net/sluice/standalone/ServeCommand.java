@@ -289,8 +289,10 @@ public final class ServeCommand implements Callable<Integer> {
           if (target.reach() instanceof Reach.Nothing nothing) {
             report.warn(target.name() + " is " + nothing.reason());
           }
-          report.tell(StandaloneController.check(target, directory));
         }
+        report.tell(
+            members.stream().map(RemoteSwitch::name).toList(),
+            StandaloneController.check(members, directory));
       }
     } catch (StartFailure e) {
       report.refuse(e.getMessage());

@@ -219,7 +219,10 @@ public final class StandaloneController implements AutoCloseable {
       throws StartFailure {
     SwitchTargetProfile profile = TargetProfiles.loadSwitch(PROFILE);
     return check(
-        NetworkSwitch.ONLY, config(topology, profile, V1ModelPipeline.load(), dataDirectory));
+            Map.of(
+                NetworkSwitch.ONLY,
+                config(topology, profile, V1ModelPipeline.load(), dataDirectory).build()))
+        .map(found -> found.get(NetworkSwitch.ONLY));
   }
 
   /**
@@ -257,15 +260,20 @@ public final class StandaloneController implements AutoCloseable {
         "the switches cannot be driven together: " + reason.getMessage(), reason);
   }
 
-  /** As the other, for a remote switch. */
-  static Optional<StoredState> check(RemoteSwitch remote, Path dataDirectory) throws StartFailure {
-    return check(remote.name(), config(remote, dataDirectory));
+  /** As the other, for remote switches, by name. */
+  static Optional<Map<String, StoredState>> check(List<RemoteSwitch> remotes, Path dataDirectory)
+      throws StartFailure {
+    Map<String, ControllerConfig> switches = new LinkedHashMap<>();
+    for (RemoteSwitch remote : remotes) {
+      switches.put(remote.name(), config(remote, dataDirectory).build());
+    }
+    return check(switches);
   }
 
-  private static Optional<StoredState> check(String switchName, ControllerConfig.Builder config)
+  private static Optional<Map<String, StoredState>> check(Map<String, ControllerConfig> switches)
       throws StartFailure {
     try {
-      return Endpoints.check(config.build(), switchName);
+      return Endpoints.check(switches);
     } catch (ControllerException e) {
       throw failure(e);
     }

@@ -1,7 +1,8 @@
 package net.sluice.intents.compile;
 
 import java.util.Arrays;
-import java.util.function.Consumer;
+import java.util.function.IntPredicate;
+import java.util.function.ObjIntConsumer;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.IpPrefix.Family;
 
@@ -18,6 +19,7 @@ public final class PrefixIndex {
   public static final int NONE = -1;
 
   private static final int INITIAL_CAPACITY = 16;
+  private static final int NOWHERE = Integer.MAX_VALUE;
 
   private final Family family;
 
@@ -75,8 +77,27 @@ public final class PrefixIndex {
   /** Like {@link #overlapping(IpPrefix)}, passing over prefixes of {@code exceptOwner}. */
   public int overlapping(IpPrefix prefix, int exceptOwner) {
     requireFamily(prefix);
+    int at = firstOverlapping(prefix);
+    return at == NOWHERE ? NONE : ownerBelow(at, exceptOwner);
+  }
+
+  /** Whether a prefix of an owner that {@code matches} overlaps. */
+  public boolean anyOverlapping(IpPrefix prefix, IntPredicate matches) {
+    requireFamily(prefix);
+    int at = firstOverlapping(prefix);
+    return at != NOWHERE && anyBelow(at, matches);
+  }
+
+  private boolean anyBelow(int at, IntPredicate matches) {
+    return at < 0
+        ? matches.test(leafOwner[~at])
+        : anyBelow(nodeChild[2 * at], matches) || anyBelow(nodeChild[2 * at + 1], matches);
+  }
+
+  /** The leaf, or the node above all leaves, that overlaps; {@link #NOWHERE} if none does. */
+  private int firstOverlapping(IpPrefix prefix) {
     if (size == 0) {
-      return NONE;
+      return NOWHERE;
     }
     int at = root;
     // Below a bit beyond the prefix's end all leaves agree in the prefix's bits, so that either
@@ -89,10 +110,7 @@ public final class PrefixIndex {
       leaf = nodeChild[2 * leaf];
     }
     leaf = ~leaf;
-    if (commonBits(prefix, leaf) < Math.min(prefix.length(), length(leaf))) {
-      return NONE;
-    }
-    return leafOwner[leaf] != exceptOwner ? leafOwner[leaf] : ownerBelow(at, exceptOwner);
+    return commonBits(prefix, leaf) < Math.min(prefix.length(), length(leaf)) ? NOWHERE : at;
   }
 
   private int ownerBelow(int at, int exceptOwner) {
@@ -183,21 +201,50 @@ public final class PrefixIndex {
     return owner;
   }
 
-  /** Passes on every prefix, in the order of their addresses. */
-  public void forEach(Consumer<IpPrefix> out) {
+  /** The owner of exactly that prefix, or {@link #NONE}. */
+  public int exact(IpPrefix prefix) {
+    requireFamily(prefix);
+    if (size == 0) {
+      return NONE;
+    }
+    int at = root;
+    while (at >= 0 && bitOf(at) < prefix.length()) {
+      at = nodeChild[2 * at + bit(prefix, bitOf(at))];
+    }
+    int leaf = ~at;
+    return at < 0 && length(leaf) == prefix.length() && commonBits(prefix, leaf) >= prefix.length()
+        ? leafOwner[leaf]
+        : NONE;
+  }
+
+  /** The same prefixes but those of owners that {@code leaves}. */
+  public PrefixIndex without(IntPredicate leaves) {
+    PrefixIndex others = new PrefixIndex(family);
+    forEach(
+        (prefix, owner) -> {
+          if (!leaves.test(owner)) {
+            others.insert(prefix, owner);
+          }
+        });
+    return others;
+  }
+
+  /** Passes on every prefix with its owner, in the order of their addresses. */
+  public void forEach(ObjIntConsumer<IpPrefix> out) {
     if (size > 0) {
       forEachBelow(root, out);
     }
   }
 
   /** As deep as a prefix has bits. */
-  private void forEachBelow(int at, Consumer<IpPrefix> out) {
+  private void forEachBelow(int at, ObjIntConsumer<IpPrefix> out) {
     if (at < 0) {
       int leaf = ~at;
       out.accept(
           family == Family.V4
               ? IpPrefix.v4(leafAddress4[leaf], length(leaf))
-              : IpPrefix.v6(leafHi[leaf], leafLo[leaf], length(leaf)));
+              : IpPrefix.v6(leafHi[leaf], leafLo[leaf], length(leaf)),
+          leafOwner[leaf]);
     } else {
       forEachBelow(nodeChild[2 * at], out);
       forEachBelow(nodeChild[2 * at + 1], out);

@@ -301,7 +301,7 @@ final class RateLimitCompiler extends KindCompiler<RateLimit, RateLimit> {
   private void replace(SlaState state, PlanBuilder plan, Shaped shaped) {
     SubscriberState now = shaped.state;
     int slot = Transition.policySlot(state, now.subscriber());
-    SubscriberState then = new SubscriberState(now.subscriber(), now.index(), shaped.queueAfter);
+    SubscriberState then = now.withQueue(shaped.queueAfter);
     transition.replace(
         plan,
         new Transition.Side(now, slot, shaped.before),

@@ -33,7 +33,10 @@ public interface SlaState {
   /** The rate limit of exactly that scope; there is at most one. */
   Optional<RateLimit> rateLimitOf(Scope scope);
 
-  /** The id of a subscriber other than {@code exceptId} one of whose prefixes overlaps. */
+  /**
+   * A subscriber other than {@code exceptId} one of whose prefixes overlaps, as people are told of
+   * it: its id, and where it is if that is another switch.
+   */
   Optional<String> subscriberOverlapping(IpPrefix prefix, String exceptId);
 
   /** The id of a subscriber with those tags that is attached to one of these BNG ports. */

@@ -1,5 +1,6 @@
 package net.sluice.intents.compile;
 
+import java.util.Optional;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.plan.QueueId;
 
@@ -9,10 +10,28 @@ import net.sluice.intents.plan.QueueId;
  * @param subscriber as declared
  * @param index its index in the switch, 1 or more
  * @param queueId its FPGA queue, {@link QueueId#NONE} while it is not shaped
+ * @param leaving why the switch still has it though it has moved to another one; empty while it is
+ *     in force here
  */
-public record SubscriberState(Subscriber subscriber, int index, int queueId) {
+public record SubscriberState(
+    Subscriber subscriber, int index, int queueId, Optional<Leaving> leaving) {
+  /** A subscriber in force. */
+  public SubscriberState(Subscriber subscriber, int index, int queueId) {
+    this(subscriber, index, queueId, Optional.empty());
+  }
+
   /** True if the subscriber has a queue. */
   public boolean hasQueue() {
     return queueId != QueueId.NONE;
+  }
+
+  /** The same with another queue. */
+  public SubscriberState withQueue(int newQueueId) {
+    return new SubscriberState(subscriber, index, newQueueId, leaving);
+  }
+
+  /** The same as it leaves, or, with an empty value, in force. */
+  public SubscriberState withLeaving(Optional<Leaving> newLeaving) {
+    return new SubscriberState(subscriber, index, queueId, newLeaving);
   }
 }

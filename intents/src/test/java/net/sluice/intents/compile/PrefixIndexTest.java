@@ -50,7 +50,19 @@ class PrefixIndexTest {
       assertThat(index.size()).isEqualTo(naive.size());
     }
     List<IpPrefix> all = new ArrayList<>();
-    index.forEach(all::add);
+    index.forEach(
+        (prefix, owner) -> {
+          assertThat(owner).isEqualTo(naive.get(prefix));
+          assertThat(index.exact(prefix)).isEqualTo(owner);
+          all.add(prefix);
+        });
+    PrefixIndex even = index.without(owner -> owner % 2 != 0);
+    naive.forEach(
+        (prefix, owner) -> {
+          assertThat(even.exact(prefix)).isEqualTo(owner % 2 == 0 ? owner : PrefixIndex.NONE);
+          assertThat(index.anyOverlapping(prefix, owner::equals)).isTrue();
+          assertThat(index.anyOverlapping(prefix, other -> other == -2)).isFalse();
+        });
     assertThat(all).doesNotHaveDuplicates().containsExactlyInAnyOrderElementsOf(naive.keySet());
     for (Map.Entry<IpPrefix, Integer> entry : Map.copyOf(naive).entrySet()) {
       assertThat(index.overlapping(entry.getKey())).isEqualTo(entry.getValue());

@@ -1,10 +1,12 @@
 package net.sluice.core.engine;
 
 import java.util.ArrayList;
-import java.util.BitSet;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 import net.sluice.core.ControllerException;
 import net.sluice.intents.compile.PrefixIndex;
 import net.sluice.intents.model.IpPrefix;
@@ -16,93 +18,74 @@ import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.plan.Change;
 
 /**
- * What changes on their way lay claim to, so that ids and prefixes stay unique over switches that
- * change beside each other: no two changes that name the same declaration, or prefixes that
- * overlap, are looked into at the same time.
+ * The ids and prefixes that changes on their way take or give up. A change holds its own from
+ * before it is looked into until it is durable or refused, so that whoever wants one of them waits
+ * for that: what is being given up is not free before it is gone for good.
  */
 final class Claims {
   private static final int OWNER = 0;
 
-  /** Names seen for each one in force from which on those seen are gathered anew. */
-  private static final int WORN = 4;
-
   private record Named(Kind kind, String id) {}
 
-  private final Network network;
+  /**
+   * What is in force under a subscriber's id.
+   *
+   * @param prefixes its prefixes
+   * @param limit the id of its own rate limit
+   */
+  record InForce(List<IpPrefix> prefixes, Optional<String> limit) {
+    static final InForce NOTHING = new InForce(List.of(), Optional.empty());
+  }
+
+  /** What is in force under a subscriber's id; stands still while that id is claimed. */
+  private final Function<String, InForce> inForce;
+
   private final Map<Named, Held> named = new HashMap<>();
   private final PrefixIndex v4 = new PrefixIndex(Family.V4);
   private final PrefixIndex v6 = new PrefixIndex(Family.V6);
-  private SeenNames seen = new SeenNames();
+  private long releases;
 
-  Claims(Network network) {
-    this.network = network;
-  }
-
-  /** Another switch has come, with what it has; nothing is claimed. */
-  synchronized void switchesChanged() {
-    gather();
-  }
-
-  /** Nothing is in force that is neither claimed nor at a switch. */
-  private void gather() {
-    SeenNames all = new SeenNames();
-    network.all().forEach(shard -> shard.tellNames(all));
-    named.keySet().forEach(name -> all.add(name.kind, name.id));
-    v4.forEach(all::add);
-    v6.forEach(all::add);
-    seen = all;
-  }
-
-  /** Ids and prefixes that came and went are forgotten before there are too many of them. */
-  private void forgetGone() {
-    if (seen.isFull()) {
-      long inForce = network.all().stream().mapToLong(SwitchShard::names).sum();
-      if (seen.size() > WORN * inForce) {
-        gather();
-      }
-    }
+  Claims(Function<String, InForce> inForce) {
+    this.inForce = inForce;
   }
 
   /** The claims of one thread, which may be of several changes. */
   final class Held implements AutoCloseable {
     private final List<Named> mine = new ArrayList<>();
     private final List<IpPrefix> prefixes = new ArrayList<>();
-    private final BitSet maySee = new BitSet();
-    private int changes;
 
-    /** Claims what a change needs, unless somebody else has a part of it. */
+    /**
+     * Claims what a change needs, unless a part of it is claimed: by somebody else, or for a change
+     * before this one, which it has to follow.
+     */
     boolean tryAdd(Change change) {
+      Named name = new Named(change.kind(), change.id());
+      List<Named> added = new ArrayList<>(2);
       synchronized (Claims.this) {
-        Named name = new Named(change.kind(), change.id());
-        Named other = otherOf(change);
-        List<IpPrefix> wanted = prefixesOf(change);
-        // What this thread has claimed itself is in the way too: the changes follow one another.
-        if (named.containsKey(name) || (other != null && isOfAnother(other))) {
+        Optional<Named> owner = ownerOf(change);
+        // The subscriber of a limit may be claimed here: they come together.
+        if (named.containsKey(name) || owner.filter(this::isOfAnother).isPresent()) {
           return false;
         }
-        for (int i = 0; i < wanted.size(); i++) {
-          if (index(wanted.get(i)).overlapping(wanted.get(i)) != PrefixIndex.NONE) {
-            return false;
-          }
+        claim(name, added);
+        owner.ifPresent(of -> claim(of, added));
+      }
+      // The subscriber stands still from here on, so that what it has can be asked for.
+      InForce old = change.kind() == Kind.SUBSCRIBER ? inForce.apply(change.id()) : InForce.NOTHING;
+      synchronized (Claims.this) {
+        List<IpPrefix> wanted = prefixesOf(change);
+        Optional<Named> limit = old.limit.map(id -> new Named(Kind.RATE_LIMIT, id));
+        if (limit.filter(this::isOfAnother).isPresent()
+            || isAnyClaimed(wanted)
+            || isAnyClaimed(old.prefixes)) {
+          added.forEach(named::remove);
+          released();
+          return false;
         }
-        forgetGone();
-        if (seen.maySee(change)) {
-          maySee.set(changes);
-        }
-        changes++;
-        seen.add(change);
-        claim(name);
-        if (other != null && !named.containsKey(other)) {
-          claim(other);
-        }
-        for (int i = 0; i < wanted.size(); i++) {
-          IpPrefix prefix = wanted.get(i);
-          // A declaration whose own prefixes overlap is refused by its switch.
-          if (index(prefix).overlapping(prefix) == PrefixIndex.NONE) {
-            index(prefix).insert(prefix, OWNER);
-            prefixes.add(prefix);
-          }
-        }
+        limit.ifPresent(own -> claim(own, added));
+        mine.addAll(added);
+        claimPrefixes(wanted);
+        claimPrefixes(old.prefixes);
         return true;
       }
     }
@@ -112,44 +95,45 @@ final class Claims {
       return holder != null && holder != this;
     }
 
-    private void claim(Named name) {
-      named.put(name, this);
-      mine.add(name);
+    private void claim(Named name, List<Named> added) {
+      if (named.putIfAbsent(name, this) == null) {
+        added.add(name);
+      }
+    }
+
+    private void claimPrefixes(List<IpPrefix> wanted) {
+      for (int i = 0; i < wanted.size(); i++) {
+        IpPrefix prefix = wanted.get(i);
+        // What a change has before and after, or twice, is claimed once.
+        if (index(prefix).overlapping(prefix) == PrefixIndex.NONE) {
+          index(prefix).insert(prefix, OWNER);
+          prefixes.add(prefix);
+        }
+      }
     }
 
     /** Claims what the first of some changes need, as many as it can; tells how many. */
     int tryAddFirst(List<Change> changes) {
-      synchronized (Claims.this) {
-        int added = 0;
-        while (added < changes.size() && tryAdd(changes.get(added))) {
-          added++;
-        }
-        return added;
+      int added = 0;
+      while (added < changes.size() && tryAdd(changes.get(added))) {
+        added++;
       }
+      return added;
     }
 
     /** Claims what a change needs; waits for whoever has it. Only for who holds nothing. */
     void add(Change change) {
-      synchronized (Claims.this) {
-        try {
-          while (!tryAdd(change)) {
-            Claims.this.wait();
+      try {
+        long seen;
+        do {
+          synchronized (Claims.this) {
+            seen = releases;
           }
-        } catch (InterruptedException e) {
-          Thread.currentThread().interrupt();
-          throw new ControllerException("interrupted while another change was made", e);
-        }
+        } while (!tryAdd(change) && awaitRelease(seen));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new ControllerException("interrupted while another change was made", e);
       }
-    }
-
-    /**
-     * Whether a switch may have had what one of the changes declares, or a prefix that overlaps one
-     * of its, when it was claimed.
-     *
-     * @param number how many changes were claimed before it
-     */
-    boolean maySee(int number) {
-      return maySee.get(number);
     }
 
     @Override
@@ -161,7 +145,7 @@ final class Claims {
           int unused = index(prefix).delete(prefix);
         }
         prefixes.clear();
-        Claims.this.notifyAll();
+        released();
       }
     }
   }
@@ -171,17 +155,39 @@ final class Claims {
     return new Held();
   }
 
+  /** With the lock held: something may be claimed again. */
+  private void released() {
+    releases++;
+    notifyAll();
+  }
+
+  private synchronized boolean awaitRelease(long seen) throws InterruptedException {
+    while (releases == seen) {
+      wait();
+    }
+    return true;
+  }
+
+  private boolean isAnyClaimed(Collection<IpPrefix> wanted) {
+    for (IpPrefix prefix : wanted) {
+      if (index(prefix).overlapping(prefix) != PrefixIndex.NONE) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private PrefixIndex index(IpPrefix prefix) {
     return prefix.family() == Family.V4 ? v4 : v6;
   }
 
-  /** What a change claims beside its own name, or null: a subscriber may come with its limit. */
-  private static Named otherOf(Change change) {
+  /** The subscriber that a change claims beside its own name: it may come with its limit. */
+  private static Optional<Named> ownerOf(Change change) {
     return change instanceof Change.Put put
             && put.declaration() instanceof RateLimit limit
             && limit.scope() instanceof Scope.OfSubscriber of
-        ? new Named(Kind.SUBSCRIBER, of.subscriberId())
-        : null;
+        ? Optional.of(new Named(Kind.SUBSCRIBER, of.subscriberId()))
+        : Optional.empty();
   }
 
   private static List<IpPrefix> prefixesOf(Change change) {

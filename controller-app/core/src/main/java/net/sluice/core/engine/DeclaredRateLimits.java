@@ -13,6 +13,7 @@ import net.sluice.core.session.TargetSession;
 import net.sluice.core.state.CompactSlaState;
 import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.plan.Change;
@@ -35,17 +36,21 @@ final class DeclaredRateLimits implements DeclaredKind {
 
   @Override
   public Optional<RateLimit> find(String id) {
-    return shard.state().rateLimit(id);
+    return shard.state().rateLimit(id).filter(this::isInForce);
   }
 
   /** The rate limit in force of exactly that scope. */
   Optional<RateLimit> of(Scope scope) {
-    return shard.state().rateLimitOf(scope);
+    return shard.state().rateLimitOf(scope).filter(this::isInForce);
+  }
+
+  private boolean isInForce(RateLimit limit) {
+    return shard.state().isInForce(Kind.RATE_LIMIT, limit.id());
   }
 
   @Override
   public int count() {
-    return shard.state().rateLimits();
+    return shard.state().inForce(Kind.RATE_LIMIT);
   }
 
   @Override

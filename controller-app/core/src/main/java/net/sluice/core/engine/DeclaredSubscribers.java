@@ -12,6 +12,7 @@ import net.sluice.core.state.CompactSlaState;
 import net.sluice.intents.compile.SubscriberState;
 import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.plan.Change;
@@ -30,12 +31,16 @@ final class DeclaredSubscribers implements DeclaredKind {
 
   @Override
   public Optional<Subscriber> find(String id) {
-    return shard.state().subscriber(id).map(SubscriberState::subscriber);
+    return shard
+        .state()
+        .subscriber(id)
+        .filter(found -> found.leaving().isEmpty())
+        .map(SubscriberState::subscriber);
   }
 
   @Override
   public int count() {
-    return shard.state().subscribers();
+    return shard.state().inForce(Kind.SUBSCRIBER);
   }
 
   @Override

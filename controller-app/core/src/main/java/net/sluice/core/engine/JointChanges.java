@@ -1,27 +1,113 @@
 package net.sluice.core.engine;
 
+import java.time.Clock;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 import net.sluice.core.Outcome;
+import net.sluice.core.Outcome.SwitchPlan;
 import net.sluice.core.TargetStatus;
-import net.sluice.core.session.WriteBarrier;
 import net.sluice.core.store.NetworkStore;
+import net.sluice.intents.compile.Leaving;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.RateLimit;
-import net.sluice.intents.model.Scope;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.validate.Problem;
 
-/** Changes that come to be at several switches together or at none. */
+/**
+ * Changes that come to be at several switches together or at none.
+ *
+ * <p>Each is planned with the planning and the memory of all its switches held, so that nobody sees
+ * a part of it. What one of them refuses is taken back at all of them before anything is stored.
+ */
 final class JointChanges {
   private final NetworkStore store;
+  private final Clock clock;
 
-  JointChanges(NetworkStore store) {
+  JointChanges(NetworkStore store, Clock clock) {
     this.store = store;
+    this.clock = clock;
   }
+
+  /** What some shards plan, and how to take it back. */
+  private static final class Attempt {
+    private final JointParts parts;
+    private final Deque<Runnable> undo = new ArrayDeque<>();
+    private final List<SwitchPlan> plans = new ArrayList<>();
+
+    Attempt(JointParts parts) {
+      this.parts = parts;
+    }
+
+    /** To be called before anything of the subscriber is changed at that switch. */
+    ShardChanges.Part with(SwitchShard shard, String subscriberId) {
+      ShardChanges.Part part = parts.of(shard);
+      undo.push(part.takingBack(subscriberId));
+      return part;
+    }
+
+    Outcome plan(SwitchShard shard, Change change) {
+      Outcome outcome = parts.of(shard).plan(change);
+      if (outcome instanceof Outcome.Accepted accepted) {
+        plans.add(new SwitchPlan(shard.name(), accepted.plan()));
+      }
+      return outcome;
+    }
+
+    void takeBack() {
+      undo.forEach(Runnable::run);
+    }
+  }
+
+  /**
+   * Makes a change, or tells what would become of it.
+   *
+   * @param shards those that plan something
+   * @param plan plans at the shards; if it is refused nothing comes to be
+   */
+  private Outcome attempt(
+      Collection<SwitchShard> shards, boolean dryRun, Function<Attempt, Outcome> plan) {
+    if (!dryRun) {
+      shards.forEach(shard -> shard.changes().awaitSpace());
+    }
+    try (JointParts parts = new JointParts(shards)) {
+      Attempt attempt = new Attempt(parts);
+      Outcome outcome =
+          parts.inMemory(
+              () -> {
+                Outcome planned = plan.apply(attempt);
+                if (dryRun || !planned.isAccepted()) {
+                  attempt.takeBack();
+                }
+                return planned;
+              });
+      if (dryRun || !outcome.isAccepted()) {
+        return outcome instanceof Outcome.Accepted accepted
+            ? accepted.withPlans(attempt.plans)
+            : outcome;
+      }
+      parts.commit(store, () -> {});
+      return parts.withStatus((Outcome.Accepted) outcome);
+    }
+  }
+
+  /** While planning is held, what is known to be acceptable is accepted. */
+  private static Outcome requireAccepted(Outcome outcome) {
+    if (!outcome.isAccepted()) {
+      throw new IllegalStateException("refused after all: " + outcome);
+    }
+    return outcome;
+  }
+
+  // ---------------------------------------------------------------- policies
 
   /** Makes the same change at all switches, or, if one refuses it, at none. */
   Outcome everywhere(Collection<SwitchShard> shards, Change change) {
@@ -49,24 +135,19 @@ final class JointChanges {
         shards, change, shards.stream().map(shard -> shard.changes().dryRun(change)).toList());
   }
 
-  /** While planning is held, what was accepted a moment ago still is. */
-  private static void requireAccepted(Outcome outcome) {
-    if (!outcome.isAccepted()) {
-      throw new IllegalStateException("refused after all: " + outcome);
-    }
-  }
-
   private static Outcome merged(
       Collection<SwitchShard> shards, Change change, List<Outcome> outcomes) {
     List<Problem> problems = new ArrayList<>();
     List<String> notes = new ArrayList<>();
     List<TargetStatus> targets = new ArrayList<>();
+    List<SwitchPlan> plans = new ArrayList<>();
     Plan plan = null;
     int i = 0;
     for (SwitchShard shard : shards) {
       Outcome outcome = outcomes.get(i++);
       if (outcome instanceof Outcome.Accepted accepted) {
         plan = plan == null ? accepted.plan() : plan;
+        plans.add(new SwitchPlan(shard.name(), accepted.plan()));
         accepted.plan().notes().forEach(note -> notes.add("switch " + shard.name() + ": " + note));
         targets.addAll(accepted.targets());
       } else if (outcome instanceof Outcome.Refused refused) {
@@ -74,7 +155,7 @@ final class JointChanges {
       }
     }
     return problems.isEmpty()
-        ? new Outcome.Accepted(change, plan.withNotes(notes), targets)
+        ? new Outcome.Accepted(change, plan.withNotes(notes), targets, plans)
         : new Outcome.Refused(change, problems);
   }
 
@@ -95,54 +176,158 @@ final class JointChanges {
     }
   }
 
+  // ---------------------------------------------------------------- moves
+
   /**
-   * Moves a declaration to another switch; a subscriber with its own rate limit. What the old
-   * switch has of it goes when the new one has it.
+   * Moves a subscriber with its own rate limit to another switch. Where it is in force it leaves
+   * from then on, see {@link Leaving}; those that it leaves already wait for the new switch.
    */
-  Outcome move(SwitchShard from, SwitchShard to, Change.Put put, Moves moves) {
-    from.changes().awaitSpace();
-    to.changes().awaitSpace();
-    try (JointParts parts = new JointParts(List.of(from, to))) {
-      Optional<RateLimit> limit =
-          put.kind() == Kind.SUBSCRIBER
-              ? from.rateLimitOf(new Scope.OfSubscriber(put.id()))
-                  .map(declared -> (RateLimit) declared.declared())
-              : Optional.empty();
-      Outcome outcome = parts.of(to).plan(put);
-      if (!outcome.isAccepted()) {
-        return outcome;
-      }
-      if (limit.isPresent()) {
-        Outcome limited = parts.of(to).plan(new Change.Put(limit.get()));
-        if (limited instanceof Outcome.Refused refused) {
-          return new Outcome.Refused(put, refused.problems());
-        }
-        requireAccepted(parts.of(from).plan(new Change.Delete(Kind.RATE_LIMIT, limit.get().id())));
-      }
-      Change.Delete delete = new Change.Delete(put.kind(), put.id());
-      int index = 0;
-      if (put.kind() == Kind.SUBSCRIBER) {
-        index = parts.of(from).depart(delete);
-      } else {
-        requireAccepted(parts.of(from).plan(delete));
-      }
-      WriteBarrier barrier = moves.begin(put.kind(), put.id(), index, from, to);
-      parts.of(from).behind(barrier);
-      parts.commit(store, () -> {});
-      return noted((Outcome.Accepted) parts.of(to).outcomes().get(0), from, to);
-    }
+  Outcome move(Routes.Route.Move route, Change.Put put, boolean dryRun) {
+    String id = put.id();
+    SwitchShard to = route.to();
+    Set<SwitchShard> shards = new LinkedHashSet<>(route.leavers());
+    route.from().ifPresent(shards::add);
+    shards.add(to);
+    return attempt(
+        shards,
+        dryRun,
+        attempt -> {
+          Leaving now = new Leaving(to.name(), clock.millis());
+          for (SwitchShard leaver : route.leavers()) {
+            if (leaver != to) {
+              Leaving before = leaver.leaving(id).orElse(now);
+              attempt.with(leaver, id).leave(id, before.to(to.name()));
+            }
+          }
+          Optional<RateLimit> limit = route.from().flatMap(from -> from.ownLimit(id));
+          route.from().ifPresent(from -> attempt.with(from, id).leave(id, now));
+          Outcome outcome = arrive(attempt, to, put, limit);
+          if (outcome.isAccepted() && dryRun) {
+            route.from().ifPresent(from -> forget(attempt, from, id));
+          }
+          return outcome instanceof Outcome.Accepted accepted
+              ? noted(accepted, route.from(), to)
+              : outcome;
+        });
   }
 
-  private static Outcome noted(Outcome.Accepted accepted, SwitchShard from, SwitchShard to) {
+  private static Outcome arrive(
+      Attempt attempt, SwitchShard to, Change.Put put, Optional<RateLimit> limit) {
+    int unused = attempt.with(to, put.id()).outcomes().size();
+    // A limit that it left behind here is out of date.
+    Optional<RateLimit> left = to.ownLimit(put.id());
+    if (left.isPresent() && !left.map(RateLimit::id).equals(limit.map(RateLimit::id))) {
+      requireAccepted(attempt.plan(to, new Change.Delete(Kind.RATE_LIMIT, left.get().id())));
+    }
+    Outcome outcome = attempt.plan(to, put);
+    if (outcome.isAccepted() && limit.isPresent()) {
+      Outcome limited = attempt.plan(to, new Change.Put(limit.get()));
+      if (limited instanceof Outcome.Refused refused) {
+        return new Outcome.Refused(put, refused.problems());
+      }
+    }
+    return outcome;
+  }
+
+  /** Plans that a switch forgets a subscriber that leaves, with its own limit. */
+  private static Outcome forget(Attempt attempt, SwitchShard shard, String id) {
+    shard
+        .ownLimit(id)
+        .ifPresent(
+            limit ->
+                requireAccepted(
+                    attempt.plan(shard, new Change.Delete(Kind.RATE_LIMIT, limit.id()))));
+    return requireAccepted(attempt.plan(shard, new Change.Delete(Kind.SUBSCRIBER, id)));
+  }
+
+  private static Outcome noted(
+      Outcome.Accepted accepted, Optional<SwitchShard> from, SwitchShard to) {
     List<String> notes = new ArrayList<>(accepted.plan().notes());
-    notes.add(
-        "moves from switch "
-            + from.name()
-            + ", which goes on until "
-            + to.name()
-            + " has it"
-            + (accepted.change().kind() == Kind.SUBSCRIBER ? "; counters start anew" : ""));
+    from.ifPresent(
+        old ->
+            notes.add(
+                "moves from switch "
+                    + old.name()
+                    + ", which goes on until "
+                    + to.name()
+                    + " has it; counters start anew"));
     return new Outcome.Accepted(
         accepted.change(), accepted.plan().withNotes(notes), accepted.targets());
+  }
+
+  /** Deletes a subscriber where it is in force, if anywhere, and where it leaves. */
+  Outcome delete(Routes.Route.DeleteEverywhere route, Change.Delete delete, boolean dryRun) {
+    Set<SwitchShard> shards = new LinkedHashSet<>(route.leavers());
+    route.at().ifPresent(shards::add);
+    return attempt(
+        shards,
+        dryRun,
+        attempt -> {
+          Optional<Outcome> outcome =
+              route
+                  .at()
+                  .map(
+                      at -> {
+                        int unused = attempt.with(at, delete.id()).outcomes().size();
+                        return attempt.plan(at, delete);
+                      });
+          if (outcome.isPresent() && !outcome.get().isAccepted()) {
+            return outcome.get();
+          }
+          for (SwitchShard leaver : route.leavers()) {
+            int unused = attempt.with(leaver, delete.id()).outcomes().size();
+            Outcome forgotten = forget(attempt, leaver, delete.id());
+            outcome = Optional.of(outcome.orElse(forgotten));
+          }
+          return outcome.orElseThrow();
+        });
+  }
+
+  /** Moves a rate limit of its own to another switch: what it limits there is something else. */
+  Outcome move(Routes.Route.MoveLimit route, Change.Put put, boolean dryRun) {
+    return attempt(
+        List.of(route.from(), route.to()),
+        dryRun,
+        attempt -> {
+          Outcome outlook = attempt.parts.of(route.to()).dryRun(put);
+          if (!outlook.isAccepted()) {
+            return outlook;
+          }
+          Change.Delete delete = new Change.Delete(Kind.RATE_LIMIT, put.id());
+          if (dryRun) {
+            Outcome gone = requireAccepted(attempt.parts.of(route.from()).dryRun(delete));
+            attempt.plans.add(
+                new SwitchPlan(route.to().name(), ((Outcome.Accepted) outlook).plan()));
+            attempt.plans.add(
+                new SwitchPlan(route.from().name(), ((Outcome.Accepted) gone).plan()));
+            return outlook;
+          }
+          requireAccepted(attempt.plan(route.from(), delete));
+          return requireAccepted(attempt.plan(route.to(), put));
+        });
+  }
+
+  /**
+   * The new switches hold these subscribers: the old one forgets them.
+   *
+   * @param over why they leave, by id; those that leave for another reason by now stay
+   */
+  void endMoves(SwitchShard from, Map<String, Leaving> over) {
+    try (JointParts parts = new JointParts(List.of(from))) {
+      ShardChanges.Part part = parts.of(from);
+      part.tellNobody();
+      Attempt attempt = new Attempt(parts);
+      parts.inMemory(
+          () -> {
+            over.forEach(
+                (id, leaving) -> {
+                  if (from.leaving(id).equals(Optional.of(leaving))) {
+                    requireAccepted(forget(attempt, from, id));
+                  }
+                });
+            return null;
+          });
+      parts.commit(store, () -> {});
+    }
   }
 }

@@ -4,8 +4,13 @@ import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.function.Supplier;
+import net.sluice.core.Outcome;
+import net.sluice.core.TargetStatus;
 import net.sluice.core.store.NetworkStore;
 import net.sluice.core.store.StoreBatch;
 
@@ -15,7 +20,7 @@ import net.sluice.core.store.StoreBatch;
  * order of their names, so that two such changes never wait for each other.
  */
 final class JointParts implements AutoCloseable {
-  private final Map<String, ShardChanges.Part> byName = new TreeMap<>();
+  private final NavigableMap<String, ShardChanges.Part> byName = new TreeMap<>();
   private final Deque<ShardChanges.Part> begun = new ArrayDeque<>();
 
   /** There is room at the targets of each; {@link #close} ends their parts. */
@@ -40,6 +45,28 @@ final class JointParts implements AutoCloseable {
     return byName.get(shard.name());
   }
 
+  /** Runs {@code action} with the memory of all switches held, see {@link ShardState}. */
+  <T> T inMemory(Supplier<T> action) {
+    Supplier<T> all = action;
+    // From the last name to the first, so that they are taken from the first to the last.
+    for (ShardChanges.Part part : byName.descendingMap().values()) {
+      Supplier<T> inner = all;
+      all = () -> part.inMemory(inner);
+    }
+    return all.get();
+  }
+
+  /** An outcome of the last commit with the status by now. */
+  Outcome withStatus(Outcome.Accepted accepted) {
+    List<TargetStatus> targets =
+        byName.values().stream()
+            .flatMap(part -> part.outcomes().stream())
+            .filter(outcome -> outcome.change().equals(accepted.change()))
+            .flatMap(outcome -> ((Outcome.Accepted) outcome).targets().stream())
+            .toList();
+    return new Outcome.Accepted(accepted.change(), accepted.plan(), targets);
+  }
+
   /**
    * Makes what was planned durable and hands it to the targets.
    *
@@ -58,6 +85,7 @@ final class JointParts implements AutoCloseable {
       byName.values().forEach(ShardChanges.Part::committed);
     } catch (RuntimeException | Error e) {
       RuntimeException first = null;
+      byName.values().forEach(ShardChanges.Part::withdraw);
       for (ShardChanges.Part part : byName.values()) {
         if (part.isSealed()) {
           RuntimeException failure = part.failed(e);
@@ -73,6 +101,9 @@ final class JointParts implements AutoCloseable {
 
   @Override
   public void close() {
+    if (begun.stream().anyMatch(ShardChanges.Part::isToBeTakenBack)) {
+      begun.forEach(ShardChanges.Part::withdraw);
+    }
     begun.forEach(ShardChanges.Part::close);
   }
 }

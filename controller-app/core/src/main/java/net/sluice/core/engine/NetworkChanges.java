@@ -6,11 +6,9 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Consumer;
-import net.sluice.core.ControllerException;
 import net.sluice.core.Outcome;
+import net.sluice.core.state.Names;
 import net.sluice.core.store.NetworkStore;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
@@ -21,70 +19,33 @@ final class NetworkChanges {
   /** Changes of a bulk that are looked into before those at each switch are made together. */
   private static final int STRETCH = 10_000;
 
-  private static final int LOOKED_AT_ONCE = 500;
+  private static final int CLAIMED_AT_ONCE = 500;
 
   private final Network network;
   private final Routes routes;
   private final Claims claims;
   private final JointChanges joint;
   private final BulkCommits bulks;
-  private final Moves moves;
 
-  NetworkChanges(Network network, NetworkStore store, Moves moves) {
+  NetworkChanges(Network network, Names names, NetworkStore store, JointChanges joint) {
     this.network = network;
-    this.routes = new Routes(network);
-    this.claims = new Claims(network);
-    this.joint = new JointChanges(store);
+    this.routes = new Routes(network, names);
+    this.claims =
+        new Claims(
+            id ->
+                names
+                    .switchOf(Kind.SUBSCRIBER, id)
+                    .flatMap(network::named)
+                    .map(shard -> shard.inForce(id))
+                    .orElse(Claims.InForce.NOTHING));
+    this.joint = joint;
     this.bulks = new BulkCommits(store);
-    this.moves = moves;
   }
 
-  /**
-   * Takes in switches that are new; no changes are under way.
-   *
-   * @throws ControllerException if a policy is not the same at two switches, or there is no room
-   *     for it at one of them
-   */
-  void switchesChanged() {
-    if (!network.isOne()) {
-      claims.switchesChanged();
-      spreadPolicies();
-    }
-  }
-
-  /** Puts every policy at switches that do not have it. */
-  private void spreadPolicies() {
-    Map<String, Change.Put> policies = new TreeMap<>();
-    for (SwitchShard shard : network.all()) {
-      for (Change.Put policy : shard.policies()) {
-        Change.Put other = policies.putIfAbsent(policy.id(), policy);
-        if (other != null && !other.equals(policy)) {
-          throw new ControllerException(
-              "the store contradicts itself: policy "
-                  + policy.id()
-                  + " is not the same at all"
-                  + " switches");
-        }
-      }
-    }
-    for (SwitchShard shard : network.all()) {
-      List<Change> missing = new ArrayList<>(policies.values());
-      missing.removeAll(Set.copyOf(shard.policies()));
-      shard
-          .changes()
-          .applyAll(
-              missing,
-              outcome -> {
-                if (outcome instanceof Outcome.Refused refused) {
-                  throw new ControllerException(
-                      "switch " + shard.name() + ": " + refused.problems().get(0).detail());
-                }
-              });
-    }
-  }
-
+  /** Whether the only switch decides about a change by itself. */
   private boolean isAlone(Change change) {
     return network.isOne()
+        && network.first().leavers() == 0
         && (!(change instanceof Change.Put put)
             || put.switchName().isEmpty()
             || network.named(put.switchName().get()).isPresent());
@@ -105,34 +66,37 @@ final class NetworkChanges {
     }
     try (Claims.Held held = claims.hold()) {
       held.add(change);
-      return make(change, routes.of(change, held.maySee(0)));
+      return make(change, routes.of(change), false);
     } catch (Refusal refusal) {
       return new Outcome.Refused(change, refusal.problems());
     }
   }
 
-  private Outcome make(Change change, Routes.Route route) {
+  private Outcome make(Change change, Routes.Route route, boolean dryRun) {
     if (route instanceof Routes.Route.At at) {
-      return at.shard().changes().apply(change);
+      return dryRun ? at.shard().dryRun(change) : at.shard().changes().apply(change);
     } else if (route instanceof Routes.Route.Move move) {
-      return joint.move(move.from(), move.to(), (Change.Put) change, moves);
+      return joint.move(move, (Change.Put) change, dryRun);
+    } else if (route instanceof Routes.Route.MoveLimit move) {
+      return joint.move(move, (Change.Put) change, dryRun);
+    } else if (route instanceof Routes.Route.DeleteEverywhere delete) {
+      return joint.delete(delete, (Change.Delete) change, dryRun);
     }
-    return joint.everywhere(network.all(), change);
+    return dryRun ? joint.dryRun(network.all(), change) : joint.everywhere(network.all(), change);
   }
 
   /** As {@link net.sluice.core.Controller#dryRun}. */
   Outcome dryRun(Change change) {
+    return network.held(() -> dryRunHeld(change));
+  }
+
+  private Outcome dryRunHeld(Change change) {
     if (isAlone(change)) {
-      return alone().dryRun(change);
+      return network.first().dryRun(change);
     }
-    try {
-      Routes.Route route = routes.of(change, true);
-      if (route instanceof Routes.Route.At at) {
-        return at.shard().changes().dryRun(change);
-      } else if (route instanceof Routes.Route.Move move) {
-        return move.to().changes().dryRun(change);
-      }
-      return joint.dryRun(network.all(), change);
+    try (Claims.Held held = claims.hold()) {
+      held.add(change);
+      return make(change, routes.of(change), true);
     } catch (Refusal refusal) {
       return new Outcome.Refused(change, refusal.problems());
     }
@@ -168,31 +132,30 @@ final class NetworkChanges {
       held.add(changes.get(0));
       int looked = 0;
       int claimed = 1;
-      while (looked < claimed && looked == order.size()) {
-        Routes.Looked look = routes.look(changes.subList(0, claimed), looked, held::maySee);
-        for (int i = looked; i < claimed; i++) {
-          Change change = changes.get(i);
-          try {
-            Routes.Route route = look.of(i, subscribers);
-            if (route instanceof Routes.Route.At at) {
-              if (change.kind() == Kind.SUBSCRIBER) {
-                subscribers.put(change.id(), at.shard());
-              }
-              byShard.computeIfAbsent(at.shard(), unused -> new ArrayList<>()).add(change);
-              order.add(at.shard());
-            } else if (order.isEmpty()) {
-              return List.of(make(change, route));
-            } else {
-              break;
+      while (looked < claimed) {
+        Change change = changes.get(looked);
+        try {
+          Routes.Route route = routes.of(change, subscribers);
+          if (route instanceof Routes.Route.At at) {
+            if (change.kind() == Kind.SUBSCRIBER) {
+              subscribers.put(change.id(), at.shard());
             }
-          } catch (Refusal refusal) {
-            order.add(new Outcome.Refused(change, refusal.problems()));
+            byShard.computeIfAbsent(at.shard(), unused -> new ArrayList<>()).add(change);
+            order.add(at.shard());
+          } else if (order.isEmpty()) {
+            return List.of(make(change, route, false));
+          } else {
+            break;
           }
+        } catch (Refusal refusal) {
+          order.add(new Outcome.Refused(change, refusal.problems()));
         }
-        looked = claimed;
-        // Each time as many again: little is looked into that the stretch ends before.
-        int next = Math.min(Math.min(2 * looked, looked + LOOKED_AT_ONCE), STRETCH);
-        claimed += held.tryAddFirst(changes.subList(looked, Math.min(next, changes.size())));
+        looked++;
+        if (looked == claimed) {
+          // Each time as many again: little is claimed that the stretch ends before.
+          int next = Math.min(Math.min(2 * looked, looked + CLAIMED_AT_ONCE), STRETCH);
+          claimed += held.tryAddFirst(changes.subList(looked, Math.min(next, changes.size())));
+        }
       }
       bulks.make(byShard).forEach((shard, outcomes) -> made.put(shard, outcomes.iterator()));
     }

@@ -1,5 +1,6 @@
 package net.sluice.core.engine;
 
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -11,7 +12,6 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeSet;
-import net.sluice.core.ControllerException;
 import net.sluice.core.Declared;
 import net.sluice.core.Page;
 import net.sluice.core.TargetState;
@@ -39,10 +39,28 @@ final class NetworkLists {
     for (SwitchShard shard : network.all()) {
       shard.find(kind, id).ifPresent(found::add);
       if (kind != Kind.POLICY && !found.isEmpty()) {
-        return Optional.of(found.get(0).at(shard.name()));
+        return Optional.of(found.get(0).at(shard.name()).leaving(leaving(kind, id)));
       }
     }
     return found.isEmpty() ? Optional.empty() : Optional.of(merged(found));
+  }
+
+  private List<Declared.LeavingAt> leaving(Kind kind, String id) {
+    List<Declared.LeavingAt> all = new ArrayList<>(0);
+    if (kind == Kind.SUBSCRIBER) {
+      for (SwitchShard shard : network.all()) {
+        shard
+            .leaving(id)
+            .ifPresent(
+                leaving ->
+                    all.add(
+                        new Declared.LeavingAt(
+                            shard.name(),
+                            Instant.ofEpochMilli(leaving.sinceMillis()),
+                            leaving.toSwitch())));
+      }
+    }
+    return all;
   }
 
   /** A policy, which is at every switch. */
@@ -60,7 +78,8 @@ final class NetworkLists {
         List.copyOf(grants),
         List.copyOf(notes),
         targets,
-        Optional.empty());
+        Optional.empty(),
+        List.of());
   }
 
   /** True if there is such a declaration and every target holds it. */
@@ -79,7 +98,7 @@ final class NetworkLists {
 
   /** As {@link net.sluice.core.Controller#list}. */
   Page list(Kind kind, long offset, int limit) {
-    if (network.isOne()) {
+    if (isPlain()) {
       return network.first().list(kind, offset, limit);
     }
     if (offset < 0) {
@@ -104,6 +123,11 @@ final class NetworkLists {
     return new Page(total, offset, limit, items);
   }
 
+  /** Whether all that the only switch has stored is in force there. */
+  private boolean isPlain() {
+    return network.isOne() && network.first().leavers() == 0;
+  }
+
   /** As {@link net.sluice.core.Controller#ids}. */
   List<String> ids(Kind kind, String prefix, int limit) {
     requireLimit(limit);
@@ -115,28 +139,6 @@ final class NetworkLists {
   private static void requireLimit(int limit) {
     if (limit < 1 || limit > Page.MAX_LIMIT) {
       throw new InvalidValueException("limit", limit, "1 to " + Page.MAX_LIMIT);
-    }
-  }
-
-  /**
-   * Compares what is stored of all switches with each other.
-   *
-   * @throws ControllerException if an id is at two of them
-   */
-  void requireUnique() {
-    if (network.isOne()) {
-      return;
-    }
-    for (Kind kind : List.of(Kind.SUBSCRIBER, Kind.RATE_LIMIT)) {
-      Merge merge = new Merge(kind, network.all());
-      String before = null;
-      for (String id = merge.any(); id != null; id = merge.any()) {
-        if (id.equals(before)) {
-          throw new ControllerException(
-              "the store contradicts itself: " + kind.words() + " " + id + " is at two switches");
-        }
-        before = id;
-      }
     }
   }
 
@@ -192,9 +194,8 @@ final class NetworkLists {
       }
 
       String first() {
-        if (chunk.isEmpty() && last != null) {
-          shard.scan(kind, last, CHUNK, chunk::add);
-          last = chunk.size() < CHUNK ? null : chunk.peekLast();
+        while (chunk.isEmpty() && last != null) {
+          last = shard.scan(kind, last, CHUNK, chunk::add);
         }
         return chunk.peek();
       }

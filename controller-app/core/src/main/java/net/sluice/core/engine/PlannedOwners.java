@@ -48,6 +48,11 @@ final class PlannedOwners {
     committing.owners.clear();
   }
 
+  /** What is being planned will not come to be. */
+  void clearPlanning() {
+    planning.owners.clear();
+  }
+
   /** What was planned will not come to be. */
   void clear() {
     planning.owners.clear();

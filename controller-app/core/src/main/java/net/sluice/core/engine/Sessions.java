@@ -187,15 +187,13 @@ final class Sessions {
    * @param fpgaOwners see {@link #fpgaOwners}
    * @param freesIndex whether the last write of a subscriber's entry leaves its index free
    * @param deletion the deletion that all of it is done for; {@link OwnerIds#NONE} for none
-   * @param before holds all of it back; null for nothing
    */
   void submit(
       Plan plan,
       int queueOwner,
       Map<Direction, int[]> fpgaOwners,
       boolean freesIndex,
-      int deletion,
-      WriteBarrier before) {
+      int deletion) {
     List<WriteBarrier> barriers = new ArrayList<>(0);
     fpgaOwners.forEach(
         (direction, ownersOfWrites) -> {
@@ -204,15 +202,12 @@ final class Sessions {
           long last = 0;
           for (int i = 0; i < ownersOfWrites.length; i++) {
             FpgaSetting setting = writes.get(i).setting();
-            last = fpga.submit(Op.MODIFY, setting, ownersOfWrites[i], deletion, before, false);
+            last = fpga.submit(Op.MODIFY, setting, ownersOfWrites[i], deletion, null, false);
           }
           long number = last;
           barriers.add(() -> fpga.isSettled(number));
         });
     // A limit takes hold at the FPGA before the switch sends it anything, so that there is no gap.
-    if (before != null) {
-      barriers.add(before);
-    }
     WriteBarrier barrier =
         barriers.isEmpty() ? null : () -> barriers.stream().allMatch(WriteBarrier::isLifted);
     // A subscriber has moved to another index only when nothing is left at the old one.
@@ -251,11 +246,6 @@ final class Sessions {
     if (!target.equals(switchSession.name())) {
       switchSession.barriersChanged();
     }
-  }
-
-  /** Something outside may have lifted barriers. */
-  void barriersChanged() {
-    all().forEach(TargetSession::barriersChanged);
   }
 
   /** Counts per target and state, the switch first. */

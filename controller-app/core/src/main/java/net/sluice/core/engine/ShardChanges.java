@@ -8,6 +8,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import net.sluice.core.ControllerConfig;
 import net.sluice.core.ControllerEvent;
 import net.sluice.core.ControllerException;
@@ -16,12 +17,13 @@ import net.sluice.core.StoreHealth;
 import net.sluice.core.TargetStatus;
 import net.sluice.core.UnavailableException;
 import net.sluice.core.session.OwnerIds;
-import net.sluice.core.session.WriteBarrier;
+import net.sluice.core.state.CompactSlaState;
 import net.sluice.core.store.StoreBatch;
 import net.sluice.core.store.StoreException;
 import net.sluice.core.time.Backoff;
 import net.sluice.core.time.Scheduler;
 import net.sluice.intents.compile.Compiler;
+import net.sluice.intents.compile.Leaving;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Plan;
@@ -105,7 +107,11 @@ final class ShardChanges implements AutoCloseable {
     private final List<Planned> accepted = new ArrayList<>();
     private StoreBatch batch = new StoreBatch();
     private long writes;
-    private WriteBarrier barrier;
+    private boolean told = true;
+
+    /** Whether the state holds something of the group that is not in an outcome. */
+    private boolean changed;
+
     private Throwable failure;
 
     void rethrow() {
@@ -124,6 +130,10 @@ final class ShardChanges implements AutoCloseable {
     boolean isFull(int otherChanges, long otherWrites) {
       return outcomes.size() + otherChanges >= config.bulkCommitChanges()
           || writes + otherWrites >= config.commitWrites();
+    }
+
+    boolean hasChanged() {
+      return changed || !accepted.isEmpty();
     }
 
     boolean isVoid() {
@@ -190,20 +200,37 @@ final class ShardChanges implements AutoCloseable {
       return group.writes;
     }
 
-    /**
-     * Plans that a subscriber leaves for another switch; the outcome is an acceptance.
-     *
-     * @return the index that it had, which nobody gets before {@link SwitchShard#release}
-     */
-    int depart(Change.Delete delete) {
-      Outcome outcome = plan(delete);
-      if (!outcome.isAccepted()) {
-        throw new IllegalStateException("refused after all: " + outcome);
-      }
-      int index = group.accepted.get(group.accepted.size() - 1).number;
-      group.inMemory(() -> shard.state().keep(index));
+    /** Has a subscriber leave, or wait for another switch, see {@link CompactSlaState#leave}. */
+    void leave(String subscriberId, Leaving leaving) {
+      group.changed = true;
+      group.inMemory(() -> shard.state().leave(subscriberId, leaving));
       group.rethrow();
-      return index;
+    }
+
+    /**
+     * What makes a subscriber and its own rate limit what they are now, and all that was planned in
+     * this part undone; to be run before the part is sealed.
+     */
+    Runnable takingBack(String subscriberId) {
+      CompactSlaState.Before before = shard.state().before(subscriberId);
+      return () -> {
+        shard.state().takeBack(before);
+        shard.planned().clearPlanning();
+        group.outcomes.clear();
+        group.accepted.clear();
+        group.writes = 0;
+        group.changed = false;
+      };
+    }
+
+    /** Holds the memory meanwhile. */
+    <T> T inMemory(Supplier<T> action) {
+      return shard.inMemory(action);
+    }
+
+    /** No event tells of what is planned here. */
+    void tellNobody() {
+      group.told = false;
     }
 
     /** What this change would come to now; plans nothing. */
@@ -239,14 +266,25 @@ final class ShardChanges implements AutoCloseable {
       isCommitted = true;
     }
 
-    /** Hands the writes of the switch and of its FPGAs over behind a barrier. */
-    void behind(WriteBarrier barrier) {
-      group.barrier = barrier;
-    }
-
     /** The outcomes of what was planned, with the status by now. */
     List<Outcome> outcomes() {
       return group.outcomes;
+    }
+
+    /** Nothing of this part comes to be: what it took in the network is free again. */
+    void withdraw() {
+      shard.inMemory(
+          () -> {
+            if (!group.isVoid() && group.hasChanged()) {
+              shard.state().withdraw();
+            }
+            return null;
+          });
+    }
+
+    /** Whether something was planned that does not come to be. */
+    boolean isToBeTakenBack() {
+      return !isCommitted && !hasFailed && (group.hasChanged() || group.failure != null);
     }
 
     /** The commit failed: takes what the store holds. */
@@ -258,7 +296,7 @@ final class ShardChanges implements AutoCloseable {
     @Override
     public void close() {
       try {
-        if (!isCommitted && !hasFailed && (!group.accepted.isEmpty() || group.failure != null)) {
+        if (isToBeTakenBack()) {
           takeBack();
         }
       } finally {
@@ -384,7 +422,7 @@ final class ShardChanges implements AutoCloseable {
   /** Has what was handed over sent, and tells of it. */
   private void announce(Group group) {
     sessions.flush();
-    if (events.isListenedTo()) {
+    if (group.told && events.isListenedTo()) {
       group.accepted.forEach(
           p -> events.tell(() -> new ControllerEvent.ChangeAccepted(p.change())));
     }
@@ -483,21 +521,20 @@ final class ShardChanges implements AutoCloseable {
         () -> {
           shard.state().committed();
           shard.planned().submitted();
-          group.accepted.forEach(planned -> submit(planned, group.barrier));
+          group.accepted.forEach(this::submit);
           group.outcomes.replaceAll(this::withStatus);
           return null;
         });
   }
 
-  private void submit(Planned planned, WriteBarrier barrier) {
+  private void submit(Planned planned) {
     Change change = planned.change();
     DeclaredKind kind = kinds.of(change.kind());
     kind.follow(planned.plan.delta(), planned.number);
     boolean freesIndex =
         planned.plan.delta().left() != 0 || (!(change instanceof Change.Put) && kind.freesIndex());
     int deletion = deletions.changed(change, planned.plan);
-    sessions.submit(
-        planned.plan, planned.queueOwner, planned.fpgaOwners, freesIndex, deletion, barrier);
+    sessions.submit(planned.plan, planned.queueOwner, planned.fpgaOwners, freesIndex, deletion);
   }
 
   // ---------------------------------------------------------------- failures

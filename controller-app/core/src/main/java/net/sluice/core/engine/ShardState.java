@@ -27,6 +27,7 @@ import net.sluice.intents.validate.Misfits;
  */
 final class ShardState {
   private final IntentStore store;
+  private final Conflicts conflicts;
   private final ReentrantLock planning = new ReentrantLock(true);
   private final ReentrantLock committing = new ReentrantLock();
   private final ReentrantLock memory = new ReentrantLock(true);
@@ -35,14 +36,16 @@ final class ShardState {
   private CompactSlaState state;
   private Throwable unreadable;
   private int generation;
+  private volatile int leavers;
 
   /**
-   * Loads the declarations of a store.
+   * Loads the declarations of a store; none is in force in the network before {@link #join}.
    *
    * @throws ControllerException if the compiler does not admit all of them
    */
-  ShardState(IntentStore store, Compiler compiler, Clock clock) {
+  ShardState(IntentStore store, Conflicts conflicts, Compiler compiler, Clock clock) {
     this.store = store;
+    this.conflicts = conflicts;
     this.planned = new PlannedOwners(clock);
     this.markers = compiler.switchProfile().markers();
     Readmission readmission = compiler.readmission();
@@ -51,6 +54,26 @@ final class ShardState {
     if (!misfits.isEmpty()) {
       throw new ControllerException(misfits.text());
     }
+    countLeavers();
+  }
+
+  /**
+   * Sets aside what cannot come into force because of another switch.
+   *
+   * @throws StoreException if the store fails
+   */
+  void settleConflicts() {
+    conflicts.settle(state);
+  }
+
+  /**
+   * Brings what was loaded into force, in place of what the switch had in force before. What
+   * another switch has in force stays there: here it is set aside.
+   *
+   * @throws StoreException if the store fails; nothing has come into force
+   */
+  void join() {
+    conflicts.join(state);
   }
 
   /** Held by whoever plans changes, one group after the other. */
@@ -63,13 +86,26 @@ final class ShardState {
     return committing;
   }
 
+  /** Number of subscribers that leave, as of the last time the memory was held. */
+  int leavers() {
+    return leavers;
+  }
+
   /** Exclusive access to the state; taken after the other locks. */
   <T> T inMemory(Supplier<T> action) {
     memory.lock();
     try {
       return action.get();
     } finally {
+      countLeavers();
       memory.unlock();
+    }
+  }
+
+  private void countLeavers() {
+    // While the store cannot be read nothing is known to have changed.
+    if (state != null && state.leavers() != leavers) {
+      leavers = state.leavers();
     }
   }
 
@@ -125,7 +161,9 @@ final class ShardState {
     // Before the new one is loaded: two would need twice the memory.
     state = null;
     try {
-      state = CompactSlaState.load(store, markers);
+      CompactSlaState loaded = CompactSlaState.load(store, markers);
+      conflicts.join(loaded);
+      state = loaded;
     } catch (RuntimeException | Error e) {
       unreadable = e;
       throw e;

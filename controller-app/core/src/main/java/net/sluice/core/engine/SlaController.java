@@ -3,19 +3,14 @@ package net.sluice.core.engine;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import net.sluice.core.Conflict;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerConfig;
 import net.sluice.core.ControllerException;
@@ -31,22 +26,20 @@ import net.sluice.core.SubscriberCounters;
 import net.sluice.core.SwitchStatus;
 import net.sluice.core.TargetDrift;
 import net.sluice.core.TargetStatus;
-import net.sluice.core.state.CompactSlaState;
+import net.sluice.core.state.Names;
 import net.sluice.core.store.IntentStore;
 import net.sluice.core.store.NetworkStore;
-import net.sluice.core.store.StoreBatch;
 import net.sluice.core.store.StoreException;
 import net.sluice.core.target.RpcErrors;
 import net.sluice.core.target.Targets;
 import net.sluice.core.time.Scheduler;
 import net.sluice.core.time.ThreadScheduler;
 import net.sluice.intents.compile.Compiler;
-import net.sluice.intents.compile.Readmission;
+import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.plan.Change;
-import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Trunks;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
@@ -56,15 +49,12 @@ import net.sluice.intents.validate.Refusal;
  * once for all of them, the events and those who wait.
  */
 public final class SlaController implements Controller {
-  private static final int SOME = 3;
-
   private final NetworkStore store;
-  private final Function<ControllerConfig, Compiler> compilers;
   private final Network network = new Network();
   private final NetworkChanges changes;
   private final NetworkLists lists = new NetworkLists(network);
-  private final Function<NetworkSwitch, SwitchShard> shards;
-  private final Moves moves = new Moves();
+  private final Membership membership;
+  private final PendingMoves moves;
   private final Events events;
   private final InstallWaits waits;
   private volatile boolean closed;
@@ -137,31 +127,38 @@ public final class SlaController implements Controller {
       Clock clock,
       Function<String, Scheduler> schedulers) {
     this.store = store;
-    this.compilers = compilers;
-    requireFitting(switches);
     events = new Events(schedulers.apply("sluice-events"));
     waits = new InstallWaits(schedulers.apply("sluice-waits"));
-    changes = new NetworkChanges(network, store, moves);
-    shards =
-        member ->
-            new SwitchShard(
-                member,
-                store.of(member.name()),
-                compilers.apply(member.config()),
-                clock,
-                schedulers,
-                events,
-                this::settled);
+    Names names = new Names();
+    JointChanges joint = new JointChanges(store, clock);
+    changes = new NetworkChanges(network, names, store, joint);
+    moves = new PendingMoves(network, joint, schedulers.apply("sluice-moves"));
+    membership =
+        new Membership(
+            network,
+            names,
+            store,
+            compilers,
+            member ->
+                new SwitchShard(
+                    member,
+                    store,
+                    names,
+                    compilers.apply(member.config()),
+                    clock,
+                    schedulers,
+                    events,
+                    this::settled));
     try {
-      switches.forEach(member -> network.put(shards.apply(member)));
-      lists.requireUnique();
-      changes.switchesChanged();
+      membership.open(switches);
     } catch (RuntimeException e) {
+      moves.close();
       waits.close();
       events.close();
       throw e;
     }
     network.all().forEach(SwitchShard::start);
+    moves.wake();
   }
 
   /**
@@ -174,106 +171,7 @@ public final class SlaController implements Controller {
    * @throws ControllerException if the controller is closed
    */
   public boolean put(NetworkSwitch member) throws Refusal {
-    boolean[] created = {false};
-    network.changing(
-        () -> {
-          created[0] = network.named(member.name()).isEmpty();
-          requireTargetsOf(member);
-          requireTrunks(member);
-          requireAdmitted(member);
-          // Built first: if that fails, the one there is goes on.
-          SwitchShard shard = shards.apply(member);
-          unlessClosed(
-              () -> {
-                network.named(member.name()).ifPresent(SwitchShard::close);
-                network.put(shard);
-              });
-          changes.switchesChanged();
-          unlessClosed(shard::start);
-        });
-    return created[0];
-  }
-
-  /** Whatever is there when this is closed is closed with it, and nothing comes after. */
-  private synchronized void unlessClosed(Runnable action) {
-    if (closed) {
-      throw new ControllerException("the controller is closed");
-    }
-    action.run();
-  }
-
-  private void requireTargetsOf(NetworkSwitch member) throws Refusal {
-    for (SwitchShard shard : network.all()) {
-      for (String target : member.targetNames()) {
-        if (!shard.name().equals(member.name()) && shard.hasTarget(target)) {
-          throw new Refusal(
-              List.of(
-                  Problem.of(
-                      Problem.Code.CONFLICT,
-                      "id",
-                      member.name(),
-                      "a name with which no target is called as "
-                          + target
-                          + " of switch "
-                          + shard.name())));
-        }
-      }
-    }
-  }
-
-  /** Its trunks, and those of others that end at it, in the network as it is to be. */
-  private void requireTrunks(NetworkSwitch member) throws Refusal {
-    Map<String, Topology> topologies = network.topologies();
-    // As the last, it is the misfit of two that cannot be together.
-    topologies.remove(member.name());
-    topologies.put(member.name(), member.config().topology());
-    List<Problem> problems =
-        Trunks.of(topologies).misfits().stream()
-            .map(
-                misfit ->
-                    misfit.switchName().equals(member.name())
-                        ? misfit.problem("topology")
-                        : ofAnother(misfit, member.name()))
-            .toList();
-    if (!problems.isEmpty()) {
-      throw new Refusal(problems);
-    }
-  }
-
-  private static Problem ofAnother(Trunks.Misfit misfit, String name) {
-    return new Problem(
-        Problem.Code.CONFLICT,
-        "topology",
-        name,
-        "a topology with which the trunks of other switches can end here",
-        "The topology does not fit the trunks of switch "
-            + misfit.switchName()
-            + ": "
-            + misfit.problem("topology").detail());
-  }
-
-  /** What is stored of the switch, and the policies of all others, against what it is to be. */
-  private void requireAdmitted(NetworkSwitch member) throws Refusal {
-    Compiler compiler = compilers.apply(member.config());
-    Readmission readmission = compiler.readmission();
-    CompactSlaState state =
-        CompactSlaState.load(
-            store.of(member.name()), member.config().switchProfile().markers(), readmission);
-    if (!readmission.misfits().isEmpty()) {
-      throw new Refusal(
-          List.of(
-              new Problem(
-                  Problem.Code.CONFLICT,
-                  "topology",
-                  member.name(),
-                  "a topology and a profile under which nothing loses service",
-                  readmission.misfits().text())));
-    }
-    for (Change.Put policy : network.first().policies()) {
-      if (state.policy(policy.id()).isEmpty()) {
-        int unused = state.apply(compiler.compile(state, policy));
-      }
-    }
+    return membership.put(member);
   }
 
   /**
@@ -284,122 +182,25 @@ public final class SlaController implements Controller {
    *     subscribers or rate limits are declared there, or another switch has a trunk to it
    */
   public void remove(String name) throws Refusal {
-    network.changing(
-        () -> {
-          SwitchShard shard = network.named(name).orElse(null);
-          if (shard == null) {
-            throw refusal(
-                Problem.Code.NOT_FOUND,
-                name,
-                "one of " + String.join(", ", network.byName().keySet()),
-                "There is no switch " + name + ".");
-          }
-          if (network.isOne()) {
-            throw refusal(
-                Problem.Code.CONFLICT,
-                name,
-                "one of several switches",
-                "Switch " + name + " is the only one.");
-          }
-          requireUnused(shard);
-          requireNoTrunkTo(name);
-          shard.close();
-          network.remove(name);
-          StoreBatch policies = new StoreBatch();
-          shard.policies().forEach(policy -> policies.deletePolicy(policy.id()));
-          store.of(name).commit(policies);
-        });
-  }
-
-  private static void requireUnused(SwitchShard shard) throws Refusal {
-    for (Kind kind : List.of(Kind.SUBSCRIBER, Kind.RATE_LIMIT)) {
-      int count = shard.count(kind);
-      if (count > 0) {
-        String some = String.join(", ", shard.ids(kind, "", SOME));
-        throw refusal(
-            Problem.Code.CONFLICT,
-            shard.name(),
-            "a switch that nothing is declared for",
-            String.format(
-                Locale.ROOT,
-                "Switch %s is in use: %d %s%s, such as %s.",
-                shard.name(),
-                count,
-                kind.words(),
-                count == 1 ? "" : "s",
-                some));
-      }
-    }
-  }
-
-  private void requireNoTrunkTo(String name) throws Refusal {
-    List<String> from = new ArrayList<>();
-    network
-        .topologies()
-        .forEach(
-            (other, topology) ->
-                topology.trunks().stream()
-                    .filter(trunk -> trunk.toSwitch().equals(name) && !other.equals(name))
-                    .forEach(trunk -> from.add(other + " port " + trunk.port())));
-    if (!from.isEmpty()) {
-      throw refusal(
-          Problem.Code.CONFLICT,
-          name,
-          "a switch that no other switch has a trunk to",
-          "Switch "
-              + name
-              + " is in use: trunks come to it from "
-              + String.join(", ", from.subList(0, Math.min(SOME, from.size())))
-              + (from.size() > SOME ? " and " + (from.size() - SOME) + " others" : "")
-              + ".");
-    }
-  }
-
-  private static Refusal refusal(Problem.Code code, String name, String allowed, String detail) {
-    return new Refusal(List.of(new Problem(code, "switch", name, allowed, detail)));
-  }
-
-  private static void requireFitting(List<NetworkSwitch> switches) {
-    if (switches.isEmpty()) {
-      throw new InvalidValueException("switches", "[]", "at least one switch");
-    }
-    List<String> targets = new ArrayList<>();
-    List<String> names = new ArrayList<>();
-    Map<String, Topology> topologies = new LinkedHashMap<>();
-    for (NetworkSwitch member : switches) {
-      requireNew(names, "switch", member.name());
-      member.targetNames().forEach(target -> requireNew(targets, "target", target));
-      topologies.put(member.name(), member.config().topology());
-    }
-    Trunks.requireFitting(topologies);
-  }
-
-  private static void requireNew(List<String> known, String field, String name) {
-    if (known.contains(name)) {
-      throw new InvalidValueException(field, name, "a name that no other " + field + " has");
-    }
-    known.add(name);
+    membership.remove(name);
   }
 
   /** A target has answered. */
   private void settled() {
     waits.wake();
-    if (moves.wantCheck()) {
-      waits.execute(moves::check);
-    }
+    moves.wake();
   }
 
   /**
-   * What {@link #open} would find in {@code store}, which is only read.
+   * What {@link #open} would find in {@code store}, which is only read, and what would become of
+   * it.
    *
+   * @param switches the configurations by name of the switch, in the order of the network
    * @throws StoreException if the store cannot be read
    */
-  public static StoredState check(ControllerConfig config, IntentStore store) {
-    Readmission readmission = compiler(config).readmission();
-    CompactSlaState state =
-        CompactSlaState.load(store, config.switchProfile().markers(), readmission);
-    return new StoredState(
-        store.identity(), readmission.misfits(), new TableUses(config.switchProfile()).of(state));
+  public static Map<String, StoredState> check(
+      Map<String, ControllerConfig> switches, NetworkStore store) {
+    return new NetworkCheck(store, SlaController::compiler).of(switches);
   }
 
   private static Compiler compiler(ControllerConfig config) {
@@ -419,41 +220,20 @@ public final class SlaController implements Controller {
 
   @Override
   public Outcome apply(Change change) {
-    return withAllProblems(changes.apply(change));
+    Outcome outcome = changes.apply(change);
+    moves.wake();
+    return outcome;
   }
 
   @Override
   public Outcome dryRun(Change change) {
-    return withAllProblems(changes.dryRun(change));
-  }
-
-  /**
-   * The outcome with what else the switch that a refused declaration names has against it: whether
-   * names and prefixes are free at the other switches is looked at before.
-   */
-  private Outcome withAllProblems(Outcome outcome) {
-    if (!(outcome instanceof Outcome.Refused refused)
-        || network.isOne()
-        || !(outcome.change() instanceof Change.Put put)) {
-      return outcome;
-    }
-    Outcome there =
-        put.switchName()
-            .flatMap(network::named)
-            .map(shard -> shard.changes().dryRun(put))
-            .orElse(outcome);
-    if (!(there instanceof Outcome.Refused more)) {
-      return outcome;
-    }
-    Set<Problem> problems = new LinkedHashSet<>(more.problems());
-    problems.addAll(refused.problems());
-    return new Outcome.Refused(
-        put, problems.stream().sorted(Comparator.comparing(Problem::code)).toList());
+    return changes.dryRun(change);
   }
 
   @Override
   public void applyAll(List<Change> all, Consumer<? super Outcome> out) {
-    changes.applyAll(all, outcome -> out.accept(withAllProblems(outcome)));
+    changes.applyAll(all, out);
+    moves.wake();
   }
 
   @Override
@@ -522,7 +302,74 @@ public final class SlaController implements Controller {
   public InstallSummary summary() {
     List<InstallSummary.PerTarget> targets = new ArrayList<>();
     network.all().forEach(shard -> targets.addAll(shard.targets()));
-    return new InstallSummary(targets, storeHealth());
+    long leaving = network.all().stream().mapToLong(SwitchShard::leavers).sum();
+    return new InstallSummary(targets, storeHealth(), leaving);
+  }
+
+  @Override
+  public List<Conflict> conflicts(int limit) {
+    if (limit < 1 || limit > Page.MAX_LIMIT) {
+      throw new InvalidValueException("limit", limit, "1 to " + Page.MAX_LIMIT);
+    }
+    List<Conflict> all = new ArrayList<>();
+    for (SwitchShard shard : network.all()) {
+      shard.conflicts().first(limit - all.size(), shard).forEach(all::add);
+    }
+    return all;
+  }
+
+  @Override
+  public long conflicts() {
+    return network.all().stream().mapToLong(shard -> shard.conflicts().count()).sum();
+  }
+
+  @Override
+  public Outcome declareConflict(String switchName, Kind kind, String id) throws Refusal {
+    Conflicts conflicts = conflictsOf(switchName, kind, id);
+    Declaration declared = conflicts.find(kind, id).orElseThrow();
+    Outcome outcome =
+        apply(
+            new Change.Put(
+                declared, kind == Kind.POLICY ? Optional.empty() : Optional.of(switchName)));
+    if (outcome.isAccepted()) {
+      conflicts.forget(kind, id);
+    }
+    return outcome;
+  }
+
+  @Override
+  public void forgetConflict(String switchName, Kind kind, String id) throws Refusal {
+    conflictsOf(switchName, kind, id).forget(kind, id);
+  }
+
+  private Conflicts conflictsOf(String switchName, Kind kind, String id) throws Refusal {
+    Optional<Conflicts> conflicts =
+        network
+            .named(switchName)
+            .map(SwitchShard::conflicts)
+            .filter(of -> of.find(kind, id).isPresent());
+    if (conflicts.isEmpty()) {
+      throw new Refusal(
+          List.of(
+              new Problem(
+                  Problem.Code.NOT_FOUND,
+                  "id",
+                  id,
+                  "a conflict; GET /sluice/v1/conflicts lists them",
+                  "There is no conflict about "
+                      + kind.words()
+                      + " "
+                      + id
+                      + " of switch "
+                      + switchName
+                      + ".")));
+    }
+    return conflicts.get();
+  }
+
+  @Override
+  public Map<String, String> leftOut() {
+    return Map.copyOf(membership.leftOut());
   }
 
   @Override
@@ -607,12 +454,10 @@ public final class SlaController implements Controller {
 
   @Override
   public void close() {
-    Collection<SwitchShard> all;
-    synchronized (this) {
-      closed = true;
-      all = network.all();
-    }
-    all.forEach(SwitchShard::close);
+    closed = true;
+    membership.close();
+    network.all().forEach(SwitchShard::close);
+    moves.close();
     waits.close();
     events.close();
     store.close();

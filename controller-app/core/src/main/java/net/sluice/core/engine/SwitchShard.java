@@ -22,6 +22,7 @@ import net.sluice.core.ControllerException;
 import net.sluice.core.Declared;
 import net.sluice.core.InstallSummary;
 import net.sluice.core.InstallSummary.SessionState;
+import net.sluice.core.Outcome;
 import net.sluice.core.Page;
 import net.sluice.core.QueueCounters;
 import net.sluice.core.QueueStatus;
@@ -40,19 +41,21 @@ import net.sluice.core.session.SessionSettings;
 import net.sluice.core.session.StatusBoard;
 import net.sluice.core.session.TargetSession;
 import net.sluice.core.state.CompactSlaState;
-import net.sluice.core.store.IntentStore;
+import net.sluice.core.state.Names;
+import net.sluice.core.store.NetworkStore;
 import net.sluice.core.target.PortMonitor;
 import net.sluice.core.target.Target;
 import net.sluice.core.target.Targets;
 import net.sluice.core.time.Scheduler;
 import net.sluice.intents.compile.Compiler;
+import net.sluice.intents.compile.Leaving;
+import net.sluice.intents.compile.PolicyState;
 import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
-import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Kind;
+import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
-import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.GrantsInForce;
@@ -78,6 +81,7 @@ final class SwitchShard implements AutoCloseable {
   private final Targets targets;
   private final Compiler compiler;
   private final ShardState shard;
+  private final Conflicts conflicts;
   private final Sessions sessions;
   private final DeclaredKinds kinds;
   private final Deletions deletions;
@@ -88,14 +92,15 @@ final class SwitchShard implements AutoCloseable {
   private final Runnable settled;
 
   /**
-   * Builds the state of the store; {@link #start} connects.
+   * Builds the state of the store; {@link #join} brings it into force, {@link #start} connects.
    *
    * @param schedulers a new scheduler by its name
    * @param settled called when a target has answered writes; must not block
    */
   SwitchShard(
       NetworkSwitch member,
-      IntentStore store,
+      NetworkStore store,
+      Names names,
       Compiler compiler,
       Clock clock,
       Function<String, Scheduler> schedulers,
@@ -108,7 +113,8 @@ final class SwitchShard implements AutoCloseable {
     this.settled = settled;
     ControllerConfig config = member.config();
     this.topology = config.topology();
-    shard = new ShardState(store, compiler, clock);
+    conflicts = new Conflicts(name, store, names);
+    shard = new ShardState(store.of(name), conflicts, compiler, clock);
     WriteOwners owners = new WriteOwners(shard, compiler);
     SessionSettings settings = SessionSettings.of(config);
     TargetSession<SwitchEntry> switchSession =
@@ -163,6 +169,21 @@ final class SwitchShard implements AutoCloseable {
     return name;
   }
 
+  /** Brings what was loaded into force in the network, see {@link ShardState#join}. */
+  void join() {
+    shard.join();
+  }
+
+  /** Sets aside what cannot be in force because of another switch, before {@link #join}. */
+  void settleConflicts() {
+    shard.settleConflicts();
+  }
+
+  /** What is stored for the switch and not in force. */
+  Conflicts conflicts() {
+    return conflicts;
+  }
+
   /** Begins to connect to the targets. */
   void start() {
     kinds.trackAll();
@@ -184,6 +205,14 @@ final class SwitchShard implements AutoCloseable {
     return shard.inMemory(() -> kinds.of(kind).find(id).map(this::declared));
   }
 
+  /** What a change would come to here now. */
+  Outcome dryRun(Change change) {
+    Outcome outcome = changes.dryRun(change);
+    return outcome instanceof Outcome.Accepted accepted && !name.equals(NetworkSwitch.ONLY)
+        ? accepted.withPlans(List.of(new Outcome.SwitchPlan(name, accepted.plan())))
+        : outcome;
+  }
+
   /** The rate limit in force of exactly that scope. */
   Optional<Declared> rateLimitOf(Scope scope) {
     return shard.inMemory(() -> kinds.rateLimits().of(scope).map(this::declared));
@@ -191,57 +220,64 @@ final class SwitchShard implements AutoCloseable {
 
   /** Whether a declaration of that kind and id is in force here. */
   boolean has(Kind kind, String id) {
-    return looking(looking -> looking.has(kind, id));
+    return shard.inMemory(() -> shard.state().isInForce(kind, id));
   }
 
-  /** What is in force here, while nothing changes. */
-  final class Looking {
-    /** Whether a declaration of that kind and id is in force here. */
-    boolean has(Kind kind, String id) {
-      return kind == Kind.SUBSCRIBER
-          ? shard.state().indexOf(id) != 0
-          : kinds.of(kind).find(id).isPresent();
-    }
+  // ---------------------------------------------------------------- subscribers that leave
 
-    /** Whether a prefix of a subscriber here with another id overlaps one of {@code subscriber}. */
-    boolean overlaps(Subscriber subscriber) {
-      for (IpPrefix prefix : subscriber.prefixes()) {
-        if (shard.state().subscriberOverlapping(prefix, subscriber.id()).isPresent()) {
-          return true;
-        }
-      }
-      return false;
-    }
+  /** Number of subscribers that leave; takes no lock. */
+  int leavers() {
+    return shard.leavers();
   }
 
-  /** Adds the ids of subscribers and rate limits, and the prefixes, that are in force here. */
-  void tellNames(SeenNames names) {
-    shard.inMemory(
-        () -> {
-          shard.state().forEachSubscriberId(id -> names.add(Kind.SUBSCRIBER, id));
-          shard.state().rateLimitIds().forEach(id -> names.add(Kind.RATE_LIMIT, id));
-          shard.state().forEachPrefix(names::add);
-          return null;
-        });
+  /** The subscribers that leave, by id. */
+  Map<String, Leaving> leaving() {
+    return leavers() == 0 ? Map.of() : shard.inMemory(() -> shard.state().leaving());
   }
 
-  /** Number of what {@link #tellNames} adds. */
-  long names() {
+  /** Why a subscriber leaves; empty if it does not. */
+  Optional<Leaving> leaving(String subscriberId) {
+    return leavers() == 0
+        ? Optional.empty()
+        : shard.inMemory(() -> shard.state().leaving(subscriberId));
+  }
+
+  /** The rate limit of its own that a subscriber has here, in force or leaving. */
+  Optional<RateLimit> ownLimit(String subscriberId) {
+    return shard.inMemory(() -> shard.state().rateLimitOf(new Scope.OfSubscriber(subscriberId)));
+  }
+
+  /** The subscriber that leaves and has the rate limit of that id here. */
+  Optional<String> leaverLimitedBy(String limitId) {
+    return leavers() == 0
+        ? Optional.empty()
+        : shard.inMemory(
+            () ->
+                shard
+                    .state()
+                    .rateLimit(limitId)
+                    .map(RateLimit::scope)
+                    .filter(scope -> scope instanceof Scope.OfSubscriber)
+                    .map(scope -> ((Scope.OfSubscriber) scope).subscriberId())
+                    .filter(id -> shard.state().leaving(id).isPresent()));
+  }
+
+  /** What is in force under a subscriber's id. */
+  Claims.InForce inForce(String subscriberId) {
     return shard.inMemory(
         () ->
-            (long) shard.state().subscribers()
-                + shard.state().rateLimits()
-                + shard.state().prefixes());
-  }
-
-  /** Looks at many things at once. */
-  <T> T looking(Function<Looking, T> look) {
-    return shard.inMemory(() -> look.apply(new Looking()));
-  }
-
-  /** The subscriber here, other than {@code exceptId}, one of whose prefixes overlaps that one. */
-  Optional<String> subscriberOverlapping(IpPrefix prefix, String exceptId) {
-    return shard.inMemory(() -> shard.state().subscriberOverlapping(prefix, exceptId));
+            shard
+                .state()
+                .subscriber(subscriberId)
+                .map(
+                    found ->
+                        new Claims.InForce(
+                            found.subscriber().prefixes(),
+                            shard
+                                .state()
+                                .rateLimitOf(new Scope.OfSubscriber(subscriberId))
+                                .map(RateLimit::id)))
+                .orElse(Claims.InForce.NOTHING));
   }
 
   /** The policies in force, in no order. */
@@ -250,30 +286,36 @@ final class SwitchShard implements AutoCloseable {
         () -> shard.state().allPolicies().map(each -> new Change.Put(each.policy())).toList());
   }
 
+  /** Whether somebody has a policy here. */
+  boolean uses(String policyId) {
+    return shard.inMemory(() -> shard.state().subscribersUsing(policyId) > 0);
+  }
+
+  /** A policy in force with its slot. */
+  PolicyState policyState(String policyId) {
+    return shard.inMemory(() -> shard.state().policy(policyId).orElseThrow());
+  }
+
   /** Number of declarations of a kind in force. */
   int count(Kind kind) {
     return shard.inMemory(() -> kinds.of(kind).count());
   }
 
-  /** Passes on ids in the store, in order, see {@link DeclaredKind#scan}. */
-  void scan(Kind kind, String afterId, int limit, Consumer<String> out) {
-    kinds.of(kind).scan(afterId, 0, limit, declaration -> out.accept(declaration.id()));
-  }
-
-  /** The switch uses an index no longer that a subscriber had who has left. */
-  void release(int index) {
-    shard.inMemory(
-        () -> {
-          if (shard.isReadable()) {
-            shard.state().release(index);
-          }
-          return null;
-        });
-  }
-
-  /** Writes to other switches were answered: barriers that wait for them may be lifted. */
-  void barriersChanged() {
-    sessions.barriersChanged();
+  /**
+   * Passes on ids in force, in order.
+   *
+   * @param limit most declarations to read in the store
+   * @return the id of the last that was read; null if there are no more
+   */
+  String scan(Kind kind, String afterId, int limit, Consumer<String> out) {
+    List<String> read = new ArrayList<>();
+    kinds.of(kind).scan(afterId, 0, limit, declaration -> read.add(declaration.id()));
+    if (leavers() == 0 || kind == Kind.POLICY) {
+      read.forEach(out);
+    } else {
+      read.stream().filter(id -> has(kind, id)).forEach(out);
+    }
+    return read.size() < limit ? null : read.get(read.size() - 1);
   }
 
   private Declared declared(Declaration declaration) {
@@ -281,7 +323,7 @@ final class SwitchShard implements AutoCloseable {
     List<String> notes = new ArrayList<>(inForce.notes());
     portNotes.of(declaration).ifPresent(notes::add);
     List<TargetStatus> status = kinds.of(declaration.kind()).status(declaration.id());
-    return new Declared(declaration, inForce.grants(), notes, status, Optional.empty());
+    return new Declared(declaration, inForce.grants(), notes, status, Optional.empty(), List.of());
   }
 
   /** A part of the list of a kind. */
@@ -324,14 +366,15 @@ final class SwitchShard implements AutoCloseable {
   List<String> ids(Kind kind, String prefix, int limit) {
     requireLimit(limit);
     List<String> ids = new ArrayList<>();
-    kinds.of(kind).stored(prefix).ifPresent(exact -> ids.add(prefix));
-    // What else begins with the prefix is greater, and nothing that does not is in between.
-    int left = limit - ids.size();
-    if (left > 0) {
-      kinds.of(kind).scan(prefix, 0, left, declaration -> ids.add(declaration.id()));
-      ids.removeIf(id -> !id.startsWith(prefix));
+    if (kinds.of(kind).stored(prefix).isPresent() && has(kind, prefix)) {
+      ids.add(prefix);
     }
-    return ids;
+    // What else begins with the prefix is greater, and nothing that does not is in between.
+    String last = prefix;
+    while (last != null && ids.size() < limit) {
+      last = scan(kind, last, limit, ids::add);
+    }
+    return ids.stream().filter(id -> id.startsWith(prefix)).limit(limit).toList();
   }
 
   private static void requireLimit(int limit) {
@@ -433,7 +476,9 @@ final class SwitchShard implements AutoCloseable {
         sessions.all().stream().map(TargetSession::name).toList(),
         targets.ports().map(PortMonitor::ports),
         tables,
-        trunks);
+        trunks,
+        leavers(),
+        conflicts.count());
   }
 
   /** Whether the switch or one of its FPGAs has that name. */
@@ -443,7 +488,9 @@ final class SwitchShard implements AutoCloseable {
 
   /** True if there is such a declaration and every target holds it. */
   boolean isInstalled(Kind kind, String id) {
-    List<TargetStatus> status = shard.inMemory(() -> kinds.of(kind).status(id));
+    List<TargetStatus> status =
+        shard.inMemory(
+            () -> shard.state().isInForce(kind, id) ? kinds.of(kind).status(id) : List.of());
     return !status.isEmpty() && status.stream().allMatch(s -> s.state() == TargetState.INSTALLED);
   }
 

@@ -1,10 +1,12 @@
 package net.sluice.core.state;
 
-import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import java.util.function.Supplier;
@@ -14,7 +16,9 @@ import net.sluice.core.store.IntentStore;
 import net.sluice.core.store.StoreBatch;
 import net.sluice.core.store.StoreException;
 import net.sluice.intents.compile.BucketDemand;
+import net.sluice.intents.compile.Leaving;
 import net.sluice.intents.compile.PolicyState;
+import net.sluice.intents.compile.PrefixCounts;
 import net.sluice.intents.compile.PrefixIndex;
 import net.sluice.intents.compile.Readmission;
 import net.sluice.intents.compile.SlaState;
@@ -25,6 +29,7 @@ import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.IpPrefix.Family;
+import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
@@ -39,9 +44,13 @@ import net.sluice.intents.plan.Table;
 import net.sluice.intents.profile.MarkerLayout;
 
 /**
- * The declarations in force as the compiler reads them, in arrays of primitives by subscriber
- * index. What the compiler needs of all subscribers at once is in memory; the rest of one
- * subscriber comes from the store on demand.
+ * The declarations that a switch serves as the compiler reads them, in arrays of primitives by
+ * subscriber index. What the compiler needs of all subscribers at once is in memory; the rest of
+ * one subscriber comes from the store on demand.
+ *
+ * <p>A subscriber that leaves (see {@link Leaving}) is served like any other, and so is its own
+ * rate limit; but neither is in force here: their ids and prefixes are none of the network's {@link
+ * Names}.
  *
  * <p>Plans are applied here first. The caller takes what is to be stored by {@link #seal}, commits
  * it to the store and then calls {@link #committed}; meanwhile the next plans can be applied. Not
@@ -60,13 +69,20 @@ public final class CompactSlaState implements SlaState {
   private final RateLimits limits = new RateLimits();
   private final BucketDemand demand = new BucketDemand();
 
-  private final IdIndex ids = new IdIndex();
+  /** Those that leave, by id. */
+  private final Map<String, Departing> leaving = new HashMap<>();
+
+  /** Prefixes of those that leave, with their indices. */
+  private final PrefixIndex leavingV4 = new PrefixIndex(Family.V4);
+
+  private final PrefixIndex leavingV6 = new PrefixIndex(Family.V6);
+
+  private Names.Part names = Names.apart();
   private final SubscriberColumns columns = new SubscriberColumns();
   private final SubscriberIndices indices;
-  private final BitSet kept = new BitSet();
   private int subscribers;
-  private final PrefixIndex v4 = new PrefixIndex(Family.V4);
-  private final PrefixIndex v6 = new PrefixIndex(Family.V6);
+  private int prefixesV4;
+  private int prefixesV6;
   private int tagged;
   private final long[] customersInUse = new long[TREES];
   private final int[] queueOwner = new int[TREES * QueueId.CUSTOMERS];
@@ -77,6 +93,8 @@ public final class CompactSlaState implements SlaState {
           return mix(columns.packedTags(number));
         }
       };
+
+  private record Departing(int index, Leaving leaving) {}
 
   private CompactSlaState(IntentStore store, MarkerLayout markers) {
     this.store = store;
@@ -252,53 +270,76 @@ public final class CompactSlaState implements SlaState {
     Subscriber subscriber = state.subscriber();
     int index = state.index();
     int slot = policies.get(subscriber.policyId()).orElseThrow().slot();
-    ids.put(subscriber.id(), index);
-    columns.set(
-        index, slot, subscriber.attachment(), subscriber.vlans(), subscriber.prefixes().size());
     List<IpPrefix> prefixes = subscriber.prefixes();
-    int othersV4 = v4.size();
-    int othersV6 = v6.size();
-    for (int i = 0; i < prefixes.size(); i++) {
-      prefixes(prefixes.get(i)).insert(prefixes.get(i), index);
+    Optional<RateLimit> ownLimit = ownLimit(subscriber);
+    names.put(subscriber.id(), index);
+    if (state.leaving().isEmpty()) {
+      names.enforce(index, prefixes);
+      ownLimit.ifPresent(limit -> names.enforceLimit(limit.id()));
+    } else {
+      leaving.put(subscriber.id(), new Departing(index, state.leaving().get()));
+      prefixes.forEach(prefix -> leavingPrefixes(prefix).insert(prefix, index));
+      ownLimit.ifPresent(limit -> names.liftLimit(limit.id()));
     }
-    indices.add(index, v4.size() - othersV4, v6.size() - othersV6);
+    columns.set(index, slot, subscriber.attachment(), subscriber.vlans(), prefixes.size());
+    PrefixCounts counts = PrefixCounts.of(prefixes);
+    prefixesV4 += counts.v4();
+    prefixesV6 += counts.v6();
+    indices.add(index, counts.v4(), counts.v6());
     if (subscriber.vlans().isPresent()) {
       tags.add(index);
       tagged++;
     }
     policies.use(slot, subscriber.attachment().port());
     subscribers++;
-    demand.attach(columns.treeIndex(index), ownLimit(subscriber));
+    demand.attach(columns.treeIndex(index), ownLimit);
   }
 
   private void remove(SubscriberState old) {
     int index = old.index();
+    List<IpPrefix> prefixes = old.subscriber().prefixes();
     demand.detach(columns.treeIndex(index), ownLimit(old.subscriber()));
-    int allV4 = v4.size();
-    int allV6 = v6.size();
-    for (IpPrefix prefix : old.subscriber().prefixes()) {
-      prefixes(prefix).delete(prefix);
-    }
-    indices.remove(index, allV4 - v4.size(), allV6 - v6.size());
+    PrefixCounts counts = PrefixCounts.of(prefixes);
+    prefixesV4 -= counts.v4();
+    prefixesV6 -= counts.v6();
+    indices.remove(index, counts.v4(), counts.v6());
     if (columns.packedTags(index) != 0) {
       tags.remove(index);
       tagged--;
     }
     policies.leave(columns.policySlot(index), columns.treeIndex(index) >>> 6);
     subscribers--;
-    ids.remove(index);
+    if (leaving.remove(old.subscriber().id()) == null) {
+      names.lift(index, prefixes);
+    } else {
+      prefixes.forEach(prefix -> leavingPrefixes(prefix).delete(prefix));
+    }
+    names.remove(index);
     columns.clear(index);
   }
 
   private void putLimit(RateLimit limit) {
+    putLimit(limit, limits.numberOf(limit.id()));
+  }
+
+  /** With the number that it had, or, if that is negative, with a free one. */
+  private void putLimit(RateLimit limit, int number) {
     removeLimit(limit.id());
-    limits.put(limit);
+    limits.put(limit, number);
     demand.add(limit, ownTree(limit));
+    if (!isLeaving(limit)) {
+      names.enforceLimit(limit.id());
+    }
   }
 
   private void removeLimit(String id) {
     limits.get(id).ifPresent(old -> demand.remove(old, ownTree(old)));
     limits.remove(id);
+    names.liftLimit(id);
+  }
+
+  private boolean isLeaving(RateLimit limit) {
+    return limit.scope() instanceof Scope.OfSubscriber of && leaving.containsKey(of.subscriberId());
   }
 
   private Optional<RateLimit> ownLimit(Subscriber subscriber) {
@@ -309,14 +350,14 @@ public final class CompactSlaState implements SlaState {
 
   /** While loading, limits come before their subscribers. */
   private int ownTree(RateLimit limit) {
-    int index = limit.scope() instanceof Scope.OfSubscriber of ? ids.find(of.subscriberId()) : 0;
+    int index = limit.scope() instanceof Scope.OfSubscriber of ? indexOf(of.subscriberId()) : 0;
     return index == 0 ? BucketDemand.NO_TREE : columns.treeIndex(index);
   }
 
   private void assignQueue(int index, int queueId) {
-    SubscriberState old = existing(ids.id(index));
+    SubscriberState old = existing(names.id(index));
     setQueue(index, queueId);
-    pending.put(new SubscriberState(old.subscriber(), index, queueId));
+    pending.put(old.withQueue(queueId));
   }
 
   private void setQueue(int index, int queueId) {
@@ -333,16 +374,116 @@ public final class CompactSlaState implements SlaState {
   }
 
   /**
-   * Keeps a free index from being given to a subscriber until {@link #release}: the switch goes on
-   * using it for one that has left.
+   * Has a subscriber in force leave for another switch, or one that leaves wait for another one;
+   * its own rate limit goes with it. What the targets hold stays as it is.
    */
-  public void keep(int index) {
-    kept.set(index);
+  public void leave(String subscriberId, Leaving towards) {
+    SubscriberState old = existing(subscriberId);
+    SubscriberState departing = old.withLeaving(Optional.of(towards));
+    setQueue(old.index(), QueueId.NONE);
+    remove(old);
+    add(departing);
+    setQueue(departing.index(), departing.queueId());
+    pending.put(departing);
   }
 
-  /** Lets an index be used again; no matter whether it was kept. */
-  public void release(int index) {
-    kept.clear(index);
+  /**
+   * A subscriber as it was, with its own rate limit.
+   *
+   * @param subscriberId its id
+   * @param state what was served under that id
+   * @param limit its own rate limit
+   * @param limitNumber the number of the limit
+   */
+  public record Before(
+      String subscriberId,
+      Optional<SubscriberState> state,
+      Optional<RateLimit> limit,
+      int limitNumber) {}
+
+  /** What {@link #takeBack} needs to undo changes of a subscriber and of its own rate limit. */
+  public Before before(String subscriberId) {
+    Scope own = new Scope.OfSubscriber(subscriberId);
+    return new Before(subscriberId, subscriber(subscriberId), limits.of(own), limits.numberOf(own));
+  }
+
+  /**
+   * Makes a subscriber and its own rate limit what they were, when nothing else has been applied
+   * since the last {@link #seal}.
+   */
+  public void takeBack(Before before) {
+    Scope own = new Scope.OfSubscriber(before.subscriberId);
+    limits.of(own).ifPresent(limit -> removeLimit(limit.id()));
+    subscriber(before.subscriberId)
+        .ifPresent(
+            now -> {
+              setQueue(now.index(), QueueId.NONE);
+              remove(now);
+            });
+    before.state.ifPresent(
+        old -> {
+          add(old);
+          setQueue(old.index(), old.queueId());
+        });
+    before.limit.ifPresent(limit -> putLimit(limit, before.limitNumber));
+    pending = new StoreBatch();
+  }
+
+  /**
+   * Takes out of the state, and of the store, what may not be in force here; with a subscriber goes
+   * its own rate limit.
+   *
+   * @param out is given what was taken out
+   */
+  public void setAside(List<Names.Collision> collisions, StoreBatch out) {
+    for (Names.Collision collision : collisions) {
+      if (collision.kind() == Kind.SUBSCRIBER) {
+        SubscriberState state = existing(collision.id());
+        ownLimit(state.subscriber()).ifPresent(limit -> setAside(limit, out));
+        out.put(state);
+        int unused = deleteSubscriber(state);
+      } else {
+        limits.get(collision.id()).ifPresent(limit -> setAside(limit, out));
+      }
+    }
+  }
+
+  private void setAside(RateLimit limit, StoreBatch out) {
+    out.put(limit);
+    int unused = deleteRateLimit(limit.id());
+  }
+
+  /**
+   * Gives back to the network the names of what was applied and is not in the store. The state is
+   * not to be used any more: it is to be loaded again.
+   */
+  public void withdraw() {
+    for (StoreBatch batch : List.of(pending, sealed)) {
+      for (String id : batch.subscribers().keySet()) {
+        int index = names.find(id);
+        if (index != 0) {
+          names.lift(index, existing(id).subscriber().prefixes());
+        }
+      }
+      batch.rateLimits().keySet().forEach(names::liftLimit);
+    }
+  }
+
+  /** What cannot be in force here, because another switch of the network has its names. */
+  public List<Names.Collision> collisions(Names network, String switchName) {
+    return network.collisions(switchName, names);
+  }
+
+  /**
+   * Brings the names that are in force here into the network's, in place of those that the switch
+   * had there.
+   *
+   * @return false if there are {@link #collisions}; then nothing has changed
+   */
+  public boolean join(Names network, String switchName) {
+    Optional<Names.Part> joined = network.adopt(switchName, names);
+    joined.ifPresent(part -> names = part);
+    return joined.isPresent();
   }
 
   /** What has been applied since the last call, to be committed; the batch before it has been. */
@@ -362,35 +503,68 @@ public final class CompactSlaState implements SlaState {
 
   // ---------------------------------------------------------------- beyond SlaState
 
-  /** The index of a subscriber, or 0. */
+  /** The index of a subscriber that is served here, in force or leaving; 0 if there is none. */
   public int indexOf(String subscriberId) {
-    return ids.find(subscriberId);
+    int index = names.find(subscriberId);
+    if (index == 0 && !leaving.isEmpty()) {
+      Departing departing = leaving.get(subscriberId);
+      index = departing == null ? 0 : departing.index;
+    }
+    return index;
+  }
+
+  /** Whether a declaration is in force here; false for what leaves, and what there is not. */
+  public boolean isInForce(Kind kind, String id) {
+    return switch (kind) {
+      case POLICY -> policies.get(id).isPresent();
+      case SUBSCRIBER -> names.find(id) != 0;
+      case RATE_LIMIT -> limits.get(id).filter(limit -> !isLeaving(limit)).isPresent();
+    };
+  }
+
+  /** Number of declarations of a kind in force here. */
+  public int inForce(Kind kind) {
+    return switch (kind) {
+      case POLICY -> policies.size();
+      case SUBSCRIBER -> subscribers - leaving.size();
+      case RATE_LIMIT -> limits.size() - leavingLimits();
+    };
+  }
+
+  private int leavingLimits() {
+    return limits.size() == 0
+        ? 0
+        : (int)
+            leaving.keySet().stream()
+                .filter(id -> limits.of(new Scope.OfSubscriber(id)).isPresent())
+                .count();
+  }
+
+  /** Why a subscriber leaves; empty if it does not. */
+  public Optional<Leaving> leaving(String subscriberId) {
+    return Optional.ofNullable(leaving.get(subscriberId)).map(Departing::leaving);
+  }
+
+  /** Those that leave, by id; a copy. */
+  public Map<String, Leaving> leaving() {
+    Map<String, Leaving> all = new TreeMap<>();
+    leaving.forEach((id, departing) -> all.put(id, departing.leaving));
+    return all;
+  }
+
+  /** Number of subscribers that leave. */
+  public int leavers() {
+    return leaving.size();
   }
 
   /** The id of the subscriber with that index; null if there is none. */
   public String idOf(int index) {
-    return indices.contains(index) ? ids.id(index) : null;
+    return indices.contains(index) ? names.id(index) : null;
   }
 
   /** True if a subscriber has that index. */
   public boolean isUsed(int index) {
     return indices.contains(index);
-  }
-
-  /** Passes on the id of every subscriber. */
-  public void forEachSubscriberId(Consumer<String> out) {
-    indices.stream().forEach(index -> out.accept(ids.id(index)));
-  }
-
-  /** Passes on the prefixes of all subscribers. */
-  public void forEachPrefix(Consumer<IpPrefix> out) {
-    v4.forEach(out);
-    v6.forEach(out);
-  }
-
-  /** Number of the prefixes of all subscribers. */
-  public int prefixes() {
-    return v4.size() + v6.size();
   }
 
   /** Higher than every index in use. */
@@ -420,18 +594,8 @@ public final class CompactSlaState implements SlaState {
 
   /** The index of the subscriber that has exactly that prefix, or 0. */
   public int exactOwnerOf(IpPrefix prefix) {
-    PrefixIndex index = prefixes(prefix);
-    if (index.overlapping(prefix) == PrefixIndex.NONE) {
-      return 0;
-    }
-    // Overlapping is not enough: a longer or shorter prefix is another key. Taking the prefix out
-    // finds only itself, and it goes back to where it was.
-    int owner = index.delete(prefix);
-    if (owner == PrefixIndex.NONE) {
-      return 0;
-    }
-    index.insert(prefix, owner);
-    return owner;
+    int departing = leavingPrefixes(prefix).exact(prefix);
+    return departing == PrefixIndex.NONE ? names.exactOwner(prefix) : departing;
   }
 
   /** The index of the subscriber that owns the queue, or 0. */
@@ -461,7 +625,7 @@ public final class CompactSlaState implements SlaState {
   public SubscriberState inMemory(int index, List<IpPrefix> prefixes) {
     return new SubscriberState(
         new Subscriber(
-            ids.id(index),
+            names.id(index),
             policies.inSlot(columns.policySlot(index)).policy().id(),
             prefixes,
             columns.vlans(index),
@@ -511,7 +675,7 @@ public final class CompactSlaState implements SlaState {
 
   /** Bytes of the arrays that grow with the number of subscribers. */
   public long bytes() {
-    return ids.bytes() + columns.bytes() + tags.bytes() + v4.bytes() + v6.bytes() + indices.bytes();
+    return names.bytes() + columns.bytes() + tags.bytes() + indices.bytes();
   }
 
   // ---------------------------------------------------------------- SlaState
@@ -523,7 +687,7 @@ public final class CompactSlaState implements SlaState {
 
   @Override
   public Optional<SubscriberState> subscriber(String id) {
-    return ids.find(id) == 0 ? Optional.empty() : Optional.of(existing(id));
+    return indexOf(id) == 0 ? Optional.empty() : Optional.of(existing(id));
   }
 
   private SubscriberState existing(String id) {
@@ -549,30 +713,36 @@ public final class CompactSlaState implements SlaState {
 
   @Override
   public Optional<String> subscriberOverlapping(IpPrefix prefix, String exceptId) {
-    int except = ids.find(exceptId);
-    int owner = prefixes(prefix).overlapping(prefix, except == 0 ? PrefixIndex.NONE : except);
-    return owner == PrefixIndex.NONE ? Optional.empty() : Optional.of(ids.id(owner));
+    Optional<String> inForce = names.overlapping(prefix, exceptId).map(Names.Owner::toString);
+    if (inForce.isPresent() || leaving.isEmpty()) {
+      return inForce;
+    }
+    Departing self = leaving.get(exceptId);
+    int departing =
+        leavingPrefixes(prefix).overlapping(prefix, self == null ? PrefixIndex.NONE : self.index);
+    if (departing == PrefixIndex.NONE) {
+      return Optional.empty();
+    }
+    String id = names.id(departing);
+    return Optional.of(
+        id + ", who is served here until switch " + leaving.get(id).leaving.toSwitch() + " does");
   }
 
   @Override
   public Optional<String> subscriberTagged(IntPredicate bngPorts, VlanTags vlans) {
     int index = taggedIndex(bngPorts, vlans);
-    return index == 0 ? Optional.empty() : Optional.of(ids.id(index));
+    return index == 0 ? Optional.empty() : Optional.of(names.id(index));
   }
 
   @Override
   public Optional<SubscriberState> subscriberOfQueue(int queueId) {
     int owner = ownerOfQueue(queueId);
-    return owner == 0 ? Optional.empty() : Optional.of(existing(ids.id(owner)));
+    return owner == 0 ? Optional.empty() : Optional.of(existing(names.id(owner)));
   }
 
   @Override
   public int lowestFreeIndex(int from) {
-    int index = indices.lowestFree(from);
-    while (kept.get(index)) {
-      index = indices.lowestFree(index + 1);
-    }
-    return index;
+    return indices.lowestFree(from);
   }
 
   @Override
@@ -607,7 +777,7 @@ public final class CompactSlaState implements SlaState {
   }
 
   private Stream<SubscriberState> where(IntPredicate matches) {
-    return indicesWhere(matches).mapToObj(index -> existing(ids.id(index)));
+    return indicesWhere(matches).mapToObj(index -> existing(names.id(index)));
   }
 
   /** Indices in use that match, rising. */
@@ -630,7 +800,7 @@ public final class CompactSlaState implements SlaState {
     int slot = policies.get(policyId).map(PolicyState::slot).orElse(NO_SLOT);
     return indicesWhere(index -> columns.policySlot(index) == slot)
         .limit(max)
-        .mapToObj(ids::id)
+        .mapToObj(names::id)
         .toList();
   }
 
@@ -647,8 +817,8 @@ public final class CompactSlaState implements SlaState {
   @Override
   public int subscriberEntries(Table table) {
     return switch (table) {
-      case IPV4_PREFIX -> v4.size();
-      case IPV6_PREFIX -> v6.size();
+      case IPV4_PREFIX -> prefixesV4;
+      case IPV6_PREFIX -> prefixesV6;
       case VLAN, ENCAPSULATION -> tagged;
       default -> 0;
     };
@@ -669,7 +839,7 @@ public final class CompactSlaState implements SlaState {
     return demand.openCustomers(direction);
   }
 
-  private PrefixIndex prefixes(IpPrefix prefix) {
-    return prefix.family() == Family.V4 ? v4 : v6;
+  private PrefixIndex leavingPrefixes(IpPrefix prefix) {
+    return prefix.family() == Family.V4 ? leavingV4 : leavingV6;
   }
 }

@@ -20,10 +20,9 @@ final class RateLimits {
   private final Map<Integer, String> idOfNumber = new HashMap<>();
   private final BitSet numbers = new BitSet();
 
-  void put(RateLimit limit) {
-    Numbered old = byId.get(limit.id());
-    int number = old == null ? numbers.nextClearBit(0) : old.number;
-    remove(limit.id());
+  /** Puts one that is not there; {@code wanted}: its number, or, if negative, the lowest free. */
+  void put(RateLimit limit, int wanted) {
+    int number = wanted < 0 ? numbers.nextClearBit(0) : wanted;
     Numbered numbered = new Numbered(limit, number);
     numbers.set(number);
     idOfNumber.put(number, limit.id());

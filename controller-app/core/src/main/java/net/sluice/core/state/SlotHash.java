@@ -1,6 +1,7 @@
 package net.sluice.core.state;
 
 import java.util.Arrays;
+import java.util.function.IntConsumer;
 import java.util.function.IntPredicate;
 
 /**
@@ -55,6 +56,26 @@ abstract class SlotHash {
     }
     cells[hole] = 0;
     size--;
+  }
+
+  final boolean isEmpty() {
+    return size == 0;
+  }
+
+  /** Passes on all numbers, in no order. */
+  final void forEach(IntConsumer out) {
+    for (int number : cells) {
+      if (number != 0) {
+        out.accept(number);
+      }
+    }
+  }
+
+  /** This, which is empty, with the numbers of another one that has the same hash of each. */
+  final SlotHash takeFrom(SlotHash other) {
+    cells = other.cells;
+    size = other.size;
+    return this;
   }
 
   final long bytes() {

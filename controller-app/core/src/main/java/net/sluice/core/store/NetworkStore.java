@@ -40,6 +40,26 @@ public interface NetworkStore extends AutoCloseable {
     throw new StoreException("this store keeps the declarations of one switch only");
   }
 
+  /** Whether something may be kept for a switch. */
+  default boolean holds(String switchName) {
+    return true;
+  }
+
+  /**
+   * The number of the network in which each switch was last, by name: the higher it is, the later
+   * that was.
+   */
+  default Map<String, Long> lastSeen() {
+    return Map.of();
+  }
+
+  /**
+   * Makes {@link #lastSeen} durable.
+   *
+   * @throws StoreException if the store fails
+   */
+  default void lastSeen(Map<String, Long> numbers) {}
+
   @Override
   void close();
 
@@ -57,6 +77,11 @@ public interface NetworkStore extends AutoCloseable {
           throw new StoreException("this store keeps the declarations of one switch only");
         }
         batches.values().forEach(store::commit);
+      }
+
+      @Override
+      public boolean holds(String switchName) {
+        return false;
       }
 
       @Override

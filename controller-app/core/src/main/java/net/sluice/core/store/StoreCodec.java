@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import net.sluice.core.store.RecordReader.MalformedRecord;
+import net.sluice.intents.compile.Leaving;
 import net.sluice.intents.compile.PolicyState;
 import net.sluice.intents.compile.SubscriberState;
 import net.sluice.intents.model.Aqm;
@@ -30,10 +31,13 @@ import net.sluice.intents.model.VlanTags;
  */
 public final class StoreCodec {
   /** The highest version of records that this code writes and reads. */
-  public static final int VERSION = 2;
+  public static final int VERSION = 3;
 
-  /** Of all records but those that say what releases before {@link #VERSION} could not. */
+  // A record has the lowest version whose releases can read it, so that a store can go back to an
+  // earlier release as long as nothing in it is new to that.
   private static final int FIRST_VERSION = 1;
+  private static final int VERSION_WITH_AQM = 2;
+  private static final int VERSION_WITH_LEAVING = 3;
 
   private static final int SCOPE_SUBSCRIBER = 0;
   private static final int SCOPE_TREE = 1;
@@ -54,7 +58,7 @@ public final class StoreCodec {
   /** The record of a subscriber. Not thread-safe: one encoder at a time. */
   public byte[] encode(SubscriberState state) {
     Subscriber subscriber = state.subscriber();
-    begin();
+    writer.start().u8(state.leaving().isPresent() ? VERSION_WITH_LEAVING : FIRST_VERSION);
     writer.i32(state.index());
     writer.i32(state.queueId());
     writer.u16(subscriber.attachment().port() << 8 | subscriber.attachment().tree());
@@ -65,6 +69,10 @@ public final class StoreCodec {
     writer.u8(prefixes.size());
     for (int i = 0; i < prefixes.size(); i++) {
       prefix(prefixes.get(i));
+    }
+    if (state.leaving().isPresent()) {
+      writer.text(state.leaving().get().toSwitch());
+      writer.i64(state.leaving().get().sinceMillis());
     }
     return writer.take();
   }
@@ -99,8 +107,18 @@ public final class StoreCodec {
                   sVlan == 0 ? Optional.empty() : Optional.of(new VlanTags(sVlan, cVlan)),
                   new Attachment(attachment >>> 8, attachment & 0xff)),
               index,
-              queueId);
+              queueId,
+              leaving(in));
         });
+  }
+
+  /** A subscriber in force ends before it. */
+  private static Optional<Leaving> leaving(RecordReader in) {
+    if (in.isAtEnd()) {
+      return Optional.empty();
+    }
+    String toSwitch = in.text();
+    return Optional.of(new Leaving(toSwitch, in.i64()));
   }
 
   /**
@@ -114,7 +132,7 @@ public final class StoreCodec {
 
   /** The record of a policy; not thread-safe. */
   public byte[] encode(PolicyState state) {
-    writer.start().u8(state.policy().aqm().isPresent() ? VERSION : FIRST_VERSION);
+    writer.start().u8(state.policy().aqm().isPresent() ? VERSION_WITH_AQM : FIRST_VERSION);
     writer.u16(state.slot());
     ThroughputValueFunction function = state.policy().function();
     if (function instanceof BuiltInFunction builtIn) {

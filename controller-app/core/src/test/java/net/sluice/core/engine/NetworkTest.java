@@ -19,7 +19,6 @@ import net.sluice.core.Page;
 import net.sluice.core.TargetState;
 import net.sluice.core.TargetStatus;
 import net.sluice.core.store.InMemoryNetworkStore;
-import net.sluice.core.store.StoreBatch;
 import net.sluice.core.testing.NetworkRig;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Direction;
@@ -385,22 +384,6 @@ class NetworkTest {
     assertThatThrownBy(() -> NetworkRig.create(new InMemoryNetworkStore()))
         .isInstanceOf(InvalidValueException.class)
         .hasMessage("switches is []; allowed: at least one switch");
-  }
-
-  @Test
-  void aStoreWithOneIdAtTwoSwitchesIsNotOpened() {
-    rig.accept(at("bng1", put("alice", "10.0.0.1/32")));
-    rig.store.of("bng2").commit(copyOf("alice"));
-    assertThatThrownBy(rig::open)
-        .isInstanceOf(ControllerException.class)
-        .hasMessage("the store contradicts itself: subscriber alice is at two switches");
-  }
-
-  private StoreBatch copyOf(String id) {
-    StoreBatch batch = new StoreBatch();
-    batch.put(rig.store.of("bng1").subscriber(id).orElseThrow());
-    batch.put(rig.store.of("bng1").policy("gold").orElseThrow());
-    return batch;
   }
 
   @Test

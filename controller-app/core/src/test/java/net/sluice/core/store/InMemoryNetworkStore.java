@@ -12,6 +12,7 @@ public final class InMemoryNetworkStore implements NetworkStore {
   private final Map<String, InMemoryIntentStore> stores = new ConcurrentHashMap<>();
   private final List<Set<String>> commits = new ArrayList<>();
   private final CountDownLatch begun = new CountDownLatch(1);
+  private Map<String, Long> lastSeen = Map.of();
   private int failing;
   private CountDownLatch held;
 
@@ -52,6 +53,11 @@ public final class InMemoryNetworkStore implements NetworkStore {
   }
 
   @Override
+  public boolean holds(String switchName) {
+    return stores.containsKey(switchName);
+  }
+
+  @Override
   public void commit(Map<String, StoreBatch> batches) {
     CountDownLatch latch;
     synchronized (this) {
@@ -71,6 +77,16 @@ public final class InMemoryNetworkStore implements NetworkStore {
       }
     }
     batches.forEach((name, batch) -> of(name).commit(batch));
+  }
+
+  @Override
+  public Map<String, Long> lastSeen() {
+    return lastSeen;
+  }
+
+  @Override
+  public void lastSeen(Map<String, Long> numbers) {
+    lastSeen = Map.copyOf(numbers);
   }
 
   @Override

@@ -51,8 +51,8 @@ class StoreCodecTest {
     assertCorrupt(
         "02" + "0005" + "01" + "01" + "00000000" + "000186a0",
         "targetMicros is 0; allowed: 1 to 100000, the interval");
-    assertThatThrownBy(() -> StoreCodec.policy("p", HexFormat.of().parseHex("03" + "0005" + "01")))
-        .hasMessage("policy p has record version 3; this release reads 1 to 2");
+    assertThatThrownBy(() -> StoreCodec.policy("p", HexFormat.of().parseHex("04" + "0005" + "01")))
+        .hasMessage("policy p has record version 4; this release reads 1 to 3");
   }
 
   private static void assertCorrupt(String hex, String reason) {

@@ -1,6 +1,7 @@
 package net.sluice.onos.store;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
@@ -14,6 +15,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import net.sluice.core.engine.NetworkSwitch;
 import net.sluice.core.store.IntentStore;
 import net.sluice.core.store.NetworkStore;
@@ -43,6 +45,7 @@ public final class ClusterNetworkStore implements NetworkStore {
 
   private static final Logger LOGGER = LoggerFactory.getLogger(ClusterNetworkStore.class);
   private static final String IDENTITY = "identity";
+  private static final String SEEN = "seen";
 
   /** Of the decisions: no switch has this name. */
   private static final String DECISIONS = "";
@@ -169,6 +172,11 @@ public final class ClusterNetworkStore implements NetworkStore {
     return store(switchName);
   }
 
+  @Override
+  public synchronized boolean holds(String switchName) {
+    return stores.containsKey(switchName);
+  }
+
   private synchronized ClusterIntentStore store(String name) {
     if (closed) {
       throw new StoreException("the cluster's store is closed");
@@ -267,6 +275,29 @@ public final class ClusterNetworkStore implements NetworkStore {
   @Override
   public void declare(String switchName, Optional<byte[]> document) {
     store(switchName).declare(document);
+  }
+
+  @Override
+  public Map<String, Long> lastSeen() {
+    Versioned<byte[]> kept = log.get(SEEN);
+    Map<String, Long> numbers = new TreeMap<>();
+    if (kept != null) {
+      for (String line : new String(kept.value(), StandardCharsets.UTF_8).split("\n")) {
+        String[] words = line.split(" ");
+        numbers.put(words[0], Long.parseLong(words[1]));
+      }
+    }
+    return numbers;
+  }
+
+  @Override
+  public void lastSeen(Map<String, Long> numbers) {
+    String text =
+        numbers.entrySet().stream()
+            .map(each -> each.getKey() + " " + each.getValue())
+            .collect(Collectors.joining("\n"));
+    Versioned<byte[]> unused =
+        log.await("writing " + SEEN, log.write(SEEN, text.getBytes(StandardCharsets.UTF_8)));
   }
 
   /** Whether no declaration is kept for a switch. */

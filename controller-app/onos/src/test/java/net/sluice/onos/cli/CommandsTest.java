@@ -246,9 +246,17 @@ class CommandsTest {
                                 List.of("leaf1"),
                                 Optional.empty(),
                                 one.switches().get(0).tables(),
-                                List.of()),
+                                List.of(),
+                                0,
+                                0),
                             new SwitchStatus(
-                                "agg", List.of("agg"), Optional.empty(), List.of(), List.of()))
+                                "agg",
+                                List.of("agg"),
+                                Optional.empty(),
+                                List.of(),
+                                List.of(),
+                                0,
+                                0))
                         : method.invoke(one, arguments));
     assertThat(run(new StatusCommand()))
         .contains("\nswitch=leaf1\nresource=subscribers, used=1, size=10")

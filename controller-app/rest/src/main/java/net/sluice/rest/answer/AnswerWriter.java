@@ -57,7 +57,23 @@ public final class AnswerWriter {
     }
     writeNotes(json, notes);
     writeTargets(json, declared.targets());
+    if (!declared.leaving().isEmpty()) {
+      writeLeaving(json, declared.leaving());
+    }
     json.writeEndObject();
+  }
+
+  private static void writeLeaving(JsonGenerator json, List<Declared.LeavingAt> leaving)
+      throws IOException {
+    json.writeArrayFieldStart("leaving");
+    for (Declared.LeavingAt each : leaving) {
+      json.writeStartObject();
+      json.writeStringField("switch", each.switchName());
+      json.writeStringField("since", text(each.since()));
+      json.writeStringField("waitsFor", each.waitsFor());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
   }
 
   /** What targets still hold of a deleted declaration. */
@@ -112,7 +128,11 @@ public final class AnswerWriter {
     GrantWriter.write(json, accepted.plan().grants());
     writeNotes(json, accepted.plan().notes());
     json.writeFieldName("plan");
-    PlanWriter.write(json, accepted.plan());
+    if (accepted.plans().isEmpty()) {
+      PlanWriter.write(json, accepted.plan());
+    } else {
+      PlanWriter.write(json, accepted.plans());
+    }
   }
 
   /** The field {@code notes}. */

@@ -2,8 +2,14 @@ package net.sluice.rest.answer;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import net.sluice.core.Outcome;
+import net.sluice.core.engine.NetworkSwitch;
+import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaWrite;
@@ -27,6 +33,34 @@ public final class PlanWriter {
     json.writeEndArray();
     writeFpga(json, "fpga-down", plan.downWrites());
     writeFpga(json, "fpga-up", plan.upWrites());
+    json.writeEndObject();
+  }
+
+  /** The writes at several switches: an object with one array per target that is written to. */
+  public static void write(JsonGenerator json, List<Outcome.SwitchPlan> plans) throws IOException {
+    Map<String, List<Plan>> bySwitch = new LinkedHashMap<>();
+    plans.forEach(
+        each ->
+            bySwitch
+                .computeIfAbsent(each.switchName(), unused -> new ArrayList<>())
+                .add(each.plan()));
+    json.writeStartObject();
+    for (Map.Entry<String, List<Plan>> each : bySwitch.entrySet()) {
+      json.writeArrayFieldStart(each.getKey());
+      for (Plan plan : each.getValue()) {
+        for (SwitchWrite write : plan.switchWrites()) {
+          write(json, write);
+        }
+      }
+      json.writeEndArray();
+      for (Direction direction : Direction.values()) {
+        List<FpgaWrite> writes =
+            each.getValue().stream().flatMap(plan -> plan.fpgaWrites(direction).stream()).toList();
+        if (!writes.isEmpty()) {
+          writeFpga(json, NetworkSwitch.fpgaName(each.getKey(), direction), writes);
+        }
+      }
+    }
     json.writeEndObject();
   }
 

@@ -69,6 +69,12 @@ public final class SwitchWriter {
     if (of.ports().isPresent()) {
       PortWriter.write(json, of.ports().get());
     }
+    if (of.leaving() > 0) {
+      json.writeNumberField("leaving", of.leaving());
+    }
+    if (of.conflicts() > 0) {
+      json.writeNumberField("conflicts", of.conflicts());
+    }
     json.writeArrayFieldStart("tables");
     for (TableUse table : of.tables()) {
       json.writeStartObject();

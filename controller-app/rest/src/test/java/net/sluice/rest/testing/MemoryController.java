@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
+import net.sluice.core.Conflict;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerListener;
 import net.sluice.core.Declared;
@@ -79,6 +80,8 @@ public final class MemoryController implements Controller {
   private final Set<String> deleted = new HashSet<>();
   private final List<Integer> applyAllSizes = new ArrayList<>();
 
+  private final List<Conflict> conflicts = new ArrayList<>();
+  private final Map<String, String> leftOut = new TreeMap<>();
   private TargetState targetState = TargetState.INSTALLED;
   private Optional<String> error = Optional.empty();
   private Optional<PortSummary> ports = Optional.empty();
@@ -115,6 +118,57 @@ public final class MemoryController implements Controller {
 
   private static SwitchPort port(int number, PortRole role, Direction direction) {
     return new SwitchPort(number, role, direction, 1_000_000_000, number, number, false, true);
+  }
+
+  @Override
+  public List<Conflict> conflicts(int limit) {
+    return conflicts.stream().limit(limit).toList();
+  }
+
+  @Override
+  public long conflicts() {
+    return conflicts.size();
+  }
+
+  @Override
+  public Outcome declareConflict(String switchName, Kind kind, String id) throws Refusal {
+    Conflict conflict = conflict(switchName, kind, id);
+    Outcome outcome = apply(new Change.Put(conflict.declared()));
+    if (outcome.isAccepted()) {
+      conflicts.remove(conflict);
+    }
+    return outcome;
+  }
+
+  @Override
+  public void forgetConflict(String switchName, Kind kind, String id) throws Refusal {
+    conflicts.remove(conflict(switchName, kind, id));
+  }
+
+  private Conflict conflict(String switchName, Kind kind, String id) throws Refusal {
+    for (Conflict conflict : conflicts) {
+      if (conflict.switchName().equals(switchName)
+          && conflict.declared().kind() == kind
+          && conflict.declared().id().equals(id)) {
+        return conflict;
+      }
+    }
+    throw new Refusal(List.of(Problem.notFound(kind, id)));
+  }
+
+  @Override
+  public Map<String, String> leftOut() {
+    return leftOut;
+  }
+
+  /** From now on there is this conflict. */
+  public void conflict(Conflict conflict) {
+    conflicts.add(conflict);
+  }
+
+  /** From now on that switch could not be taken in. */
+  public void leftOut(String switchName, String reason) {
+    leftOut.put(switchName, reason);
   }
 
   /** From now on targets answer with this state and error. */
@@ -239,7 +293,12 @@ public final class MemoryController implements Controller {
             declaration -> {
               GrantsInForce inForce = compiler.inForce(state, declaration);
               return new Declared(
-                  declaration, inForce.grants(), inForce.notes(), targets(), Optional.empty());
+                  declaration,
+                  inForce.grants(),
+                  inForce.notes(),
+                  targets(),
+                  Optional.empty(),
+                  List.of());
             });
   }
 
@@ -324,7 +383,8 @@ public final class MemoryController implements Controller {
                 0,
                 2,
                 3)),
-        store);
+        store,
+        0);
   }
 
   @Override
@@ -346,7 +406,9 @@ public final class MemoryController implements Controller {
             List.of("switch", "fpga-down"),
             ports,
             tables,
-            List.of(new Trunk(3, "agg", 1))));
+            List.of(new Trunk(3, "agg", 1)),
+            0,
+            conflicts.size()));
   }
 
   @Override

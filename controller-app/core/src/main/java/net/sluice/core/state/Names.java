@@ -1,0 +1,338 @@
+package net.sluice.core.state;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import net.sluice.intents.compile.PrefixIndex;
+import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.model.IpPrefix.Family;
+import net.sluice.intents.model.Kind;
+import net.sluice.intents.profile.MarkerLayout;
+
+/**
+ * The ids of subscribers and rate limits and the prefixes that are in force in a network, each at
+ * one switch: the only place that knows them. A switch loads its own apart and brings them in with
+ * {@link #adopt}; from then on its state keeps them here.
+ *
+ * <p>Thread-safe. Its lock is taken last, for one look or one change at a time.
+ */
+public final class Names {
+  /** Most switches a network can have. */
+  public static final int MAX_SWITCHES = 1 << 9;
+
+  private static final int INDEX_BITS =
+      Integer.SIZE - Integer.numberOfLeadingZeros(MarkerLayout.MAX_SUBSCRIBERS);
+  private static final int INDEX_MASK = (1 << INDEX_BITS) - 1;
+
+  /** By number; null where there is none. */
+  private Part[] parts = new Part[1];
+
+  private PrefixIndex v4 = new PrefixIndex(Family.V4);
+  private PrefixIndex v6 = new PrefixIndex(Family.V6);
+  private final Map<String, Part> limits = new HashMap<>();
+
+  /** Subscribers by their ids; a number is that of the part, with the index behind it. */
+  private SlotHash subscribers = newHash();
+
+  private SlotHash newHash() {
+    return new SlotHash() {
+      @Override
+      int hashOf(int number) {
+        return part(number).texts.hashOf(number & INDEX_MASK);
+      }
+    };
+  }
+
+  private Part part(int number) {
+    return parts[number >>> INDEX_BITS];
+  }
+
+  /**
+   * A name that a switch brings and that is in force at another one.
+   *
+   * @param kind of the declaration that has it
+   * @param id of the declaration
+   */
+  public record Collision(Kind kind, String id) {}
+
+  /** The names of one switch. */
+  public final class Part {
+    private final IdTexts texts;
+    private final String switchName;
+    private final int number;
+
+    private Part(String switchName, int number, IdTexts texts) {
+      this.switchName = switchName;
+      this.number = number;
+      this.texts = texts;
+    }
+
+    private int global(int index) {
+      return number << INDEX_BITS | index;
+    }
+
+    private Names names() {
+      return Names.this;
+    }
+
+    /** The index of the subscriber of that id in force at this switch, or 0. */
+    int find(String id) {
+      synchronized (Names.this) {
+        int found = findAt(id, this);
+        return found & INDEX_MASK;
+      }
+    }
+
+    /** The id of a subscriber of this switch, in force or not. */
+    String id(int index) {
+      return texts.id(index);
+    }
+
+    /** Gives an index its id, which is not in force before {@link #enforce}. */
+    void put(String id, int index) {
+      synchronized (Names.this) {
+        texts.put(id, index);
+      }
+    }
+
+    /** Takes an index that is not in force its id away. */
+    void remove(int index) {
+      synchronized (Names.this) {
+        texts.remove(index);
+      }
+    }
+
+    /**
+     * The id and the prefixes of an index are in force from now on.
+     *
+     * @throws IllegalArgumentException if a prefix overlaps one in force; nothing has changed
+     */
+    void enforce(int index, List<IpPrefix> prefixes) {
+      synchronized (Names.this) {
+        int done = 0;
+        try {
+          for (; done < prefixes.size(); done++) {
+            prefixes(prefixes.get(done)).insert(prefixes.get(done), global(index));
+          }
+        } finally {
+          if (done < prefixes.size()) {
+            prefixes.subList(0, done).forEach(prefix -> prefixes(prefix).delete(prefix));
+          }
+        }
+        subscribers.add(global(index));
+      }
+    }
+
+    /** The id and the prefixes of an index are in force no longer. */
+    void lift(int index, List<IpPrefix> prefixes) {
+      synchronized (Names.this) {
+        subscribers.remove(global(index));
+        prefixes.forEach(prefix -> prefixes(prefix).delete(prefix));
+      }
+    }
+
+    /** The index of the subscriber in force here that has exactly that prefix, or 0. */
+    int exactOwner(IpPrefix prefix) {
+      synchronized (Names.this) {
+        int owner = prefixes(prefix).exact(prefix);
+        return owner != PrefixIndex.NONE && part(owner) == this ? owner & INDEX_MASK : 0;
+      }
+    }
+
+    /**
+     * The subscriber in force, here or at another switch, one of whose prefixes overlaps.
+     *
+     * @param exceptId the id of one that does not count
+     */
+    Optional<Owner> overlapping(IpPrefix prefix, String exceptId) {
+      synchronized (Names.this) {
+        int except = findAt(exceptId, null);
+        int owner = prefixes(prefix).overlapping(prefix, except == 0 ? PrefixIndex.NONE : except);
+        if (owner == PrefixIndex.NONE) {
+          return Optional.empty();
+        }
+        Part part = part(owner);
+        return Optional.of(
+            new Owner(part.texts.id(owner & INDEX_MASK), part.switchName, part == this));
+      }
+    }
+
+    /** A rate limit is in force here from now on. */
+    void enforceLimit(String id) {
+      synchronized (Names.this) {
+        limits.put(id, this);
+      }
+    }
+
+    /** A rate limit is not in force here any more. */
+    void liftLimit(String id) {
+      synchronized (Names.this) {
+        limits.remove(id, this);
+      }
+    }
+
+    /** Bytes of the ids of this switch, and of what all switches have in common. */
+    long bytes() {
+      synchronized (Names.this) {
+        return texts.bytes() + subscribers.bytes() + v4.bytes() + v6.bytes();
+      }
+    }
+  }
+
+  /**
+   * Who has a prefix.
+   *
+   * @param id of the subscriber
+   * @param switchName where it is
+   * @param isHere whether that is where it was asked
+   */
+  record Owner(String id, String switchName, boolean isHere) {
+    @Override
+    public String toString() {
+      return isHere ? id : id + " on switch " + switchName;
+    }
+  }
+
+  /** Names of one switch that no other can collide with before they are adopted. */
+  static Part apart() {
+    Names names = new Names();
+    Part part = names.new Part("", 0, new IdTexts());
+    names.parts[0] = part;
+    return part;
+  }
+
+  /** The switch at which a subscriber or a rate limit is in force. */
+  public synchronized Optional<String> switchOf(Kind kind, String id) {
+    if (kind == Kind.RATE_LIMIT) {
+      return Optional.ofNullable(limits.get(id)).map(part -> part.switchName);
+    }
+    int found = findAt(id, null);
+    return found == 0 ? Optional.empty() : Optional.of(part(found).switchName);
+  }
+
+  /** The number of a subscriber at a switch, or, with null, at any; 0 if there is none. */
+  private int findAt(String id, Part at) {
+    byte[] bytes = IdTexts.bytesOf(id);
+    return subscribers.find(
+        IdTexts.hash(id),
+        number ->
+            (at == null || part(number) == at)
+                && part(number).texts.holds(number & INDEX_MASK, bytes));
+  }
+
+  private PrefixIndex prefixes(IpPrefix prefix) {
+    return prefix.family() == Family.V4 ? v4 : v6;
+  }
+
+  /** What collides with what is in force at other switches, if it is brought in. */
+  synchronized List<Collision> collisions(String switchName, Part loaded) {
+    List<Collision> collisions = new ArrayList<>();
+    collide(switchName, loaded.names(), collisions);
+    return collisions;
+  }
+
+  /**
+   * Brings in the names of a switch that were loaded apart, in place of those it had.
+   *
+   * @param loaded must not be used any more if this succeeds
+   * @return the part to use from now on; empty if there are {@link #collisions}
+   */
+  synchronized Optional<Part> adopt(String switchName, Part loaded) {
+    Names apart = loaded.names();
+    if (!collisions(switchName, loaded).isEmpty()) {
+      return Optional.empty();
+    }
+    drop(switchName);
+    int number = freeNumber();
+    Part part = new Part(switchName, number, loaded.texts);
+    parts[number] = part;
+    if (isEmpty() && number == 0) {
+      // The first: what it has is taken as it is.
+      v4 = apart.v4;
+      v6 = apart.v6;
+      subscribers = newHash().takeFrom(apart.subscribers);
+    } else {
+      apart.subscribers.forEach(each -> subscribers.add(part.global(each)));
+      apart.v4.forEach((prefix, each) -> v4.insert(prefix, part.global(each)));
+      apart.v6.forEach((prefix, each) -> v6.insert(prefix, part.global(each)));
+    }
+    apart.limits.keySet().forEach(id -> limits.put(id, part));
+    return Optional.of(part);
+  }
+
+  private boolean isEmpty() {
+    return subscribers.isEmpty() && v4.size() == 0 && v6.size() == 0;
+  }
+
+  private void collide(String switchName, Names apart, List<Collision> collisions) {
+    BitSet subscribersInTheWay = new BitSet();
+    Part loaded = apart.parts[0];
+    apart.subscribers.forEach(
+        number -> {
+          int other = findAt(loaded.texts.id(number), null);
+          if (other != 0 && !part(other).switchName.equals(switchName)) {
+            subscribersInTheWay.set(number);
+          }
+        });
+    collide(switchName, v4, apart.v4, subscribersInTheWay);
+    collide(switchName, v6, apart.v6, subscribersInTheWay);
+    subscribersInTheWay.stream()
+        .mapToObj(index -> new Collision(Kind.SUBSCRIBER, loaded.texts.id(index)))
+        .forEach(collisions::add);
+    apart.limits.keySet().stream()
+        .filter(id -> limits.containsKey(id) && !limits.get(id).switchName.equals(switchName))
+        .sorted()
+        .map(id -> new Collision(Kind.RATE_LIMIT, id))
+        .forEach(collisions::add);
+  }
+
+  private void collide(String switchName, PrefixIndex here, PrefixIndex loaded, BitSet inTheWay) {
+    if (here.size() == 0) {
+      return;
+    }
+    loaded.forEach(
+        (prefix, number) -> {
+          // A prefix may overlap several: one of its own switch, and one of another.
+          if (here.anyOverlapping(prefix, other -> !part(other).switchName.equals(switchName))) {
+            inTheWay.set(number);
+          }
+        });
+  }
+
+  /** Forgets all names of a switch; no matter whether it has any. */
+  public synchronized void drop(String switchName) {
+    for (Part part : parts) {
+      if (part != null && part.switchName.equals(switchName)) {
+        v4 = v4.without(number -> part(number) == part);
+        v6 = v6.without(number -> part(number) == part);
+        SlotHash others = newHash();
+        subscribers.forEach(
+            number -> {
+              if (part(number) != part) {
+                others.add(number);
+              }
+            });
+        subscribers = others;
+        limits.values().removeIf(each -> each == part);
+        parts[part.number] = null;
+      }
+    }
+  }
+
+  private int freeNumber() {
+    List<Part> all = new ArrayList<>(Arrays.asList(parts));
+    int free = all.indexOf(null);
+    if (free < 0) {
+      free = parts.length;
+      if (free == MAX_SWITCHES) {
+        throw new IllegalStateException("a network has at most " + MAX_SWITCHES + " switches");
+      }
+      parts = Arrays.copyOf(parts, Math.min(MAX_SWITCHES, 2 * free));
+    }
+    return free;
+  }
+}
