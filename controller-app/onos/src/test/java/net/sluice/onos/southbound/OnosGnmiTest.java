@@ -291,7 +291,7 @@ class OnosGnmiTest {
           .hasMessage("the network configuration says 127.0.0.1:1 now");
       standing.channel().shutdownNow();
       next().onCompleted();
-      await(ports, s -> s.detail().orElse("").startsWith("Capabilities: UNAVAILABLE"));
+      await(ports, s -> s.detail().orElse("").startsWith("Capabilities: nothing listens"));
       assertThat(ports.ports().port(1).orElseThrow().up()).isEmpty();
       ours = ours("127.0.0.1:" + server.getPort());
       await(ports, s -> s.session() == SessionState.READY);

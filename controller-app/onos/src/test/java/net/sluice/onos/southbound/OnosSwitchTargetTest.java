@@ -286,7 +286,7 @@ class OnosSwitchTargetTest {
         .isEqualTo("lost: PERMISSION_DENIED: not primary");
     Status closed =
         Status.UNKNOWN.withDescription("channel closed").withCause(new ClosedChannelException());
-    assertThat(failed(closed)).isEqualTo("lost: UNKNOWN: channel closed");
+    assertThat(failed(closed)).isEqualTo("lost: the other end closed the connection");
     assertThat(failed(Status.UNKNOWN.withDescription("out of luck")))
         .isEqualTo("REFUSED UNKNOWN: out of luck");
     assertThat(failed(Status.INVALID_ARGUMENT.withDescription("no such device")))
