@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -290,6 +291,7 @@ class BundleIT {
     sluice.start();
     Set<String> failed = new TreeSet<>();
     Set<String> loaded = new HashSet<>();
+    Set<String> resources = new HashSet<>();
     for (String name : classNames()) {
       try {
         // All that a class names in its members has to be there; bodies link with what they use.
@@ -300,6 +302,10 @@ class BundleIT {
                 + type.getDeclaredConstructors().length;
         assertThat(members).isNotNegative();
         loaded.add(name);
+        if (type.getName().matches("net\\.sluice\\.rest\\.\\w+Resource")
+            && !Modifier.isAbstract(type.getModifiers())) {
+          resources.add(type.getName());
+        }
       } catch (ClassNotFoundException | LinkageError e) {
         failed.add(name + ": " + e);
       }
@@ -312,10 +318,12 @@ class BundleIT {
             .getDeclaredConstructor()
             .newInstance();
     Object singletons = application.getClass().getMethod("getSingletons").invoke(application);
-    // Seven resources by their classes, and a binding to their objects beside mappers and filters.
+    // The binding to the resources' objects, beside mappers and filters.
     assertThat((Set<?>) singletons).hasSize(8);
-    Object classes = application.getClass().getMethod("getClasses").invoke(application);
-    assertThat((Set<?>) classes).hasSize(9);
+    Set<?> classes = (Set<?>) application.getClass().getMethod("getClasses").invoke(application);
+    assertThat(classes)
+        .extracting(type -> ((Class<?>) type).getName())
+        .containsExactlyInAnyOrderElementsOf(resources);
     assertThat(sluice.getEntry("WEB-INF/web.xml")).isNotNull();
   }
 
