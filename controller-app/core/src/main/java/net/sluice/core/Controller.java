@@ -40,6 +40,9 @@ public interface Controller extends AutoCloseable {
    * ControllerConfig#commitWrites} entity writes. Waits while a target's queue is full, as long as
    * the target gets on.
    *
+   * <p>In a network, a switch that has no room for long leaves its own changes {@link
+   * Outcome.Unmade}; those at other switches are made.
+   *
    * @param out told one outcome per change, in order, each when its change is durable; called on
    *     the caller's thread, and may block it
    * @throws ControllerException as in {@link #apply}; changes of which {@code out} was told are

@@ -65,4 +65,13 @@ public sealed interface Outcome {
       return problems.stream().map(Problem::code).min(Comparator.naturalOrder()).orElseThrow();
     }
   }
+
+  /**
+   * A change of a bulk that was not made for a reason that is not the caller's; another attempt may
+   * do.
+   *
+   * @param change what was asked for
+   * @param reason for people
+   */
+  record Unmade(Change change, String reason) implements Outcome {}
 }

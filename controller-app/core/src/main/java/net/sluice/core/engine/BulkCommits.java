@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -35,12 +36,14 @@ final class BulkCommits {
 
   /**
    * Makes changes, those of each switch in their order. What there is room for goes first: a switch
-   * that answers nothing keeps only its own waiting.
+   * that answers nothing keeps only its own waiting, and in the end unmade.
    *
+   * @param full switches that were waited for in vain; gets those for which that happens here
    * @return the outcomes at each switch, in the order of its changes
-   * @throws ControllerException if a commit failed, or a switch has no room for long
+   * @throws ControllerException if a commit failed and nothing was made before it
    */
-  Map<SwitchShard, List<Outcome>> make(Map<SwitchShard, List<Change>> changes) {
+  Map<SwitchShard, List<Outcome>> make(
+      Map<SwitchShard, List<Change>> changes, Set<SwitchShard> full) {
     Map<SwitchShard, Iterator<Change>> left = new LinkedHashMap<>();
     Map<SwitchShard, List<Outcome>> outcomes = new HashMap<>();
     changes.forEach(
@@ -51,14 +54,42 @@ final class BulkCommits {
     while (!left.isEmpty()) {
       Map<SwitchShard, Iterator<Change>> ready = new LinkedHashMap<>(left);
       ready.keySet().removeIf(shard -> !shard.changes().hasSpaceForBulk());
-      if (ready.isEmpty()) {
-        left.keySet().iterator().next().changes().awaitSpaceForBulk();
-      } else {
-        make(new Portion(ready, outcomes));
+      if (!ready.isEmpty()) {
+        try {
+          make(new Portion(ready, outcomes));
+        } catch (ControllerException e) {
+          if (outcomes.values().stream().allMatch(List::isEmpty)) {
+            throw e;
+          }
+          // What was made before is durable and has to be told.
+          left.forEach((shard, rest) -> unmade(rest, e, outcomes.get(shard)));
+        }
         left.values().removeIf(each -> !each.hasNext());
+      } else {
+        SwitchShard next = left.keySet().iterator().next();
+        Optional<ControllerException> noRoom = awaitRoom(next, full);
+        noRoom.ifPresent(reason -> unmade(left.remove(next), reason, outcomes.get(next)));
       }
     }
     return outcomes;
+  }
+
+  /** Why there is no room; no switch is waited for twice. */
+  private static Optional<ControllerException> awaitRoom(SwitchShard shard, Set<SwitchShard> full) {
+    if (full.contains(shard)) {
+      return Optional.of(shard.changes().full());
+    }
+    try {
+      shard.changes().awaitSpaceForBulk();
+      return Optional.empty();
+    } catch (ControllerException e) {
+      full.add(shard);
+      return Optional.of(e);
+    }
+  }
+
+  private static void unmade(Iterator<Change> rest, Exception reason, List<Outcome> outcomes) {
+    rest.forEachRemaining(change -> outcomes.add(new Outcome.Unmade(change, reason.getMessage())));
   }
 
   /** What one bulk has for a commit: as many of the changes that are left as it may have. */

@@ -2,12 +2,16 @@ package net.sluice.core.engine;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import net.sluice.core.Outcome;
+import net.sluice.core.UnavailableException;
 import net.sluice.core.state.Names;
 import net.sluice.core.store.NetworkStore;
 import net.sluice.intents.model.Kind;
@@ -105,9 +109,10 @@ final class NetworkChanges {
   /** As {@link net.sluice.core.Controller#applyAll}. */
   void applyAll(List<Change> changes, Consumer<? super Outcome> out) {
     int made = 0;
+    Set<SwitchShard> full = new HashSet<>();
     while (made < changes.size()) {
       List<Change> rest = changes.subList(made, changes.size());
-      List<Outcome> outcomes = network.held(() -> makeSome(rest));
+      List<Outcome> outcomes = network.held(() -> makeSome(rest, full));
       made += outcomes.size();
       // With the network no longer held: whoever listens may take his time.
       outcomes.forEach(out);
@@ -115,14 +120,31 @@ final class NetworkChanges {
   }
 
   /** Makes at least the first of the changes and tells what became of those that it made. */
-  private List<Outcome> makeSome(List<Change> changes) {
+  private List<Outcome> makeSome(List<Change> changes, Set<SwitchShard> full) {
     return isAlone(changes.get(0))
         ? alone().applySome(changes.stream().takeWhile(this::isAlone).iterator())
-        : makeStretch(changes);
+        : makeStretch(changes, full);
+  }
+
+  /** A change of a bulk that concerns several switches; each is waited for in vain but once. */
+  private Outcome makeJoint(Change change, Routes.Route route, Set<SwitchShard> full) {
+    Optional<SwitchShard> withoutRoom =
+        route.shards(network).stream()
+            .filter(shard -> full.contains(shard) && !shard.changes().hasSpaceForBulk())
+            .findFirst();
+    if (withoutRoom.isPresent()) {
+      return new Outcome.Unmade(change, withoutRoom.get().changes().full().getMessage());
+    }
+    try {
+      return make(change, route, false);
+    } catch (UnavailableException e) {
+      full.addAll(route.shards(network));
+      return new Outcome.Unmade(change, e.getMessage());
+    }
   }
 
   /** Makes the first changes, as many as do not depend on each other across switches. */
-  private List<Outcome> makeStretch(List<Change> changes) {
+  private List<Outcome> makeStretch(List<Change> changes, Set<SwitchShard> full) {
     Map<SwitchShard, List<Change>> byShard = new LinkedHashMap<>();
     Map<String, SwitchShard> subscribers = new HashMap<>();
     // In order: the switch that makes the change, or the refusal before any was asked.
@@ -143,7 +165,7 @@ final class NetworkChanges {
             byShard.computeIfAbsent(at.shard(), unused -> new ArrayList<>()).add(change);
             order.add(at.shard());
           } else if (order.isEmpty()) {
-            return List.of(make(change, route, false));
+            return List.of(makeJoint(change, route, full));
           } else {
             break;
           }
@@ -157,7 +179,7 @@ final class NetworkChanges {
           claimed += held.tryAddFirst(changes.subList(looked, Math.min(next, changes.size())));
         }
       }
-      bulks.make(byShard).forEach((shard, outcomes) -> made.put(shard, outcomes.iterator()));
+      bulks.make(byShard, full).forEach((shard, outcomes) -> made.put(shard, outcomes.iterator()));
     }
     return order.stream()
         .map(each -> each instanceof Outcome outcome ? outcome : made.get(each).next())

@@ -3,6 +3,7 @@ package net.sluice.core.engine;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import net.sluice.core.state.Names;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.RateLimit;
@@ -24,10 +25,20 @@ final class Routes {
   /** Where a change is made. */
   sealed interface Route {
     /** At one switch. */
-    record At(SwitchShard shard) implements Route {}
+    record At(SwitchShard shard) implements Route {
+      @Override
+      public List<SwitchShard> shards(Network network) {
+        return List.of(shard);
+      }
+    }
 
     /** At every switch. */
-    record Everywhere() implements Route {}
+    record Everywhere() implements Route {
+      @Override
+      public List<SwitchShard> shards(Network network) {
+        return List.copyOf(network.all());
+      }
+    }
 
     /**
      * A subscriber comes to be in force at another switch.
@@ -37,17 +48,37 @@ final class Routes {
      * @param leavers those it leaves already
      */
     record Move(Optional<SwitchShard> from, SwitchShard to, List<SwitchShard> leavers)
-        implements Route {}
+        implements Route {
+      @Override
+      public List<SwitchShard> shards(Network network) {
+        return Stream.of(from.stream(), Stream.of(to), leavers.stream())
+            .flatMap(each -> each)
+            .toList();
+      }
+    }
 
     /** A rate limit comes to limit something at another switch. */
-    record MoveLimit(SwitchShard from, SwitchShard to) implements Route {}
+    record MoveLimit(SwitchShard from, SwitchShard to) implements Route {
+      @Override
+      public List<SwitchShard> shards(Network network) {
+        return List.of(from, to);
+      }
+    }
 
     /**
      * A subscriber is deleted that leaves some switch.
      *
      * @param at where it is in force; empty if nowhere
      */
-    record DeleteEverywhere(Optional<SwitchShard> at, List<SwitchShard> leavers) implements Route {}
+    record DeleteEverywhere(Optional<SwitchShard> at, List<SwitchShard> leavers) implements Route {
+      @Override
+      public List<SwitchShard> shards(Network network) {
+        return Stream.concat(at.stream(), leavers.stream()).toList();
+      }
+    }
+
+    /** The switches that make the change. */
+    List<SwitchShard> shards(Network network);
   }
 
   /**

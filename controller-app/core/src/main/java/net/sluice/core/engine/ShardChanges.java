@@ -400,7 +400,8 @@ final class ShardChanges implements AutoCloseable {
         : outcome;
   }
 
-  private UnavailableException full() {
+  /** Why nothing can be changed here while there is no room. */
+  UnavailableException full() {
     return new UnavailableException(
         "the queue of " + sessions.fullest() + " is full", config.roomWait());
   }

@@ -186,6 +186,10 @@ public final class BulkExchange implements StreamingOutput {
       writeProblem(json, line, ProblemDetail.of(refused.problems()));
       return;
     }
+    if (outcome instanceof Outcome.Unmade unmade) {
+      writeProblem(json, line, ProblemDetail.of(ProblemType.UNAVAILABLE, unmade.reason()));
+      return;
+    }
     Outcome.Accepted accepted = (Outcome.Accepted) outcome;
     start(json, line, 200);
     if (dryRun) {

@@ -71,6 +71,25 @@ final class BulkExchangeTest {
     }
   }
 
+  @Test
+  void aLineForWhichThereIsNoRoomLeavesTheOthersTheirs() throws IOException {
+    controller.noRoomFor("b");
+    ByteArrayOutputStream output = new ByteArrayOutputStream();
+    exchange(bytes(String.format(LINE, "a") + String.format(LINE, "b") + String.format(LINE, "c")))
+        .write(output);
+    assertThat(output.toString(StandardCharsets.UTF_8).lines().toList())
+        .satisfiesExactly(
+            line -> assertThat(line).startsWith("{\"line\":1,\"id\":\"a\",\"status\":200"),
+            line ->
+                assertThat(line)
+                    .isEqualTo(
+                        "{\"line\":2,\"id\":\"b\",\"status\":503,\"problem\":{"
+                            + "\"type\":\"urn:sluice:problem:unavailable\","
+                            + "\"title\":\"Unavailable\",\"status\":503,"
+                            + "\"detail\":\"the queue of bng2 is full\",\"errors\":[]}}"),
+            line -> assertThat(line).startsWith("{\"line\":3,\"id\":\"c\",\"status\":200"));
+  }
+
   /** Nobody takes what the reader reads once the results cannot be written; it must not linger. */
   @Test
   void theReaderEndsWhenTheResultsCannotBeWritten() throws InterruptedException {

@@ -91,6 +91,7 @@ public final class MemoryController implements Controller {
   private CompletableFuture<Boolean> installing;
   private CountDownLatch installsAsked;
   private String waitingId = " ";
+  private String unmadeId = " ";
   private CountDownLatch changesAsked;
   private CountDownLatch roomIsThere;
 
@@ -215,6 +216,11 @@ public final class MemoryController implements Controller {
     roomIsThere = room;
   }
 
+  /** From now on there is no room for changes of that declaration in bulks. */
+  public synchronized void noRoomFor(String id) {
+    unmadeId = id;
+  }
+
   private void awaitRoom(Change change) {
     CountDownLatch room;
     synchronized (this) {
@@ -262,7 +268,12 @@ public final class MemoryController implements Controller {
   @Override
   public synchronized void applyAll(List<Change> changes, Consumer<? super Outcome> out) {
     applyAllSizes.add(changes.size());
-    changes.forEach(change -> out.accept(made(change)));
+    changes.forEach(
+        change ->
+            out.accept(
+                change.id().equals(unmadeId)
+                    ? new Outcome.Unmade(change, "the queue of bng2 is full")
+                    : made(change)));
   }
 
   private void keep(Change change) {
