@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /** Bad options of demo, experiment and bench: one line, exit code 2, and nothing else happens. */
@@ -60,8 +61,9 @@ final class MeasuringCommandsTest {
     String page = folder.resolve("page.html").toString();
     assertThat(run("demo", "--report", report, "--page", page)).isEqualTo(2);
     assertThat(run("experiment", "csaqm", "--report", report, "--page", page)).isEqualTo(2);
+    assertThat(run("experiment", "codel-act", "--report", report, "--page", page)).isEqualTo(2);
     assertThat(run("bench", "--report", report)).isEqualTo(2);
-    assertThat(err.toString().lines()).hasSize(3).allMatch(line -> line.contains("--report is '"));
+    assertThat(err.toString().lines()).hasSize(4).allMatch(line -> line.contains("--report is '"));
     assertThat(out.toString()).isEmpty();
     try (Stream<Path> files = Files.list(folder)) {
       assertThat(files).isEmpty();
@@ -72,6 +74,13 @@ final class MeasuringCommandsTest {
   void helpNamesTheControllersCommandsAndTheMeasuringOnes() {
     assertThat(run("--help")).isZero();
     assertThat(out.toString()).contains("serve", "switch", "demo", "experiment", "bench");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"csaqm", "codel-act"})
+  void everyExperimentHasAQuickRunAndTellsItsTime(String name) {
+    assertThat(run("experiment", name, "--help")).isZero();
+    assertThat(out.toString()).contains("--quick", "it takes is told at the start");
   }
 
   @Test

@@ -129,8 +129,8 @@ public final class BenchCommand implements Callable<Integer> {
     try {
       result =
           of == 1
-              ? run(count, CHANGES, new Progress(out))
-              : runNetwork(of, count, CHANGES, NETWORK_ROUNDS, new Progress(out));
+              ? run(count, CHANGES, Progress.on(out))
+              : runNetwork(of, count, CHANGES, NETWORK_ROUNDS, Progress.on(out));
     } catch (Refusal | ApiClient.RefusedException e) {
       PrintWriter err = spec.commandLine().getErr();
       err.println("sluice: " + e.getMessage());

@@ -104,7 +104,8 @@ public final class DemoCommand implements Callable<Integer> {
             new DemoOptions.Raw(
                 groups, policies, bottleneck, seconds, packet, seed, report, page, network));
     PrintWriter out = spec.commandLine().getOut();
-    Progress progress = new Progress(out);
+    long beginNanos = System.nanoTime();
+    Progress progress = Progress.on(out);
     progress.say(
         options.groups().size()
             + " groups, "
@@ -122,7 +123,7 @@ public final class DemoCommand implements Callable<Integer> {
       err.flush();
       return 1;
     }
-    DemoReport demo = DemoReports.of(options, result, progress.seconds());
+    DemoReport demo = DemoReports.of(options, result, (System.nanoTime() - beginNanos) / 1e9);
     out.println();
     out.print(DemoText.text(demo));
     DemoPage.page(demo, result).write(options.page());

@@ -29,6 +29,11 @@ public record Schedule(double warmUpSeconds, double measuredSeconds) {
     return bottleneckBps >= 500_000_000L ? 2 : bottleneckBps >= 50_000_000L ? 4 : 12;
   }
 
+  /** Warm-up in front of one bottleneck, seconds. */
+  public static double warmUpSeconds(long bottleneckBps) {
+    return FILTER_SECONDS + settleSeconds(bottleneckBps);
+  }
+
   /**
    * The times of a run.
    *

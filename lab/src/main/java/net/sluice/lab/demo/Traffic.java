@@ -114,7 +114,8 @@ final class Traffic {
     while (simulation.nowNanos() < end) {
       long next = Math.min(end, (simulation.nowNanos() / step + 1) * step);
       simulation.runUntil(next);
-      progress.say(
+      progress.at(
+          (double) next / until,
           String.format(
               Locale.ROOT,
               "virtual time %.1f of %.1f s (%s)",

@@ -9,7 +9,9 @@ import picocli.CommandLine.Spec;
 /** {@code sluice experiment}: reproduces a paper's experiments. */
 @Command(
     name = "experiment",
-    description = "Reproduce a paper's experiment.",
+    description =
+        "Reproduce a paper's experiment. It tells at the start how long it takes; --quick takes"
+            + " less.",
     mixinStandardHelpOptions = true,
     subcommands = {CsaqmCommand.class, CodelActCommand.class})
 public final class ExperimentCommand implements Runnable {

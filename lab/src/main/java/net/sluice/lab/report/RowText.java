@@ -12,6 +12,8 @@ public final class RowText {
   public static final List<String> HEADS =
       List.of("row", "unit", "paper", "baseline", "measured", "bound", "");
 
+  private static final String MISSED = "MISSED";
+
   private RowText() {}
 
   /** The rows as lines of a table with {@link #HEADS}. */
@@ -31,8 +33,13 @@ public final class RowText {
     return lines;
   }
 
+  /** Whether a line of {@link #lines} is of a row that misses its bound. */
+  static boolean missed(List<String> line) {
+    return line.get(line.size() - 1).equals(MISSED);
+  }
+
   private static String verdict(Row row) {
-    return row.ok() ? row.fitted() ? "fitted" : "ok" : "MISSED";
+    return row.ok() ? row.fitted() ? "fitted" : "ok" : MISSED;
   }
 
   /** How many of the paper's values are reproduced; empty if there are none. */

@@ -1,39 +1,87 @@
 package net.sluice.lab.report;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import net.sluice.lab.report.chart.BarChart;
 import net.sluice.lab.report.chart.HtmlPage;
 import net.sluice.lab.support.Figures;
 
-/** The page of a {@link RunReport}: its table, and a chart of every unit the paper has rows in. */
+/**
+ * The page of a {@link RunReport}: a verdict, charts, notes, and at last the rows, folded, those
+ * that miss first.
+ */
 public final class RunPage {
-  private RunPage() {}
+  private final HtmlPage page;
+  private final RunReport report;
+
+  private RunPage(HtmlPage page, RunReport report) {
+    this.page = page;
+    this.report = report;
+  }
 
   /**
-   * The page.
+   * The page of a run that has no figures, with a chart of every unit that the paper has rows in.
    *
    * @param title its heading
    * @param notes paragraphs that say what the numbers mean
    */
   public static HtmlPage page(String title, RunReport report, List<String> notes) {
-    HtmlPage page = new HtmlPage(title);
-    page.verdict(
-        report.ok(),
-        report.ok()
-            ? "ok: every row keeps its bound."
-            : "not ok: " + missed(report) + " of " + report.rows().size() + " rows miss.");
-    RowText.reproduced(report.rows()).ifPresent(page::paragraph);
-    notes.forEach(page::paragraph);
-    page.table(RowText.HEADS, RowText.lines(report.rows()));
-    charts(report).forEach(page::chart);
-    return page;
+    RunPage begun =
+        begin(
+            title, report, Verdict.of(List.of(), report.rows()), RowText.reproduced(report.rows()));
+    charts(report).forEach(begun.page::chart);
+    return begun.end(notes);
   }
 
-  private static long missed(RunReport report) {
-    return report.rows().stream().filter(row -> !row.ok()).count();
+  /**
+   * The page of an experiment.
+   *
+   * @param scope what ran, and what was left out
+   * @param figures the charts under the verdict
+   * @param further charts beyond the paper's numbers, with their headings
+   */
+  public static HtmlPage page(
+      String title,
+      RunReport report,
+      String scope,
+      List<PaperFigure> figures,
+      Map<String, List<HtmlPage.Figure>> further,
+      List<String> notes) {
+    RunPage begun = begin(title, report, Verdict.of(figures, report.rows()), Optional.of(scope));
+    begun.page.figures(figures.stream().map(RunPage::drawn).toList());
+    further.forEach((heading, charts) -> begun.page.heading(heading).figures(charts));
+    return begun.end(notes);
+  }
+
+  private static RunPage begin(
+      String title, RunReport report, String verdict, Optional<String> scope) {
+    HtmlPage page = new HtmlPage(title).verdict(report.ok(), verdict);
+    scope.ifPresent(page::paragraph);
+    return new RunPage(page, report);
+  }
+
+  private HtmlPage end(List<String> notes) {
+    if (!notes.isEmpty()) {
+      page.heading("Notes");
+      notes.forEach(page::paragraph);
+    }
+    long missed = report.rows().stream().filter(row -> !row.ok()).count();
+    return page.heading("Rows")
+        .foldedTable(
+            report.rows().size()
+                + (report.rows().size() == 1 ? " row" : " rows")
+                + (missed == 0 ? "" : ", the " + missed + " that miss their bound first"),
+            RowText.HEADS,
+            RowText.lines(report.rows().stream().sorted(Comparator.comparing(Row::ok)).toList()),
+            RowText::missed);
+  }
+
+  private static HtmlPage.Figure drawn(PaperFigure figure) {
+    return new HtmlPage.Figure(figure.title(), figure.source(), figure.chart());
   }
 
   private static List<String> charts(RunReport report) {

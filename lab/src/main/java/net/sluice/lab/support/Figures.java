@@ -1,5 +1,7 @@
 package net.sluice.lab.support;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.Locale;
 
 /** Numbers for people, in text and on charts. */
@@ -40,6 +42,13 @@ public final class Figures {
         : String.format(Locale.ROOT, "%.2f ms", micros / 1000);
   }
 
+  /** A length of time as people say it: {@code 40 s}, {@code 12 min}. */
+  public static String duration(double seconds) {
+    return seconds < 99.5
+        ? String.format(Locale.ROOT, "%.0f s", seconds)
+        : String.format(Locale.ROOT, "%.0f min", seconds / 60);
+  }
+
   /**
    * A plain number with up to four significant digits and no exponent: {@code 14210}, {@code 3.41}.
    */
@@ -50,6 +59,12 @@ public final class Figures {
     }
     return String.format(
         Locale.ROOT, magnitude >= 100 ? "%.1f" : magnitude >= 1 ? "%.2f" : "%.4f", value);
+  }
+
+  /** A number with up to three significant digits, for charts: {@code 21.8}, {@code 0.849}. */
+  public static String shortNumber(double value) {
+    BigDecimal rounded = new BigDecimal(value).round(new MathContext(3));
+    return rounded.signum() == 0 ? "0" : rounded.stripTrailingZeros().toPlainString();
   }
 
   private static String scaled(double value, String unit, String gap) {

@@ -3,24 +3,29 @@ package net.sluice.lab.support;
 import java.io.PrintWriter;
 import java.util.Locale;
 
-/** Progress lines: wall seconds since the command began, and the current step. */
-public final class Progress {
-  private final PrintWriter out;
-  private final long startNanos = System.nanoTime();
+/** Progress lines of a run. */
+public interface Progress {
+  /** Says a step. */
+  void say(String what);
 
-  /** Progress shown on {@code out}. */
-  public Progress(PrintWriter out) {
-    this.out = out;
+  /**
+   * Says how far the run has come.
+   *
+   * @param done part of it, 0..1
+   */
+  default void at(double done, String what) {
+    say(what);
   }
 
-  /** Prints a step on a line of its own. */
-  public void say(String what) {
-    out.println(String.format(Locale.ROOT, "[%6.1f s] %s", seconds(), what));
-    out.flush();
-  }
-
-  /** Wall seconds since the command began. */
-  public double seconds() {
-    return (System.nanoTime() - startNanos) / 1e9;
+  /** Progress shown line by line, each with the wall seconds since now. */
+  static Progress on(PrintWriter out) {
+    long startNanos = System.nanoTime();
+    return what -> {
+      synchronized (out) {
+        double seconds = (System.nanoTime() - startNanos) / 1e9;
+        out.println(String.format(Locale.ROOT, "[%6.1f s] %s", seconds, what));
+        out.flush();
+      }
+    };
   }
 }

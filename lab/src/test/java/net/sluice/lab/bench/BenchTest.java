@@ -27,7 +27,7 @@ class BenchTest {
   @Test
   void measuresEveryRowWithAFewSubscribers() throws Exception {
     StringWriter progress = new StringWriter();
-    RunReport report = BenchCommand.run(300, 50, new Progress(new PrintWriter(progress)));
+    RunReport report = BenchCommand.run(300, 50, Progress.on(new PrintWriter(progress)));
     assertThat(report.rows())
         .extracting(Row::name)
         .containsExactly(
@@ -70,7 +70,7 @@ class BenchTest {
   void measuresANetworkWithAndWithoutAHungSwitch() throws Exception {
     StringWriter progress = new StringWriter();
     RunReport report =
-        BenchCommand.runNetwork(3, 300, 50, 1, new Progress(new PrintWriter(progress)));
+        BenchCommand.runNetwork(3, 300, 50, 1, Progress.on(new PrintWriter(progress)));
     assertThat(report.rows())
         .extracting(Row::name)
         .containsExactly(

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 /** The demo from the command line's options to its report, over HTTP, P4Runtime and registers. */
 class DemoRunTest {
-  private static final Progress SILENT = new Progress(new PrintWriter(new StringWriter()));
+  private static final Progress SILENT = Progress.on(new PrintWriter(new StringWriter()));
 
   @BeforeAll
   static void quietLogs() {

@@ -91,7 +91,7 @@ class NetworkDemoTest {
             spec.withV6(),
             spec.seed(),
             spec.tcp());
-    RunResult result = NetworkRun.run(cabled, new Progress(new PrintWriter(new StringWriter())));
+    RunResult result = NetworkRun.run(cabled, Progress.on(new PrintWriter(new StringWriter())));
     return DemoReports.of(options, result, 0);
   }
 

@@ -122,7 +122,7 @@ class RunReportTest {
             "Of 3 rows that are held against a value of the paper 1 reproduce it independently of it, of 1 that"
                 + " inputs were not derived from. 2 rows are fitted:");
     assertThat(RunPage.page("t", RunReport.of("t", 1, rows), List.of()).text())
-        .contains(">fitted</td>", "2 rows are fitted");
+        .contains(">fitted</td>", "2 rows are fitted", "<details>");
     assertThat(RowText.reproduced(List.of(Row.plain("x", "1", null, 1)))).isEmpty();
     assertThatThrownBy(() -> Row.plain("x", "1", null, 1).asFitted())
         .hasMessage("x: fitted to a paper's value, and there is none");

@@ -90,7 +90,7 @@ public final class SwitchBenchCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     List<String> skipped = new ArrayList<>();
     RunReport result =
-        RunReport.of("bench-switch", 1, run(count, frames, new Progress(out), skipped));
+        RunReport.of("bench-switch", 1, run(count, frames, Progress.on(out), skipped));
     out.println();
     skipped.forEach(line -> out.println("skipped: " + line));
     out.print(RowText.table(result.rows()));

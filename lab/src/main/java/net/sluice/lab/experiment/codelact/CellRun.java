@@ -44,6 +44,10 @@ final class CellRun {
 
   private static final long SAMPLE_NANOS = CellResult.SAMPLE_MILLIS * 1_000_000L;
   private static final int SEGMENT_BYTES = 1_448;
+
+  /** TCP's, IPv4's and Ethernet's headers and the line's overhead. */
+  private static final int HEADER_BYTES = 66 + OVERHEAD_BYTES;
+
   private static final int PORT = 5_201;
   private static final long CLIENT_MAC = 0x02_00_00_00_00_01L;
   private static final int RANDOM_STREAM = 1;
@@ -80,6 +84,11 @@ final class CellRun {
   static CellResult run(
       Cell cell, Column column, Senders senders, FlowMix mix, double seconds, long seed) {
     return new CellRun(cell, column, senders, mix, seed).run(Math.round(seconds * 1e9));
+  }
+
+  /** Packets that a run takes about, if the line is full. */
+  static double packets(Cell cell, double seconds) {
+    return seconds * cell.rateBps() / (BITS_PER_BYTE * (SEGMENT_BYTES + HEADER_BYTES));
   }
 
   private CellResult run(long nanos) {

@@ -1,17 +1,10 @@
 package net.sluice.lab.experiment.codelact;
 
-import java.io.PrintWriter;
-import java.util.List;
 import java.util.concurrent.Callable;
-import net.sluice.lab.report.RowText;
-import net.sluice.lab.report.RunReport;
-import net.sluice.lab.report.chart.HtmlPage;
-import net.sluice.lab.support.Progress;
-import net.sluice.standalone.cli.Json;
+import net.sluice.lab.experiment.ExperimentOptions;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /**
  * {@code sluice experiment codel-act}: the evaluation of paper 002.
@@ -19,17 +12,20 @@ import picocli.CommandLine.Spec;
  * <p>Exit code 0 if every row keeps its bound, 1 if not, 2 for options that cannot be used.
  */
 @Command(
-    name = "codel-act",
+    name = CodelActExperiment.NAME,
     description = {
       "The evaluation of CoDel-ACT: the delay of a bottleneck's queue under TCP flows, beside its"
           + " predecessor P4-CoDel, RFC 8289, a controller of PIE's kind and no AQM.",
       "With --flows, --rate or --rtt one case alone; what is not given of them is 10, 100M, 5-10.",
       "With --scenario values: Gold and Silver subscribers behind a line whose port drops by packet"
-          + " value, whose queue CoDel-ACT manages, or both."
+          + " value, whose queue CoDel-ACT manages, or both.",
+      "All cores work; how long it takes is told at the start. With --quick it takes less."
     },
     mixinStandardHelpOptions = true,
     sortOptions = false)
 public final class CodelActCommand implements Callable<Integer> {
+  @Mixin private ExperimentOptions output;
+
   @Option(
       names = "--scenario",
       paramLabel = "NAME",
@@ -73,8 +69,7 @@ public final class CodelActCommand implements Callable<Integer> {
   @Option(
       names = "--seconds",
       paramLabel = "S",
-      defaultValue = "10",
-      description = "Virtual seconds of each run. Default: ${DEFAULT-VALUE}.")
+      description = "Virtual seconds of each run. Default: 10, with --scenario values --quick 3.")
   private String seconds;
 
   @Option(
@@ -86,54 +81,21 @@ public final class CodelActCommand implements Callable<Integer> {
               + " Default: ${DEFAULT-VALUE}.")
   private String seed;
 
-  @Option(names = "--report", paramLabel = "FILE", description = "Where to write a JSON report.")
-  private String report;
-
   @Option(
-      names = "--page",
-      paramLabel = "FILE",
-      defaultValue = "experiment-codel-act.html",
-      description = "Where to write the page with charts. Default: ${DEFAULT-VALUE}.")
-  private String page;
-
-  @Spec private CommandSpec spec;
+      names = "--quick",
+      description =
+          "One run of each cell instead of three, with no other senders and congestion controls;"
+              + " with --scenario values 3 virtual seconds instead of 10.")
+  private boolean quick;
 
   @Override
-  public Integer call() throws InterruptedException {
+  public Integer call() throws Exception {
     CodelActOptions options =
         CodelActOptions.parse(
             new CodelActOptions.Raw(
-                scenario, flows, rate, rtt, senders, congestion, seconds, seed, report, page));
-    PrintWriter out = spec.commandLine().getOut();
-    RunReport result;
-    List<String> notes;
-    HtmlPage pageOfResult;
-    if (options.values()) {
-      ValuesExperiment values = ValuesExperiment.run(options, new Progress(out));
-      result = values.report(options.seed());
-      notes = values.notes(options);
-      pageOfResult = values.page(options);
-    } else {
-      CodelActResults results = CodelActExperiment.run(options, new Progress(out));
-      result = results.report();
-      notes = CodelActNotes.of(options);
-      pageOfResult = CodelActPage.of(results, notes);
-    }
-    out.println();
-    out.print(RowText.table(result.rows()));
-    RowText.reproduced(result.rows()).ifPresent(out::println);
-    notes.forEach(out::println);
-    pageOfResult.write(options.page());
-    out.println("page: " + options.page().toAbsolutePath());
-    options
-        .report()
-        .ifPresent(
-            file -> {
-              Json.write(result, file);
-              out.println("report: " + file.toAbsolutePath());
-            });
-    out.println(result.ok() ? "ok" : "not ok: see the rows marked MISSED");
-    out.flush();
-    return result.ok() ? 0 : 1;
+                scenario, flows, rate, rtt, senders, congestion, seconds, seed, quick));
+    return output
+        .checked()
+        .of(options.values() ? new ValuesExperiment(options) : new CodelActExperiment(options));
   }
 }

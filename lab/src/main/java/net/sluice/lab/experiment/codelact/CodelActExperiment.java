@@ -1,69 +1,76 @@
 package net.sluice.lab.experiment.codelact;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 import net.sluice.intents.model.AqmKind;
+import net.sluice.lab.experiment.Cases;
+import net.sluice.lab.experiment.Experiment;
+import net.sluice.lab.report.PaperFigure;
 import net.sluice.lab.report.Row;
 import net.sluice.lab.report.RunReport;
+import net.sluice.lab.report.Verdict;
 import net.sluice.lab.support.Progress;
 
 /**
- * Runs cells on all cores and collects their rows, which do not depend on the order they end in.
+ * The evaluation of paper 002: cells, each with all columns and from several seeds.
+ *
+ * @param options what to run
  */
-final class CodelActExperiment {
+record CodelActExperiment(CodelActOptions options) implements Experiment {
   static final String NAME = "codel-act";
 
-  private final Progress progress;
-  private final ExecutorService cores =
-      Executors.newFixedThreadPool(
-          Runtime.getRuntime().availableProcessors(),
-          task -> {
-            Thread thread = new Thread(task, "sluice-cell");
-            thread.setDaemon(true);
-            return thread;
-          });
-  private int begun;
-  private int done;
+  /** Virtual seconds of the sample. */
+  private static final double SAMPLE_SECONDS = 2;
 
-  private CodelActExperiment(Progress progress) {
-    this.progress = progress;
-  }
+  private static final Cell SAMPLE = Cell.FIFTY_FLOWS;
 
-  /** Runs what the options ask for; minutes if that is everything. */
-  static CodelActResults run(CodelActOptions options, Progress progress)
-      throws InterruptedException {
-    CodelActExperiment experiment = new CodelActExperiment(progress);
-    try {
-      return experiment.run(options);
-    } finally {
-      experiment.cores.shutdownNow();
+  /** A cell in a column, from one seed or more. */
+  private record Pending(Cell cell, Column column, List<Supplier<CellResult>> runs) {
+    CellSummary summary() {
+      return new CellSummary(cell, column, runs.stream().map(Supplier::get).toList());
     }
   }
 
-  private CodelActResults run(CodelActOptions options) throws InterruptedException {
-    Future<ControlLaw> actLaw = begin("control law", () -> ControlLaw.measure(AqmKind.CODEL_ACT));
-    Future<ControlLaw> p4Law =
-        begin("control law of P4-CoDel", () -> ControlLaw.measure(AqmKind.P4_CODEL));
-    List<Map<Column, Pending>> cells = new ArrayList<>();
+  private record Reading(Senders senders, Pending act, Pending p4Codel) {}
+
+  private record Mixed(Senders senders, FlowMix mix, List<Pending> columns) {}
+
+  @Override
+  public double samplePackets() {
+    return 2 * CellRun.packets(SAMPLE, SAMPLE_SECONDS);
+  }
+
+  @Override
+  public CellResult sample(Progress progress) {
+    sampleRun();
+    progress.at(0.5, "as fast as Java gets");
+    return sampleRun();
+  }
+
+  private CellResult sampleRun() {
+    return CellRun.run(
+        SAMPLE, Column.ACT, options.senders(), options.mix(), SAMPLE_SECONDS, options.seed());
+  }
+
+  @Override
+  public Supplier<Outcome> plan(Cases cases) {
+    Supplier<ControlLaw> actLaw =
+        cases.add(
+            "control law", ControlLaw.PACKETS, progress -> ControlLaw.measure(AqmKind.CODEL_ACT));
+    Supplier<ControlLaw> p4Law =
+        cases.add(
+            "control law of P4-CoDel",
+            ControlLaw.PACKETS,
+            progress -> ControlLaw.measure(AqmKind.P4_CODEL));
+    List<List<Pending>> cells = new ArrayList<>();
     for (Cell cell : options.cells()) {
-      Map<Column, Pending> columns = new EnumMap<>(Column.class);
-      for (Column column : Column.values()) {
-        columns.put(
-            column,
-            begin(cell, column, options.senders(), options.mix(), options.seeds(), options));
-      }
-      cells.add(columns);
+      cells.add(columns(cases, cell, options.senders(), options.mix(), options.seeds()));
     }
     List<Reading> readings = new ArrayList<>();
     for (Senders senders : options.otherSenders()) {
@@ -71,31 +78,32 @@ final class CodelActExperiment {
         readings.add(
             new Reading(
                 senders,
-                begin(cell, Column.ACT, senders, options.mix(), 1, options),
-                begin(cell, Column.P4_CODEL, senders, options.mix(), 1, options)));
+                add(cases, cell, Column.ACT, senders, options.mix(), 1),
+                add(cases, cell, Column.P4_CODEL, senders, options.mix(), 1)));
       }
     }
     List<Mixed> mixes = new ArrayList<>();
     for (FlowMix mix : options.otherMixes()) {
       for (Senders senders : EnumSet.of(options.senders(), Senders.UNHELD)) {
         for (Cell cell : Cell.FOR_ALL_MIXES) {
-          List<Pending> columns = new ArrayList<>();
-          for (Column column : Column.values()) {
-            columns.add(begin(cell, column, senders, mix, 1, options));
-          }
-          mixes.add(new Mixed(senders, mix, columns));
+          mixes.add(new Mixed(senders, mix, columns(cases, cell, senders, mix, 1)));
         }
       }
     }
-    ControlLaw act = await(actLaw);
-    ControlLaw p4Codel = await(p4Law);
+    return () -> outcome(actLaw.get(), p4Law.get(), cells, readings, mixes);
+  }
+
+  private Outcome outcome(
+      ControlLaw act,
+      ControlLaw p4Codel,
+      List<List<Pending>> cells,
+      List<Reading> readings,
+      List<Mixed> mixes) {
     List<Row> rows = new ArrayList<>(CodelActRows.law(act, p4Codel));
     List<Map<Column, CellSummary>> summaries = new ArrayList<>();
-    for (Map<Column, Pending> columns : cells) {
+    for (List<Pending> columns : cells) {
       Map<Column, CellSummary> summary = new EnumMap<>(Column.class);
-      for (Pending pending : columns.values()) {
-        summary.put(pending.column(), pending.await());
-      }
+      columns.forEach(pending -> summary.put(pending.column(), pending.summary()));
       summaries.add(summary);
       rows.addAll(CodelActRows.cell(summary));
       if (options.mix() == FlowMix.MIX) {
@@ -105,38 +113,39 @@ final class CodelActExperiment {
     for (Reading reading : readings) {
       rows.addAll(
           CodelActRows.otherwise(
-              reading.senders(), reading.act().await(), reading.p4Codel().await()));
+              reading.senders(), reading.act().summary(), reading.p4Codel().summary()));
     }
     for (Mixed mixed : mixes) {
       for (Pending pending : mixed.columns()) {
-        rows.addAll(CodelActRows.mixed(options, mixed.senders(), mixed.mix(), pending.await()));
+        rows.addAll(CodelActRows.mixed(options, mixed.senders(), mixed.mix(), pending.summary()));
       }
     }
-    return new CodelActResults(RunReport.of(NAME, options.seed(), rows), act, p4Codel, summaries);
+    CodelActResults results =
+        new CodelActResults(RunReport.of(NAME, options.seed(), rows), act, p4Codel, summaries);
+    List<PaperFigure> figures = CodelActFigures.of(results);
+    List<String> notes = CodelActNotes.of(options);
+    return new Outcome(
+        results.report(),
+        Verdict.of(figures, rows),
+        notes,
+        CodelActPage.of(results, CodelActNotes.scope(options), figures, notes));
   }
 
-  /** A cell in a column, from one seed or more. */
-  private record Pending(Cell cell, Column column, List<Future<CellResult>> runs) {
-    CellSummary await() throws InterruptedException {
-      List<CellResult> results = new ArrayList<>();
-      for (Future<CellResult> run : runs) {
-        results.add(CodelActExperiment.await(run));
-      }
-      return new CellSummary(cell, column, results);
-    }
+  private List<Pending> columns(Cases cases, Cell cell, Senders senders, FlowMix mix, int seeds) {
+    return Arrays.stream(Column.values())
+        .map(column -> add(cases, cell, column, senders, mix, seeds))
+        .toList();
   }
 
-  private record Reading(Senders senders, Pending act, Pending p4Codel) {}
-
-  private record Mixed(Senders senders, FlowMix mix, List<Pending> columns) {}
-
-  private Pending begin(
-      Cell cell, Column column, Senders senders, FlowMix mix, int seeds, CodelActOptions options) {
-    Stream<Future<CellResult>> runs =
+  private Pending add(
+      Cases cases, Cell cell, Column column, Senders senders, FlowMix mix, int seeds) {
+    return new Pending(
+        cell,
+        column,
         LongStream.range(options.seed(), options.seed() + seeds)
             .mapToObj(
                 seed ->
-                    begin(
+                    cases.add(
                         String.join(
                             ", ",
                             cell.key(),
@@ -144,32 +153,9 @@ final class CodelActExperiment {
                             senders.text(),
                             mix.text(),
                             Long.toString(seed)),
-                        () -> CellRun.run(cell, column, senders, mix, options.seconds(), seed)));
-    return new Pending(cell, column, runs.toList());
-  }
-
-  private <T> Future<T> begin(String what, Supplier<T> task) {
-    synchronized (this) {
-      begun++;
-    }
-    return cores.submit(
-        () -> {
-          T result = task.get();
-          say(what);
-          return result;
-        });
-  }
-
-  private synchronized void say(String what) {
-    done++;
-    progress.say(String.format(Locale.ROOT, "%d of %d: %s", done, begun, what));
-  }
-
-  private static <T> T await(Future<T> future) throws InterruptedException {
-    try {
-      return future.get();
-    } catch (ExecutionException e) {
-      throw new IllegalStateException("a run has failed: " + e.getCause().getMessage(), e);
-    }
+                        CellRun.packets(cell, options.seconds()),
+                        progress ->
+                            CellRun.run(cell, column, senders, mix, options.seconds(), seed)))
+            .toList());
   }
 }

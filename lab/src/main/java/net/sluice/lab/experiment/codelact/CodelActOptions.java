@@ -1,9 +1,7 @@
 package net.sluice.lab.experiment.codelact;
 
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -22,8 +20,7 @@ import net.sluice.standalone.cli.OptionValues;
  * @param seconds virtual seconds of each run
  * @param seed the first seed
  * @param seeds number of seeds, from the first on
- * @param report where the JSON report goes, if anywhere
- * @param page where the page goes
+ * @param quick whether other senders, congestion controls and seeds are left out
  */
 record CodelActOptions(
     boolean values,
@@ -35,10 +32,11 @@ record CodelActOptions(
     double seconds,
     long seed,
     int seeds,
-    Optional<Path> report,
-    Path page) {
+    boolean quick) {
   private static final String PAPER = "paper";
   private static final String VALUES = "values";
+  private static final String SECONDS = "10";
+  private static final String QUICK_SECONDS = "3";
   private static final int PAPER_RUNS = 3;
   private static final int MAX_FLOWS = 1_000;
   private static final long MIN_RATE_BPS = 1_000_000;
@@ -67,8 +65,7 @@ record CodelActOptions(
       String congestion,
       String seconds,
       String seed,
-      String report,
-      String page) {
+      boolean quick) {
     private boolean oneCell() {
       return flows != null || rate != null || rtt != null;
     }
@@ -83,7 +80,11 @@ record CodelActOptions(
     Senders senders = named("--senders", raw.senders(), Senders.values(), Senders::text);
     FlowMix mix = named("--cc", raw.congestion(), FlowMix.values(), FlowMix::text);
     boolean values = values(raw, senders, mix);
-    boolean everything = !raw.oneCell();
+    if (raw.quick() && raw.oneCell()) {
+      throw new OptionException(
+          "--quick", "given", "without --flows, --rate and --rtt, as a case runs once anyway");
+    }
+    boolean everything = !raw.oneCell() && !raw.quick();
     List<Cell> cells =
         raw.oneCell()
             ? List.of(oneCell(raw))
@@ -99,11 +100,14 @@ record CodelActOptions(
         everything
             ? Arrays.stream(FlowMix.values()).filter(other -> other != mix).toList()
             : List.of(),
-        OptionValues.decimal("--seconds", raw.seconds(), MIN_SECONDS, MAX_SECONDS),
+        OptionValues.decimal(
+            "--seconds",
+            raw.seconds() == null ? values && raw.quick() ? QUICK_SECONDS : SECONDS : raw.seconds(),
+            MIN_SECONDS,
+            MAX_SECONDS),
         OptionValues.wholeNumber("--seed", raw.seed(), Long.MIN_VALUE, Long.MAX_VALUE - PAPER_RUNS),
-        raw.oneCell() ? 1 : PAPER_RUNS,
-        Optional.ofNullable(raw.report()).map(text -> OptionValues.outputFile("--report", text)),
-        OptionValues.outputFile("--page", raw.page()));
+        everything ? PAPER_RUNS : 1,
+        raw.quick());
   }
 
   private static boolean values(Raw raw, Senders senders, FlowMix mix) {

@@ -3,6 +3,7 @@ package net.sluice.lab.experiment.codelact;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -10,6 +11,7 @@ import java.util.function.DoubleBinaryOperator;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
+import net.sluice.lab.report.PaperFigure;
 import net.sluice.lab.report.RunPage;
 import net.sluice.lab.report.chart.Axis;
 import net.sluice.lab.report.chart.BarChart;
@@ -29,27 +31,38 @@ final class CodelActPage {
   private static final double CDF_END = 99.9;
 
   private final List<Map<Column, CellSummary>> cells;
-  private final HtmlPage page;
+  private final Map<String, List<HtmlPage.Figure>> charts = new LinkedHashMap<>();
 
-  private CodelActPage(CodelActResults results, List<String> notes) {
+  private CodelActPage(CodelActResults results) {
     cells = results.cells();
-    page = RunPage.page("CoDel-ACT: paper and measured", results.report(), notes);
+    charts.put(
+        "Beside the predecessor",
+        List.of(
+            bars("Mean queue delay, ms", "Figures 12, 13 and 14.", CellResult::meanMillis),
+            bars("99th percentile of the queue delay, ms", "", CellResult::p99Millis),
+            bars("Packets dropped in a run", "Figure 17.", CellResult::drops)));
+    charts.put(
+        "Queue delay distributions (figures 12, 13 and 14)",
+        cells.stream().map(CodelActPage::distribution).toList());
+    charts.put(
+        "Queue delay over time (figure 16)",
+        cells.stream().filter(CodelActPage::overTime).map(CodelActPage::overTimeChart).toList());
+    charts.put(
+        "The control law (figures 6 and 11)",
+        List.of(
+            law("error of interval / sqrt(count), %", results, ControlLaw::error, PERCENT),
+            law("how late drops are, ms", results, ControlLaw::lateMillis, 1)));
   }
 
-  static HtmlPage of(CodelActResults results, List<String> notes) {
-    CodelActPage page = new CodelActPage(results, notes);
-    page.bars("Mean queue delay, ms", CellResult::meanMillis);
-    page.bars("99th percentile of the queue delay, ms", CellResult::p99Millis);
-    page.page.heading("Queue delay distributions (figures 12, 13 and 14)");
-    page.cells.forEach(page::distribution);
-    page.page.heading("Queue delay over time (figure 16)");
-    page.cells.stream().filter(CodelActPage::overTime).forEach(page::overTimeChart);
-    page.page.heading("Packets dropped (figure 17)");
-    page.bars("packets dropped in a run", CellResult::drops);
-    page.page.heading("The control law (figures 6 and 11)");
-    page.law("error of interval / sqrt(count), %", results, ControlLaw::error, PERCENT);
-    page.law("how late drops are, ms", results, ControlLaw::lateMillis, 1);
-    return page.page;
+  static HtmlPage of(
+      CodelActResults results, String scope, List<PaperFigure> figures, List<String> notes) {
+    return RunPage.page(
+        "CoDel-ACT: paper and measured",
+        results.report(),
+        scope,
+        figures,
+        new CodelActPage(results).charts,
+        notes);
   }
 
   private static boolean overTime(Map<Column, CellSummary> columns) {
@@ -60,7 +73,7 @@ final class CodelActPage {
   }
 
   /** A bar of CoDel-ACT beside its predecessor's for each cell; whiskers span the runs. */
-  private void bars(String title, ToDoubleFunction<CellResult> figure) {
+  private HtmlPage.Figure bars(String title, String source, ToDoubleFunction<CellResult> figure) {
     List<BarChart.Pair> pairs = new ArrayList<>();
     for (Map<Column, CellSummary> columns : cells) {
       CellSummary act = columns.get(Column.ACT);
@@ -72,12 +85,14 @@ final class CodelActPage {
               act.least(figure),
               act.most(figure)));
     }
-    page.chart(
+    return new HtmlPage.Figure(
+        title,
+        (source + " Whiskers span the runs.").strip(),
         BarChart.draw(
             title, title, Column.P4_CODEL.title(), Column.ACT.title(), Figures::number, pairs));
   }
 
-  private void distribution(Map<Column, CellSummary> columns) {
+  private static HtmlPage.Figure distribution(Map<Column, CellSummary> columns) {
     double most = 0;
     for (Column column : MANAGED) {
       most = Math.max(most, millis(columns.get(column).delaysNanos(), CDF_END));
@@ -94,16 +109,18 @@ final class CodelActPage {
       series.add(new LineChart.Series(column.title(), x, y));
     }
     String key = columns.get(Column.ACT).cell().key();
-    page.chart(
+    return new HtmlPage.Figure(
+        key,
+        "",
         LineChart.draw(
             "distribution of the queue delay, " + key,
-            Axis.fromZero("queue delay, ms; " + key, most, Figures::number),
+            Axis.fromZero("queue delay, ms", most, Figures::number),
             Axis.linear("packets with at most this delay, %", 0, PERCENT, Figures::number),
             false,
             series));
   }
 
-  private void overTimeChart(Map<Column, CellSummary> columns) {
+  private static HtmlPage.Figure overTimeChart(Map<Column, CellSummary> columns) {
     double most = 0;
     double seconds = 0;
     List<LineChart.Series> series = new ArrayList<>();
@@ -118,10 +135,12 @@ final class CodelActPage {
       series.add(new LineChart.Series(column.title(), x, y));
     }
     String key = columns.get(Column.ACT).cell().key();
-    page.chart(
+    return new HtmlPage.Figure(
+        key,
+        "The first run.",
         LineChart.draw(
             "queue delay over time, " + key,
-            Axis.fromZero("s; " + key + ", first run", seconds, Figures::number),
+            Axis.fromZero("time, s", seconds, Figures::number),
             Axis.fromZero("delay of what is in the queue, ms", most, Figures::number),
             false,
             series));
@@ -133,7 +152,8 @@ final class CodelActPage {
     double at(ControlLaw law, int count);
   }
 
-  private void law(String title, CodelActResults results, OfCount figure, double scale) {
+  private static HtmlPage.Figure law(
+      String title, CodelActResults results, OfCount figure, double scale) {
     double[] counts = IntStream.rangeClosed(1, ControlLaw.COUNTS).asDoubleStream().toArray();
     List<LineChart.Series> series =
         List.of(
@@ -144,7 +164,9 @@ final class CodelActPage {
                 count -> scale * figure.at(results.p4Codel(), (int) count)));
     double least = extreme(series, Math::min);
     double most = extreme(series, Math::max);
-    page.chart(
+    return new HtmlPage.Figure(
+        title,
+        "Of each drop of a cycle, by its count.",
         LineChart.draw(
             title,
             Axis.decades("count", 1, ControlLaw.COUNTS, Figures::number),

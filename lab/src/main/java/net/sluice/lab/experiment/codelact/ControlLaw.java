@@ -24,6 +24,9 @@ record ControlLaw(double[] waitMicros) {
   /** No wait is shorter than this part of the exact one. */
   private static final double SHORTEST = 0.9;
 
+  /** About as long as a measurement takes, in packets of a cell. */
+  static final double PACKETS = 50_000;
+
   private static final int LONG_QUEUE = 10;
   private static final long START_MICROS = 2_000_000;
   private static final IpAddress SUBSCRIBER = IpAddress.of("10.0.0.1");

@@ -3,13 +3,21 @@ package net.sluice.lab.experiment.codelact;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
 import net.sluice.intents.model.BuiltInFunction;
+import net.sluice.lab.experiment.Cases;
+import net.sluice.lab.experiment.Experiment;
+import net.sluice.lab.report.PaperFigure;
 import net.sluice.lab.report.Row;
 import net.sluice.lab.report.RunPage;
 import net.sluice.lab.report.RunReport;
+import net.sluice.lab.report.Verdict;
 import net.sluice.lab.report.chart.Axis;
 import net.sluice.lab.report.chart.BarChart;
 import net.sluice.lab.report.chart.HtmlPage;
@@ -18,9 +26,20 @@ import net.sluice.lab.support.Figures;
 import net.sluice.lab.support.Progress;
 
 /** {@code --scenario values}: packet values and CoDel-ACT, each alone and together. */
-final class ValuesExperiment {
+record ValuesExperiment(CodelActOptions options) implements Experiment {
   /** The two together keep to this. */
   private static final double MOST_MEAN_MILLIS = 1.5 * ManagedSwitch.TARGET_MICROS / 1e3;
+
+  private static final List<String> NOTES =
+      List.of(
+          "udp: 10 Mbit/s for each subscriber, at random times; tcp: a CUBIC flow for each, 20 ms"
+              + " without queues. Baselines are the shares by policy, of a full line; peak is the"
+              + " longest delay from the first packet on, leastLine the least part of the line in use"
+              + " in any quarter of a second.",
+          "values: the port drops by packet value, with its own target of 9.6 ms; codel: CoDel-ACT"
+              + " with 5 ms and 100 ms; both: CoDel's verdicts raise the port's threshold. CoDel alone"
+              + " is no match for datagrams: their delay, seconds, is in the rows and not in the"
+              + " chart of means.");
 
   private static final double LEAST_SHARE = 0.93;
   private static final double LEAST_LINE = 0.98;
@@ -29,33 +48,106 @@ final class ValuesExperiment {
   /** The charts' shortest delay, ms: their axis is logarithmic. */
   private static final double SHORT_MILLIS = 0.1;
 
-  private final Map<ValuesTraffic, Map<ValuesColumn, ValuesResult>> results;
+  private static final ValuesTraffic SAMPLE = ValuesTraffic.UDP;
 
-  private ValuesExperiment(Map<ValuesTraffic, Map<ValuesColumn, ValuesResult>> results) {
-    this.results = results;
+  /** Measured virtual seconds of the sample. */
+  private static final double SAMPLE_SECONDS = 1;
+
+  @Override
+  public double samplePackets() {
+    return 2 * ValuesRun.packets(SAMPLE, SAMPLE_SECONDS);
   }
 
-  /** Runs all columns. */
-  static ValuesExperiment run(CodelActOptions options, Progress progress) {
-    Map<ValuesTraffic, Map<ValuesColumn, ValuesResult>> results =
+  @Override
+  public ValuesResult sample(Progress progress) {
+    ValuesRun.run(SAMPLE, ValuesColumn.BOTH, SAMPLE_SECONDS, options.seed());
+    progress.at(0.5, "as fast as Java gets");
+    return ValuesRun.run(SAMPLE, ValuesColumn.BOTH, SAMPLE_SECONDS, options.seed());
+  }
+
+  @Override
+  public Supplier<Outcome> plan(Cases cases) {
+    Map<ValuesTraffic, Map<ValuesColumn, Supplier<ValuesResult>>> runs =
         new EnumMap<>(ValuesTraffic.class);
     for (ValuesTraffic traffic : ValuesTraffic.values()) {
-      Map<ValuesColumn, ValuesResult> columns = new EnumMap<>(ValuesColumn.class);
+      Map<ValuesColumn, Supplier<ValuesResult>> columns = new EnumMap<>(ValuesColumn.class);
       for (ValuesColumn column : ValuesColumn.values()) {
-        columns.put(column, ValuesRun.run(traffic, column, options.seconds(), options.seed()));
-        progress.say(traffic.key() + ", " + column.title());
+        columns.put(
+            column,
+            cases.add(
+                traffic.key() + ", " + column.title(),
+                ValuesRun.packets(traffic, options.seconds()),
+                progress -> ValuesRun.run(traffic, column, options.seconds(), options.seed())));
       }
-      results.put(traffic, columns);
+      runs.put(traffic, columns);
     }
-    return new ValuesExperiment(results);
+    return () -> {
+      Map<ValuesTraffic, Map<ValuesColumn, ValuesResult>> results =
+          new EnumMap<>(ValuesTraffic.class);
+      runs.forEach(
+          (traffic, columns) -> {
+            Map<ValuesColumn, ValuesResult> found = new EnumMap<>(ValuesColumn.class);
+            columns.forEach((column, run) -> found.put(column, run.get()));
+            results.put(traffic, found);
+          });
+      return outcome(results);
+    };
   }
 
-  RunReport report(long seed) {
+  private Outcome outcome(Map<ValuesTraffic, Map<ValuesColumn, ValuesResult>> results) {
     List<Row> rows = new ArrayList<>();
+    Map<String, List<HtmlPage.Figure>> charts = new LinkedHashMap<>();
     results.forEach(
-        (traffic, columns) ->
-            columns.forEach((column, result) -> rows.addAll(rows(traffic, column, result))));
-    return RunReport.of(CodelActExperiment.NAME, seed, rows);
+        (traffic, columns) -> {
+          columns.forEach((column, result) -> rows.addAll(rows(traffic, column, result)));
+          charts.put(
+              traffic == ValuesTraffic.UDP ? "Datagrams" : "TCP flows",
+              List.of(
+                  new HtmlPage.Figure(
+                      "Queue delay over time",
+                      "From the first packet on.",
+                      delays(traffic, columns)),
+                  new HtmlPage.Figure(
+                      "Rate of a subscriber",
+                      "Beside it the share by policy; whiskers span the subscribers.",
+                      shares(traffic, columns))));
+        });
+    RunReport report = RunReport.of(CodelActExperiment.NAME, options.seed(), rows);
+    List<PaperFigure> figures = figures(rows);
+    return new Outcome(
+        report,
+        Verdict.of(figures, rows),
+        NOTES,
+        RunPage.page("CoDel and packet values", report, scope(), figures, charts, NOTES));
+  }
+
+  private static List<PaperFigure> figures(List<Row> rows) {
+    return List.of(
+        new PaperFigure(
+            "Mean queue delay",
+            "Allowed, where both work together, are 1.5 targets.",
+            PaperFigure.Scale.MILLISECONDS,
+            false,
+            bars(rows, "mean", EnumSet.of(ValuesColumn.VALUES, ValuesColumn.BOTH))),
+        new PaperFigure(
+            "Part of the line in use",
+            "Allowed, where both work together, are 98 % and more.",
+            PaperFigure.Scale.PERCENT,
+            false,
+            bars(rows, "line", EnumSet.allOf(ValuesColumn.class))));
+  }
+
+  private static List<PaperFigure.Bar> bars(
+      List<Row> rows, String figure, Set<ValuesColumn> columns) {
+    List<PaperFigure.Bar> bars = new ArrayList<>();
+    for (ValuesTraffic traffic : ValuesTraffic.values()) {
+      for (ValuesColumn column : columns) {
+        String name = name(column, figure, traffic);
+        Row row = rows.stream().filter(each -> each.name().equals(name)).findFirst().orElseThrow();
+        bars.add(new PaperFigure.Bar(column.title() + ", " + traffic.key(), row));
+      }
+    }
+    return bars;
   }
 
   private static List<Row> rows(ValuesTraffic traffic, ValuesColumn column, ValuesResult result) {
@@ -109,31 +201,18 @@ final class ValuesExperiment {
     return Arrays.stream(values).average().orElseThrow();
   }
 
-  List<String> notes(CodelActOptions options) {
-    return List.of(
-        String.format(
-            Locale.ROOT,
-            "%d Gold and %d Silver subscribers behind a line of 50 Mbit/s, after a warm-up of five"
-                + " virtual seconds for %s. udp: 10 Mbit/s for each, at random times; tcp: a CUBIC"
-                + " flow for each, 20 ms without queues. Baselines are the shares by policy, of a"
-                + " full line; peak is the longest delay from the first packet on, leastLine the"
-                + " least part of the line in use in any quarter of a second.",
-            ValuesTraffic.EACH,
-            ValuesTraffic.EACH,
-            Figures.number(options.seconds())),
-        "values: the port drops by packet value, with its own target of 9.6 ms; codel: CoDel-ACT"
-            + " with 5 ms and 100 ms; both: CoDel's verdicts raise the port's threshold.");
-  }
-
-  HtmlPage page(CodelActOptions options) {
-    HtmlPage page = RunPage.page("CoDel and packet values", report(options.seed()), notes(options));
-    results.forEach(
-        (traffic, columns) -> {
-          page.heading(traffic.key());
-          page.chart(delays(traffic, columns));
-          page.chart(shares(traffic, columns));
-        });
-    return page;
+  private String scope() {
+    return String.format(
+        Locale.ROOT,
+        "%d Gold and %d Silver subscribers behind a line of 50 Mbit/s, %s virtual seconds after a"
+            + " warm-up of five, seed %d.%s",
+        ValuesTraffic.EACH,
+        ValuesTraffic.EACH,
+        Figures.number(options.seconds()),
+        options.seed(),
+        options.quick()
+            ? " Quick run: nothing is left out but seconds, so that what happens rarely shows less."
+            : "");
   }
 
   private static String delays(ValuesTraffic traffic, Map<ValuesColumn, ValuesResult> columns) {
@@ -154,7 +233,7 @@ final class ValuesExperiment {
     }
     return LineChart.draw(
         "queue delay over time, " + traffic.key(),
-        Axis.fromZero("s; " + traffic.key(), seconds, Figures::number),
+        Axis.fromZero("time, s", seconds, Figures::number),
         Axis.decades("delay of what is in the queue, ms", SHORT_MILLIS, most, Figures::number),
         false,
         series);

@@ -92,6 +92,15 @@ final class ValuesRun {
     return run.measure(traffic == ValuesTraffic.UDP ? run.datagrams() : run.flows(), seconds);
   }
 
+  /** Packets that a run takes about. */
+  static double packets(ValuesTraffic traffic, double seconds) {
+    double bps =
+        traffic == ValuesTraffic.UDP
+            ? 2.0 * ValuesTraffic.EACH * ValuesTraffic.OFFERED_BPS
+            : ValuesTraffic.LINE_BPS;
+    return (WARM_UP_NANOS / 1e9 + seconds) * bps / (BITS_PER_BYTE * FRAME_BYTES);
+  }
+
   private Arrivals datagrams() {
     TrafficSource source = new TrafficSource(simulation, core, 1);
     FlowSink sink = new FlowSink();

@@ -27,6 +27,11 @@ final class Frame {
   private final Svg svg = new Svg();
   private final Axis vertical;
 
+  /** A frame without a legend. */
+  Frame(String description, Axis vertical, double below) {
+    this(description, vertical, List.of(), below);
+  }
+
   /**
    * A frame with a legend, which takes as many lines as it needs.
    *

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** A self-contained page: well-formed XHTML with its style and charts inline, no script. */
 public final class HtmlPage {
@@ -25,8 +26,17 @@ public final class HtmlPage {
         td::before { content: attr(data-label); text-align: left; opacity: .7; }
         td:first-child { font-weight: 600; }
       }
+      .lead { font-size: 1.1rem; max-width: 60rem; border-left: .3rem solid; padding-left: .8rem; } .lead span { color: CanvasText; } .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); gap: 1.5rem; }
+      figure { margin: 0; } figcaption { font-weight: 600; } figcaption small { display: block; font-weight: 400; font-size: 13px; opacity: .8; }
+      details { margin: 1.5rem 0; } summary { cursor: pointer; font-weight: 600; } tr.missed td:last-child, tr.missed td:first-child { color: #b8480a; font-weight: 600; }
+      .paper { fill: #9aa4af; } .measured { fill: #0072b2; } .missed { fill: #d55e00; } .allowed { fill: #009e7326; stroke: #009e7380; stroke-dasharray: 3 2; }
+      .limit { stroke: #00795a; stroke-width: 1.6; } svg text.value { font-size: 10px; } .middle { text-anchor: middle; } svg text.bad { fill: #b8480a; font-weight: 600; }
       .grid { stroke: #8884; } .line { fill: none; stroke-width: 1.6; } .whisker { stroke: currentColor; }
-      .ok { color: #0a7a3d; } .bad { color: #c0392b; }
+      .ok { color: #0a7a3d; } .bad { color: #b8480a; }
+      @media (prefers-color-scheme: dark) {
+        .ok { color: #57c98a; } .bad, tr.missed td:last-child, tr.missed td:first-child { color: #ff9c5a; } svg text.bad { fill: #ff9c5a; }
+        .paper { fill: #7d8791; } .measured { fill: #4aa8e0; } .missed { fill: #f07d28; } .limit { stroke: #35c79b; }
+      }
       """;
 
   private final StringBuilder content = new StringBuilder();
@@ -50,7 +60,28 @@ public final class HtmlPage {
 
   /** A paragraph that says whether all is well, in colour and in words. */
   public HtmlPage verdict(boolean ok, String text) {
-    return add(new Svg().element("p", text, "class", ok ? "ok" : "bad"));
+    return add(
+        new Svg().open("p", "class", ok ? "lead ok" : "lead bad").element("span", text).close());
+  }
+
+  /** A chart with a caption. */
+  public record Figure(String title, String caption, String svg) {}
+
+  /** Charts side by side, as many as the page is wide enough for. */
+  public HtmlPage figures(List<Figure> figures) {
+    content.append("<div class=\"figures\">\n");
+    for (Figure figure : figures) {
+      content.append("<figure>\n");
+      add(
+          new Svg()
+              .open("figcaption")
+              .element("span", figure.title())
+              .element("small", figure.caption())
+              .close());
+      content.append(figure.svg()).append("</figure>\n");
+    }
+    content.append("</div>\n");
+    return this;
   }
 
   /** A list of sentences; nothing if there are none. */
@@ -65,11 +96,33 @@ public final class HtmlPage {
 
   /** A table; every line as long as {@code heads}. */
   public HtmlPage table(List<String> heads, List<List<String>> lines) {
+    return table(heads, lines, line -> false);
+  }
+
+  /**
+   * A table that is folded until its summary is chosen.
+   *
+   * @param missed which lines stand out
+   */
+  public HtmlPage foldedTable(
+      String summary,
+      List<String> heads,
+      List<List<String>> lines,
+      Predicate<List<String>> missed) {
+    content.append("<details>\n");
+    add(new Svg().element("summary", summary));
+    table(heads, lines, missed);
+    content.append("</details>\n");
+    return this;
+  }
+
+  private HtmlPage table(
+      List<String> heads, List<List<String>> lines, Predicate<List<String>> missed) {
     Svg table = new Svg().open("table").open("thead").open("tr");
     heads.forEach(head -> table.element("th", head));
     table.close().close().open("tbody");
     for (List<String> line : lines) {
-      table.open("tr");
+      table.open("tr", missed.test(line) ? new Object[] {"class", "missed"} : new Object[0]);
       // On a narrow page every line is a card, and its cells bear the columns' names themselves.
       for (int i = 0; i < heads.size(); i++) {
         table.element("td", line.get(i), "data-label", heads.get(i));

@@ -55,7 +55,7 @@ class VethBenchTest {
             Optional.empty(),
             SUBSCRIBERS,
             folder,
-            new Progress(new PrintWriter(Writer.nullWriter())),
+            Progress.on(new PrintWriter(Writer.nullWriter())),
             skipped);
     assertThat(skipped).isEmpty();
     assertThat(rows)

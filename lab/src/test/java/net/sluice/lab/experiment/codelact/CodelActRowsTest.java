@@ -86,7 +86,7 @@ class CodelActRowsTest {
   private static CodelActOptions options(String senders) {
     return CodelActOptions.parse(
         new CodelActOptions.Raw(
-            "paper", null, null, null, senders, "cubic", "10", "1", null, "page.html"));
+            "paper", null, null, null, senders, "cubic", "10", "1", false));
   }
 
   @Test

@@ -1,0 +1,161 @@
+package net.sluice.lab.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import javax.xml.parsers.DocumentBuilderFactory;
+import net.sluice.lab.report.PaperFigure.Bar;
+import net.sluice.lab.report.PaperFigure.Scale;
+import net.sluice.lab.report.chart.HtmlPage;
+import org.junit.jupiter.api.Test;
+import org.w3c.dom.Element;
+import org.w3c.dom.Node;
+import org.w3c.dom.NodeList;
+
+/** The order of an experiment's page: verdict, charts, notes, folded rows. */
+class RunPageTest {
+  private static final Row GOLD =
+      Row.reproduces("a.gold", "bit/s", 21.8e6, 21.5e6, 0.05).asFitted();
+  private static final Row SILVER = Row.reproduces("c.silver", "bit/s", 400e3, 429.2e3, 0.05);
+  private static final Row LOSS = Row.within("a.loss", "1", 0, 0, 0.001);
+  private static final Row ECN = Row.atLeast("f.tcp", "1", null, 0.918, 0.95);
+  private static final Row PLAIN = Row.plain("a.spread", "1", null, 0.087);
+  private static final Row UNDRAWN = Row.atMost("z.other", "s", null, 3, 2);
+
+  private static final List<PaperFigure> FIGURES =
+      List.of(
+          new PaperFigure(
+              "Goodput",
+              "Figure 4.",
+              Scale.KILOBIT_PER_SECOND,
+              true,
+              List.of(new Bar("Gold", GOLD), new Bar("Silver", SILVER))),
+          new PaperFigure("Loss", "", Scale.PERCENT, true, List.of(new Bar("probe", LOSS))),
+          new PaperFigure("Over Gold", "", Scale.RATIO, false, List.of(new Bar("ECN", ECN))));
+
+  private static Element parse(String xml) throws Exception {
+    return DocumentBuilderFactory.newInstance()
+        .newDocumentBuilder()
+        .parse(new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8)))
+        .getDocumentElement();
+  }
+
+  private static List<Element> children(Node of) {
+    List<Element> elements = new ArrayList<>();
+    for (Node child = of.getFirstChild(); child != null; child = child.getNextSibling()) {
+      if (child instanceof Element element) {
+        elements.add(element);
+      }
+    }
+    return elements;
+  }
+
+  private static List<Element> all(Element root, String tag) {
+    NodeList nodes = root.getElementsByTagName(tag);
+    List<Element> elements = new ArrayList<>();
+    for (int i = 0; i < nodes.getLength(); i++) {
+      elements.add((Element) nodes.item(i));
+    }
+    return elements;
+  }
+
+  private static String page(List<Row> rows) {
+    return RunPage.page(
+            "An experiment",
+            RunReport.of("x", 1, rows),
+            "What ran.",
+            FIGURES,
+            Map.of("More", List.of(new HtmlPage.Figure("m", "", "<svg/>"))),
+            List.of("A note."))
+        .text();
+  }
+
+  @Test
+  void theVerdictIsOneSentenceThatNamesEachMissAndByHowMuch() {
+    assertThat(Verdict.of(FIGURES, List.of(GOLD, SILVER, LOSS, ECN, PLAIN, UNDRAWN)))
+        .isEqualTo(
+            "2 of the paper's 3 figures match (1 of them fitted: inputs were derived from them), and"
+                + " 0 of 2 further bounds are kept; missed: Goodput: Silver 429 kbit/s instead of"
+                + " 400 kbit/s (+7.3 %); Over Gold: ECN 0.918 instead of at least 0.95 (-3.4 %);"
+                + " z.other.");
+    assertThat(Verdict.of(FIGURES.subList(1, 2), List.of(LOSS)))
+        .isEqualTo("1 of the paper's 1 figures match.");
+    assertThat(Verdict.of(List.of(), List.of(PLAIN)))
+        .isEqualTo("Nothing is required of these rows.");
+  }
+
+  @Test
+  void manyMissesOfAFigureAreASpan() {
+    List<Bar> bars = new ArrayList<>();
+    List<Row> rows = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      rows.add(Row.atMost("mean." + i, "ms", null, 4.0 + i, 5));
+      bars.add(new Bar("cell " + i, rows.get(i)));
+    }
+    PaperFigure delays = new PaperFigure("Mean delay", "", Scale.MILLISECONDS, true, bars);
+    assertThat(Verdict.of(List.of(delays), rows))
+        .isEqualTo(
+            "2 of the paper's 6 figures match; missed: Mean delay: 4 of 6, by 1 ms to 4 ms.");
+  }
+
+  @Test
+  void verdictComesFirstThenChartsThenRowsFoldedMissesFirst() throws Exception {
+    List<Row> rows = List.of(GOLD, SILVER, LOSS, PLAIN, ECN);
+    Element body = all(parse(page(rows)), "body").get(0);
+    List<Element> parts = children(body);
+    assertThat(parts)
+        .extracting(Element::getTagName)
+        .containsExactly("h1", "p", "p", "div", "h2", "div", "h2", "p", "h2", "details");
+    assertThat(parts.get(1).getTextContent().strip()).isEqualTo(Verdict.of(FIGURES, rows));
+    assertThat(parts.get(1).getAttribute("class")).isEqualTo("lead bad");
+    assertThat(parts.get(2).getTextContent()).isEqualTo("What ran.");
+    assertThat(all(parts.get(3), "figure")).hasSize(FIGURES.size());
+    assertThat(all(parts.get(5), "figure")).hasSize(1);
+    assertThat(parts.get(7).getTextContent()).isEqualTo("A note.");
+
+    Element details = parts.get(9);
+    assertThat(details.hasAttribute("open")).isFalse();
+    assertThat(all(body, "table")).hasSize(1);
+    assertThat(all(details, "table")).hasSize(1);
+    assertThat(children(details).get(0).getTextContent())
+        .isEqualTo("5 rows, the 2 that miss their bound first");
+    List<Element> lines = all(all(details, "tbody").get(0), "tr");
+    assertThat(lines)
+        .extracting(line -> all(line, "td").get(0).getTextContent())
+        .containsExactly("c.silver", "f.tcp", "a.gold", "a.loss", "a.spread");
+    assertThat(lines)
+        .extracting(line -> line.getAttribute("class"))
+        .containsExactly("missed", "missed", "", "", "");
+  }
+
+  @Test
+  void aPageOnWhichAllIsWellSaysSo() throws Exception {
+    Element body = all(parse(page(List.of(GOLD, LOSS))), "body").get(0);
+    assertThat(children(body).get(1).getAttribute("class")).isEqualTo("lead ok");
+    assertThat(all(body, "summary").get(0).getTextContent()).isEqualTo("2 rows");
+  }
+
+  @Test
+  void aFigureHasPaperBesideMeasuredInItsUnitAndMarksTheMiss() throws Exception {
+    Element svg = parse(FIGURES.get(0).chart());
+    List<Element> bars =
+        all(svg, "rect").stream()
+            .filter(rect -> rect.getElementsByTagName("title").getLength() == 1)
+            .toList();
+    assertThat(bars)
+        .extracting(bar -> bar.getAttribute("class") + ": " + bar.getTextContent().strip())
+        .containsExactly(
+            "paper: Gold, paper: 21800",
+            "measured: Gold, measured: 21500",
+            "paper: Silver, paper: 400",
+            "measured missed: Silver, measured: 429");
+    assertThat(all(svg, "text"))
+        .extracting(Element::getTextContent)
+        .contains("kbit/s", "paper", "measured", "outside its bound", "allowed", "Gold", "Silver");
+    assertThat(all(svg, "rect")).anyMatch(rect -> rect.getAttribute("class").equals("allowed"));
+  }
+}
