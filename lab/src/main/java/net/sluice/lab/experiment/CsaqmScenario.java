@@ -60,8 +60,8 @@ record CsaqmScenario(
   private static final double BITS_PER_BYTE = 8;
 
   /**
-   * With so many subscribers a packet takes twice the time, as tables and queues of that size are in
-   * no cache. Measured: 1.4 us a packet with 10,000, 1.6 with 35,000, 3.5 with 195,000.
+   * With so many subscribers a packet takes twice the time, as tables and queues of that size are
+   * in no cache. Measured: 1.4 us a packet with 10,000, 1.6 with 35,000, 3.5 with 195,000.
    */
   private static final double SUBSCRIBERS_TO_DOUBLE_COST = 120_000;
 

@@ -50,7 +50,8 @@ class CsaqmExperimentTest {
         .hasSize(3)
         .allSatisfy(row -> assertThat(row.measured()).isBetween(0.85, 1.05));
     assertThat(Json.read(Json.write(report), RunReport.class)).isEqualTo(report);
-    assertThat(said).anyMatch(line -> line.startsWith("7 cases, the work of 7.90 million packets, on "));
+    assertThat(said)
+        .anyMatch(line -> line.startsWith("7 cases, the work of 7.90 million packets, on "));
     assertThat(said).anyMatch(line -> line.startsWith("7 of 7: ("));
     assertThat(outcome.verdict())
         .startsWith("14 of the paper's 18 figures match (10 of them fitted")

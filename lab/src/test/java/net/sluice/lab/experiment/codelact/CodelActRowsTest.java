@@ -85,8 +85,7 @@ class CodelActRowsTest {
 
   private static CodelActOptions options(String senders) {
     return CodelActOptions.parse(
-        new CodelActOptions.Raw(
-            "paper", null, null, null, senders, "cubic", "10", "1", false));
+        new CodelActOptions.Raw("paper", null, null, null, senders, "cubic", "10", "1", false));
   }
 
   @Test
