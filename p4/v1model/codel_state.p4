@@ -6,6 +6,10 @@
 // The clone session of mirrored packets; its port needs no line: the packets end in egress.
 #define CODEL_CLONE_SESSION 1
 #define INSTANCE_TYPE_EGRESS_CLONE 2
+// No drop is due later than this: the longest interval is 1 s. A time that seems further ahead is a past one, from before the clock went round.
+#define DUE_WITHIN 0x100000
+// CodelHistoryTime's horizon is 15 intervals before now, the time it keeps at most one after now: together less than this, in units of 1,024 us.
+#define RECENT_WITHIN 16384
 
 // 2^22 us / sqrt(count) as a Tofino's math unit computes it: four leading bits of an even power give eight bits of the result.
 // Off by 1.8 % on average and by 6 % at most.
@@ -98,12 +102,14 @@ control CodelUpdate(in managed_queue_t queue, in codel_op_t op, in AqmKind_t kin
             @atomic {
                 drop_next.read(next, (bit<32>) queue);
                 count.read(at, (bit<32>) queue);
-                if (op == CODEL_START || (op == CODEL_RUN && (int<32>) (stale - next) >= 0)) {
+                // DUE_WITHIN is what is due now.
+                micros_t since = now - next + DUE_WITHIN;
+                if (op == CODEL_START || (op == CODEL_RUN && since >= now - stale + DUE_WITHIN)) {
                     next = now + interval;
                     at = first;
                 } else if (op == CODEL_LOAD) {
                     at = first;
-                } else if (op == CODEL_RUN && (int<32>) (now - next) >= 0) {
+                } else if (op == CODEL_RUN && since >= DUE_WITHIN) {
                     due = 1;
                     if (kind == AqmKind_t.P4_CODEL) {
                         p4_codel_law.apply(at, step);
@@ -163,7 +169,8 @@ control CodelHistoryTime(in managed_queue_t queue, in codel_op_t op, in bit<32> 
         if (op == CODEL_START) {
             bit<32> last;
             last_drop_next.read(last, (bit<32>) queue);
-            if ((int<32>) (last - horizon) > 0) {
+            bit<32> after = last - horizon;
+            if (after != 0 && after < RECENT_WITHIN) {
                 recent = 1;
             }
         } else if (op == CODEL_KEEP) {

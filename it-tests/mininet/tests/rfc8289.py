@@ -28,11 +28,11 @@ def math_unit_step(weighted):
 
 
 def newton_step(weighted):
-    """The same, made exact by two of Newton's steps in whole numbers."""
-    step = math_unit_step(weighted)
+    """The same, made exact by two of Newton's steps in units of 2^-10 us."""
+    step = math_unit_step(weighted) << 10 if weighted < 1 << 32 else math_unit_step(weighted >> 20)
     for _ in range(2):
-        step = step * ((3 << 44) - weighted * step * step) >> 45
-    return step
+        step = step * ((3 << 64) - weighted * step * step) >> 65
+    return step >> 10
 
 
 def exact_step(weighted):

@@ -1,6 +1,7 @@
 """What needs no network."""
 
 import io
+import math
 import os
 import tempfile
 import types
@@ -301,7 +302,11 @@ class CodelReferenceTest(unittest.TestCase):
                 weighted = count * rfc8289.weight(interval)
                 exact = rfc8289.exact_step(weighted)
                 self.assertAlmostEqual(rfc8289.math_unit_step(weighted) / exact, 1, delta=0.06)
-                self.assertAlmostEqual(rfc8289.newton_step(weighted), exact, delta=0.001 * exact + 1)
+            for count in (*range(1, 1_000), 6_103, 6_104, 17_759, 1 << 20, 7_100_000, (1 << 32) - 1):
+                weighted = count * rfc8289.weight(interval)
+                exact = rfc8289.SCALE / math.sqrt(weighted)
+                newton = rfc8289.newton_step(weighted)
+                self.assertTrue(0.9999 * exact - 1 <= newton <= exact, (interval, count))
 
     def test_a_queues_packets_are_read_from_bmv2s_trace(self):
         begin = "[11:23:09.205] [bmv2] [T] [thread 7664] [%s] [cxt 0] "

@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
 import net.sluice.intents.compile.AqmTuning;
 import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.plan.Op;
@@ -46,7 +48,10 @@ class CodelActTest {
   private static final long INTERVAL = 100_000;
 
   /** 2^22 us over the interval, squared: the weight of a count of 1. */
-  private static final long WEIGHT = Math.round(Math.pow((1 << 22) / (double) INTERVAL, 2));
+  private static final long WEIGHT = weight(INTERVAL);
+
+  /** The cell of a register that is class queue 0's of {@code LINE_A}. */
+  private static final int QUEUE = LINE_A << 3;
 
   private static final int RECIRCULATION = 68;
   private static final PortFrame FRAME =
@@ -57,9 +62,17 @@ class CodelActTest {
   /** A packet that leaves the queue. */
   private record Departure(long micros, long sojourn, boolean shortQueue) {}
 
+  private static long weight(long interval) {
+    return Math.round(Math.pow((1 << 22) / (double) interval, 2));
+  }
+
   @BeforeEach
   void start() {
     dut = EmulatedSwitch.start(PROGRAM);
+    insertPorts();
+  }
+
+  private void insertPorts() {
     dut.control().insert(PipelineContract.ports());
     dut.control()
         .insert(
@@ -154,6 +167,47 @@ class CodelActTest {
     assertThat(drops(departures, 1)).isEqualTo(drops(departures, reference)).hasSizeGreaterThan(99);
   }
 
+  /** A flood that does not slow down: the count grows to 57,000 in 2.4 seconds. */
+  @Test
+  void plainKindDropsWhatThePseudoCodeDropsInALongFlood() {
+    long interval = 5_000;
+    dut.control()
+        .insert(List.of(new QueueAqmEntry(LINE_A, 0, AqmKind.RFC8289, 1_000, interval, false)));
+    List<Departure> flood = new ArrayList<>();
+    for (long now = 1_000_000; now < 3_400_000; now += 20) {
+      flood.add(new Departure(now, 20_000, false));
+    }
+    Rfc8289Codel reference =
+        new Rfc8289Codel(1_000, interval, c -> newtonStep(c, weight(interval)), false);
+    assertThat(drops(flood, 1)).isEqualTo(drops(flood, reference)).hasSizeGreaterThan(50_000);
+  }
+
+  /** Where the program's times go round, or change sign: 32 and 48 bits of us, 32 of 1,024 us. */
+  @ParameterizedTest
+  @ValueSource(ints = {31, 32, 41, 42, 47, 48})
+  void dropsAreThePseudoCodesWhereTheClockGoesRound(int bits) {
+    mirror();
+    for (AqmKind kind : List.of(AqmKind.CODEL_ACT, AqmKind.RFC8289)) {
+      boolean split = kind == AqmKind.CODEL_ACT;
+      QueueAqmEntry settings = new QueueAqmEntry(LINE_A, 0, kind, TARGET, INTERVAL, false);
+      dut.control().insert(List.of(settings));
+      List<Departure> departures = departures(bits, (1L << bits) - 30_000_000, 10, 300);
+      Rfc8289Codel reference =
+          new Rfc8289Codel(
+              TARGET,
+              INTERVAL,
+              split ? CodelActTest::mathUnitStep : CodelActTest::newtonStep,
+              split);
+      assertThat(drops(departures, 1))
+          .as("%s", kind)
+          .isEqualTo(drops(departures, reference))
+          .hasSizeGreaterThan(99);
+      dut.control().deleteAll();
+      insertPorts();
+      mirror();
+    }
+  }
+
   /** P4-CoDel, from its source: a cycle begins at the first violation, always with a count of 1. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3})
@@ -245,17 +299,91 @@ class CodelActTest {
     assertThat(worst).isLessThan(0.15);
   }
 
+  /** Of a cycle without end: each packet leaves when a drop is due. */
   @ParameterizedTest
   @ValueSource(longs = {5_000, 20_000, 100_000, 300_000, 1_000_000})
   void squareRootServesEveryInterval(long interval) {
-    long weight = Math.round(Math.pow((1 << 22) / (double) interval, 2));
+    dut.control()
+        .insert(List.of(new QueueAqmEntry(LINE_A, 0, AqmKind.CODEL_ACT, 1_000, interval, false)));
+    QueueDriver driver = new QueueDriver(dut, 1);
+    assertThat(driver.leave(FRAME, 1_000_000, 1_000, false)).isNotEmpty();
     double sum = 0;
+    long due = 1_000_000 + interval;
     for (int count = 1; count <= 1_000; count++) {
-      double error = Math.abs(mathUnitStep(count * weight, 1) / (interval / Math.sqrt(count)) - 1);
+      assertThat(driver.leave(FRAME, due, 1_000, false)).as("drop %d", count).isEmpty();
+      long next = dut.control().register("SluiceEgress.codel_act.update.drop_next", QUEUE);
+      double error = Math.abs((next - due) / (interval / Math.sqrt(count)) - 1);
       assertThat(error).as("count %d", count).isLessThan(0.15);
       sum += error;
+      due = next;
     }
     assertThat(sum / 1_000).isLessThan(0.04);
+  }
+
+  /** From the lightest count there is, at an interval of 1 s, to where the register is full. */
+  @Test
+  void squareRootServesEveryCountThatTheRegisterHolds() {
+    manage(AqmKind.CODEL_ACT, false);
+    QueueDriver driver = new QueueDriver(dut, 1);
+    long now = 10_000_000;
+    assertThat(driver.leave(FRAME, now, TARGET, false)).isNotEmpty();
+    for (long weighted : edges(18, 0xffff_ffffL)) {
+      now += 10_000;
+      dut.control().setRegister("SluiceEgress.codel_act.update.drop_next", QUEUE, now);
+      dut.control().setRegister("SluiceEgress.codel_act.update.count", QUEUE, weighted);
+      assertThat(driver.leave(FRAME, now, TARGET, false)).as("weight %d", weighted).isEmpty();
+      long step = dut.control().register("SluiceEgress.codel_act.update.drop_next", QUEUE) - now;
+      assertThat(step * Math.sqrt(weighted) / (1 << 22))
+          .as("weight %d", weighted)
+          .isBetween(0.94, 1.06);
+      assertThat(dut.control().register("SluiceEgress.codel_act.update.count", QUEUE))
+          .isEqualTo(Math.min(0xffff_ffffL, weighted + WEIGHT));
+    }
+  }
+
+  /** Every count that a register holds, at every interval: off by a microsecond or 0.01 %. */
+  @ParameterizedTest
+  @ValueSource(longs = {5_000, 5_001, 7_777, 20_000, 100_000, 999_999, 1_000_000})
+  void plainKindsSquareRootIsExact(long interval) {
+    dut.control()
+        .insert(List.of(new QueueAqmEntry(LINE_A, 0, AqmKind.RFC8289, 1_000, interval, false)));
+    QueueDriver driver = new QueueDriver(dut, 1);
+    String state = "SluiceEgress.codel_rfc8289.";
+    // The weight is a whole number.
+    double exact = (1 << 22) / Math.sqrt(weight(interval));
+    long now = 10_000_000;
+    for (long count : edges(2, 0xffff_ffffL)) {
+      now += 10_000;
+      dut.control().setRegister(state + "first_above_time", QUEUE, now - 1);
+      dut.control().setRegister(state + "drop_next", QUEUE, now);
+      dut.control().setRegister(state + "dropping", QUEUE, 1);
+      dut.control().setRegister(state + "count", QUEUE, count - 1);
+      assertThat(driver.leave(FRAME, now, 1_000, false)).as("count %d", count).isEmpty();
+      assertThat(dut.control().register(state + "count", QUEUE)).isEqualTo(count);
+      double ideal = exact / Math.sqrt(count);
+      assertThat((double) dut.control().register(state + "drop_next", QUEUE) - now)
+          .as("count %d", count)
+          .isBetween(ideal * 0.9999 - 1, ideal);
+    }
+    // It stays as high as it can be.
+    dut.control().setRegister(state + "drop_next", QUEUE, now);
+    assertThat(driver.leave(FRAME, now, 1_000, false)).isEmpty();
+    assertThat(dut.control().register(state + "count", QUEUE)).isEqualTo(0xffff_ffffL);
+  }
+
+  /** The ends of a range, what is around each power of two within it, and some at random. */
+  private static Set<Long> edges(long least, long most) {
+    TreeSet<Long> edges = new TreeSet<>(List.of(least, most));
+    Random random = new Random(1);
+    for (int bit = 0; bit < 63; bit++) {
+      for (long around = -1; around <= 1; around++) {
+        edges.add((1L << bit) + around);
+      }
+      edges.add((1L << bit) + (random.nextLong() & (1L << bit) - 1));
+    }
+    // Where Newton's steps leave the table's bits, and where 96 bits were too few.
+    edges.addAll(List.of(6_103L, 6_104L, 17_758L, 17_759L, 25_000_000L, 7_100_000L));
+    return edges.subSet(least, true, most, true);
   }
 
   // ---- what else happens to packets
@@ -398,6 +526,63 @@ class CodelActTest {
     }
   }
 
+  /**
+   * The entry goes in the middle of a cycle and comes back when 32 bits of microseconds have
+   * changed sign or gone round: then as ever an interval passes, and then it drops.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "CODEL_ACT,1", "CODEL_ACT,2140", "CODEL_ACT,2150", "CODEL_ACT,3600", "CODEL_ACT,4290",
+    "CODEL_ACT,4300", "CODEL_ACT,6450", "CODEL_ACT,8585", "P4_CODEL,2150", "P4_CODEL,3600",
+    "P4_CODEL,4290", "P4_CODEL,6450", "RFC8289,2150", "RFC8289,3600", "RFC8289,4290"
+  })
+  void aQueueIsManagedAgainHoweverLongItWasNot(AqmKind kind, long gapSeconds) {
+    QueueAqmEntry settings = new QueueAqmEntry(LINE_A, 0, kind, TARGET, INTERVAL, false);
+    QueueDriver driver = new QueueDriver(dut, 1);
+    mirror();
+    dut.control().insert(List.of(settings));
+    long now = 1_000_000;
+    for (; now < 1_000_000 + 10 * INTERVAL; now += 500) {
+      driver.leave(FRAME, now, 20_000, false);
+    }
+    dut.control().write(List.of(PROGRAM.entries().update(Op.DELETE, settings)));
+    now += gapSeconds * 1_000_000;
+    assertThat(driver.leave(FRAME, now, 20_000, false)).isNotEmpty();
+    dut.control().insert(List.of(settings));
+    long began = now;
+    int dropped = 0;
+    while (now < began + 10 * INTERVAL) {
+      now += 500;
+      if (driver.leave(FRAME, now, 20_000, false).isEmpty()) {
+        assertThat(now - began).isGreaterThanOrEqualTo(INTERVAL);
+        dropped++;
+      }
+    }
+    assertThat(dropped).isGreaterThan(10);
+  }
+
+  /** What the last cycle has found is for the next only if that begins within 16 intervals. */
+  @ParameterizedTest
+  @CsvSource({"1,true", "2,false", "86400,false", "2246400,false", "4320000,false"})
+  void historyIsForgottenHoweverLongAgoItWas(long gapSeconds, boolean remembered) {
+    manage(AqmKind.CODEL_ACT, false);
+    mirror();
+    QueueDriver driver = new QueueDriver(dut, 1);
+    long now = 1_000_000;
+    for (; now < 1_000_000 + 10 * INTERVAL; now += 500) {
+      driver.leave(FRAME, now, 20_000, false);
+    }
+    driver.leave(FRAME, now, 0, false);
+    now += gapSeconds * 1_000_000;
+    driver.leave(FRAME, now, 0, false);
+    assertThat(driver.synchronised()).isEqualTo(1);
+    driver.leave(FRAME, now + 500, 20_000, false);
+    driver.leave(FRAME, now + 1_000, 20_000, false);
+    assertThat(driver.synchronised()).isEqualTo(remembered ? 2 : 1);
+    assertThat(dut.control().register("SluiceEgress.codel_act.update.count", QUEUE) > WEIGHT)
+        .isEqualTo(remembered);
+  }
+
   /** In the middle of a cycle the pace stays, whatever is changed: no packet goes early. */
   @Test
   void changedSettingsDropNothingByThemselves() {
@@ -450,10 +635,14 @@ class CodelActTest {
 
   /** Stretches above and below the target, and single packets of either kind, for 60 seconds. */
   private static List<Departure> departures(long seed, int leastGap, int mostGap) {
+    return departures(seed, 1_000_000, leastGap, mostGap);
+  }
+
+  private static List<Departure> departures(long seed, long fromMicros, int leastGap, int mostGap) {
     Random random = new Random(seed);
     List<Departure> departures = new ArrayList<>();
-    long now = 1_000_000;
-    while (now < 61_000_000) {
+    long now = fromMicros;
+    while (now < fromMicros + 60_000_000) {
       boolean above = random.nextBoolean();
       long length = (long) (2_000 * Math.pow(1_500, random.nextDouble()));
       for (long end = now + length; now < end; ) {
@@ -511,16 +700,25 @@ class CodelActTest {
     return power <= 13 ? eight << 13 - power : eight >> power - 13;
   }
 
-  /** What the program makes of it by two of Newton's steps, in whole microseconds. */
   private static long newtonStep(long count) {
-    BigInteger n = BigInteger.valueOf(count * WEIGHT);
-    BigInteger three = BigInteger.valueOf(3).shiftLeft(44);
-    BigInteger step = BigInteger.valueOf(mathUnitStep(count));
+    return newtonStep(count, WEIGHT);
+  }
+
+  /** What the program makes of it by two of Newton's steps in units of 2^-10 us. */
+  private static long newtonStep(long count, long weight) {
+    long weighted = count * weight;
+    BigInteger n = BigInteger.valueOf(weighted);
+    BigInteger three = BigInteger.valueOf(3).shiftLeft(64);
+    BigInteger step =
+        BigInteger.valueOf(
+            weighted >> 32 == 0
+                ? mathUnitStep(weighted, 1) << 10
+                : mathUnitStep(weighted >> 20, 1));
     for (int i = 0; i < 2; i++) {
-      step = step.multiply(three.subtract(n.multiply(step).multiply(step))).shiftRight(45);
+      step = step.multiply(three.subtract(n.multiply(step).multiply(step))).shiftRight(65);
     }
-    assertThat((double) step.longValue())
-        .isBetween(INTERVAL / Math.sqrt(count) * 0.999, INTERVAL / Math.sqrt(count) * 1.001);
-    return step.longValue();
+    double ideal = (1 << 22) / Math.sqrt(weighted);
+    assertThat(step.doubleValue() / 1_024).isBetween(ideal * 0.9999, ideal);
+    return step.longValue() >> 10;
   }
 }

@@ -2,7 +2,9 @@ package net.sluice.it.p4;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 
+import com.google.protobuf.ByteString;
 import io.grpc.ManagedChannel;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -12,11 +14,15 @@ import net.sluice.emulator.server.testing.Patience;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.pipeconf.SwitchPipeline;
+import p4.config.v1.P4InfoOuterClass.Register;
+import p4.v1.P4DataOuterClass.P4Data;
 import p4.v1.P4RuntimeGrpc;
 import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
+import p4.v1.P4RuntimeOuterClass.Index;
 import p4.v1.P4RuntimeOuterClass.ReadRequest;
 import p4.v1.P4RuntimeOuterClass.ReadResponse;
+import p4.v1.P4RuntimeOuterClass.RegisterEntry;
 import p4.v1.P4RuntimeOuterClass.SetForwardingPipelineConfigRequest;
 import p4.v1.P4RuntimeOuterClass.SetForwardingPipelineConfigRequest.Action;
 import p4.v1.P4RuntimeOuterClass.StreamMessageRequest;
@@ -140,6 +146,43 @@ final class ControlClient implements AutoCloseable {
     List<Entity> entities = new ArrayList<>();
     parts.forEachRemaining(part -> entities.addAll(part.getEntitiesList()));
     return entities;
+  }
+
+  /** What a cell of a register holds. */
+  long register(String name, int cell) {
+    ByteString bits =
+        read(List.of(registerCell(name, cell).build()))
+            .get(0)
+            .getRegisterEntry()
+            .getData()
+            .getBitstring();
+    return new BigInteger(1, bits.toByteArray()).longValueExact();
+  }
+
+  /** Gives a cell of a register a value of at most 63 bits. */
+  void setRegister(String name, int cell, long value) {
+    Entity.Builder entity = registerCell(name, cell);
+    entity
+        .getRegisterEntryBuilder()
+        .setData(
+            P4Data.newBuilder()
+                .setBitstring(ByteString.copyFrom(BigInteger.valueOf(value).toByteArray())));
+    write(List.of(Update.newBuilder().setType(Update.Type.MODIFY).setEntity(entity).build()));
+  }
+
+  private Entity.Builder registerCell(String name, int cell) {
+    int id =
+        program.config().getP4Info().getRegistersList().stream()
+            .map(Register::getPreamble)
+            .filter(preamble -> preamble.getName().equals(name))
+            .findAny()
+            .orElseThrow(() -> new IllegalStateException("P4Info has no register " + name))
+            .getId();
+    return Entity.newBuilder()
+        .setRegisterEntry(
+            RegisterEntry.newBuilder()
+                .setRegisterId(id)
+                .setIndex(Index.newBuilder().setIndex(cell)));
   }
 
   @Override

@@ -77,8 +77,18 @@ class TofinoCodelTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"1,1", "2,1", "3,1", "4,2", "5,40", "6,1000"})
-  void dropsWhatThePseudoCodeDrops(long seed, long mirrorMicros) {
+  @CsvSource({
+    "1,1,1000000",
+    "2,1,1000000",
+    "3,1,1000000",
+    "4,2,1000000",
+    "5,40,1000000",
+    "6,1000,1000000",
+    // Where the clock's sign changes, and where it goes round.
+    "7,1,519000000",
+    "8,1,1069000000"
+  })
+  void dropsWhatThePseudoCodeDrops(long seed, long mirrorMicros, long fromMicros) {
     dut.control().insert(List.of(settings()));
     mirror();
     QueueDriver driver = new QueueDriver(dut, mirrorMicros);
@@ -86,8 +96,8 @@ class TofinoCodelTest {
     Random random = new Random(seed);
     List<Long> dropped = new ArrayList<>();
     List<Long> expected = new ArrayList<>();
-    long now = 1_000_000;
-    while (now < 61_000_000) {
+    long now = fromMicros;
+    while (now < fromMicros + 60_000_000) {
       boolean above = random.nextBoolean();
       long length = (long) (2_000 * Math.pow(1_500, random.nextDouble()));
       for (long end = now + length; now < end; now += 10 + random.nextInt(291)) {

@@ -56,8 +56,7 @@ class TofinoMarkerTest implements MarkerContract {
   }
 
   private long read(int instance) {
-    return TofinoModel.register(
-        dut.control(), "SluiceIngress.instance" + instance + ".rate_filter_level", 0);
+    return dut.control().register("SluiceIngress.instance" + instance + ".rate_filter_level", 0);
   }
 
   /** The equations of the chip's LPF, rate mode, to the bit. */

@@ -4,7 +4,6 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.TextFormat;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,7 +31,6 @@ import p4.v1.P4RuntimeOuterClass.CounterEntry;
 import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
 import p4.v1.P4RuntimeOuterClass.Index;
-import p4.v1.P4RuntimeOuterClass.RegisterEntry;
 import p4.v1.P4RuntimeOuterClass.TableEntry;
 import p4.v1.P4RuntimeOuterClass.Update;
 
@@ -127,28 +125,6 @@ final class TofinoModel implements ProgramUnderTest {
                     .setIndex(Index.newBuilder().setIndex(cell)))
             .build();
     return control.read(List.of(wanted)).get(0).getCounterEntry().getData().getPacketCount();
-  }
-
-  /** What a cell of a register of a switch that runs the program holds. */
-  static long register(ControlClient control, String name, int cell) {
-    TofinoModel program = (TofinoModel) control.program();
-    int id =
-        program.info.getRegistersList().stream()
-            .filter(register -> register.getPreamble().getName().equals(name))
-            .findAny()
-            .orElseThrow(() -> new IllegalStateException("P4Info has no register " + name))
-            .getPreamble()
-            .getId();
-    Entity wanted =
-        Entity.newBuilder()
-            .setRegisterEntry(
-                RegisterEntry.newBuilder()
-                    .setRegisterId(id)
-                    .setIndex(Index.newBuilder().setIndex(cell)))
-            .build();
-    ByteString bits =
-        control.read(List.of(wanted)).get(0).getRegisterEntry().getData().getBitstring();
-    return new BigInteger(1, bits.toByteArray()).longValueExact();
   }
 
   @Override

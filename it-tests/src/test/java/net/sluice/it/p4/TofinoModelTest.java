@@ -274,6 +274,6 @@ class TofinoModelTest
   }
 
   private static long threshold(int port) {
-    return TofinoModel.register(dut.control(), "congestion_threshold", port);
+    return dut.control().register("congestion_threshold", port);
   }
 }
