@@ -11,7 +11,7 @@ managed all the time only a machine that stands still brings it about.
 import math
 
 # Microseconds in 1 / sqrt(count) of a count of 1, by weighting counts so that it is that for every
-# interval: docs/codel-act.md, "The square root".
+# interval: docs/papers/002-codel-act.md, "The square root".
 SCALE = 1 << 22
 
 
@@ -130,7 +130,7 @@ class Rfc8289(Reference):
 
 
 class CodelAct(Rfc8289):
-    """The same with what docs/codel-act.md says is different in a state that is split.
+    """The same with what docs/papers/002-codel-act.md says is different in a state that is split.
 
     The second drop is timed from when the first was due. A cycle finds what mirrored packets have
     brought until it begins, and how long ago that is in units of 1,024 us.

@@ -36,8 +36,9 @@ import net.sluice.standalone.cli.NotAllowed;
 import net.sluice.standalone.cli.OptionException;
 
 /**
- * The switches of a network, as a JSON file says them (docs/serve.md describes the fields). Read as
- * strictly as the API's bodies: all problems are found together, and each names its field.
+ * The switches of a network, as a JSON file says them (docs/operators-guide.md describes the
+ * fields). Read as strictly as the API's bodies: all problems are found together, and each names
+ * its field.
  */
 final class NetworkFile {
   static final String NEW_DEVICE = "a device that no other switch is";

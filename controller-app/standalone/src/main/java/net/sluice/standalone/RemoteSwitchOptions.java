@@ -87,7 +87,7 @@ final class RemoteSwitchOptions {
   @Option(
       names = "--topology",
       paramLabel = "FILE",
-      description = "How the switch of --switch is cabled, as JSON (docs/serve.md).")
+      description = "How the switch of --switch is cabled, as JSON (docs/operators-guide.md).")
   private String topologyFile;
 
   @Option(

@@ -158,7 +158,7 @@ public final class ServeCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description =
           "Several remote switches, which are used instead of the emulated targets: what they are,"
-              + " where, and how each is cabled, as JSON (docs/serve.md).")
+              + " where, and how each is cabled, as JSON (docs/operators-guide.md).")
   private String network;
 
   @Mixin private RemoteSwitchOptions remote = new RemoteSwitchOptions();

@@ -12,8 +12,9 @@ import net.sluice.rest.json.ObjectReader;
 import net.sluice.rest.json.TopologyReader;
 
 /**
- * How a remote switch is cabled, as a JSON file says it (docs/serve.md describes the fields). Read
- * as strictly as the API's bodies: all problems are found together, and each names its field.
+ * How a remote switch is cabled, as a JSON file says it (docs/operators-guide.md describes the
+ * fields). Read as strictly as the API's bodies: all problems are found together, and each names
+ * its field.
  */
 public final class TopologyFile {
   private static final long MAX_BYTES = 1 << 20;

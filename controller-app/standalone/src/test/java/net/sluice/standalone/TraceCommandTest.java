@@ -146,7 +146,7 @@ class TraceCommandTest {
 
   @Test
   void theDocumentedTraceIsReal() throws IOException {
-    String page = Files.readString(Path.of("../../docs/trace.md"));
+    String page = Files.readString(Path.of("../../docs/emulator-trace.md"));
     List<String> real = Files.readAllLines(Path.of("src/test/resources/golden/trace-sent.txt"));
     List<String> shown =
         page.substring(page.indexOf("\npacket 1 "), page.indexOf("```\n\nPlaces"))

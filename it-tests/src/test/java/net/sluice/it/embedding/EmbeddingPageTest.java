@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class EmbeddingPageTest {
   @Test
   void theTestOnThePageIsTheOneThatIsRun() throws IOException {
-    String page = Files.readString(Path.of("..", "docs", "embedding.md"));
+    String page = Files.readString(Path.of("..", "docs", "emulator-embedding.md"));
     String source =
         Files.readString(Path.of("src/test/java/net/sluice/it/embedding/ForwardTest.java"));
     String shown = "```java\n" + source.substring(source.indexOf("import static")) + "```";

@@ -52,7 +52,7 @@ public final class DemoCommand implements Callable<Integer> {
       description = {
         "Several switches joined by trunks, driven by one controller: two-bng (two BNG switches mark,"
             + " an aggregation switch drops by value on the way up), two-bng-down (the same on the"
-            + " way down), or a JSON file (docs/experiments.md). A --group is then"
+            + " way down), or a JSON file (docs/measuring.md). A --group is then"
             + " NAME@SWITCH:POLICY:COUNT:OFFERED[:LIMIT]; without any, the network's own."
       })
   private String network;

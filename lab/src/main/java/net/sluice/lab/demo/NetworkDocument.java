@@ -33,7 +33,7 @@ import net.sluice.standalone.StartFailure;
 import net.sluice.standalone.TopologyFile;
 
 /**
- * A network and the groups in it, as a JSON document says them (docs/experiments.md describes the
+ * A network and the groups in it, as a JSON document says them (docs/measuring.md describes the
  * fields). Read as strictly as the API's bodies: all problems are found together, and each names
  * its field.
  *

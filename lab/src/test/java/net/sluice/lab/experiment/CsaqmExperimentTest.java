@@ -31,7 +31,7 @@ class CsaqmExperimentTest {
     Experiment.Outcome outcome = planned.get();
     RunReport report = outcome.report();
     List<String> missed = report.rows().stream().filter(row -> !row.ok()).map(Row::name).toList();
-    // The paper's own shares leave 5 % of that bottleneck unused: see docs/experiments.md.
+    // The paper's own shares leave 5 % of that bottleneck unused: see docs/measuring.md.
     // TCP comes nearer to Gold's share than in the paper; ECN lifts it to 95 % of it only where the
     // marker forgives.
     assertThat(missed)

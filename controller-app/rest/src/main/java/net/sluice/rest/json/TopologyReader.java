@@ -27,8 +27,9 @@ import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.validate.Refusal;
 
 /**
- * How a remote switch is cabled, as a JSON document says it (docs/serve.md describes the fields).
- * Read as strictly as the API's bodies: all problems are found together, and each names its field.
+ * How a remote switch is cabled, as a JSON document says it (docs/operators-guide.md describes the
+ * fields). Read as strictly as the API's bodies: all problems are found together, and each names
+ * its field.
  */
 public final class TopologyReader {
   // Locally administered addresses; the port number is their last part.

@@ -18,7 +18,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The compliance table in {@code docs/p4runtime.md}: every row has a test that exists, or says no.
+ * The compliance table in {@code docs/emulator-p4runtime.md}: every row has a test that exists, or
+ * says no.
  */
 class ComplianceTableTest {
 
@@ -50,7 +51,8 @@ class ComplianceTableTest {
     List<String> wrong = new ArrayList<>();
     int proofs = 0;
     for (String line :
-        Files.readAllLines(Path.of("..", "..", "docs", "p4runtime.md"), StandardCharsets.UTF_8)) {
+        Files.readAllLines(
+            Path.of("..", "..", "docs", "emulator-p4runtime.md"), StandardCharsets.UTF_8)) {
       if (!line.startsWith("| ") || line.startsWith("| Requirement")) {
         continue;
       }
