@@ -12,7 +12,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import net.sluice.intents.compile.Compiler;
-import net.sluice.intents.compile.InMemorySlaState;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Direction;
@@ -31,6 +30,7 @@ import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Topology.SwitchPort;
+import net.sluice.intents.state.InMemorySlaState;
 import net.sluice.intents.validate.Refusal;
 import org.junit.jupiter.api.Test;
 

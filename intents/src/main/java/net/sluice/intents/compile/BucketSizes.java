@@ -11,6 +11,7 @@ import net.sluice.intents.plan.FpgaSetting.BucketSize;
 import net.sluice.intents.plan.Grant;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.RateGrant;
+import net.sluice.intents.state.SlaState;
 
 /**
  * Bucket sizes: one for all buckets of a level, the largest of the reset value, the bursts asked

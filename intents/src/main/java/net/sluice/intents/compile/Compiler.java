@@ -19,6 +19,9 @@ import net.sluice.intents.plan.SwitchEntry.QueueAqmEntry;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
+import net.sluice.intents.state.PolicyState;
+import net.sluice.intents.state.SlaState;
+import net.sluice.intents.state.SubscriberState;
 import net.sluice.intents.validate.Refusal;
 
 /**

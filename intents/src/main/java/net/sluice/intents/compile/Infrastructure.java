@@ -26,6 +26,7 @@ import net.sluice.intents.plan.SwitchEntry.SidecarEntry;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Topology.SwitchPort;
+import net.sluice.intents.state.SlaState;
 
 /** What the targets hold whatever is declared, and the whole of an FPGA's settings. */
 final class Infrastructure {

@@ -6,6 +6,7 @@ import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.GrantsInForce;
 import net.sluice.intents.plan.Plan;
+import net.sluice.intents.state.SlaState;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Problems;
 import net.sluice.intents.validate.Refusal;

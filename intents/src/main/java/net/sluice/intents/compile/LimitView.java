@@ -3,6 +3,7 @@ package net.sluice.intents.compile;
 import java.util.Optional;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
+import net.sluice.intents.state.SlaState;
 
 /** The rate limit of each scope, either as in a store or as it will be after a change. */
 interface LimitView {

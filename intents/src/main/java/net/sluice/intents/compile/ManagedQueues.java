@@ -19,6 +19,8 @@ import net.sluice.intents.plan.SwitchWrite;
 import net.sluice.intents.profile.AqmProfile;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Topology.SwitchPort;
+import net.sluice.intents.state.PolicyState;
+import net.sluice.intents.state.SlaState;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.validate.Problems;

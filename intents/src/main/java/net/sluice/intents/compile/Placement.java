@@ -10,6 +10,9 @@ import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
+import net.sluice.intents.state.PrefixCounts;
+import net.sluice.intents.state.SlaState;
+import net.sluice.intents.state.SubscriberState;
 import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.validate.Problems;
 

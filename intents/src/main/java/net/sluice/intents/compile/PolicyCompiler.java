@@ -20,6 +20,8 @@ import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.PolicyValueEntry;
 import net.sluice.intents.plan.SwitchWrite;
 import net.sluice.intents.profile.SwitchProfile;
+import net.sluice.intents.state.PolicyState;
+import net.sluice.intents.state.SlaState;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.validate.Problems;

@@ -20,6 +20,8 @@ import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.QueueId;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.Topology;
+import net.sluice.intents.state.SlaState;
+import net.sluice.intents.state.SubscriberState;
 import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.validate.Problems;
 import net.sluice.intents.validate.Refusal;

@@ -17,6 +17,8 @@ import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchWrite;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.RateGrant;
+import net.sluice.intents.state.SlaState;
+import net.sluice.intents.state.SubscriberState;
 
 /** Takes one subscriber from what the targets hold of it to what they should hold. */
 final class Transition {

@@ -11,6 +11,8 @@ import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.plan.Change;
+import net.sluice.intents.state.InMemorySlaState;
+import net.sluice.intents.state.SlaState;
 import net.sluice.intents.validate.Refusal;
 import org.junit.jupiter.api.Test;
 

@@ -26,6 +26,7 @@ import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.intents.profile.PrefixLengths;
 import net.sluice.intents.profile.SwitchProfile;
+import net.sluice.intents.state.InMemorySlaState;
 import net.sluice.intents.validate.Refusal;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -48,6 +48,8 @@ import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberVlanEntry;
 import net.sluice.intents.plan.SwitchWrite;
 import net.sluice.intents.profile.AqmProfile;
+import net.sluice.intents.state.InMemorySlaState;
+import net.sluice.intents.state.SubscriberState;
 import net.sluice.intents.validate.Refusal;
 
 /** Random histories of declarations, on targets small enough to fill up. */

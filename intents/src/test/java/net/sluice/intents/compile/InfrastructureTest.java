@@ -22,6 +22,8 @@ import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.CongestionThresholdEntry;
 import net.sluice.intents.plan.Table;
+import net.sluice.intents.state.InMemorySlaState;
+import net.sluice.intents.state.SubscriberState;
 import org.junit.jupiter.api.Test;
 
 class InfrastructureTest {

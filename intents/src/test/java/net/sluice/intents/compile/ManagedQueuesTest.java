@@ -31,6 +31,8 @@ import net.sluice.intents.plan.Table;
 import net.sluice.intents.profile.AqmProfile;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
+import net.sluice.intents.state.InMemorySlaState;
+import net.sluice.intents.state.SubscriberState;
 import net.sluice.intents.validate.Misfits;
 import net.sluice.intents.validate.Refusal;
 import org.junit.jupiter.api.Test;

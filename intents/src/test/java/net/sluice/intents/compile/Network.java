@@ -28,6 +28,7 @@ import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Topology.Route;
 import net.sluice.intents.profile.Topology.SwitchPort;
+import net.sluice.intents.state.InMemorySlaState;
 import net.sluice.intents.validate.Refusal;
 
 /** A small network, and short ways to declare things in it. */

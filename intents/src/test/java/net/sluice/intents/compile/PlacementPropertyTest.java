@@ -22,6 +22,8 @@ import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.intents.profile.MarkerLayout.Place;
 import net.sluice.intents.profile.PrefixLengths;
 import net.sluice.intents.profile.SwitchProfile;
+import net.sluice.intents.state.InMemorySlaState;
+import net.sluice.intents.state.PrefixCounts;
 import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.validate.Refusal;
 

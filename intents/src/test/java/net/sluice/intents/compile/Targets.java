@@ -17,6 +17,7 @@ import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchWrite;
 import net.sluice.intents.plan.Table;
 import net.sluice.intents.profile.SwitchProfile;
+import net.sluice.intents.state.InMemorySlaState;
 
 /** A strict switch and two FPGAs: refuse what real ones refuse, and hold what they are given. */
 final class Targets {

@@ -16,7 +16,6 @@ import net.sluice.fpga.FpgaRegisters;
 import net.sluice.fpga.LocalBus;
 import net.sluice.fpga.LocalRegisterBus;
 import net.sluice.intents.compile.Compiler;
-import net.sluice.intents.compile.InMemorySlaState;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Direction;
@@ -38,6 +37,7 @@ import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Topology.SwitchPort;
+import net.sluice.intents.state.InMemorySlaState;
 import net.sluice.intents.validate.Refusal;
 
 /**

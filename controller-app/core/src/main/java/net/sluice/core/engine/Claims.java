@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import net.sluice.core.ControllerException;
-import net.sluice.intents.compile.PrefixIndex;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.IpPrefix.Family;
 import net.sluice.intents.model.Kind;
@@ -16,6 +15,7 @@ import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.plan.Change;
+import net.sluice.intents.state.PrefixIndex;
 
 /**
  * The ids and prefixes that changes on their way take or give up. A change holds its own from

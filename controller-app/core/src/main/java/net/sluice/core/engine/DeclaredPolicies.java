@@ -6,11 +6,11 @@ import java.util.function.Consumer;
 import net.sluice.core.TargetStatus;
 import net.sluice.core.session.OwnerIds;
 import net.sluice.core.session.StatusBoard;
-import net.sluice.intents.compile.PolicyState;
 import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.StateDelta;
+import net.sluice.intents.state.PolicyState;
 
 /** Policies in a shard. */
 final class DeclaredPolicies implements DeclaredKind {

@@ -9,7 +9,6 @@ import net.sluice.core.TargetStatus;
 import net.sluice.core.session.OwnerIds;
 import net.sluice.core.session.StatusBoard;
 import net.sluice.core.state.CompactSlaState;
-import net.sluice.intents.compile.SubscriberState;
 import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Kind;
@@ -18,6 +17,7 @@ import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.QueueId;
 import net.sluice.intents.plan.StateDelta;
+import net.sluice.intents.state.SubscriberState;
 
 /** Subscribers in a shard. */
 final class DeclaredSubscribers implements DeclaredKind {

@@ -6,10 +6,10 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import net.sluice.core.target.ExpectedEntries;
 import net.sluice.intents.compile.Compiler;
-import net.sluice.intents.compile.SubscriberState;
 import net.sluice.intents.marker.RateBins;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.Table;
+import net.sluice.intents.state.SubscriberState;
 
 /**
  * What the switch should hold, generated piece by piece: subscribers are read from the store in the

@@ -15,11 +15,11 @@ import net.sluice.core.Outcome;
 import net.sluice.core.Outcome.SwitchPlan;
 import net.sluice.core.TargetStatus;
 import net.sluice.core.store.NetworkStore;
-import net.sluice.intents.compile.Leaving;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Plan;
+import net.sluice.intents.state.Leaving;
 import net.sluice.intents.validate.Problem;
 
 /**

@@ -13,9 +13,9 @@ import net.sluice.core.state.Names;
 import net.sluice.core.store.NetworkStore;
 import net.sluice.core.store.StoreBatch;
 import net.sluice.intents.compile.Compiler;
-import net.sluice.intents.compile.PolicyState;
 import net.sluice.intents.compile.Readmission;
 import net.sluice.intents.plan.Change;
+import net.sluice.intents.state.PolicyState;
 import net.sluice.intents.validate.Refusal;
 
 /** What a controller would find in a store, which is only read; see {@link Membership}. */

@@ -5,8 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import net.sluice.core.time.Scheduler;
-import net.sluice.intents.compile.Leaving;
 import net.sluice.intents.model.Kind;
+import net.sluice.intents.state.Leaving;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

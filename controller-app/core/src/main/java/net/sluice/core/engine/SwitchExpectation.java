@@ -25,8 +25,6 @@ import net.sluice.core.store.IntentStore;
 import net.sluice.core.target.ExpectedEntries;
 import net.sluice.core.target.StoreIdentity;
 import net.sluice.intents.compile.Compiler;
-import net.sluice.intents.compile.PolicyState;
-import net.sluice.intents.compile.SubscriberState;
 import net.sluice.intents.marker.RateBins;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.plan.Op;
@@ -38,6 +36,8 @@ import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberVlanEntry;
 import net.sluice.intents.plan.Table;
 import net.sluice.intents.profile.Topology;
+import net.sluice.intents.state.PolicyState;
+import net.sluice.intents.state.SubscriberState;
 
 /**
  * What the switch should hold, asked entry by entry: nothing is generated but the entries of the

@@ -48,8 +48,6 @@ import net.sluice.core.target.Target;
 import net.sluice.core.target.Targets;
 import net.sluice.core.time.Scheduler;
 import net.sluice.intents.compile.Compiler;
-import net.sluice.intents.compile.Leaving;
-import net.sluice.intents.compile.PolicyState;
 import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
@@ -64,6 +62,8 @@ import net.sluice.intents.plan.SwitchEntry.PortQueue;
 import net.sluice.intents.plan.SwitchEntry.QueueAqmEntry;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Topology.Trunk;
+import net.sluice.intents.state.Leaving;
+import net.sluice.intents.state.PolicyState;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
 

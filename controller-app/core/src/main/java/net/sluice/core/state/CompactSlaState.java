@@ -15,15 +15,7 @@ import java.util.stream.Stream;
 import net.sluice.core.store.IntentStore;
 import net.sluice.core.store.StoreBatch;
 import net.sluice.core.store.StoreException;
-import net.sluice.intents.compile.BucketDemand;
-import net.sluice.intents.compile.Leaving;
-import net.sluice.intents.compile.PolicyState;
-import net.sluice.intents.compile.PrefixCounts;
-import net.sluice.intents.compile.PrefixIndex;
 import net.sluice.intents.compile.Readmission;
-import net.sluice.intents.compile.SlaState;
-import net.sluice.intents.compile.SubscriberIndices;
-import net.sluice.intents.compile.SubscriberState;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Direction;
@@ -42,6 +34,14 @@ import net.sluice.intents.plan.QueueId;
 import net.sluice.intents.plan.StateDelta;
 import net.sluice.intents.plan.Table;
 import net.sluice.intents.profile.MarkerLayout;
+import net.sluice.intents.state.BucketDemand;
+import net.sluice.intents.state.Leaving;
+import net.sluice.intents.state.PolicyState;
+import net.sluice.intents.state.PrefixCounts;
+import net.sluice.intents.state.PrefixIndex;
+import net.sluice.intents.state.SlaState;
+import net.sluice.intents.state.SubscriberIndices;
+import net.sluice.intents.state.SubscriberState;
 
 /**
  * The declarations that a switch serves as the compiler reads them, in arrays of primitives by

@@ -7,11 +7,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import net.sluice.intents.compile.PrefixIndex;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.IpPrefix.Family;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.profile.MarkerLayout;
+import net.sluice.intents.state.PrefixIndex;
 
 /**
  * The ids of subscribers and rate limits and the prefixes that are in force in a network, each at

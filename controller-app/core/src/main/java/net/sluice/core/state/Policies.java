@@ -9,8 +9,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import net.sluice.intents.compile.PolicyState;
 import net.sluice.intents.model.Attachment;
+import net.sluice.intents.state.PolicyState;
 
 /** The policies in force, as objects, with their slots and numbers of users. Not thread-safe. */
 final class Policies {

@@ -2,9 +2,9 @@ package net.sluice.core.store;
 
 import java.util.Optional;
 import java.util.function.Consumer;
-import net.sluice.intents.compile.PolicyState;
-import net.sluice.intents.compile.SubscriberState;
 import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.state.PolicyState;
+import net.sluice.intents.state.SubscriberState;
 
 /**
  * Keeps declarations and what was allocated to them.

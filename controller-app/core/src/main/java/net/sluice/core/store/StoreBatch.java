@@ -3,9 +3,9 @@ package net.sluice.core.store;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import net.sluice.intents.compile.PolicyState;
-import net.sluice.intents.compile.SubscriberState;
 import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.state.PolicyState;
+import net.sluice.intents.state.SubscriberState;
 
 /** Changes to commit together. The last change of a record counts. Not thread-safe. */
 public final class StoreBatch {

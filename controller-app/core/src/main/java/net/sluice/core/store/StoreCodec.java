@@ -6,9 +6,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import net.sluice.core.store.RecordReader.MalformedRecord;
-import net.sluice.intents.compile.Leaving;
-import net.sluice.intents.compile.PolicyState;
-import net.sluice.intents.compile.SubscriberState;
 import net.sluice.intents.model.Aqm;
 import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.model.Attachment;
@@ -24,6 +21,9 @@ import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.model.ThroughputValueFunction;
 import net.sluice.intents.model.VlanTags;
+import net.sluice.intents.state.Leaving;
+import net.sluice.intents.state.PolicyState;
+import net.sluice.intents.state.SubscriberState;
 
 /**
  * The store's record format. The id is the key and is not repeated in the value; every value begins

@@ -19,10 +19,10 @@ import net.sluice.core.testing.ControllerRig;
 import net.sluice.core.testing.FaultPlan;
 import net.sluice.core.testing.RandomChanges;
 import net.sluice.core.testing.TestNetwork;
-import net.sluice.intents.compile.InMemorySlaState;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.profile.SwitchProfile;
+import net.sluice.intents.state.InMemorySlaState;
 import net.sluice.intents.validate.Refusal;
 
 /**

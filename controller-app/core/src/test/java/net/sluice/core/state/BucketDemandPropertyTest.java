@@ -8,11 +8,11 @@ import net.sluice.core.store.InMemoryIntentStore;
 import net.sluice.core.testing.RandomChanges;
 import net.sluice.core.testing.TestNetwork;
 import net.sluice.intents.compile.Compiler;
-import net.sluice.intents.compile.InMemorySlaState;
-import net.sluice.intents.compile.SlaState;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.Plan;
+import net.sluice.intents.state.InMemorySlaState;
+import net.sluice.intents.state.SlaState;
 import net.sluice.intents.validate.Refusal;
 
 /** What bucket sizes depend on is the same in both states, and after a load as before. */

@@ -5,9 +5,9 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
-import net.sluice.intents.compile.PolicyState;
-import net.sluice.intents.compile.SubscriberState;
 import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.state.PolicyState;
+import net.sluice.intents.state.SubscriberState;
 
 /** Keeps the records that a store on disk keeps, but only as long as it is open. */
 public final class InMemoryIntentStore implements IntentStore {

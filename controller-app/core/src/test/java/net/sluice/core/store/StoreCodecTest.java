@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.HexFormat;
 import java.util.Optional;
-import net.sluice.intents.compile.PolicyState;
 import net.sluice.intents.model.Aqm;
 import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Policy;
+import net.sluice.intents.state.PolicyState;
 import org.junit.jupiter.api.Test;
 
 /** Records byte by byte: what a release has written, every later one reads. */

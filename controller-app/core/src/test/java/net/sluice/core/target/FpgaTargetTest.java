@@ -15,7 +15,6 @@ import net.sluice.core.testing.VirtualTime;
 import net.sluice.fpga.LocalBus;
 import net.sluice.fpga.LocalRegisterBus;
 import net.sluice.intents.compile.Compiler;
-import net.sluice.intents.compile.InMemorySlaState;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
@@ -23,6 +22,7 @@ import net.sluice.intents.plan.FpgaSetting.BucketSize;
 import net.sluice.intents.plan.FpgaSetting.IdentityWord;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
 import net.sluice.intents.plan.Op;
+import net.sluice.intents.state.InMemorySlaState;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 

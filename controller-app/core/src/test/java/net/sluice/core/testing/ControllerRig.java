@@ -17,13 +17,13 @@ import net.sluice.core.store.IntentStore;
 import net.sluice.core.target.StoreIdentity;
 import net.sluice.core.target.Targets;
 import net.sluice.core.time.Scheduler;
-import net.sluice.intents.compile.PolicyState;
-import net.sluice.intents.compile.SlaState;
-import net.sluice.intents.compile.SubscriberState;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.state.PolicyState;
+import net.sluice.intents.state.SlaState;
+import net.sluice.intents.state.SubscriberState;
 
 /** A controller in virtual time over targets in memory, each behind a faulty one. */
 public final class ControllerRig implements AutoCloseable {

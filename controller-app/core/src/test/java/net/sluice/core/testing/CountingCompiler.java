@@ -3,9 +3,9 @@ package net.sluice.core.testing;
 import java.util.concurrent.atomic.AtomicInteger;
 import net.sluice.core.ControllerConfig;
 import net.sluice.intents.compile.Compiler;
-import net.sluice.intents.compile.SlaState;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Plan;
+import net.sluice.intents.state.SlaState;
 import net.sluice.intents.validate.Refusal;
 
 /** A compiler that counts how often it is asked for a plan. */

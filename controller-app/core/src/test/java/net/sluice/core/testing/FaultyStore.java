@@ -12,9 +12,9 @@ import net.sluice.core.store.InMemoryIntentStore;
 import net.sluice.core.store.IntentStore;
 import net.sluice.core.store.StoreBatch;
 import net.sluice.core.store.StoreException;
-import net.sluice.intents.compile.PolicyState;
-import net.sluice.intents.compile.SubscriberState;
 import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.state.PolicyState;
+import net.sluice.intents.state.SubscriberState;
 
 /**
  * A store in memory that fails and waits when told to. As one on disk it takes nothing more once it

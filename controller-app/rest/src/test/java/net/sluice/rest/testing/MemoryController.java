@@ -35,7 +35,6 @@ import net.sluice.core.TargetDrift;
 import net.sluice.core.TargetState;
 import net.sluice.core.TargetStatus;
 import net.sluice.intents.compile.Compiler;
-import net.sluice.intents.compile.InMemorySlaState;
 import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Direction;
@@ -53,6 +52,7 @@ import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Topology.Route;
 import net.sluice.intents.profile.Topology.SwitchPort;
 import net.sluice.intents.profile.Topology.Trunk;
+import net.sluice.intents.state.InMemorySlaState;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
 

@@ -1,4 +1,4 @@
-package net.sluice.intents.compile;
+package net.sluice.intents.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package net.sluice.intents.compile;
+package net.sluice.intents.state;
 
 import java.util.List;
 import net.sluice.intents.model.IpPrefix;
@@ -6,7 +6,8 @@ import net.sluice.intents.model.IpPrefix.Family;
 
 /** How many prefixes of each family there are. */
 public record PrefixCounts(int v4, int v6) {
-  static final PrefixCounts NONE = new PrefixCounts(0, 0);
+  /** No prefix. */
+  public static final PrefixCounts NONE = new PrefixCounts(0, 0);
 
   /** Of a list of prefixes. */
   public static PrefixCounts of(List<IpPrefix> prefixes) {

@@ -1,4 +1,4 @@
-package net.sluice.intents.compile;
+package net.sluice.intents.state;
 
 import java.util.Arrays;
 import java.util.stream.IntStream;

@@ -1,4 +1,4 @@
-package net.sluice.intents.compile;
+package net.sluice.intents.state;
 
 import java.util.Optional;
 import net.sluice.intents.model.Subscriber;
