@@ -38,9 +38,6 @@ public final class RegisterLayout {
   /** What a read of no register, or of counters without a latched id, answers. */
   static final int STRAY_READ = 0xcafe_babe;
 
-  /** Rate word of every bucket after a reset. */
-  public static final int RESET_RATE_WORD = 1;
-
   /** Largest rate word. */
   public static final int MAX_RATE_WORD = (1 << 18) - 1;
 

@@ -23,9 +23,10 @@ import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.FpgaSetting;
-import net.sluice.intents.plan.FpgaWrite;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.PortRole;
+import net.sluice.intents.plan.TargetKey;
+import net.sluice.intents.plan.Write;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
@@ -80,7 +81,7 @@ class PlanTraceTest {
       RecordedRegisters target = registers.get(direction);
       int before = target.trace().size();
       List<FpgaSetting> settings =
-          plan.fpgaWrites(direction).stream().map(FpgaWrite::setting).toList();
+          plan.writes(TargetKey.fpga(direction)).stream().map(Write::entity).toList();
       FpgaRegisters fpga =
           new FpgaRegisters(new LocalRegisterBus(target, Runnable::run), direction);
       assertThat(fpga.write(settings).toCompletableFuture().join()).isEmpty();

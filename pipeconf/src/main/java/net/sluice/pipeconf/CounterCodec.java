@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
-import net.sluice.intents.plan.SwitchEntry.PortQueue;
+import net.sluice.intents.model.PortQueue;
 import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.pipeconf.p4info.CounterDescriptor;
 import net.sluice.pipeconf.p4info.SluiceProgram;

@@ -37,6 +37,7 @@ import net.sluice.fpga.RegisterBusException;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.plan.FpgaSetting;
+import net.sluice.intents.plan.TargetKey;
 import net.sluice.pipeconf.SwitchPipeline;
 
 /** Opens a controller with a store on disk and targets reached over the network. */
@@ -160,7 +161,8 @@ public final class Endpoints {
 
   private static Target<FpgaSetting> outOfReach(
       SwitchAt of, Direction direction, String reason, Deque<Runnable> opened) {
-    return outOfReach(NetworkSwitch.fpgaName(of.name(), direction), reason, opened);
+    return outOfReach(
+        NetworkSwitch.targetName(of.name(), TargetKey.fpga(direction)), reason, opened);
   }
 
   private static <E> Target<E> outOfReach(String name, String reason, Deque<Runnable> opened) {
@@ -235,7 +237,7 @@ public final class Endpoints {
   /** {@code epoch}: the election id with which this controller is primary at the switch. */
   private static Target<FpgaSetting> fpga(
       FpgaEndpoint endpoint, Direction direction, SwitchAt of, LongSupplier epoch) {
-    String name = NetworkSwitch.fpgaName(of.name(), direction);
+    String name = NetworkSwitch.targetName(of.name(), TargetKey.fpga(direction));
     return new FpgaTarget(
         name,
         direction,

@@ -5,9 +5,6 @@ import net.sluice.core.SubscriberCounters;
 import net.sluice.core.SubscriberCounters.Traffic;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.SwitchEntry;
-import net.sluice.intents.plan.SwitchEntry.EncapsulationEntry;
-import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
-import net.sluice.intents.plan.SwitchEntry.SubscriberVlanEntry;
 import net.sluice.pipeconf.CounterCodec;
 import net.sluice.pipeconf.CounterCodec.Point;
 import net.sluice.pipeconf.CounterCodec.Reading;
@@ -35,17 +32,7 @@ final class P4RuntimeCounters {
 
   /** The updates that set the counters of the entry's subscriber index to zero. */
   static List<Update> clear(CounterCodec codec, SwitchEntry entry) {
-    int index;
-    if (entry instanceof SubscriberPrefixEntry e) {
-      index = e.data().index();
-    } else if (entry instanceof SubscriberVlanEntry e) {
-      index = e.data().index();
-    } else if (entry instanceof EncapsulationEntry e) {
-      index = e.index();
-    } else {
-      return List.of();
-    }
-    return codec.clear(index);
+    return entry.subscriberIndex() == 0 ? List.of() : codec.clear(entry.subscriberIndex());
   }
 
   private static Traffic traffic(

@@ -18,6 +18,7 @@ import net.sluice.core.time.ThreadScheduler;
 import net.sluice.fpga.GrpcRegisterBus;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.FpgaSetting;
+import net.sluice.intents.plan.TargetKey;
 import net.sluice.onos.SwitchTargets.SwitchConnection;
 import net.sluice.onos.cluster.ClusterMember;
 import net.sluice.onos.cluster.MasterTarget;
@@ -136,7 +137,7 @@ final class ClusterTargets {
 
   private Target<FpgaSetting> fpga(
       SwitchSettings of, Direction direction, Agent agent, long epoch) {
-    String name = NetworkSwitch.fpgaName(of.name(), direction);
+    String name = NetworkSwitch.targetName(of.name(), TargetKey.fpga(direction));
     return new MasterTarget<>(
         new FpgaTarget(
             name,

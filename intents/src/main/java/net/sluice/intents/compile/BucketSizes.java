@@ -9,6 +9,8 @@ import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting.BucketSize;
 import net.sluice.intents.plan.Grant;
+import net.sluice.intents.plan.Grants;
+import net.sluice.intents.plan.PlanBuilder;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.RateGrant;
 import net.sluice.intents.state.SlaState;
@@ -61,7 +63,7 @@ final class BucketSizes {
    * Adds to {@code opened}, by direction, 1 for a subscriber that comes to be shaped by its tree or
    * port alone, and -1 for one that no longer is.
    */
-  static void countOpened(Shaping before, Shaping after, int[] opened) {
+  static void countOpened(AppliedLimits before, AppliedLimits after, int[] opened) {
     for (Direction direction : DIRECTIONS) {
       opened[direction.ordinal()] +=
           (after.open(direction) ? 1 : 0) - (before.open(direction) ? 1 : 0);
@@ -93,7 +95,8 @@ final class BucketSizes {
           grant = grant(burst(added, direction), size(then, level), level, direction);
         }
         grant.ifPresent(plan.grants()::grant);
-        set(plan, size(now, level), size(then, level), then, grant, level, direction);
+        int owner = EntryDiff.owner(state, Optional.ofNullable(added));
+        set(plan, size(now, level), size(then, level), then, owner, grant, level, direction);
       }
     }
   }
@@ -103,6 +106,7 @@ final class BucketSizes {
       Size before,
       Size after,
       Demand then,
+      int owner,
       Optional<Grant> own,
       FpgaLevel level,
       Direction direction) {
@@ -112,6 +116,7 @@ final class BucketSizes {
     plan.set(
         new BucketSize(direction, level, after.bytes()),
         before.bytes(),
+        owner,
         own.isPresent() ? own : grant(then.burstBytes(), after, level, direction));
     plan.grants()
         .note(

@@ -8,18 +8,25 @@ import net.sluice.intents.marker.RateBins;
 import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Kind;
+import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.Expected;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
+import net.sluice.intents.plan.FpgaSetting.RateWord;
 import net.sluice.intents.plan.GrantsInForce;
+import net.sluice.intents.plan.OwnerIds;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.SwitchEntry.PolicyValueEntry;
 import net.sluice.intents.plan.SwitchEntry.QueueAqmEntry;
+import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
+import net.sluice.intents.plan.Table;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
-import net.sluice.intents.state.PolicyState;
 import net.sluice.intents.state.SlaState;
 import net.sluice.intents.state.SubscriberState;
 import net.sluice.intents.validate.Refusal;
@@ -29,14 +36,14 @@ import net.sluice.intents.validate.Refusal;
  * what was given to the constructor. Thread-safe as long as the state it reads is not changed
  * meanwhile.
  *
- * <p>What a target should hold is {@link #baseEntries} + {@link #queueEntries} + {@link #expected}
- * of each policy and subscriber for the switch, and {@link #expectedSettings} for each FPGA.
- * Applying the plans of any sequence of changes to an empty target leads to just that.
+ * <p>What a target should hold is {@link #sharedEntries} and what is {@link #expected} of each
+ * subscriber for the switch, and {@link #expectedSettings} for each FPGA. Applying the plans of any
+ * sequence of changes to an empty target leads to just that.
  */
 public class Compiler {
   private final SwitchProfile switchProfile;
   private final FpgaProfile fpgaProfile;
-  private final Infrastructure infrastructure;
+  private final StaticEntries staticEntries;
   private final SubscriberEntries entries;
   private final BucketSizes buckets;
   private final ManagedQueues queues;
@@ -55,10 +62,10 @@ public class Compiler {
     this.fpgaProfile = fpgaProfile;
     RateBins bins = switchProfile.rateBins();
     entries = new SubscriberEntries(topology, switchProfile.markers());
-    Transition transition = new Transition(entries, fpgaProfile);
+    EntryDiff transition = new EntryDiff(entries, fpgaProfile);
     buckets = new BucketSizes(fpgaProfile);
-    infrastructure =
-        new Infrastructure(topology, bins, switchProfile.randomRates(), fpgaProfile, buckets);
+    staticEntries =
+        new StaticEntries(topology, bins, switchProfile.randomRates(), fpgaProfile, buckets);
     queues = new ManagedQueues(topology, switchProfile.aqm());
     policies = new PolicyCompiler(switchProfile, bins, queues);
     subscribers =
@@ -118,35 +125,81 @@ public class Compiler {
 
   /** What people should know of the switch's layout; empty if nothing is lost. */
   public List<String> baseNotes() {
-    return infrastructure.notes();
+    return staticEntries.notes();
   }
 
   /** The switch entries that depend on no declaration, in the order to install them. */
   public Stream<SwitchEntry> baseEntries() {
-    return infrastructure.entries();
+    return staticEntries.entries();
   }
 
-  /** The entries of all queues whose delay is managed under the state's policies. */
-  public Stream<QueueAqmEntry> queueEntries(SlaState state) {
-    return queues.entries(state);
-  }
-
-  /** How a class queue is managed under the state's policies; empty if it is not. */
-  public Optional<QueueAqmEntry> queueEntry(SlaState state, int port, int queue) {
-    return queues.entry(state, port, queue);
+  /** The queues whose delay is managed under the state's policies, by port and queue. */
+  public Stream<ManagedQueue> managedQueues(SlaState state) {
+    return queues.managed(state);
   }
 
   /**
-   * The policy that says how class queue {@code queue} of switch port {@code port} is managed, one
-   * of several that agree; empty if the topology does, or nobody.
+   * The switch entries that are of no single subscriber, in the order to install them: those of
+   * {@link #baseEntries} and what is of the state's policies.
    */
-  public Optional<PolicyState> queueDecider(SlaState state, int port, int queue) {
-    return queues.decider(state, port, queue);
+  public Stream<Expected<SwitchEntry>> sharedEntries(SlaState state) {
+    return Stream.of(
+            baseEntries().map(entry -> new Expected<>(entry, OwnerIds.NONE)),
+            queues.entries(state),
+            state
+                .allPolicies()
+                .flatMap(
+                    policy ->
+                        policies
+                            .entries(policy)
+                            .map(e -> new Expected<>(e, OwnerIds.policy(policy.slot())))))
+        .flatMap(entries -> entries);
   }
 
-  /** The switch entries of a policy. */
-  public Stream<SwitchEntry> expected(PolicyState policy) {
-    return policies.entries(policy);
+  /**
+   * The entry that the switch should hold with the key of one that it holds; empty if it should
+   * hold none.
+   */
+  public Optional<Expected<SwitchEntry>> expected(SlaState state, SwitchEntry actual) {
+    if (actual.table().isOfSubscribers()) {
+      int index = entries.index(state, actual);
+      return index == 0 ? Optional.empty() : expected(state, index, actual);
+    } else if (actual instanceof PolicyValueEntry value) {
+      return policies.expected(state, value);
+    } else if (actual instanceof QueueAqmEntry queue) {
+      return queues.entry(state, queue);
+    }
+    return Optional.ofNullable(staticEntries.find(actual))
+        .map(entry -> new Expected<>(entry, OwnerIds.NONE));
+  }
+
+  private Optional<Expected<SwitchEntry>> expected(SlaState state, int index, SwitchEntry actual) {
+    List<IpPrefix> prefixes =
+        actual instanceof SubscriberPrefixEntry of ? List.of(of.prefix()) : List.of();
+    SwitchEntry[] found = new SwitchEntry[1];
+    expected(
+        state,
+        state.outline(index, prefixes),
+        entry -> {
+          if (entry.sameKey(actual)) {
+            found[0] = entry;
+          }
+        });
+    return found[0] == null
+        ? Optional.empty()
+        : Optional.of(new Expected<>(found[0], OwnerIds.subscriber(index)));
+  }
+
+  /** Number of entries that a table should hold. */
+  public long entries(SlaState state, Table table) {
+    return table.isOfSubscribers()
+        ? state.subscriberEntries(table)
+        : sharedEntries(state).filter(expected -> expected.entity().table() == table).count();
+  }
+
+  /** Number of entries of the subscriber with that index. */
+  public int entries(SlaState state, int subscriberIndex) {
+    return SubscriberEntries.count(state, subscriberIndex);
   }
 
   /**
@@ -160,9 +213,9 @@ public class Compiler {
     entries.emit(
         subscriber.subscriber(),
         subscriber.index(),
-        Transition.policySlot(state, subscriber.subscriber()),
+        EntryDiff.policySlot(state, subscriber.subscriber()),
         subscriber.queueId(),
-        Shaping.of(subscriber.subscriber(), state::rateLimitOf),
+        AppliedLimits.of(subscriber.subscriber(), state::rateLimitOf),
         out);
   }
 
@@ -171,7 +224,24 @@ public class Compiler {
    * queue depths, and one rate word for each bucket, the largest where nothing is limited. With an
    * empty state, what to initialise the FPGA with. Empty if the direction has no sidecar.
    */
-  public Stream<FpgaSetting> expectedSettings(SlaState state, Direction direction) {
-    return infrastructure.settings(state, direction);
+  public Stream<Expected<FpgaSetting>> expectedSettings(SlaState state, Direction direction) {
+    return staticEntries.settings(state, direction);
+  }
+
+  /** The settings of the FPGA of {@code direction} that hold a limit. */
+  public Stream<FpgaSetting> settingsOf(SlaState state, RateLimit limit, Direction direction) {
+    return staticEntries.settingsOf(state, limit, direction);
+  }
+
+  /** True if a setting limits something, rather than being what a bucket holds that nobody set. */
+  public boolean isLimit(FpgaSetting setting) {
+    return setting instanceof RateWord word
+        && word.word() > FpgaProfile.RESET_RATE_WORD
+        && !isLifted(setting);
+  }
+
+  /** True if a setting is that of a bucket without a limit. */
+  public boolean isLifted(FpgaSetting setting) {
+    return setting instanceof RateWord word && word.word() == fpgaProfile.maxRateWord();
   }
 }

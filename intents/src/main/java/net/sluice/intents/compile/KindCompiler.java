@@ -4,6 +4,7 @@ import java.util.Optional;
 import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.Grants;
 import net.sluice.intents.plan.GrantsInForce;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.state.SlaState;

@@ -1,5 +1,6 @@
 package net.sluice.intents.compile;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -12,10 +13,15 @@ import net.sluice.intents.model.Aqm;
 import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.Policy;
+import net.sluice.intents.model.PortQueue;
 import net.sluice.intents.model.Subscriber;
+import net.sluice.intents.plan.Expected;
+import net.sluice.intents.plan.Grants;
 import net.sluice.intents.plan.Op;
+import net.sluice.intents.plan.OwnerIds;
+import net.sluice.intents.plan.PlanBuilder;
+import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.QueueAqmEntry;
-import net.sluice.intents.plan.SwitchWrite;
 import net.sluice.intents.profile.AqmProfile;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Topology.SwitchPort;
@@ -79,28 +85,53 @@ final class ManagedQueues {
     }
   }
 
-  /** The entries of all managed queues. */
-  Stream<QueueAqmEntry> entries(SlaState state) {
+  /** All managed queues, by port and queue. */
+  Stream<ManagedQueue> managed(SlaState state) {
     View view = new View(state);
     return topology.ports().stream()
+        .sorted(Comparator.comparingInt(SwitchPort::number))
         .flatMap(
             port ->
                 IntStream.range(0, profile.queuesPerPort())
-                    .mapToObj(queue -> entry(view, port, queue))
+                    .mapToObj(queue -> managed(view, port, queue))
                     .flatMap(Optional::stream));
   }
 
-  /** The entry of one queue; empty if it is not managed or there is none. */
-  Optional<QueueAqmEntry> entry(SlaState state, int port, int queue) {
-    return topology
-        .port(port)
-        .filter(p -> queue >= 0 && queue < profile.queuesPerPort())
-        .flatMap(p -> entry(new View(state), p, queue));
+  private Optional<ManagedQueue> managed(View view, SwitchPort port, int queue) {
+    Optional<PolicyState> decider = queue == USED ? decider(view, port.number()) : Optional.empty();
+    return decider.flatMap(view::aqm).orElse(port.aqm()) instanceof Aqm.CoDel codel
+        ? Optional.of(new ManagedQueue(new PortQueue(port.number(), queue), codel, decider))
+        : Optional.empty();
   }
 
-  /** The policy that says how a queue is managed; empty if the port does. */
-  Optional<PolicyState> decider(SlaState state, int port, int queue) {
-    return queue == USED ? decider(new View(state), port) : Optional.empty();
+  /** The entries of all managed queues. */
+  Stream<Expected<SwitchEntry>> entries(SlaState state) {
+    return managed(state).map(ManagedQueues::expected);
+  }
+
+  /** The entry of a queue; empty if it is not managed or there is none. */
+  Optional<Expected<SwitchEntry>> entry(SlaState state, QueueAqmEntry actual) {
+    return topology
+        .port(actual.port())
+        .filter(p -> actual.queue() >= 0 && actual.queue() < profile.queuesPerPort())
+        .flatMap(p -> managed(new View(state), p, actual.queue()))
+        .map(ManagedQueues::expected);
+  }
+
+  private static Expected<SwitchEntry> expected(ManagedQueue managed) {
+    int owner = managed.policy().map(p -> OwnerIds.policy(p.slot())).orElse(OwnerIds.NONE);
+    return new Expected<>(entry(managed), owner);
+  }
+
+  private static QueueAqmEntry entry(ManagedQueue managed) {
+    Aqm.CoDel codel = managed.aqm();
+    return new QueueAqmEntry(
+        managed.queue().port(),
+        managed.queue().queue(),
+        codel.kind(),
+        codel.targetMicros(),
+        codel.intervalMicros(),
+        codel.ecn());
   }
 
   private Optional<PolicyState> decider(View view, int port) {
@@ -108,20 +139,6 @@ final class ManagedQueues {
         .allPolicies()
         .filter(p -> view.aqm(p).isPresent() && users(view, p.policy().id(), port) > 0)
         .findFirst();
-  }
-
-  private Optional<QueueAqmEntry> entry(View view, SwitchPort port, int queue) {
-    Aqm aqm = queue == USED ? used(view, port) : port.aqm();
-    return aqm instanceof Aqm.CoDel codel
-        ? Optional.of(
-            new QueueAqmEntry(
-                port.number(),
-                queue,
-                codel.kind(),
-                codel.targetMicros(),
-                codel.intervalMicros(),
-                codel.ecn()))
-        : Optional.empty();
   }
 
   private Aqm used(View view, SwitchPort port) {
@@ -180,9 +197,9 @@ final class ManagedQueues {
     checkRoom(state, after, problems);
   }
 
-  /** Plans what a policy's new setting changes. */
-  void put(SlaState state, Policy policy, PlanBuilder plan) {
-    change(state, new View(state, policy, null, null), portsOf(state, policy.id()), plan);
+  /** Plans what a policy's new setting changes; the policy is the {@code owner}. */
+  void put(SlaState state, Policy policy, int owner, PlanBuilder plan) {
+    change(state, new View(state, policy, null, null), portsOf(state, policy.id()), owner, plan);
   }
 
   /** Adds what people should know of a policy's setting. */
@@ -279,7 +296,11 @@ final class ManagedQueues {
             .distinct()
             .mapToObj(port -> topology.port(port).orElseThrow())
             .toList();
-    change(state, new View(state, null, old, put), ports, plan);
+    int owner =
+        put == null
+            ? OwnerIds.NONE
+            : OwnerIds.policy(state.policy(put.policyId()).orElseThrow().slot());
+    change(state, new View(state, null, old, put), ports, owner, plan);
   }
 
   private static boolean decides(SlaState state, Subscriber subscriber) {
@@ -325,18 +346,19 @@ final class ManagedQueues {
         .sum();
   }
 
-  private void change(SlaState state, View after, List<SwitchPort> ports, PlanBuilder plan) {
+  private void change(
+      SlaState state, View after, List<SwitchPort> ports, int owner, PlanBuilder plan) {
     View before = new View(state);
     for (SwitchPort port : ports) {
-      Optional<QueueAqmEntry> was = entry(before, port, USED);
-      Optional<QueueAqmEntry> is = entry(after, port, USED);
+      Optional<QueueAqmEntry> was = managed(before, port, USED).map(ManagedQueues::entry);
+      Optional<QueueAqmEntry> is = managed(after, port, USED).map(ManagedQueues::entry);
       if (was.equals(is)) {
         continue;
       }
       if (is.isEmpty()) {
-        plan.add(new SwitchWrite(Op.DELETE, was.get()));
+        plan.add(Op.DELETE, was.get(), owner);
       } else {
-        plan.add(new SwitchWrite(was.isEmpty() ? Op.INSERT : Op.MODIFY, is.get()));
+        plan.add(was.isEmpty() ? Op.INSERT : Op.MODIFY, is.get(), owner);
       }
       plan.grants()
           .note(

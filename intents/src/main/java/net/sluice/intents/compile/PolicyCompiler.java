@@ -13,12 +13,16 @@ import net.sluice.intents.model.PointsFunction;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.ThroughputValueFunction;
 import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.Expected;
 import net.sluice.intents.plan.Grant;
+import net.sluice.intents.plan.Grants;
 import net.sluice.intents.plan.Op;
+import net.sluice.intents.plan.OwnerIds;
 import net.sluice.intents.plan.Plan;
+import net.sluice.intents.plan.PlanBuilder;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.PolicyValueEntry;
-import net.sluice.intents.plan.SwitchWrite;
+import net.sluice.intents.plan.Write;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.state.PolicyState;
 import net.sluice.intents.state.SlaState;
@@ -47,16 +51,29 @@ final class PolicyCompiler extends KindCompiler<Policy, PolicyState> {
         .mapToObj(bin -> entry(policy.slot(), policy.policy().function(), bin));
   }
 
+  /** The entry with the key of {@code actual}; empty if there is none. */
+  Optional<Expected<SwitchEntry>> expected(SlaState state, PolicyValueEntry actual) {
+    return actual.bin() < 0 || actual.bin() >= RateBins.BINS
+        ? Optional.empty()
+        : state
+            .policyInSlot(actual.policySlot())
+            .map(p -> entry(p.slot(), p.policy().function(), actual.bin()))
+            .map(entry -> new Expected<>(entry, OwnerIds.policy(entry.policySlot())));
+  }
+
   private PolicyValueEntry entry(int slot, ThroughputValueFunction function, int bin) {
     return new PolicyValueEntry(slot, bin, ValueCode.encode(function.valueAt(bins.upperBps(bin))));
   }
 
-  private SwitchWrite write(Op op, PolicyValueEntry entry, ThroughputValueFunction function) {
+  private Write<SwitchEntry> write(
+      Op op, PolicyValueEntry entry, ThroughputValueFunction function) {
     double requested = function.valueAt(bins.upperBps(entry.bin()));
     double granted = ValueCode.decode(entry.packetValue());
-    return new SwitchWrite(
+    return new Write<>(
         op,
         entry,
+        OwnerIds.policy(entry.policySlot()),
+        Optional.empty(),
         Optional.of(
             new Grant("throughputValue", Optional.empty(), requested, granted, "value", "")));
   }
@@ -110,7 +127,7 @@ final class PolicyCompiler extends KindCompiler<Policy, PolicyState> {
       }
     }
     grant(state, policy, plan.grants());
-    queues.put(state, policy, plan);
+    queues.put(state, policy, OwnerIds.policy(slot), plan);
     return plan.build(put, old.isPresent(), slot);
   }
 
@@ -177,7 +194,7 @@ final class PolicyCompiler extends KindCompiler<Policy, PolicyState> {
     PlanBuilder plan = new PlanBuilder();
     ThroughputValueFunction function = old.policy().function();
     for (int bin = 0; bin < RateBins.BINS; bin++) {
-      plan.add(new SwitchWrite(Op.DELETE, entry(old.slot(), function, bin)));
+      plan.add(Op.DELETE, entry(old.slot(), function, bin), OwnerIds.policy(old.slot()));
     }
     return plan.build(delete, true, old.slot());
   }

@@ -16,7 +16,9 @@ import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
+import net.sluice.intents.plan.Grants;
 import net.sluice.intents.plan.Plan;
+import net.sluice.intents.plan.PlanBuilder;
 import net.sluice.intents.plan.QueueId;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.Topology;
@@ -35,15 +37,14 @@ final class RateLimitCompiler extends KindCompiler<RateLimit, RateLimit> {
 
   private final Topology topology;
   private final FpgaProfile fpga;
-  private final Transition transition;
+  private final EntryDiff entryDiff;
   private final BucketSizes buckets;
 
-  RateLimitCompiler(
-      Topology topology, FpgaProfile fpga, Transition transition, BucketSizes buckets) {
+  RateLimitCompiler(Topology topology, FpgaProfile fpga, EntryDiff entryDiff, BucketSizes buckets) {
     super(Kind.RATE_LIMIT, RateLimit.class);
     this.topology = topology;
     this.fpga = fpga;
-    this.transition = transition;
+    this.entryDiff = entryDiff;
     this.buckets = buckets;
   }
 
@@ -71,7 +72,7 @@ final class RateLimitCompiler extends KindCompiler<RateLimit, RateLimit> {
 
   private void grantRates(RateLimit limit, Grants out) {
     for (Direction direction : DIRECTIONS) {
-      Transition.rateGrant(fpga, Optional.of(limit), direction).ifPresent(out::grant);
+      EntryDiff.rateGrant(fpga, Optional.of(limit), direction).ifPresent(out::grant);
     }
   }
 
@@ -98,10 +99,10 @@ final class RateLimitCompiler extends KindCompiler<RateLimit, RateLimit> {
 
     PlanBuilder plan = new PlanBuilder();
     if (old != null) {
-      aggregateWords(plan, old.scope(), before, after);
+      aggregateWords(state, plan, old.scope(), before, after);
     }
     if (added != null && (old == null || !old.scope().equals(added.scope()))) {
-      aggregateWords(plan, added.scope(), before, after);
+      aggregateWords(state, plan, added.scope(), before, after);
     }
     int[] opened = new int[DIRECTIONS.length];
     for (Shaped shaped : affected) {
@@ -216,7 +217,8 @@ final class RateLimitCompiler extends KindCompiler<RateLimit, RateLimit> {
   // ---------------------------------------------------------------- subscribers
 
   /** A subscriber whose shaping or own bucket the change may touch. */
-  private record Shaped(SubscriberState state, Shaping before, Shaping after, int queueAfter) {}
+  private record Shaped(
+      SubscriberState state, AppliedLimits before, AppliedLimits after, int queueAfter) {}
 
   private List<Shaped> affected(
       SlaState state,
@@ -252,8 +254,8 @@ final class RateLimitCompiler extends KindCompiler<RateLimit, RateLimit> {
             .thenComparingInt(SubscriberState::index));
     List<Shaped> affected = new ArrayList<>(members.size());
     for (SubscriberState member : members) {
-      Shaping now = Shaping.of(member.subscriber(), before);
-      Shaping then = Shaping.of(member.subscriber(), after);
+      AppliedLimits now = AppliedLimits.of(member.subscriber(), before);
+      AppliedLimits then = AppliedLimits.of(member.subscriber(), after);
       int queueAfter = then.any() ? trees.queue(member) : QueueId.NONE;
       affected.add(new Shaped(member, now, then, queueAfter));
     }
@@ -270,7 +272,7 @@ final class RateLimitCompiler extends KindCompiler<RateLimit, RateLimit> {
 
   private static void collect(
       SubscriberState member, LimitView after, Trees trees, List<SubscriberState> members) {
-    boolean shapedAfter = Shaping.of(member.subscriber(), after).any();
+    boolean shapedAfter = AppliedLimits.of(member.subscriber(), after).any();
     if (shapedAfter && !member.hasQueue()) {
       trees.need(member);
     } else if (!shapedAfter && member.hasQueue()) {
@@ -302,12 +304,13 @@ final class RateLimitCompiler extends KindCompiler<RateLimit, RateLimit> {
 
   private void replace(SlaState state, PlanBuilder plan, Shaped shaped) {
     SubscriberState now = shaped.state;
-    int slot = Transition.policySlot(state, now.subscriber());
+    int slot = EntryDiff.policySlot(state, now.subscriber());
     SubscriberState then = now.withQueue(shaped.queueAfter);
-    transition.replace(
+    entryDiff.replace(
+        state,
         plan,
-        new Transition.Side(now, slot, shaped.before),
-        new Transition.Side(then, slot, shaped.after));
+        new EntryDiff.Side(now, slot, shaped.before),
+        new EntryDiff.Side(then, slot, shaped.after));
     if (now.queueId() != then.queueId()) {
       plan.assign(now.index(), then.queueId());
     }
@@ -389,7 +392,8 @@ final class RateLimitCompiler extends KindCompiler<RateLimit, RateLimit> {
 
   // ---------------------------------------------------------------- trees and ports
 
-  private void aggregateWords(PlanBuilder plan, Scope scope, LimitView before, LimitView after) {
+  private void aggregateWords(
+      SlaState state, PlanBuilder plan, Scope scope, LimitView before, LimitView after) {
     FpgaLevel level = FpgaLevel.of(scope);
     if (level == FpgaLevel.CUSTOMER) {
       return;
@@ -399,11 +403,12 @@ final class RateLimitCompiler extends KindCompiler<RateLimit, RateLimit> {
             ? QueueId.treeIndex(of.port(), of.tree())
             : ((Scope.OfPort) scope).port();
     for (Direction direction : DIRECTIONS) {
-      int word = Transition.word(fpga, after.of(scope), direction);
+      int word = EntryDiff.word(fpga, after.of(scope), direction);
       plan.set(
           new RateWord(direction, level, index, word),
-          Transition.word(fpga, before.of(scope), direction),
-          Transition.rateGrant(fpga, after.of(scope), direction));
+          EntryDiff.word(fpga, before.of(scope), direction),
+          EntryDiff.owner(state, after.of(scope)),
+          EntryDiff.rateGrant(fpga, after.of(scope), direction));
     }
   }
 }

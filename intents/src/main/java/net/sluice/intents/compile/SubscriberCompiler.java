@@ -14,7 +14,9 @@ import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.model.VlanTags;
 import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.Grants;
 import net.sluice.intents.plan.Plan;
+import net.sluice.intents.plan.PlanBuilder;
 import net.sluice.intents.plan.QueueId;
 import net.sluice.intents.plan.Table;
 import net.sluice.intents.profile.FpgaProfile;
@@ -36,7 +38,7 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
   private final SwitchProfile profile;
   private final Placement placement;
   private final FpgaProfile fpga;
-  private final Transition transition;
+  private final EntryDiff entryDiff;
   private final BucketSizes buckets;
   private final ManagedQueues queues;
 
@@ -44,7 +46,7 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
       Topology topology,
       SwitchProfile profile,
       FpgaProfile fpga,
-      Transition transition,
+      EntryDiff entryDiff,
       BucketSizes buckets,
       ManagedQueues queues) {
     super(Kind.SUBSCRIBER, Subscriber.class);
@@ -52,7 +54,7 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
     this.profile = profile;
     this.placement = new Placement(topology, profile);
     this.fpga = fpga;
-    this.transition = transition;
+    this.entryDiff = entryDiff;
     this.buckets = buckets;
     this.queues = queues;
   }
@@ -89,7 +91,8 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
       Attachment at = subscriber.attachment();
       int customer = QueueId.customer(stored.queueId());
       if (CustomerSlots.checkShape(fpga, at.port(), at.tree(), "attachment", problems)) {
-        checkCustomer(subscriber, Shaping.of(subscriber, state::rateLimitOf), customer, problems);
+        checkCustomer(
+            subscriber, AppliedLimits.of(subscriber, state::rateLimitOf), customer, problems);
       }
     }
   }
@@ -127,10 +130,10 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
   @Override
   void grant(SlaState state, Subscriber subscriber, Grants out) {
     int index = placement.isTold() ? state.subscriber(subscriber.id()).orElseThrow().index() : 0;
-    note(Shaping.of(subscriber, state::rateLimitOf), index, out);
+    note(AppliedLimits.of(subscriber, state::rateLimitOf), index, out);
   }
 
-  private void note(Shaping shaping, int index, Grants out) {
+  private void note(AppliedLimits shaping, int index, Grants out) {
     if (shaping.any()) {
       out.note("limited by " + shaping.names());
     }
@@ -149,7 +152,7 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
       throws Refusal {
     SubscriberState old = replaced.orElse(null);
     int queueId = QueueId.NONE;
-    Shaping shaping = Shaping.of(subscriber, state::rateLimitOf);
+    AppliedLimits shaping = AppliedLimits.of(subscriber, state::rateLimitOf);
     if (shaping.any() && topology.switchPort(subscriber.attachment().port()).isPresent()) {
       queueId = allocate(state, old, subscriber, shaping, problems);
     }
@@ -162,15 +165,15 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
       plan.grants()
           .note("moved from " + placement.text(old.index()) + "; its counters begin at zero");
     }
-    int slot = Transition.policySlot(state, subscriber);
-    Transition.Side after =
-        new Transition.Side(new SubscriberState(subscriber, index, queueId), slot, shaping);
+    int slot = EntryDiff.policySlot(state, subscriber);
+    EntryDiff.Side after =
+        new EntryDiff.Side(new SubscriberState(subscriber, index, queueId), slot, shaping);
     if (old == null) {
-      transition.insert(plan, after);
-      buckets(state, plan, Shaping.NONE, shaping);
+      entryDiff.insert(state, plan, after);
+      buckets(state, plan, AppliedLimits.NONE, shaping);
     } else {
-      Transition.Side before = side(state, old);
-      transition.replace(plan, before, after);
+      EntryDiff.Side before = side(state, old);
+      entryDiff.replace(state, plan, before, after);
       buckets(state, plan, before.shaping(), shaping);
     }
     queues.move(state, old == null ? null : old.subscriber(), subscriber, plan);
@@ -198,15 +201,16 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
       problems.refuseIfAny();
     }
     PlanBuilder plan = new PlanBuilder();
-    Transition.Side before = side(state, old);
-    transition.delete(plan, before);
-    buckets(state, plan, before.shaping(), Shaping.NONE);
+    EntryDiff.Side before = side(state, old);
+    entryDiff.delete(state, plan, before);
+    buckets(state, plan, before.shaping(), AppliedLimits.NONE);
     queues.move(state, old.subscriber(), null, plan);
     return plan.build(delete, true, old.index());
   }
 
   /** A subscriber under the limit of its tree or port alone needs the largest bucket. */
-  private void buckets(SlaState state, PlanBuilder plan, Shaping before, Shaping after) {
+  private void buckets(
+      SlaState state, PlanBuilder plan, AppliedLimits before, AppliedLimits after) {
     if (before.any() || after.any()) {
       int[] opened = new int[Direction.values().length];
       BucketSizes.countOpened(before, after, opened);
@@ -214,11 +218,11 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
     }
   }
 
-  private static Transition.Side side(SlaState state, SubscriberState subscriber) {
-    return new Transition.Side(
+  private static EntryDiff.Side side(SlaState state, SubscriberState subscriber) {
+    return new EntryDiff.Side(
         subscriber,
-        Transition.policySlot(state, subscriber.subscriber()),
-        Shaping.of(subscriber.subscriber(), state::rateLimitOf));
+        EntryDiff.policySlot(state, subscriber.subscriber()),
+        AppliedLimits.of(subscriber.subscriber(), state::rateLimitOf));
   }
 
   private void checkPrefixes(SlaState state, Subscriber subscriber, Problems problems) {
@@ -277,10 +281,9 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
       return;
     }
     VlanTags vlans = subscriber.vlans().get();
-    Optional<String> other =
-        state.subscriberTagged(bngPort -> topology.leadsTo(bngPort, switchPort), vlans);
-    if (other.isPresent() && !other.get().equals(subscriber.id())) {
-      Subscriber owner = state.subscriber(other.get()).orElseThrow().subscriber();
+    int index = state.indexTagged(bngPort -> topology.leadsTo(bngPort, switchPort), vlans);
+    if (index != 0 && !state.idOf(index).equals(subscriber.id())) {
+      Subscriber owner = state.outline(index, List.of()).subscriber();
       problems.add(
           Code.CONFLICT,
           vlans.isPair() ? "cVlan" : "sVlan",
@@ -349,7 +352,7 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
       SlaState state,
       SubscriberState old,
       Subscriber subscriber,
-      Shaping shaping,
+      AppliedLimits shaping,
       Problems problems) {
     if (old != null
         && old.hasQueue()
@@ -368,7 +371,7 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
   }
 
   private boolean checkCustomer(
-      Subscriber subscriber, Shaping shaping, int customer, Problems problems) {
+      Subscriber subscriber, AppliedLimits shaping, int customer, Problems problems) {
     if (customer < fpga.customersPerTree()) {
       return true;
     }

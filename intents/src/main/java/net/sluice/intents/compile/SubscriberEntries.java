@@ -14,6 +14,7 @@ import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberVlanEntry;
 import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.intents.profile.Topology;
+import net.sluice.intents.state.SlaState;
 
 /**
  * The switch entries of one subscriber. Compiling a change and reconciling both call this, so what
@@ -28,13 +29,29 @@ final class SubscriberEntries {
     this.markers = markers;
   }
 
+  /** The subscriber that should have an entry with the key of {@code actual}; 0 if none should. */
+  int index(SlaState state, SwitchEntry actual) {
+    if (actual instanceof SubscriberPrefixEntry e) {
+      return state.indexWithPrefix(e.prefix());
+    } else if (actual instanceof SubscriberVlanEntry e) {
+      return state.indexTagged(port -> topology.leadsTo(port, e.ingressPort()), e.vlans());
+    }
+    int index = ((EncapsulationEntry) actual).index();
+    return state.idOf(index) != null && state.isTagged(index) ? index : 0;
+  }
+
+  /** Number of entries of a subscriber. */
+  static int count(SlaState state, int index) {
+    return state.prefixesOf(index) + (state.isTagged(index) ? 2 : 0);
+  }
+
   /** Emits the tags first and the classification last: no packet is classified half-way. */
   void emit(
       Subscriber subscriber,
       int index,
       int policySlot,
       int queueId,
-      Shaping shaping,
+      AppliedLimits shaping,
       Consumer<? super SwitchEntry> out) {
     OptionalInt port = topology.switchPort(subscriber.attachment().port());
     if (port.isEmpty()) {

@@ -3,7 +3,10 @@ package net.sluice.intents.plan;
 import net.sluice.intents.model.Direction;
 
 /** One setting of the FPGA of one direction, in domain words. */
-public sealed interface FpgaSetting {
+public sealed interface FpgaSetting extends Entity {
+  /** Number of settings of the largest FPGA, see {@link #place}. */
+  int PLACES = FpgaPlaces.END;
+
   /** Which FPGA: there is one per direction. */
   Direction direction();
 
@@ -13,8 +16,20 @@ public sealed interface FpgaSetting {
   /** The same setting with another value. */
   FpgaSetting withValue(int value);
 
+  /** Which setting of its FPGA it is: a number from 0 to {@link #PLACES} - 1. */
+  default int place() {
+    return FpgaPlaces.of(this);
+  }
+
   /** True if {@code other} is the same setting, perhaps with another value. */
-  boolean sameKey(FpgaSetting other);
+  default boolean sameKey(FpgaSetting other) {
+    return direction() == other.direction() && place() == other.place();
+  }
+
+  @Override
+  default long keyNumber() {
+    return place();
+  }
 
   /**
    * Token rate of one bucket.
@@ -35,11 +50,8 @@ public sealed interface FpgaSetting {
     }
 
     @Override
-    public boolean sameKey(FpgaSetting other) {
-      return other instanceof RateWord o
-          && o.direction == direction
-          && o.level == level
-          && o.index == index;
+    public String tableName() {
+      return level.text() + "-rate";
     }
   }
 
@@ -56,8 +68,8 @@ public sealed interface FpgaSetting {
     }
 
     @Override
-    public boolean sameKey(FpgaSetting other) {
-      return other instanceof BucketSize o && o.direction == direction && o.level == level;
+    public String tableName() {
+      return "bucket-size";
     }
   }
 
@@ -74,8 +86,8 @@ public sealed interface FpgaSetting {
     }
 
     @Override
-    public boolean sameKey(FpgaSetting other) {
-      return other instanceof IdentityWord o && o.direction == direction && o.half == half;
+    public String tableName() {
+      return "identity";
     }
   }
 
@@ -92,10 +104,8 @@ public sealed interface FpgaSetting {
     }
 
     @Override
-    public boolean sameKey(FpgaSetting other) {
-      return other instanceof QueueDepth o
-          && o.direction == direction
-          && o.queueClass == queueClass;
+    public String tableName() {
+      return "queue-depth";
     }
   }
 }

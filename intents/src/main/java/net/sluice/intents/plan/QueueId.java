@@ -13,6 +13,9 @@ public final class QueueId {
   /** Customers of one tree. */
   public static final int CUSTOMERS = 64;
 
+  /** Classes of one customer. */
+  public static final int CLASSES = 8;
+
   private QueueId() {}
 
   /** The class-0 queue of {@code customer} (0..63) of a tree. */

@@ -1,6 +1,7 @@
 package net.sluice.intents.plan;
 
 import java.util.List;
+import net.sluice.intents.model.Kind;
 
 /**
  * How a store changes when a plan is accepted.
@@ -15,6 +16,11 @@ import java.util.List;
  */
 public record StateDelta(
     Change change, boolean replaces, int number, int left, List<QueueAssignment> queues) {
+  /** True if the plan leaves a subscriber index free. */
+  public boolean freesIndex() {
+    return left != 0 || change instanceof Change.Delete && change.kind() == Kind.SUBSCRIBER;
+  }
+
   /**
    * The queue of a subscriber after the plan.
    *

@@ -5,6 +5,7 @@ import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.IpPrefix.Family;
+import net.sluice.intents.model.PortQueue;
 import net.sluice.intents.model.VlanTags;
 import net.sluice.intents.profile.MarkerLayout;
 
@@ -12,7 +13,7 @@ import net.sluice.intents.profile.MarkerLayout;
  * One entry of a switch table, in domain words. A record's components up to those named by {@link
  * #key()} are the match, the others the data. Ports are switch port numbers, 0..511.
  */
-public sealed interface SwitchEntry {
+public sealed interface SwitchEntry extends Entity {
   /** The table the entry belongs to. */
   Table table();
 
@@ -22,6 +23,21 @@ public sealed interface SwitchEntry {
   /** True if {@code other} has the same table and match; like {@code key().equals(other.key())}. */
   default boolean sameKey(SwitchEntry other) {
     return table() == other.table() && key().equals(other.key());
+  }
+
+  @Override
+  default String tableName() {
+    return table().text();
+  }
+
+  @Override
+  default long keyNumber() {
+    return KeyNumbers.of(this);
+  }
+
+  /** The index of the subscriber that the entry is of; 0 if it is of none. */
+  default int subscriberIndex() {
+    return 0;
   }
 
   /** A table and a match within it. */
@@ -65,6 +81,11 @@ public sealed interface SwitchEntry {
     }
 
     @Override
+    public int subscriberIndex() {
+      return data.index();
+    }
+
+    @Override
     public Key key() {
       return new Key(
           table(),
@@ -90,6 +111,11 @@ public sealed interface SwitchEntry {
     }
 
     @Override
+    public int subscriberIndex() {
+      return data.index();
+    }
+
+    @Override
     public Key key() {
       return new Key(table(), new VlanKey(ingressPort, vlans));
     }
@@ -105,6 +131,11 @@ public sealed interface SwitchEntry {
     @Override
     public Key key() {
       return new Key(table(), index);
+    }
+
+    @Override
+    public int subscriberIndex() {
+      return index;
     }
   }
 
@@ -230,9 +261,6 @@ public sealed interface SwitchEntry {
       return new Key(table(), new PortQueue(port, queue));
     }
   }
-
-  /** Match of {@link QueueAqmEntry}. */
-  record PortQueue(int port, int queue) {}
 
   /**
    * The packets by which CoDel-ACT carries state from one copy of it to the other leave by {@code

@@ -1,5 +1,7 @@
 package net.sluice.intents.plan;
 
+import java.util.Locale;
+
 /** The switch's tables in domain words; IPv4 and IPv6 are tables of their own. */
 public enum Table {
   /** Subscribers by IPv4 prefix. */
@@ -31,5 +33,20 @@ public enum Table {
   /** Where mirrored packets go: the switch's clone session of them, one entry at most. */
   MIRROR,
   /** Rewriting at an egress port. */
-  EGRESS_PORT
+  EGRESS_PORT;
+
+  private final String text = name().toLowerCase(Locale.ROOT).replace('_', '-');
+
+  /** The table in profiles, messages and answers: {@code ipv4-prefix}. */
+  public String text() {
+    return text;
+  }
+
+  /** True if its entries are of one subscriber each. */
+  public boolean isOfSubscribers() {
+    return switch (this) {
+      case IPV4_PREFIX, IPV6_PREFIX, VLAN, ENCAPSULATION -> true;
+      default -> false;
+    };
+  }
 }

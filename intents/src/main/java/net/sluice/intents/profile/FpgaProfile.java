@@ -46,6 +46,9 @@ public record FpgaProfile(
     int resetBurstBytes,
     int queueDepthBytes) {
 
+  /** The rate word of every bucket after a reset. */
+  public static final int RESET_RATE_WORD = 1;
+
   /** Queues the scan goes through, whether they are in use or not. */
   private static final int QUEUES = 1 << 18;
 

@@ -24,11 +24,20 @@ public interface SlaState {
   /** The policy with that id. */
   Optional<PolicyState> policy(String id);
 
+  /** The policy in that slot; empty if there is none, whatever number that is. */
+  Optional<PolicyState> policyInSlot(int slot);
+
   /** The subscriber with that id. */
   Optional<SubscriberState> subscriber(String id);
 
   /** The rate limit with that id. */
   Optional<RateLimit> rateLimit(String id);
+
+  /**
+   * The number by which the status of the rate limit with that id is kept, 0 or more; if there is
+   * none, the one that it gets when it is put.
+   */
+  int limitNumber(String id);
 
   /** The rate limit of exactly that scope; there is at most one. */
   Optional<RateLimit> rateLimitOf(Scope scope);
@@ -39,8 +48,26 @@ public interface SlaState {
    */
   Optional<String> subscriberOverlapping(IpPrefix prefix, String exceptId);
 
-  /** The id of a subscriber with those tags that is attached to one of these BNG ports. */
-  Optional<String> subscriberTagged(IntPredicate bngPorts, VlanTags vlans);
+  /** The id of the subscriber with that index; null if there is none. */
+  String idOf(int index);
+
+  /** The index of the subscriber that has exactly that prefix, or 0. */
+  int indexWithPrefix(IpPrefix prefix);
+
+  /** The index of a subscriber with those tags attached to one of these BNG ports, or 0. */
+  int indexTagged(IntPredicate bngPorts, VlanTags vlans);
+
+  /** Number of prefixes of the subscriber with that index. */
+  int prefixesOf(int index);
+
+  /** True if the subscriber with that index has VLAN tags. */
+  boolean isTagged(int index);
+
+  /**
+   * The subscriber with that index as far as it is known without reading the store, with these
+   * prefixes in place of its own: enough to compute the data of its entries.
+   */
+  SubscriberState outline(int index, List<IpPrefix> prefixes);
 
   /** The subscriber that owns the (class 0) queue. */
   Optional<SubscriberState> subscriberOfQueue(int queueId);

@@ -11,6 +11,7 @@ import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.TargetKey;
 import net.sluice.intents.state.InMemorySlaState;
 import net.sluice.intents.state.SlaState;
 import net.sluice.intents.validate.Refusal;
@@ -44,7 +45,7 @@ class CompilerCostTest {
     long writes = 0;
     long before = threads.getThreadAllocatedBytes(thread);
     for (Change change : changes) {
-      writes += compiler.compile(state, change).switchWrites().size();
+      writes += compiler.compile(state, change).writes(TargetKey.SWITCH).size();
     }
     long bytes = threads.getThreadAllocatedBytes(thread) - before;
     assertThat(writes).isEqualTo(changes.length);

@@ -33,11 +33,14 @@ import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.model.ThroughputValueFunction;
 import net.sluice.intents.model.VlanTags;
 import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.Expected;
 import net.sluice.intents.plan.FpgaLevel;
+import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.BucketSize;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
-import net.sluice.intents.plan.FpgaWrite;
 import net.sluice.intents.plan.GrantsInForce;
+import net.sluice.intents.plan.Op;
+import net.sluice.intents.plan.OwnerIds;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.QueueId;
 import net.sluice.intents.plan.SwitchEntry;
@@ -46,7 +49,8 @@ import net.sluice.intents.plan.SwitchEntry.QueueAqmEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberData;
 import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberVlanEntry;
-import net.sluice.intents.plan.SwitchWrite;
+import net.sluice.intents.plan.TargetKey;
+import net.sluice.intents.plan.Write;
 import net.sluice.intents.profile.AqmProfile;
 import net.sluice.intents.state.InMemorySlaState;
 import net.sluice.intents.state.SubscriberState;
@@ -79,6 +83,7 @@ class CompilerPropertyTest {
         assertTouchesOnlyItsOwn(state, plan);
         targets.apply(plan);
         state.apply(plan);
+        assertWritesAreOfTheirOwners(state, plan);
         assertQueuesAreOwned(state);
         assertBucketsAreWhatIsNeeded(state);
         assertBucketsSurroundRates(plan);
@@ -153,12 +158,12 @@ class CompilerPropertyTest {
       return;
     }
     int index = plan.delta().number();
-    for (SwitchWrite write : plan.switchWrites()) {
-      if (write.entry() instanceof QueueAqmEntry queue) {
+    for (Write<SwitchEntry> write : plan.writes(TargetKey.SWITCH)) {
+      if (write.entity() instanceof QueueAqmEntry queue) {
         assertThat(queue.queue()).isZero();
         continue;
       }
-      assertThat(indexOf(write.entry())).hasValue(index);
+      assertThat(indexOf(write.entity())).hasValue(index);
     }
     Set<Integer> ownBuckets = new HashSet<>();
     state
@@ -173,18 +178,45 @@ class CompilerPropertyTest {
               ownBuckets.add(QueueId.customerIndex(q.queueId()));
             });
     for (Direction direction : Direction.values()) {
-      for (FpgaWrite write : plan.fpgaWrites(direction)) {
-        if (write.setting() instanceof BucketSize size) {
+      for (Write<FpgaSetting> write : plan.writes(TargetKey.fpga(direction))) {
+        if (write.entity() instanceof BucketSize size) {
           assertThat(size.level()).isEqualTo(FpgaLevel.CUSTOMER);
           continue;
         }
-        assertThat(write.setting())
+        assertThat(write.entity())
             .isInstanceOfSatisfying(
                 RateWord.class,
                 word -> {
                   assertThat(word.level()).isEqualTo(FpgaLevel.CUSTOMER);
                   assertThat(ownBuckets).contains(word.index());
                 });
+      }
+    }
+  }
+
+  /** What is written counts for the declaration that what is expected counts for. */
+  private void assertWritesAreOfTheirOwners(InMemorySlaState state, Plan plan) {
+    for (Write<SwitchEntry> write : plan.writes(TargetKey.SWITCH)) {
+      Optional<Expected<SwitchEntry>> expected = compiler.expected(state, write.entity());
+      assertThat(expected.map(Expected::entity))
+          .isEqualTo(write.op() == Op.DELETE ? Optional.empty() : Optional.of(write.entity()));
+      if (expected.isPresent() && !(write.entity() instanceof QueueAqmEntry)) {
+        assertThat(expected.get().owner()).isEqualTo(write.owner());
+      } else if (write.op() == Op.DELETE && write.entity().subscriberIndex() != 0) {
+        assertThat(OwnerIds.number(write.owner())).isEqualTo(write.entity().subscriberIndex());
+      }
+    }
+    for (Direction direction : Direction.values()) {
+      Map<Integer, Expected<FpgaSetting>> expected = new HashMap<>();
+      compiler
+          .expectedSettings(state, direction)
+          .forEach(each -> expected.put(each.entity().place(), each));
+      for (Write<FpgaSetting> write : plan.writes(TargetKey.fpga(direction))) {
+        Expected<FpgaSetting> each = expected.get(write.entity().place());
+        assertThat(each.entity()).isEqualTo(write.entity());
+        if (write.entity() instanceof RateWord) {
+          assertThat(write.owner()).isEqualTo(each.owner());
+        }
       }
     }
   }
@@ -196,7 +228,7 @@ class CompilerPropertyTest {
           (int)
               state
                   .allSubscribers()
-                  .map(s -> Shaping.of(s.subscriber(), state::rateLimitOf))
+                  .map(s -> AppliedLimits.of(s.subscriber(), state::rateLimitOf))
                   .filter(
                       shaping ->
                           shaping.in(direction)
@@ -243,15 +275,15 @@ class CompilerPropertyTest {
   /** Buckets grow before the rates of a plan are written and shrink after. */
   private static void assertBucketsSurroundRates(Plan plan) {
     for (Direction direction : Direction.values()) {
-      List<FpgaWrite> writes = plan.fpgaWrites(direction);
+      List<Write<FpgaSetting>> writes = plan.writes(TargetKey.fpga(direction));
       for (int i = 0; i < writes.size(); i++) {
-        FpgaWrite write = writes.get(i);
-        if (write.setting() instanceof BucketSize size) {
-          List<FpgaWrite> others =
-              size.bytes() > write.previous()
+        Write<FpgaSetting> write = writes.get(i);
+        if (write.entity() instanceof BucketSize size) {
+          List<Write<FpgaSetting>> others =
+              size.bytes() > write.previous().orElseThrow().value()
                   ? writes.subList(0, i)
                   : writes.subList(i, writes.size());
-          assertThat(others).noneMatch(other -> other.setting() instanceof RateWord);
+          assertThat(others).noneMatch(other -> other.entity() instanceof RateWord);
         }
       }
     }
@@ -265,7 +297,7 @@ class CompilerPropertyTest {
             s -> {
               Attachment at = s.subscriber().attachment();
               assertThat(s.hasQueue())
-                  .isEqualTo(Shaping.of(s.subscriber(), state::rateLimitOf).any());
+                  .isEqualTo(AppliedLimits.of(s.subscriber(), state::rateLimitOf).any());
               if (s.hasQueue()) {
                 assertThat(queues.add(s.queueId())).isTrue();
                 assertThat(QueueId.port(s.queueId())).isEqualTo(at.port());

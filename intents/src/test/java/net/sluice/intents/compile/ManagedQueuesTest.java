@@ -6,13 +6,16 @@ import static net.sluice.intents.compile.Network.put;
 import static net.sluice.intents.compile.Network.subscriber;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.stream.IntStream;
 import net.sluice.intents.Golden;
 import net.sluice.intents.model.Aqm;
 import net.sluice.intents.model.AqmKind;
@@ -20,18 +23,22 @@ import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Policy;
+import net.sluice.intents.model.PortQueue;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Op;
+import net.sluice.intents.plan.OwnerIds;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.SwitchEntry.MirrorEntry;
 import net.sluice.intents.plan.SwitchEntry.PolicyValueEntry;
 import net.sluice.intents.plan.SwitchEntry.QueueAqmEntry;
-import net.sluice.intents.plan.SwitchWrite;
 import net.sluice.intents.plan.Table;
+import net.sluice.intents.plan.TargetKey;
+import net.sluice.intents.plan.Write;
 import net.sluice.intents.profile.AqmProfile;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.state.InMemorySlaState;
+import net.sluice.intents.state.PolicyState;
 import net.sluice.intents.state.SubscriberState;
 import net.sluice.intents.validate.Misfits;
 import net.sluice.intents.validate.Refusal;
@@ -69,19 +76,14 @@ class ManagedQueuesTest {
     text.append("== ").append(title).append('\n');
     try {
       Plan plan = compiler.compile(state, change);
-      List<SwitchWrite> shown =
-          plan.switchWrites().stream()
-              .filter(write -> !(write.entry() instanceof PolicyValueEntry))
-              .toList();
-      text.append(
-          PlanText.of(
-              new Plan(
-                  shown,
-                  plan.downWrites(),
-                  plan.upWrites(),
-                  plan.grants(),
-                  plan.notes(),
-                  plan.delta())));
+      Map<TargetKey<?>, List<? extends Write<?>>> shown = new HashMap<>(plan.writes());
+      shown.computeIfPresent(
+          TargetKey.SWITCH,
+          (target, writes) ->
+              writes.stream()
+                  .filter(write -> !(write.entity() instanceof PolicyValueEntry))
+                  .toList());
+      text.append(PlanText.of(new Plan(shown, plan.grants(), plan.notes(), plan.delta())));
       targets.apply(plan);
       state.apply(plan);
     } catch (Refusal refusal) {
@@ -146,11 +148,16 @@ class ManagedQueuesTest {
   @Test
   void aPortsSettingIsThatOfAllItsQueues() {
     Compiler managed = new Compiler(Network.managed(Network.topology(), 3), PROFILE, FPGA);
-    List<QueueAqmEntry> entries = managed.queueEntries(new InMemorySlaState()).toList();
-    assertThat(entries)
-        .hasSize(8)
-        .contains(new QueueAqmEntry(3, 7, AqmKind.CODEL_ACT, 5_000, 100_000, false));
-    assertThat(entries.stream().map(QueueAqmEntry::queue)).doesNotHaveDuplicates();
+    assertThat(managed.managedQueues(new InMemorySlaState()))
+        .extracting(ManagedQueue::queue, ManagedQueue::aqm)
+        .containsExactlyElementsOf(
+            IntStream.range(0, 8)
+                .mapToObj(
+                    queue ->
+                        tuple(
+                            new PortQueue(3, queue),
+                            new Aqm.CoDel(AqmKind.CODEL_ACT, 5_000, 100_000, false)))
+                .toList());
   }
 
   @Test
@@ -196,12 +203,16 @@ class ManagedQueuesTest {
   void aChangeIsOneModification() {
     given(policy("act", CODEL), put(subscriber("a", "act", 0, 0, "10.0.0.1/32")));
     Plan plan = Network.apply(compiler, state, policy("act", PLAIN));
-    assertThat(plan.switchWrites())
+    PolicyState act = state.policy("act").orElseThrow();
+    assertThat(plan.writes(TargetKey.SWITCH))
         .containsExactly(
-            new SwitchWrite(
-                Op.MODIFY, new QueueAqmEntry(2, 0, AqmKind.RFC8289, 10_000, 50_000, true)));
-    assertThat(compiler.queueDecider(state, 2, 0)).contains(state.policy("act").orElseThrow());
-    assertThat(compiler.queueDecider(state, 2, 1)).isEmpty();
+            new Write<>(
+                Op.MODIFY,
+                new QueueAqmEntry(2, 0, AqmKind.RFC8289, 10_000, 50_000, true),
+                OwnerIds.policy(act.slot())));
+    assertThat(compiler.managedQueues(state))
+        .containsExactly(
+            new ManagedQueue(new PortQueue(2, 0), (Aqm.CoDel) PLAIN, Optional.of(act)));
   }
 
   /** Behind two ports they agreed to differ; cabled to one they do not fit. */

@@ -4,10 +4,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import net.sluice.intents.model.Direction;
-import net.sluice.intents.plan.FpgaWrite;
+import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.Grant;
 import net.sluice.intents.plan.Plan;
-import net.sluice.intents.plan.SwitchWrite;
+import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.TargetKey;
+import net.sluice.intents.plan.Write;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
 
@@ -19,17 +21,18 @@ final class PlanText {
 
   static String of(Plan plan) {
     StringBuilder out = new StringBuilder();
-    List<SwitchWrite> writes = plan.switchWrites();
+    List<Write<SwitchEntry>> writes = plan.writes(TargetKey.SWITCH);
     for (int i = 0; i < writes.size() && i < SHOWN; i++) {
-      SwitchWrite write = writes.get(i);
-      line(out, "switch " + write.op() + " " + write.entry() + of(write.grant()));
+      Write<SwitchEntry> write = writes.get(i);
+      line(out, "switch " + write.op() + " " + write.entity() + of(write.grant()));
     }
     if (writes.size() > SHOWN) {
       line(out, "switch ... " + (writes.size() - SHOWN) + " more");
     }
     for (Direction direction : Direction.values()) {
-      for (FpgaWrite write : plan.fpgaWrites(direction)) {
-        line(out, "fpga " + write.setting() + " was " + write.previous() + of(write.grant()));
+      for (Write<FpgaSetting> write : plan.writes(TargetKey.fpga(direction))) {
+        int previous = write.previous().orElseThrow().value();
+        line(out, "fpga " + write.entity() + " was " + previous + of(write.grant()));
       }
     }
     plan.grants().forEach(grant -> line(out, "grant" + of(Optional.of(grant))));

@@ -75,7 +75,7 @@ class ReadmissionTest {
   private static void load(
       InMemorySlaState state, Declaration declaration, int number, List<QueueAssignment> queues) {
     StateDelta delta = new StateDelta(new Change.Put(declaration), false, number, 0, queues);
-    state.apply(new Plan(List.of(), List.of(), List.of(), List.of(), List.of(), delta));
+    state.apply(new Plan(Map.of(), List.of(), List.of(), delta));
   }
 
   private void assertMisfits(Compiler now, Code code, String... inOrder) {

@@ -7,15 +7,15 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import net.sluice.intents.model.Direction;
+import net.sluice.intents.plan.Expected;
 import net.sluice.intents.plan.FpgaSetting;
-import net.sluice.intents.plan.FpgaWrite;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.SwitchEntry;
-import net.sluice.intents.plan.SwitchWrite;
 import net.sluice.intents.plan.Table;
+import net.sluice.intents.plan.TargetKey;
+import net.sluice.intents.plan.Write;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.state.InMemorySlaState;
 
@@ -28,36 +28,35 @@ final class Targets {
 
   Targets(Compiler compiler) {
     profile = compiler.switchProfile();
-    compiler.baseEntries().forEach(entry -> write(new SwitchWrite(Op.INSERT, entry)));
     compiler
-        .queueEntries(new InMemorySlaState())
-        .forEach(entry -> write(new SwitchWrite(Op.INSERT, entry)));
+        .sharedEntries(new InMemorySlaState())
+        .forEach(each -> write(new Write<>(Op.INSERT, each.entity(), each.owner())));
     for (Direction direction : Direction.values()) {
       compiler
           .expectedSettings(new InMemorySlaState(), direction)
+          .map(Expected::entity)
           .forEach(setting -> settings.put(key(setting), setting));
     }
   }
 
   void apply(Plan plan) {
-    plan.switchWrites().forEach(this::write);
+    plan.writes(TargetKey.SWITCH).forEach(this::write);
     for (Direction direction : Direction.values()) {
       List<Object> seen = new ArrayList<>();
-      for (FpgaWrite write : plan.fpgaWrites(direction)) {
-        assertThat(write.setting().direction()).isEqualTo(direction);
-        FpgaSetting before = settings.put(key(write.setting()), write.setting());
-        assertThat(before).isNotNull();
-        assertThat(write.previous())
-            .isEqualTo(before.value())
-            .isNotEqualTo(write.setting().value());
-        assertThat(seen).doesNotContain(key(write.setting()));
-        seen.add(key(write.setting()));
+      for (Write<FpgaSetting> write : plan.writes(TargetKey.fpga(direction))) {
+        FpgaSetting setting = write.entity();
+        assertThat(setting.direction()).isEqualTo(direction);
+        FpgaSetting before = settings.put(key(setting), setting);
+        assertThat(before).isNotNull().isNotEqualTo(setting);
+        assertThat(write.previous()).contains(before);
+        assertThat(seen).doesNotContain(key(setting));
+        seen.add(key(setting));
       }
     }
   }
 
-  private void write(SwitchWrite write) {
-    SwitchEntry entry = write.entry();
+  private void write(Write<SwitchEntry> write) {
+    SwitchEntry entry = write.entity();
     SwitchEntry before =
         write.op() == Op.DELETE ? entries.remove(entry.key()) : entries.put(entry.key(), entry);
     if (write.op() == Op.INSERT) {
@@ -94,11 +93,9 @@ final class Targets {
   static Map<SwitchEntry.Key, SwitchEntry> expectedEntries(
       Compiler compiler, InMemorySlaState state) {
     Map<SwitchEntry.Key, SwitchEntry> expected = new HashMap<>();
-    compiler.baseEntries().forEach(entry -> expected.put(entry.key(), entry));
-    compiler.queueEntries(state).forEach(entry -> expected.put(entry.key(), entry));
-    state
-        .allPolicies()
-        .flatMap(compiler::expected)
+    compiler
+        .sharedEntries(state)
+        .map(Expected::entity)
         .forEach(entry -> expected.put(entry.key(), entry));
     state
         .allSubscribers()
@@ -116,18 +113,13 @@ final class Targets {
     for (Direction direction : Direction.values()) {
       compiler
           .expectedSettings(state, direction)
+          .map(Expected::entity)
           .forEach(setting -> expected.put(key(setting), setting));
     }
     return expected;
   }
 
   private static Object key(FpgaSetting setting) {
-    if (setting instanceof FpgaSetting.RateWord word) {
-      return List.of("rate", word.direction(), word.level(), word.index());
-    } else if (setting instanceof FpgaSetting.BucketSize size) {
-      return List.of("bucket", size.direction(), size.level());
-    }
-    FpgaSetting.QueueDepth depth = (FpgaSetting.QueueDepth) Objects.requireNonNull(setting);
-    return List.of("depth", depth.direction(), depth.queueClass());
+    return List.of(setting.direction(), setting.place());
   }
 }

@@ -52,6 +52,7 @@ public final class InMemorySlaState implements SlaState {
   private final SubscriberIndices indices;
   private final Map<String, RateLimit> limits = new HashMap<>();
   private final Map<Scope, RateLimit> limitByScope = new HashMap<>();
+  private final Map<String, Integer> limitNumbers = new HashMap<>();
   private final BucketDemand demand = new BucketDemand();
   private final PrefixIndex v4 = new PrefixIndex(Family.V4);
   private final PrefixIndex v6 = new PrefixIndex(Family.V6);
@@ -113,7 +114,10 @@ public final class InMemorySlaState implements SlaState {
         policySlots.clear(number);
         policies.remove(change.id());
       }
-      case RATE_LIMIT -> removeLimit(change.id());
+      case RATE_LIMIT -> {
+        limitNumbers.remove(change.id());
+        removeLimit(change.id());
+      }
     }
   }
 
@@ -228,6 +232,7 @@ public final class InMemorySlaState implements SlaState {
   }
 
   private void putLimit(RateLimit limit) {
+    limitNumbers.putIfAbsent(limit.id(), freeLimitNumber());
     limits.put(limit.id(), limit);
     limitByScope.put(limit.scope(), limit);
     demand.add(limit, ownTree(limit));
@@ -275,6 +280,11 @@ public final class InMemorySlaState implements SlaState {
   }
 
   @Override
+  public Optional<PolicyState> policyInSlot(int slot) {
+    return policies.values().stream().filter(policy -> policy.slot() == slot).findAny();
+  }
+
+  @Override
   public Optional<SubscriberState> subscriber(String id) {
     return Optional.ofNullable(subscribers.get(id));
   }
@@ -282,6 +292,19 @@ public final class InMemorySlaState implements SlaState {
   @Override
   public Optional<RateLimit> rateLimit(String id) {
     return Optional.ofNullable(limits.get(id));
+  }
+
+  @Override
+  public int limitNumber(String id) {
+    return limitNumbers.getOrDefault(id, freeLimitNumber());
+  }
+
+  private int freeLimitNumber() {
+    int number = 0;
+    while (limitNumbers.containsValue(number)) {
+      number++;
+    }
+    return number;
   }
 
   @Override
@@ -300,12 +323,47 @@ public final class InMemorySlaState implements SlaState {
   }
 
   @Override
-  public Optional<String> subscriberTagged(IntPredicate bngPorts, VlanTags vlans) {
+  public int indexTagged(IntPredicate bngPorts, VlanTags vlans) {
     return IntStream.rangeClosed(0, Attachment.MAX_PORT)
         .filter(bngPorts)
         .mapToObj(bngPort -> tags.get(new TagKey(bngPort, vlans)))
         .filter(Objects::nonNull)
-        .findFirst();
+        .mapToInt(id -> subscribers.get(id).index())
+        .findFirst()
+        .orElse(0);
+  }
+
+  @Override
+  public int indexWithPrefix(IpPrefix prefix) {
+    int owner = prefixes(prefix).exact(prefix);
+    return owner == PrefixIndex.NONE ? 0 : owner;
+  }
+
+  @Override
+  public String idOf(int index) {
+    return index < byIndex.size() && byIndex.get(index) != null
+        ? byIndex.get(index).subscriber().id()
+        : null;
+  }
+
+  @Override
+  public int prefixesOf(int index) {
+    return byIndex.get(index).subscriber().prefixes().size();
+  }
+
+  @Override
+  public boolean isTagged(int index) {
+    return byIndex.get(index).subscriber().vlans().isPresent();
+  }
+
+  @Override
+  public SubscriberState outline(int index, List<IpPrefix> prefixes) {
+    SubscriberState known = byIndex.get(index);
+    Subscriber of = known.subscriber();
+    return new SubscriberState(
+        new Subscriber(of.id(), of.policyId(), prefixes, of.vlans(), of.attachment()),
+        index,
+        known.queueId());
   }
 
   @Override

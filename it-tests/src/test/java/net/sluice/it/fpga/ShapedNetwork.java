@@ -26,13 +26,15 @@ import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.Expected;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.BucketSize;
-import net.sluice.intents.plan.FpgaWrite;
 import net.sluice.intents.plan.Grant;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.PortRole;
+import net.sluice.intents.plan.TargetKey;
+import net.sluice.intents.plan.Write;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
@@ -62,7 +64,7 @@ final class ShapedNetwork {
       new FpgaRegisters(new LocalRegisterBus(words(fpga), Runnable::run), DOWN);
 
   ShapedNetwork() {
-    write(compiler.expectedSettings(state, DOWN).toList());
+    write(compiler.expectedSettings(state, DOWN).map(Expected::entity).toList());
     declare(new Change.Put(new Policy("gold", BuiltInFunction.GOLD)));
   }
 
@@ -100,7 +102,7 @@ final class ShapedNetwork {
   private Plan declare(Change change) {
     try {
       Plan plan = compiler.compile(state, change);
-      write(plan.fpgaWrites(DOWN).stream().map(FpgaWrite::setting).toList());
+      write(plan.writes(TargetKey.fpga(DOWN)).stream().map(Write::entity).toList());
       state.apply(plan);
       return plan;
     } catch (Refusal refusal) {
@@ -148,7 +150,8 @@ final class ShapedNetwork {
 
   /** Whether every setting is what the declarations ask for. */
   void assertHoldsWhatIsExpected() {
-    List<FpgaSetting> expected = compiler.expectedSettings(state, DOWN).toList();
+    List<FpgaSetting> expected =
+        compiler.expectedSettings(state, DOWN).map(Expected::entity).toList();
     assertThat(registers.compare(expected).toCompletableFuture().join()).isEmpty();
   }
 

@@ -9,6 +9,7 @@ import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Plan;
+import net.sluice.intents.plan.TargetKey;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
@@ -54,6 +55,6 @@ final class CompileBench {
     state.apply(plan);
     // Store records are dropped: nothing here reads a subscriber back.
     state.committed();
-    return plan.switchWrites().size();
+    return plan.writes(TargetKey.SWITCH).size();
   }
 }

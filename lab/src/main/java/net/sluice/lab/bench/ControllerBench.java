@@ -16,10 +16,10 @@ import java.util.OptionalLong;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerConfig;
 import net.sluice.core.TargetDrift;
-import net.sluice.core.target.Targets;
 import net.sluice.endpoints.Endpoints;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Direction;
+import net.sluice.intents.plan.TargetKey;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.lab.report.Row;
 import net.sluice.lab.support.ApiClient;
@@ -211,7 +211,7 @@ final class ControllerBench {
     try (Controller controller = open()) {
       awaitInstalled(controller);
       double seconds = (System.nanoTime() - start) / 1e9;
-      TargetDrift drift = controller.drift(Targets.SWITCH);
+      TargetDrift drift = controller.drift(TargetKey.SWITCH.text());
       long found =
           drift.compared().tables().stream()
               .mapToLong(table -> table.foreign() + table.missing() + table.changed())

@@ -12,8 +12,8 @@ import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.MirrorEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
-import net.sluice.intents.plan.SwitchWrite;
 import net.sluice.intents.plan.Table;
+import net.sluice.intents.plan.Write;
 import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.pipeconf.p4info.SluiceProgram;
 import net.sluice.pipeconf.p4info.TnaSluiceProgram;
@@ -193,8 +193,8 @@ public final class EntryCodec {
   }
 
   /** The update of a planned write. */
-  public Update update(SwitchWrite write) {
-    return update(write.op(), write.entry());
+  public Update update(Write<SwitchEntry> write) {
+    return update(write.op(), write.entity());
   }
 
   /** A read request's entities for all entries of the tables of a kind. */

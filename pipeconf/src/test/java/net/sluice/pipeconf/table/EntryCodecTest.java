@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -21,6 +20,7 @@ import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.plan.Op;
+import net.sluice.intents.plan.OwnerIds;
 import net.sluice.intents.plan.PortRole;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.PortRoleEntry;
@@ -28,8 +28,8 @@ import net.sluice.intents.plan.SwitchEntry.RateBinEntry;
 import net.sluice.intents.plan.SwitchEntry.RouteEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberData;
 import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
-import net.sluice.intents.plan.SwitchWrite;
 import net.sluice.intents.plan.Table;
+import net.sluice.intents.plan.Write;
 import net.sluice.pipeconf.V1ModelPipeline;
 import net.sluice.pipeconf.p4info.SerializableEnums;
 import net.sluice.pipeconf.testing.SampleEntries;
@@ -96,7 +96,7 @@ class EntryCodecTest {
     SwitchEntry entry = SampleEntries.all().get(0);
 
     Update insert = codec.update(Op.INSERT, entry);
-    Update modify = codec.update(new SwitchWrite(Op.MODIFY, entry, Optional.empty()));
+    Update modify = codec.update(new Write<>(Op.MODIFY, entry, OwnerIds.NONE));
     Update delete = codec.update(Op.DELETE, entry);
 
     assertThat(insert.getType()).isEqualTo(Update.Type.INSERT);

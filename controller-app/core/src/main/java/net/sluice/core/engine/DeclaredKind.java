@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 import net.sluice.core.TargetStatus;
-import net.sluice.core.session.OwnerIds;
 import net.sluice.intents.model.Declaration;
+import net.sluice.intents.plan.OwnerIds;
 import net.sluice.intents.plan.StateDelta;
 
 /**
@@ -58,19 +58,4 @@ interface DeclaredKind {
 
   /** The owner of its writes (see {@link OwnerIds}) by index, slot or number. */
   int owner(int number);
-
-  /** Whose status counts settings that a put changes and that belong to no one declaration. */
-  default int ownerOfShared(int number) {
-    return OwnerIds.NONE;
-  }
-
-  /** Whose status counts how queues are managed after a put: that of the policy that says so. */
-  default int ownerOfQueues(Declaration put) {
-    return OwnerIds.NONE;
-  }
-
-  /** True if a deletion leaves a subscriber index free. */
-  default boolean freesIndex() {
-    return false;
-  }
 }

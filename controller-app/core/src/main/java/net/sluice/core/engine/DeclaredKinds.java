@@ -1,7 +1,7 @@
 package net.sluice.core.engine;
 
-import net.sluice.core.session.OwnerIds;
 import net.sluice.intents.model.Kind;
+import net.sluice.intents.plan.OwnerIds;
 
 /** Each kind of declaration in a shard. */
 record DeclaredKinds(

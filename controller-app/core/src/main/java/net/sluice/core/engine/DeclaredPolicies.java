@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import net.sluice.core.TargetStatus;
-import net.sluice.core.session.OwnerIds;
 import net.sluice.core.session.StatusBoard;
 import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.OwnerIds;
 import net.sluice.intents.plan.StateDelta;
 import net.sluice.intents.state.PolicyState;
 
@@ -53,17 +53,12 @@ final class DeclaredPolicies implements DeclaredKind {
 
   @Override
   public Optional<String> idOf(int slot) {
-    return Optional.ofNullable(shard.state().policyInSlot(slot)).map(p -> p.policy().id());
+    return shard.state().policyInSlot(slot).map(p -> p.policy().id());
   }
 
   @Override
   public int owner(int number) {
     return OwnerIds.policy(number);
-  }
-
-  @Override
-  public int ownerOfQueues(Declaration put) {
-    return owner(shard.state().policy(put.id()).orElseThrow().slot());
   }
 
   @Override

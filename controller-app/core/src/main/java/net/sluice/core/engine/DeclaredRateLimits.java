@@ -8,7 +8,6 @@ import java.util.OptionalInt;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import net.sluice.core.TargetStatus;
-import net.sluice.core.session.OwnerIds;
 import net.sluice.core.session.TargetSession;
 import net.sluice.core.state.CompactSlaState;
 import net.sluice.intents.model.Declaration;
@@ -18,6 +17,7 @@ import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.FpgaSetting;
+import net.sluice.intents.plan.OwnerIds;
 import net.sluice.intents.plan.QueueId;
 import net.sluice.intents.plan.StateDelta;
 
@@ -165,11 +165,5 @@ final class DeclaredRateLimits implements DeclaredKind {
     CompactSlaState state = shard.state();
     int index = state.indexOf(((Scope.OfSubscriber) scope).subscriberId());
     return index == 0 ? OptionalInt.empty() : OptionalInt.of(state.treeIndexOf(index) >>> 6);
-  }
-
-  /** The bucket size of a level counts for the limit that changed it. */
-  @Override
-  public int ownerOfShared(int number) {
-    return OwnerIds.limit(number);
   }
 }

@@ -6,7 +6,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 import net.sluice.core.TargetStatus;
-import net.sluice.core.session.OwnerIds;
 import net.sluice.core.session.StatusBoard;
 import net.sluice.core.state.CompactSlaState;
 import net.sluice.intents.model.Declaration;
@@ -15,6 +14,7 @@ import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.OwnerIds;
 import net.sluice.intents.plan.QueueId;
 import net.sluice.intents.plan.StateDelta;
 import net.sluice.intents.state.SubscriberState;
@@ -111,12 +111,6 @@ final class DeclaredSubscribers implements DeclaredKind {
   }
 
   @Override
-  public int ownerOfQueues(Declaration put) {
-    String policyId = ((Subscriber) put).policyId();
-    return OwnerIds.policy(shard.state().policy(policyId).orElseThrow().slot());
-  }
-
-  @Override
   public void trackAll() {
     StatusBoard board = sessions.ofSwitch().board();
     shard.state().indicesWhere(i -> true).forEach(i -> board.track(OwnerIds.subscriber(i), true));
@@ -138,10 +132,5 @@ final class DeclaredSubscribers implements DeclaredKind {
   @Override
   public OptionalInt bngPort(Declaration declaration) {
     return OptionalInt.of(((Subscriber) declaration).attachment().port());
-  }
-
-  @Override
-  public boolean freesIndex() {
-    return true;
   }
 }

@@ -9,10 +9,10 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import net.sluice.core.TargetState;
 import net.sluice.core.TargetStatus;
-import net.sluice.core.session.OwnerIds;
 import net.sluice.core.session.TargetSession;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.OwnerIds;
 import net.sluice.intents.plan.Plan;
 
 /**

@@ -7,6 +7,7 @@ import net.sluice.core.target.Targets;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Ids;
 import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.plan.TargetKey;
 
 /**
  * A switch of the network with its FPGAs, as a controller is given it.
@@ -19,12 +20,14 @@ import net.sluice.intents.model.InvalidValueException;
  */
 public record NetworkSwitch(String name, ControllerConfig config, Targets targets) {
   /** Name of a switch that is the only one. */
-  public static final String ONLY = Targets.SWITCH;
+  public static final String ONLY = TargetKey.SWITCH.text();
 
-  /** Name of the FPGA of a direction of the switch of that name; the only switch's are short. */
-  public static String fpgaName(String switchName, Direction direction) {
-    String fpga = Targets.fpgaName(direction);
-    return switchName.equals(ONLY) ? fpga : switchName + "-" + fpga;
+  /** Name of a target of the switch of that name; the only switch's are short. */
+  public static String targetName(String switchName, TargetKey<?> target) {
+    if (target == TargetKey.SWITCH) {
+      return switchName;
+    }
+    return switchName.equals(ONLY) ? target.text() : switchName + "-" + target.text();
   }
 
   /** Names of its targets, the switch's first. */
@@ -42,7 +45,7 @@ public record NetworkSwitch(String name, ControllerConfig config, Targets target
       boolean wanted = config.topology().sidecar(direction).isPresent();
       if (wanted != targets.fpga(direction).isPresent()) {
         throw new InvalidValueException(
-            Targets.fpgaName(direction),
+            TargetKey.fpga(direction).text(),
             wanted ? "absent" : "present",
             wanted
                 ? "present, because the topology has a sidecar for that direction"

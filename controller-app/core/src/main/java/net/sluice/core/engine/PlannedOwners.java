@@ -4,7 +4,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.BitSet;
 import java.util.Optional;
-import net.sluice.core.session.OwnerIds;
+import net.sluice.intents.plan.OwnerIds;
 
 /**
  * The owners (see {@link OwnerIds}) of what is planned and not yet handed to the targets. Whatever

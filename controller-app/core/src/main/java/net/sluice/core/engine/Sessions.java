@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,35 +13,30 @@ import net.sluice.core.ControllerException;
 import net.sluice.core.InstallSummary;
 import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.core.TargetState;
-import net.sluice.core.session.OwnerIds;
 import net.sluice.core.session.StatusBoard;
 import net.sluice.core.session.TargetSession;
 import net.sluice.core.session.WriteBarrier;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.FpgaSetting;
-import net.sluice.intents.plan.FpgaSetting.BucketSize;
-import net.sluice.intents.plan.FpgaWrite;
 import net.sluice.intents.plan.Op;
+import net.sluice.intents.plan.OwnerIds;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.SwitchEntry;
-import net.sluice.intents.plan.SwitchEntry.QueueAqmEntry;
-import net.sluice.intents.plan.SwitchWrite;
+import net.sluice.intents.plan.TargetKey;
+import net.sluice.intents.plan.Write;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
 
 /** The sessions of all targets: hands accepted plans to them and adds up how far they are. */
 final class Sessions {
-  private final WriteOwners owners;
   private final TargetSession<SwitchEntry> switchSession;
-  private final Map<Direction, TargetSession<FpgaSetting>> fpgas = new EnumMap<>(Direction.class);
+  private final Map<TargetKey<FpgaSetting>, TargetSession<FpgaSetting>> fpgas;
 
   Sessions(
-      WriteOwners owners,
       TargetSession<SwitchEntry> switchSession,
-      Map<Direction, TargetSession<FpgaSetting>> fpgas) {
-    this.owners = owners;
+      Map<TargetKey<FpgaSetting>, TargetSession<FpgaSetting>> fpgas) {
     this.switchSession = switchSession;
-    this.fpgas.putAll(fpgas);
+    this.fpgas = new LinkedHashMap<>(fpgas);
   }
 
   /**
@@ -70,7 +65,7 @@ final class Sessions {
   }
 
   Optional<TargetSession<FpgaSetting>> ofFpga(Direction direction) {
-    return Optional.ofNullable(fpgas.get(direction));
+    return Optional.ofNullable(fpgas.get(TargetKey.fpga(direction)));
   }
 
   Collection<TargetSession<FpgaSetting>> ofFpgas() {
@@ -88,12 +83,12 @@ final class Sessions {
   /** Those that a plan writes to. */
   List<TargetSession<?>> writtenBy(Plan plan) {
     List<TargetSession<?>> written = new ArrayList<>();
-    if (!plan.switchWrites().isEmpty()) {
+    if (plan.writes().containsKey(TargetKey.SWITCH)) {
       written.add(switchSession);
     }
     fpgas.forEach(
-        (direction, session) -> {
-          if (!plan.fpgaWrites(direction).isEmpty()) {
+        (target, session) -> {
+          if (plan.writes().containsKey(target)) {
             written.add(session);
           }
         });
@@ -158,73 +153,41 @@ final class Sessions {
   }
 
   /**
-   * Whose status each of a plan's FPGA writes counts for, in their order; the plan has just been
-   * applied, the memory is held.
-   *
-   * @param ownerOfShared whose status counts settings that belong to no one declaration
-   */
-  Map<Direction, int[]> fpgaOwners(Plan plan, int ownerOfShared) {
-    Map<Direction, int[]> all = Map.of();
-    for (Direction direction : fpgas.keySet()) {
-      List<FpgaWrite> writes = plan.fpgaWrites(direction);
-      if (!writes.isEmpty()) {
-        all = all.isEmpty() ? new EnumMap<>(Direction.class) : all;
-        all.put(
-            direction,
-            writes.stream()
-                .map(FpgaWrite::setting)
-                .mapToInt(s -> s instanceof BucketSize ? ownerOfShared : owners.of(s))
-                .toArray());
-      }
-    }
-    return all;
-  }
-
-  /**
    * Hands over what is now durable; the memory is held.
    *
-   * @param queueOwner whose status counts how queues are managed
-   * @param fpgaOwners see {@link #fpgaOwners}
-   * @param freesIndex whether the last write of a subscriber's entry leaves its index free
    * @param deletion the deletion that all of it is done for; {@link OwnerIds#NONE} for none
    */
-  void submit(
-      Plan plan,
-      int queueOwner,
-      Map<Direction, int[]> fpgaOwners,
-      boolean freesIndex,
-      int deletion) {
+  void submit(Plan plan, int deletion) {
     List<WriteBarrier> barriers = new ArrayList<>(0);
-    fpgaOwners.forEach(
-        (direction, ownersOfWrites) -> {
-          TargetSession<FpgaSetting> fpga = fpgas.get(direction);
-          List<FpgaWrite> writes = plan.fpgaWrites(direction);
+    fpgas.forEach(
+        (target, fpga) -> {
           long last = 0;
-          for (int i = 0; i < ownersOfWrites.length; i++) {
-            FpgaSetting setting = writes.get(i).setting();
-            last = fpga.submit(Op.MODIFY, setting, ownersOfWrites[i], deletion, null, false);
+          List<Write<FpgaSetting>> writes = plan.writes(target);
+          for (Write<FpgaSetting> write : writes) {
+            last = fpga.submit(write.op(), write.entity(), write.owner(), deletion, null, false);
           }
-          long number = last;
-          barriers.add(() -> fpga.isSettled(number));
+          if (!writes.isEmpty()) {
+            long number = last;
+            barriers.add(() -> fpga.isSettled(number));
+          }
         });
     // A limit takes hold at the FPGA before the switch sends it anything, so that there is no gap.
     WriteBarrier barrier =
         barriers.isEmpty() ? null : () -> barriers.stream().allMatch(WriteBarrier::isLifted);
     // A subscriber has moved to another index only when nothing is left at the old one.
     int moving = plan.delta().left() == 0 ? deletion : OwnerIds.subscriber(plan.delta().number());
-    List<SwitchWrite> writes = plan.switchWrites();
-    int last = freesIndex ? lastOfSubscriber(writes) : -1;
+    List<Write<SwitchEntry>> writes = plan.writes(TargetKey.SWITCH);
+    int last = plan.delta().freesIndex() ? lastOfSubscriber(writes) : -1;
     for (int i = 0; i < writes.size(); i++) {
-      SwitchWrite write = writes.get(i);
+      Write<SwitchEntry> write = writes.get(i);
       int doneFor = write.op() == Op.DELETE ? moving : deletion;
-      int owner = WriteOwners.of(write.entry(), queueOwner);
-      switchSession.submit(write.op(), write.entry(), owner, doneFor, barrier, i == last);
+      switchSession.submit(write.op(), write.entity(), write.owner(), doneFor, barrier, i == last);
     }
   }
 
-  private static int lastOfSubscriber(List<SwitchWrite> writes) {
+  private static int lastOfSubscriber(List<Write<SwitchEntry>> writes) {
     int i = writes.size() - 1;
-    while (i >= 0 && writes.get(i).entry() instanceof QueueAqmEntry) {
+    while (i >= 0 && !OwnerIds.isSubscriber(writes.get(i).owner())) {
       i--;
     }
     return i;

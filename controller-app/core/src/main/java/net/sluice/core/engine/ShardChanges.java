@@ -3,10 +3,8 @@ package net.sluice.core.engine;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import net.sluice.core.ControllerConfig;
@@ -16,14 +14,12 @@ import net.sluice.core.Outcome;
 import net.sluice.core.StoreHealth;
 import net.sluice.core.TargetStatus;
 import net.sluice.core.UnavailableException;
-import net.sluice.core.session.OwnerIds;
 import net.sluice.core.state.CompactSlaState;
 import net.sluice.core.store.StoreBatch;
 import net.sluice.core.store.StoreException;
 import net.sluice.core.time.Backoff;
 import net.sluice.core.time.Scheduler;
 import net.sluice.intents.compile.Compiler;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.state.Leaving;
@@ -91,10 +87,8 @@ final class ShardChanges implements AutoCloseable {
    * A plan that is accepted.
    *
    * @param number the one by which the status of its declaration is kept
-   * @param queueOwner whose status counts how it manages queues
-   * @param fpgaOwners whose status its FPGA writes count for, in their order
    */
-  private record Planned(Plan plan, int number, int queueOwner, Map<Direction, int[]> fpgaOwners) {
+  private record Planned(Plan plan, int number) {
     Change change() {
       return plan.delta().change();
     }
@@ -469,21 +463,11 @@ final class ShardChanges implements AutoCloseable {
     if (outcome instanceof Outcome.Accepted of) {
       Plan plan = of.plan();
       int number = shard.state().apply(plan);
-      DeclaredKind kind = kinds.of(change.kind());
-      Map<Direction, int[]> fpgaOwners =
-          sessions.fpgaOwners(
-              plan, change instanceof Change.Put ? kind.ownerOfShared(number) : OwnerIds.NONE);
       PlannedOwners owners = shard.planned();
-      owners.add(kind.owner(number));
-      int queueOwner =
-          change instanceof Change.Put put ? kind.ownerOfQueues(put.declaration()) : OwnerIds.NONE;
-      plan.switchWrites().forEach(write -> owners.add(WriteOwners.of(write.entry(), queueOwner)));
-      fpgaOwners.values().forEach(each -> Arrays.stream(each).forEach(owners::add));
-      group.accepted.add(new Planned(plan, number, queueOwner, fpgaOwners));
-      group.writes += plan.switchWrites().size();
-      for (int[] each : fpgaOwners.values()) {
-        group.writes += each.length;
-      }
+      owners.add(kinds.of(change.kind()).owner(number));
+      plan.writes().values().forEach(writes -> writes.forEach(write -> owners.add(write.owner())));
+      group.accepted.add(new Planned(plan, number));
+      group.writes += plan.size();
     }
   }
 
@@ -530,12 +514,8 @@ final class ShardChanges implements AutoCloseable {
 
   private void submit(Planned planned) {
     Change change = planned.change();
-    DeclaredKind kind = kinds.of(change.kind());
-    kind.follow(planned.plan.delta(), planned.number);
-    boolean freesIndex =
-        planned.plan.delta().left() != 0 || (!(change instanceof Change.Put) && kind.freesIndex());
-    int deletion = deletions.changed(change, planned.plan);
-    sessions.submit(planned.plan, planned.queueOwner, planned.fpgaOwners, freesIndex, deletion);
+    kinds.of(change.kind()).follow(planned.plan.delta(), planned.number);
+    sessions.submit(planned.plan, deletions.changed(change, planned.plan));
   }
 
   // ---------------------------------------------------------------- failures

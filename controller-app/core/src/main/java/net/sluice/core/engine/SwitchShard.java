@@ -3,9 +3,6 @@ package net.sluice.core.engine;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.EnumMap;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import net.sluice.core.ControllerConfig;
 import net.sluice.core.ControllerEvent;
 import net.sluice.core.ControllerException;
@@ -24,7 +22,6 @@ import net.sluice.core.InstallSummary;
 import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.core.Outcome;
 import net.sluice.core.Page;
-import net.sluice.core.QueueCounters;
 import net.sluice.core.QueueStatus;
 import net.sluice.core.ReconcileReport;
 import net.sluice.core.StoreHealth;
@@ -34,13 +31,10 @@ import net.sluice.core.TableUse;
 import net.sluice.core.TargetDrift;
 import net.sluice.core.TargetState;
 import net.sluice.core.TargetStatus;
-import net.sluice.core.session.EntityKeys;
-import net.sluice.core.session.OwnerIds;
 import net.sluice.core.session.SessionListener;
 import net.sluice.core.session.SessionSettings;
 import net.sluice.core.session.StatusBoard;
 import net.sluice.core.session.TargetSession;
-import net.sluice.core.state.CompactSlaState;
 import net.sluice.core.state.Names;
 import net.sluice.core.store.NetworkStore;
 import net.sluice.core.target.PortMonitor;
@@ -48,6 +42,7 @@ import net.sluice.core.target.Target;
 import net.sluice.core.target.Targets;
 import net.sluice.core.time.Scheduler;
 import net.sluice.intents.compile.Compiler;
+import net.sluice.intents.compile.ManagedQueue;
 import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
@@ -57,9 +52,9 @@ import net.sluice.intents.model.Scope;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.GrantsInForce;
+import net.sluice.intents.plan.OwnerIds;
 import net.sluice.intents.plan.SwitchEntry;
-import net.sluice.intents.plan.SwitchEntry.PortQueue;
-import net.sluice.intents.plan.SwitchEntry.QueueAqmEntry;
+import net.sluice.intents.plan.TargetKey;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Topology.Trunk;
 import net.sluice.intents.state.Leaving;
@@ -115,36 +110,33 @@ final class SwitchShard implements AutoCloseable {
     this.topology = config.topology();
     conflicts = new Conflicts(name, store, names);
     shard = new ShardState(store.of(name), conflicts, compiler, clock);
-    WriteOwners owners = new WriteOwners(shard, compiler);
     SessionSettings settings = SessionSettings.of(config);
     TargetSession<SwitchEntry> switchSession =
         new TargetSession<>(
             targets.switchTarget(),
-            EntityKeys::ofSwitch,
             new StatusBoard(clock),
             schedulers.apply("sluice-" + targets.switchTarget().name()),
             clock,
             settings,
-            new SwitchExpectation(shard, compiler, topology),
+            new DesiredSwitchState(shard, compiler),
             new Follower());
-    Map<Direction, TargetSession<FpgaSetting>> fpgas = new EnumMap<>(Direction.class);
+    Map<TargetKey<FpgaSetting>, TargetSession<FpgaSetting>> fpgas = new LinkedHashMap<>();
     for (Direction direction : Direction.values()) {
       if (targets.fpga(direction).isPresent()) {
         Target<FpgaSetting> fpga = targets.fpga(direction).get();
         fpgas.put(
-            direction,
+            TargetKey.fpga(direction),
             new TargetSession<>(
                 fpga,
-                EntityKeys::ofFpga,
                 new StatusBoard(clock),
                 schedulers.apply("sluice-" + fpga.name()),
                 clock,
                 settings,
-                new FpgaExpectation(shard, owners, compiler, direction),
+                new DesiredFpgaState(shard, compiler, direction),
                 new Follower()));
       }
     }
-    sessions = new Sessions(owners, switchSession, fpgas);
+    sessions = new Sessions(switchSession, fpgas);
     kinds = DeclaredKinds.in(shard, sessions);
     deletions = new Deletions(sessions);
     portNotes = new PortNotes(topology, targets.ports(), kinds);
@@ -393,40 +385,18 @@ final class SwitchShard implements AutoCloseable {
 
   /** The managed queues with their counters, read from the switch; fails if it cannot be. */
   CompletableFuture<List<QueueStatus>> queues() {
-    Map<QueueAqmEntry, Optional<String>> managed =
-        shard.inMemory(() -> managedQueues(shard.state()));
+    List<ManagedQueue> managed =
+        shard.inMemory(() -> compiler.managedQueues(shard.state()).toList());
     if (managed.isEmpty()) {
       return CompletableFuture.completedFuture(List.of());
     }
-    List<PortQueue> queues =
-        managed.keySet().stream().map(e -> new PortQueue(e.port(), e.queue())).toList();
-    return read(targets.counters().readQueues(queues))
+    return read(targets.counters().readQueues(managed.stream().map(ManagedQueue::queue).toList()))
         .thenApply(
-            read -> {
-              Iterator<QueueCounters> counters = read.iterator();
-              List<QueueStatus> statuses = new ArrayList<>();
-              managed.forEach(
-                  (setting, policy) ->
-                      statuses.add(
-                          new QueueStatus(Optional.empty(), setting, policy, counters.next())));
-              return statuses;
-            });
-  }
-
-  /** How each queue is managed and the policy that says so; in the order of ports and queues. */
-  private Map<QueueAqmEntry, Optional<String>> managedQueues(CompactSlaState state) {
-    Map<QueueAqmEntry, Optional<String>> managed = new LinkedHashMap<>();
-    compiler
-        .queueEntries(state)
-        .sorted(Comparator.comparingInt(QueueAqmEntry::port).thenComparingInt(QueueAqmEntry::queue))
-        .forEach(
-            entry ->
-                managed.put(
-                    entry,
-                    compiler
-                        .queueDecider(state, entry.port(), entry.queue())
-                        .map(policy -> policy.policy().id())));
-    return managed;
+            counters ->
+                IntStream.range(0, managed.size())
+                    .mapToObj(
+                        i -> new QueueStatus(Optional.empty(), managed.get(i), counters.get(i)))
+                    .toList());
   }
 
   private static <T> CompletableFuture<T> read(CompletableFuture<T> counters) {

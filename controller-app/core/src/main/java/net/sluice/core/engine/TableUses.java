@@ -12,8 +12,10 @@ import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.StateDelta;
-import net.sluice.intents.plan.SwitchWrite;
+import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.Table;
+import net.sluice.intents.plan.TargetKey;
+import net.sluice.intents.plan.Write;
 import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.intents.profile.SwitchProfile;
 
@@ -94,7 +96,7 @@ final class TableUses {
   List<String> notes(CompactSlaState state, Plan plan) {
     List<String> notes = notesOfPlace(state, plan);
     List<TableUse> now = ofSwitch(state);
-    int most = plan.switchWrites().size() + 1;
+    int most = plan.writes(TargetKey.SWITCH).size() + 1;
     if (now.stream().noneMatch(use -> grown(use, most).isNearlyFull())) {
       return notes;
     }
@@ -135,8 +137,8 @@ final class TableUses {
       // Whoever moves takes all its prefixes along.
       long more =
           moves
-              ? plan.switchWrites().stream()
-                  .filter(w -> w.op() == Op.INSERT && w.entry().table() == table)
+              ? plan.writes(TargetKey.SWITCH).stream()
+                  .filter(w -> w.op() == Op.INSERT && w.entity().table() == table)
                   .count()
               : inserts(plan, table);
       OptionalInt size = markers.prefixesPerInstance(family);
@@ -159,8 +161,8 @@ final class TableUses {
 
   private static long inserts(Plan plan, Table table) {
     long inserts = 0;
-    for (SwitchWrite write : plan.switchWrites()) {
-      if (write.entry().table() == table) {
+    for (Write<SwitchEntry> write : plan.writes(TargetKey.SWITCH)) {
+      if (write.entity().table() == table) {
         inserts += write.op() == Op.INSERT ? 1 : write.op() == Op.DELETE ? -1 : 0;
       }
     }

@@ -7,6 +7,7 @@ import net.sluice.core.target.WriteBatch;
 import net.sluice.core.target.WriteCode;
 import net.sluice.core.target.WriteResults;
 import net.sluice.intents.plan.Op;
+import net.sluice.intents.plan.OwnerIds;
 
 /**
  * The writes of one batch in flight.

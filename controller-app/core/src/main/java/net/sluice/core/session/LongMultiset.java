@@ -63,7 +63,7 @@ final class LongMultiset {
   }
 
   private int home(long key) {
-    return (int) (mix(key) >>> 32) & keys.length - 1;
+    return (int) (key * 0x9e3779b97f4a7c15L >>> 32) & keys.length - 1;
   }
 
   private void grow() {
@@ -78,12 +78,5 @@ final class LongMultiset {
         counts[at] = oldCounts[i];
       }
     }
-  }
-
-  /** Spreads the bits of a number (finalizer of SplitMix64). */
-  static long mix(long z) {
-    z = (z ^ z >>> 30) * 0xbf58476d1ce4e5b9L;
-    z = (z ^ z >>> 27) * 0x94d049bb133111ebL;
-    return z ^ z >>> 31;
   }
 }

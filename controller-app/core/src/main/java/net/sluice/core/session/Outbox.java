@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.Consumer;
+import net.sluice.intents.plan.OwnerIds;
 
 /**
  * Writes waiting for one target and those in flight, in an order in which none overtakes an earlier

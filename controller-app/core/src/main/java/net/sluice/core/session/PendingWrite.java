@@ -2,14 +2,16 @@ package net.sluice.core.session;
 
 import net.sluice.core.target.WriteBatch;
 import net.sluice.core.target.WriteCode;
+import net.sluice.intents.plan.Entity;
 import net.sluice.intents.plan.Op;
+import net.sluice.intents.plan.OwnerIds;
 
 /**
  * A write that waits to be sent or answered.
  *
  * @param owner what it is done for, see {@link OwnerIds}
  * @param deletion the deletion it is a part of; {@link OwnerIds#NONE} for none
- * @param key number of what it writes to, see {@link EntityKeys}
+ * @param key number of what it writes to, see {@link Entity#keyNumber}
  * @param sequence its place among all writes of the session, from 1
  * @param attempt how often it is being tried, from 1
  * @param barrier holds it back; null for none

@@ -18,6 +18,7 @@ import net.sluice.core.target.Target;
 import net.sluice.core.target.WriteCode;
 import net.sluice.core.target.WriteResults;
 import net.sluice.core.time.Scheduler;
+import net.sluice.intents.plan.Entity;
 import net.sluice.intents.plan.Op;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,7 +32,7 @@ import org.slf4j.LoggerFactory;
  *
  * @param <E> {@code SwitchEntry} or {@code FpgaSetting}
  */
-final class Reconciliation<E> {
+final class Reconciliation<E extends Entity> {
   private static final Logger LOG = LoggerFactory.getLogger(TargetSession.class);
   private static final double MILLIS_PER_SECOND = 1000;
   private static final long NOT_RECONCILED = Long.MAX_VALUE;

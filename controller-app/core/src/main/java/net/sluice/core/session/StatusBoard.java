@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntConsumer;
 import net.sluice.core.TargetState;
+import net.sluice.intents.plan.OwnerIds;
 
 /**
  * How far one target has got with each owner (see {@link OwnerIds}): 8 bytes an owner, and the

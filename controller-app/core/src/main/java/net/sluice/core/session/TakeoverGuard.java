@@ -3,7 +3,7 @@ package net.sluice.core.session;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import net.sluice.core.target.StoreIdentity;
+import net.sluice.intents.plan.StoreIdentity;
 
 /**
  * What a comparison may delete without being asked about it. A store that is empty, out of date or

@@ -21,7 +21,9 @@ import net.sluice.core.target.WriteBatch;
 import net.sluice.core.target.WriteResults;
 import net.sluice.core.time.Backoff;
 import net.sluice.core.time.Scheduler;
+import net.sluice.intents.plan.Entity;
 import net.sluice.intents.plan.Op;
+import net.sluice.intents.plan.OwnerIds;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,14 +41,13 @@ import org.slf4j.LoggerFactory;
  *
  * @param <E> {@code SwitchEntry} or {@code FpgaSetting}
  */
-public final class TargetSession<E> implements AutoCloseable {
+public final class TargetSession<E extends Entity> implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TargetSession.class);
   private static final double MILLIS_PER_SECOND = 1000;
 
   // What has no "private" is for the session's Reconciliation, which is its other half.
 
   final Target<E> target;
-  private final EntityKeys<E> keys;
   final StatusBoard board;
   final Scheduler scheduler;
   final Clock clock;
@@ -86,7 +87,6 @@ public final class TargetSession<E> implements AutoCloseable {
   /** A session that does nothing until {@link #start}. */
   public TargetSession(
       Target<E> target,
-      EntityKeys<E> keys,
       StatusBoard board,
       Scheduler scheduler,
       Clock clock,
@@ -94,7 +94,6 @@ public final class TargetSession<E> implements AutoCloseable {
       ReconcileSource<E> source,
       SessionListener listener) {
     this.target = target;
-    this.keys = keys;
     this.board = board;
     this.scheduler = scheduler;
     this.clock = clock;
@@ -167,7 +166,7 @@ public final class TargetSession<E> implements AutoCloseable {
       WriteBarrier barrier,
       boolean retires,
       Repairs repairs) {
-    long key = keys.of(entity);
+    long key = entity.keyNumber();
     outbox.add(
         new PendingWrite<>(
             op, entity, owner, deletion, key, ++sequence, 1, barrier, retires, repairs));

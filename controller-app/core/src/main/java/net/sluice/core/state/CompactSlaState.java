@@ -557,7 +557,7 @@ public final class CompactSlaState implements SlaState {
     return leaving.size();
   }
 
-  /** The id of the subscriber with that index; null if there is none. */
+  @Override
   public String idOf(int index) {
     return indices.contains(index) ? names.id(index) : null;
   }
@@ -572,12 +572,12 @@ public final class CompactSlaState implements SlaState {
     return indices.end();
   }
 
-  /** Number of the subscriber's prefixes. */
+  @Override
   public int prefixesOf(int index) {
     return columns.prefixes(index);
   }
 
-  /** True if the subscriber has VLAN tags. */
+  @Override
   public boolean isTagged(int index) {
     return columns.packedTags(index) != 0;
   }
@@ -592,8 +592,8 @@ public final class CompactSlaState implements SlaState {
     return columns.queueId(index);
   }
 
-  /** The index of the subscriber that has exactly that prefix, or 0. */
-  public int exactOwnerOf(IpPrefix prefix) {
+  @Override
+  public int indexWithPrefix(IpPrefix prefix) {
     int departing = leavingPrefixes(prefix).exact(prefix);
     return departing == PrefixIndex.NONE ? names.exactOwner(prefix) : departing;
   }
@@ -610,19 +610,16 @@ public final class CompactSlaState implements SlaState {
         .filter(owner -> owner != 0);
   }
 
-  /** The index of a subscriber with those tags attached to one of these BNG ports, or 0. */
-  public int taggedIndex(IntPredicate bngPorts, VlanTags vlans) {
+  @Override
+  public int indexTagged(IntPredicate bngPorts, VlanTags vlans) {
     int packed = SubscriberColumns.pack(vlans);
     return tags.find(
         SlotHash.mix(packed),
         n -> columns.packedTags(n) == packed && bngPorts.test(columns.treeIndex(n) >>> 6));
   }
 
-  /**
-   * A subscriber as far as it is in memory, with these prefixes in place of its own: enough to
-   * compute the data of its entries.
-   */
-  public SubscriberState inMemory(int index, List<IpPrefix> prefixes) {
+  @Override
+  public SubscriberState outline(int index, List<IpPrefix> prefixes) {
     return new SubscriberState(
         new Subscriber(
             names.id(index),
@@ -634,19 +631,14 @@ public final class CompactSlaState implements SlaState {
         columns.queueId(index));
   }
 
-  /** The policy in that slot; null if there is none. */
-  public PolicyState policyInSlot(int slot) {
-    return policies.inSlot(slot);
+  @Override
+  public Optional<PolicyState> policyInSlot(int slot) {
+    return Optional.ofNullable(policies.inSlot(slot));
   }
 
   @Override
   public Stream<PolicyState> allPolicies() {
     return policies.all();
-  }
-
-  /** The number by which a rate limit's status is kept, or -1. */
-  public int limitNumber(String id) {
-    return limits.numberOf(id);
   }
 
   /** The number of the rate limit of a scope, or -1. */
@@ -707,6 +699,12 @@ public final class CompactSlaState implements SlaState {
   }
 
   @Override
+  public int limitNumber(String id) {
+    int number = limits.numberOf(id);
+    return number < 0 ? limits.freeNumber() : number;
+  }
+
+  @Override
   public Optional<RateLimit> rateLimitOf(Scope scope) {
     return limits.of(scope);
   }
@@ -726,12 +724,6 @@ public final class CompactSlaState implements SlaState {
     String id = names.id(departing);
     return Optional.of(
         id + ", who is served here until switch " + leaving.get(id).leaving.toSwitch() + " does");
-  }
-
-  @Override
-  public Optional<String> subscriberTagged(IntPredicate bngPorts, VlanTags vlans) {
-    int index = taggedIndex(bngPorts, vlans);
-    return index == 0 ? Optional.empty() : Optional.of(names.id(index));
   }
 
   @Override

@@ -22,7 +22,7 @@ final class RateLimits {
 
   /** Puts one that is not there; {@code wanted}: its number, or, if negative, the lowest free. */
   void put(RateLimit limit, int wanted) {
-    int number = wanted < 0 ? numbers.nextClearBit(0) : wanted;
+    int number = wanted < 0 ? freeNumber() : wanted;
     Numbered numbered = new Numbered(limit, number);
     numbers.set(number);
     idOfNumber.put(number, limit.id());
@@ -50,6 +50,11 @@ final class RateLimits {
     }
     Numbered numbered = byScope.get(scope);
     return numbered == null ? Optional.empty() : Optional.of(numbered.limit);
+  }
+
+  /** The number that the next limit gets. */
+  int freeNumber() {
+    return numbers.nextClearBit(0);
   }
 
   /** The number of the limit of that scope, or -1. */

@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import net.sluice.core.ControllerException;
 import net.sluice.core.QueueCounters;
 import net.sluice.core.SubscriberCounters;
-import net.sluice.intents.plan.SwitchEntry.PortQueue;
+import net.sluice.intents.model.PortQueue;
 
 /** A switch whose counters can be read. */
 public interface CounterSource {

@@ -18,6 +18,7 @@ import net.sluice.intents.plan.FpgaSetting.BucketSize;
 import net.sluice.intents.plan.FpgaSetting.QueueDepth;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
 import net.sluice.intents.plan.QueueId;
+import net.sluice.intents.plan.StoreIdentity;
 import net.sluice.intents.profile.FpgaProfile;
 
 /**

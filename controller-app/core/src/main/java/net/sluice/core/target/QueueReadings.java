@@ -3,7 +3,7 @@ package net.sluice.core.target;
 import java.util.List;
 import java.util.Map;
 import net.sluice.core.QueueCounters;
-import net.sluice.intents.plan.SwitchEntry.PortQueue;
+import net.sluice.intents.model.PortQueue;
 import net.sluice.pipeconf.CounterCodec;
 import net.sluice.pipeconf.CounterCodec.QueueEvent;
 import net.sluice.pipeconf.CounterCodec.Reading.OfQueue;

@@ -21,15 +21,6 @@ public record Targets(
     Optional<Target<FpgaSetting>> fpgaDown,
     Optional<Target<FpgaSetting>> fpgaUp,
     Optional<PortMonitor> ports) {
-  /** Name of the switch. */
-  public static final String SWITCH = "switch";
-
-  /** Name of the FPGA of the down direction. */
-  public static final String FPGA_DOWN = "fpga-down";
-
-  /** Name of the FPGA of the up direction. */
-  public static final String FPGA_UP = "fpga-up";
-
   public Targets {
     Objects.requireNonNull(switchTarget, "switchTarget");
     Objects.requireNonNull(counters, "counters");
@@ -50,10 +41,5 @@ public record Targets(
   /** The FPGA of {@code direction}. */
   public Optional<Target<FpgaSetting>> fpga(Direction direction) {
     return direction == Direction.DOWN ? fpgaDown : fpgaUp;
-  }
-
-  /** Name of the FPGA of {@code direction}. */
-  public static String fpgaName(Direction direction) {
-    return direction == Direction.DOWN ? FPGA_DOWN : FPGA_UP;
   }
 }

@@ -22,6 +22,7 @@ import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.Table;
+import net.sluice.intents.plan.TargetKey;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
 import org.junit.jupiter.api.AfterEach;
@@ -298,8 +299,8 @@ class MoveTest {
     assertThat(outlook.plans())
         .extracting(Outcome.SwitchPlan::switchName)
         .containsExactly("bng2", "bng2", "bng1", "bng1");
-    assertThat(outlook.plans().get(1).plan().downWrites()).isNotEmpty();
-    assertThat(outlook.plans().get(3).plan().switchWrites()).isNotEmpty();
+    assertThat(outlook.plans().get(1).plan().writes(TargetKey.fpga(Direction.DOWN))).isNotEmpty();
+    assertThat(outlook.plans().get(3).plan().writes(TargetKey.SWITCH)).isNotEmpty();
     rig.time.pass(Duration.ofSeconds(5));
     assertThat(target("bng1").writes().size() + target("bng2").writes().size()).isEqualTo(before);
     assertServedAt("bng1");

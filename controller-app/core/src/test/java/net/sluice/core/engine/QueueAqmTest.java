@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Optional;
 import net.sluice.core.QueueCounters;
-import net.sluice.core.QueueStatus;
 import net.sluice.core.TargetState;
 import net.sluice.core.testing.ControllerRig;
 import net.sluice.core.testing.MemoryTarget.Written;
@@ -15,6 +14,7 @@ import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Policy;
+import net.sluice.intents.model.PortQueue;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.SwitchEntry;
@@ -120,9 +120,15 @@ class QueueAqmTest {
   @Test
   void managedQueuesAreToldWithTheirCounters() {
     assertThat(rig.controller.queues().join().queues())
-        .containsExactly(
-            new QueueStatus(
-                Optional.empty(), ACT, Optional.of("gold"), new QueueCounters(1, 0, 3, 4, 5, 6)));
+        .singleElement()
+        .satisfies(
+            queue -> {
+              assertThat(queue.managed().queue()).isEqualTo(new PortQueue(1, 0));
+              assertThat(queue.managed().aqm())
+                  .isEqualTo(new Aqm.CoDel(AqmKind.CODEL_ACT, 5_000, 100_000, false));
+              assertThat(queue.managed().policy().orElseThrow().policy().id()).isEqualTo("gold");
+              assertThat(queue.counters()).isEqualTo(new QueueCounters(1, 0, 3, 4, 5, 6));
+            });
     rig.accept(gold(Optional.empty()));
     assertThat(rig.controller.queues().join().queues()).isEmpty();
   }

@@ -34,6 +34,7 @@ import net.sluice.intents.plan.SwitchEntry.RouteEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberData;
 import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberVlanEntry;
+import net.sluice.intents.plan.TargetKey;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -173,8 +174,8 @@ class ReconcileTest {
     ReconcileReport report = reconcile();
 
     assertThat(report.unknown()).isEqualTo(8);
-    // Those of index 77, which nobody has.
-    assertThat(rig.switchTarget.writes()).filteredOn(Written::retires).hasSize(4);
+    // Those of indices 77 and 99, which nobody has.
+    assertThat(rig.switchTarget.writes()).filteredOn(Written::retires).hasSize(5);
     assertThat(report.rewritten()).isZero();
     assertThat(rig.switchTarget.content()).isEqualTo(expected());
   }
@@ -270,7 +271,8 @@ class ReconcileTest {
 
     assertThat(again.controller.summary().isAllInstalled()).isTrue();
     assertThat(rig.switchTarget.writes()).hasSize(writes + 1);
-    assertThat(again.accept(limit("carol-cap", "carol")).plan().switchWrites()).hasSize(1);
+    assertThat(again.accept(limit("carol-cap", "carol")).plan().writes(TargetKey.SWITCH))
+        .hasSize(1);
     assertThat(again.store.subscriber("bob").orElseThrow().index()).isEqualTo(index);
     assertThat(again.store.subscriber("bob").orElseThrow().queueId()).isEqualTo(queue);
     assertThat(again.store.subscriber("carol").orElseThrow().queueId()).isNotEqualTo(queue);

@@ -35,6 +35,7 @@ import net.sluice.intents.plan.Grant;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
+import net.sluice.intents.plan.TargetKey;
 import net.sluice.intents.validate.Problem;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -151,7 +152,7 @@ class SlaControllerTest {
 
     Outcome outcome = rig.controller.dryRun(put("alice", "10.0.0.1/32"));
 
-    assertThat(((Outcome.Accepted) outcome).plan().switchWrites()).hasSize(1);
+    assertThat(((Outcome.Accepted) outcome).plan().writes(TargetKey.SWITCH)).hasSize(1);
     assertThat(((Outcome.Accepted) outcome).targets()).isEmpty();
     rig.time.settle();
     assertThat(rig.controller.find(Kind.SUBSCRIBER, "alice")).isEmpty();

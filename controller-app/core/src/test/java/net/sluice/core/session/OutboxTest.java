@@ -12,6 +12,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.sluice.core.target.WriteCode;
 import net.sluice.intents.plan.Op;
+import net.sluice.intents.plan.OwnerIds;
 import org.junit.jupiter.api.Test;
 
 class OutboxTest {

@@ -24,9 +24,11 @@ import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.FpgaLevel;
+import net.sluice.intents.plan.OwnerIds;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.QueueId;
 import net.sluice.intents.plan.Table;
+import net.sluice.intents.plan.Write;
 import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.intents.state.InMemorySlaState;
 import net.sluice.intents.state.PolicyState;
@@ -63,7 +65,7 @@ class CompactSlaStateTest {
     for (int i = 0; i < 300; i++) {
       Change change = changes.next();
       Object expected = compile(compiler, reference, change);
-      assertThat(compile(compiler, state, change)).isEqualTo(expected);
+      assertThat(ofAnyState(compile(compiler, state, change))).isEqualTo(ofAnyState(expected));
       if (expected instanceof Plan plan) {
         state.apply(plan);
         reference.apply(plan);
@@ -94,6 +96,24 @@ class CompactSlaStateTest {
       // Not the details: which users of a policy are named is up to the state.
       return refusal.problems().stream().map(p -> p.code() + p.field() + p.value()).toList();
     }
+  }
+
+  /** A plan but for the numbers of limits, which may be others in each state. */
+  private static Object ofAnyState(Object compiled) {
+    return compiled instanceof Plan plan
+        ? List.of(plan.delta(), plan.grants(), plan.notes(), writes(plan))
+        : compiled;
+  }
+
+  private static List<Write<?>> writes(Plan plan) {
+    return plan.writes().values().stream()
+        .<Write<?>>flatMap(List::stream)
+        .<Write<?>>map(
+            write ->
+                OwnerIds.isLimit(write.owner())
+                    ? new Write<>(write.op(), write.entity(), OwnerIds.limit(0))
+                    : write)
+        .toList();
   }
 
   private static void assertSame(CompactSlaState state, InMemorySlaState reference) {
@@ -147,9 +167,9 @@ class CompactSlaStateTest {
               assertThat(state.subscriber(s.subscriber().id())).contains(s);
               assertThat(state.idOf(s.index())).isEqualTo(s.subscriber().id());
               for (IpPrefix prefix : s.subscriber().prefixes()) {
-                assertThat(state.exactOwnerOf(prefix)).isEqualTo(s.index());
+                assertThat(state.indexWithPrefix(prefix)).isEqualTo(s.index());
               }
-              assertThat(state.inMemory(s.index(), s.subscriber().prefixes())).isEqualTo(s);
+              assertThat(state.outline(s.index(), s.subscriber().prefixes())).isEqualTo(s);
             });
     for (int p = 0; p < 4; p++) {
       assertThat(state.policy("p" + p)).isEqualTo(reference.policy("p" + p));
@@ -162,12 +182,12 @@ class CompactSlaStateTest {
   @Test
   void onlyTheVeryPrefixHasAnExactOwner() {
     CompactSlaState state = withSubscribers(List.of("10.0.0.0/24", "10.0.2.0/24"));
-    assertThat(state.exactOwnerOf(IpPrefix.parse("10.0.0.0/24"))).isEqualTo(1);
-    assertThat(state.exactOwnerOf(IpPrefix.parse("10.0.0.0/25"))).isZero();
-    assertThat(state.exactOwnerOf(IpPrefix.parse("10.0.0.0/16"))).isZero();
-    assertThat(state.exactOwnerOf(IpPrefix.parse("10.0.1.0/24"))).isZero();
-    assertThat(state.exactOwnerOf(IpPrefix.parse("10.0.0.0/24"))).isEqualTo(1);
-    assertThat(state.exactOwnerOf(IpPrefix.parse("10.0.2.0/24"))).isEqualTo(2);
+    assertThat(state.indexWithPrefix(IpPrefix.parse("10.0.0.0/24"))).isEqualTo(1);
+    assertThat(state.indexWithPrefix(IpPrefix.parse("10.0.0.0/25"))).isZero();
+    assertThat(state.indexWithPrefix(IpPrefix.parse("10.0.0.0/16"))).isZero();
+    assertThat(state.indexWithPrefix(IpPrefix.parse("10.0.1.0/24"))).isZero();
+    assertThat(state.indexWithPrefix(IpPrefix.parse("10.0.0.0/24"))).isEqualTo(1);
+    assertThat(state.indexWithPrefix(IpPrefix.parse("10.0.2.0/24"))).isEqualTo(2);
   }
 
   private static CompactSlaState withSubscribers(List<String> prefixes) {

@@ -16,6 +16,7 @@ import net.sluice.fpga.LocalBus;
 import net.sluice.fpga.LocalRegisterBus;
 import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.model.Direction;
+import net.sluice.intents.plan.Expected;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.BucketSize;
@@ -115,6 +116,7 @@ class FpgaTargetTest {
         new Compiler(
                 TestNetwork.topology(), TestNetwork.switchProfile(10), TestNetwork.fpgaProfile())
             .expectedSettings(new InMemorySlaState(), Direction.DOWN)
+            .map(Expected::entity)
             .toList();
     for (int from = 0; from < expected.size(); from += 3_000) {
       write(

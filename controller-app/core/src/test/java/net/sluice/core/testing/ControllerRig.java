@@ -14,14 +14,14 @@ import net.sluice.core.Outcome;
 import net.sluice.core.engine.SlaController;
 import net.sluice.core.store.InMemoryIntentStore;
 import net.sluice.core.store.IntentStore;
-import net.sluice.core.target.StoreIdentity;
 import net.sluice.core.target.Targets;
 import net.sluice.core.time.Scheduler;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.Expected;
 import net.sluice.intents.plan.FpgaSetting;
+import net.sluice.intents.plan.StoreIdentity;
 import net.sluice.intents.plan.SwitchEntry;
-import net.sluice.intents.state.PolicyState;
 import net.sluice.intents.state.SlaState;
 import net.sluice.intents.state.SubscriberState;
 
@@ -122,11 +122,7 @@ public final class ControllerRig implements AutoCloseable {
     Map<Object, SwitchEntry> expected = new HashMap<>();
     SwitchEntry identity = StoreIdentity.switchEntry(store.identity());
     expected.put(identity.key(), identity);
-    compiler.baseEntries().forEach(e -> expected.put(e.key(), e));
-    compiler.queueEntries(state).forEach(e -> expected.put(e.key(), e));
-    List<PolicyState> policies = new ArrayList<>();
-    store.scanPolicies("", 0, Integer.MAX_VALUE, policies::add);
-    policies.forEach(p -> compiler.expected(p).forEach(e -> expected.put(e.key(), e)));
+    compiler.sharedEntries(state).map(Expected::entity).forEach(e -> expected.put(e.key(), e));
     List<SubscriberState> subscribers = new ArrayList<>();
     store.scanSubscribers("", 0, Integer.MAX_VALUE, subscribers::add);
     subscribers.forEach(s -> compiler.expected(state, s, e -> expected.put(e.key(), e)));
@@ -137,7 +133,7 @@ public final class ControllerRig implements AutoCloseable {
   public List<FpgaSetting> expectedFpga(SlaState state, Direction direction) {
     return Stream.concat(
             StoreIdentity.fpgaWords(direction, store.identity()).stream(),
-            compiler.expectedSettings(state, direction))
+            compiler.expectedSettings(state, direction).map(Expected::entity))
         .toList();
   }
 

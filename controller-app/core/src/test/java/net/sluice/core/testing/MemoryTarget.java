@@ -11,7 +11,6 @@ import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import net.sluice.core.target.ExpectedEntries;
-import net.sluice.core.target.StoreIdentity;
 import net.sluice.core.target.Target;
 import net.sluice.core.target.WriteBatch;
 import net.sluice.core.target.WriteCode;
@@ -20,6 +19,7 @@ import net.sluice.core.time.Scheduler;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.Op;
+import net.sluice.intents.plan.StoreIdentity;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.Table;
 

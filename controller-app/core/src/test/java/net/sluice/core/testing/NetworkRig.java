@@ -18,6 +18,7 @@ import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.TargetKey;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
 
@@ -67,7 +68,7 @@ public final class NetworkRig implements AutoCloseable {
     configs.put(name, config);
     switches.put(name, MemoryTarget.ofSwitch(name, time.scheduler()));
     for (Direction direction : Direction.values()) {
-      String fpga = name + "-" + Targets.fpgaName(direction);
+      String fpga = name + "-" + TargetKey.fpga(direction);
       fpgas.put(fpga, MemoryTarget.ofFpga(fpga, time.scheduler()));
     }
   }
@@ -113,7 +114,7 @@ public final class NetworkRig implements AutoCloseable {
 
   /** An FPGA of a switch. */
   public MemoryTarget<FpgaSetting> fpga(String name, Direction direction) {
-    return fpgas.get(name + "-" + Targets.fpgaName(direction));
+    return fpgas.get(name + "-" + TargetKey.fpga(direction));
   }
 
   /** Applies a change that has to be accepted. */

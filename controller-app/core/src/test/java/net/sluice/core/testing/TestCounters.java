@@ -6,7 +6,7 @@ import net.sluice.core.QueueCounters;
 import net.sluice.core.SubscriberCounters;
 import net.sluice.core.SubscriberCounters.Traffic;
 import net.sluice.core.target.CounterSource;
-import net.sluice.intents.plan.SwitchEntry.PortQueue;
+import net.sluice.intents.model.PortQueue;
 
 /** Counters that tell whose they are, or that never answer. */
 public final class TestCounters implements CounterSource {

@@ -5,11 +5,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import net.sluice.core.Outcome;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Grant;
 import net.sluice.intents.plan.Plan;
+import net.sluice.intents.plan.TargetKey;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.onos.SluiceService;
@@ -97,10 +97,10 @@ public class PlanCommand extends SluiceCommand {
   }
 
   private void printPlan(Plan plan) {
-    print("target=switch, writes=%d", plan.switchWrites().size());
-    for (Direction direction : Direction.values()) {
-      if (!plan.fpgaWrites(direction).isEmpty()) {
-        print("target=fpga-%s, writes=%d", direction.text(), plan.fpgaWrites(direction).size());
+    for (TargetKey<?> target : TargetKey.all()) {
+      int writes = plan.writes(target).size();
+      if (target == TargetKey.SWITCH || writes > 0) {
+        print("target=%s, writes=%d", target, writes);
       }
     }
     for (Grant grant : plan.grants()) {

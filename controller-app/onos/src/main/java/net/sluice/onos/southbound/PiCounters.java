@@ -8,11 +8,8 @@ import net.sluice.core.SubscriberCounters;
 import net.sluice.core.SubscriberCounters.Traffic;
 import net.sluice.core.target.QueueReadings;
 import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.PortQueue;
 import net.sluice.intents.plan.SwitchEntry;
-import net.sluice.intents.plan.SwitchEntry.EncapsulationEntry;
-import net.sluice.intents.plan.SwitchEntry.PortQueue;
-import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
-import net.sluice.intents.plan.SwitchEntry.SubscriberVlanEntry;
 import net.sluice.pipeconf.CounterCodec;
 import net.sluice.pipeconf.CounterCodec.Point;
 import net.sluice.pipeconf.CounterCodec.Reading;
@@ -71,17 +68,12 @@ final class PiCounters {
 
   /** The cells of the entry's subscriber index, all zero. */
   List<PiCounterCell> cleared(SwitchEntry entry) {
-    int index;
-    if (entry instanceof SubscriberPrefixEntry e) {
-      index = e.data().index();
-    } else if (entry instanceof SubscriberVlanEntry e) {
-      index = e.data().index();
-    } else if (entry instanceof EncapsulationEntry e) {
-      index = e.index();
-    } else {
+    if (entry.subscriberIndex() == 0) {
       return List.of();
     }
-    return cells(index).stream().map(cell -> new PiCounterCell(cell, 0, 0)).toList();
+    return cells(entry.subscriberIndex()).stream()
+        .map(cell -> new PiCounterCell(cell, 0, 0))
+        .toList();
   }
 
   /** What cells that were read say of their subscriber. */

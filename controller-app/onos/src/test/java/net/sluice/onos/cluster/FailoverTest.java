@@ -28,7 +28,6 @@ import net.sluice.core.state.CompactSlaState;
 import net.sluice.core.store.IntentStore;
 import net.sluice.core.store.NetworkStore;
 import net.sluice.core.target.CounterSource;
-import net.sluice.core.target.StoreIdentity;
 import net.sluice.core.target.Targets;
 import net.sluice.core.testing.MemoryTarget;
 import net.sluice.core.testing.TestNetwork;
@@ -39,9 +38,10 @@ import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.Expected;
 import net.sluice.intents.plan.FpgaSetting;
+import net.sluice.intents.plan.StoreIdentity;
 import net.sluice.intents.plan.SwitchEntry;
-import net.sluice.intents.state.PolicyState;
 import net.sluice.intents.state.SubscriberState;
 import net.sluice.onos.cluster.ClusterMember.Role;
 import net.sluice.onos.store.ClusterNetworkStore;
@@ -141,10 +141,7 @@ class FailoverTest {
       Map<Object, SwitchEntry> expected = new HashMap<>();
       SwitchEntry identity = StoreIdentity.switchEntry(store.identity());
       expected.put(identity.key(), identity);
-      compiler.baseEntries().forEach(e -> expected.put(e.key(), e));
-      List<PolicyState> policies = new ArrayList<>();
-      store.scanPolicies("", 0, Integer.MAX_VALUE, policies::add);
-      policies.forEach(p -> compiler.expected(p).forEach(e -> expected.put(e.key(), e)));
+      compiler.sharedEntries(state).map(Expected::entity).forEach(e -> expected.put(e.key(), e));
       List<SubscriberState> subscribers = new ArrayList<>();
       store.scanSubscribers("", 0, Integer.MAX_VALUE, subscribers::add);
       subscribers.forEach(s -> compiler.expected(state, s, e -> expected.put(e.key(), e)));
@@ -160,7 +157,7 @@ class FailoverTest {
       Compiler compiler, IntentStore store, CompactSlaState state, Direction direction) {
     return Stream.concat(
             StoreIdentity.fpgaWords(direction, store.identity()).stream(),
-            compiler.expectedSettings(state, direction))
+            compiler.expectedSettings(state, direction).map(Expected::entity))
         .toList();
   }
 

@@ -37,6 +37,7 @@ import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.Table;
+import net.sluice.intents.plan.TargetKey;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.onos.store.ClusterNetworkStore;
 import net.sluice.onos.testing.SubscriberPlaces;
@@ -70,7 +71,7 @@ class NetworkFailoverTest {
     for (String name : SWITCHES) {
       switches.put(name, MemoryTarget.ofSwitch(name, time.scheduler()));
       for (Direction direction : Direction.values()) {
-        String fpga = NetworkSwitch.fpgaName(name, direction);
+        String fpga = NetworkSwitch.targetName(name, TargetKey.fpga(direction));
         fpgas.put(fpga, MemoryTarget.ofFpga(fpga, time.scheduler()));
       }
     }
@@ -127,7 +128,8 @@ class NetworkFailoverTest {
 
     private MasterTarget<FpgaSetting> fpga(String name, Direction direction) {
       return new MasterTarget<>(
-          own(fpgas.get(NetworkSwitch.fpgaName(name, direction))), this::obstacle);
+          own(fpgas.get(NetworkSwitch.targetName(name, TargetKey.fpga(direction)))),
+          this::obstacle);
     }
 
     private <E> OwnSession<E> own(MemoryTarget<E> target) {

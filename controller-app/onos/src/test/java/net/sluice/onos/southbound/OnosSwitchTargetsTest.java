@@ -15,8 +15,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import net.sluice.core.ports.GnmiConnection;
 import net.sluice.core.target.NotReadyException;
-import net.sluice.core.target.Targets;
 import net.sluice.core.testing.SessionNews;
+import net.sluice.intents.plan.TargetKey;
 import net.sluice.onos.SwitchTargets.SwitchConnection;
 import net.sluice.pipeconf.profile.TargetProfiles;
 import org.junit.jupiter.api.Test;
@@ -140,7 +140,7 @@ class OnosSwitchTargetsTest {
   void aDeviceThatOnosDoesNotKnowIsSaidToBeSo() throws Exception {
     SwitchConnection connection = targets.open("switch", DEVICE, 1);
     try {
-      assertThat(connection.target().name()).isEqualTo(Targets.SWITCH);
+      assertThat(connection.target().name()).isEqualTo(TargetKey.SWITCH.text());
       BlockingQueue<String> session = new LinkedBlockingQueue<>();
       connection.target().connect(new SessionNews(session));
       assertThat(session.poll(60, TimeUnit.SECONDS))

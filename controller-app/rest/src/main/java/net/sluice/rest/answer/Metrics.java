@@ -144,8 +144,8 @@ public final class Metrics {
       List<QueueStatus> queues, String metric, String help, ToLongFunction<QueueCounters> of) {
     begin(metric, help, "counter");
     for (QueueStatus queue : queues) {
-      String port = Integer.toString(queue.setting().port());
-      String number = Integer.toString(queue.setting().queue());
+      String port = Integer.toString(queue.managed().queue().port());
+      String number = Integer.toString(queue.managed().queue().queue());
       Map<String, String> labels = new LinkedHashMap<>();
       queue.switchName().ifPresent(name -> labels.put("switch", name));
       labels.putAll(labels("port", port, "queue", number));

@@ -5,18 +5,16 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import net.sluice.core.Outcome;
 import net.sluice.core.engine.NetworkSwitch;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
-import net.sluice.intents.plan.FpgaWrite;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.QueueId;
 import net.sluice.intents.plan.SwitchEntry;
-import net.sluice.intents.plan.SwitchWrite;
+import net.sluice.intents.plan.TargetKey;
+import net.sluice.intents.plan.Write;
 import net.sluice.rest.form.SubscriberForm;
 
 /** Writes what a change does to each target, in domain words. */
@@ -26,13 +24,9 @@ public final class PlanWriter {
   /** The writes of a plan: an object with one array per target. */
   public static void write(JsonGenerator json, Plan plan) throws IOException {
     json.writeStartObject();
-    json.writeArrayFieldStart("switch");
-    for (SwitchWrite write : plan.switchWrites()) {
-      write(json, write);
+    for (TargetKey<?> target : TargetKey.all()) {
+      write(json, target.text(), plan.writes(target));
     }
-    json.writeEndArray();
-    writeFpga(json, "fpga-down", plan.downWrites());
-    writeFpga(json, "fpga-up", plan.upWrites());
     json.writeEndObject();
   }
 
@@ -46,33 +40,36 @@ public final class PlanWriter {
                 .add(each.plan()));
     json.writeStartObject();
     for (Map.Entry<String, List<Plan>> each : bySwitch.entrySet()) {
-      json.writeArrayFieldStart(each.getKey());
-      for (Plan plan : each.getValue()) {
-        for (SwitchWrite write : plan.switchWrites()) {
-          write(json, write);
-        }
-      }
-      json.writeEndArray();
-      for (Direction direction : Direction.values()) {
-        List<FpgaWrite> writes =
-            each.getValue().stream().flatMap(plan -> plan.fpgaWrites(direction).stream()).toList();
-        if (!writes.isEmpty()) {
-          writeFpga(json, NetworkSwitch.fpgaName(each.getKey(), direction), writes);
+      for (TargetKey<?> target : TargetKey.all()) {
+        List<? extends Write<?>> writes =
+            each.getValue().stream().flatMap(plan -> plan.writes(target).stream()).toList();
+        if (target == TargetKey.SWITCH || !writes.isEmpty()) {
+          write(json, NetworkSwitch.targetName(each.getKey(), target), writes);
         }
       }
     }
     json.writeEndObject();
   }
 
-  private static void write(JsonGenerator json, SwitchWrite write) throws IOException {
-    json.writeStartObject();
-    json.writeStringField("op", write.op().name());
-    json.writeStringField("table", text(write.entry().table()));
-    writeEntry(json, write.entry());
-    if (write.grant().isPresent()) {
-      GrantWriter.writeOne(json, write.grant().get());
+  private static void write(JsonGenerator json, String target, List<? extends Write<?>> writes)
+      throws IOException {
+    json.writeArrayFieldStart(target);
+    for (Write<?> write : writes) {
+      json.writeStartObject();
+      if (write.entity() instanceof SwitchEntry entry) {
+        json.writeStringField("op", write.op().name());
+        json.writeStringField("table", entry.tableName());
+        writeEntry(json, entry);
+      } else if (write.entity() instanceof FpgaSetting setting) {
+        json.writeStringField("op", "SET");
+        writeSetting(json, setting, ((FpgaSetting) write.previous().orElseThrow()).value());
+      }
+      if (write.grant().isPresent()) {
+        GrantWriter.writeOne(json, write.grant().get());
+      }
+      json.writeEndObject();
     }
-    json.writeEndObject();
+    json.writeEndArray();
   }
 
   private static void writeEntry(JsonGenerator json, SwitchEntry entry) throws IOException {
@@ -121,40 +118,26 @@ public final class PlanWriter {
     }
   }
 
-  private static void writeFpga(JsonGenerator json, String target, List<FpgaWrite> writes)
+  private static void writeSetting(JsonGenerator json, FpgaSetting setting, int previous)
       throws IOException {
-    json.writeArrayFieldStart(target);
-    for (FpgaWrite write : writes) {
-      json.writeStartObject();
-      json.writeStringField("op", "SET");
-      writeSetting(json, write);
-      if (write.grant().isPresent()) {
-        GrantWriter.writeOne(json, write.grant().get());
-      }
-      json.writeEndObject();
-    }
-    json.writeEndArray();
-  }
-
-  private static void writeSetting(JsonGenerator json, FpgaWrite write) throws IOException {
-    if (write.setting() instanceof FpgaSetting.RateWord s) {
+    if (setting instanceof FpgaSetting.RateWord s) {
       json.writeStringField("setting", "rate");
       json.writeStringField("level", s.level().text());
       writePlace(json, s.level(), s.index());
       json.writeNumberField("word", s.word());
-      json.writeNumberField("previousWord", write.previous());
-    } else if (write.setting() instanceof FpgaSetting.BucketSize s) {
+      json.writeNumberField("previousWord", previous);
+    } else if (setting instanceof FpgaSetting.BucketSize s) {
       json.writeStringField("setting", "bucketSize");
       json.writeStringField("level", s.level().text());
       json.writeNumberField("bytes", s.bytes());
-      json.writeNumberField("previousBytes", write.previous());
-    } else if (write.setting() instanceof FpgaSetting.QueueDepth s) {
+      json.writeNumberField("previousBytes", previous);
+    } else if (setting instanceof FpgaSetting.QueueDepth s) {
       json.writeStringField("setting", "queueDepth");
       json.writeNumberField("queueClass", s.queueClass());
       json.writeNumberField("bytes", s.bytes());
-      json.writeNumberField("previousBytes", write.previous());
+      json.writeNumberField("previousBytes", previous);
     } else {
-      throw new IllegalArgumentException("unknown setting " + write.setting());
+      throw new IllegalArgumentException("unknown setting " + setting);
     }
   }
 
@@ -175,9 +158,5 @@ public final class PlanWriter {
         json.writeNumberField("port", index);
         break;
     }
-  }
-
-  private static String text(Enum<?> name) {
-    return name.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 }

@@ -6,8 +6,7 @@ import java.util.Map;
 import net.sluice.core.QueueCounters;
 import net.sluice.core.QueueReport;
 import net.sluice.core.QueueStatus;
-import net.sluice.intents.model.Aqm;
-import net.sluice.intents.plan.SwitchEntry.QueueAqmEntry;
+import net.sluice.intents.compile.ManagedQueue;
 import net.sluice.rest.json.AqmForm;
 
 /** Writes the queues whose delay is managed. */
@@ -23,11 +22,12 @@ public final class QueueWriter {
       if (queue.switchName().isPresent()) {
         json.writeStringField("switch", queue.switchName().get());
       }
-      json.writeNumberField("port", queue.setting().port());
-      json.writeNumberField("queue", queue.setting().queue());
-      AqmForm.write(json, aqm(queue.setting()));
-      if (queue.policy().isPresent()) {
-        json.writeStringField("policy", queue.policy().get());
+      ManagedQueue managed = queue.managed();
+      json.writeNumberField("port", managed.queue().port());
+      json.writeNumberField("queue", managed.queue().queue());
+      AqmForm.write(json, managed.aqm());
+      if (managed.policy().isPresent()) {
+        json.writeStringField("policy", managed.policy().get().policy().id());
       }
       QueueCounters counters = queue.counters();
       json.writeNumberField("droppedPackets", counters.droppedPackets());
@@ -50,9 +50,5 @@ public final class QueueWriter {
       json.writeEndArray();
     }
     json.writeEndObject();
-  }
-
-  private static Aqm aqm(QueueAqmEntry entry) {
-    return new Aqm.CoDel(entry.kind(), entry.targetMicros(), entry.intervalMicros(), entry.ecn());
   }
 }

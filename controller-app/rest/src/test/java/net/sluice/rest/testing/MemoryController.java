@@ -348,16 +348,8 @@ public final class MemoryController implements Controller {
     failIfToldTo();
     List<QueueStatus> queues =
         compiler
-            .queueEntries(state)
-            .map(
-                entry ->
-                    new QueueStatus(
-                        Optional.empty(),
-                        entry,
-                        compiler
-                            .queueDecider(state, entry.port(), entry.queue())
-                            .map(policy -> policy.policy().id()),
-                        QUEUE_COUNTERS))
+            .managedQueues(state)
+            .map(managed -> new QueueStatus(Optional.empty(), managed, QUEUE_COUNTERS))
             .toList();
     return CompletableFuture.completedFuture(new QueueReport(queues, Map.of()));
   }

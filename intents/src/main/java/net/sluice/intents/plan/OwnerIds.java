@@ -1,4 +1,4 @@
-package net.sluice.core.session;
+package net.sluice.intents.plan;
 
 import net.sluice.intents.profile.MarkerLayout;
 

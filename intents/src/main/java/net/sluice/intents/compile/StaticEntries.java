@@ -3,7 +3,9 @@ package net.sluice.intents.compile;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import net.sluice.intents.marker.RandomRates;
@@ -11,11 +13,13 @@ import net.sluice.intents.marker.RateBins;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
+import net.sluice.intents.plan.Expected;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.BucketSize;
 import net.sluice.intents.plan.FpgaSetting.QueueDepth;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
+import net.sluice.intents.plan.OwnerIds;
 import net.sluice.intents.plan.QueueId;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.EgressPortEntry;
@@ -27,16 +31,18 @@ import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Topology.SwitchPort;
 import net.sluice.intents.state.SlaState;
+import net.sluice.intents.state.SubscriberState;
 
 /** What the targets hold whatever is declared, and the whole of an FPGA's settings. */
-final class Infrastructure {
+final class StaticEntries {
   private final Topology topology;
   private final RateBins bins;
   private final RandomRates randomRates;
   private final FpgaProfile fpga;
   private final BucketSizes buckets;
+  private volatile Map<SwitchEntry.Key, SwitchEntry> byKey;
 
-  Infrastructure(
+  StaticEntries(
       Topology topology,
       RateBins bins,
       RandomRates randomRates,
@@ -92,37 +98,49 @@ final class Infrastructure {
         .flatMap(entries -> entries);
   }
 
-  Stream<FpgaSetting> settings(SlaState state, Direction direction) {
+  /** The entry with the key of {@code actual}; null if there is none. */
+  SwitchEntry find(SwitchEntry actual) {
+    Map<SwitchEntry.Key, SwitchEntry> known = byKey;
+    if (known == null) {
+      known = entries().collect(Collectors.toMap(SwitchEntry::key, entry -> entry));
+      byKey = known;
+    }
+    return known.get(actual.key());
+  }
+
+  Stream<Expected<FpgaSetting>> settings(SlaState state, Direction direction) {
     if (topology.sidecar(direction).isEmpty()) {
       return Stream.empty();
     }
-    Stream<FpgaSetting> bucketSizes =
+    Stream<Expected<FpgaSetting>> bucketSizes =
         Arrays.stream(FpgaLevel.values())
-            .map(level -> new BucketSize(direction, level, buckets.bytes(state, level, direction)));
-    Stream<FpgaSetting> queueDepths =
+            .map(level -> new BucketSize(direction, level, buckets.bytes(state, level, direction)))
+            .map(size -> new Expected<>(size, OwnerIds.NONE));
+    Stream<Expected<FpgaSetting>> queueDepths =
         IntStream.range(0, fpga.classes())
-            .mapToObj(queueClass -> new QueueDepth(direction, queueClass, fpga.queueDepthBytes()));
-    Stream<FpgaSetting> ports =
+            .mapToObj(queueClass -> new QueueDepth(direction, queueClass, fpga.queueDepthBytes()))
+            .map(depth -> new Expected<>(depth, OwnerIds.NONE));
+    Stream<Expected<FpgaSetting>> ports =
         IntStream.range(0, fpga.ports())
             .mapToObj(
                 port ->
-                    new RateWord(
+                    word(
+                        state,
                         direction,
                         FpgaLevel.PORT,
                         port,
-                        word(state.rateLimitOf(new Scope.OfPort(port)), direction)));
-    Stream<FpgaSetting> trees =
+                        state.rateLimitOf(new Scope.OfPort(port))));
+    Stream<Expected<FpgaSetting>> trees =
         eachTree()
             .mapToObj(
                 index ->
-                    new RateWord(
+                    word(
+                        state,
                         direction,
                         FpgaLevel.TREE,
                         index,
-                        word(
-                            state.rateLimitOf(new Scope.OfTree(index >>> 6, index & 63)),
-                            direction)));
-    Stream<FpgaSetting> customers =
+                        state.rateLimitOf(new Scope.OfTree(index >>> 6, index & 63))));
+    Stream<Expected<FpgaSetting>> customers =
         eachTree().boxed().flatMap(index -> customers(state, direction, index >>> 6, index & 63));
     return Stream.of(bucketSizes, queueDepths, ports, trees, customers).flatMap(s -> s);
   }
@@ -134,7 +152,8 @@ final class Infrastructure {
                 IntStream.range(0, fpga.treesPerPort()).map(tree -> QueueId.treeIndex(port, tree)));
   }
 
-  private Stream<FpgaSetting> customers(SlaState state, Direction direction, int port, int tree) {
+  private Stream<Expected<FpgaSetting>> customers(
+      SlaState state, Direction direction, int port, int tree) {
     return IntStream.range(0, fpga.customersPerTree())
         .mapToObj(
             customer -> {
@@ -143,15 +162,42 @@ final class Infrastructure {
                   state
                       .subscriberOfQueue(queueId)
                       .flatMap(s -> state.rateLimitOf(new Scope.OfSubscriber(s.subscriber().id())));
-              return new RateWord(
-                  direction,
-                  FpgaLevel.CUSTOMER,
-                  QueueId.customerIndex(queueId),
-                  word(limit, direction));
+              return word(
+                  state, direction, FpgaLevel.CUSTOMER, QueueId.customerIndex(queueId), limit);
             });
   }
 
-  private int word(Optional<RateLimit> limit, Direction direction) {
-    return Transition.word(fpga, limit, direction);
+  private Expected<FpgaSetting> word(
+      SlaState state, Direction direction, FpgaLevel level, int index, Optional<RateLimit> limit) {
+    RateWord word = new RateWord(direction, level, index, EntryDiff.word(fpga, limit, direction));
+    return new Expected<>(word, EntryDiff.owner(state, limit));
+  }
+
+  /** The settings of one direction that hold a limit, those that others share included. */
+  Stream<FpgaSetting> settingsOf(SlaState state, RateLimit limit, Direction direction) {
+    if (limit.rateBps(direction).isEmpty()) {
+      return Stream.empty();
+    }
+    FpgaLevel level = FpgaLevel.of(limit.scope());
+    int word = EntryDiff.word(fpga, Optional.of(limit), direction);
+    int index = bucketOf(state, limit.scope());
+    Stream<FpgaSetting> size =
+        Stream.of(new BucketSize(direction, level, buckets.bytes(state, level, direction)));
+    return index < 0
+        ? size
+        : Stream.concat(Stream.of(new RateWord(direction, level, index, word)), size);
+  }
+
+  private static int bucketOf(SlaState state, Scope scope) {
+    if (scope instanceof Scope.OfPort of) {
+      return of.port();
+    } else if (scope instanceof Scope.OfTree of) {
+      return QueueId.treeIndex(of.port(), of.tree());
+    }
+    return state
+        .subscriber(((Scope.OfSubscriber) scope).subscriberId())
+        .filter(SubscriberState::hasQueue)
+        .map(subscriber -> QueueId.customerIndex(subscriber.queueId()))
+        .orElse(-1);
   }
 }

@@ -1,13 +1,11 @@
-package net.sluice.core.target;
+package net.sluice.intents.plan;
 
 import java.util.List;
 import java.util.OptionalLong;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.IpPrefix.Family;
-import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.IdentityWord;
-import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.RouteEntry;
 import net.sluice.intents.profile.Topology;
 
@@ -46,6 +44,11 @@ public final class StoreIdentity {
     return List.of(
         new IdentityWord(direction, 0, (int) identity),
         new IdentityWord(direction, 1, (int) (identity >>> Integer.SIZE)));
+  }
+
+  /** True for a half of an identity. */
+  public static boolean isWord(FpgaSetting setting) {
+    return setting instanceof IdentityWord;
   }
 
   /** As people are told it. */

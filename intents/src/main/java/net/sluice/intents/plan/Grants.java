@@ -1,24 +1,23 @@
-package net.sluice.intents.compile;
+package net.sluice.intents.plan;
 
 import java.util.ArrayList;
 import java.util.List;
-import net.sluice.intents.plan.Grant;
-import net.sluice.intents.plan.GrantsInForce;
 
 /** Collects grants and notes; lists that stay empty cost nothing. */
-final class Grants {
+public final class Grants {
   private List<Grant> grants = List.of();
   private List<String> notes = List.of();
 
   /** Adds a grant, with a note if it is not what was asked for. */
-  void grant(Grant grant) {
+  public void grant(Grant grant) {
     grants = plus(grants, grant);
     if (!grant.note().isEmpty()) {
       note(grant.field() + ": " + grant.note());
     }
   }
 
-  void note(String note) {
+  /** Adds a note. */
+  public void note(String note) {
     notes = plus(notes, note);
   }
 
@@ -30,7 +29,8 @@ final class Grants {
     return notes;
   }
 
-  GrantsInForce inForce() {
+  /** What was collected, of a declaration in force. */
+  public GrantsInForce inForce() {
     return new GrantsInForce(grants, notes);
   }
 

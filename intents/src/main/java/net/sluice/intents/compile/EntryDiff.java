@@ -12,28 +12,33 @@ import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
 import net.sluice.intents.plan.Grant;
 import net.sluice.intents.plan.Op;
+import net.sluice.intents.plan.OwnerIds;
+import net.sluice.intents.plan.PlanBuilder;
 import net.sluice.intents.plan.QueueId;
 import net.sluice.intents.plan.SwitchEntry;
-import net.sluice.intents.plan.SwitchWrite;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.RateGrant;
 import net.sluice.intents.state.SlaState;
 import net.sluice.intents.state.SubscriberState;
 
-/** Takes one subscriber from what the targets hold of it to what they should hold. */
-final class Transition {
+/** The writes between what the targets hold of a subscriber and what they should hold. */
+final class EntryDiff {
   private static final Direction[] DIRECTIONS = Direction.values();
 
   private final SubscriberEntries entries;
   private final FpgaProfile fpga;
 
-  Transition(SubscriberEntries entries, FpgaProfile fpga) {
+  EntryDiff(SubscriberEntries entries, FpgaProfile fpga) {
     this.entries = entries;
     this.fpga = fpga;
   }
 
   /** A subscriber with everything its entries depend on. */
-  record Side(SubscriberState state, int policySlot, Shaping shaping) {}
+  record Side(SubscriberState state, int policySlot, AppliedLimits shaping) {
+    int owner() {
+      return OwnerIds.subscriber(state.index());
+    }
+  }
 
   static int policySlot(SlaState state, Subscriber subscriber) {
     return state
@@ -49,27 +54,27 @@ final class Transition {
         .slot();
   }
 
-  void insert(PlanBuilder plan, Side after) {
-    emit(after, entry -> plan.add(new SwitchWrite(Op.INSERT, entry)));
-    customerWords(plan, null, after);
+  void insert(SlaState state, PlanBuilder plan, Side after) {
+    emit(after, entry -> plan.add(Op.INSERT, entry, after.owner()));
+    customerWords(state, plan, null, after);
   }
 
   /** Deletes in reverse: the classification goes before the tags. */
-  void delete(PlanBuilder plan, Side before) {
+  void delete(SlaState state, PlanBuilder plan, Side before) {
     List<SwitchEntry> gone = list(before);
     for (int i = gone.size() - 1; i >= 0; i--) {
-      plan.add(new SwitchWrite(Op.DELETE, gone.get(i)));
+      plan.add(Op.DELETE, gone.get(i), before.owner());
     }
-    customerWords(plan, before, null);
+    customerWords(state, plan, before, null);
   }
 
-  void replace(PlanBuilder plan, Side before, Side after) {
+  void replace(SlaState state, PlanBuilder plan, Side before, Side after) {
     if (before.state.index() == after.state.index()) {
-      plan.diff(list(before), list(after));
+      plan.diff(list(before), list(after), after.owner());
     } else {
-      plan.move(before.state.index(), list(before), list(after));
+      plan.move(before.state.index(), list(before), after.state.index(), list(after));
     }
-    customerWords(plan, before, after);
+    customerWords(state, plan, before, after);
   }
 
   private void emit(Side side, Consumer<SwitchEntry> out) {
@@ -89,7 +94,7 @@ final class Transition {
   }
 
   /** A queue that is left is opened again, so that a free queue always has the largest word. */
-  private void customerWords(PlanBuilder plan, Side before, Side after) {
+  private void customerWords(SlaState state, PlanBuilder plan, Side before, Side after) {
     int oldQueue = before == null ? QueueId.NONE : before.state.queueId();
     int newQueue = after == null ? QueueId.NONE : after.state.queueId();
     if (oldQueue == QueueId.NONE && newQueue == QueueId.NONE) {
@@ -101,7 +106,11 @@ final class Transition {
               ? fpga.maxRateWord()
               : word(fpga, before.shaping.own(), direction);
       if (oldQueue != QueueId.NONE && oldQueue != newQueue) {
-        plan.set(customerWord(direction, oldQueue, fpga.maxRateWord()), oldWord, Optional.empty());
+        plan.set(
+            customerWord(direction, oldQueue, fpga.maxRateWord()),
+            oldWord,
+            OwnerIds.NONE,
+            Optional.empty());
         oldWord = fpga.maxRateWord();
       }
       if (newQueue != QueueId.NONE) {
@@ -110,6 +119,7 @@ final class Transition {
           plan.set(
               customerWord(direction, newQueue, newWord),
               oldWord,
+              owner(state, after.shaping.own()),
               rateGrant(fpga, after.shaping.own(), direction));
         }
       }
@@ -118,6 +128,11 @@ final class Transition {
 
   private static RateWord customerWord(Direction direction, int queueId, int word) {
     return new RateWord(direction, FpgaLevel.CUSTOMER, QueueId.customerIndex(queueId), word);
+  }
+
+  /** The owner of what is written for a limit; {@link OwnerIds#NONE} without one. */
+  static int owner(SlaState state, Optional<RateLimit> limit) {
+    return limit.isEmpty() ? OwnerIds.NONE : OwnerIds.limit(state.limitNumber(limit.get().id()));
   }
 
   /**

@@ -13,6 +13,7 @@ import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.Expected;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.FpgaSetting.RateWord;
@@ -26,7 +27,7 @@ import net.sluice.intents.state.InMemorySlaState;
 import net.sluice.intents.state.SubscriberState;
 import org.junit.jupiter.api.Test;
 
-class InfrastructureTest {
+class StaticEntriesTest {
 
   @Test
   void baseEntriesOfANetwork() {
@@ -46,7 +47,10 @@ class InfrastructureTest {
   void emptyStateOpensEveryBucket() {
     Compiler compiler = Network.compiler();
     List<FpgaSetting> settings =
-        compiler.expectedSettings(new InMemorySlaState(), Direction.UP).toList();
+        compiler
+            .expectedSettings(new InMemorySlaState(), Direction.UP)
+            .map(Expected::entity)
+            .toList();
     assertThat(settings).hasSize(3 + 8 + 8 + 512 + 32_768);
     assertThat(settings).allMatch(s -> s.direction() == Direction.UP);
     assertThat(settings)
@@ -73,14 +77,18 @@ class InfrastructureTest {
         compiler, state, Network.limit("l1", new Scope.OfSubscriber("a"), 3 * 1_001_603, 0, 9000));
     Network.apply(compiler, state, Network.limit("l2", new Scope.OfTree(1, 2), 5_008_013, 0, 0));
     Network.apply(compiler, state, Network.limit("l3", new Scope.OfPort(1), 7_011_218, 0, 0));
-    assertThat(compiler.expectedSettings(state, Direction.DOWN))
+    assertThat(compiler.expectedSettings(state, Direction.DOWN).map(Expected::entity))
         .contains(
             new RateWord(Direction.DOWN, FpgaLevel.CUSTOMER, (1 << 12) | (2 << 6), 3),
             new RateWord(Direction.DOWN, FpgaLevel.TREE, (1 << 6) | 2, 5),
             new RateWord(Direction.DOWN, FpgaLevel.PORT, 1, 7),
             new FpgaSetting.BucketSize(Direction.DOWN, FpgaLevel.CUSTOMER, 9000));
-    assertThat(compiler.expectedSettings(state, Direction.UP).toList())
-        .isEqualTo(compiler.expectedSettings(new InMemorySlaState(), Direction.UP).toList());
+    assertThat(compiler.expectedSettings(state, Direction.UP).map(Expected::entity).toList())
+        .isEqualTo(
+            compiler
+                .expectedSettings(new InMemorySlaState(), Direction.UP)
+                .map(Expected::entity)
+                .toList());
   }
 
   @Test

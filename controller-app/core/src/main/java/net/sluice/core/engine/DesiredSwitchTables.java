@@ -2,55 +2,32 @@ package net.sluice.core.engine;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import net.sluice.core.target.ExpectedEntries;
 import net.sluice.intents.compile.Compiler;
-import net.sluice.intents.marker.RateBins;
+import net.sluice.intents.plan.Expected;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.Table;
 import net.sluice.intents.state.SubscriberState;
 
 /**
- * What the switch should hold, generated piece by piece: subscribers are read from the store in the
+ * What the switch should hold, generated table by table: subscribers are read from the store in the
  * order of their ids, so that a walk is not disturbed by what is declared meanwhile.
+ *
+ * @param identity the entry that stands for the store
  */
-final class ExpectedSwitchEntries implements ExpectedEntries<SwitchEntry> {
-  private final ShardState shard;
-  private final Compiler compiler;
-  private final Supplier<Stream<SwitchEntry>> base;
-
-  /** {@code base}: what the switch holds whatever is declared. */
-  ExpectedSwitchEntries(ShardState shard, Compiler compiler, Supplier<Stream<SwitchEntry>> base) {
-    this.shard = shard;
-    this.compiler = compiler;
-    this.base = base;
-  }
-
-  private static boolean isOfSubscribers(Table table) {
-    return switch (table) {
-      case IPV4_PREFIX, IPV6_PREFIX, VLAN, ENCAPSULATION -> true;
-      default -> false;
-    };
-  }
-
+record DesiredSwitchTables(ShardState shard, Compiler compiler, SwitchEntry identity)
+    implements ExpectedEntries<SwitchEntry> {
   @Override
   public long count(Table table) {
-    long[] count = new long[1];
-    shard.exclusively(
-        () ->
-            count[0] =
-                isOfSubscribers(table)
-                    ? shard.state().subscriberEntries(table)
-                    : table == Table.POLICY_VALUE
-                        ? (long) shard.state().policies() * RateBins.BINS
-                        : base.get().filter(e -> e.table() == table).count());
+    long[] count = {identity.table() == table ? 1 : 0};
+    shard.exclusively(() -> count[0] += compiler.entries(shard.state(), table));
     return count[0];
   }
 
   @Override
   public Cursor<SwitchEntry> entries(Table table) {
-    return isOfSubscribers(table) ? new OfSubscribers(table) : new OfOthers(table);
+    return table.isOfSubscribers() ? new OfSubscribers(table) : new Shared(table);
   }
 
   private final class OfSubscribers implements Cursor<SwitchEntry> {
@@ -91,19 +68,18 @@ final class ExpectedSwitchEntries implements ExpectedEntries<SwitchEntry> {
     }
   }
 
-  private final class OfOthers implements Cursor<SwitchEntry> {
+  private final class Shared implements Cursor<SwitchEntry> {
     private final List<SwitchEntry> entries = new ArrayList<>();
     private int at;
 
-    OfOthers(Table table) {
+    Shared(Table table) {
       shard.exclusively(
-          () -> {
-            Stream<SwitchEntry> all =
-                table == Table.POLICY_VALUE
-                    ? shard.state().allPolicies().flatMap(compiler::expected)
-                    : base.get().filter(entry -> entry.table() == table);
-            all.forEach(entries::add);
-          });
+          () ->
+              Stream.concat(
+                      Stream.of(identity),
+                      compiler.sharedEntries(shard.state()).map(Expected::entity))
+                  .filter(entry -> entry.table() == table)
+                  .forEach(entries::add));
     }
 
     @Override

@@ -1,12 +1,10 @@
-package net.sluice.core.session;
+package net.sluice.intents.compile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import net.sluice.core.testing.TestNetwork;
-import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.VlanTags;
@@ -20,19 +18,12 @@ import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberVlanEntry;
 import org.junit.jupiter.api.Test;
 
-class EntityKeysTest {
+class KeyNumbersTest {
   private static final SubscriberData DATA = new SubscriberData(1, 1, 1, 0, false, false);
 
   @Test
   void nothingWaitsForWhatIsOfAnotherKey() {
-    List<SwitchEntry> entries =
-        new ArrayList<>(
-            new Compiler(
-                    TestNetwork.topology(),
-                    TestNetwork.switchProfile(10),
-                    TestNetwork.fpgaProfile())
-                .baseEntries()
-                .toList());
+    List<SwitchEntry> entries = new ArrayList<>(Network.compiler().baseEntries().toList());
     for (int i = 0; i < 2_000; i++) {
       VlanTags vlans = VlanTags.pair(1 + i / 64, 1 + i % 64);
       entries.add(new EncapsulationEntry(1 + i, vlans));
@@ -42,18 +33,17 @@ class EntityKeysTest {
       entries.add(new RouteEntry(IpPrefix.v4(0x0b000000 + i, 32), 1));
     }
     HashSet<Long> numbers = new HashSet<>();
-    entries.forEach(entry -> numbers.add(EntityKeys.ofSwitch(entry)));
+    entries.forEach(entry -> numbers.add(entry.keyNumber()));
     assertThat(numbers).hasSameSizeAs(entries);
   }
 
   /** The numbers may change with what there is to tell apart, but not from one run to the next. */
   @Test
   void aKeyHasTheSameNumberInEveryProcess() {
-    assertThat(EntityKeys.ofSwitch(new EncapsulationEntry(7, VlanTags.single(1))))
+    assertThat(new EncapsulationEntry(7, VlanTags.single(1)).keyNumber())
         .isEqualTo(-1830642326893942270L);
-    assertThat(EntityKeys.ofSwitch(new RouteEntry(IpPrefix.parse("10.0.0.0/8"), 1)))
+    assertThat(new RouteEntry(IpPrefix.parse("10.0.0.0/8"), 1).keyNumber())
         .isEqualTo(-8704306488262894665L);
-    assertThat(EntityKeys.ofSwitch(new SidecarEntry(Direction.UP, 4)))
-        .isEqualTo(-8797857673641491083L);
+    assertThat(new SidecarEntry(Direction.UP, 4).keyNumber()).isEqualTo(-8797857673641491083L);
   }
 }

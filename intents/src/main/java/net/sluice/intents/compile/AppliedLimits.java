@@ -10,17 +10,18 @@ import net.sluice.intents.model.Subscriber;
  * The rate limits a subscriber is under. It is shaped in a direction if any of them sets that
  * direction: its traffic then passes the FPGA, where each level's bucket is applied.
  */
-record Shaping(Optional<RateLimit> own, Optional<RateLimit> tree, Optional<RateLimit> port) {
-  static final Shaping NONE = new Shaping(Optional.empty(), Optional.empty(), Optional.empty());
+record AppliedLimits(Optional<RateLimit> own, Optional<RateLimit> tree, Optional<RateLimit> port) {
+  static final AppliedLimits NONE =
+      new AppliedLimits(Optional.empty(), Optional.empty(), Optional.empty());
 
-  static Shaping of(Subscriber subscriber, LimitView limits) {
+  static AppliedLimits of(Subscriber subscriber, LimitView limits) {
     int port = subscriber.attachment().port();
     Optional<RateLimit> own = limits.of(new Scope.OfSubscriber(subscriber.id()));
     Optional<RateLimit> ofTree = limits.of(new Scope.OfTree(port, subscriber.attachment().tree()));
     Optional<RateLimit> ofPort = limits.of(new Scope.OfPort(port));
     return own.isEmpty() && ofTree.isEmpty() && ofPort.isEmpty()
         ? NONE
-        : new Shaping(own, ofTree, ofPort);
+        : new AppliedLimits(own, ofTree, ofPort);
   }
 
   boolean in(Direction direction) {

@@ -1,0 +1,13 @@
+package net.sluice.intents.plan;
+
+/** Something that a target holds, in domain words: an entry of a switch or a setting of an FPGA. */
+public sealed interface Entity permits SwitchEntry, FpgaSetting {
+  /** The table it is in or the kind of setting, as people are told it: {@code ipv4-prefix}. */
+  String tableName();
+
+  /**
+   * A number for what a write of it writes to: equal for the same key of the same table or
+   * register. Two keys with the same number only wait for each other without need.
+   */
+  long keyNumber();
+}

@@ -1,0 +1,36 @@
+package net.sluice.intents.plan;
+
+import net.sluice.intents.model.Attachment;
+import net.sluice.intents.plan.FpgaSetting.BucketSize;
+import net.sluice.intents.plan.FpgaSetting.IdentityWord;
+import net.sluice.intents.plan.FpgaSetting.QueueDepth;
+import net.sluice.intents.plan.FpgaSetting.RateWord;
+
+/** Numbers the settings of an FPGA, see {@link FpgaSetting#place}. */
+final class FpgaPlaces {
+  private static final int TREES = QueueId.treeIndex(Attachment.MAX_PORT, Attachment.MAX_TREE) + 1;
+  private static final int CUSTOMERS = TREES * QueueId.CUSTOMERS;
+  private static final int BUCKET_SIZES = CUSTOMERS + TREES + Attachment.MAX_PORT + 1;
+  private static final int QUEUE_DEPTHS = BUCKET_SIZES + FpgaLevel.values().length;
+  private static final int IDENTITY = QUEUE_DEPTHS + QueueId.CLASSES;
+
+  /** Number of places. */
+  static final int END = IDENTITY + 2;
+
+  private FpgaPlaces() {}
+
+  static int of(FpgaSetting setting) {
+    if (setting instanceof RateWord s) {
+      return switch (s.level()) {
+        case CUSTOMER -> s.index();
+        case TREE -> CUSTOMERS + s.index();
+        case PORT -> CUSTOMERS + TREES + s.index();
+      };
+    } else if (setting instanceof BucketSize s) {
+      return BUCKET_SIZES + s.level().ordinal();
+    } else if (setting instanceof IdentityWord s) {
+      return IDENTITY + s.half();
+    }
+    return QUEUE_DEPTHS + ((QueueDepth) setting).queueClass();
+  }
+}
