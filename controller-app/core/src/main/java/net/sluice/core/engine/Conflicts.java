@@ -57,14 +57,19 @@ final class Conflicts {
 
   /** Brings a state into force; what cannot be because of another switch is set aside first. */
   void join(CompactSlaState state) {
+    List<Names.Collision> collisions;
     do {
-      settle(state);
-    } while (!state.join(names, switchName));
+      collisions = state.join(names, switchName);
+      setAside(state, collisions);
+    } while (!collisions.isEmpty());
   }
 
   /** Sets aside what cannot be in force because of another switch. */
   void settle(CompactSlaState state) {
-    List<Names.Collision> collisions = state.collisions(names, switchName);
+    setAside(state, state.collisions(names, switchName));
+  }
+
+  private void setAside(CompactSlaState state, List<Names.Collision> collisions) {
     if (collisions.isEmpty()) {
       return;
     }

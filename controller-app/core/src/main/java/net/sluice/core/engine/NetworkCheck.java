@@ -65,7 +65,7 @@ final class NetworkCheck {
         note(name, Conflicts.text(collisions));
         state.setAside(collisions, new StoreBatch());
       }
-      if (!state.join(names, name)) {
+      if (!state.join(names, name).isEmpty()) {
         throw new IllegalStateException("what was set aside collides");
       }
       states.put(name, state);

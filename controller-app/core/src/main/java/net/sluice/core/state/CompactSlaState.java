@@ -478,12 +478,10 @@ public final class CompactSlaState implements SlaState {
    * Brings the names that are in force here into the network's, in place of those that the switch
    * had there.
    *
-   * @return false if there are {@link #collisions}; then nothing has changed
+   * @return {@link #collisions}; if there are any, nothing has changed
    */
-  public boolean join(Names network, String switchName) {
-    Optional<Names.Part> joined = network.adopt(switchName, names);
-    joined.ifPresent(part -> names = part);
-    return joined.isPresent();
+  public List<Names.Collision> join(Names network, String switchName) {
+    return network.adopt(switchName, names, part -> names = part);
   }
 
   /** What has been applied since the last call, to be committed; the batch before it has been. */

@@ -1,7 +1,7 @@
 package net.sluice.core.state;
 
 /**
- * Subscriber ids by subscriber index and back. Per subscriber: 4 to 11 bytes of hash beside its
+ * Subscriber ids by subscriber index and back. Per subscriber: 8 to 16 bytes of hash beside its
  * {@link IdTexts}. Not thread-safe.
  */
 public final class IdIndex {

@@ -101,11 +101,23 @@ final class IdTexts {
 
   /** Whether the id of {@code index} is that one, as {@link #bytesOf} has it. */
   boolean holds(int index, byte[] id) {
+    return holds(index, id, 0, id.length);
+  }
+
+  private boolean holds(int index, byte[] id, int start, int length) {
     int at = position[index] - 1;
     byte[] page = pages[at >>> PAGE_BITS];
     int from = at & PAGE_BYTES - 1;
-    return page[from] == id.length
-        && Arrays.equals(page, from + 1, from + 1 + id.length, id, 0, id.length);
+    return page[from] == length
+        && Arrays.equals(page, from + 1, from + 1 + length, id, start, start + length);
+  }
+
+  /** Whether the id of {@code index} is that of another index in other texts. */
+  boolean holds(int index, IdTexts others, int other) {
+    int otherAt = others.position[other] - 1;
+    byte[] page = others.pages[otherAt >>> PAGE_BITS];
+    int from = otherAt & PAGE_BYTES - 1;
+    return holds(index, page, from + 1, page[from]);
   }
 
   /** The hash of the id of {@code index}, as {@link #hash} has it. */

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.IpPrefix.Family;
 import net.sluice.intents.model.Kind;
@@ -150,8 +151,13 @@ public final class Names {
      */
     Optional<Owner> overlapping(IpPrefix prefix, String exceptId) {
       synchronized (Names.this) {
-        int except = findAt(exceptId, null);
-        int owner = prefixes(prefix).overlapping(prefix, except == 0 ? PrefixIndex.NONE : except);
+        PrefixIndex index = prefixes(prefix);
+        int owner = index.overlapping(prefix);
+        if (owner != PrefixIndex.NONE) {
+          // Only now: of most prefixes none overlaps, and then nobody has to be looked up.
+          int except = findAt(exceptId, null);
+          owner = except == 0 ? owner : index.overlapping(prefix, except);
+        }
         if (owner == PrefixIndex.NONE) {
           return Optional.empty();
         }
@@ -224,6 +230,12 @@ public final class Names {
                 && part(number).texts.holds(number & INDEX_MASK, bytes));
   }
 
+  /** The number of the subscriber that is called as an index of other texts; 0 if there is none. */
+  private int findAt(IdTexts texts, int index) {
+    return subscribers.find(
+        texts.hashOf(index), number -> part(number).texts.holds(number & INDEX_MASK, texts, index));
+  }
+
   private PrefixIndex prefixes(IpPrefix prefix) {
     return prefix.family() == Family.V4 ? v4 : v6;
   }
@@ -231,7 +243,9 @@ public final class Names {
   /** What collides with what is in force at other switches, if it is brought in. */
   synchronized List<Collision> collisions(String switchName, Part loaded) {
     List<Collision> collisions = new ArrayList<>();
-    collide(switchName, loaded.names(), collisions);
+    if (!isEmpty() || !limits.isEmpty()) {
+      collide(switchName, loaded.names(), collisions);
+    }
     return collisions;
   }
 
@@ -239,12 +253,14 @@ public final class Names {
    * Brings in the names of a switch that were loaded apart, in place of those it had.
    *
    * @param loaded must not be used any more if this succeeds
-   * @return the part to use from now on; empty if there are {@link #collisions}
+   * @param joined is given the part to use from now on, if nothing collides
+   * @return {@link #collisions}; if there are any, nothing has changed
    */
-  synchronized Optional<Part> adopt(String switchName, Part loaded) {
+  synchronized List<Collision> adopt(String switchName, Part loaded, Consumer<Part> joined) {
     Names apart = loaded.names();
-    if (!collisions(switchName, loaded).isEmpty()) {
-      return Optional.empty();
+    List<Collision> collisions = collisions(switchName, loaded);
+    if (!collisions.isEmpty()) {
+      return collisions;
     }
     drop(switchName);
     int number = freeNumber();
@@ -261,7 +277,8 @@ public final class Names {
       apart.v6.forEach((prefix, each) -> v6.insert(prefix, part.global(each)));
     }
     apart.limits.keySet().forEach(id -> limits.put(id, part));
-    return Optional.of(part);
+    joined.accept(part);
+    return collisions;
   }
 
   private boolean isEmpty() {
@@ -273,7 +290,7 @@ public final class Names {
     Part loaded = apart.parts[0];
     apart.subscribers.forEach(
         number -> {
-          int other = findAt(loaded.texts.id(number), null);
+          int other = findAt(loaded.texts, number);
           if (other != 0 && !part(other).switchName.equals(switchName)) {
             subscribersInTheWay.set(number);
           }

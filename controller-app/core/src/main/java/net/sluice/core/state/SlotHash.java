@@ -1,12 +1,12 @@
 package net.sluice.core.state;
 
-import java.util.Arrays;
 import java.util.function.IntConsumer;
 import java.util.function.IntPredicate;
 
 /**
  * A hash index over numbers of 1 or more whose keys are kept elsewhere: open addressing with linear
- * probing, 4 bytes per cell, at most three quarters full. Not thread-safe.
+ * probing, 4 bytes per cell. At most half of the cells are taken, because each one that a search
+ * passes costs a look at its key. Not thread-safe.
  */
 abstract class SlotHash {
   private static final int INITIAL_CELLS = 64;
@@ -29,7 +29,7 @@ abstract class SlotHash {
   }
 
   final void add(int number) {
-    if ((size + 1) * 4L > cells.length * 3L) {
+    if ((size + 1) * 2L > cells.length) {
       grow();
     }
     place(number);
@@ -94,7 +94,11 @@ abstract class SlotHash {
   private void grow() {
     int[] old = cells;
     cells = new int[2 * old.length];
-    Arrays.stream(old).filter(number -> number != 0).forEach(this::place);
+    for (int number : old) {
+      if (number != 0) {
+        place(number);
+      }
+    }
   }
 
   /** Spreads the bits of {@code h} (finalizer of MurmurHash3). */
