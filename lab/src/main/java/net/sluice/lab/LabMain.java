@@ -1,34 +1,35 @@
 package net.sluice.lab;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import net.sluice.cli.SluiceCommand;
+import net.sluice.embedded.EmbeddedOptions;
+import net.sluice.emulator.cli.EmulatorMain;
 import net.sluice.lab.bench.BenchCommand;
 import net.sluice.lab.demo.DemoCommand;
-import net.sluice.lab.experiment.ExperimentCommand;
 import net.sluice.lab.fit.FitCommand;
-import net.sluice.standalone.Logging;
 import net.sluice.standalone.Main;
 import picocli.CommandLine;
 
 /**
- * Entry point of {@code ./sluice} in a checkout: the controller's commands and, beside them, those
- * that measure it. Exit codes as of {@link Main}.
+ * Entry point of {@code ./sluice} in a checkout: the controller's commands, with emulated targets
+ * for {@code serve}, the emulator's, and those that measure.
  */
 public final class LabMain {
   private LabMain() {}
 
-  /** Runs the command line and exits the process with its exit code. */
+  /** Runs the command line and exits the process; exit codes as of {@link SluiceCommand}. */
   public static void main(String[] args) {
-    Logging.configure();
-    System.exit(commandLine().execute(args));
+    SluiceCommand.exit(commandLine(), args);
   }
 
   /** The command line with all its subcommands. */
   public static CommandLine commandLine() {
-    return Main.with(
-        line -> {
-          line.addSubcommand(new DemoCommand());
-          line.addSubcommand(new ExperimentCommand());
-          line.addSubcommand(new BenchCommand());
-          line.getSubcommands().get("profile").addSubcommand(new FitCommand());
-        });
+    List<Object> more = new ArrayList<>(List.of(EmulatorMain.commands()));
+    more.addAll(List.of(new DemoCommand(), new ExperimentCommand(), new BenchCommand()));
+    CommandLine line = Main.commandLine(Optional.of(new EmbeddedOptions()), more.toArray());
+    line.getSubcommands().get("profile").addSubcommand(new FitCommand());
+    return line;
   }
 }

@@ -30,6 +30,7 @@ import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.testing.MemoryController;
 import net.sluice.rest.testing.TestServer;
 import net.sluice.rest.testing.Transcript;
+import net.sluice.testing.Golden;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -20,6 +20,7 @@ import net.sluice.intents.model.Kind;
 import net.sluice.rest.testing.MemoryController;
 import net.sluice.rest.testing.TestServer;
 import net.sluice.rest.testing.Transcript;
+import net.sluice.testing.Golden;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -2,7 +2,6 @@ package net.sluice.standalone;
 
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -43,28 +42,26 @@ final class ServeCheck {
     out.println(where + "; ports: " + ports);
   }
 
-  /** Tells of what is stored for some switches; empty if there is no store yet. */
-  void tell(List<String> switches, Optional<Map<String, StoredState>> found) {
-    if (found.isEmpty() || switches.size() == 1) {
-      tell(found.map(stored -> stored.get(switches.get(0))));
-      return;
-    }
-    switches.forEach(
-        name -> {
-          out.println(name + ":");
-          tell(Optional.of(found.get().get(name)));
-        });
-  }
-
-  /** Tells of the store; empty if there is none yet. */
-  void tell(Optional<StoredState> found) {
+  /** Tells of what is stored, by switch; empty if there is no store yet. */
+  void tell(Optional<Map<String, StoredState>> found) {
     if (found.isEmpty()) {
       out.println("store " + directory + ": not there yet, would be made");
       return;
     }
+    found
+        .get()
+        .forEach(
+            (name, stored) -> {
+              if (found.get().size() > 1) {
+                out.println(name + ":");
+              }
+              tell(stored);
+            });
+  }
+
+  private void tell(StoredState stored) {
     Endpoints.storeHolder(directory)
         .ifPresent(holder -> refuse("the store in " + directory + " is in use by " + holder));
-    StoredState stored = found.get();
     out.println("store " + directory + identity(stored) + ": " + stored.misfits().storedText());
     if (!stored.misfits().isEmpty()) {
       refuse(stored.misfits().text());

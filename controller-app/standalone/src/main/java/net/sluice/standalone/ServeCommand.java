@@ -1,43 +1,50 @@
 package net.sluice.standalone;
 
 import java.io.PrintWriter;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
+import net.sluice.cli.Durations;
+import net.sluice.cli.LogOptions;
+import net.sluice.cli.OptionException;
+import net.sluice.cli.Options;
+import net.sluice.cli.Range;
+import net.sluice.cli.Rates;
+import net.sluice.cli.StartFailure;
 import net.sluice.core.ControllerConfig.DeletionLimit;
 import net.sluice.core.InstallSummary;
+import net.sluice.core.engine.NetworkSwitch;
 import net.sluice.endpoints.Reach;
 import net.sluice.intents.marker.RandomRates;
 import net.sluice.intents.model.Direction;
-import net.sluice.standalone.cli.Durations;
-import net.sluice.standalone.cli.OptionException;
-import net.sluice.standalone.cli.Options;
-import net.sluice.standalone.cli.RandomBits;
-import net.sluice.standalone.cli.Range;
-import net.sluice.standalone.cli.Rates;
+import net.sluice.standalone.http.HttpOptions;
+import net.sluice.standalone.http.HttpServer;
+import net.sluice.standalone.http.HttpSettings;
+import net.sluice.standalone.network.ConnectAddress;
+import net.sluice.standalone.network.NetworkFile;
+import net.sluice.standalone.network.RandomBits;
+import net.sluice.standalone.network.RemoteSwitch;
+import net.sluice.standalone.network.RemoteSwitchOptions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/**
- * {@code sluice serve}: the controller and its API, until stopped, with the emulated targets in
- * this process or with a switch that runs target.
- */
+/** {@code sluice serve}: the controller of some switches and its API, until stopped. */
 @Command(
     name = "serve",
     description = {
-      "Run the controller until stopped: with an emulated switch and emulated FPGAs inside, or with"
-          + " a remote switch (--switch)."
+      "Run the controller until stopped, for a switch (--switch) or several (--network)."
     },
     mixinStandardHelpOptions = true)
 public final class ServeCommand implements Callable<Integer> {
@@ -45,9 +52,6 @@ public final class ServeCommand implements Callable<Integer> {
   private static final Duration FIRST_INSTALL = Duration.ofSeconds(20);
   private static final Duration SHORTEST_AUDIT = Duration.ofSeconds(10);
   private static final Duration LONGEST_AUDIT = Duration.ofHours(24);
-  private static final String DEFAULT_BOTTLENECK = "1G";
-  private static final String DEFAULT_SEED = "1";
-  private static final String DEFAULT_P4RUNTIME = "127.0.0.1:0";
 
   @Mixin private HttpOptions http = new HttpOptions();
 
@@ -68,8 +72,8 @@ public final class ServeCommand implements Callable<Integer> {
           "Highest subscriber rate the marker resolves, 1M to 100G; the lowest is 100,000 times"
               + " less. Default: ${DEFAULT-VALUE}")
   @Range(
-      min = DefaultTopology.MIN_SUBSCRIBER_RATE_BPS,
-      max = DefaultTopology.MAX_SUBSCRIBER_RATE_BPS,
+      min = RemoteSwitch.Marker.MIN_RATE_BPS,
+      max = RemoteSwitch.Marker.MAX_RATE_BPS,
       rate = true)
   private long maxSubscriberRateBps;
 
@@ -111,38 +115,10 @@ public final class ServeCommand implements Callable<Integer> {
   private long deletionLimitPercent;
 
   @Option(
-      names = "--bottleneck",
-      paramLabel = "RATE",
-      converter = Rates.Converter.class,
-      description =
-          "Rate of the emulated switch's access port and core port, 1k to 100G. Default: "
-              + DEFAULT_BOTTLENECK)
-  @Range(min = 1_000, max = DefaultTopology.MAX_BOTTLENECK_BPS, rate = true)
-  private long bottleneckBps = 1_000_000_000;
-
-  @Option(
-      names = "--seed",
-      paramLabel = "N",
-      description = "Seed of everything random in the emulation. Default: " + DEFAULT_SEED)
-  @Range
-  private long seed = 1;
-
-  @Option(
-      names = "--p4runtime",
-      paramLabel = "HOST:PORT",
-      description =
-          "Where the emulated switch's P4Runtime listens; port 0 takes a free one. Default: "
-              + DEFAULT_P4RUNTIME)
-  private InetSocketAddress p4runtime = ListenAddress.parse(DEFAULT_P4RUNTIME);
-
-  @Option(
       names = "--gnmi",
       paramLabel = "HOST:PORT",
       description =
-          "Where the emulated switch's gNMI listens; port 0 takes a free one. Default: "
-              + DEFAULT_P4RUNTIME
-              + ". With --switch, where that switch's gNMI server is; without it, nobody tells of"
-              + " its ports.")
+          "gNMI server of the switch of --switch; without it the states of its ports are unknown.")
   private String gnmi;
 
   @Option(
@@ -157,8 +133,8 @@ public final class ServeCommand implements Callable<Integer> {
       names = "--network",
       paramLabel = "FILE",
       description =
-          "Several remote switches, which are used instead of the emulated targets: what they are,"
-              + " where, and how each is cabled, as JSON (docs/operators-guide.md).")
+          "Several switches: what they are, where, and how each is cabled, as JSON"
+              + " (docs/operators-guide.md).")
   private String network;
 
   @Mixin private RemoteSwitchOptions remote = new RemoteSwitchOptions();
@@ -166,6 +142,21 @@ public final class ServeCommand implements Callable<Integer> {
   @Mixin private LogOptions logging = new LogOptions();
 
   @Spec private CommandSpec spec;
+
+  private final Optional<InProcessTargets> embedded;
+
+  private ServeCommand(Optional<InProcessTargets> embedded) {
+    this.embedded = embedded;
+  }
+
+  /** The command's line; {@code embedded}: the targets that it runs where no switch is named. */
+  static CommandLine line(Optional<InProcessTargets> embedded) {
+    CommandLine line = new CommandLine(new ServeCommand(embedded));
+    embedded.ifPresent(
+        targets ->
+            line.getCommandSpec().addMixin("embedded", CommandSpec.forAnnotatedObject(targets)));
+    return line;
+  }
 
   @Override
   public Integer call() throws StartFailure {
@@ -178,16 +169,20 @@ public final class ServeCommand implements Callable<Integer> {
     if (check) {
       return check();
     }
-    if (isEmbedded()) {
-      serveEmbedded(reconciling);
-    } else {
+    if (namesSwitches()) {
       serveRemote(reconciling);
+    } else {
+      serveEmbedded(reconciling);
     }
     return 0;
   }
 
-  private boolean isEmbedded() {
-    return remote.address() == null && network == null;
+  private boolean namesSwitches() {
+    return remote.namesSwitch() || network != null;
+  }
+
+  private RemoteSwitch.Marker marker() {
+    return new RemoteSwitch.Marker(maxSubscriberRateBps, randomRates);
   }
 
   private Optional<Duration> audit() {
@@ -205,35 +200,30 @@ public final class ServeCommand implements Callable<Integer> {
   }
 
   private void serveEmbedded(ReconcileSettings reconciling) throws StartFailure {
-    InetSocketAddress gnmiAddress = embeddedGnmi();
-    DefaultTopology topology =
-        new DefaultTopology(bottleneckBps, maxSubscriberRateBps, randomRates);
+    InProcessTargets targets = embedded();
+    targets.model(marker(), Optional.ofNullable(gnmi));
     Path directory = directory();
     HttpSettings settings = settings(directory);
     untilStopped(
         stopping -> {
-          try (EmbeddedTargets targets =
-                  EmbeddedTargets.start(topology, seed, p4runtime, gnmiAddress);
+          try (InProcessTargets.Running running =
+                  targets.start(marker(), Optional.ofNullable(gnmi));
               StandaloneController standalone =
-                  StandaloneController.start(topology, targets, directory, settings, reconciling)) {
+                  StandaloneController.start(
+                      List.of(running.remote()), directory, settings, reconciling)) {
             stopping.arm();
-            targets.startPaced();
-            String where =
-                String.format(
-                    "P4Runtime %s, gNMI %s, FPGA registers %s and %s",
-                    ListenAddress.text(p4runtime, targets.p4runtimePort()),
-                    ListenAddress.text(gnmiAddress, targets.gnmiPort()),
-                    targets.agentPort(Direction.DOWN),
-                    targets.agentPort(Direction.UP));
-            ready(standalone, where, directory);
+            running.run();
+            ready(standalone, running.text(), directory);
           }
         });
   }
 
-  /** Checks the options of emulated targets; answers where the emulated switch's gNMI listens. */
-  private InetSocketAddress embeddedGnmi() {
+  private InProcessTargets embedded() {
+    if (embedded.isEmpty()) {
+      throw new OptionException("--switch", "", "HOST:PORT of a switch; or --network for several");
+    }
     remote.refuse("nothing without --switch: the emulated targets know it themselves");
-    return ListenAddress.parse("--gnmi", gnmi == null ? DEFAULT_P4RUNTIME : gnmi);
+    return embedded.get();
   }
 
   /** What the options say of the remote switches. */
@@ -241,13 +231,10 @@ public final class ServeCommand implements Callable<Integer> {
     Options.refuse(
         spec,
         "nothing together with --switch or --network: it belongs to the emulated targets",
-        "--bottleneck",
-        "--seed",
-        "--p4runtime");
+        embedded.map(InProcessTargets::options).orElse(List.of()).toArray(String[]::new));
     if (network == null) {
       Options.refuse(spec, RemoteSwitchOptions.NOT_DECLARED, "--allow-target");
-      return new NetworkFile.Contents(
-          List.of(remote.read(gnmi, maxSubscriberRateBps, randomRates)), Map.of());
+      return new NetworkFile.Contents(List.of(remote.read(gnmi, marker())), Map.of());
     }
     Options.refuse(
         spec,
@@ -261,7 +248,7 @@ public final class ServeCommand implements Callable<Integer> {
         "--fpga-clock",
         "--gnmi",
         "--set-ports");
-    return NetworkFile.read(network, remote, maxSubscriberRateBps, randomRates);
+    return NetworkFile.read(network, remote, marker());
   }
 
   private int check() {
@@ -269,35 +256,32 @@ public final class ServeCommand implements Callable<Integer> {
     http.settings();
     ServeCheck report = new ServeCheck(spec.commandLine(), directory);
     try {
-      if (isEmbedded()) {
-        embeddedGnmi();
-        DefaultTopology topology =
-            new DefaultTopology(bottleneckBps, maxSubscriberRateBps, randomRates);
-        report.tell("emulated switch", topology.topology());
-        report.tell(StandaloneController.check(topology, directory));
-      } else {
-        NetworkFile.Contents given = remoteSwitches();
-        List<RemoteSwitch> members =
-            network == null
-                ? given.switches()
-                : StandaloneController.members(
-                    given,
-                    NetworkFile.one(remote, given, maxSubscriberRateBps, randomRates),
-                    directory);
-        for (RemoteSwitch target : members) {
-          report.tell(where(target) + ", not contacted", target.topology());
+      Map<String, RemoteSwitch.Model> models = new LinkedHashMap<>();
+      if (namesSwitches()) {
+        for (RemoteSwitch target : remoteMembers(directory)) {
+          models.put(target.name(), target.model());
+          report.tell(where(target) + ", not contacted", target.model().topology());
           if (target.reach() instanceof Reach.Nothing nothing) {
             report.warn(target.name() + " is " + nothing.reason());
           }
         }
-        report.tell(
-            members.stream().map(RemoteSwitch::name).toList(),
-            StandaloneController.check(members, directory));
+      } else {
+        RemoteSwitch.Model model = embedded().model(marker(), Optional.ofNullable(gnmi));
+        models.put(NetworkSwitch.ONLY, model);
+        report.tell("emulated switch", model.topology());
       }
+      report.tell(StandaloneController.check(models, directory));
     } catch (StartFailure e) {
       report.refuse(e.getMessage());
     }
     return report.end();
+  }
+
+  private List<RemoteSwitch> remoteMembers(Path directory) throws StartFailure {
+    NetworkFile.Contents given = remoteSwitches();
+    return network == null
+        ? given.switches()
+        : StandaloneController.members(given, NetworkFile.one(remote, given, marker()), directory);
   }
 
   private void serveRemote(ReconcileSettings reconciling) throws StartFailure {
@@ -308,11 +292,10 @@ public final class ServeCommand implements Callable<Integer> {
         stopping -> {
           try (StandaloneController standalone =
               network == null
-                  ? StandaloneController.start(
-                      file.switches().get(0), directory, settings, reconciling)
+                  ? StandaloneController.start(file.switches(), directory, settings, reconciling)
                   : StandaloneController.start(
                       file,
-                      NetworkFile.one(remote, file, maxSubscriberRateBps, randomRates),
+                      NetworkFile.one(remote, file, marker()),
                       directory,
                       settings,
                       reconciling)) {
@@ -327,19 +310,23 @@ public final class ServeCommand implements Callable<Integer> {
   }
 
   private String where(RemoteSwitch target) {
+    RemoteSwitch.Servers servers = target.servers();
     StringBuilder where = new StringBuilder(network == null ? "switch " : target.name() + " ");
-    where.append(new ConnectAddress(target.endpoint().host(), target.endpoint().port()));
-    where.append(" device ").append(target.endpoint().deviceId());
-    where.append(" (").append(target.profile().name()).append(")");
-    target
-        .gnmi()
-        .ifPresent(at -> where.append(", gNMI ").append(new ConnectAddress(at.host(), at.port())));
-    target
-        .fpgaDown()
-        .ifPresent(fpga -> where.append(", FPGA down ").append(RemoteSwitchOptions.text(fpga)));
-    target
-        .fpgaUp()
-        .ifPresent(fpga -> where.append(", FPGA up ").append(RemoteSwitchOptions.text(fpga)));
+    where.append(ConnectAddress.of(servers.p4runtime()));
+    where.append(" device ").append(servers.p4runtime().deviceId());
+    where.append(" (").append(target.model().profile().name()).append(")");
+    servers.gnmi().ifPresent(at -> where.append(", gNMI ").append(ConnectAddress.of(at)));
+    for (Direction direction : Direction.values()) {
+      target
+          .fpga(direction)
+          .ifPresent(
+              fpga ->
+                  where
+                      .append(", FPGA ")
+                      .append(direction.text())
+                      .append(' ')
+                      .append(RemoteSwitchOptions.text(fpga)));
+    }
     if (target.reach() instanceof Reach.Nothing) {
       where.append(", out of reach");
     }

@@ -3,7 +3,7 @@ package net.sluice.standalone;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Map;
-import net.sluice.standalone.cli.OptionException;
+import net.sluice.cli.OptionException;
 
 /**
  * Where declarations are kept: always an absolute name, so that a controller finds them again

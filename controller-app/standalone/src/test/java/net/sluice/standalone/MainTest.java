@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -15,7 +15,7 @@ final class MainTest {
   private final StringWriter err = new StringWriter();
 
   private int run(String... args) {
-    CommandLine command = Main.commandLine();
+    CommandLine command = Main.commandLine(Optional.empty());
     command.setOut(new PrintWriter(out, true));
     command.setErr(new PrintWriter(err, true));
     return command.execute(args);
@@ -29,17 +29,9 @@ final class MainTest {
             + " 127.0.0.1:8181 or [::1]:8181",
         "--http|127.0.0.1:65536|--http is '127.0.0.1:65536'; allowed: HOST:PORT with a port of 0"
             + " to 65535, such as 127.0.0.1:8181 or [::1]:8181",
-        "--p4runtime|:9559|--p4runtime is ':9559'; allowed: HOST:PORT with a port of 0 to 65535,"
-            + " such as 127.0.0.1:8181 or [::1]:8181",
-        "--bottleneck|0|--bottleneck is '0'; allowed: a rate in bit/s, 1k to 100G, written like"
-            + " 400k, 2.5M or 1G",
-        "--bottleneck|101G|--bottleneck is '101G'; allowed: a rate in bit/s, 1k to 100G, written"
-            + " like 400k, 2.5M or 1G",
         "--max-subscriber-rate|fast|--max-subscriber-rate is 'fast'; allowed: a rate in bit/s, 1M"
             + " to 100G, written like 400k, 2.5M or 1G",
         "--random-bits|12|--random-bits is '12'; allowed: 8 or 16",
-        "--seed|1.5|--seed is '1.5'; allowed: a whole number, -9223372036854775808 to"
-            + " 9223372036854775807",
       })
   void aBadOptionIsOneLineAndExitCodeTwo(String option, String value, String message) {
     assertThat(run("serve", option, value)).isEqualTo(2);
@@ -61,12 +53,20 @@ final class MainTest {
   }
 
   @Test
-  void helpNamesEveryCommandAndOption() {
-    assertThat(run("--help")).isZero();
-    assertThat(run("serve", "--help")).isZero();
-    for (String name :
-        List.of("serve", "--http", "--data", "--max-subscriber-rate", "--random-bits", "--seed")) {
-      assertThat(out.toString()).contains(name);
-    }
+  void serveNeedsASwitch() {
+    assertThat(run("serve")).isEqualTo(2);
+    assertThat(err.toString().strip())
+        .isEqualTo(
+            "sluice: --switch is ''; allowed: HOST:PORT of a switch; or --network for several");
+  }
+
+  @Test
+  void theDistributionHasNoCommandOrOptionOfTheEmulator() {
+    CommandLine line = Main.commandLine(Optional.empty());
+    assertThat(line.getSubcommands().keySet())
+        .containsExactly("help", "serve", "profile", "netcfg", "chassis");
+    assertThat(line.getSubcommands().get("serve").getCommandSpec().optionsMap())
+        .containsKeys("--switch", "--network", "--http")
+        .doesNotContainKeys("--bottleneck", "--seed", "--p4runtime");
   }
 }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -18,7 +19,7 @@ final class ProfileCommandsTest {
   private final StringWriter err = new StringWriter();
 
   private int run(String... args) {
-    CommandLine command = Main.commandLine();
+    CommandLine command = Main.commandLine(Optional.empty());
     command.setOut(new PrintWriter(out, true));
     command.setErr(new PrintWriter(err, true));
     return command.execute(args);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.nio.file.Path;
 import java.util.Map;
-import net.sluice.standalone.cli.OptionException;
+import net.sluice.cli.OptionException;
 import org.junit.jupiter.api.Test;
 
 final class StateDirectoryTest {

@@ -9,7 +9,6 @@ import static net.sluice.intents.compile.Network.tagged;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
-import net.sluice.intents.Golden;
 import net.sluice.intents.marker.RandomRates;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Kind;
@@ -28,6 +27,7 @@ import net.sluice.intents.profile.PrefixLengths;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.state.InMemorySlaState;
 import net.sluice.intents.validate.Refusal;
+import net.sluice.testing.Golden;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -74,7 +74,7 @@ class CompilerGoldenTest {
   }
 
   private void thenGolden(String name) {
-    Golden.assertMatches(name, text.toString());
+    Golden.check(name, text.toString());
   }
 
   @Test

@@ -16,7 +16,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.IntStream;
-import net.sluice.intents.Golden;
 import net.sluice.intents.model.Aqm;
 import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.model.BuiltInFunction;
@@ -42,6 +41,7 @@ import net.sluice.intents.state.PolicyState;
 import net.sluice.intents.state.SubscriberState;
 import net.sluice.intents.validate.Misfits;
 import net.sluice.intents.validate.Refusal;
+import net.sluice.testing.Golden;
 import org.junit.jupiter.api.Test;
 
 /** How ports' queues are managed: as the port says, and before it the policies of who is there. */
@@ -113,7 +113,7 @@ class ManagedQueuesTest {
     given(put(subscriber("d", "act", 0, 0, "10.0.0.4/32")));
     when("from one to another in one step", put(subscriber("d", "plain", 0, 0, "10.0.0.4/32")));
     when("the policy leaves it open", policy("plain", null));
-    Golden.assertMatches("queue-plans.txt", text.toString());
+    Golden.check("queue-plans.txt", text.toString());
   }
 
   @Test
@@ -138,7 +138,7 @@ class ManagedQueuesTest {
         put(subscriber("b", "open", 1, 0, "10.0.0.2/32")));
     when("no room for another queue", put(subscriber("c", "act", 1, 0, "10.0.0.3/32")));
     when("by policy", policy("open", CODEL));
-    Golden.assertMatches("queue-refusals.txt", text.toString());
+    Golden.check("queue-refusals.txt", text.toString());
   }
 
   private static AqmProfile with(AqmKind kind, int queues) {
@@ -232,7 +232,7 @@ class ManagedQueuesTest {
             before.sidecarUp(),
             before.routes());
     assertThat(misfits(new Compiler(before, PROFILE, FPGA)).isEmpty()).isTrue();
-    Golden.assertMatches("queue-misfits.txt", misfits(new Compiler(one, PROFILE, FPGA)).text());
+    Golden.check("queue-misfits.txt", misfits(new Compiler(one, PROFILE, FPGA)).text());
   }
 
   private Misfits misfits(Compiler other) {

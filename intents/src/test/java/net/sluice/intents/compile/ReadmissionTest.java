@@ -15,7 +15,6 @@ import java.util.SplittableRandom;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
-import net.sluice.intents.Golden;
 import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.RateLimit;
@@ -34,6 +33,7 @@ import net.sluice.intents.state.SubscriberState;
 import net.sluice.intents.validate.Misfits;
 import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.validate.Refusal;
+import net.sluice.testing.Golden;
 import org.junit.jupiter.api.Test;
 
 class ReadmissionTest {
@@ -194,7 +194,7 @@ class ReadmissionTest {
     assertMisfits(on(Network.divided(1, 1, OptionalInt.empty())), Code.CAPACITY, "subscriber c");
     declare(put(subscriber("b", "gold", 1, 3, "10.0.0.2/32", "10.0.0.3/32")));
     assertMisfits(on(Network.divided(1, 2, OptionalInt.of(2))), Code.CAPACITY, "subscriber b");
-    Golden.assertMatches("misplaced.txt", misfits(stored, divided).text() + "\n");
+    Golden.check("misplaced.txt", misfits(stored, divided).text() + "\n");
   }
 
   private static SwitchProfile holding(
@@ -258,7 +258,7 @@ class ReadmissionTest {
     StringBuilder text = new StringBuilder();
     text.append(misfits(stored, wiredAs(bare)).text()).append("\n\n");
     text.append(misfits(stored, new Compiler(bare, small, Network.FPGA)).text()).append('\n');
-    Golden.assertMatches("misfits.txt", text.toString());
+    Golden.check("misfits.txt", text.toString());
   }
 
   @Property(tries = 150, seed = "1")

@@ -9,7 +9,7 @@ import java.net.UnknownHostException;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
-import net.sluice.intents.Golden;
+import net.sluice.testing.Golden;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -88,7 +88,7 @@ class IpPrefixTest {
                 texts.append(e.getMessage()).append('\n');
               });
     }
-    Golden.assertMatches("prefix-refusals.txt", texts.toString());
+    Golden.check("prefix-refusals.txt", texts.toString());
   }
 
   @Property(seed = "1")

@@ -1,6 +1,6 @@
 package net.sluice.it.clients;
 
-import static net.sluice.emulator.server.testing.ForeignClient.with;
+import static net.sluice.testing.ForeignClient.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import net.sluice.emulator.ports.LinuxNetwork;
-import net.sluice.emulator.server.testing.ForeignClient;
-import net.sluice.emulator.server.testing.Patience;
-import net.sluice.emulator.server.testing.Prerequisite;
 import net.sluice.it.serve.SluiceProcess;
 import net.sluice.lab.support.Executables;
+import net.sluice.testing.ForeignClient;
+import net.sluice.testing.Patience;
+import net.sluice.testing.Prerequisite;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

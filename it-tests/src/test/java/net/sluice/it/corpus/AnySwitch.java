@@ -18,10 +18,10 @@ import net.sluice.emulator.netsim.LineClock;
 import net.sluice.emulator.netsim.Simulation;
 import net.sluice.emulator.netsim.SwitchNode;
 import net.sluice.emulator.server.p4runtime.P4RuntimeServer;
-import net.sluice.emulator.server.testing.Patience;
 import net.sluice.emulator.v1model.V1modelSwitch;
 import net.sluice.it.p4.PortFrame;
 import net.sluice.it.p4.SimpleSwitchProcess;
+import net.sluice.testing.Patience;
 import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
 import p4.v1.P4RuntimeOuterClass.PacketOut;
 

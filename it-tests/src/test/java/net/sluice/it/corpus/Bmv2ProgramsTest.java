@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import net.sluice.emulator.server.testing.Prerequisite;
 import net.sluice.emulator.v1model.LoadedProgram;
 import net.sluice.emulator.v1model.program.ProgramException;
+import net.sluice.testing.Prerequisite;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import net.sluice.emulator.server.testing.Prerequisite;
 import net.sluice.lab.support.Executables;
+import net.sluice.testing.Prerequisite;
 import p4.config.v1.P4InfoOuterClass.P4Info;
 
 /**

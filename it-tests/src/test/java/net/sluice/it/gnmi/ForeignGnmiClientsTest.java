@@ -1,6 +1,6 @@
 package net.sluice.it.gnmi;
 
-import static net.sluice.emulator.server.testing.ForeignClient.with;
+import static net.sluice.testing.ForeignClient.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -14,11 +14,11 @@ import net.sluice.emulator.netsim.Simulation;
 import net.sluice.emulator.netsim.SwitchNode;
 import net.sluice.emulator.server.gnmi.GnmiClock;
 import net.sluice.emulator.server.gnmi.GnmiServer;
-import net.sluice.emulator.server.testing.ForeignClient;
-import net.sluice.emulator.server.testing.Patience;
-import net.sluice.emulator.server.testing.Prerequisite;
 import net.sluice.emulator.v1model.V1modelSwitch;
 import net.sluice.lab.support.Executables;
+import net.sluice.testing.ForeignClient;
+import net.sluice.testing.Patience;
+import net.sluice.testing.Prerequisite;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;

@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import net.sluice.emulator.server.testing.Prerequisite;
+import net.sluice.testing.Prerequisite;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -112,7 +112,7 @@ final class MininetTest {
                   "-Xmx1g",
                   "-cp",
                   "'" + System.getProperty("java.class.path") + "'",
-                  "net.sluice.standalone.Main"));
+                  "net.sluice.lab.LabMain"));
       Process process = builder.start();
       int code;
       try {

@@ -22,9 +22,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
-import net.sluice.emulator.server.testing.Patience;
-import net.sluice.emulator.server.testing.Prerequisite;
 import net.sluice.it.p4.FreePorts;
+import net.sluice.testing.Patience;
+import net.sluice.testing.Prerequisite;
 
 /** An ONOS of its own, run from a copy of an installed one with nothing active and free ports. */
 final class OnosProcess implements AutoCloseable {

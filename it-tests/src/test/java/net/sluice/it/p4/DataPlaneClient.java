@@ -22,7 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
-import net.sluice.emulator.server.testing.Patience;
+import net.sluice.testing.Patience;
 
 /**
  * Frames in and out of simple_switch_grpc through its data plane service: no interfaces, no root,

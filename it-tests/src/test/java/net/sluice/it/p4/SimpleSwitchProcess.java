@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import net.sluice.emulator.server.testing.Prerequisite;
 import net.sluice.lab.support.Executables;
+import net.sluice.testing.Prerequisite;
 
 /** A process of simple_switch_grpc without a program, and the ways to talk to it. */
 public final class SimpleSwitchProcess implements AutoCloseable {

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
-import net.sluice.emulator.server.testing.Patience;
+import net.sluice.testing.Patience;
 
 /** A program in a process of its own, which is killed with the test at the latest. */
 public final class SluiceProcess implements AutoCloseable {
@@ -43,13 +43,13 @@ public final class SluiceProcess implements AutoCloseable {
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty("java.class.path"),
-                "net.sluice.standalone.Main"));
+                "net.sluice.lab.LabMain"));
     command.addAll(Arrays.asList(arguments));
     return new SluiceProcess(log, command);
   }
 
   /** Any other program. */
-  static SluiceProcess of(Path log, String... command) throws IOException {
+  public static SluiceProcess of(Path log, String... command) throws IOException {
     return new SluiceProcess(log, Arrays.asList(command));
   }
 

@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import net.sluice.emulator.server.testing.Patience;
 import net.sluice.it.p4.SimpleSwitchProcess;
+import net.sluice.testing.Patience;
 import p4.v1.P4RuntimeGrpc;
 import p4.v1.P4RuntimeOuterClass.CapabilitiesRequest;
 

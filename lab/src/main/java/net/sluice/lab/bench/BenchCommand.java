@@ -8,6 +8,10 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import net.sluice.cli.Json;
+import net.sluice.cli.OptionValues;
+import net.sluice.cli.StartFailure;
+import net.sluice.embedded.DefaultTopology;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.lab.bench.switching.SwitchBenchCommand;
@@ -19,10 +23,6 @@ import net.sluice.lab.support.ApiClient;
 import net.sluice.lab.support.Progress;
 import net.sluice.lab.support.TemporaryDirectory;
 import net.sluice.pipeconf.V1ModelPipeline;
-import net.sluice.standalone.DefaultTopology;
-import net.sluice.standalone.StartFailure;
-import net.sluice.standalone.cli.Json;
-import net.sluice.standalone.cli.OptionValues;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -157,7 +157,7 @@ public final class BenchCommand implements Callable<Integer> {
   static RunReport runNetwork(
       int switches, int subscribers, int changes, int rounds, Progress progress)
       throws ApiClient.RefusedException, StartFailure, IOException, InterruptedException {
-    DefaultTopology topology = new DefaultTopology(RATE_BPS, RATE_BPS);
+    DefaultTopology topology = new DefaultTopology(RATE_BPS);
     return RunReport.of(
         "bench",
         1,
@@ -166,7 +166,7 @@ public final class BenchCommand implements Callable<Integer> {
 
   static RunReport run(int subscribers, int changes, Progress progress)
       throws Refusal, ApiClient.RefusedException, StartFailure, IOException, InterruptedException {
-    DefaultTopology topology = new DefaultTopology(RATE_BPS, RATE_BPS);
+    DefaultTopology topology = new DefaultTopology(RATE_BPS);
     List<Row> rows = new ArrayList<>();
     SwitchProfile profile = topology.switchProfile(V1ModelPipeline.load().profile());
     rows.add(

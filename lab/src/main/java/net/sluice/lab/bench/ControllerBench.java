@@ -13,9 +13,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import net.sluice.cli.StartFailure;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerConfig;
 import net.sluice.core.TargetDrift;
+import net.sluice.embedded.DefaultTopology;
 import net.sluice.endpoints.Endpoints;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Direction;
@@ -25,10 +27,8 @@ import net.sluice.lab.report.Row;
 import net.sluice.lab.support.ApiClient;
 import net.sluice.lab.support.Progress;
 import net.sluice.pipeconf.V1ModelPipeline;
-import net.sluice.standalone.DefaultTopology;
-import net.sluice.standalone.HttpServer;
-import net.sluice.standalone.HttpSettings;
-import net.sluice.standalone.StartFailure;
+import net.sluice.standalone.http.HttpServer;
+import net.sluice.standalone.http.HttpSettings;
 import org.HdrHistogram.Histogram;
 
 /** The controller with many subscribers, its targets in another process. */

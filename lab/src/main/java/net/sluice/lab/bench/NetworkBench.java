@@ -8,8 +8,10 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import net.sluice.cli.StartFailure;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerConfig;
+import net.sluice.embedded.DefaultTopology;
 import net.sluice.endpoints.Endpoints;
 import net.sluice.endpoints.Endpoints.SwitchAt;
 import net.sluice.intents.model.BuiltInFunction;
@@ -19,9 +21,7 @@ import net.sluice.lab.support.ApiClient;
 import net.sluice.lab.support.Progress;
 import net.sluice.lab.support.TemporaryDirectory;
 import net.sluice.pipeconf.V1ModelPipeline;
-import net.sluice.standalone.DefaultTopology;
-import net.sluice.standalone.HttpServer;
-import net.sluice.standalone.StartFailure;
+import net.sluice.standalone.http.HttpServer;
 import org.HdrHistogram.Histogram;
 
 /**

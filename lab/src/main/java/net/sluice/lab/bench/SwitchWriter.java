@@ -13,6 +13,7 @@ import net.sluice.core.target.Target;
 import net.sluice.core.target.WriteBatch;
 import net.sluice.core.target.WriteCode;
 import net.sluice.core.target.WriteResults;
+import net.sluice.embedded.DefaultTopology;
 import net.sluice.endpoints.P4RuntimeTarget;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.plan.Op;
@@ -20,7 +21,6 @@ import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberData;
 import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
 import net.sluice.pipeconf.V1ModelPipeline;
-import net.sluice.standalone.DefaultTopology;
 
 /** Writes entries to the switch as the controller's sessions do, without compiler and store. */
 final class SwitchWriter implements AutoCloseable {

@@ -12,12 +12,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import net.sluice.cli.Logging;
+import net.sluice.cli.StartFailure;
 import net.sluice.core.ControllerConfig;
+import net.sluice.core.ControllerConfig.FpgaEndpoint;
+import net.sluice.embedded.DefaultTopology;
+import net.sluice.embedded.EmbeddedTargets;
 import net.sluice.intents.model.Direction;
-import net.sluice.standalone.DefaultTopology;
-import net.sluice.standalone.EmbeddedTargets;
-import net.sluice.standalone.Logging;
-import net.sluice.standalone.StartFailure;
+import net.sluice.standalone.network.RemoteSwitch;
 
 /**
  * Emulated switches with their FPGAs, and a {@link Loopback}, in a Java process of their own, so
@@ -54,22 +56,20 @@ final class TargetsProcess implements AutoCloseable {
   /** The other process: serves until its standard input ends. */
   public static void main(String[] arguments) throws StartFailure, IOException {
     Logging.configureWarnings();
-    DefaultTopology topology =
-        new DefaultTopology(Long.parseLong(arguments[0]), Long.parseLong(arguments[1]));
+    DefaultTopology topology = new DefaultTopology(Long.parseLong(arguments[0]));
     Server loopback = Loopback.serve();
     List<EmbeddedTargets> all = new ArrayList<>();
     try {
       StringBuilder ready = new StringBuilder(READY).append(' ').append(loopback.getPort());
-      for (int i = 0; i < Integer.parseInt(arguments[2]); i++) {
+      for (int i = 0; i < Integer.parseInt(arguments[1]); i++) {
         EmbeddedTargets targets = EmbeddedTargets.start(topology, 1 + i);
         all.add(targets);
-        ready
-            .append(' ')
-            .append(targets.p4runtimePort())
-            .append(' ')
-            .append(targets.agentPort(Direction.DOWN))
-            .append(' ')
-            .append(targets.agentPort(Direction.UP));
+        RemoteSwitch.Servers servers = targets.remote().servers();
+        ready.append(' ').append(servers.p4runtime().port());
+        for (FpgaEndpoint fpga :
+            List.of(servers.fpgaDown().orElseThrow(), servers.fpgaUp().orElseThrow())) {
+          ready.append(' ').append(((FpgaEndpoint.Agent) fpga).port());
+        }
       }
       System.out.println(ready);
       obey(all.get(all.size() - 1));
@@ -115,7 +115,6 @@ final class TargetsProcess implements AutoCloseable {
                     System.getProperty("java.class.path"),
                     TargetsProcess.class.getName(),
                     Long.toString(topology.bottleneckBps()),
-                    Long.toString(topology.maxSubscriberRateBps()),
                     Integer.toString(switches)))
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
@@ -136,8 +135,7 @@ final class TargetsProcess implements AutoCloseable {
 
   /** Address of a switch, from 0. */
   ControllerConfig.SwitchEndpoint switchEndpoint(int of) {
-    return new ControllerConfig.SwitchEndpoint(
-        host(), switches.get(of).p4runtime(), EmbeddedTargets.DEVICE_ID, 1);
+    return new ControllerConfig.SwitchEndpoint(host(), switches.get(of).p4runtime(), 1, 1);
   }
 
   /** Address of a direction's FPGA at the first switch. */

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import net.sluice.core.engine.NetworkSwitch;
+import net.sluice.embedded.DefaultTopology;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.IpPrefix;
@@ -18,7 +19,6 @@ import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Topology.SwitchPort;
 import net.sluice.intents.profile.Trunks;
 import net.sluice.intents.profile.Trunks.End;
-import net.sluice.standalone.DefaultTopology;
 
 /**
  * The emulated network of a run: switches, joined by trunks, through which all traffic goes in one
@@ -79,10 +79,8 @@ public record DemoNetwork(Direction direction, List<Member> switches, Trunks tru
 
   /** One switch with its bottleneck towards the subscribers. */
   public static DemoNetwork single(long bottleneckBps) {
-    DefaultTopology topology =
-        new DefaultTopology(bottleneckBps, DefaultTopology.MAX_SUBSCRIBER_RATE_BPS);
-    return new DemoNetwork(
-        Direction.DOWN, List.of(new Member(NetworkSwitch.ONLY, topology.topology())));
+    Topology topology = new DefaultTopology(bottleneckBps).topology();
+    return new DemoNetwork(Direction.DOWN, List.of(new Member(NetworkSwitch.ONLY, topology)));
   }
 
   /** The ids of the switches that subscribers can be attached to. */

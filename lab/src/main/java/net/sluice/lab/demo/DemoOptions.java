@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import net.sluice.cli.OptionException;
+import net.sluice.cli.OptionValues;
+import net.sluice.cli.StartFailure;
 import net.sluice.emulator.netsim.traffic.FrameBuilder;
 import net.sluice.intents.marker.RandomRates;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.InvalidValueException;
-import net.sluice.standalone.StartFailure;
-import net.sluice.standalone.cli.OptionException;
-import net.sluice.standalone.cli.OptionValues;
 
 /**
  * Options of the demo.

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import net.sluice.cli.StartFailure;
+import net.sluice.embedded.SwitchWithFpgas;
 import net.sluice.emulator.netsim.FrameReceiver;
 import net.sluice.emulator.netsim.Simulation;
 import net.sluice.emulator.netsim.SwitchPort;
@@ -16,9 +18,7 @@ import net.sluice.intents.profile.Trunks.Joint;
 import net.sluice.lab.demo.DemoNetwork.Link;
 import net.sluice.lab.demo.DemoNetwork.Member;
 import net.sluice.lab.demo.DemoNetwork.Way;
-import net.sluice.standalone.EmbeddedSwitch;
-import net.sluice.standalone.RemoteSwitch;
-import net.sluice.standalone.StartFailure;
+import net.sluice.standalone.network.RemoteSwitch;
 
 /** The emulated switches of a run, joined by its trunks; virtual time stands at 0. */
 final class EmulatedNetwork implements AutoCloseable {
@@ -38,7 +38,7 @@ final class EmulatedNetwork implements AutoCloseable {
   private final RunSpec spec;
   private final List<Way> ways;
   private final Simulation simulation;
-  private final Map<String, EmbeddedSwitch> switches = new LinkedHashMap<>();
+  private final Map<String, SwitchWithFpgas> switches = new LinkedHashMap<>();
 
   /** Starts the targets' control servers on free local ports. */
   EmulatedNetwork(RunSpec spec, List<Way> ways) throws StartFailure {
@@ -66,7 +66,7 @@ final class EmulatedNetwork implements AutoCloseable {
   }
 
   private void start(Member member, long seed) throws StartFailure {
-    EmbeddedSwitch started = EmbeddedSwitch.start(simulation, member.topology(), seed);
+    SwitchWithFpgas started = SwitchWithFpgas.start(simulation, member.topology(), seed);
     switches.put(member.id(), started);
     OptionalInt sidecar = member.topology().sidecar(spec.network().direction());
     if (sidecar.isPresent()) {
@@ -83,8 +83,8 @@ final class EmulatedNetwork implements AutoCloseable {
   /** The switches as their controller is told of them. */
   List<RemoteSwitch> switches() {
     List<RemoteSwitch> remotes = new ArrayList<>();
-    switches.forEach(
-        (id, each) -> remotes.add(each.remote(id, spec.maxRateBps(), spec.randomRates())));
+    RemoteSwitch.Marker marker = new RemoteSwitch.Marker(spec.maxRateBps(), spec.randomRates());
+    switches.forEach((id, each) -> remotes.add(each.remote(id, marker)));
     return remotes;
   }
 
@@ -139,6 +139,6 @@ final class EmulatedNetwork implements AutoCloseable {
 
   @Override
   public void close() {
-    switches.values().forEach(EmbeddedSwitch::close);
+    switches.values().forEach(SwitchWithFpgas::close);
   }
 }

@@ -2,10 +2,10 @@ package net.sluice.lab.demo;
 
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
+import net.sluice.cli.OptionException;
+import net.sluice.cli.OptionValues;
+import net.sluice.cli.Rates;
 import net.sluice.core.engine.NetworkSwitch;
-import net.sluice.standalone.cli.OptionException;
-import net.sluice.standalone.cli.OptionValues;
-import net.sluice.standalone.cli.Rates;
 
 /**
  * A group of subscribers that are alike.

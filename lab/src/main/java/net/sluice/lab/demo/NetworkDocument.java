@@ -14,6 +14,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
+import net.sluice.cli.StartFailure;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Ids;
 import net.sluice.intents.profile.Topology;
@@ -29,8 +30,7 @@ import net.sluice.rest.json.JsonTree;
 import net.sluice.rest.json.JsonValue;
 import net.sluice.rest.json.ObjectReader;
 import net.sluice.rest.json.TopologyReader;
-import net.sluice.standalone.StartFailure;
-import net.sluice.standalone.TopologyFile;
+import net.sluice.standalone.network.TopologyFile;
 
 /**
  * A network and the groups in it, as a JSON document says them (docs/measuring.md describes the

@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
+import net.sluice.cli.StartFailure;
 import net.sluice.core.Controller;
 import net.sluice.emulator.netsim.PortStatistics;
 import net.sluice.intents.model.Direction;
@@ -21,7 +22,6 @@ import net.sluice.lab.support.ApiClient;
 import net.sluice.lab.support.Progress;
 import net.sluice.lab.support.TemporaryDirectory;
 import net.sluice.standalone.StandaloneController;
-import net.sluice.standalone.StartFailure;
 
 /**
  * One run: starts network and controller in this process, declares everything over HTTP, waits

@@ -10,13 +10,13 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import net.sluice.cli.OptionException;
 import net.sluice.emulator.v1model.program.JsonErrors;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.PointsFunction;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.ThroughputValueFunction;
-import net.sluice.standalone.cli.OptionException;
 
 /**
  * A policy of the demo.

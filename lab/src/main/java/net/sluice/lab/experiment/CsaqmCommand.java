@@ -1,9 +1,9 @@
 package net.sluice.lab.experiment;
 
 import java.util.concurrent.Callable;
+import net.sluice.cli.OptionValues;
 import net.sluice.intents.marker.RandomRates;
-import net.sluice.standalone.cli.OptionValues;
-import net.sluice.standalone.cli.RandomBits;
+import net.sluice.standalone.network.RandomBits;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;

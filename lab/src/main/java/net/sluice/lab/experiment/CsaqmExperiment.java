@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import net.sluice.cli.StartFailure;
 import net.sluice.intents.marker.RandomRates;
 import net.sluice.lab.demo.NetworkRun;
 import net.sluice.lab.demo.RunResult;
@@ -17,7 +18,6 @@ import net.sluice.lab.report.RunReport;
 import net.sluice.lab.report.Verdict;
 import net.sluice.lab.support.ApiClient;
 import net.sluice.lab.support.Progress;
-import net.sluice.standalone.StartFailure;
 
 /**
  * The scenarios of paper 000.

@@ -9,12 +9,12 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import net.sluice.cli.Logging;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.lab.report.Row;
 import net.sluice.lab.report.RunReport;
 import net.sluice.lab.support.Progress;
-import net.sluice.standalone.Logging;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 

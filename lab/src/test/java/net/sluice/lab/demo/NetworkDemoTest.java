@@ -12,12 +12,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import net.sluice.cli.Json;
+import net.sluice.cli.Logging;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Topology.SwitchPort;
 import net.sluice.lab.demo.DemoNetwork.Member;
 import net.sluice.lab.support.Progress;
-import net.sluice.standalone.Logging;
-import net.sluice.standalone.cli.Json;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -127,7 +127,7 @@ class NetworkDemoTest {
     assertThat(text).contains("silver2    bng2  silver").contains("agg port 3 (20.00 Mbit/s)");
     assertThat(MAPPER.readTree(Json.write(report)).at("/groups/3/switch").asText())
         .isEqualTo("bng2");
-    assertThat(Json.read(Json.write(report), DemoReport.class)).isEqualTo(report);
+    assertThat(MAPPER.readValue(Json.write(report), DemoReport.class)).isEqualTo(report);
   }
 
   private static final String[] SHARING = {

@@ -10,11 +10,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import net.sluice.cli.StartFailure;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.profile.Trunks.End;
 import net.sluice.lab.demo.DemoNetwork.Way;
-import net.sluice.standalone.Golden;
-import net.sluice.standalone.StartFailure;
+import net.sluice.testing.Golden;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

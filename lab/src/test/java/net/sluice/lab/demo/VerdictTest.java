@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
-import net.sluice.standalone.StartFailure;
+import net.sluice.cli.StartFailure;
 import org.junit.jupiter.api.Test;
 
 class VerdictTest {

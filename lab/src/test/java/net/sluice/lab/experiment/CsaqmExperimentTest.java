@@ -2,15 +2,16 @@ package net.sluice.lab.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Supplier;
+import net.sluice.cli.Json;
+import net.sluice.cli.Logging;
 import net.sluice.intents.marker.RandomRates;
 import net.sluice.lab.report.Row;
 import net.sluice.lab.report.RunReport;
-import net.sluice.standalone.Logging;
-import net.sluice.standalone.cli.Json;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -49,7 +50,7 @@ class CsaqmExperimentTest {
         .filteredOn(row -> row.name().endsWith("tcp.overGold"))
         .hasSize(3)
         .allSatisfy(row -> assertThat(row.measured()).isBetween(0.85, 1.05));
-    assertThat(Json.read(Json.write(report), RunReport.class)).isEqualTo(report);
+    assertThat(new ObjectMapper().readValue(Json.write(report), RunReport.class)).isEqualTo(report);
     assertThat(said)
         .anyMatch(line -> line.startsWith("7 cases, the work of 7.90 million packets, on "));
     assertThat(said).anyMatch(line -> line.startsWith("7 of 7: ("));

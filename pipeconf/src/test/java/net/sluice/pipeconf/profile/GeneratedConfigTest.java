@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import java.util.List;
 import java.util.function.Supplier;
 import net.sluice.intents.model.InvalidValueException;
+import net.sluice.testing.Golden;
 import org.junit.jupiter.api.Test;
 
 /** Chassis and network configurations, and what is refused of what they are asked for. */
@@ -16,16 +17,16 @@ class GeneratedConfigTest {
 
   @Test
   void chassisConfigs() {
-    Golden.assertMatches(
+    Golden.check(
         "stratum-bmv2.chassis_config.pb.txt",
         ChassisConfig.text(profile("stratum-bmv2"), List.of()));
-    Golden.assertMatches(
+    Golden.check(
         "stratum-tofino.chassis_config.pb.txt",
         ChassisConfig.text(profile("stratum-tofino"), List.of()));
-    Golden.assertMatches(
+    Golden.check(
         "stratum-tofino-divided.chassis_config.pb.txt",
         ChassisConfig.text(profile("stratum-tofino"), List.of("1=4x25G", "9=2x50G", "32=1x40G")));
-    Golden.assertMatches(
+    Golden.check(
         "stratum-tofino2.chassis_config.pb.txt",
         ChassisConfig.text(profile("stratum-tofino2"), List.of("2=4x100G")));
   }
@@ -45,17 +46,17 @@ class GeneratedConfigTest {
 
   @Test
   void networkConfigs() {
-    Golden.assertMatches(
+    Golden.check(
         "stratum-bmv2.netcfg.json",
         OnosNetcfg.json(profile("stratum-bmv2"), List.of(), List.of(), true));
-    Golden.assertMatches(
+    Golden.check(
         "two-switches.netcfg.json",
         OnosNetcfg.json(
             profile("stratum-bmv2"),
             List.of("access=192.0.2.1:50001", "[2001:db8::1]:50002/9339"),
             List.of(),
             false));
-    Golden.assertMatches(
+    Golden.check(
         "stratum-tofino.netcfg.json",
         OnosNetcfg.json(
             profile("stratum-tofino"),
@@ -81,7 +82,7 @@ class GeneratedConfigTest {
     refused(text, () -> OnosNetcfg.json(tofino, List.of("switch:9559/0"), List.of(), false));
     refused(text, () -> OnosNetcfg.json(tofino, List.of("a=x:1", "a=y:1"), List.of(), false));
     assertThat(text.toString()).doesNotContain("accepted");
-    Golden.assertMatches("generation-refusals.txt", text.toString());
+    Golden.check("generation-refusals.txt", text.toString());
   }
 
   private static void refused(StringBuilder text, Supplier<String> generation) {

@@ -33,6 +33,7 @@ import net.sluice.pipeconf.CompiledProgram;
 import net.sluice.pipeconf.SwitchPipeline;
 import net.sluice.pipeconf.V1ModelPipeline;
 import net.sluice.pipeconf.testing.TnaDeviceConfig;
+import net.sluice.testing.Golden;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -61,8 +62,8 @@ class TargetProfilesTest {
   void profilesAreShown(String name) {
     TargetProfile profile = TargetProfiles.load(name);
     assertThat(profile.name()).isEqualTo(name);
-    Golden.assertMatches(name + ".txt", ProfileReport.text(profile));
-    Golden.assertMatches(name + ".json", ProfileReport.json(profile));
+    Golden.check(name + ".txt", ProfileReport.text(profile));
+    Golden.check(name + ".json", ProfileReport.json(profile));
   }
 
   @Test

@@ -18,10 +18,10 @@ import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;
-import net.sluice.rest.Golden;
 import net.sluice.rest.answer.JsonAnswer;
 import net.sluice.rest.form.DeclarationForm;
 import net.sluice.rest.testing.Declared;
+import net.sluice.testing.Golden;
 import org.junit.jupiter.api.Test;
 
 final class BulkLineDecoderTest {

@@ -2,11 +2,11 @@ package net.sluice.standalone.profile;
 
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
+import net.sluice.cli.OptionException;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.pipeconf.profile.ProfileReport;
 import net.sluice.pipeconf.profile.TargetProfile;
 import net.sluice.pipeconf.profile.TargetProfiles;
-import net.sluice.standalone.cli.OptionException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
-import net.sluice.emulator.server.testing.Patience;
-import net.sluice.emulator.server.testing.Prerequisite;
+import net.sluice.testing.Patience;
+import net.sluice.testing.Prerequisite;
 
 /** Interfaces and network namespaces for a test, removed with it. Needs root. */
 public final class LinuxNetwork implements AutoCloseable {

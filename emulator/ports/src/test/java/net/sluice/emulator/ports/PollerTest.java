@@ -3,7 +3,7 @@ package net.sluice.emulator.ports;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.TimeUnit;
-import net.sluice.emulator.server.testing.Patience;
+import net.sluice.testing.Patience;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -9,7 +9,7 @@ import java.util.Random;
 import java.util.concurrent.FutureTask;
 import java.util.stream.IntStream;
 import net.sluice.emulator.netsim.fpga.FpgaModel;
-import net.sluice.emulator.server.testing.Patience;
+import net.sluice.testing.Patience;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;

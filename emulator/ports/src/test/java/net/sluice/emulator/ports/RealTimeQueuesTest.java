@@ -21,12 +21,12 @@ import net.sluice.emulator.netsim.SwitchNode;
 import net.sluice.emulator.netsim.SwitchPort;
 import net.sluice.emulator.netsim.TestDevice;
 import net.sluice.emulator.server.gnmi.GnmiServer;
-import net.sluice.emulator.server.testing.Patience;
 import net.sluice.gnmi.GnmiPaths;
 import net.sluice.gnmi.GnmiValues;
 import net.sluice.gnmi.wire.SetRequest;
 import net.sluice.gnmi.wire.Update;
 import net.sluice.gnmi.wire.gNMIGrpc;
+import net.sluice.testing.Patience;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 

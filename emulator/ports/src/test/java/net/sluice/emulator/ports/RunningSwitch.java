@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.FutureTask;
 import net.sluice.emulator.netsim.LineClock;
 import net.sluice.emulator.netsim.TestDevice;
-import net.sluice.emulator.server.testing.Patience;
+import net.sluice.testing.Patience;
 
 /** A switch on two real ports that sends to the one what comes in on the other, running. */
 final class RunningSwitch implements AutoCloseable {

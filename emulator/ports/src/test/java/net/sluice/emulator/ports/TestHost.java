@@ -3,7 +3,7 @@ package net.sluice.emulator.ports;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import net.sluice.emulator.server.testing.Patience;
+import net.sluice.testing.Patience;
 
 /** The far end of a cable: sends frames and receives them. */
 final class TestHost implements AutoCloseable {

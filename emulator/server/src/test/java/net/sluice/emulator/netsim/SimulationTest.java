@@ -10,7 +10,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import net.sluice.emulator.server.testing.Patience;
+import net.sluice.testing.Patience;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

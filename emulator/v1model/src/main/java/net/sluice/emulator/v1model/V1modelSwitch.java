@@ -155,7 +155,7 @@ public final class V1modelSwitch implements SwitchDevice {
    * previous program will be dropped.
    */
   public void install(LoadedProgram program) {
-    tracing.prepare(program);
+    tracing.prepare(program.tracer());
     lock.lock();
     try {
       if (messages != null) {
@@ -165,7 +165,7 @@ public final class V1modelSwitch implements SwitchDevice {
         downPorts.stream().forEach(port -> profile.portUp(port, false));
       }
       loaded = program;
-      tracing.install(program);
+      tracing.install(program.tracer(), program.pipeline());
     } finally {
       lock.unlock();
     }

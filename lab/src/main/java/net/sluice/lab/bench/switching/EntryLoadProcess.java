@@ -2,7 +2,7 @@ package net.sluice.lab.bench.switching;
 
 import java.io.IOException;
 import java.util.List;
-import net.sluice.standalone.Logging;
+import net.sluice.cli.Logging;
 import p4.v1.P4RuntimeOuterClass.Update;
 import p4.v1.P4RuntimeOuterClass.WriteRequest;
 

@@ -6,6 +6,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import net.sluice.cli.Logging;
 import net.sluice.emulator.netsim.LineClock;
 import net.sluice.emulator.netsim.Simulation;
 import net.sluice.emulator.netsim.SwitchNode;
@@ -17,7 +18,6 @@ import net.sluice.emulator.server.p4runtime.OfflineControl;
 import net.sluice.emulator.v1model.V1modelSwitch;
 import net.sluice.pipeconf.SwitchPipeline;
 import net.sluice.pipeconf.V1ModelPipeline;
-import net.sluice.standalone.Logging;
 import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
 import p4.v1.P4RuntimeOuterClass.Update;
 

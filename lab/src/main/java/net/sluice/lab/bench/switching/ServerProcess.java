@@ -3,9 +3,9 @@ package net.sluice.lab.bench.switching;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import net.sluice.cli.Logging;
 import net.sluice.emulator.server.p4runtime.P4RuntimeServer;
 import net.sluice.emulator.v1model.V1modelSwitch;
-import net.sluice.standalone.Logging;
 
 /** A switch without a program, served over P4Runtime in a process of its own. */
 final class ServerProcess {

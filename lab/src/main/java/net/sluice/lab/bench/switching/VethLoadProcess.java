@@ -9,9 +9,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import net.sluice.cli.Logging;
 import net.sluice.emulator.ports.InterfaceLoad;
 import net.sluice.emulator.ports.PortException;
-import net.sluice.standalone.Logging;
 
 /**
  * Sends the benchmark's packets into both ports of a switch and counts what comes back out of them,

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import net.sluice.standalone.cli.OptionException;
-import net.sluice.standalone.cli.OptionValues;
+import net.sluice.cli.OptionException;
+import net.sluice.cli.OptionValues;
 
 /**
  * Options of the experiment.

@@ -2,6 +2,7 @@ package net.sluice.lab.experiment.codelact;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -9,7 +10,6 @@ import java.nio.file.Path;
 import net.sluice.lab.LabMain;
 import net.sluice.lab.report.Row;
 import net.sluice.lab.report.RunReport;
-import net.sluice.standalone.cli.Json;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -46,7 +46,7 @@ class CodelActCommandTest {
   }
 
   private RunReport report(String name) throws Exception {
-    return Json.read(Files.readString(folder.resolve(name)), RunReport.class);
+    return new ObjectMapper().readValue(Files.readString(folder.resolve(name)), RunReport.class);
   }
 
   @Test

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
-import net.sluice.standalone.Golden;
-import net.sluice.standalone.cli.OptionException;
+import net.sluice.cli.OptionException;
+import net.sluice.testing.Golden;
 import org.junit.jupiter.api.Test;
 
 class CodelActOptionsTest {

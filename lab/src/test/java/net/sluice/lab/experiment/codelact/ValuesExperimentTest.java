@@ -3,6 +3,7 @@ package net.sluice.lab.experiment.codelact;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -12,7 +13,6 @@ import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.lab.LabMain;
 import net.sluice.lab.report.Row;
 import net.sluice.lab.report.RunReport;
-import net.sluice.standalone.cli.Json;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -78,7 +78,7 @@ class ValuesExperimentTest {
             "--page",
             page.toString());
     assertThat(exit).as(out.toString()).isZero();
-    RunReport rows = Json.read(Files.readString(report), RunReport.class);
+    RunReport rows = new ObjectMapper().readValue(Files.readString(report), RunReport.class);
     assertThat(rows.rows())
         .extracting(Row::name)
         .contains("values.mean.udp", "codel.gold.udp", "both.mean.udp", "both.silver.tcp")

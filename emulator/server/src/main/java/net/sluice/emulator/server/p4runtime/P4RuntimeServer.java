@@ -109,7 +109,7 @@ public final class P4RuntimeServer implements AutoCloseable {
             // Controllers watch over idle sessions; by default gRPC cuts off who asks so often.
             .permitKeepAliveTime(5, TimeUnit.SECONDS)
             .addService(MalformedMessages.named(service))
-            .addService(new TracerService(device, executor))
+            .addService(new TracerService(device.tracing(), device.deviceId(), executor))
             .addServices(others)
             .build();
     server.start();

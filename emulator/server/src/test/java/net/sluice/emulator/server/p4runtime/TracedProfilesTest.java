@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import net.sluice.emulator.trace.v1.TraceFilter;
+import net.sluice.emulator.v1model.LoadedProgram;
 import net.sluice.emulator.v1model.trace.TraceSession;
 import net.sluice.emulator.v1model.trace.TraceText;
 import net.sluice.emulator.v1model.trace.Tracing;
@@ -23,7 +24,8 @@ class TracedProfilesTest {
             + " } }";
     assertThat(device.write(Type.INSERT, entry)).isEqualTo("done");
     Tracing tracing = new Tracing(new ReentrantLock());
-    tracing.install(device.binding.program());
+    LoadedProgram program = device.binding.program();
+    tracing.install(program.tracer(), program.pipeline());
     try (TraceSession session = tracing.open(TraceFilter.getDefaultInstance())) {
       device.send(0, 5, 0, 0, 0, 1, 0, 0);
       return TraceText.of(session.poll().orElseThrow())

@@ -20,7 +20,6 @@ import net.sluice.emulator.netsim.Simulation;
 import net.sluice.emulator.netsim.SwitchNode;
 import net.sluice.emulator.netsim.SwitchPort;
 import net.sluice.emulator.server.p4runtime.P4RuntimeServer;
-import net.sluice.emulator.server.testing.Patience;
 import net.sluice.emulator.trace.v1.DropReason;
 import net.sluice.emulator.trace.v1.TableFilter;
 import net.sluice.emulator.trace.v1.Trace;
@@ -30,6 +29,7 @@ import net.sluice.emulator.trace.v1.TracerGrpc;
 import net.sluice.emulator.v1model.Probe;
 import net.sluice.emulator.v1model.TestProgram;
 import net.sluice.emulator.v1model.V1modelSwitch;
+import net.sluice.testing.Patience;
 import org.junit.jupiter.api.Test;
 
 /** Sessions: what they get, how they end, and what they never hold up. */

@@ -11,7 +11,6 @@ import net.sluice.emulator.trace.v1.Trace;
 import net.sluice.emulator.trace.v1.TraceFilter;
 import net.sluice.emulator.trace.v1.TraceMessage;
 import net.sluice.emulator.trace.v1.TracerGrpc;
-import net.sluice.emulator.v1model.V1modelSwitch;
 
 /**
  * Traces of a switch's packets over gRPC. Nothing is sent on packet threads, and flow control is
@@ -19,14 +18,17 @@ import net.sluice.emulator.v1model.V1modelSwitch;
  */
 public final class TracerService extends TracerGrpc.TracerImplBase {
 
-  private final V1modelSwitch device;
+  private final Tracing tracing;
+  private final long deviceId;
   private final Executor senders;
 
   /**
+   * @param deviceId the switch's P4Runtime device id
    * @param senders threads that traces are sent on
    */
-  public TracerService(V1modelSwitch device, Executor senders) {
-    this.device = device;
+  public TracerService(Tracing tracing, long deviceId, Executor senders) {
+    this.tracing = tracing;
+    this.deviceId = deviceId;
     this.senders = senders;
   }
 
@@ -34,7 +36,7 @@ public final class TracerService extends TracerGrpc.TracerImplBase {
   public void follow(TraceFilter filter, StreamObserver<TraceMessage> responses) {
     TraceSession session;
     try {
-      session = device.tracing().open(filter);
+      session = tracing.open(filter);
     } catch (IllegalArgumentException e) {
       responses.onError(
           Status.INVALID_ARGUMENT.withDescription(e.getMessage()).asRuntimeException());
@@ -60,9 +62,7 @@ public final class TracerService extends TracerGrpc.TracerImplBase {
       client.setOnCancelHandler(session::close);
       client.setOnReadyHandler(this::wake);
       client.onNext(
-          TraceMessage.newBuilder()
-              .setStarted(Started.newBuilder().setDeviceId(device.deviceId()))
-              .build());
+          TraceMessage.newBuilder().setStarted(Started.newBuilder().setDeviceId(deviceId)).build());
       session.setListener(this::wake);
       wake();
     }

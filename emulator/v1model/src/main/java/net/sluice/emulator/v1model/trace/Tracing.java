@@ -6,7 +6,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 import net.sluice.emulator.trace.v1.Trace;
 import net.sluice.emulator.trace.v1.TraceFilter;
-import net.sluice.emulator.v1model.LoadedProgram;
+import net.sluice.emulator.v1model.runtime.CompiledPipeline;
 import net.sluice.emulator.v1model.runtime.PacketTap;
 import net.sluice.emulator.v1model.runtime.PacketTrace;
 import net.sluice.emulator.v1model.runtime.ParsedPacket;
@@ -24,7 +24,8 @@ public final class Tracing {
 
   private final ReentrantLock lock;
   private final List<TraceSession> sessions = new CopyOnWriteArrayList<>();
-  private LoadedProgram program;
+  private ProgramTracer tracer;
+  private CompiledPipeline pipeline;
   private long lastNumber;
   private int inFlight;
 
@@ -44,15 +45,15 @@ public final class Tracing {
    */
   public TraceSession open(TraceFilter filter) {
     TraceSession session = new TraceSession(this, filter);
-    LoadedProgram ahead = program();
+    ProgramTracer ahead = tracer();
     if (ahead != null) {
       // Outside of the lock, so as not to hold up packets.
-      ahead.tracer().prepare();
+      ahead.prepare();
     }
     lock.lock();
     try {
-      if (program != null) {
-        session.outcomes().check(program.tables());
+      if (tracer != null) {
+        session.outcomes().check(tracer.tables());
       }
       sessions.add(session);
       attach();
@@ -62,31 +63,32 @@ public final class Tracing {
     return session;
   }
 
-  private LoadedProgram program() {
+  private ProgramTracer tracer() {
     lock.lock();
     try {
-      return program;
+      return tracer;
     } finally {
       lock.unlock();
     }
   }
 
-  /** Prepares a program that is about to be put in force. */
-  public void prepare(LoadedProgram next) {
+  /** Prepares the tracer of a program that is about to be put in force. */
+  public void prepare(ProgramTracer next) {
     if (!sessions.isEmpty()) {
-      next.tracer().prepare();
+      next.prepare();
     }
   }
 
   /** A program is put in force; under the device's lock. */
-  public void install(LoadedProgram next) {
-    program = next;
+  public void install(ProgramTracer next, CompiledPipeline nextPipeline) {
+    tracer = next;
+    pipeline = nextPipeline;
     attach();
   }
 
   private void attach() {
-    if (program != null) {
-      program.pipeline().setTap(sessions.isEmpty() ? null : new Tap(program.tracer()));
+    if (pipeline != null) {
+      pipeline.setTap(sessions.isEmpty() ? null : new Tap(tracer));
     }
   }
 

@@ -17,7 +17,7 @@ final class TracedProgram {
   /** Traces the packets that pass a filter. */
   static TraceSession follow(LoadedProgram program, TraceFilter filter) {
     Tracing tracing = new Tracing(new ReentrantLock());
-    tracing.install(program);
+    tracing.install(program.tracer(), program.pipeline());
     return tracing.open(filter);
   }
 

@@ -1,0 +1,141 @@
+package net.sluice.embedded;
+
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import net.sluice.intents.model.Attachment;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.plan.PortRole;
+import net.sluice.intents.profile.FpgaProfile;
+import net.sluice.intents.profile.SwitchProfile;
+import net.sluice.intents.profile.Topology;
+import net.sluice.intents.profile.Topology.Route;
+import net.sluice.intents.profile.Topology.SwitchPort;
+import net.sluice.pipeconf.V1ModelPipeline;
+import net.sluice.pipeconf.profile.TargetProfiles;
+import net.sluice.standalone.network.RemoteSwitch;
+
+/**
+ * The emulated network of {@code serve}: one switch between a core port and an access port, and one
+ * shaping FPGA for each direction. All BNG ports lead to the access port.
+ *
+ * @param bottleneckBps rate of the access port and of the core port, bit/s, 1 to {@link
+ *     #MAX_BOTTLENECK_BPS}
+ */
+public record DefaultTopology(long bottleneckBps, RemoteSwitch.Marker marker) {
+  /** Profile of the emulated switch. */
+  static final String PROFILE = "emulator";
+
+  /** Towards the subscribers; value-based dropping is on. */
+  public static final int ACCESS_PORT = 1;
+
+  /** Towards the operator's core; value-based dropping is on. */
+  public static final int CORE_PORT = 2;
+
+  /** The FPGA that shapes what goes up. */
+  public static final int SIDECAR_UP_PORT = 509;
+
+  /** The FPGA that shapes what goes down. */
+  public static final int SIDECAR_DOWN_PORT = 510;
+
+  /** Rate of the lines between the switch and the FPGAs, bit/s. */
+  public static final long SIDECAR_BPS = 100_000_000_000L;
+
+  /** Clock of the emulated FPGAs, Hz. */
+  public static final long FPGA_CLOCK_HZ = 156_250_000L;
+
+  /** Highest rate of access and core port, bit/s. */
+  public static final long MAX_BOTTLENECK_BPS = 100_000_000_000L;
+
+  // Locally administered addresses; the port number is their last part.
+  static final long SWITCH_MAC = 0x02_00_00_00_00_00L;
+  static final long NEIGHBOUR_MAC = 0x02_00_00_01_00_00L;
+
+  public DefaultTopology {
+    if (bottleneckBps < 1 || bottleneckBps > MAX_BOTTLENECK_BPS) {
+      throw new InvalidValueException("bottleneckBps", bottleneckBps, "1 to " + MAX_BOTTLENECK_BPS);
+    }
+  }
+
+  /** With the default marker. */
+  public DefaultTopology(long bottleneckBps) {
+    this(bottleneckBps, RemoteSwitch.Marker.DEFAULT);
+  }
+
+  /** How the switch is cabled. */
+  public Topology topology() {
+    return new Topology(
+        List.of(
+            new SwitchPort(
+                ACCESS_PORT,
+                PortRole.ACCESS,
+                Direction.UP,
+                bottleneckBps,
+                SWITCH_MAC | ACCESS_PORT,
+                NEIGHBOUR_MAC | ACCESS_PORT,
+                false,
+                true),
+            new SwitchPort(
+                CORE_PORT,
+                PortRole.CORE,
+                Direction.DOWN,
+                bottleneckBps,
+                SWITCH_MAC | CORE_PORT,
+                NEIGHBOUR_MAC | CORE_PORT,
+                false,
+                true),
+            sidecar(SIDECAR_UP_PORT, Direction.UP),
+            sidecar(SIDECAR_DOWN_PORT, Direction.DOWN)),
+        IntStream.rangeClosed(0, Attachment.MAX_PORT)
+            .boxed()
+            .collect(Collectors.toMap(bngPort -> bngPort, bngPort -> ACCESS_PORT)),
+        OptionalInt.of(SIDECAR_DOWN_PORT),
+        OptionalInt.of(SIDECAR_UP_PORT),
+        List.of(
+            new Route(IpPrefix.parse("0.0.0.0/0"), CORE_PORT),
+            new Route(IpPrefix.parse("::/0"), CORE_PORT)),
+        // A line without a backlog; mirrored packets end before it.
+        OptionalInt.of(SIDECAR_DOWN_PORT),
+        List.of());
+  }
+
+  /** The profile of a program for the switch, with its marker laid out as here. */
+  public SwitchProfile switchProfile(SwitchProfile ofProgram) {
+    return ofProgram.withMarker(marker.maxRateBps(), marker.randomRates());
+  }
+
+  /** The emulated switch as a controller drives it. */
+  public RemoteSwitch.Model model() {
+    return model(topology(), marker);
+  }
+
+  /** An emulated switch with another topology. */
+  static RemoteSwitch.Model model(Topology topology, RemoteSwitch.Marker marker) {
+    return new RemoteSwitch.Model(
+        TargetProfiles.loadSwitch(PROFILE),
+        V1ModelPipeline.load(),
+        topology,
+        FpgaProfile.withClock(FPGA_CLOCK_HZ),
+        marker);
+  }
+
+  /** The profile of the FPGAs. */
+  public FpgaProfile fpgaProfile() {
+    return FpgaProfile.withClock(FPGA_CLOCK_HZ);
+  }
+
+  private static SwitchPort sidecar(int number, Direction direction) {
+    return new SwitchPort(
+        number,
+        PortRole.SIDECAR,
+        direction,
+        SIDECAR_BPS,
+        SWITCH_MAC | number,
+        NEIGHBOUR_MAC | number,
+        false,
+        false);
+  }
+}

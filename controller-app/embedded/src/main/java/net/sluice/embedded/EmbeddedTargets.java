@@ -1,0 +1,142 @@
+package net.sluice.embedded;
+
+import java.net.InetSocketAddress;
+import net.sluice.cli.StartFailure;
+import net.sluice.core.engine.NetworkSwitch;
+import net.sluice.emulator.netsim.Simulation;
+import net.sluice.emulator.netsim.SwitchPort;
+import net.sluice.emulator.netsim.WallClock;
+import net.sluice.emulator.v1model.V1modelSwitch;
+import net.sluice.intents.model.Direction;
+import net.sluice.standalone.InProcessTargets;
+import net.sluice.standalone.network.RemoteSwitch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The emulated targets of a {@link DefaultTopology} in this process: an {@link SwitchWithFpgas}
+ * with its two FPGAs, in a simulation of its own.
+ *
+ * <p>Virtual time stands still until somebody runs {@link #simulation()}; {@link #run} runs it in
+ * step with the wall clock.
+ */
+public final class EmbeddedTargets implements InProcessTargets.Running {
+  private static final Logger LOG = LoggerFactory.getLogger(EmbeddedTargets.class);
+
+  private static final long STOP_MILLIS = 5_000;
+
+  private final DefaultTopology topology;
+  private final Simulation simulation;
+  private final SwitchWithFpgas only;
+  private Thread pacing;
+
+  private EmbeddedTargets(
+      DefaultTopology topology,
+      long seed,
+      InetSocketAddress p4runtimeAddress,
+      InetSocketAddress gnmiAddress)
+      throws StartFailure {
+    this.topology = topology;
+    simulation = new Simulation(seed);
+    only =
+        SwitchWithFpgas.start(simulation, topology.topology(), seed, p4runtimeAddress, gnmiAddress);
+  }
+
+  /**
+   * Starts the targets.
+   *
+   * @param seed of everything random in them
+   * @param p4runtimeAddress where the switch listens; port 0 takes a free one
+   * @param gnmiAddress where its gNMI listens; port 0 takes a free one
+   * @throws StartFailure if one cannot listen
+   */
+  public static EmbeddedTargets start(
+      DefaultTopology topology,
+      long seed,
+      InetSocketAddress p4runtimeAddress,
+      InetSocketAddress gnmiAddress)
+      throws StartFailure {
+    return new EmbeddedTargets(topology, seed, p4runtimeAddress, gnmiAddress);
+  }
+
+  /** As the other, with gNMI on a free local port. */
+  public static EmbeddedTargets start(
+      DefaultTopology topology, long seed, InetSocketAddress p4runtimeAddress) throws StartFailure {
+    return start(topology, seed, p4runtimeAddress, SwitchWithFpgas.local());
+  }
+
+  /** As the other, with P4Runtime on a free local port, too. */
+  public static EmbeddedTargets start(DefaultTopology topology, long seed) throws StartFailure {
+    return start(topology, seed, SwitchWithFpgas.local());
+  }
+
+  /** The simulation all targets are in. */
+  public Simulation simulation() {
+    return simulation;
+  }
+
+  /** The switch's port towards the subscribers. */
+  public SwitchPort accessPort() {
+    return only.node().port(DefaultTopology.ACCESS_PORT);
+  }
+
+  /** The switch's port towards the core. */
+  public SwitchPort corePort() {
+    return only.node().port(DefaultTopology.CORE_PORT);
+  }
+
+  /** The switch itself. */
+  public V1modelSwitch device() {
+    return only.device();
+  }
+
+  @Override
+  public RemoteSwitch remote() {
+    return only.remote(NetworkSwitch.ONLY, topology.marker());
+  }
+
+  @Override
+  public String text() {
+    return "P4Runtime "
+        + only.p4runtimeText()
+        + ", gNMI "
+        + only.gnmiText()
+        + ", FPGA registers "
+        + only.agentPort(Direction.DOWN)
+        + " and "
+        + only.agentPort(Direction.UP);
+  }
+
+  /** Runs virtual time in step with the wall clock until {@link #close}. */
+  @Override
+  public synchronized void run() {
+    if (pacing != null) {
+      throw new IllegalStateException("virtual time is running already");
+    }
+    pacing = new Thread(this::pace, "sluice-virtual-time");
+    pacing.setDaemon(true);
+    pacing.start();
+  }
+
+  private void pace() {
+    try {
+      simulation.runPaced(Long.MAX_VALUE, WallClock.system());
+    } catch (InterruptedException e) {
+      LOG.debug("virtual time stops", e);
+    }
+  }
+
+  /** Stops virtual time if {@link #run} runs it, and all servers. */
+  @Override
+  public synchronized void close() {
+    if (pacing != null) {
+      pacing.interrupt();
+      try {
+        pacing.join(STOP_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    only.close();
+  }
+}

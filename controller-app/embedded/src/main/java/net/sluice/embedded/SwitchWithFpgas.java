@@ -1,0 +1,256 @@
+package net.sluice.embedded;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.UnaryOperator;
+import net.sluice.cli.ListenAddress;
+import net.sluice.cli.StartFailure;
+import net.sluice.core.ControllerConfig.FpgaEndpoint;
+import net.sluice.core.ControllerConfig.GnmiEndpoint;
+import net.sluice.core.ControllerConfig.SwitchEndpoint;
+import net.sluice.emulator.cli.fpga.FpgaAgent;
+import net.sluice.emulator.netsim.FrameReceiver;
+import net.sluice.emulator.netsim.Simulation;
+import net.sluice.emulator.netsim.SwitchNode;
+import net.sluice.emulator.netsim.SwitchPort;
+import net.sluice.emulator.netsim.fpga.FpgaModel;
+import net.sluice.emulator.server.gnmi.GnmiClock;
+import net.sluice.emulator.server.gnmi.GnmiServer;
+import net.sluice.emulator.server.p4runtime.P4RuntimeServer;
+import net.sluice.emulator.v1model.V1modelSwitch;
+import net.sluice.fpga.RegisterBusAgent;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.profile.Topology;
+import net.sluice.standalone.network.RemoteSwitch;
+
+/**
+ * An emulated switch in a simulation that others may be in, too: without a program, served over
+ * P4Runtime and gNMI, and cabled to an FPGA for each sidecar of its topology, served over the
+ * register bus. Controllers reach them over the network like any other target.
+ */
+public final class SwitchWithFpgas implements AutoCloseable {
+  private static final long DEVICE_ID = 1;
+
+  private static final long ELECTION_ID = 1;
+
+  // Frames wait up to a quarter of a second: far beyond where the congestion threshold holds the
+  // queue, so that packets are dropped by value, not by a full queue.
+  private static final double QUEUE_SECONDS = 0.25;
+  private static final long MIN_QUEUE_BYTES = 1L << 20;
+  private static final long MAX_QUEUE_BYTES = 256L << 20;
+
+  private final Simulation simulation;
+  private final Topology topology;
+  private final V1modelSwitch device;
+  private final SwitchNode node;
+  private final InetSocketAddress p4runtimeAddress;
+  private final InetSocketAddress gnmiAddress;
+  private final P4RuntimeServer p4runtime;
+  private final GnmiServer gnmi;
+  private final Map<Direction, Sidecar> sidecars = new EnumMap<>(Direction.class);
+  private final Deque<AutoCloseable> servers = new ArrayDeque<>();
+
+  private SwitchWithFpgas(
+      Simulation simulation,
+      Topology topology,
+      long seed,
+      InetSocketAddress p4runtimeAddress,
+      InetSocketAddress gnmiAddress)
+      throws StartFailure {
+    this.simulation = simulation;
+    this.topology = topology;
+    this.p4runtimeAddress = p4runtimeAddress;
+    this.gnmiAddress = gnmiAddress;
+    device = new V1modelSwitch(DEVICE_ID, seed);
+    node = new SwitchNode(simulation, device);
+    for (Topology.SwitchPort port : topology.ports()) {
+      node.addPort(port.number(), port.rateBps(), queueBytes(port.rateBps()));
+    }
+    try {
+      for (Direction direction : Direction.values()) {
+        OptionalInt port = topology.sidecar(direction);
+        if (port.isPresent()) {
+          Sidecar sidecar = sidecar(port.getAsInt());
+          servers.push(sidecar.agent());
+          sidecars.put(direction, sidecar);
+        }
+      }
+      p4runtime = p4runtime();
+      servers.push(p4runtime);
+      gnmi = gnmi();
+      servers.push(gnmi);
+    } catch (StartFailure e) {
+      close();
+      throw e;
+    }
+  }
+
+  /**
+   * Starts a switch and its FPGAs, with ports that are not cabled to anything else.
+   *
+   * @param topology its ports and sidecars
+   * @param seed of everything random in it
+   * @param p4runtimeAddress where the switch listens; port 0 takes a free one
+   * @param gnmiAddress where its gNMI listens; port 0 takes a free one
+   * @throws StartFailure if one cannot listen
+   */
+  public static SwitchWithFpgas start(
+      Simulation simulation,
+      Topology topology,
+      long seed,
+      InetSocketAddress p4runtimeAddress,
+      InetSocketAddress gnmiAddress)
+      throws StartFailure {
+    return new SwitchWithFpgas(simulation, topology, seed, p4runtimeAddress, gnmiAddress);
+  }
+
+  /** As the other, with free local ports. */
+  public static SwitchWithFpgas start(Simulation simulation, Topology topology, long seed)
+      throws StartFailure {
+    return start(simulation, topology, seed, local(), local());
+  }
+
+  private P4RuntimeServer p4runtime() throws StartFailure {
+    try {
+      return P4RuntimeServer.start(device, p4runtimeAddress);
+    } catch (IOException e) {
+      throw StartFailure.cannotServe("P4Runtime", p4runtimeAddress, e);
+    }
+  }
+
+  private GnmiServer gnmi() throws StartFailure {
+    try {
+      return GnmiServer.start(
+          simulation, node, Map.of(), GnmiClock.wall(simulation), () -> {}, gnmiAddress);
+    } catch (IOException e) {
+      throw StartFailure.cannotServe("gNMI", gnmiAddress, e);
+    }
+  }
+
+  /** An FPGA, where its frames go, and who serves its registers. */
+  private record Sidecar(FpgaModel fpga, FpgaOutput output, RegisterBusAgent agent) {}
+
+  private Sidecar sidecar(int portNumber) throws StartFailure {
+    SwitchPort port = node.port(portNumber);
+    FpgaOutput output = new FpgaOutput(port);
+    FpgaModel fpga =
+        new FpgaModel(simulation, output, DefaultTopology.FPGA_CLOCK_HZ, port.rateBps());
+    port.connect(fpga);
+    try {
+      return new Sidecar(fpga, output, FpgaAgent.start(fpga, local()));
+    } catch (IOException e) {
+      throw new StartFailure(
+          "cannot serve an FPGA's registers on a free local port: " + ListenAddress.reason(e), e);
+    }
+  }
+
+  /** Where an FPGA's frames go: to the switch, unless something is put in between. */
+  private static final class FpgaOutput implements FrameReceiver {
+    private FrameReceiver to;
+
+    FpgaOutput(FrameReceiver to) {
+      this.to = to;
+    }
+
+    @Override
+    public void receive(byte[] bytes, int offset, int length, long tag, long nowNanos) {
+      to.receive(bytes, offset, length, tag, nowNanos);
+    }
+  }
+
+  /**
+   * Puts something between an FPGA and the switch port its frames go back to.
+   *
+   * @param direction of an FPGA that is there
+   * @param tap given where the frames go, answers where they are to go first
+   */
+  public void tapBehindFpga(Direction direction, UnaryOperator<FrameReceiver> tap) {
+    FpgaOutput output = sidecars.get(direction).output();
+    simulation.execute(() -> output.to = tap.apply(output.to));
+  }
+
+  static InetSocketAddress local() {
+    return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+  }
+
+  private static long queueBytes(long rateBps) {
+    return Math.max(
+        MIN_QUEUE_BYTES, Math.min(MAX_QUEUE_BYTES, (long) (rateBps / 8.0 * QUEUE_SECONDS)));
+  }
+
+  /** The switch in the simulation. */
+  public SwitchNode node() {
+    return node;
+  }
+
+  /** The switch itself. */
+  public V1modelSwitch device() {
+    return device;
+  }
+
+  private static String reachable(InetSocketAddress listening) {
+    InetAddress bound = listening.getAddress();
+    return bound.isAnyLocalAddress()
+        ? InetAddress.getLoopbackAddress().getHostAddress()
+        : bound.getHostAddress();
+  }
+
+  /** {@code HOST:PORT} where the switch's P4Runtime listens. */
+  String p4runtimeText() {
+    return ListenAddress.text(p4runtimeAddress, p4runtime.port());
+  }
+
+  /** {@code HOST:PORT} where its gNMI listens. */
+  String gnmiText() {
+    return ListenAddress.text(gnmiAddress, gnmi.port());
+  }
+
+  /** TCP port of an FPGA's register agent, on the loopback interface; the FPGA must be there. */
+  int agentPort(Direction direction) {
+    return sidecars.get(direction).agent().port();
+  }
+
+  /**
+   * The switch as a controller of a network is told of it.
+   *
+   * @param name its name in the network
+   */
+  public RemoteSwitch remote(String name, RemoteSwitch.Marker marker) {
+    return new RemoteSwitch(
+        name,
+        DefaultTopology.model(topology, marker),
+        new RemoteSwitch.Servers(
+            new SwitchEndpoint(
+                reachable(p4runtimeAddress), p4runtime.port(), DEVICE_ID, ELECTION_ID),
+            Optional.of(new GnmiEndpoint(reachable(gnmiAddress), gnmi.port(), false)),
+            agent(Direction.DOWN),
+            agent(Direction.UP)));
+  }
+
+  private Optional<FpgaEndpoint> agent(Direction direction) {
+    return Optional.ofNullable(sidecars.get(direction))
+        .map(
+            sidecar ->
+                new FpgaEndpoint.Agent(
+                    InetAddress.getLoopbackAddress().getHostAddress(), sidecar.agent().port()));
+  }
+
+  /** Stops all servers, the last one started first. */
+  @Override
+  public void close() {
+    while (!servers.isEmpty()) {
+      try {
+        servers.pop().close();
+      } catch (Exception e) {
+        throw new IllegalStateException("a server does not stop", e);
+      }
+    }
+  }
+}

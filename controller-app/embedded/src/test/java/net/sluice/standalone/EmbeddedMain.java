@@ -1,0 +1,19 @@
+package net.sluice.standalone;
+
+import java.util.Optional;
+import net.sluice.cli.SluiceCommand;
+import net.sluice.embedded.EmbeddedOptions;
+import picocli.CommandLine;
+
+/** The controller's command line with emulated targets. */
+final class EmbeddedMain {
+  private EmbeddedMain() {}
+
+  static CommandLine commandLine() {
+    return Main.commandLine(Optional.of(new EmbeddedOptions()));
+  }
+
+  public static void main(String[] args) {
+    SluiceCommand.exit(commandLine(), args);
+  }
+}

@@ -1,0 +1,47 @@
+package net.sluice.standalone;
+
+import java.util.List;
+import java.util.Optional;
+import net.sluice.cli.OptionException;
+import net.sluice.cli.StartFailure;
+import net.sluice.standalone.network.RemoteSwitch;
+
+/**
+ * A switch and its FPGAs that {@code serve} runs in its own process where no switch is named. The
+ * distribution has none. The object's fields are options of {@code serve}.
+ */
+public interface InProcessTargets {
+  /** The names of the options, which belong to these targets alone. */
+  List<String> options();
+
+  /**
+   * The switch that {@link #start} would start.
+   *
+   * @param gnmi where its gNMI listens, {@code HOST:PORT}; empty for the default
+   * @throws OptionException if an option is not allowed
+   */
+  RemoteSwitch.Model model(RemoteSwitch.Marker marker, Optional<String> gnmi);
+
+  /**
+   * Starts the targets; their time stands still.
+   *
+   * @throws OptionException as {@link #model}
+   * @throws StartFailure if a server cannot listen
+   */
+  Running start(RemoteSwitch.Marker marker, Optional<String> gnmi) throws StartFailure;
+
+  /** Targets that have been started. */
+  interface Running extends AutoCloseable {
+    /** The switch, whose servers listen. */
+    RemoteSwitch remote();
+
+    /** Where everything is served, for the ready line. */
+    String text();
+
+    /** Has their time pass until they are closed. */
+    void run();
+
+    @Override
+    void close();
+  }
+}

@@ -1,2 +1,0 @@
-/** The emulated FPGAs by themselves, on network interfaces. */
-package net.sluice.standalone.fpgad;

@@ -1,0 +1,18 @@
+package net.sluice.standalone.http;
+
+import java.time.Duration;
+
+/**
+ * Bounds of what clients of the API may take up.
+ *
+ * @param connections most connections at a time; further ones are accepted when one ends
+ * @param request longest time from a connection's begin, or the end of its last answer, until the
+ *     headers of a request are there, then again until its body is, and without a byte sent or
+ *     taken
+ * @param bulkPause longest time without a byte of a bulk request
+ */
+public record HttpLimits(int connections, Duration request, Duration bulkPause) {
+  /** What holds unless something else is asked for. */
+  public static final HttpLimits DEFAULT =
+      new HttpLimits(512, Duration.ofSeconds(30), Duration.ofSeconds(60));
+}

@@ -1,0 +1,112 @@
+package net.sluice.standalone.http;
+
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.time.Duration;
+import net.sluice.cli.ListenAddress;
+import net.sluice.cli.StartFailure;
+import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.http.UriCompliance.Violation;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.handler.GracefulHandler;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** HTTP on a TCP port, on threads of its own, until closed. */
+final class HttpListener implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(HttpListener.class);
+  private static final int MIN_THREADS = 4;
+  private static final int SEND_BUFFER_BYTES = 128 << 10;
+  private static final Duration GRACE = Duration.ofSeconds(2);
+
+  private final Server server;
+  private final ServerConnector connector;
+  private final InetSocketAddress address;
+
+  /** What is listened for: its name in threads and in the log, and the option that says where. */
+  record Purpose(String threads, String name, String option, int maxThreads) {}
+
+  /**
+   * Starts listening.
+   *
+   * @param address where; port 0 takes a free one
+   * @param refusals answers what gets to no handler
+   * @throws StartFailure if it cannot listen there
+   */
+  HttpListener(
+      Purpose purpose,
+      InetSocketAddress address,
+      HttpLimits limits,
+      Handler handler,
+      Request.Handler refusals)
+      throws StartFailure {
+    this.address = address;
+    QueuedThreadPool threads = new QueuedThreadPool(purpose.maxThreads, MIN_THREADS);
+    threads.setName(purpose.threads);
+    threads.setDaemon(true);
+    server = new Server(threads);
+    HttpConfiguration http = new HttpConfiguration();
+    http.setSendServerVersion(false);
+    // An id with an escaped slash is to be refused as an id, not as a bad request line.
+    http.setUriCompliance(UriCompliance.RFC3986.with("ids", Violation.AMBIGUOUS_PATH_SEPARATOR));
+    connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(http));
+    connector.setHost(address.getAddress().getHostAddress());
+    connector.setPort(address.getPort());
+    connector.setIdleTimeout(limits.request().toMillis());
+    // Left to itself the kernel keeps megabytes for each client that reads slowly.
+    connector.setAcceptedSendBufferSize(SEND_BUFFER_BYTES);
+    server.addConnector(connector);
+    Connections connections = new Connections(purpose.name, connector, limits);
+    server.setHandler(new GracefulHandler(connections.before(handler)));
+    server.setErrorHandler(refusals);
+    server.setStopTimeout(GRACE.toMillis());
+    try {
+      server.start();
+    } catch (Exception e) {
+      close();
+      throw cannotListen(purpose, address, e);
+    }
+  }
+
+  /** The failure to listen on an address. */
+  static StartFailure cannotListen(Purpose purpose, InetSocketAddress address, Exception e) {
+    return new StartFailure(
+        "cannot serve "
+            + purpose.name
+            + " on "
+            + ListenAddress.text(address)
+            + ": "
+            + ListenAddress.reason(e)
+            + "; choose another address with "
+            + purpose.option,
+        e);
+  }
+
+  /** TCP port it listens on. */
+  int port() {
+    return connector.getLocalPort();
+  }
+
+  /** A URI of it. */
+  URI uri(String path) {
+    return ListenAddress.http(address, port(), path);
+  }
+
+  /** Takes no more requests, and gives those under way a moment. */
+  @Override
+  public void close() {
+    try {
+      server.stop();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (Exception e) {
+      LOG.info("requests were cut off: {}", e.toString());
+    }
+  }
+}

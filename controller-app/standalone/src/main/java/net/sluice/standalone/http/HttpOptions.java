@@ -1,0 +1,176 @@
+package net.sluice.standalone.http;
+
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import net.sluice.cli.Durations;
+import net.sluice.cli.InvalidOption;
+import net.sluice.cli.Range;
+import net.sluice.rest.Closable;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+
+/** The options that say where the API is, whom it serves, and what they may take up. */
+public final class HttpOptions {
+  private static final String DEFAULT_CONNECTIONS = "512";
+  private static final String DEFAULT_REQUEST = "30s";
+  private static final String DEFAULT_BULK = "60s";
+
+  @Option(
+      names = "--http",
+      paramLabel = "HOST:PORT",
+      defaultValue = "127.0.0.1:8181",
+      description = "Where the API listens; port 0 takes a free one. Default: ${DEFAULT-VALUE}")
+  private InetSocketAddress address;
+
+  @Option(
+      names = "--health",
+      paramLabel = "HOST:PORT",
+      description =
+          "Where /health/live and /health/ready are answered, on threads of their own. Default: the"
+              + " host of --http and the port above its, or a free one if that is 0")
+  private InetSocketAddress health;
+
+  @Option(
+      names = "--allowed-host",
+      paramLabel = "NAME",
+      converter = HostName.class,
+      split = ",",
+      description =
+          "A name or address by which the API may be called, without port; may be repeated. The"
+              + " loopback interface's may be in any case. Default: on the loopback interface no"
+              + " other, elsewhere any")
+  private List<String> hosts = List.of();
+
+  @Option(
+      names = "--allowed-origin",
+      paramLabel = "ORIGIN",
+      converter = Origin.class,
+      split = ",",
+      description =
+          "Origin of web pages that may call the API, such as https://portal.example; may be"
+              + " repeated. Default: none")
+  private List<String> origins = List.of();
+
+  @Option(
+      names = "--max-connections",
+      paramLabel = "N",
+      description =
+          "Most connections to the API at a time; others wait. Default: " + DEFAULT_CONNECTIONS)
+  @Range(min = 4, max = 100_000)
+  private int connections = HttpLimits.DEFAULT.connections();
+
+  @Option(
+      names = "--request-timeout",
+      paramLabel = "TIME",
+      converter = Time.class,
+      description =
+          "How long a client may take to send the headers of a request, then its body, and be"
+              + " silent between requests, 1s to 10m. Default: "
+              + DEFAULT_REQUEST)
+  private Duration request = HttpLimits.DEFAULT.request();
+
+  @Option(
+      names = "--bulk-timeout",
+      paramLabel = "TIME",
+      converter = Time.class,
+      description =
+          "How long a bulk request may pause before it is cut off, 1s to 10m. Default: "
+              + DEFAULT_BULK)
+  private Duration bulk = HttpLimits.DEFAULT.bulkPause();
+
+  @Option(
+      names = "--closed",
+      paramLabel = "LIST",
+      converter = ClosableText.class,
+      split = ",",
+      description =
+          "What no client of the API may do, one or more of adopt, reconcile and switches (PUT and"
+              + " DELETE of them): such requests are answered 403. Default: nothing is closed")
+  private List<Closable> closed = List.of();
+
+  /** A part of the API by its name. */
+  static final class ClosableText implements ITypeConverter<Closable> {
+    @Override
+    public Closable convert(String text) {
+      for (Closable each : Closable.values()) {
+        if (each.text().equals(text)) {
+          return each;
+        }
+      }
+      throw new InvalidOption(
+          Arrays.stream(Closable.values()).map(Closable::text).collect(Collectors.joining(", "))
+              + ", separated by commas");
+    }
+  }
+
+  /** A host without its port, as in a URI. */
+  static final class HostName implements ITypeConverter<String> {
+    private static final Pattern FORM =
+        Pattern.compile("[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?|\\[[0-9A-Fa-f:.]+]");
+
+    @Override
+    public String convert(String text) {
+      if (!FORM.matcher(text).matches()) {
+        throw new InvalidOption(
+            "a name or address without port, such as sluice.example, 192.0.2.7 or [2001:db8::7]");
+      }
+      return text;
+    }
+  }
+
+  /** Scheme, host and perhaps port, as browsers send them (RFC 6454 section 6.2). */
+  static final class Origin implements ITypeConverter<String> {
+    private static final Pattern FORM =
+        Pattern.compile("https?://([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+])(:\\d{1,5})?");
+
+    @Override
+    public String convert(String text) {
+      if (!FORM.matcher(text).matches()) {
+        throw new InvalidOption(
+            "SCHEME://HOST or SCHEME://HOST:PORT without a path, such as https://portal.example");
+      }
+      return text;
+    }
+  }
+
+  /** A time that a client may take. */
+  static final class Time implements ITypeConverter<Duration> {
+    private static final Duration SHORTEST = Duration.ofSeconds(1);
+    private static final Duration LONGEST = Duration.ofMinutes(10);
+
+    @Override
+    public Duration convert(String text) {
+      Duration time = Duration.ofNanos(Durations.nanos(text).orElse(-1));
+      if (time.compareTo(SHORTEST) < 0 || time.compareTo(LONGEST) > 0) {
+        throw new InvalidOption("a time from 1s to 10m, written like 10s or 2m");
+      }
+      return time;
+    }
+  }
+
+  /** What they say together. */
+  public HttpSettings settings() {
+    InetSocketAddress next =
+        health != null
+            ? health
+            : new InetSocketAddress(
+                address.getAddress(), address.getPort() == 0 ? 0 : above(address.getPort()));
+    return new HttpSettings(
+        address,
+        Optional.of(next),
+        new HttpLimits(connections, request, bulk),
+        AllowedCallers.of(address, hosts, origins),
+        Set.copyOf(closed));
+  }
+
+  /** The port above the highest is any. */
+  private static int above(int port) {
+    return port == 65_535 ? 0 : port + 1;
+  }
+}

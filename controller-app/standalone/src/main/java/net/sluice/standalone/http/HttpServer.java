@@ -1,0 +1,199 @@
+package net.sluice.standalone.http;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import javax.servlet.DispatcherType;
+import javax.ws.rs.core.MediaType;
+import net.sluice.cli.StartFailure;
+import net.sluice.core.Controller;
+import net.sluice.rest.BulkResource;
+import net.sluice.rest.FixedSwitches;
+import net.sluice.rest.RequestBody;
+import net.sluice.rest.SluiceApplication;
+import net.sluice.rest.SwitchDeclarations;
+import net.sluice.rest.http.WholeAnswers;
+import net.sluice.rest.problem.Incidents;
+import net.sluice.rest.problem.ProblemDetail;
+import org.eclipse.jetty.ee8.servlet.FilterHolder;
+import org.eclipse.jetty.ee8.servlet.ServletContextHandler;
+import org.eclipse.jetty.ee8.servlet.ServletHolder;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.glassfish.jersey.server.ResourceConfig;
+import org.glassfish.jersey.servlet.ServletContainer;
+
+/**
+ * The API of a controller on a TCP port, until closed. Neither a request that waits nor a client
+ * that is slow to send or to read holds one of its threads.
+ */
+public final class HttpServer implements AutoCloseable {
+  private static final HttpListener.Purpose PURPOSE =
+      new HttpListener.Purpose("sluice-http", "HTTP", "--http", 64);
+  private static final String BULK = SluiceApplication.BASE_PATH + "/bulk";
+  private static final Pattern MEDIA_TYPE = Pattern.compile("[^\\s/;,\"]+/[^\\s/;,\"]+\\s*(;|$)");
+
+  private final HttpListener listener;
+
+  private static final String NETWORK = "a start with --network, whose switches can change";
+
+  private HttpServer(HttpListener listener) {
+    this.listener = listener;
+  }
+
+  /**
+   * Starts serving.
+   *
+   * @param incidentPrefix tells this process's incidents from others' in the log
+   * @throws StartFailure if it cannot listen there
+   */
+  public static HttpServer start(
+      Controller controller, HttpSettings settings, String incidentPrefix) throws StartFailure {
+    return start(controller, new FixedSwitches(NETWORK), settings, incidentPrefix);
+  }
+
+  /** As above, with switches that can be declared. */
+  public static HttpServer start(
+      Controller controller,
+      SwitchDeclarations switches,
+      HttpSettings settings,
+      String incidentPrefix)
+      throws StartFailure {
+    Incidents incidents = new Incidents(incidentPrefix);
+    HttpRefusals refusals = new HttpRefusals(incidents, SluiceApplication.BASE_PATH);
+    ServletContextHandler context =
+        new ServletContextHandler(null, SluiceApplication.BASE_PATH, false, false);
+    context.setErrorHandler(refusals);
+    SluiceApplication application =
+        new SluiceApplication(controller, incidents, List::of, switches, settings.closed());
+    ServletHolder servlet =
+        new ServletHolder(new ServletContainer(ResourceConfig.forApplication(application)));
+    servlet.setAsyncSupported(true);
+    context.addServlet(servlet, "/*");
+    FilterHolder wholeAnswers = new FilterHolder(new WholeAnswers());
+    wholeAnswers.setAsyncSupported(true);
+    context.addFilter(wholeAnswers, "/*", EnumSet.of(DispatcherType.REQUEST));
+    HttpLimits limits = settings.limits();
+    Handler byLength =
+        new ByLength(
+            new BodyFirst(context.get(), RequestBody.MAX_BYTES, limits.request()),
+            context.get(),
+            limits.bulkPause());
+    Handler checked = new Checked(byLength, settings.callers());
+    return new HttpServer(
+        new HttpListener(PURPOSE, settings.address(), limits, checked, refusals::handle));
+  }
+
+  /** Refuses requests of those who are not allowed to make any, and bodies of no media type. */
+  private static final class Checked extends Handler.Wrapper {
+    private final AllowedCallers callers;
+
+    Checked(Handler handler, AllowedCallers callers) {
+      super(handler);
+      this.callers = callers;
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) throws Exception {
+      Optional<ProblemDetail> refusal =
+          callers.refusal(
+              request.getHeaders().get(HttpHeader.HOST),
+              request.getHeaders().get(HttpHeader.ORIGIN));
+      if (refusal.isEmpty()) {
+        refusal = ofMediaType(request);
+      }
+      if (refusal.isPresent()) {
+        HttpRefusals.refuse(request, response, callback, refusal.get());
+        return true;
+      }
+      return super.handle(request, response, callback);
+    }
+
+    /** JAX-RS would refuse a type without a form (RFC 9110 section 8.3.1) without saying why. */
+    private static Optional<ProblemDetail> ofMediaType(Request request) {
+      String type = request.getHeaders().get(HttpHeader.CONTENT_TYPE);
+      if (type == null || MEDIA_TYPE.matcher(type).lookingAt()) {
+        return Optional.empty();
+      }
+      String allowed = isBulk(request) ? BulkResource.MEDIA_TYPE : MediaType.APPLICATION_JSON;
+      return Optional.of(ProblemDetail.ofMediaType(type, allowed));
+    }
+  }
+
+  private static boolean isBulk(Request request) {
+    return Request.getPathInContext(request).equals(BULK);
+  }
+
+  /** Bulk streams are handled while they come, and may pause; all other bodies are short. */
+  private static final class ByLength extends Handler.Wrapper {
+    private final Handler streaming;
+    private final Duration bulkIdle;
+
+    ByLength(Handler whole, Handler streaming, Duration bulkIdle) {
+      super(whole);
+      this.streaming = streaming;
+      this.bulkIdle = bulkIdle;
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) throws Exception {
+      if (!isBulk(request) || !HttpMethod.POST.is(request.getMethod())) {
+        return super.handle(request, response, callback);
+      }
+      EndPoint client = request.getConnectionMetaData().getConnection().getEndPoint();
+      long idle = client.getIdleTimeout();
+      client.setIdleTimeout(bulkIdle.toMillis());
+      Request.addCompletionListener(request, failure -> client.setIdleTimeout(idle));
+      return streaming.handle(request, response, callback);
+    }
+  }
+
+  /**
+   * Checks that {@link #start} could listen, before anything else is started.
+   *
+   * @throws StartFailure if it could not
+   */
+  public static void requireFree(HttpSettings settings) throws StartFailure {
+    requireFree(PURPOSE, settings.address());
+    if (settings.health().isPresent()) {
+      requireFree(HealthServer.PURPOSE, settings.health().get());
+    }
+  }
+
+  private static void requireFree(HttpListener.Purpose purpose, InetSocketAddress address)
+      throws StartFailure {
+    try (ServerSocket probe = new ServerSocket()) {
+      probe.setReuseAddress(true);
+      probe.bind(address);
+    } catch (IOException e) {
+      throw HttpListener.cannotListen(purpose, address, e);
+    }
+  }
+
+  /** TCP port it listens on. */
+  public int port() {
+    return listener.port();
+  }
+
+  /** Where the API is, without a slash at the end. */
+  public URI base() {
+    return listener.uri(SluiceApplication.BASE_PATH);
+  }
+
+  /** Takes no more requests, and gives those under way a moment. */
+  @Override
+  public void close() {
+    listener.close();
+  }
+}

@@ -1,0 +1,27 @@
+package net.sluice.standalone.http;
+
+import java.net.InetSocketAddress;
+import java.util.Optional;
+import java.util.Set;
+import net.sluice.rest.Closable;
+
+/**
+ * How the API is served.
+ *
+ * @param address where it listens; port 0 takes a free one
+ * @param health where its health is told; empty for nowhere
+ * @param callers whose requests are served
+ * @param closed what no client may do
+ */
+public record HttpSettings(
+    InetSocketAddress address,
+    Optional<InetSocketAddress> health,
+    HttpLimits limits,
+    AllowedCallers callers,
+    Set<Closable> closed) {
+  /** The API on an address, as it is without any options. */
+  public static HttpSettings on(InetSocketAddress address) {
+    return new HttpSettings(
+        address, Optional.empty(), HttpLimits.DEFAULT, AllowedCallers.of(address), Set.of());
+  }
+}

@@ -1,0 +1,342 @@
+package net.sluice.standalone.network;
+
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import net.sluice.cli.InvalidOption;
+import net.sluice.cli.OptionException;
+import net.sluice.cli.Options;
+import net.sluice.cli.Range;
+import net.sluice.cli.StartFailure;
+import net.sluice.core.ControllerConfig.FpgaEndpoint;
+import net.sluice.core.ControllerConfig.GnmiEndpoint;
+import net.sluice.core.ControllerConfig.SwitchEndpoint;
+import net.sluice.core.engine.NetworkSwitch;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.profile.FpgaProfile;
+import net.sluice.intents.profile.Topology;
+import net.sluice.pipeconf.SwitchPipeline;
+import net.sluice.pipeconf.TnaPipeline;
+import net.sluice.pipeconf.V1ModelPipeline;
+import net.sluice.pipeconf.profile.SwitchTargetProfile;
+import net.sluice.pipeconf.profile.TargetProfiles;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The options that describe a remote switch; they hold with {@code --switch} only. */
+public final class RemoteSwitchOptions {
+  /** What is said of options that only hold for switches that clients of the API declare. */
+  public static final String NOT_DECLARED =
+      "only with --network, where clients of the API declare switches";
+
+  private static final String MAPPED = "mmap:";
+  static final long MIN_CLOCK_HZ = 1_000_000;
+  static final long MAX_CLOCK_HZ = 1_000_000_000;
+  static final long DEFAULT_CLOCK_HZ = 156_250_000;
+  static final String DEFAULT_PROFILE = "emulator";
+  private static final String DEFAULT_ELECTION_ID = "1";
+
+  @Option(
+      names = "--switch",
+      paramLabel = "HOST:PORT",
+      description = "P4Runtime address of the switch.")
+  private ConnectAddress address;
+
+  @Option(
+      names = "--set-ports",
+      description =
+          "With --switch and --gnmi: set the ports to the rates of the topology, by speed where"
+              + " the rate is one, by shaping otherwise.")
+  private boolean setsPorts;
+
+  @Option(
+      names = "--profile",
+      paramLabel = "NAME",
+      description =
+          "What kind of switch that of --switch is; 'sluice profile list' lists them. Default: "
+              + DEFAULT_PROFILE)
+  private String profileName = DEFAULT_PROFILE;
+
+  @Option(
+      names = DeviceConfigs.OPTION,
+      paramLabel = "FILE|NAME=FILE",
+      description =
+          "With --profile stratum-tofino: what the switch loads, a BfPipelineConfig as"
+              + " './sluice p4 --tna' writes it (docs/tofino.md). With --network NAME=FILE, where"
+              + " NAME is what switches call it; may be repeated.")
+  private List<String> deviceConfigs = List.of();
+
+  @Option(
+      names = "--allow-target",
+      paramLabel = "TARGET",
+      converter = AllowedTarget.class,
+      split = ",",
+      description =
+          "With --network: where switches and register agents may be that clients of the API"
+              + " declare: HOST, ADDRESS or ADDRESS/LENGTH, perhaps with :PORT or :PORT-PORT; may"
+              + " be repeated. What the file names may be in any case. Default: the loopback"
+              + " interface")
+  private List<AllowedTargets.Rule> allowedTargets = List.of();
+
+  @Option(
+      names = "--topology",
+      paramLabel = "FILE",
+      description = "How the switch of --switch is cabled, as JSON (docs/operators-guide.md).")
+  private String topologyFile;
+
+  @Option(
+      names = "--device-id",
+      paramLabel = "N",
+      description = "P4Runtime device id of the switch of --switch. Default: its profile's")
+  @Range(min = 0)
+  private Long deviceId;
+
+  @Option(
+      names = "--election-id",
+      paramLabel = "N",
+      description =
+          "P4Runtime election id, from 1 up; the controller with the highest one is primary."
+              + " Default: "
+              + DEFAULT_ELECTION_ID)
+  @Range(min = 1)
+  private long electionId = 1;
+
+  @Option(
+      names = "--keep-election-id",
+      description =
+          "Never take a higher election id by itself, as it otherwise does when the switch has no"
+              + " primary controller and wants a higher one.")
+  private boolean keepElectionId;
+
+  @Option(
+      names = "--fpga-down",
+      paramLabel = "HOST:PORT|mmap:FILE",
+      description =
+          "Beside --switch: register agent of the FPGA that shapes what goes down, or the file that"
+              + " maps its registers.")
+  private FpgaEndpoint fpgaDown;
+
+  @Option(
+      names = "--fpga-up",
+      paramLabel = "HOST:PORT|mmap:FILE",
+      description = "The same for the FPGA that shapes what goes up.")
+  private FpgaEndpoint fpgaUp;
+
+  @Option(
+      names = "--fpga-clock",
+      paramLabel = "HZ",
+      description = "Clock of these FPGAs. Default: " + DEFAULT_CLOCK_HZ)
+  @Range(min = MIN_CLOCK_HZ, max = MAX_CLOCK_HZ)
+  private long fpgaClockHz = DEFAULT_CLOCK_HZ;
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec command;
+
+  /** What {@code --allow-target} takes. */
+  static final class AllowedTarget implements ITypeConverter<AllowedTargets.Rule> {
+    @Override
+    public AllowedTargets.Rule convert(String text) {
+      return AllowedTargets.parse(text);
+    }
+  }
+
+  /** Where what is declared may be, beside what {@code file} names. */
+  AllowedTargets allowedTargets(List<RemoteSwitch> file) {
+    return AllowedTargets.of(
+        allowedTargets, file.stream().flatMap(each -> each.addresses().stream()).toList());
+  }
+
+  /** Whether {@code --switch} is given. */
+  public boolean namesSwitch() {
+    return address != null;
+  }
+
+  /** Refuses whichever is given, where no switch is. */
+  public void refuse(String allowed) {
+    Options.refuse(command, NOT_DECLARED, "--allow-target");
+    Options.refuse(
+        command,
+        allowed,
+        "--profile",
+        DeviceConfigs.OPTION,
+        "--topology",
+        "--device-id",
+        "--election-id",
+        "--keep-election-id",
+        "--fpga-down",
+        "--fpga-up",
+        "--fpga-clock",
+        "--set-ports");
+  }
+
+  /**
+   * Checks them together and reads the topology.
+   *
+   * @param gnmi value of {@code --gnmi}; null if it was not given
+   * @throws OptionException if an option is not allowed
+   * @throws StartFailure if the topology file is not
+   */
+  public RemoteSwitch read(String gnmi, RemoteSwitch.Marker marker) throws StartFailure {
+    SwitchTargetProfile profile;
+    try {
+      profile = TargetProfiles.loadSwitch(profileName);
+    } catch (InvalidValueException e) {
+      throw new OptionException("--profile", e.value(), e.allowed());
+    }
+    if (topologyFile == null) {
+      throw new OptionException(
+          "--topology", "", "a file that says how the switch of --switch is cabled");
+    }
+    Topology topology = TopologyFile.read(topologyFile);
+    requireFit(topology, Direction.DOWN, "--fpga-down", fpgaDown);
+    requireFit(topology, Direction.UP, "--fpga-up", fpgaUp);
+    return new RemoteSwitch(
+        NetworkSwitch.ONLY,
+        new RemoteSwitch.Model(
+            profile, pipeline(profile), topology, FpgaProfile.withClock(fpgaClockHz), marker),
+        new RemoteSwitch.Servers(
+            endpoint(address, deviceId == null ? profile.management().deviceId() : deviceId),
+            gnmi(gnmi),
+            Optional.ofNullable(fpgaDown),
+            Optional.ofNullable(fpgaUp)));
+  }
+
+  /**
+   * The program of a profile; of one without, any: it is refused when it is admitted.
+   *
+   * @throws OptionException if the file to load is missing, not wanted, or none that can be loaded
+   */
+  private SwitchPipeline pipeline(SwitchTargetProfile profile) {
+    boolean wanted = DeviceConfigs.isFor(profile);
+    if (wanted && deviceConfigs.size() != 1) {
+      throw new OptionException(
+          DeviceConfigs.OPTION,
+          String.join(", ", deviceConfigs),
+          "the file that a switch of profile "
+              + profile.name()
+              + " loads, as './sluice p4 --tna' writes it");
+    }
+    if (!wanted && !deviceConfigs.isEmpty()) {
+      throw new OptionException(
+          DeviceConfigs.OPTION, deviceConfigs.get(0), new DeviceConfigs().allowed(profile));
+    }
+    return wanted ? deviceConfig(deviceConfigs.get(0)) : V1ModelPipeline.load();
+  }
+
+  /** The files that switches of a network file may load, read. */
+  DeviceConfigs deviceConfigs() {
+    DeviceConfigs named = new DeviceConfigs();
+    deviceConfigs.forEach(named::add);
+    return named;
+  }
+
+  /**
+   * The program with a file that the switch loads.
+   *
+   * @throws OptionException if it is none that can be loaded
+   */
+  static SwitchPipeline deviceConfig(String file) {
+    try {
+      return TnaPipeline.load(Path.of(file));
+    } catch (InvalidPathException e) {
+      throw new OptionException(DeviceConfigs.OPTION, file, "the name of a file");
+    } catch (InvalidValueException e) {
+      throw new OptionException(DeviceConfigs.OPTION, e.value(), e.allowed());
+    }
+  }
+
+  private Optional<GnmiEndpoint> gnmi(String text) {
+    if (text == null) {
+      if (setsPorts) {
+        throw new OptionException("--set-ports", "", "nothing without --gnmi, by which it is done");
+      }
+      return Optional.empty();
+    }
+    ConnectAddress server = ConnectAddress.parse("--gnmi", text);
+    return Optional.of(new GnmiEndpoint(server.host(), server.port(), setsPorts));
+  }
+
+  /**
+   * Where an FPGA's registers are, as {@code HOST:PORT} or {@code mmap:FILE}.
+   *
+   * @throws InvalidOption if it is neither, or no such file can be read and written
+   */
+  public static FpgaEndpoint fpga(String text) {
+    if (isMapped(text)) {
+      return new FpgaEndpoint.Mapped(resource(text.substring(MAPPED.length())));
+    }
+    ConnectAddress agent = ConnectAddress.parse(text);
+    return new FpgaEndpoint.Agent(agent.host(), agent.port());
+  }
+
+  /**
+   * The registers of {@code mmap:FILE}; does not look whether there is such a file.
+   *
+   * @throws InvalidOption if there cannot be
+   */
+  static FpgaEndpoint mapped(String text) {
+    try {
+      return new FpgaEndpoint.Mapped(Path.of(text.substring(MAPPED.length())));
+    } catch (InvalidPathException e) {
+      throw new InvalidOption("mmap:FILE with the name of a file");
+    }
+  }
+
+  /** True of {@code mmap:FILE}. */
+  static boolean isMapped(String text) {
+    return text.startsWith(MAPPED);
+  }
+
+  /** As it is written on the command line. */
+  public static String text(FpgaEndpoint fpga) {
+    if (fpga instanceof FpgaEndpoint.Agent agent) {
+      return new ConnectAddress(agent.host(), agent.port()).toString();
+    }
+    return MAPPED + ((FpgaEndpoint.Mapped) fpga).resource();
+  }
+
+  private static Path resource(String file) {
+    try {
+      Path resource = Path.of(file);
+      if (Files.isRegularFile(resource)
+          && Files.isReadable(resource)
+          && Files.isWritable(resource)) {
+        return resource;
+      }
+    } catch (InvalidPathException e) {
+      // Said below.
+    }
+    throw new InvalidOption(
+        "HOST:PORT, or mmap:FILE with a file that can be read and written, such as"
+            + " mmap:/sys/bus/pci/devices/0000:03:00.0/resource0");
+  }
+
+  /** The election id, and whether it may rise. */
+  SwitchEndpoint endpoint(ConnectAddress at, long device) {
+    return new SwitchEndpoint(at.host(), at.port(), device, electionId, !keepElectionId);
+  }
+
+  private static void requireFit(
+      Topology topology, Direction direction, String option, FpgaEndpoint given) {
+    boolean wanted = topology.sidecar(direction).isPresent();
+    if (wanted && given == null) {
+      throw new OptionException(
+          option,
+          "",
+          "HOST:PORT of the FPGA's register agent or mmap:FILE, because the topology has a sidecar"
+              + " of direction "
+              + direction.text());
+    }
+    if (!wanted && given != null) {
+      throw new OptionException(
+          option,
+          text(given),
+          "nothing, because the topology has no sidecar of direction " + direction.text());
+    }
+  }
+}

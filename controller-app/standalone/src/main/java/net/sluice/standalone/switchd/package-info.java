@@ -1,2 +1,0 @@
-/** {@code sluice switch}: the emulated switch by itself, on real interfaces or on captures. */
-package net.sluice.standalone.switchd;

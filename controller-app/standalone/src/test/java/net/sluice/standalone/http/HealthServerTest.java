@@ -1,0 +1,86 @@
+package net.sluice.standalone.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import net.sluice.cli.StartFailure;
+import net.sluice.core.StoreHealth;
+import net.sluice.rest.testing.MemoryController;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What is told of the process beside the API. */
+@Timeout(120)
+final class HealthServerTest {
+  private final MemoryController controller = new MemoryController(10);
+  private final HttpClient client = HttpClient.newHttpClient();
+  private HealthServer health;
+
+  @BeforeEach
+  void start() throws StartFailure {
+    health = new HealthServer(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), "test");
+  }
+
+  @AfterEach
+  void stop() {
+    health.close();
+  }
+
+  private String answer(String path) throws IOException, InterruptedException {
+    HttpResponse<String> response =
+        client.send(
+            HttpRequest.newBuilder(URI.create(health.base() + path)).build(),
+            HttpResponse.BodyHandlers.ofString());
+    return response.statusCode() + " " + response.body();
+  }
+
+  @Test
+  void itIsReadyWhileChangesAreTaken() throws Exception {
+    assertThat(answer("/live")).isEqualTo("200 {\"live\":true}\n");
+    assertThat(answer("/ready"))
+        .isEqualTo("503 {\"ready\":false,\"reasons\":[\"the declarations are being loaded\"]}\n");
+    health.serves(controller);
+    assertThat(answer("/ready")).isEqualTo("200 {\"ready\":true,\"reasons\":[]}\n");
+    controller.storeIs(
+        new StoreHealth.Failed(
+            "no space left", Instant.parse("2026-01-02T03:04:05Z"), Optional.empty()));
+    assertThat(answer("/ready"))
+        .isEqualTo(
+            "503 {\"ready\":false,\"reasons\":[\"the store takes no changes since"
+                + " 2026-01-02T03:04:05Z: no space left\"]}\n");
+    assertThat(answer("/live")).startsWith("200 ");
+    controller.storeIs(new StoreHealth.Writable());
+    assertThat(answer("/ready")).startsWith("200 ");
+    assertThat(answer("/alive")).startsWith("404 ").contains("allowed: a path under /health.");
+  }
+
+  /** More of them than it has threads. */
+  @Test
+  void clientsThatSendNothingKeepNobodyWaiting() throws Exception {
+    List<Socket> silent = new ArrayList<>();
+    try {
+      for (int i = 0; i < 30; i++) {
+        silent.add(new Socket(InetAddress.getLoopbackAddress(), health.base().getPort()));
+        silent.get(i).getOutputStream().write('G');
+      }
+      assertThat(answer("/live")).startsWith("200 ");
+    } finally {
+      for (Socket socket : silent) {
+        socket.close();
+      }
+    }
+  }
+}

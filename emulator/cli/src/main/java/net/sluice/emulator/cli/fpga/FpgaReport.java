@@ -1,0 +1,48 @@
+package net.sluice.emulator.cli.fpga;
+
+import java.util.List;
+import net.sluice.emulator.ports.RealTimeFpga;
+import net.sluice.emulator.ports.SchedulingDelay;
+
+/**
+ * What the FPGAs did from start to end, for a machine to read.
+ *
+ * @param fpgas the one of the down direction first, if it is there
+ * @param schedulingDelay how late the machine got to what was due
+ */
+record FpgaReport(List<Fpga> fpgas, SchedulingDelay schedulingDelay) {
+  /**
+   * One FPGA. Counts are packets.
+   *
+   * @param name of its interface
+   * @param lostBefore arrived and found the kernel's receive buffer full: the machine was too slow
+   * @param refused the kernel would not send
+   * @param droppedByFullQueue found their queue full
+   * @param malformed without a queue id, or with nothing behind it
+   */
+  record Fpga(
+      String name,
+      long received,
+      long lostBefore,
+      long sent,
+      long refused,
+      long droppedByFullQueue,
+      long malformed) {}
+
+  static FpgaReport of(RealTimeFpga real) {
+    return new FpgaReport(
+        real.reports().stream()
+            .map(
+                port ->
+                    new Fpga(
+                        port.name(),
+                        port.inside().receivedPackets(),
+                        port.outside().kernelDrops(),
+                        port.inside().sentPackets(),
+                        port.outside().unsentFrames(),
+                        port.inside().droppedPackets(),
+                        port.inside().malformedPackets()))
+            .toList(),
+        real.schedulingDelay());
+  }
+}

@@ -1,0 +1,125 @@
+package net.sluice.it.distribution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import net.sluice.emulator.server.p4runtime.P4RuntimeServer;
+import net.sluice.emulator.v1model.V1modelSwitch;
+import net.sluice.it.serve.SluiceProcess;
+import net.sluice.testing.Patience;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The archive that is installed: its contents, and the controller that starts from it. */
+@Timeout(Patience.SECONDS)
+final class DistributionTest {
+  private static final Path BUILT = Path.of("..", "controller-app", "standalone", "target");
+  private static final String TOPOLOGY =
+      """
+      {"ports": [{"number": 1, "role": "access", "rateBps": 100000000,
+                  "destinationMac": "02:00:00:01:00:01"}],
+       "bngPorts": {"0": 1}}
+      """;
+
+  @TempDir private Path folder;
+
+  @BeforeEach
+  void unpack() throws Exception {
+    List<Path> archives;
+    try (Stream<Path> files = Files.list(BUILT)) {
+      archives = files.filter(file -> file.toString().endsWith(".tar.gz")).toList();
+    }
+    assertThat(archives).as("mvn package writes one to %s", BUILT).hasSize(1);
+    Process tar =
+        new ProcessBuilder("tar", "-xzf", archives.get(0).toString(), "-C", folder.toString())
+            .inheritIO()
+            .start();
+    assertThat(tar.waitFor()).isZero();
+    try (Stream<Path> roots = Files.list(folder)) {
+      folder = roots.findFirst().orElseThrow();
+    }
+  }
+
+  @Test
+  void itHasTheControllerAndNothingOfEmulatorLabOrTests() throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      assertThat(files.map(file -> file.getFileName().toString()))
+          .containsExactlyInAnyOrder("bin", "lib");
+    }
+    try (Stream<Path> files = Files.list(folder.resolve("lib"))) {
+      List<String> jars = files.map(file -> file.getFileName().toString()).toList();
+      assertThat(jars).allMatch(jar -> jar.endsWith(".jar"));
+      assertThat(jars.stream().filter(jar -> jar.startsWith("sluice-")))
+          .map(jar -> jar.replaceFirst("-\\d.*", ""))
+          .containsExactlyInAnyOrder(
+              "sluice-standalone",
+              "sluice-cli",
+              "sluice-core",
+              "sluice-endpoints",
+              "sluice-rest",
+              "sluice-intents",
+              "sluice-pipeconf",
+              "sluice-p4runtime",
+              "sluice-gnmi",
+              "sluice-fpga-driver");
+      assertThat(jars)
+          .noneMatch(
+              jar ->
+                  Pattern.compile("tests?\\.jar|janino|commons-compiler|jna|junit|assertj|onos")
+                      .matcher(jar)
+                      .find());
+    }
+  }
+
+  @Test
+  void itDrivesASwitch() throws Exception {
+    Path topology = Files.writeString(folder.resolve("topology.json"), TOPOLOGY);
+    try (P4RuntimeServer device =
+            P4RuntimeServer.start(
+                new V1modelSwitch(1, 1),
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        SluiceProcess serve =
+            SluiceProcess.of(
+                folder.resolve("log"),
+                folder.resolve("bin/sluice").toString(),
+                "serve",
+                "--http",
+                "127.0.0.1:0",
+                "--data",
+                folder.resolve("data").toString(),
+                "--switch",
+                "127.0.0.1:" + device.port(),
+                "--topology",
+                topology.toString())) {
+      Matcher api = Pattern.compile("API (\\S+),").matcher(serve.firstLine());
+      assertThat(api.find()).isTrue();
+      HttpResponse<String> gold =
+          HttpClient.newHttpClient()
+              .send(
+                  HttpRequest.newBuilder(
+                          URI.create(api.group(1) + "/policies/gold?waitMillis=60000"))
+                      .header("Content-Type", "application/json")
+                      .PUT(
+                          HttpRequest.BodyPublishers.ofString(
+                              "{\"throughputValue\":{\"builtIn\":\"gold\"}}"))
+                      .build(),
+                  HttpResponse.BodyHandlers.ofString());
+      assertThat(gold.statusCode()).as(gold.body()).isEqualTo(201);
+      assertThat(gold.body()).contains("INSTALLED");
+    }
+  }
+}

@@ -1,0 +1,28 @@
+package net.sluice.lab;
+
+import net.sluice.lab.experiment.CsaqmCommand;
+import net.sluice.lab.experiment.codelact.CodelActCommand;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code sluice experiment}: reproduces a paper's experiments. */
+@Command(
+    name = "experiment",
+    description =
+        "Reproduce a paper's experiment. It tells at the start how long it takes; --quick takes"
+            + " less.",
+    mixinStandardHelpOptions = true,
+    subcommands = {CsaqmCommand.class, CodelActCommand.class})
+final class ExperimentCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(
+        spec.commandLine(),
+        "experiment is not named; allowed: "
+            + String.join(", ", spec.commandLine().getSubcommands().keySet()));
+  }
+}
