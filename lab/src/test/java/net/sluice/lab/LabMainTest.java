@@ -92,7 +92,10 @@ final class LabMainTest {
         if (String.join("", option.description()).isBlank()) {
           undescribed.add(name);
         }
-        if (!option.hidden() && Stream.of(option.names()).noneMatch(isNamedIn(docs))) {
+        if (!option.hidden()
+            && !option.usageHelp()
+            && !option.versionHelp()
+            && Stream.of(option.names()).noneMatch(isNamedIn(docs))) {
           undocumented.add(name);
         }
       }
