@@ -70,8 +70,11 @@ public final class EndpointNetwork {
    * @throws Refusal as {@link SlaController#remove}
    */
   public synchronized void remove(String name) throws Refusal {
-    controller.remove(name);
-    members.remove(name);
+    // If the store fails now, whoever asks again finds the switch gone and its document there.
+    if (members.containsKey(name) || !store.switches().containsKey(name)) {
+      controller.remove(name);
+      members.remove(name);
+    }
     store.declare(name, Optional.empty());
   }
 }

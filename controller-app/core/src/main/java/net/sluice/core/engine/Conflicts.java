@@ -49,10 +49,15 @@ final class Conflicts {
     this.switchName = switchName;
     this.network = network;
     this.names = names;
-    if (network.holds(switchName + SUFFIX)) {
+    if (areKept(network, switchName)) {
       IntentStore unused = begin();
     }
     recount();
+  }
+
+  /** Whether something may have been set aside for a switch. */
+  static boolean areKept(NetworkStore network, String switchName) {
+    return network.holds(switchName + SUFFIX);
   }
 
   /** Brings a state into force; what cannot be because of another switch is set aside first. */
@@ -62,6 +67,11 @@ final class Conflicts {
       collisions = state.join(names, switchName);
       setAside(state, collisions);
     } while (!collisions.isEmpty());
+  }
+
+  /** Takes all names of the switch out of the network's, before another state is brought in. */
+  void leaveNames() {
+    names.drop(switchName);
   }
 
   /** Sets aside what cannot be in force because of another switch. */

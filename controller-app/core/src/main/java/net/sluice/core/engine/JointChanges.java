@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
 import net.sluice.core.Outcome;
 import net.sluice.core.Outcome.SwitchPlan;
@@ -213,6 +214,10 @@ final class JointChanges {
 
   private static Outcome arrive(
       Attempt attempt, SwitchShard to, Change.Put put, Optional<RateLimit> limit) {
+    Optional<Problem> taken = limit.flatMap(own -> Routes.takenByLeaver(own, to));
+    if (taken.isPresent()) {
+      return new Outcome.Refused(put, List.of(taken.get()));
+    }
     int unused = attempt.with(to, put.id()).outcomes().size();
     // A limit that it left behind here is out of date.
     Optional<RateLimit> left = to.ownLimit(put.id());
@@ -308,24 +313,25 @@ final class JointChanges {
   }
 
   /**
-   * The new switches hold these subscribers: the old one forgets them.
+   * Nobody needs a switch any more that these subscribers leave: it forgets them.
    *
    * @param over why they leave, by id; those that leave for another reason by now stay
+   * @param isOver asked again, while nothing about them is changed
    */
-  void endMoves(SwitchShard from, Map<String, Leaving> over) {
+  void endMoves(SwitchShard from, Map<String, Leaving> over, BiPredicate<String, Leaving> isOver) {
     try (JointParts parts = new JointParts(List.of(from))) {
       ShardChanges.Part part = parts.of(from);
       part.tellNobody();
       Attempt attempt = new Attempt(parts);
-      parts.inMemory(
-          () -> {
-            over.forEach(
-                (id, leaving) -> {
-                  if (from.leaving(id).equals(Optional.of(leaving))) {
-                    requireAccepted(forget(attempt, from, id));
-                  }
-                });
-            return null;
+      over.forEach(
+          (id, leaving) -> {
+            if (isOver.test(id, leaving)) {
+              parts.inMemory(
+                  () ->
+                      from.leaving(id).equals(Optional.of(leaving))
+                          ? requireAccepted(forget(attempt, from, id))
+                          : null);
+            }
           });
       parts.commit(store, () -> {});
     }

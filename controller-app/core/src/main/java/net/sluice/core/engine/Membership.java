@@ -3,12 +3,10 @@ package net.sluice.core.engine;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Function;
@@ -19,7 +17,6 @@ import net.sluice.core.Outcome;
 import net.sluice.core.state.CompactSlaState;
 import net.sluice.core.state.Names;
 import net.sluice.core.store.NetworkStore;
-import net.sluice.core.store.StoreBatch;
 import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.compile.Readmission;
 import net.sluice.intents.model.InvalidValueException;
@@ -139,25 +136,20 @@ final class Membership {
 
   /** Gives a switch the network's policies and no others; what refused one, if something did. */
   private static List<Problem> spread(Map<String, Change.Put> policies, SwitchShard shard) {
-    List<Change> changes = new ArrayList<>();
-    Map<String, Change.Put> here = new HashMap<>();
-    for (Change.Put policy : shard.policies()) {
-      here.put(policy.id(), policy);
-      Change.Put inForce = policies.get(policy.id());
-      if (inForce == null) {
-        changes.add(new Change.Delete(Kind.POLICY, policy.id()));
-      } else if (!inForce.equals(policy)) {
-        LOG.warn(
-            "switch {}: policy {} is another one in the network; the one stored here is kept aside:"
-                + " see GET /sluice/v1/conflicts",
-            shard.name(),
-            policy.id());
-        shard.conflicts().keep(shard.policyState(policy.id()));
-      }
-    }
-    policies.values().stream()
-        .filter(policy -> !policy.equals(here.get(policy.id())))
-        .forEach(changes::add);
+    List<Change> changes =
+        NetworkPolicies.changes(
+            shard.policies(),
+            policies,
+            id -> {
+              if (shard.holdsAnything()) {
+                LOG.warn(
+                    "switch {}: policy {} is another one in the network; the one stored here is"
+                        + " kept aside: see GET /sluice/v1/conflicts",
+                    shard.name(),
+                    id);
+                shard.conflicts().keep(shard.policyState(id));
+              }
+            });
     List<Problem> problems = new ArrayList<>();
     shard
         .changes()
@@ -179,40 +171,58 @@ final class Membership {
     network.changing(
         () -> {
           created[0] = network.named(member.name()).isEmpty();
+          requireWritable();
           requireTargetsOf(member);
           requireTrunks(member);
           requireAdmitted(member);
-          // Built first: if that fails, the one there is goes on.
           SwitchShard shard = shards.apply(member);
-          shard.settleConflicts();
-          Map<String, Long> lastSeen = store.lastSeen();
-          List<SwitchShard> byRight = new ArrayList<>(byRight(network.all(), lastSeen));
-          List<String> present = new ArrayList<>(network.byName().keySet());
-          present.add(member.name());
-          see(lastSeen, present);
-          unlessClosed(
-              () -> {
-                // Its sessions must not look for names that are the new one's.
-                network.named(member.name()).ifPresent(SwitchShard::close);
-                shard.join();
-                network.put(shard);
-                leftOut.remove(member.name());
-              });
-          byRight.removeIf(each -> each.name().equals(member.name()));
-          byRight.add(shard);
-          if (byRight.size() > 1) {
-            Map<String, Change.Put> policies = NetworkPolicies.of(holdings(byRight), lastSeen);
-            for (SwitchShard each : byRight) {
-              List<Problem> problems = spread(policies, each);
-              if (!problems.isEmpty()) {
-                throw new ControllerException(
-                    "switch " + each.name() + ": " + problems.get(0).detail());
-              }
+          try {
+            settle(shard);
+            unlessClosed(
+                () -> {
+                  // Its sessions must not look for names that are the new one's.
+                  network.named(member.name()).ifPresent(SwitchShard::close);
+                  shard.join();
+                  network.put(shard);
+                  leftOut.remove(member.name());
+                  shard.start();
+                });
+          } catch (RuntimeException | Error e) {
+            if (network.named(member.name()).filter(shard::equals).isEmpty()) {
+              shard.close();
             }
+            throw e;
           }
-          unlessClosed(shard::start);
         });
     return created[0];
+  }
+
+  /**
+   * Stores what has to be for a switch that is about to come: what cannot be in force is set aside,
+   * and it gets the policies of the others, and they those that it brings. The one of its name that
+   * is there goes on meanwhile, and for good if this fails.
+   */
+  private void settle(SwitchShard shard) {
+    shard.settleConflicts();
+    Map<String, Long> lastSeen = store.lastSeen();
+    List<SwitchShard> byRight = new ArrayList<>(byRight(network.all(), lastSeen));
+    byRight.removeIf(each -> each.name().equals(shard.name()));
+    byRight.add(shard);
+    see(lastSeen, byRight.stream().map(SwitchShard::name).toList());
+    if (byRight.size() > 1) {
+      Map<String, Change.Put> policies = NetworkPolicies.of(holdings(byRight), lastSeen);
+      for (SwitchShard each : byRight) {
+        List<Problem> problems = spread(policies, each);
+        if (!problems.isEmpty()) {
+          throw new ControllerException("switch " + each.name() + ": " + problems.get(0).detail());
+        }
+      }
+    }
+  }
+
+  /** What a store that has failed holds is known only once all have read it again. */
+  private void requireWritable() {
+    network.all().forEach(shard -> shard.changes().requireWritable());
   }
 
   /** Whatever is there when this is closed is closed with it, and nothing comes after. */
@@ -247,15 +257,19 @@ final class Membership {
                 "one of several switches",
                 "Switch " + name + " is the only one.");
           }
+          requireWritable();
           requireUnused(shard);
           requireNoTrunkTo(name);
+          // What is left of it in the store are policies that nobody uses: see NetworkPolicies.
+          see(store.lastSeen(), others(name).stream().map(SwitchShard::name).toList());
           shard.close();
           network.remove(name);
           names.drop(name);
-          StoreBatch policies = new StoreBatch();
-          shard.policies().forEach(policy -> policies.deletePolicy(policy.id()));
-          store.of(name).commit(policies);
         });
+  }
+
+  private List<SwitchShard> others(String name) {
+    return network.all().stream().filter(shard -> !shard.name().equals(name)).toList();
   }
 
   // ---------------------------------------------------------------- what is asked of a switch
@@ -327,24 +341,21 @@ final class Membership {
                   "a topology and a profile under which nothing loses service",
                   readmission.misfits().text())));
     }
-    List<SwitchShard> others =
-        network.all().stream().filter(shard -> !shard.name().equals(member.name())).toList();
+    List<SwitchShard> others = others(member.name());
     if (others.isEmpty()) {
       return;
     }
     Map<String, Change.Put> policies = new TreeMap<>();
     others.get(0).policies().forEach(policy -> policies.put(policy.id(), policy));
-    for (Change.Put policy : policies.values()) {
-      if (!state
-          .policy(policy.id())
-          .map(PolicyState::policy)
-          .equals(Optional.of(policy.declaration()))) {
-        int unused = state.apply(compiler.compile(state, policy));
+    List<Change.Put> here = state.allPolicies().map(p -> new Change.Put(p.policy())).toList();
+    for (Change change : NetworkPolicies.changes(here, policies, id -> {})) {
+      // One that the switch brings and uses comes into force at the others, too.
+      if (change instanceof Change.Put || state.subscribersUsing(change.id()) == 0) {
+        int unused = state.apply(compiler.compile(state, change));
       }
     }
     for (PolicyState policy : state.allPolicies().toList()) {
-      if (!policies.containsKey(policy.policy().id())
-          && state.subscribersUsing(policy.policy().id()) > 0) {
+      if (!policies.containsKey(policy.policy().id())) {
         requireAccepted(others, new Change.Put(policy.policy()));
       }
     }

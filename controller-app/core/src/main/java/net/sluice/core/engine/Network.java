@@ -74,6 +74,16 @@ final class Network {
     }
   }
 
+  /** Runs what nothing else may be under way for. */
+  void alone(Runnable action) {
+    lock.writeLock().lock();
+    try {
+      action.run();
+    } finally {
+      lock.writeLock().unlock();
+    }
+  }
+
   /** Something that may be refused. */
   interface Changing {
     void run() throws Refusal;

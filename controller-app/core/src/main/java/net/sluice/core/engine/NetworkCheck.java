@@ -97,18 +97,23 @@ final class NetworkCheck {
     for (String name : byRight) {
       CompactSlaState state = states.get(name);
       Compiler compiler = compilers.apply(switches.get(name));
-      Map<String, Change.Put> here = new TreeMap<>();
-      puts(state).forEach(policy -> here.put(policy.id(), policy));
-      for (Change.Put policy : policies.values()) {
-        Change.Put other = here.get(policy.id());
-        if (policy.equals(other)) {
-          continue;
-        }
-        if (other != null) {
-          note(name, "policy " + policy.id() + " is another one in the network, and kept aside");
-        }
+      boolean holdsAnything =
+          state.subscribers() > 0
+              || state.rateLimits() > 0
+              || notes.containsKey(name)
+              || Conflicts.areKept(store, name);
+      List<Change> changes =
+          NetworkPolicies.changes(
+              puts(state),
+              policies,
+              id -> {
+                if (holdsAnything) {
+                  note(name, "policy " + id + " is another one in the network, and kept aside");
+                }
+              });
+      for (Change change : changes) {
         try {
-          int unused = state.apply(compiler.compile(state, policy));
+          int unused = state.apply(compiler.compile(state, change));
         } catch (Refusal refusal) {
           note(
               name,

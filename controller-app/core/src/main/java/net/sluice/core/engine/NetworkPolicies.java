@@ -1,10 +1,13 @@
 package net.sluice.core.engine;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
+import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
 
 /** Which policies a network has, by those that are stored for its switches. */
@@ -37,5 +40,30 @@ final class NetworkPolicies {
       }
     }
     return policies;
+  }
+
+  /**
+   * What gives a switch the network's policies and no others, in the order in which there is room.
+   *
+   * @param here the policies that it has
+   * @param policies the network's
+   * @param otherwise is told of each policy that is another one here
+   */
+  static List<Change> changes(
+      Collection<Change.Put> here, Map<String, Change.Put> policies, Consumer<String> otherwise) {
+    List<Change> changes = new ArrayList<>();
+    Map<String, Change.Put> left = new TreeMap<>(policies);
+    for (Change.Put policy : here) {
+      Change.Put inForce = left.get(policy.id());
+      if (inForce == null) {
+        changes.add(new Change.Delete(Kind.POLICY, policy.id()));
+      } else if (inForce.equals(policy)) {
+        left.remove(policy.id());
+      } else {
+        otherwise.accept(policy.id());
+      }
+    }
+    changes.addAll(left.values());
+    return changes;
   }
 }

@@ -3,7 +3,9 @@ package net.sluice.core.engine;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import net.sluice.core.state.Names;
 import net.sluice.core.time.Scheduler;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.state.Leaving;
@@ -26,13 +28,15 @@ final class PendingMoves implements AutoCloseable {
   private static final long NANOS_PER_LEAVER = 10_000;
 
   private final Network network;
+  private final Names names;
   private final JointChanges joint;
   private final Scheduler scheduler;
   private final AtomicBoolean lookIsDue = new AtomicBoolean();
   private final AtomicBoolean timerRuns = new AtomicBoolean();
 
-  PendingMoves(Network network, JointChanges joint, Scheduler scheduler) {
+  PendingMoves(Network network, Names names, JointChanges joint, Scheduler scheduler) {
     this.network = network;
+    this.names = names;
     this.joint = joint;
     this.scheduler = scheduler;
   }
@@ -82,17 +86,29 @@ final class PendingMoves implements AutoCloseable {
     from.leaving()
         .forEach(
             (id, leaving) -> {
-              if (network
-                  .named(leaving.toSwitch())
-                  .filter(to -> to.isInstalled(Kind.SUBSCRIBER, id))
-                  .isPresent()) {
+              if (isOver(id, leaving)) {
                 over.put(id, leaving);
               }
             });
     if (!over.isEmpty()) {
-      joint.endMoves(from, over);
+      joint.endMoves(from, over, this::isOver);
     }
     return over.size();
+  }
+
+  /**
+   * Whether nobody needs the switch that a subscriber leaves any more: the one it is in force at
+   * serves it. While the old switch was out of the network the subscriber may have moved on, or was
+   * deleted: then it is in force nowhere, and does not leave the switch that it came to.
+   */
+  private boolean isOver(String id, Leaving leaving) {
+    Optional<SwitchShard> inForce = names.switchOf(Kind.SUBSCRIBER, id).flatMap(network::named);
+    return inForce.isPresent()
+        ? inForce.get().isInstalled(Kind.SUBSCRIBER, id)
+        : network
+            .named(leaving.toSwitch())
+            .filter(to -> to.isReadable() && to.leaving(id).isEmpty())
+            .isPresent();
   }
 
   @Override

@@ -103,14 +103,20 @@ final class Routes {
     Optional<SwitchShard> now = holding(change.kind(), change.id());
     List<SwitchShard> leavers = change.kind() == Kind.SUBSCRIBER ? leavers(change.id()) : List.of();
     if (!(change instanceof Change.Put put)) {
-      // A switch that does not have it says so.
-      return leavers.isEmpty()
-          ? new Route.At(now.orElse(network.first()))
-          : new Route.DeleteEverywhere(now, leavers);
+      if (!leavers.isEmpty()) {
+        return new Route.DeleteEverywhere(now, leavers);
+      } else if (now.isEmpty()) {
+        // A switch may have it of somebody who leaves.
+        throw new Refusal(List.of(Problem.notFound(change.kind(), change.id())));
+      }
+      return new Route.At(now.get());
     }
     SwitchShard there = wanted(put, now, coming);
-    if (put.kind() == Kind.RATE_LIMIT) {
-      requireNotLeaving((RateLimit) put.declaration(), there);
+    if (put.declaration() instanceof RateLimit limit) {
+      Optional<Problem> taken = takenByLeaver(limit, there);
+      if (taken.isPresent() && limitsSomething(limit, coming)) {
+        throw new Refusal(List.of(taken.get()));
+      }
       return now.isEmpty() || now.get() == there
           ? new Route.At(there)
           : new Route.MoveLimit(now.get(), there);
@@ -141,11 +147,12 @@ final class Routes {
     }
     if (ofSubscriber) {
       Scope.OfSubscriber scope = (Scope.OfSubscriber) ((RateLimit) put.declaration()).scope();
-      // Without the subscriber, whichever switch is asked says so.
-      return Optional.ofNullable(coming.get(scope.subscriberId()))
-          .or(() -> holding(Kind.SUBSCRIBER, scope.subscriberId()))
-          .or(() -> now)
-          .orElse(network.first());
+      String id = scope.subscriberId();
+      // Without the subscriber, any switch says so that does not serve it for another one.
+      return Optional.ofNullable(coming.get(id))
+          .or(() -> holding(Kind.SUBSCRIBER, id))
+          .or(() -> network.all().stream().filter(s -> s.leaving(id).isEmpty()).findFirst())
+          .orElseThrow(() -> new Refusal(List.of(noSubscriber(id))));
     }
     if (named.isPresent()) {
       return named.get();
@@ -155,6 +162,22 @@ final class Routes {
     }
     throw new Refusal(
         List.of(Problem.of(Problem.Code.INVALID, field, "absent", "one of " + names())));
+  }
+
+  /** False for a limit of a subscriber that there is not, which is refused for that. */
+  private boolean limitsSomething(RateLimit limit, Map<String, SwitchShard> coming) {
+    return !(limit.scope() instanceof Scope.OfSubscriber of)
+        || coming.containsKey(of.subscriberId())
+        || holding(Kind.SUBSCRIBER, of.subscriberId()).isPresent();
+  }
+
+  private static Problem noSubscriber(String id) {
+    return new Problem(
+        Problem.Code.INVALID,
+        "scope.subscriber",
+        id,
+        "the id of an existing subscriber",
+        "There is no subscriber " + id + ".");
   }
 
   private SwitchShard named(String field, String name) throws Refusal {
@@ -171,23 +194,23 @@ final class Routes {
   }
 
   /** What limits a subscriber that leaves there is not to limit somebody else meanwhile. */
-  private static void requireNotLeaving(RateLimit limit, SwitchShard there) throws Refusal {
-    Optional<String> leaver = there.leaverLimitedBy(limit.id());
-    if (leaver.isPresent()) {
-      throw new Refusal(
-          List.of(
-              new Problem(
-                  Problem.Code.CONFLICT,
-                  "id",
-                  limit.id(),
-                  "an id that is free at switch " + there.name(),
-                  "Rate limit "
-                      + limit.id()
-                      + " still limits subscriber "
-                      + leaver.get()
-                      + " at switch "
-                      + there.name()
-                      + ", which the subscriber leaves; try again when the move is over.")));
-    }
+  static Optional<Problem> takenByLeaver(RateLimit limit, SwitchShard there) {
+    return there
+        .leaverLimitedBy(limit.id())
+        .filter(leaver -> !limit.scope().equals(new Scope.OfSubscriber(leaver)))
+        .map(
+            leaver ->
+                new Problem(
+                    Problem.Code.CONFLICT,
+                    "id",
+                    limit.id(),
+                    "an id that is free at switch " + there.name(),
+                    "Rate limit "
+                        + limit.id()
+                        + " still limits subscriber "
+                        + leaver
+                        + " at switch "
+                        + there.name()
+                        + ", which the subscriber leaves; try again when the move is over."));
   }
 }

@@ -198,6 +198,11 @@ final class Sessions {
     all().forEach(TargetSession::reconcile);
   }
 
+  /** Begins all sessions anew, see {@link TargetSession#restart}. */
+  void restart(String reason) {
+    all().forEach(session -> session.restart(reason));
+  }
+
   void flush() {
     for (TargetSession<?> session : all()) {
       session.flush();

@@ -52,7 +52,12 @@ final class ShardChanges implements AutoCloseable {
   private final StoreRecovery recovery;
   private volatile boolean closed;
 
-  /** {@code scheduler} opens a store that failed again. */
+  /**
+   * Changes of a shard.
+   *
+   * @param scheduler runs {@code reopening}
+   * @param reopening opens a store that failed again, see {@link StoreReopening}
+   */
   ShardChanges(
       ShardState shard,
       Sessions sessions,
@@ -64,7 +69,8 @@ final class ShardChanges implements AutoCloseable {
       Events events,
       ControllerConfig config,
       Clock clock,
-      Scheduler scheduler) {
+      Scheduler scheduler,
+      Runnable reopening) {
     this.shard = shard;
     this.sessions = sessions;
     this.kinds = kinds;
@@ -77,10 +83,7 @@ final class ShardChanges implements AutoCloseable {
     single = new GroupCommit(this::makeSome);
     recovery =
         new StoreRecovery(
-            scheduler,
-            clock,
-            new Backoff(config.firstBackoff(), config.maxBackoff()),
-            this::reopenStore);
+            scheduler, clock, new Backoff(config.firstBackoff(), config.maxBackoff()), reopening);
   }
 
   /**
@@ -314,7 +317,7 @@ final class ShardChanges implements AutoCloseable {
         isCommitting = true;
       }
       if (!group.isVoid()) {
-        takeStored();
+        takeStored(shard::reload);
         sessions.reconcile();
       }
     }
@@ -543,7 +546,7 @@ final class ShardChanges implements AutoCloseable {
       LOG.error("changes failed for a fault of the controller; none of them is made", cause);
     }
     try {
-      takeStored();
+      takeStored(shard::reload);
     } catch (RuntimeException | Error e) {
       cause.addSuppressed(e);
       recovery.failed(words(e));
@@ -551,31 +554,51 @@ final class ShardChanges implements AutoCloseable {
     sessions.reconcile();
   }
 
-  private void takeStored() {
+  private void takeStored(Runnable take) {
     shard.inMemory(
         () -> {
-          shard.reload();
+          take.run();
           sessions.all().forEach(session -> session.board().untrackDeclared());
           kinds.trackAll();
           return null;
         });
   }
 
-  private void reopenStore() {
-    shard.planning().lock();
-    shard.committing().lock();
-    try {
-      requireOpen();
-      shard.store().reopen();
-      takeStored();
-    } finally {
-      shard.committing().unlock();
-      shard.planning().unlock();
-    }
-    sessions.reconcile();
+  /** Opens the store again, see {@link StoreReopening}. */
+  void reopenStore() {
+    requireOpen();
+    shard.store().reopen();
   }
 
-  private void requireWritable() {
+  /** Runs {@code action} while nothing else happens to what is declared here. */
+  void exclusively(Runnable action) {
+    shard.exclusively(action);
+  }
+
+  /** Reads what the store holds; {@link #exclusively}, as is what is returned, which takes it. */
+  Runnable readStored() {
+    Runnable take = shard.read();
+    return () -> takeStored(take);
+  }
+
+  /** See {@link ShardState#leaveNames}. */
+  void leaveNames() {
+    shard.leaveNames();
+  }
+
+  /** The store takes changes again, and what it holds was taken. */
+  void storeIsBack() {
+    recovery.isOver();
+    // What waits to be sent may be out of date.
+    sessions.restart("the store was opened again");
+  }
+
+  /**
+   * Refuses changes that cannot be kept.
+   *
+   * @throws UnavailableException while the store has failed
+   */
+  void requireWritable() {
     requireOpen();
     recovery.requireWritable();
   }

@@ -156,17 +156,33 @@ final class ShardState {
 
   /** Makes the state what the store holds; with the memory held and nothing being committed. */
   void reload() {
-    generation++;
-    planned.clear();
     // Before the new one is loaded: two would need twice the memory.
     state = null;
     try {
-      CompactSlaState loaded = CompactSlaState.load(store, markers);
-      conflicts.join(loaded);
-      state = loaded;
+      read().run();
     } catch (RuntimeException | Error e) {
       unreadable = e;
       throw e;
     }
+  }
+
+  /**
+   * Reads what the store holds; the state stays what it is.
+   *
+   * @return makes what was read the state, with the memory held and nothing being committed since
+   */
+  Runnable read() {
+    generation++;
+    planned.clear();
+    CompactSlaState loaded = CompactSlaState.load(store, markers);
+    return () -> {
+      conflicts.join(loaded);
+      state = loaded;
+    };
+  }
+
+  /** Takes all names of the switch out of the network's, before what was read becomes the state. */
+  void leaveNames() {
+    conflicts.leaveNames();
   }
 }

@@ -130,9 +130,10 @@ public final class SlaController implements Controller {
     events = new Events(schedulers.apply("sluice-events"));
     waits = new InstallWaits(schedulers.apply("sluice-waits"));
     Names names = new Names();
+    StoreReopening reopening = new StoreReopening(network);
     JointChanges joint = new JointChanges(store, clock);
     changes = new NetworkChanges(network, names, store, joint);
-    moves = new PendingMoves(network, joint, schedulers.apply("sluice-moves"));
+    moves = new PendingMoves(network, names, joint, schedulers.apply("sluice-moves"));
     membership =
         new Membership(
             network,
@@ -148,6 +149,7 @@ public final class SlaController implements Controller {
                     clock,
                     schedulers,
                     events,
+                    reopening::run,
                     this::settled));
     try {
       membership.open(switches);
@@ -168,18 +170,20 @@ public final class SlaController implements Controller {
    * @return true if there was none of that name
    * @throws Refusal if what is stored would lose service there, it has no room for the policies, or
    *     a trunk could not be; nothing has changed, and the targets are not closed
-   * @throws ControllerException if the controller is closed
+   * @throws ControllerException if the controller is closed, or the store fails; the switch that is
+   *     there goes on as before
    */
   public boolean put(NetworkSwitch member) throws Refusal {
     return membership.put(member);
   }
 
   /**
-   * Leaves a switch out of the network and forgets its policies. What is installed there stays
-   * installed; nobody drives it.
+   * Leaves a switch out of the network. What is installed there stays installed; nobody drives it.
+   * If it comes back it takes the policies in force then.
    *
    * @throws Refusal NOT_FOUND if there is none of that name; CONFLICT if it is the last, or
    *     subscribers or rate limits are declared there, or another switch has a trunk to it
+   * @throws StoreException if the store fails; the switch stays
    */
   public void remove(String name) throws Refusal {
     membership.remove(name);

@@ -33,7 +33,8 @@ final class StoreRecovery implements AutoCloseable {
    * A store that is well.
    *
    * @param backoff waits between attempts
-   * @param reopen opens the store and takes what it holds; throws if that cannot be done yet
+   * @param reopen opens the store, takes what it holds and tells so by {@link #isOver}; throws if
+   *     that cannot be done yet
    */
   StoreRecovery(Scheduler scheduler, Clock clock, Backoff backoff, Runnable reopen) {
     this.scheduler = scheduler;
@@ -106,12 +107,17 @@ final class StoreRecovery implements AutoCloseable {
       synchronized (this) {
         tryLater(e instanceof RuntimeException ? e.getMessage() : e.toString(), failed.since());
       }
-      return;
     }
-    health = WRITABLE;
-    LOG.info(
-        "the store takes changes again after {} s",
-        Duration.between(failed.since(), clock.instant()).toSeconds());
+  }
+
+  /** The store was opened again. */
+  void isOver() {
+    if (health instanceof StoreHealth.Failed failed) {
+      health = WRITABLE;
+      LOG.info(
+          "the store takes changes again after {} s",
+          Duration.between(failed.since(), clock.instant()).toSeconds());
+    }
   }
 
   @Override

@@ -90,6 +90,7 @@ final class SwitchShard implements AutoCloseable {
    * Builds the state of the store; {@link #join} brings it into force, {@link #start} connects.
    *
    * @param schedulers a new scheduler by its name
+   * @param reopening opens a store that failed again, see {@link StoreReopening}
    * @param settled called when a target has answered writes; must not block
    */
   SwitchShard(
@@ -100,6 +101,7 @@ final class SwitchShard implements AutoCloseable {
       Clock clock,
       Function<String, Scheduler> schedulers,
       Events events,
+      Runnable reopening,
       Runnable settled) {
     this.name = member.name();
     this.targets = member.targets();
@@ -153,7 +155,8 @@ final class SwitchShard implements AutoCloseable {
             events,
             config,
             clock,
-            schedulers.apply("sluice-store"));
+            schedulers.apply("sluice-store"),
+            reopening);
   }
 
   /** Name of the switch. */
@@ -169,6 +172,12 @@ final class SwitchShard implements AutoCloseable {
   /** Sets aside what cannot be in force because of another switch, before {@link #join}. */
   void settleConflicts() {
     shard.settleConflicts();
+  }
+
+  /** Whether anything but policies is stored for the switch. */
+  boolean holdsAnything() {
+    return conflicts.count() > 0
+        || shard.inMemory(() -> shard.state().subscribers() > 0 || shard.state().rateLimits() > 0);
   }
 
   /** What is stored for the switch and not in force. */
@@ -216,6 +225,11 @@ final class SwitchShard implements AutoCloseable {
   }
 
   // ---------------------------------------------------------------- subscribers that leave
+
+  /** False while the store cannot be read. */
+  boolean isReadable() {
+    return shard.inMemory(shard::isReadable);
+  }
 
   /** Number of subscribers that leave; takes no lock. */
   int leavers() {

@@ -504,6 +504,16 @@ public final class TargetSession<E extends Entity> implements AutoCloseable {
     reconciliation.reconcile();
   }
 
+  /**
+   * Ends the session and begins another one: what waits to be sent is given up, and what the target
+   * holds is compared anew.
+   *
+   * @param reason for people
+   */
+  public void restart(String reason) {
+    lose(locked(() -> session), reason);
+  }
+
   /** Goes on, after a refusal, with deleting and overwriting what it refused to. */
   public void adopt() {
     reconciliation.adopt();

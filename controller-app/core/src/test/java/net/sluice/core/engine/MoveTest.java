@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import net.sluice.core.Declared;
 import net.sluice.core.Outcome;
+import net.sluice.core.store.InMemoryNetworkStore;
 import net.sluice.core.testing.MemoryTarget;
 import net.sluice.core.testing.NetworkRig;
 import net.sluice.intents.model.BuiltInFunction;
@@ -28,6 +29,8 @@ import net.sluice.intents.validate.Refusal;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Moves between switches, while whatever can happen to the old or the new one happens. */
 class MoveTest {
@@ -280,6 +283,103 @@ class MoveTest {
         .containsExactly(
             "Rate limit alice-limit still limits subscriber alice at switch bng1, which the"
                 + " subscriber leaves; try again when the move is over.");
+  }
+
+  @Test
+  void whoWasDeletedWhileTheOldSwitchWasAwayIsForgottenThereToo() {
+    moveAway();
+    target("bng2").reachable(true);
+    rig.open(List.of("bng2", "bng3"));
+    rig.time.pass(Duration.ofSeconds(5));
+    rig.accept(new Change.Delete(Kind.RATE_LIMIT, "alice-limit"));
+    rig.accept(new Change.Delete(Kind.SUBSCRIBER, "alice"));
+    rig.open();
+    rig.time.pass(Duration.ofMinutes(1));
+    assertForgottenAt("bng1");
+    assertThat(rig.controller.summary().isAllInstalled()).isTrue();
+  }
+
+  @Test
+  void whoMovedOnWhileTheOldSwitchWasAwayIsForgottenThereOnceServed() {
+    moveAway();
+    rig.open(List.of("bng2", "bng3"));
+    target("bng3").reachable(false);
+    rig.accept(at("bng3", put("alice", "10.0.0.1/32")));
+    rig.open();
+    rig.time.pass(Duration.ofMinutes(1));
+    assertServedAt("bng1");
+    target("bng3").reachable(true);
+    rig.time.pass(Duration.ofMinutes(1));
+    assertServedAt("bng3");
+    assertForgottenAt("bng1");
+  }
+
+  @Test
+  void whoIsInForceNowhereIsGivenNoLimit() {
+    moveAway();
+    rig.open(List.of("bng1", "bng3"));
+    rig.time.pass(Duration.ofSeconds(5));
+    Outcome refused = rig.controller.apply(limit("other-limit", "alice"));
+    assertThat(((Outcome.Refused) refused).problems())
+        .extracting(Problem::code)
+        .containsExactly(Problem.Code.INVALID);
+    assertServedAt("bng1");
+    rig.open();
+    comeBack();
+  }
+
+  @Test
+  void theLimitOfWhoeverLeavesIsNotDeletedTwice() {
+    moveAway();
+    rig.accept(new Change.Delete(Kind.RATE_LIMIT, "alice-limit"));
+    Outcome again = rig.controller.apply(new Change.Delete(Kind.RATE_LIMIT, "alice-limit"));
+    assertThat(((Outcome.Refused) again).problems())
+        .extracting(Problem::code)
+        .containsExactly(Problem.Code.NOT_FOUND);
+    rig.time.pass(Duration.ofSeconds(1));
+    assertServedAt("bng1");
+  }
+
+  @Test
+  void aLimitDoesNotMoveToWhereItStillLimitsAnother() {
+    moveAway();
+    rig.accept(new Change.Delete(Kind.RATE_LIMIT, "alice-limit"));
+    rig.accept(at("bng3", put("bob", "10.0.0.2/32")));
+    rig.accept(limit("alice-limit", "bob"));
+    Change move = at("bng1", put("bob", "10.0.0.2/32"));
+    Outcome refused = rig.controller.apply(move);
+    assertThat(((Outcome.Refused) refused).problems())
+        .extracting(Problem::code)
+        .containsExactly(Problem.Code.CONFLICT);
+    assertThat(rig.controller.dryRun(move)).isEqualTo(refused);
+    rig.time.pass(Duration.ofSeconds(1));
+    assertServedAt("bng1");
+    assertServedAt("bng3");
+    target("bng2").reachable(true);
+    rig.time.pass(Duration.ofMinutes(1));
+    rig.accept(move);
+  }
+
+  /** Whichever of the two switches is read first: the new one by name, and the old one. */
+  @ParameterizedTest
+  @ValueSource(strings = {"bng1", "bng3"})
+  void aMoveThatSeemedToFailAndDidNotIsWholeOnceTheStoreIsBack(String name) {
+    rig.accept(at("bng2", put("alice", "10.0.0.1/32")));
+    rig.time.pass(Duration.ofSeconds(1));
+    rig.store.breakNext(InMemoryNetworkStore.Fate.KEPT);
+    assertThatThrownBy(() -> rig.controller.apply(at(name, put("alice", "10.0.0.1/32"))))
+        .hasMessageContaining("no space left");
+    for (int i = 0; i < 60; i++) {
+      rig.time.pass(Duration.ofMillis(10));
+      assertThat(rig.controller.find(Kind.SUBSCRIBER, "alice")).isPresent();
+    }
+    rig.time.pass(Duration.ofSeconds(1));
+    assertThat(rig.controller.find(Kind.SUBSCRIBER, "alice").orElseThrow().switchName())
+        .hasValue(name);
+    assertThat(rig.controller.conflicts()).isZero();
+    assertServedAt(name);
+    assertForgottenAt("bng2");
+    assertThat(rig.controller.summary().isAllInstalled()).isTrue();
   }
 
   @Test

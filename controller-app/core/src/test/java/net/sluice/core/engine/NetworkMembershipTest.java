@@ -22,6 +22,8 @@ import java.util.stream.IntStream;
 import net.sluice.core.ControllerException;
 import net.sluice.core.Outcome;
 import net.sluice.core.SwitchStatus;
+import net.sluice.core.UnavailableException;
+import net.sluice.core.store.InMemoryNetworkStore.Fate;
 import net.sluice.core.testing.MemoryTarget;
 import net.sluice.core.testing.NetworkRig;
 import net.sluice.intents.model.Aqm;
@@ -117,6 +119,49 @@ class NetworkMembershipTest {
     assertThat(rig.switches.get("bng3").connects()).isZero();
     rig.open();
     rig.time.pass(Duration.ofSeconds(1));
+  }
+
+  @Test
+  void aSwitchStaysWhereTheStoreCannotKeepThatItGoes() throws Refusal {
+    rig.store.breakNext(Fate.LOST);
+    assertThatThrownBy(() -> rig.controller.remove("bng2")).hasMessageContaining("no space left");
+    assertThat(rig.controller.switches()).hasSize(2);
+    // Whatever is changed next finds out.
+    assertThatThrownBy(() -> rig.accept(policy("silver", BuiltInFunction.SILVER)))
+        .hasMessageContaining("no space left");
+    assertThatThrownBy(() -> rig.controller.remove("bng2"))
+        .isInstanceOf(UnavailableException.class);
+    rig.time.pass(Duration.ofSeconds(1));
+    rig.accept(at("bng2", put("bob", "10.0.0.2/32")));
+    rig.time.pass(Duration.ofSeconds(1));
+    assertThat(entries("bng2", Table.IPV4_PREFIX)).isEqualTo(1);
+    assertThat(rig.controller.summary().isAllInstalled()).isTrue();
+  }
+
+  @Test
+  void aSwitchGoesOnWhereTheStoreCannotKeepWhatAPutOfItNeeds() throws Refusal {
+    MemoryTarget<SwitchEntry> target = rig.switches.get("bng1");
+    int connects = target.connects();
+    rig.store.breakNext(Fate.LOST);
+    assertThatThrownBy(() -> rig.controller.put(rig.member("bng1")))
+        .hasMessageContaining("no space left");
+    rig.store.reopen();
+    rig.accept(at("bng1", put("bob", "10.0.0.2/32")));
+    rig.time.pass(Duration.ofSeconds(1));
+    assertThat(entries("bng1", Table.IPV4_PREFIX)).isEqualTo(2);
+    assertThat(target.connects()).isEqualTo(connects);
+    assertThat(rig.controller.summary().isAllInstalled()).isTrue();
+  }
+
+  @Test
+  void policiesThatNobodyUsesAnyMoreTakeNoRoomFromThoseInForce() throws Refusal {
+    rig.add("small", switchProfile(10, 3));
+    rig.accept(policy("silver", BuiltInFunction.SILVER));
+    assertThat(rig.controller.put(rig.member("small"))).isTrue();
+    rig.controller.remove("small");
+    rig.accept(new Change.Delete(Kind.POLICY, "silver"));
+    rig.accept(policy("bronze", BuiltInFunction.SILVER));
+    assertThat(rig.controller.put(rig.member("small"))).isTrue();
   }
 
   @Test
@@ -352,15 +397,19 @@ class NetworkMembershipTest {
 
   @Test
   void aSwitchThatIsNotInUseGoesAndComesBackAnew() throws Refusal {
+    rig.accept(policy("bronze", BuiltInFunction.GOLD));
     rig.controller.remove("bng2");
     assertThat(rig.controller.switches()).extracting(SwitchStatus::name).containsExactly("bng1");
-    assertThat(rig.store.of("bng2").policy("gold")).isEmpty();
     assertThatThrownBy(() -> rig.controller.remove("bng1"))
         .hasMessage("CONFLICT: Switch bng1 is the only one.");
     rig.accept(new Change.Delete(Kind.SUBSCRIBER, "alice"));
     rig.accept(put("carol", "10.0.0.1/32"));
+    rig.accept(policy("gold", BuiltInFunction.SILVER));
     rig.accept(policy("silver", BuiltInFunction.SILVER));
+    rig.accept(new Change.Delete(Kind.POLICY, "bronze"));
     assertThat(rig.controller.put(rig.member("bng2"))).isTrue();
+    assertThat(rig.controller.conflicts()).isZero();
+    assertThat(rig.controller.find(Kind.POLICY, "bronze")).isEmpty();
     rig.time.pass(Duration.ofSeconds(1));
     assertThat(entries("bng2", Table.POLICY_VALUE)).isEqualTo(entries("bng1", Table.POLICY_VALUE));
     assertThat(rig.controller.summary().isAllInstalled()).isTrue();

@@ -3,18 +3,82 @@ package net.sluice.core.store;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
+import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.state.PolicyState;
+import net.sluice.intents.state.SubscriberState;
 
-/** A store in memory for each switch. */
+/**
+ * A store in memory for each switch. As one on disk it takes nothing more once it was full or a
+ * commit was {@link Fate in doubt}, until it is opened again.
+ */
 public final class InMemoryNetworkStore implements NetworkStore {
-  private final Map<String, InMemoryIntentStore> stores = new ConcurrentHashMap<>();
+  /** What becomes of a commit that fails, which shows when the store is opened again. */
+  public enum Fate {
+    /** None of it had got to the disk. */
+    LOST,
+    /** All of it had. */
+    KEPT
+  }
+
+  private final Map<String, OfSwitch> stores = new ConcurrentHashMap<>();
   private final List<Set<String>> commits = new ArrayList<>();
   private final CountDownLatch begun = new CountDownLatch(1);
   private Map<String, Long> lastSeen = Map.of();
   private int failing;
   private CountDownLatch held;
+  private boolean full;
+  private Fate nextFate;
+  private boolean broken;
+  private Map<String, StoreBatch> inDoubt = Map.of();
+
+  /** From now on there is no room, or there is again. */
+  public synchronized void full(boolean is) {
+    full = is;
+  }
+
+  /** The next commit, of one switch or several, fails in the midst of it. */
+  public synchronized void breakNext(Fate fate) {
+    nextFate = fate;
+  }
+
+  /** False if the next commit fails. */
+  public synchronized boolean isWell() {
+    return !full && !broken && nextFate == null;
+  }
+
+  /** Opens it again, as whoever starts does. */
+  public synchronized void reopen() {
+    if (full) {
+      throw new StoreException("cannot open: no space left");
+    }
+    inDoubt.forEach((name, batch) -> stored(name).commit(batch));
+    inDoubt = Map.of();
+    broken = false;
+    nextFate = null;
+  }
+
+  /** With the lock held. */
+  private void write(Map<String, StoreBatch> batches) {
+    if (broken) {
+      throw new StoreException("cannot write: no space left before");
+    }
+    if (full || nextFate != null) {
+      broken = true;
+      inDoubt = nextFate == Fate.KEPT ? Map.copyOf(batches) : Map.of();
+      nextFate = null;
+      throw new StoreException("cannot write: no space left");
+    }
+    batches.forEach((name, batch) -> stored(name).commit(batch));
+  }
+
+  private InMemoryIntentStore stored(String switchName) {
+    return ((OfSwitch) of(switchName)).records;
+  }
 
   /** The next commit of several switches fails. */
   public void failNext() {
@@ -49,7 +113,7 @@ public final class InMemoryNetworkStore implements NetworkStore {
 
   @Override
   public IntentStore of(String switchName) {
-    return stores.computeIfAbsent(switchName, unused -> new InMemoryIntentStore());
+    return stores.computeIfAbsent(switchName, OfSwitch::new);
   }
 
   @Override
@@ -76,19 +140,84 @@ public final class InMemoryNetworkStore implements NetworkStore {
         throw new StoreException("interrupted", e);
       }
     }
-    batches.forEach((name, batch) -> of(name).commit(batch));
+    synchronized (this) {
+      write(batches);
+    }
   }
 
   @Override
-  public Map<String, Long> lastSeen() {
+  public synchronized Map<String, Long> lastSeen() {
     return lastSeen;
   }
 
   @Override
-  public void lastSeen(Map<String, Long> numbers) {
+  public synchronized void lastSeen(Map<String, Long> numbers) {
+    write(Map.of());
     lastSeen = Map.copyOf(numbers);
   }
 
   @Override
   public void close() {}
+
+  private final class OfSwitch implements IntentStore {
+    private final String name;
+    private final InMemoryIntentStore records = new InMemoryIntentStore();
+
+    OfSwitch(String name) {
+      this.name = name;
+    }
+
+    @Override
+    public long identity() {
+      return records.identity();
+    }
+
+    @Override
+    public void commit(StoreBatch batch) {
+      synchronized (InMemoryNetworkStore.this) {
+        write(Map.of(name, batch));
+      }
+    }
+
+    @Override
+    public void reopen() {
+      InMemoryNetworkStore.this.reopen();
+    }
+
+    @Override
+    public Optional<SubscriberState> subscriber(String id) {
+      return records.subscriber(id);
+    }
+
+    @Override
+    public Optional<PolicyState> policy(String id) {
+      return records.policy(id);
+    }
+
+    @Override
+    public Optional<RateLimit> rateLimit(String id) {
+      return records.rateLimit(id);
+    }
+
+    @Override
+    public int scanSubscribers(
+        String afterId, long skip, int limit, Consumer<? super SubscriberState> out) {
+      return records.scanSubscribers(afterId, skip, limit, out);
+    }
+
+    @Override
+    public int scanPolicies(
+        String afterId, long skip, int limit, Consumer<? super PolicyState> out) {
+      return records.scanPolicies(afterId, skip, limit, out);
+    }
+
+    @Override
+    public int scanRateLimits(
+        String afterId, long skip, int limit, Consumer<? super RateLimit> out) {
+      return records.scanRateLimits(afterId, skip, limit, out);
+    }
+
+    @Override
+    public void close() {}
+  }
 }

@@ -235,8 +235,11 @@ public final class FaultyTarget<E> implements Target<E> {
         });
   }
 
+  /** Leaves a session alone that another way to the same target has begun. */
   @Override
   public void close() {
-    inner.close();
+    if (current() != null) {
+      inner.close();
+    }
   }
 }

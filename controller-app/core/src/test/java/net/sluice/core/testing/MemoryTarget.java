@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import net.sluice.core.target.ExpectedEntries;
 import net.sluice.core.target.Target;
@@ -37,6 +38,7 @@ public final class MemoryTarget<E> implements Target<E> {
   private final List<List<Written<E>>> batches = new ArrayList<>();
   private final List<Runnable> answers = new ArrayList<>();
   private BiFunction<Op, E, String> refuse = (op, entity) -> "";
+  private Consumer<E> deleted = entity -> {};
   private Capabilities capabilities = new Capabilities(10_000, 64);
   private boolean reachable = true;
   private int connects;
@@ -238,6 +240,11 @@ public final class MemoryTarget<E> implements Target<E> {
     refuse = words;
   }
 
+  /** Tells {@code listener} of each entry that is deleted, right after that. */
+  public void onDelete(Consumer<E> listener) {
+    deleted = listener;
+  }
+
   /** Limits batches. */
   public void capabilities(Capabilities limits) {
     capabilities = limits;
@@ -373,7 +380,7 @@ public final class MemoryTarget<E> implements Target<E> {
     } else if (op != Op.INSERT && !content.containsKey(at)) {
       results.set(i, WriteCode.NOT_FOUND, "NOT_FOUND");
     } else if (op == Op.DELETE) {
-      content.remove(at);
+      deleted.accept(content.remove(at));
     } else {
       content.put(at, entity);
     }

@@ -2,6 +2,7 @@ package net.sluice.core.testing;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,8 @@ public final class NetworkRig implements AutoCloseable {
   public final Map<String, MemoryTarget<SwitchEntry>> switches = new LinkedHashMap<>();
   private final Map<String, ControllerConfig> configs = new LinkedHashMap<>();
   private final Map<String, MemoryTarget<FpgaSetting>> fpgas = new LinkedHashMap<>();
+  private final Map<String, FaultPlan> faults = new LinkedHashMap<>();
+  private final Map<String, List<FaultyTarget<?>>> faulty = new LinkedHashMap<>();
   private final List<Scheduler> schedulers = new ArrayList<>();
   public SlaController controller;
 
@@ -36,9 +39,14 @@ public final class NetworkRig implements AutoCloseable {
     this.store = store;
   }
 
+  /** No switches yet and no controller, over a store. */
+  public static NetworkRig over(InMemoryNetworkStore store) {
+    return new NetworkRig(store);
+  }
+
   /** Switches of those names over a store, before anything has happened. */
   public static NetworkRig create(InMemoryNetworkStore store, String... names) {
-    NetworkRig rig = new NetworkRig(store);
+    NetworkRig rig = over(store);
     for (String name : names) {
       rig.add(name, TestNetwork.switchProfile(100_000));
     }
@@ -81,13 +89,19 @@ public final class NetworkRig implements AutoCloseable {
 
   /** Opens a controller, after the one before is gone without a word. */
   public void open() {
+    open(switches.keySet());
+  }
+
+  /** The same, with only some of the switches in the network. */
+  public void open(Collection<String> names) {
     schedulers.forEach(Scheduler::close);
     schedulers.clear();
+    faulty.clear();
     switches.values().forEach(MemoryTarget::disconnect);
     fpgas.values().forEach(MemoryTarget::disconnect);
     controller =
         new SlaController(
-            switches.keySet().stream().map(this::member).toList(),
+            names.stream().map(this::member).toList(),
             store,
             config -> new Compiler(config.topology(), config.switchProfile(), config.fpgaProfile()),
             time,
@@ -100,10 +114,26 @@ public final class NetworkRig implements AutoCloseable {
         name,
         configs.get(name),
         new Targets(
-            switches.get(name),
+            faulty(name, switches.get(name)),
             TestCounters.telling(),
-            Optional.of(fpgas.get(name + "-fpga-down")),
-            Optional.of(fpgas.get(name + "-fpga-up"))));
+            Optional.of(faulty(name, fpga(name, Direction.DOWN))),
+            Optional.of(faulty(name, fpga(name, Direction.UP)))));
+  }
+
+  private <E> FaultyTarget<E> faulty(String name, MemoryTarget<E> target) {
+    FaultyTarget<E> behind = new FaultyTarget<>(target, faults(name), scheduler());
+    faulty.computeIfAbsent(name, unused -> new ArrayList<>()).add(behind);
+    return behind;
+  }
+
+  private FaultPlan faults(String name) {
+    return faults.getOrDefault(name, FaultPlan.none());
+  }
+
+  /** Has a switch and its FPGAs misbehave by a plan from now on. */
+  public void plan(String name, FaultPlan plan) {
+    faults.put(name, plan);
+    faulty.getOrDefault(name, List.of()).forEach(target -> target.plan(plan));
   }
 
   private Scheduler scheduler() {
