@@ -6,6 +6,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -32,13 +33,20 @@ final class AnswerThreads {
    */
   static final int MAX_CHANGES = 1024;
 
+  /**
+   * Of these, most at a time that stay on the HTTP server's threads, of which it has several times
+   * as many: to hand a change over takes longer than most changes wait.
+   */
+  private static final int CHANGES_AT_SERVER = 8;
+
   private static final int ANSWERED_AT_ONCE = 8;
   private static final int KEEP_ALIVE_SECONDS = 10;
 
   private static final ThreadPoolExecutor ANSWERS =
       pool("sluice-answer-", ANSWERED_AT_ONCE, new LinkedBlockingQueue<>());
   private static final ThreadPoolExecutor CHANGES =
-      pool("sluice-change-", MAX_CHANGES, new SynchronousQueue<>());
+      pool("sluice-change-", MAX_CHANGES - CHANGES_AT_SERVER, new SynchronousQueue<>());
+  private static final Semaphore AT_SERVER = new Semaphore(CHANGES_AT_SERVER);
   private static final ThreadPoolExecutor STREAMS =
       pool("sluice-bulk-", MAX_STREAMS, new SynchronousQueue<>());
 
@@ -91,6 +99,15 @@ final class AnswerThreads {
             (ended, failure) -> resume(response, failure, () -> answer.answer(ended)), thread);
   }
 
+  /**
+   * Answers when an install or a deletion is done, on the thread on which it ends; that is one of
+   * the controller's for what follows upon installs.
+   */
+  static void whenSettled(
+      CompletableFuture<Boolean> settled, AsyncResponse response, Making answer) {
+    var unused = settled.whenComplete((ended, failure) -> resume(response, failure, answer));
+  }
+
   /** Answers with what takes a while to read. */
   static void read(AsyncResponse response, Making answer) {
     ANSWERS.execute(() -> resume(response, null, answer));
@@ -98,17 +115,26 @@ final class AnswerThreads {
 
   /** Changes something; {@code making} sees to the answer unless it throws. */
   static void change(AsyncResponse response, Changing making) {
+    if (AT_SERVER.tryAcquire()) {
+      try {
+        make(response, making);
+      } finally {
+        AT_SERVER.release();
+      }
+      return;
+    }
     try {
-      CHANGES.execute(
-          () -> {
-            try {
-              making.change();
-            } catch (Refusal | RuntimeException | Error e) {
-              response.resume(e);
-            }
-          });
+      CHANGES.execute(() -> make(response, making));
     } catch (RejectedExecutionException e) {
       refuse(response, MAX_CHANGES + " changes are under way", MAX_CHANGES);
+    }
+  }
+
+  private static void make(AsyncResponse response, Changing making) {
+    try {
+      making.change();
+    } catch (Refusal | RuntimeException | Error e) {
+      response.resume(e);
     }
   }
 

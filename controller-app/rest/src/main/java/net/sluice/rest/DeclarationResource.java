@@ -91,8 +91,8 @@ public abstract class DeclarationResource {
   }
 
   /**
-   * Creates or replaces a declaration. The query is checked before the body is looked at. No thread
-   * of the server's waits for the change, and none at all for the install.
+   * Creates or replaces a declaration. The query is checked before the body is looked at. Only a
+   * few of the server's threads wait for a change, and none at all for the install.
    */
   @PUT
   @Path("{id}")
@@ -124,7 +124,7 @@ public abstract class DeclarationResource {
         waitMillis == 0
             ? CompletableFuture.completedFuture(false)
             : controller.whenInstalled(kind, put.id(), Duration.ofMillis(waitMillis));
-    AnswerThreads.whenDone(installed, response, unused -> answer(put, accepted, moves));
+    AnswerThreads.whenSettled(installed, response, () -> answer(put, accepted, moves));
   }
 
   private Response answer(Change.Put put, Outcome.Accepted accepted, boolean moves) {
@@ -192,7 +192,7 @@ public abstract class DeclarationResource {
         waitMillis == 0
             ? CompletableFuture.completedFuture(false)
             : controller.whenGone(kind, id, Duration.ofMillis(waitMillis));
-    AnswerThreads.whenDone(gone, response, unused -> deleted(id, path));
+    AnswerThreads.whenSettled(gone, response, () -> deleted(id, path));
   }
 
   private Response deleted(String id, URI path) {

@@ -31,6 +31,12 @@ import org.slf4j.LoggerFactory;
  * <p>Bulk requests, whose answers have no end before their bodies have, go their own way.
  */
 public final class WholeAnswers implements Filter {
+  /**
+   * Up to that many bytes a container keeps in its own buffer, whether the client takes them or not,
+   * and sends them as the request ends: the smallest buffer that a container may have by itself.
+   */
+  private static final int BUFFERED_BYTES = 4 << 10;
+
   private static final Logger LOG = LoggerFactory.getLogger(WholeAnswers.class);
 
   @Override
@@ -182,13 +188,20 @@ public final class WholeAnswers implements Filter {
       }
       // However long it takes: the connection is watched for silence.
       context.setTimeout(0);
-      client.setContentLengthLong(spool.size());
       if (!isBodyRead()) {
         // What is left of it must not be taken for the next request.
         client.setHeader("Connection", "close");
       }
       try {
         ServletOutputStream out = client.getOutputStream();
+        if (spool.size() <= BUFFERED_BYTES) {
+          // Without a length, which the container would take as told to send it at once.
+          ByteBuffer all = spool.next();
+          out.write(all.array(), all.arrayOffset() + all.position(), all.remaining());
+          context.complete();
+          return;
+        }
+        client.setContentLengthLong(spool.size());
         out.setWriteListener(new Sending(out, spool, context));
       } catch (IOException e) {
         LOG.debug("the client has gone before it was answered", e);
