@@ -1,6 +1,6 @@
 package net.sluice.cli;
 
-/** What a converter says of a text that is no value of its type. The message is what is allowed. */
+/** A converter's refusal of a text; the message is the values allowed. */
 public final class InvalidOption extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

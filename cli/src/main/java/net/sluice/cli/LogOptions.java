@@ -6,7 +6,7 @@ import java.util.Set;
 import net.sluice.cli.Logging.Format;
 import picocli.CommandLine.Option;
 
-/** What commands that run until stopped log, and how. */
+/** Level and format of the log, for commands that run until stopped. */
 public final class LogOptions {
   private static final Set<String> LEVELS =
       Set.of("off", "error", "warn", "info", "debug", "trace");

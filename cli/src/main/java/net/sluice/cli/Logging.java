@@ -116,7 +116,7 @@ public final class Logging {
     return encoder;
   }
 
-  /** What holds until a command says otherwise; found when the first logger is made. */
+  /** The configuration until a command sets another; found when the first logger is made. */
   public static final class Defaults extends ContextAwareBase implements Configurator {
     @Override
     public ExecutionStatus configure(LoggerContext context) {

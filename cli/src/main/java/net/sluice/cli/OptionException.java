@@ -38,7 +38,7 @@ public final class OptionException extends RuntimeException {
     this.allowed = allowed;
   }
 
-  /** What would have been accepted, a noun phrase. */
+  /** The values that would have been accepted, a noun phrase. */
   public String allowed() {
     return allowed;
   }

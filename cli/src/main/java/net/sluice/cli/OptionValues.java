@@ -53,7 +53,7 @@ public final class OptionValues {
     return rate.getAsLong();
   }
 
-  /** What {@link #rate} allows, as text. */
+  /** The range that {@link #rate} allows, as text. */
   public static String rateRange(long minBps, long maxBps) {
     return "a rate in bit/s, "
         + Rates.text(minBps)

@@ -11,7 +11,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
-/** What holds for the options of every command: numbers, their ranges, and how one is refused. */
+/** Rules for the options of every command: numbers, their ranges, and the refusal of one. */
 public final class Options {
   private Options() {}
 
@@ -62,7 +62,7 @@ public final class Options {
     }
   }
 
-  /** What a failure to read a value says of it; empty for other failures of a command line. */
+  /** The refusal of a value that could not be read; empty for other failures of a command line. */
   public static Optional<OptionException> refusal(ParameterException failure) {
     ArgSpec arg = failure.getArgSpec();
     Throwable cause = failure.getCause();

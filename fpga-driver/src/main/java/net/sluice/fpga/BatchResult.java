@@ -2,7 +2,7 @@ package net.sluice.fpga;
 
 import java.util.Optional;
 
-/** What came of a batch: the words read, and the first access that failed. */
+/** Result of a batch: the words read, and the first access that failed. */
 public final class BatchResult {
   /**
    * The access that failed.

@@ -55,7 +55,7 @@ public final class RegisterBatch {
     return values[i];
   }
 
-  /** What is wrong with {@code address}, or null if it is a word's inside the window. */
+  /** The fault of {@code address}, or null if it is a word's inside the window. */
   static String addressFault(int address) {
     if ((address & 3) != 0) {
       return "address " + hex(address) + " is not a multiple of 4";

@@ -35,7 +35,7 @@ public final class RegisterLayout {
   /** High half of the latched counters. */
   static final int COUNTER_HIGH = COUNTER_SELECT + 8;
 
-  /** What a read of no register, or of counters without a latched id, answers. */
+  /** Answer to a read of no register, or of counters without a latched id. */
   static final int STRAY_READ = 0xcafe_babe;
 
   /** Largest rate word. */

@@ -27,7 +27,7 @@ import net.sluice.gnmi.wire.SubscribeResponse;
 public final class GnmiCalls {
   private static final String SERVICE = "gnmi.gNMI";
 
-  /** What the server can do. */
+  /** The server's models, encodings and version. */
   public static final MethodDescriptor<CapabilityRequest, CapabilityResponse> CAPABILITIES =
       method(
           "Capabilities",

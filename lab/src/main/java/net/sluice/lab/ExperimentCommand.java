@@ -1,7 +1,7 @@
 package net.sluice.lab;
 
-import net.sluice.lab.experiment.CsaqmCommand;
 import net.sluice.lab.experiment.codelact.CodelActCommand;
+import net.sluice.lab.experiment.csaqm.CsaqmCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;

@@ -3,7 +3,7 @@ package net.sluice.lab;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import net.sluice.cli.SluiceCommand;
+import net.sluice.cli.RootCommand;
 import net.sluice.embedded.EmbeddedOptions;
 import net.sluice.emulator.cli.EmulatorMain;
 import net.sluice.lab.bench.BenchCommand;
@@ -19,9 +19,9 @@ import picocli.CommandLine;
 public final class LabMain {
   private LabMain() {}
 
-  /** Runs the command line and exits the process; exit codes as of {@link SluiceCommand}. */
+  /** Runs the command line and exits the process; exit codes as of {@link RootCommand}. */
   public static void main(String[] args) {
-    SluiceCommand.exit(commandLine(), args);
+    RootCommand.exit(commandLine(), args);
   }
 
   /** The command line with all its subcommands. */

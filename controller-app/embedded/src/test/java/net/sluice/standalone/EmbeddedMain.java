@@ -1,7 +1,7 @@
 package net.sluice.standalone;
 
 import java.util.Optional;
-import net.sluice.cli.SluiceCommand;
+import net.sluice.cli.RootCommand;
 import net.sluice.embedded.EmbeddedOptions;
 import picocli.CommandLine;
 
@@ -14,6 +14,6 @@ final class EmbeddedMain {
   }
 
   public static void main(String[] args) {
-    SluiceCommand.exit(commandLine(), args);
+    RootCommand.exit(commandLine(), args);
   }
 }

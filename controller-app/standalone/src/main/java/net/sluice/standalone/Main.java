@@ -1,7 +1,7 @@
 package net.sluice.standalone;
 
 import java.util.Optional;
-import net.sluice.cli.SluiceCommand;
+import net.sluice.cli.RootCommand;
 import net.sluice.core.ControllerConfig.FpgaEndpoint;
 import net.sluice.standalone.network.ConnectAddress;
 import net.sluice.standalone.network.RemoteSwitchOptions;
@@ -14,9 +14,9 @@ import picocli.CommandLine;
 public final class Main {
   private Main() {}
 
-  /** Runs the command line and exits the process; exit codes as of {@link SluiceCommand}. */
+  /** Runs the command line and exits the process; exit codes as of {@link RootCommand}. */
   public static void main(String[] args) {
-    SluiceCommand.exit(commandLine(Optional.empty()), args);
+    RootCommand.exit(commandLine(Optional.empty()), args);
   }
 
   /**
@@ -31,7 +31,7 @@ public final class Main {
     subcommands[2] = new NetcfgCommand();
     subcommands[3] = new ChassisCommand();
     System.arraycopy(more, 0, subcommands, 4, more.length);
-    return SluiceCommand.with(subcommands)
+    return RootCommand.with(subcommands)
         .registerConverter(ConnectAddress.class, ConnectAddress::parse)
         .registerConverter(FpgaEndpoint.class, RemoteSwitchOptions::fpga);
   }

@@ -226,7 +226,7 @@ public final class ServeCommand implements Callable<Integer> {
     return embedded.get();
   }
 
-  /** What the options say of the remote switches. */
+  /** The remote switches that the options describe. */
   private NetworkFile.Contents remoteSwitches() throws StartFailure {
     Options.refuse(
         spec,
@@ -337,7 +337,7 @@ public final class ServeCommand implements Callable<Integer> {
     return StateDirectory.of(data, System.getenv(), System.getProperty("user.home"));
   }
 
-  /** What the options say, before anything is started; tells where declarations are kept. */
+  /** Reads the options of the API before anything is started; logs where declarations are kept. */
   private HttpSettings settings(Path directory) throws StartFailure {
     HttpSettings settings = http.settings();
     HttpServer.requireFree(settings);

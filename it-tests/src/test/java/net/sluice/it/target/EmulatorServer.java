@@ -5,7 +5,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import net.sluice.emulator.server.p4runtime.P4RuntimeServer;
-import net.sluice.emulator.server.p4runtime.ServerKind;
+import net.sluice.emulator.server.p4runtime.ServerVariant;
 import net.sluice.emulator.v1model.V1modelSwitch;
 
 /** The emulated switch, as itself or standing in for another server. */
@@ -16,7 +16,7 @@ final class EmulatorServer implements SwitchServer {
 
   /** The emulated switch on a free port. */
   EmulatorServer() {
-    this(ServerKind.specified(), 0);
+    this(ServerVariant.specified(), 0);
   }
 
   /**
@@ -25,7 +25,7 @@ final class EmulatorServer implements SwitchServer {
    * @param kind the server it behaves as
    * @param port where on the loopback interface; 0 for a free port
    */
-  EmulatorServer(ServerKind kind, int port) {
+  EmulatorServer(ServerVariant kind, int port) {
     try {
       server =
           P4RuntimeServer.start(

@@ -21,7 +21,7 @@ import net.sluice.core.ControllerEvent;
 import net.sluice.core.SubscriberCounters.Traffic;
 import net.sluice.core.target.Target;
 import net.sluice.core.testing.TestNetwork;
-import net.sluice.emulator.server.p4runtime.ServerKind;
+import net.sluice.emulator.server.p4runtime.ServerVariant;
 import net.sluice.endpoints.Endpoints;
 import net.sluice.endpoints.P4RuntimeTarget;
 import net.sluice.intents.marker.RandomRates;
@@ -68,7 +68,7 @@ final class P4RuntimeTargetOnTofinoTest extends SwitchTargetContract {
 
   /** The double of Stratum's server on Tofino. */
   private static SwitchServer stratum(int port) {
-    return new EmulatorServer(ServerKind.stratumOnTofino(EXACT_LOAD), port);
+    return new EmulatorServer(ServerVariant.stratumOnTofino(EXACT_LOAD), port);
   }
 
   @Override

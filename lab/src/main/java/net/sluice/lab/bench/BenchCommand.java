@@ -61,23 +61,25 @@ public final class BenchCommand implements Callable<Integer> {
 
   private static final List<String> NOTES =
       List.of(
-          "Easy: one IPv4 address a subscriber. Hard: an IPv4 address and an IPv6 prefix each, every"
-              + " fourth with two VLAN tags, every tenth with a rate limit (32,768 at most), and a"
-              + " reconcile with 1 % of the subscribers' prefixes deleted, changed or foreign.",
-          "Wall-clock figures say as much about the hour as about the build. The rows without a unit"
-              + " are ratios to a baseline of the same run: bulk.wallOverCpu is wall time over the"
-              + " CPU time of controller, client and targets divided by the cores (1 = all busy);"
-              + " write.overLoopback compares with a gRPC server that only answers;"
-              + " change.p99OverSync with a synced write of a change's size, as many made after the changes;"
-              + " hard.overEasy compares times to installed.");
+          "Easy: one IPv4 address a subscriber. Hard: an IPv4 address and an IPv6 prefix each,"
+              + " every fourth with two VLAN tags, every tenth with a rate limit (32,768 at most),"
+              + " and a reconcile with 1 % of the subscribers' prefixes deleted, changed or"
+              + " foreign.",
+          "Wall-clock figures say as much about the hour as about the build. The rows without a"
+              + " unit are ratios to a baseline of the same run: bulk.wallOverCpu is wall time over"
+              + " the CPU time of controller, client and targets divided by the cores (1 = all"
+              + " busy); write.overLoopback compares with a gRPC server that only answers;"
+              + " change.p99OverSync with a synced write of a change's size, as many made after the"
+              + " changes; hard.overEasy compares times to installed.");
 
   private static final List<String> NETWORK_NOTES =
       List.of(
-          "Subscribers, one IPv4 address each, take turns at the switches, which are emulated in one"
-              + " process beside this one. network.bulkRatio is the time to installed at all switches"
-              + " over that of as many at one, the best of three each; network.heapBytes what a"
-              + " subscriber takes of the heap; isolation.p99Ratio the p99 of single changes at the"
-              + " other switches while the last one answers nothing, over that while all answer.",
+          "Subscribers, one IPv4 address each, take turns at the switches, which are emulated in"
+              + " one process beside this one. network.bulkRatio is the time to installed at all"
+              + " switches over that of as many at one, the best of three each; network.heapBytes"
+              + " what a subscriber takes of the heap; isolation.p99Ratio the p99 of single changes"
+              + " at the other switches while the last one answers nothing, over that while all"
+              + " answer.",
           "Wall-clock figures say as much about the hour as about the build.");
 
   private static final int NETWORK_ROUNDS = 3;
@@ -102,8 +104,8 @@ public final class BenchCommand implements Callable<Integer> {
       names = "--switches",
       paramLabel = "N",
       description =
-          "Measure one controller of N switches instead, 2 to 64: bulk and heap, and changes beside a"
-              + " switch that hangs.")
+          "Measure one controller of N switches instead, 2 to 64: bulk and heap, and changes beside"
+              + " a switch that hangs.")
   private String switches;
 
   @Option(names = "--report", paramLabel = "FILE", description = "Where to write a JSON report.")
@@ -208,7 +210,7 @@ public final class BenchCommand implements Callable<Integer> {
     double before =
         Loopback.entriesPerSecond(TargetsProcess.host(), targets.loopbackPort(), entries);
     double written;
-    try (SwitchWriter writer = SwitchWriter.connect(targets.switchEndpoint())) {
+    try (EntryWriter writer = EntryWriter.connect(targets.switchEndpoint())) {
       written = writer.entriesPerSecond(entries);
     }
     double after =

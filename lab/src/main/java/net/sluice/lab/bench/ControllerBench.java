@@ -149,7 +149,7 @@ final class ControllerBench {
     }
   }
 
-  /** What the process has in memory of all kinds, RocksDB's among it, as Linux says. */
+  /** Resident memory of the process by Linux, RocksDB's included. */
   private static OptionalLong residentBytes() throws IOException {
     Path status = Path.of("/proc/self/status");
     if (!Files.exists(status)) {
@@ -203,7 +203,7 @@ final class ControllerBench {
   private void reconcile() throws IOException, InterruptedException {
     int damaged = 0;
     if (kind == BenchSubscribers.HARD) {
-      try (SwitchWriter writer = SwitchWriter.connect(targets.switchEndpoint())) {
+      try (EntryWriter writer = EntryWriter.connect(targets.switchEndpoint())) {
         damaged = writer.damage(kind, subscribers);
       }
     }

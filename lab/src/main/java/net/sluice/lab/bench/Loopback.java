@@ -45,14 +45,14 @@ final class Loopback {
         .start();
   }
 
-  /** Sends one request again and again, in batches and windows like {@link SwitchWriter}'s. */
+  /** Sends one request again and again, in batches and windows like {@link EntryWriter}'s. */
   static double entriesPerSecond(String host, int port, int entries)
       throws IOException, InterruptedException {
     ManagedChannel channel = NettyChannelBuilder.forAddress(host, port).usePlaintext().build();
     try {
       P4RuntimeGrpc.P4RuntimeStub stub = P4RuntimeGrpc.newStub(channel);
-      WriteRequest request = request(Math.min(entries, SwitchWriter.BATCH));
-      Semaphore window = new Semaphore(SwitchWriter.WINDOW);
+      WriteRequest request = request(Math.min(entries, EntryWriter.BATCH));
+      Semaphore window = new Semaphore(EntryWriter.WINDOW);
       AtomicReference<Throwable> failure = new AtomicReference<>();
       long start = System.nanoTime();
       long sent = 0;
@@ -60,7 +60,7 @@ final class Loopback {
         window.acquire();
         stub.write(request, new Released(window, failure));
       }
-      window.acquire(SwitchWriter.WINDOW);
+      window.acquire(EntryWriter.WINDOW);
       if (failure.get() != null) {
         throw new IOException("the loopback failed: " + failure.get(), failure.get());
       }

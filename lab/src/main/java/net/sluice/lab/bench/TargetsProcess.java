@@ -79,7 +79,7 @@ final class TargetsProcess implements AutoCloseable {
     }
   }
 
-  /** Whoever holds a switch's lock is the only one it works for. */
+  /** Obeys the other process; a switch whose lock is held answers nothing. */
   private static void obey(EmbeddedTargets last) throws IOException {
     ReentrantLock lock = last.device().lock();
     try {

@@ -36,10 +36,10 @@ public record DemoNetwork(Direction direction, List<Member> switches, Trunks tru
 
   /** A line that traffic leaves a switch by. */
   public record Link(String switchId, SwitchPort port) {
-    /** What the packet value's header adds to a frame. */
+    /** Bytes that the packet value's header adds to a frame. */
     private static final int PACKET_VALUE_BYTES = 4;
 
-    /** What a frame has on this line beyond its length at its source, bytes. */
+    /** Bytes of a frame on this line beyond its length at its source. */
     int extraBytes() {
       return port.keepPacketValue() ? PACKET_VALUE_BYTES : 0;
     }

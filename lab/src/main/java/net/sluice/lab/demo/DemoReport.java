@@ -90,7 +90,7 @@ public record DemoReport(
       Double uncertainty,
       Double uncertaintyOfOne,
       String notJudged) {
-    /** What each asks for: the smaller of what it is sent and its granted limit, bit/s. */
+    /** Demand of each: the smaller of what it is sent and its granted limit, bit/s. */
     double demandBps() {
       return grantedLimitBps == null ? offeredBps : Math.min(offeredBps, grantedLimitBps);
     }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
-/** Makes a {@link DemoReport} of a run; decides nothing but what {@link Verdict} says. */
+/** Makes a {@link DemoReport} of a run; decides nothing but what {@link DemoVerdict} says. */
 final class DemoReports {
   private DemoReports() {}
 
@@ -16,10 +16,10 @@ final class DemoReports {
     for (int g = 0; g < options.groups().size(); g++) {
       GroupSpec spec = options.groups().get(g);
       GroupMeasurement measured = result.groups().get(g);
-      Verdict.Case one =
-          new Verdict.Case(
+      DemoVerdict.Case one =
+          new DemoVerdict.Case(
               spec, result.grantedBps().get(g), result.predictedBps().get(g), measured);
-      List<String> against = Verdict.reasons(one, options, seconds);
+      List<String> against = DemoVerdict.reasons(one, options, seconds);
       reasons.addAll(against);
       groups.add(
           new DemoReport.Group(
@@ -40,9 +40,9 @@ final class DemoReports {
               one.lossBeyondLimit(),
               against.isEmpty(),
               spec.subscriberId(measured.worst()),
-              finiteOrNull(Verdict.uncertainty(one, options, seconds)),
-              finiteOrNull(Verdict.uncertaintyOfOne(one, options, seconds)),
-              Verdict.notJudged(one, options, seconds).orElse(null)));
+              finiteOrNull(DemoVerdict.uncertainty(one, options, seconds)),
+              finiteOrNull(DemoVerdict.uncertaintyOfOne(one, options, seconds)),
+              DemoVerdict.notJudged(one, options, seconds).orElse(null)));
     }
     if (groups.stream().allMatch(group -> group.notJudged() != null)) {
       reasons.add("No group could be judged.");

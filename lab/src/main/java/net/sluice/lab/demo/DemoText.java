@@ -136,7 +136,7 @@ final class DemoText {
       }
       if (group.subscribers() > 1
           && group.uncertaintyOfOne() != null
-          && group.uncertaintyOfOne() > Verdict.SHARE_TOLERANCE) {
+          && group.uncertaintyOfOne() > DemoVerdict.SHARE_TOLERANCE) {
         notes.add(
             String.format(
                 Locale.ROOT,

@@ -41,7 +41,7 @@ public record GroupSpec(
       "NAME:POLICY:COUNT:OFFERED[:LIMIT], for example homes:gold:20:15M or capped:silver:4:20M:5M;"
           + " with --network NAME@SWITCH instead of NAME";
 
-  /** What names of groups look like. */
+  /** The form of groups' names. */
   static final String NAMES =
       "1 to 40 letters, digits, '.', '_' or '-', beginning with a letter or digit";
 

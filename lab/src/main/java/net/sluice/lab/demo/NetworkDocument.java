@@ -81,7 +81,7 @@ record NetworkDocument(DemoNetwork network, List<GroupSpec> groups) {
     return document;
   }
 
-  /** What has been read so far. */
+  /** The parts read so far. */
   private static final class Reading {
     private static final String SWITCHES = "an array of at least one switch";
     private static final String GROUPS = "an array of at least one group";

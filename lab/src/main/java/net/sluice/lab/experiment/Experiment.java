@@ -9,7 +9,7 @@ import net.sluice.lab.support.Progress;
 /** A paper's experiment: cases that run side by side, and the rows and the page made of them. */
 public interface Experiment {
   /**
-   * What came of an experiment.
+   * The results of an experiment.
    *
    * @param report its rows
    * @param verdict a sentence: how many of the paper's figures match, and which miss by how much

@@ -12,8 +12,8 @@ import net.sluice.pipeconf.profile.ProgramFit.Blocks;
 import net.sluice.pipeconf.profile.ProgramFit.PlacedTable;
 
 /**
- * What the compiled programs take of a chip, beside paper 000, section VI, and paper 002 where they
- * manage queues.
+ * Resources of a chip that the compiled programs take, beside paper 000, section VI, and paper 002
+ * where they manage queues.
  *
  * @param rows the measured quantities
  * @param notes what the numbers mean
@@ -34,7 +34,7 @@ record FitReport(List<Row> rows, List<String> notes, String text) {
   private static final int PAPER_INSTANCES = 7;
   private static final int PAPER_SUBSCRIBERS_PER_PIPE = 250_600;
 
-  /** What four pipes exceed in the paper. */
+  /** Number that four pipes exceed in the paper. */
   private static final int PAPER_SUBSCRIBERS = 1_000_000;
 
   private static final int PIPES = 4;
@@ -86,8 +86,9 @@ record FitReport(List<Row> rows, List<String> notes, String text) {
             "Compiled by " + full.compiler() + "; nothing here ran on a chip.",
             "The paper counts one rate filter a subscriber; this program marks both directions, so"
                 + " that a subscriber has two (filters.pipe is what compares).",
-            "subscribers.switch is of four pipes with tables of their own; loaded as it is compiled, all"
-                + " pipes have the same entries, and a switch holds what a pipe does.",
+            "subscribers.switch is of four pipes with tables of their own; loaded as it is"
+                + " compiled, all pipes have the same entries, and a switch holds what a pipe"
+                + " does.",
             "two.* are of the same program for Tofino 2, with seven of the paper's 15 instances.",
             "codel.* are of the build that manages queues by CoDel-ACT in egress; its stages are"
                 + " egress stages, the counters of subscribers and the rewriting of frames among"

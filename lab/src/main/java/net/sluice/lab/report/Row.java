@@ -24,7 +24,7 @@ public record Row(
     Rule rule,
     boolean fitted,
     boolean ok) {
-  /** What a row's bound bounds. */
+  /** The quantity that a row's bound limits. */
   public enum Rule {
     /** Nothing: the row is shown. */
     NONE,

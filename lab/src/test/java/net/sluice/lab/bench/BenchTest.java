@@ -1,6 +1,7 @@
 package net.sluice.lab.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -22,6 +23,19 @@ class BenchTest {
   @BeforeAll
   static void quietLogs() {
     Logging.configure();
+  }
+
+  private static double measured(RunReport report, String row) {
+    return report.rows().stream()
+        .filter(each -> each.name().equals(row))
+        .findFirst()
+        .orElseThrow()
+        .measured();
+  }
+
+  private static void assertRatio(RunReport report, String ratio, String above, String below) {
+    double quotient = measured(report, above) / measured(report, below);
+    assertThat(measured(report, ratio)).isPositive().isCloseTo(quotient, withinPercentage(1e-6));
   }
 
   @Test
@@ -56,11 +70,22 @@ class BenchTest {
             "hard.change.p99OverSync",
             "hard.reconcile.seconds",
             "hard.overEasy");
-    assertThat(report.rows()).allSatisfy(row -> assertThat(row.measured()).isNotNull());
-    assertThat(report.rows())
-        // A collection may leave less than there was, of a few subscribers.
-        .filteredOn(row -> !row.name().contains("bytes") && !row.name().contains("Bytes"))
-        .allSatisfy(row -> assertThat(row.measured()).isPositive());
+    for (String kind : List.of("", "hard.")) {
+      assertThat(measured(report, kind + "bulk.secondsToAccepted"))
+          .isPositive()
+          .isLessThanOrEqualTo(measured(report, kind + "bulk.secondsToInstalled"));
+      assertThat(measured(report, kind + "change.p50Millis"))
+          .isPositive()
+          .isLessThanOrEqualTo(measured(report, kind + "change.p99Millis"));
+      assertRatio(
+          report,
+          kind + "change.p99OverSync",
+          kind + "change.p99Millis",
+          kind + "change.syncP99Millis");
+    }
+    assertRatio(
+        report, "write.overLoopback", "write.entriesPerSecond", "write.loopbackEntriesPerSecond");
+    assertRatio(report, "hard.overEasy", "hard.bulk.secondsToInstalled", "bulk.secondsToInstalled");
     // Of subscribers 0, 100 and 200 two prefixes each are deleted or changed, and one is added.
     assertThat(progress.toString())
         .contains("300 subscribers installed", "reconciled 0 wrong", "reconciled 5 wrong");
@@ -81,9 +106,8 @@ class BenchTest {
             "network.bulkSeconds",
             "network.bulkRatio",
             "network.heapBytes");
-    assertThat(report.rows())
-        .filteredOn(row -> !row.name().contains("Bytes"))
-        .allSatisfy(row -> assertThat(row.measured()).isPositive());
+    assertRatio(report, "isolation.p99Ratio", "isolation.hungP99Millis", "isolation.p99Millis");
+    assertRatio(report, "network.bulkRatio", "network.bulkSeconds", "network.bulkSecondsOfOne");
     assertThat(progress.toString())
         .contains(
             "300 subscribers installed at one switch",

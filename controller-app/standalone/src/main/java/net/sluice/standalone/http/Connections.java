@@ -29,7 +29,7 @@ final class Connections extends NetworkConnectionLimit implements Connection.Lis
   private final ServerConnector connector;
   private final Duration headers;
 
-  /** What closes each connection whose request is not there yet. */
+  /** The task that closes each connection whose request has not come yet. */
   private final Map<EndPoint, Scheduler.Task> waiting = new ConcurrentHashMap<>();
 
   private volatile boolean full;

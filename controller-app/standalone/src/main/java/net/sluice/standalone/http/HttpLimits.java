@@ -12,7 +12,7 @@ import java.time.Duration;
  * @param bulkPause longest time without a byte of a bulk request
  */
 public record HttpLimits(int connections, Duration request, Duration bulkPause) {
-  /** What holds unless something else is asked for. */
+  /** The limits without options. */
   public static final HttpLimits DEFAULT =
       new HttpLimits(512, Duration.ofSeconds(30), Duration.ofSeconds(60));
 }

@@ -29,7 +29,7 @@ final class HttpListener implements AutoCloseable {
   private final ServerConnector connector;
   private final InetSocketAddress address;
 
-  /** What is listened for: its name in threads and in the log, and the option that says where. */
+  /** The use of a listener: its name in threads and in the log, and the option with its address. */
   record Purpose(String threads, String name, String option, int maxThreads) {}
 
   /**

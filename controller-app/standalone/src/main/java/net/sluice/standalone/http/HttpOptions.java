@@ -154,7 +154,7 @@ public final class HttpOptions {
     }
   }
 
-  /** What they say together. */
+  /** The settings that the options give together. */
   public HttpSettings settings() {
     InetSocketAddress next =
         health != null

@@ -23,7 +23,7 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
-/** What does not get as far as the application is answered in the same form (RFC 9457). */
+/** Answers requests that do not reach the application in the application's form (RFC 9457). */
 final class HttpRefusals extends ErrorHandler implements Request.Handler {
   private final Incidents incidents;
   private final String base;

@@ -39,7 +39,7 @@ final class AllowedTargets implements Reach.Rule {
   private final List<Rule> rules;
 
   /**
-   * What one value of the option allows.
+   * The addresses that one value of the option allows.
    *
    * @param text as it was given
    * @param name the name that it allows; empty if it allows addresses
@@ -65,7 +65,7 @@ final class AllowedTargets implements Reach.Rule {
   }
 
   /**
-   * What some options allow.
+   * The addresses that some options allow.
    *
    * @param given what is allowed; if nothing is, the loopback interface
    * @param named what the network file names itself, which is allowed in any case

@@ -156,7 +156,7 @@ public final class DeclaredSwitches implements SwitchDeclarations {
     }
   }
 
-  /** What a switch would drive that another one drives. */
+  /** The devices of a switch that another switch drives. */
   private static List<Problem> takenDevices(SwitchAt member, List<SwitchAt> others) {
     List<Problem> problems = new ArrayList<>();
     for (SwitchAt other : others) {

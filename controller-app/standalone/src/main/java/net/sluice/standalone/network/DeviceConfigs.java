@@ -12,8 +12,8 @@ import net.sluice.pipeconf.V1ModelPipeline;
 import net.sluice.pipeconf.profile.SwitchTargetProfile;
 
 /**
- * What switches load that do not run a program of this build: files that the start names and reads.
- * Whoever declares a switch knows them by their names only.
+ * Programs of switches that run none of this build: files that the start names and reads. Whoever
+ * declares a switch knows them by their names only.
  */
 public final class DeviceConfigs {
   static final String OPTION = "--device-config";
@@ -51,7 +51,9 @@ public final class DeviceConfigs {
     return profile.program().equals(Optional.of(CompiledProgram.TNA.programName()));
   }
 
-  /** What a switch of that profile runs; empty if it needs another name, see {@link #allowed}. */
+  /**
+   * The program of a switch of that profile; empty if it needs another name, see {@link #allowed}.
+   */
   Optional<SwitchPipeline> pipeline(SwitchTargetProfile profile, Optional<String> name) {
     if (!isFor(profile)) {
       return name.isPresent() ? Optional.empty() : Optional.of(V1ModelPipeline.load());
@@ -59,7 +61,7 @@ public final class DeviceConfigs {
     return name.map(byName::get);
   }
 
-  /** What stands for the program of a switch whose device configuration the start does not name. */
+  /** Stand-in for the program of a switch whose device configuration the start does not name. */
   static SwitchPipeline notLoaded(SwitchTargetProfile profile) {
     return isFor(profile) ? TnaPipeline.withoutDeviceConfig() : V1ModelPipeline.load();
   }

@@ -66,7 +66,7 @@ public final class NetworkFile {
   }
 
   /**
-   * What a file says.
+   * The contents of a file.
    *
    * @param switches its switches
    * @param documents by the names of the switches, each as the API would be sent it
@@ -86,7 +86,7 @@ public final class NetworkFile {
   }
 
   /**
-   * What holds for switches that clients of the API declare: they name nothing of this host.
+   * Rules for switches that clients of the API declare: they name nothing of this host.
    *
    * @param file the switches of the file, whose maps of registers may be named again as theirs
    * @param allowed where the others may be

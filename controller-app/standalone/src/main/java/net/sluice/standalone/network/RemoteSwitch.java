@@ -23,7 +23,7 @@ import net.sluice.pipeconf.profile.SwitchTargetProfile;
  */
 public record RemoteSwitch(String name, Model model, Servers servers, Reach reach) {
   /**
-   * What the switch is and runs, wherever it is.
+   * Kind, program and cabling of a switch, without its addresses.
    *
    * @param pipeline its program
    * @param topology how it is cabled

@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
 
 /** The options that describe a remote switch; they hold with {@code --switch} only. */
 public final class RemoteSwitchOptions {
-  /** What is said of options that only hold for switches that clients of the API declare. */
+  /** Refusal of options that only hold for switches that clients of the API declare. */
   public static final String NOT_DECLARED =
       "only with --network, where clients of the API declare switches";
 
@@ -137,7 +137,7 @@ public final class RemoteSwitchOptions {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec command;
 
-  /** What {@code --allow-target} takes. */
+  /** Reads values of {@code --allow-target}. */
   static final class AllowedTarget implements ITypeConverter<AllowedTargets.Rule> {
     @Override
     public AllowedTargets.Rule convert(String text) {

@@ -1,6 +1,6 @@
 package net.sluice.emulator.cli;
 
-import net.sluice.cli.SluiceCommand;
+import net.sluice.cli.RootCommand;
 import net.sluice.emulator.cli.fpga.FpgaCommand;
 import net.sluice.emulator.cli.live.SwitchCommand;
 import net.sluice.emulator.cli.stf.StfCommand;
@@ -17,8 +17,8 @@ public final class EmulatorMain {
     };
   }
 
-  /** Runs the command line and exits the process; exit codes as of {@link SluiceCommand}. */
+  /** Runs the command line and exits the process; exit codes as of {@link RootCommand}. */
   public static void main(String[] args) {
-    SluiceCommand.exit(SluiceCommand.with(commands()), args);
+    RootCommand.exit(RootCommand.with(commands()), args);
   }
 }

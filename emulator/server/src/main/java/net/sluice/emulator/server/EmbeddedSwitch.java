@@ -173,7 +173,7 @@ public final class EmbeddedSwitch implements AutoCloseable {
     simulation.runUntil(Math.addExact(simulation.nowNanos(), time.toNanos()));
   }
 
-  /** What has left by a port since this was last asked, in order. */
+  /** Frames that left by a port since the last call, in order. */
   public List<byte[]> received(int port) {
     port(port);
     List<byte[]> frames = List.copyOf(received.get(port));

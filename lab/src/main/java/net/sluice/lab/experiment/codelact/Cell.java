@@ -42,6 +42,6 @@ record Cell(String key, int flows, long rateBps, double leastRttMillis, double m
   /** Figures 1, 16 and 17. */
   static final Cell TEN_FLOWS = SLOW.get(2);
 
-  /** What the paper's abstract is about. */
+  /** The cell of the paper's abstract. */
   static final Cell FIFTY_FLOWS = FAST.get(2);
 }

@@ -5,7 +5,7 @@ import net.sluice.pipeconf.CounterCodec.QueueEvent;
 import org.HdrHistogram.Histogram;
 
 /**
- * What a run of a cell measured, from the start of the flows on.
+ * Measurements of a run of a cell, from the start of the flows on.
  *
  * @param seconds virtual seconds
  * @param delaysNanos time in the queue of every packet that left it, dropped ones included

@@ -163,7 +163,7 @@ final class CellRun {
     return Math.round(millis * 1e6);
   }
 
-  /** What TCP does not keep up with waits, as it does for iperf3, which makes up for it. */
+  /** Data that TCP does not keep up with waits, as it does for iperf3, which catches up. */
   private static void held(TcpStack stack, IpAddress to, long bps, int pieceBytes, long start) {
     TcpCbrSender.to(stack, to, PORT, bps)
         .pieceBytes(pieceBytes)

@@ -146,7 +146,7 @@ final class CodelActPage {
             series));
   }
 
-  /** What a control law shows of a count. */
+  /** A figure of a control law at a count. */
   @FunctionalInterface
   private interface OfCount {
     double at(ControlLaw law, int count);

@@ -3,7 +3,7 @@ package net.sluice.lab.experiment.codelact;
 import java.util.Optional;
 import net.sluice.intents.model.AqmKind;
 
-/** What manages the bottleneck's queue: the columns of the experiment. */
+/** The managers of the bottleneck's queue: the columns of the experiment. */
 enum Column {
   ACT("act", "CoDel-ACT", AqmKind.CODEL_ACT, false),
   P4_CODEL("p4codel", "P4-CoDel", AqmKind.P4_CODEL, false),

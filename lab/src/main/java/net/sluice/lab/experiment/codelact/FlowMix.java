@@ -22,7 +22,7 @@ enum FlowMix {
     return text;
   }
 
-  /** What a flow, from 0, uses. */
+  /** The congestion control of a flow, from 0. */
   CongestionAlgorithm of(int flow) {
     boolean bbr = this == BBR || this == MIX && flow % 2 == 1;
     return bbr ? CongestionAlgorithm.BBR : CongestionAlgorithm.CUBIC;

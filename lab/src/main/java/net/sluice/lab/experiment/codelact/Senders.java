@@ -21,7 +21,7 @@ enum Senders {
   /** iperf3's default length of a TCP write. */
   static final int BLOCK_BYTES = 128 << 10;
 
-  /** What the senders are held to together, percent of the bottleneck's rate. */
+  /** Rate that the senders are held to together, percent of the bottleneck's. */
   static final int HELD_PERCENT = 90;
 
   private final String text;

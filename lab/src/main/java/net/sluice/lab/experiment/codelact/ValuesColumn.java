@@ -1,6 +1,6 @@
 package net.sluice.lab.experiment.codelact;
 
-/** What keeps the queue of Gold and Silver subscribers short: the columns of {@code values}. */
+/** The managers of the queue of Gold and Silver subscribers: the columns of {@code values}. */
 enum ValuesColumn {
   VALUES("values", "packet values", true, false),
   CODEL("codel", "CoDel-ACT", false, true),

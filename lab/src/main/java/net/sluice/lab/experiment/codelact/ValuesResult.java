@@ -3,7 +3,7 @@ package net.sluice.lab.experiment.codelact;
 import net.sluice.emulator.netsim.PortStatistics;
 
 /**
- * What a run measured.
+ * Measurements of a run.
  *
  * @param line the line after the warm-up
  * @param goldBps what arrived for each Gold subscriber after the warm-up, bit/s

@@ -74,7 +74,7 @@ final class ValuesRun {
     node.addPort(ManagedSwitch.MIRROR_PORT, LineClock.UNLIMITED_BPS, BUFFER_BYTES);
   }
 
-  /** What arrived for subscribers since the last reset. */
+  /** Bytes that arrived for subscribers since the last reset. */
   private interface Arrivals {
     long bytes(int subscriber);
 

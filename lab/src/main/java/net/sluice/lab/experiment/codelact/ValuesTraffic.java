@@ -9,7 +9,7 @@ import net.sluice.emulator.netsim.host.IpAddress;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.share.WaterFilling;
 
-/** What Gold and Silver subscribers, as many of each, are sent over a line: too much for it. */
+/** Traffic to Gold and Silver subscribers, as many of each, over a line that it overloads. */
 enum ValuesTraffic {
   /** Datagrams at random times, twice the line's rate in total, whatever becomes of them. */
   UDP("udp", 1),
@@ -22,7 +22,7 @@ enum ValuesTraffic {
   /** Subscribers of each policy. */
   static final int EACH = 5;
 
-  /** What a subscriber is sent in datagrams, bit/s. */
+  /** Rate of datagrams sent to a subscriber, bit/s. */
   static final long OFFERED_BPS = 2 * LINE_BPS / (2 * EACH);
 
   private static final long FIRST_ADDRESS = 0x0a_00_00_01L;
@@ -52,7 +52,7 @@ enum ValuesTraffic {
     return Collections.unmodifiableMap(policies);
   }
 
-  /** What a subscriber of a policy gets if the line is full and divided by policy, bit/s. */
+  /** Share of a subscriber of a policy on a full line divided by policy, bit/s. */
   double shareBps(BuiltInFunction policy) {
     List<BuiltInFunction> functions = List.of(BuiltInFunction.GOLD, BuiltInFunction.SILVER);
     double demandBps = this == UDP ? OFFERED_BPS : LINE_BPS;

@@ -5,7 +5,7 @@ import net.sluice.emulator.ports.RealTimeFpga;
 import net.sluice.emulator.ports.SchedulingDelay;
 
 /**
- * What the FPGAs did from start to end, for a machine to read.
+ * Counts of the FPGAs from start to end, for a machine to read.
  *
  * @param fpgas the one of the down direction first, if it is there
  * @param schedulingDelay how late the machine got to what was due

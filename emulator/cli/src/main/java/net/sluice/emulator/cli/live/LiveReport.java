@@ -8,7 +8,7 @@ import net.sluice.emulator.ports.SchedulingDelay;
 import net.sluice.emulator.v1model.V1modelSwitch;
 
 /**
- * What a switch did from start to end, for a machine to read.
+ * Counts of a switch from start to end, for a machine to read.
  *
  * @param ports in the order of the {@code -i} options
  * @param cpuPort what went to and came from controllers; null if there is no such port

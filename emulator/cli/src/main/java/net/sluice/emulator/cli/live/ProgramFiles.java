@@ -49,7 +49,7 @@ public record ProgramFiles(Path json, Path p4info) {
     }
   }
 
-  /** What to call a refusal of the two together. */
+  /** The refusal of the two files together. */
   public StartFailure refused(RuntimeException e) {
     return new StartFailure(
         option() + (p4info == null ? "" : " with --p4info " + p4info) + ": " + e.getMessage(), e);

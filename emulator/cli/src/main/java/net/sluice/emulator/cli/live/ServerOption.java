@@ -3,7 +3,7 @@ package net.sluice.emulator.cli.live;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 import net.sluice.cli.OptionException;
-import net.sluice.emulator.server.p4runtime.ServerKind;
+import net.sluice.emulator.server.p4runtime.ServerVariant;
 
 /** Whose P4Runtime server a switch has. */
 enum ServerOption {
@@ -12,7 +12,7 @@ enum ServerOption {
   /** That of Stratum on Tofino: it keeps entries and forwards nothing. */
   STRATUM_TOFINO;
 
-  /** What part of its size an exact table takes there before its hashes collide. */
+  /** Part of its size that an exact table takes there before its hashes collide. */
   private static final double EXACT_LOAD = 0.9;
 
   /**
@@ -41,7 +41,7 @@ enum ServerOption {
   }
 
   /** How it answers. */
-  ServerKind kind() {
-    return this == V1MODEL ? ServerKind.specified() : ServerKind.stratumOnTofino(EXACT_LOAD);
+  ServerVariant kind() {
+    return this == V1MODEL ? ServerVariant.specified() : ServerVariant.stratumOnTofino(EXACT_LOAD);
   }
 }

@@ -26,8 +26,7 @@ import net.sluice.emulator.netsim.QueueScheduling;
 import net.sluice.emulator.netsim.SwitchPort;
 
 /**
- * What {@code sluice switch} was asked to do, checked as far as that goes without touching an
- * interface.
+ * The task of {@code sluice switch}, checked as far as that goes without touching an interface.
  *
  * @param ports in the order given; none only with simple_switch_grpc's own command line
  * @param captures directory of captures to switch; empty for real interfaces
@@ -176,7 +175,7 @@ record SwitchOptions(
         : Math.max(MIN_QUEUE_BYTES, (long) (rate / (double) BITS_PER_BYTE * QUEUE_SECONDS));
   }
 
-  /** What to call a refusal of the entries. */
+  /** The refusal of the entries. */
   StartFailure entriesRefused(IllegalArgumentException e) {
     return new StartFailure("--entries " + entries.orElseThrow() + ": " + e.getMessage(), e);
   }

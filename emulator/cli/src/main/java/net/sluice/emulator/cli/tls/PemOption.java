@@ -11,7 +11,7 @@ public final class PemOption {
 
   private PemOption() {}
 
-  /** What becomes of the contents of such a file. */
+  /** Takes the contents of such a file. */
   @FunctionalInterface
   public interface Use<T> {
     /**

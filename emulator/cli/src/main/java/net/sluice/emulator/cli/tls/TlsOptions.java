@@ -10,8 +10,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * What P4Runtime and gNMI are served over TLS with: the options of bmv2's {@code
- * simple_switch_grpc}, and the same for gNMI.
+ * Certificates and keys of P4Runtime and gNMI: the options of bmv2's {@code simple_switch_grpc},
+ * and the same for gNMI.
  */
 public final class TlsOptions {
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import net.sluice.cli.SluiceCommand;
+import net.sluice.cli.RootCommand;
 import net.sluice.emulator.cli.EmulatorMain;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,8 +20,8 @@ final class FpgaCommandTest {
             + " veth1=127.0.0.1:9601; or --up, or both",
         "--down veth1|--down is 'veth1'; allowed: INTERFACE=HOST:PORT, such as"
             + " veth1=127.0.0.1:9601",
-        "--up veth1=9601|--up is 'veth1=9601'; allowed: HOST:PORT with a port of 0 to 65535, such as"
-            + " 127.0.0.1:8181 or [::1]:8181",
+        "--up veth1=9601|--up is 'veth1=9601'; allowed: HOST:PORT with a port of 0 to 65535, such"
+            + " as 127.0.0.1:8181 or [::1]:8181",
         "--down a=127.0.0.1:0 --up a=127.0.0.1:0|--up is 'a=127.0.0.1:0'; allowed: an interface"
             + " of its own; --down has this one",
         "--down a=127.0.0.1:0 --clock 1|--clock is '1'; allowed: a whole number, 1000000 to"
@@ -33,7 +33,7 @@ final class FpgaCommandTest {
       })
   void aBadOptionIsOneLine(String arguments, String message) {
     StringWriter err = new StringWriter();
-    CommandLine command = SluiceCommand.with(EmulatorMain.commands());
+    CommandLine command = RootCommand.with(EmulatorMain.commands());
     command.setErr(new PrintWriter(err, true));
     assertThat(command.execute(("fpga " + arguments).split(" "))).isEqualTo(2);
     assertThat(err).hasToString("sluice: " + message + "\n");

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
-import net.sluice.cli.SluiceCommand;
+import net.sluice.cli.RootCommand;
 import net.sluice.emulator.cli.EmulatorMain;
 import net.sluice.emulator.netsim.LineClock;
 import net.sluice.emulator.netsim.Simulation;
@@ -265,7 +265,7 @@ class SwitchCaptureTest {
     arguments.addAll(Arrays.asList(more));
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
-    CommandLine command = SluiceCommand.with(EmulatorMain.commands());
+    CommandLine command = RootCommand.with(EmulatorMain.commands());
     command.setOut(new PrintWriter(out, true));
     command.setErr(new PrintWriter(err, true));
     assertThat(command.execute(arguments.toArray(String[]::new))).as(err.toString()).isZero();

@@ -12,7 +12,7 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import net.sluice.cli.SluiceCommand;
+import net.sluice.cli.RootCommand;
 import net.sluice.emulator.cli.EmulatorMain;
 import net.sluice.pipeconf.V1ModelPipeline;
 import net.sluice.testing.Golden;
@@ -72,7 +72,7 @@ class SwitchCommandTest {
   private String refusal(String... arguments) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
-    CommandLine command = SluiceCommand.with(EmulatorMain.commands());
+    CommandLine command = RootCommand.with(EmulatorMain.commands());
     command.setOut(new PrintWriter(out, true));
     command.setErr(new PrintWriter(err, true));
     String[] all = new String[arguments.length + 1];
@@ -220,8 +220,7 @@ class SwitchCommandTest {
 
   @Test
   void helpShowsTheCommandLineOfSimpleSwitchGrpc() throws IOException {
-    CommandLine command =
-        SluiceCommand.with(EmulatorMain.commands()).getSubcommands().get("switch");
+    CommandLine command = RootCommand.with(EmulatorMain.commands()).getSubcommands().get("switch");
     String help = command.getUsageMessage(CommandLine.Help.Ansi.OFF);
     Golden.check(
         "switch-help-bmv2.txt", help.substring(help.indexOf("In the place of simple_switch_grpc")));
@@ -230,7 +229,7 @@ class SwitchCommandTest {
   @Test
   void scriptsOfSimpleSwitchGrpcAreUnderstood() {
     StringWriter err = new StringWriter();
-    CommandLine command = SluiceCommand.with(EmulatorMain.commands());
+    CommandLine command = RootCommand.with(EmulatorMain.commands());
     command.setErr(new PrintWriter(err, true));
     String script =
         "switch --no-p4 --device-id 0 -i 1@nosuch1 -i 2@nosuch2 --thrift-port 9090 --nanolog"

@@ -18,7 +18,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import net.sluice.cli.SluiceCommand;
+import net.sluice.cli.RootCommand;
 import net.sluice.emulator.cli.EmulatorMain;
 import net.sluice.emulator.ports.pcap.PcapReader;
 import net.sluice.emulator.ports.pcap.PcapResolution;
@@ -113,7 +113,7 @@ class TraceCommandTest {
   }
 
   private int run(String... arguments) {
-    CommandLine command = SluiceCommand.with(EmulatorMain.commands());
+    CommandLine command = RootCommand.with(EmulatorMain.commands());
     command.setOut(new PrintWriter(out, true));
     command.setErr(new PrintWriter(err, true));
     List<String> all = new ArrayList<>(List.of("trace"));
@@ -292,7 +292,7 @@ class TraceCommandTest {
         };
     try (P4RuntimeServer server =
         P4RuntimeServer.start(device, new InetSocketAddress("127.0.0.1", 0))) {
-      CommandLine command = SluiceCommand.with(EmulatorMain.commands());
+      CommandLine command = RootCommand.with(EmulatorMain.commands());
       command.setOut(new PrintWriter(out, true));
       command.setErr(new PrintWriter(said, true));
       int[] code = {-1};

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import net.sluice.cli.SluiceCommand;
+import net.sluice.cli.RootCommand;
 import net.sluice.emulator.cli.EmulatorMain;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
@@ -22,7 +22,7 @@ class TracePassesTest {
   private final StringWriter err = new StringWriter();
 
   private int trace(String program, String... more) {
-    CommandLine command = SluiceCommand.with(EmulatorMain.commands());
+    CommandLine command = RootCommand.with(EmulatorMain.commands());
     command.setOut(new PrintWriter(out, true));
     command.setErr(new PrintWriter(err, true));
     List<String> all =

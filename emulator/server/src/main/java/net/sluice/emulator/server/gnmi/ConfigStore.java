@@ -8,8 +8,8 @@ import java.util.TreeMap;
 import net.sluice.gnmi.wire.PathElem;
 
 /**
- * What has been configured, as a tree of texts: containers and list entries are maps, a list is a
- * map by key, leaves are values. Only what a client has set is in it.
+ * The configuration as a tree of texts: containers and list entries are maps, a list is a map by
+ * key, leaves are values. Only what a client has set is in it.
  */
 final class ConfigStore {
 

@@ -33,7 +33,7 @@ public final class GnmiEndpoint implements AutoCloseable {
     this.clock = clock;
   }
 
-  /** What a server is to serve. */
+  /** The service for a server to add. */
   public ServerServiceDefinition definition() {
     return MalformedMessages.named(service);
   }

@@ -9,8 +9,8 @@ import net.sluice.gnmi.GnmiValues;
 import net.sluice.gnmi.wire.TypedValue;
 
 /**
- * What a leaf may hold: a String, a Boolean or a Long in Java; scalars and JSON on the wire, 64-bit
- * numbers as strings in JSON by RFC 7951, identities with the name of their module there.
+ * Type of a leaf's value: a String, a Boolean or a Long in Java; scalars and JSON on the wire,
+ * 64-bit numbers as strings in JSON by RFC 7951, identities with the name of their module there.
  */
 final class LeafType {
 
@@ -71,7 +71,7 @@ final class LeafType {
     return new LeafType(Form.NAME, 0, 0, names, module, String.join(" or ", names));
   }
 
-  /** What is allowed, for messages. */
+  /** The values allowed, for messages. */
   String allowed() {
     return allowed;
   }

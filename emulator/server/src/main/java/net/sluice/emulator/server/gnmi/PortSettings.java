@@ -10,7 +10,7 @@ import net.sluice.emulator.netsim.QueueScheduling.Level;
 import net.sluice.emulator.netsim.SwitchPort;
 
 /**
- * What a configuration means for one port. Making it finds everything that can be wrong, applying
+ * Settings of one port by a configuration. Making it finds everything that can be wrong, applying
  * it cannot fail.
  */
 final class PortSettings {
@@ -40,7 +40,7 @@ final class PortSettings {
   }
 
   /**
-   * What a configuration means for each port.
+   * The settings of each port by a configuration.
    *
    * @throws GnmiException if it means nothing, naming the path
    */

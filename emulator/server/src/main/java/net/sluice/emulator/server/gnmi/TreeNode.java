@@ -30,13 +30,13 @@ abstract class TreeNode {
     return module;
   }
 
-  /** What a leaf is. */
+  /** Kinds of leaves. */
   enum Kind {
     /** Key of the entry it is in. */
     KEY,
     /** Can be set. */
     CONFIG,
-    /** What is in force of something that can be set. */
+    /** The value in force of a setting. */
     STATE,
     /** State that nothing set stands behind. */
     OPERATIONAL

@@ -14,7 +14,7 @@ import net.sluice.gnmi.wire.Path;
 import net.sluice.gnmi.wire.TypedValue;
 import net.sluice.gnmi.wire.Update;
 
-/** What one subscription looks at, and what its client has been told. */
+/** The paths of one subscription, and the values that its client has been sent. */
 final class Watch {
 
   /** Values in a message. */
@@ -69,7 +69,7 @@ final class Watch {
   }
 
   /**
-   * What is to be sent now.
+   * The notifications to send now.
    *
    * @param all whether values that the client knows are sent again
    */

@@ -208,7 +208,7 @@ final class ActionProfileBinding {
     return profile.name();
   }
 
-  /** What to call it in messages. */
+  /** Its name in messages. */
   String what() {
     return "action profile '" + name() + "'";
   }
@@ -247,9 +247,7 @@ final class ActionProfileBinding {
     return withoutWeights ? 1 : written;
   }
 
-  /**
-   * What a member of a written weight counts as, of what {@link #maxGroupSize} and the size limit.
-   */
+  /** Share of {@link #maxGroupSize} and of the size that a member of a written weight takes. */
   int countOf(int written) {
     return countsMembers ? 1 : weightOf(written);
   }

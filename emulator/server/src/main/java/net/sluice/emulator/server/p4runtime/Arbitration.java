@@ -64,7 +64,7 @@ final class Arbitration {
     }
   }
 
-  /** What is known of a role; it stays when its controllers go. */
+  /** State of a role; it stays when its controllers go. */
   private static final class RoleState {
     private final List<Client> clients = new ArrayList<>();
     private Uint128 highest;
@@ -89,11 +89,11 @@ final class Arbitration {
   private static final int MAX_ROLES = 64;
 
   private final long deviceId;
-  private final ServerKind kind;
+  private final ServerVariant kind;
   private final Map<RoleKey, RoleState> roles = new LinkedHashMap<>();
   private volatile List<Client> primaries = List.of();
 
-  Arbitration(long deviceId, ServerKind kind) {
+  Arbitration(long deviceId, ServerVariant kind) {
     this.deviceId = deviceId;
     this.kind = kind;
     // The default role exists whether or not somebody has claimed it.
@@ -196,7 +196,7 @@ final class Arbitration {
     return config;
   }
 
-  /** What a role may do; null for everything. */
+  /** The entities a role may access; null for all. */
   RoleConfig config(RoleKey role) {
     RoleState state = roles.get(role);
     return state == null ? null : state.config;

@@ -23,7 +23,7 @@ final class BatchErrors {
   /** Bytes of trailers that clients take if they are not told otherwise. */
   private static final int LIMIT_BYTES = 8192;
 
-  /** What trailers take with everything empty: names, the other fields, 32 bytes for each. */
+  /** Size of trailers with everything empty: names, the other fields, 32 bytes for each. */
   private static final int EMPTY_BYTES = 260;
 
   /** Longest part of a message that the status' own message repeats. */

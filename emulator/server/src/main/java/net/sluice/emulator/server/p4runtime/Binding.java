@@ -53,7 +53,7 @@ record Binding(
     PacketIoBinding packetIo,
     TranslatedTypes types,
     List<TableEntry> initialEntries,
-    ServerKind kind) {
+    ServerVariant kind) {
 
   /**
    * An indirect counter: packets and bytes of index {@code i} are at {@code 2i} and {@code 2i+1}.
@@ -165,11 +165,11 @@ record Binding(
         PacketIoBinding.of(info, program.program().headers(), types),
         types,
         initialEntries(tables.values()),
-        ServerKind.specified());
+        ServerVariant.specified());
   }
 
   /** The same for another kind of server, which was sent another config. */
-  Binding as(ServerKind otherKind, ForwardingPipelineConfig sent) {
+  Binding as(ServerVariant otherKind, ForwardingPipelineConfig sent) {
     return new Binding(
         sent,
         program,
@@ -208,7 +208,7 @@ record Binding(
     }
   }
 
-  /** What the program requires of the platform (section 6.2). */
+  /** Checks the program's requirements of the platform (section 6.2). */
   private static void checkPlatform(P4Info info) throws RpcException {
     int groups = info.getPkgInfo().getPlatformProperties().getMulticastGroupTableSize();
     if (groups > ReplicationEngine.MAX_GROUP) {

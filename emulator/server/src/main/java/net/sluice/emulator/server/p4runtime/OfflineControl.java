@@ -29,7 +29,7 @@ public final class OfflineControl {
    * @throws IllegalArgumentException if the switch cannot realise it
    */
   public static OfflineControl load(V1modelSwitch device, ForwardingPipelineConfig config) {
-    PipelineConfigs configs = new PipelineConfigs(device, ServerKind.specified());
+    PipelineConfigs configs = new PipelineConfigs(device, ServerVariant.specified());
     try {
       Binding binding = configs.verify(config);
       configs.commit(binding);

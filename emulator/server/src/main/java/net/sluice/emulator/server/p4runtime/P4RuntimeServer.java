@@ -69,7 +69,7 @@ public final class P4RuntimeServer implements AutoCloseable {
    * @throws IOException if it cannot listen there
    */
   public static P4RuntimeServer start(
-      V1modelSwitch device, InetSocketAddress address, ServerKind kind) throws IOException {
+      V1modelSwitch device, InetSocketAddress address, ServerVariant kind) throws IOException {
     return start(device, address, InsecureServerCredentials.create(), List.of(), kind);
   }
 
@@ -88,7 +88,7 @@ public final class P4RuntimeServer implements AutoCloseable {
       ServerCredentials credentials,
       List<ServerServiceDefinition> others)
       throws IOException {
-    return start(device, address, credentials, others, ServerKind.specified());
+    return start(device, address, credentials, others, ServerVariant.specified());
   }
 
   /** Starts serving as above, as a kind of server. */
@@ -97,7 +97,7 @@ public final class P4RuntimeServer implements AutoCloseable {
       InetSocketAddress address,
       ServerCredentials credentials,
       List<ServerServiceDefinition> others,
-      ServerKind kind)
+      ServerVariant kind)
       throws IOException {
     Executor executor =
         CallThreads.executor("p4runtime-" + Long.toUnsignedString(device.deviceId()));

@@ -37,7 +37,7 @@ final class P4RuntimeService extends P4RuntimeGrpc.P4RuntimeImplBase {
   private static final String API_VERSION = "1.5.0";
 
   private final V1modelSwitch device;
-  private final ServerKind kind;
+  private final ServerVariant kind;
   private final Executor readers;
   private final ReentrantReadWriteLock state = new ReentrantReadWriteLock(true);
   private final Arbitration arbitration;
@@ -49,7 +49,7 @@ final class P4RuntimeService extends P4RuntimeGrpc.P4RuntimeImplBase {
   private Binding writerBinding;
   private Writer writer;
 
-  P4RuntimeService(V1modelSwitch device, ServerKind kind, Executor readers) {
+  P4RuntimeService(V1modelSwitch device, ServerVariant kind, Executor readers) {
     this.device = device;
     this.kind = kind;
     this.readers = readers;

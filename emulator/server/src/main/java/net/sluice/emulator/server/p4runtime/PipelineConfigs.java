@@ -17,12 +17,12 @@ import p4.v1.P4RuntimeOuterClass.GetForwardingPipelineConfigResponse;
 final class PipelineConfigs {
 
   private final V1modelSwitch device;
-  private final ServerKind kind;
+  private final ServerVariant kind;
   private Binding committed;
   private Binding saved;
   private final List<Consumer<Binding>> listeners = new ArrayList<>();
 
-  PipelineConfigs(V1modelSwitch device, ServerKind kind) {
+  PipelineConfigs(V1modelSwitch device, ServerVariant kind) {
     this.device = device;
     this.kind = kind;
   }

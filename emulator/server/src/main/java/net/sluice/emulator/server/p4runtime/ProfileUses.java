@@ -9,8 +9,8 @@ import p4.v1.P4RuntimeOuterClass.ActionProfileActionSet;
 import p4.v1.P4RuntimeOuterClass.TableAction;
 
 /**
- * What the entries of one table refer to in its action profile: a member, a group, or a group of
- * their own that comes and goes with the entry.
+ * References of one table's entries into its action profile: a member, a group, or a group of their
+ * own that comes and goes with the entry.
  */
 final class ProfileUses {
 
@@ -240,7 +240,7 @@ final class ProfileUses {
     oneShot.handles().forEach(profile.profile()::removeMember);
   }
 
-  /** What an entry refers to, as the controller wrote it. */
+  /** An entry's reference, as the controller wrote it. */
   TableAction write(int action, long reference) {
     TableAction.Builder built = TableAction.newBuilder();
     int handle = (int) reference;

@@ -78,9 +78,7 @@ final class Reader {
     return errors;
   }
 
-  /**
-   * What is wrong with one element, or null; a client that is gone ends the whole request instead.
-   */
+  /** The error of one element, or null; a client that is gone ends the whole request instead. */
   private RpcException readOne(Entity entity) throws RpcException {
     EntityKind.Query query;
     try {

@@ -15,10 +15,10 @@ import p4.v1.P4RuntimeOuterClass.StreamMessageResponse;
 import p4.v1.P4RuntimeOuterClass.TableEntry;
 
 /**
- * What a role may do, in the scheme of Stratum's {@code stratum.P4RoleConfig}, whose fields are:
- * exclusive_p4_ids (1) and shared_p4_ids (2), the parts of the program that the role may read and
- * write, alone or with others; packet_in_filter (3) with metadata_id (1) and value (2);
- * receives_packet_ins (4); can_push_pipeline (5).
+ * The entities a role may access, in the scheme of Stratum's {@code stratum.P4RoleConfig}, whose
+ * fields are: exclusive_p4_ids (1) and shared_p4_ids (2), the parts of the program that the role
+ * may read and write, alone or with others; packet_in_filter (3) with metadata_id (1) and value
+ * (2); receives_packet_ins (4); can_push_pipeline (5).
  */
 final class RoleConfig {
 

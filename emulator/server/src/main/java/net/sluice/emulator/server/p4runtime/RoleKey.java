@@ -3,7 +3,7 @@ package net.sluice.emulator.server.p4runtime;
 import p4.v1.P4RuntimeOuterClass.Role;
 
 /**
- * What tells roles apart: the name that P4Runtime 1.4 gives them, and the number they had before.
+ * Identity of a role: the name that P4Runtime 1.4 gives them, and the number they had before.
  *
  * @param id 0 if there is none
  * @param name empty if there is none

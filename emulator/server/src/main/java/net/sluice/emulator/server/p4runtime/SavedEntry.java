@@ -2,7 +2,7 @@ package net.sluice.emulator.server.p4runtime;
 
 import net.sluice.emulator.v1model.table.MatchTable;
 
-/** What is in a slot of a table besides its key, to be put back when a batch is taken back. */
+/** Contents of a table's slot besides its key, put back when a batch is undone. */
 final class SavedEntry {
 
   private final MatchTable table;

@@ -12,7 +12,7 @@ import p4.v1.P4RuntimeOuterClass.SetForwardingPipelineConfigRequest;
 import p4.v1.P4RuntimeOuterClass.WriteRequest;
 
 /** A server that runs p4c's BMv2 JSON and refuses what the specification lets it refuse. */
-final class SpecifiedServer extends ServerKind {
+final class SpecifiedServer extends ServerVariant {
   static final SpecifiedServer INSTANCE = new SpecifiedServer();
 
   private static final int CHUNK = 512;

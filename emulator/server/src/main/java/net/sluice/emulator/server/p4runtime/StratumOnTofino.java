@@ -27,7 +27,7 @@ import stratum.barefoot.BfPipelineConfig;
  * those of the chip; there is no data plane behind them, so counters tell what was written to them.
  * Programs with action profiles, digests or value sets are refused, because they are not modelled.
  */
-final class StratumOnTofino extends ServerKind {
+final class StratumOnTofino extends ServerVariant {
   /** Stratum's {@code max_num_controllers_per_node}. */
   private static final int MAX_CONTROLLERS = 5;
 
@@ -57,7 +57,7 @@ final class StratumOnTofino extends ServerKind {
     // Externs have no entries here; to the tables' server they would be strange.
     ForwardingPipelineConfig tables =
         config.toBuilder().setP4Info(info.toBuilder().clearExterns()).build();
-    return Binding.of(tables, device.load(TablesOnly.program(info, exactLoad)), device.portNames())
+    return Binding.of(tables, device.load(StubProgram.program(info, exactLoad)), device.portNames())
         .as(this, config);
   }
 

@@ -36,7 +36,7 @@ final class TableBinding {
           id, name, other, layout, parameterIds, strings, allowedInEntries, allowedAsDefault);
     }
 
-    /** What entries have for an action that refer to an action profile. */
+    /** The action of entries that refer to an action profile. */
     static ActionBinding internal(int index) {
       return new ActionBinding(
           0, "", index, WordLayout.of(List.of()), new int[0], new StringType[0], true, false);
@@ -421,7 +421,7 @@ final class TableBinding {
     return null;
   }
 
-  /** What its entries refer to instead of having actions, or null. */
+  /** The profile that its entries refer to instead of having actions, or null. */
   ProfileUses profile() {
     return profile;
   }

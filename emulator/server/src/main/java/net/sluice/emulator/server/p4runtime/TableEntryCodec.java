@@ -226,7 +226,7 @@ final class TableEntryCodec {
     return true;
   }
 
-  /** What a field that the entry does not mention means. */
+  /** Fills in the meaning of a field that the entry does not mention. */
   private void leaveOut(int index) throws RpcException {
     WordLayout.Field field = layout.fields().get(index);
     if (binding.kind(index) == MatchKind.EXACT) {
@@ -296,7 +296,7 @@ final class TableEntryCodec {
     return entry.build();
   }
 
-  /** What tells an entry from others, and what the controller has noted on it. */
+  /** The key of an entry, and its controller metadata. */
   TableEntry identify(int slot) {
     TableEntry.Builder entry = TableEntry.newBuilder().setTableId(binding.id());
     writeKey(slot, entry);

@@ -17,7 +17,7 @@ import p4.config.v1.P4InfoOuterClass.P4Info;
  */
 final class UnusedParameters {
 
-  /** What a parameter has whose width P4Info does not tell, because a string stands for it. */
+  /** Width of a parameter whose width P4Info does not tell, because a string stands for it. */
   private static final int UNTOLD_BITS = 32;
 
   private static final ObjectMapper MAPPER = new ObjectMapper();

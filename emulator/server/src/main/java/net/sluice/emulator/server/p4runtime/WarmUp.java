@@ -91,7 +91,7 @@ final class WarmUp {
     }
   }
 
-  /** What comes on the stream. */
+  /** Takes the messages on the stream. */
   private static final class Answers implements StreamObserver<StreamMessageResponse> {
     private final CompletableFuture<StreamMessageResponse> first = new CompletableFuture<>();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();

@@ -8,7 +8,7 @@ import java.security.cert.X509Certificate;
 import java.util.List;
 
 /**
- * What a gRPC client speaks TLS with: whose certificates it takes of servers, by default those that
+ * TLS settings of a gRPC client: the authorities of servers that it trusts, by default those that
  * Java knows, and its own certificate and key, for servers that want one. Built from the contents
  * of PEM files, each checked by itself, so that a refusal can name its file.
  */

@@ -17,8 +17,8 @@ import org.bouncycastle.util.io.pem.PemObject;
 import org.bouncycastle.util.io.pem.PemWriter;
 
 /**
- * What one side of a session over TLS proves who it is with: its certificate, those that lead to
- * one that the other side knows, and the private key.
+ * One side's proof of identity in a TLS session: its certificate, those that lead to one that the
+ * other side knows, and the private key.
  */
 final class Identity {
 

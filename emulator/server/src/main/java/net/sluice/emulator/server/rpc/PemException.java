@@ -13,7 +13,7 @@ public final class PemException extends Exception {
     super(message, cause);
   }
 
-  /** What could be read is refused by what has to use it. */
+  /** Contents that could be read and are refused by their user. */
   static PemException unusable(IllegalArgumentException refusal) {
     Throwable cause = refusal;
     while (cause.getCause() != null) {

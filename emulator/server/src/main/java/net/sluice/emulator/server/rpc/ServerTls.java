@@ -8,9 +8,9 @@ import java.security.cert.X509Certificate;
 import java.util.List;
 
 /**
- * What a gRPC server is served over TLS with: its certificate and key, and whose certificates it
- * takes of clients, if they need one. Built from the contents of PEM files, each checked by itself,
- * so that a refusal can name its file.
+ * TLS settings of a gRPC server: its certificate and key, and whose certificates it takes of
+ * clients, if they need one. Built from the contents of PEM files, each checked by itself, so that
+ * a refusal can name its file.
  */
 public final class ServerTls {
 

@@ -1,2 +1,2 @@
-/** What the gRPC servers of the emulated switch have in common. */
+/** TLS and error handling of the emulated switch's gRPC servers. */
 package net.sluice.emulator.server.rpc;

@@ -36,7 +36,8 @@ class ConfigFuzzTest {
   @ValueSource(strings = {"entities", "profiles", "copies", "cpu", "names"})
   void whatCannotBeRunIsRefusedWithAReason(String program) throws Exception {
     ForwardingPipelineConfig config = WriteFuzz.config(program);
-    PipelineConfigs configs = new PipelineConfigs(new V1modelSwitch(1, 1), ServerKind.specified());
+    PipelineConfigs configs =
+        new PipelineConfigs(new V1modelSwitch(1, 1), ServerVariant.specified());
     int refused = 0;
     for (int i = 0; i < CONFIGS; i++) {
       ForwardingPipelineConfig.Builder changed = config.toBuilder();

@@ -46,7 +46,7 @@ class StratumOnTofinoTest {
         P4RuntimeServer.start(
             new V1modelSwitch(Controller.DEVICE, 1),
             new InetSocketAddress("127.0.0.1", 0),
-            ServerKind.stratumOnTofino(0.75));
+            ServerVariant.stratumOnTofino(0.75));
     controller = Controller.primary(server.port(), 1);
     text = new P4Text(p4Info());
   }

@@ -277,7 +277,7 @@ final class ActionEmitter {
     } else if (primitive instanceof Primitive.Again) {
       JumpEmitter.again((Primitive.Again) primitive, exprs, into, place);
     } else if (!(primitive instanceof Primitive.NoOp)
-        && !CopiesEmitter.emit(primitive, exprs, into)) {
+        && !ReplicationEmitter.emit(primitive, exprs, into)) {
       throw new UnsupportedProgramException(primitive.toString(), place);
     }
   }

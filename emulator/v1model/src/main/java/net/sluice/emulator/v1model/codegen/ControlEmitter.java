@@ -164,7 +164,7 @@ final class ControlEmitter {
     }
   }
 
-  /** What the packet repeats, for the error message, a Java {@code String}. */
+  /** Name of the step that the packet repeats, for the error message, a Java {@code String}. */
   private String again() {
     StringBuilder name = new StringBuilder(quoted(""));
     for (int node : passedAgain) {

@@ -150,7 +150,7 @@ public final class PipelineCompiler {
         program.calculations().stream().map(c -> new RoundRobin()).toList(),
         new RandomSource(seed),
         new ReplicationEngine(),
-        CopiesEmitter.buffers(program.copies()));
+        ReplicationEmitter.buffers(program.copies()));
   }
 
   private List<ActionProfile> profiles(long seed) {

@@ -22,7 +22,7 @@ final class PipelineGenerator {
   private final Program program;
   private final List<Program.Table> tables = new ArrayList<>();
   private final ActionEmitter actions;
-  private final CopiesEmitter copies;
+  private final ReplicationEmitter copies;
 
   private final boolean split;
   private final boolean chained;
@@ -40,7 +40,7 @@ final class PipelineGenerator {
     this.split = split;
     this.traced = traced;
     this.actions = new ActionEmitter(program, split);
-    this.copies = new CopiesEmitter(program);
+    this.copies = new ReplicationEmitter(program);
     tables.addAll(ControlEmitter.tables(program.ingress()));
     tables.addAll(ControlEmitter.tables(program.egress()));
   }

@@ -25,9 +25,9 @@ final class ActionLoader {
   private final SymbolTable names;
   private final ExprLoader exprs;
 
-  private final CopiesLoader copies;
+  private final ReplicationLoader copies;
 
-  ActionLoader(SymbolTable names, ExprLoader exprs, CopiesLoader copies) {
+  ActionLoader(SymbolTable names, ExprLoader exprs, ReplicationLoader copies) {
     this.names = names;
     this.exprs = exprs;
     this.copies = copies;

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import java.util.regex.Pattern;
 
-/** What is wrong with a text that should be JSON, for its author. */
+/** Syntax errors of JSON, told to its author. */
 public final class JsonErrors {
 
   /** How the library writes a second place, beside a source that it does not show. */

@@ -40,7 +40,7 @@ public record Program(
     List<ActionProfileDef> actionProfiles,
     Control ingress,
     Control egress,
-    Copies copies) {
+    Replication copies) {
 
   /** The value of {@code next} at the end. */
   public static final int END = -1;

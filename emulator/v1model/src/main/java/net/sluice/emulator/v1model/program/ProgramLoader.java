@@ -103,7 +103,7 @@ public final class ProgramLoader {
     loadMeters();
     ExprLoader exprs = new ExprLoader(names);
     CalculationLoader.loadAll(names, root.optionalList("calculations"));
-    CopiesLoader copies = new CopiesLoader(names);
+    ReplicationLoader copies = new ReplicationLoader(names);
     copies.loadLists(root.optionalList("field_lists"), root.optionalList("learn_lists"));
     ActionLoader actionLoader = new ActionLoader(names, exprs, copies);
     List<Program.Action> actions = actionLoader.loadAll(root.list("actions"));

@@ -1,7 +1,7 @@
 package net.sluice.emulator.netsim.host.tcp;
 
 /**
- * What an acknowledgement made of what was in flight. Flights are without what is known to be lost.
+ * Effect of an acknowledgement on the data in flight. Flights leave out data known to be lost.
  *
  * @param nowNanos virtual time, nanoseconds
  * @param rttNanos round-trip time of the last segment it covers, nanoseconds; -1 if none that may

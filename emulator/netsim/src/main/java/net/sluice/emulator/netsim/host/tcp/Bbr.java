@@ -13,7 +13,7 @@ import net.sluice.emulator.netsim.Prng;
  */
 final class Bbr implements CongestionControl {
 
-  /** What it is doing. */
+  /** The phases of BBR. */
   enum State {
     /** Doubles its rate each round trip until that brings no more. */
     STARTUP,
@@ -177,7 +177,7 @@ final class Bbr implements CongestionControl {
     }
   }
 
-  /** What should be in flight (BBRInflight), bytes. */
+  /** Bytes that should be in flight (BBRInflight). */
   private long flightBytes(double gain) {
     if (rttNanos == NONE) {
       return initialWindowBytes;

@@ -95,8 +95,8 @@ final class DeliveryRate {
   }
 
   /**
-   * What is sent from now on until what is in flight has arrived says nothing of how much the
-   * network could deliver: there is nothing to send, or the sender holds itself back.
+   * Until the data in flight has arrived, deliveries say nothing of how much the network could
+   * deliver: there is nothing to send, or the sender holds itself back.
    */
   void limit(long flightBytes) {
     limitedUntilBytes = deliveredBytes + flightBytes;

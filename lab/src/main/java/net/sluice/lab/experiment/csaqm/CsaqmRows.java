@@ -1,4 +1,4 @@
-package net.sluice.lab.experiment;
+package net.sluice.lab.experiment.csaqm;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +22,7 @@ final class CsaqmRows {
   private static final int PROBE_15 = 2;
   private static final int PROBE_50 = 3;
 
-  /** What rounds to the paper's "about 2 %". */
+  /** Distance that still rounds to the paper's "about 2 %". */
   private static final double ABOUT_TWO_PERCENT = 0.005;
 
   /** A flow that has this part of the Gold share uses it. */

@@ -20,19 +20,19 @@ import picocli.CommandLine.ParameterException;
     name = "sluice",
     description = "Controller for per-subscriber SLAs.",
     mixinStandardHelpOptions = true,
-    versionProvider = SluiceCommand.Version.class,
+    versionProvider = RootCommand.Version.class,
     subcommands = CommandLine.HelpCommand.class)
-public final class SluiceCommand implements Runnable {
+public final class RootCommand implements Runnable {
   @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
 
-  private SluiceCommand() {}
+  private RootCommand() {}
 
   /** The version and the commit that the build was made from, unless its launcher knows better. */
   static final class Version implements CommandLine.IVersionProvider {
     @Override
     public String[] getVersion() throws IOException {
       Properties build = new Properties();
-      try (InputStream noted = SluiceCommand.class.getResourceAsStream("build.properties")) {
+      try (InputStream noted = RootCommand.class.getResourceAsStream("build.properties")) {
         build.load(noted);
       }
       return new String[] {
@@ -47,15 +47,15 @@ public final class SluiceCommand implements Runnable {
    * All read numbers and addresses alike and tell of a bad value in one line.
    */
   public static CommandLine with(Object... subcommands) {
-    CommandLine line = new CommandLine(new SluiceCommand());
+    CommandLine line = new CommandLine(new RootCommand());
     for (Object subcommand : subcommands) {
       line.addSubcommand(subcommand);
     }
     Options.prepare(line);
     return line.setCaseInsensitiveEnumValuesAllowed(true)
         .registerConverter(InetSocketAddress.class, ListenAddress::parse)
-        .setParameterExceptionHandler(SluiceCommand::refuse)
-        .setExecutionExceptionHandler(SluiceCommand::report);
+        .setParameterExceptionHandler(RootCommand::refuse)
+        .setExecutionExceptionHandler(RootCommand::report);
   }
 
   /** Runs a command line and exits the process with its exit code. */

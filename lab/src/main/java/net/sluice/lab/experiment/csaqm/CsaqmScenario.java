@@ -1,4 +1,4 @@
-package net.sluice.lab.experiment;
+package net.sluice.lab.experiment.csaqm;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -145,7 +145,7 @@ record CsaqmScenario(
   static final CsaqmScenario E =
       withTcp("e", "as a, and ten Gold subscribers with a TCP flow", false);
 
-  /** What section V.B leaves to future work, by what is there already. */
+  /** The future work of section V.B, with the parts that exist. */
   static final CsaqmScenario F = withTcp("f", "as e, the TCP flows with ECN", true);
 
   /** As F by another table of random numbers, with scenario a's probes to see what that spoils. */

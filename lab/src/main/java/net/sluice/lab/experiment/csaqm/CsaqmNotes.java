@@ -1,4 +1,4 @@
-package net.sluice.lab.experiment;
+package net.sluice.lab.experiment.csaqm;
 
 import java.util.List;
 
@@ -26,8 +26,8 @@ final class CsaqmNotes {
               + " paper and lose more: the buffer here is eight times the target delay, so that"
               + " values alone decide what is dropped, not a small buffer. (f) With ECN nothing is"
               + " lost, but a mark reduces the window as a loss does; 95 % of Gold's share are not"
-              + " reached. (g) A marker whose random number takes off nine bins at least forgives 9 %"
-              + " above the share, which a flow with ECN makes its 95 % of; a flood gets what the"
+              + " reached. (g) A marker whose random number takes off nine bins at least forgives 9"
+              + " % above the share, which a flow with ECN makes its 95 % of; a flood gets what the"
               + " other Gold ones get.");
 
   private CsaqmNotes() {}

@@ -1,4 +1,4 @@
-package net.sluice.lab.experiment;
+package net.sluice.lab.experiment.csaqm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;

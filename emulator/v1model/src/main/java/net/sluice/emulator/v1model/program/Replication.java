@@ -15,7 +15,7 @@ import java.util.List;
  * @param truncates whether it truncates packets
  * @param listsByPacket whether a field list's id is computed at run time
  */
-public record Copies(
+public record Replication(
     List<FieldList> fieldLists,
     List<Digest> digests,
     boolean clones,

@@ -1,4 +1,4 @@
-package net.sluice.lab.experiment;
+package net.sluice.lab.experiment.csaqm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,6 +10,8 @@ import java.util.function.Supplier;
 import net.sluice.cli.Json;
 import net.sluice.cli.Logging;
 import net.sluice.intents.marker.RandomRates;
+import net.sluice.lab.experiment.Cases;
+import net.sluice.lab.experiment.Experiment;
 import net.sluice.lab.report.Row;
 import net.sluice.lab.report.RunReport;
 import org.junit.jupiter.api.BeforeAll;

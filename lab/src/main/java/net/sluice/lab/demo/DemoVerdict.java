@@ -19,7 +19,7 @@ import net.sluice.lab.support.Figures;
  * <p>A group is judged only if its mean is known well enough: if half the 95 % confidence interval
  * of it is at most {@link #SHARE_TOLERANCE}, or the mean is outside by more than both together.
  */
-final class Verdict {
+final class DemoVerdict {
   /** Greatest difference between delivered and predicted, as a share of the prediction. */
   static final double SHARE_TOLERANCE = 0.05;
 
@@ -56,7 +56,7 @@ final class Verdict {
     }
   }
 
-  private Verdict() {}
+  private DemoVerdict() {}
 
   /** The reasons why a group misses its prediction; empty if it does not. */
   static List<String> reasons(Case group, DemoOptions options, double seconds) {

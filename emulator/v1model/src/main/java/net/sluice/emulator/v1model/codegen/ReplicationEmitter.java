@@ -4,12 +4,12 @@ import static net.sluice.emulator.v1model.codegen.Members.literal;
 
 import java.util.ArrayList;
 import java.util.List;
-import net.sluice.emulator.v1model.program.Copies;
 import net.sluice.emulator.v1model.program.Expr;
 import net.sluice.emulator.v1model.program.Header;
 import net.sluice.emulator.v1model.program.HeaderStack;
 import net.sluice.emulator.v1model.program.Primitive;
 import net.sluice.emulator.v1model.program.Program;
+import net.sluice.emulator.v1model.program.Replication;
 import net.sluice.emulator.v1model.runtime.DigestBuffer;
 
 /**
@@ -18,7 +18,7 @@ import net.sluice.emulator.v1model.runtime.DigestBuffer;
  * at the end of egress clone, drop, recirculate. Programs that use none of them get no code for
  * them.
  */
-final class CopiesEmitter {
+final class ReplicationEmitter {
 
   private static final int INGRESS_CLONE = 1;
   private static final int EGRESS_CLONE = 2;
@@ -31,21 +31,22 @@ final class CopiesEmitter {
   private static final String BOTH = "Packet p, Packet from";
 
   private final Program program;
-  private final Copies copies;
+  private final Replication copies;
 
-  CopiesEmitter(Program program) {
+  ReplicationEmitter(Program program) {
     this.program = program;
     this.copies = program.copies();
   }
 
   /** The buffers of a program's digests. */
-  static List<DigestBuffer> buffers(Copies copies) {
+  static List<DigestBuffer> buffers(Replication copies) {
     List<DigestBuffer> buffers = new ArrayList<>();
-    for (Copies.Digest digest : copies.digests()) {
+    for (Replication.Digest digest : copies.digests()) {
       if (digest.index() == buffers.size()) {
         buffers.add(
             new DigestBuffer(
-                digest.name(), digest.elements().stream().map(Copies.Element::widthBits).toList()));
+                digest.name(),
+                digest.elements().stream().map(Replication.Element::widthBits).toList()));
       }
     }
     return List.copyOf(buffers);
@@ -108,7 +109,7 @@ final class CopiesEmitter {
   private void hasList(Code into) {
     into.line("private static boolean hasList(int list) {");
     into.line("switch (list) {");
-    for (Copies.FieldList list : copies.fieldLists()) {
+    for (Replication.FieldList list : copies.fieldLists()) {
       into.line("case " + list.id() + ": return true;");
     }
     into.line("default: return false;").line("}");
@@ -323,7 +324,7 @@ final class CopiesEmitter {
   private void keep(Code into) {
     into.line("private static void keep(Packet p, Packet from, int list) {");
     into.line("switch (list) {");
-    for (Copies.FieldList list : copies.fieldLists()) {
+    for (Replication.FieldList list : copies.fieldLists()) {
       into.line("case " + list.id() + ":");
       SplitStatements.each(
           list.fields().size(),
@@ -399,7 +400,7 @@ final class CopiesEmitter {
 
   /** The fields of a list survive in local variables while all others are cleared. */
   private void restarts(Code into) {
-    for (Copies.FieldList list : copies.fieldLists()) {
+    for (Replication.FieldList list : copies.fieldLists()) {
       into.line("private static void restart" + list.id() + "(Packet p) {");
       List<String> members = new ArrayList<>();
       for (Header.Ref field : list.fields()) {
@@ -436,7 +437,7 @@ final class CopiesEmitter {
     into.line("p.begin();");
     into.line("p.forgetRequests();");
     into.line("switch (p.reenterList) {");
-    for (Copies.FieldList list : copies.fieldLists()) {
+    for (Replication.FieldList list : copies.fieldLists()) {
       into.line("case " + list.id() + ": restart" + list.id() + "(p); break;");
     }
     // Without field lists no packet gets here.
@@ -450,7 +451,7 @@ final class CopiesEmitter {
     into.line("}");
   }
 
-  private static void put(Copies.Element element, String buffer, Code into) {
+  private static void put(Replication.Element element, String buffer, Code into) {
     for (int limb = Members.limbs(element.widthBits()) - 1; limb >= 0; limb--) {
       String value =
           element.field() != null
@@ -468,7 +469,7 @@ final class CopiesEmitter {
   private void digest(Code into) {
     into.line("private void digest(Packet p) {");
     into.line("switch (p.digestRequest) {");
-    for (Copies.Digest digest : copies.digests()) {
+    for (Replication.Digest digest : copies.digests()) {
       String buffer = "q" + digest.index();
       into.line("case " + digest.id() + ":");
       into.line("if (" + buffer + ".isOn()) {");

@@ -23,7 +23,7 @@ import p4.config.v1.P4Types.P4BitstringLikeTypeSpec;
  * A program in BMv2 JSON that has the tables, counters, meters and registers of a P4Info and does
  * nothing: what a server needs that keeps entries for a program it cannot run.
  */
-final class TablesOnly {
+final class StubProgram {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final String METADATA = "standard_metadata";
   private static final String KEYS = "keys";
@@ -41,7 +41,7 @@ final class TablesOnly {
   private final ObjectNode root = MAPPER.createObjectNode();
   private final Map<Integer, Integer> actionPlaces = new HashMap<>();
 
-  private TablesOnly(P4Info info, double exactLoad) {
+  private StubProgram(P4Info info, double exactLoad) {
     this.info = info;
     this.exactLoad = exactLoad;
   }
@@ -54,7 +54,7 @@ final class TablesOnly {
    * @throws RpcException INVALID_ARGUMENT if P4Info has a match that the double does not model
    */
   static byte[] program(P4Info info, double exactLoad) throws RpcException {
-    return new TablesOnly(info, exactLoad).write();
+    return new StubProgram(info, exactLoad).write();
   }
 
   private byte[] write() throws RpcException {

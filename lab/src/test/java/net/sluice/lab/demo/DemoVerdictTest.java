@@ -10,7 +10,7 @@ import java.util.OptionalLong;
 import net.sluice.cli.StartFailure;
 import org.junit.jupiter.api.Test;
 
-class VerdictTest {
+class DemoVerdictTest {
   private static final DemoOptions OPTIONS = options();
 
   private static DemoOptions options() {
@@ -48,8 +48,8 @@ class VerdictTest {
 
   private static List<String> reasons(
       String group, OptionalLong granted, double predicted, GroupMeasurement measured) {
-    return Verdict.reasons(
-        new Verdict.Case(GroupSpec.parse(group), granted, predicted, measured), OPTIONS, 5);
+    return DemoVerdict.reasons(
+        new DemoVerdict.Case(GroupSpec.parse(group), granted, predicted, measured), OPTIONS, 5);
   }
 
   private static final OptionalLong NO_LIMIT = OptionalLong.empty();
@@ -70,12 +70,12 @@ class VerdictTest {
   @Test
   void aGroupWhoseMeanIsNotKnownIsNotJudged() {
     // 100 kbit/s are 42 packets in 5 s, of which 21 pass: 1.96 / sqrt(42), and a packet of 21.
-    Verdict.Case few =
-        new Verdict.Case(
+    DemoVerdict.Case few =
+        new DemoVerdict.Case(
             GroupSpec.parse("g:gold:1:100k"), NO_LIMIT, 50e3, measured(60e3, 42, 0, 17));
-    assertThat(Verdict.uncertainty(few, OPTIONS, 5)).isCloseTo(0.35, within(0.005));
-    assertThat(Verdict.reasons(few, OPTIONS, 5)).isEmpty();
-    assertThat(Verdict.notJudged(few, OPTIONS, 5))
+    assertThat(DemoVerdict.uncertainty(few, OPTIONS, 5)).isCloseTo(0.35, within(0.005));
+    assertThat(DemoVerdict.reasons(few, OPTIONS, 5)).isEmpty();
+    assertThat(DemoVerdict.notJudged(few, OPTIONS, 5))
         .contains(
             "g is not judged: 42 packets of one subscriber in 5 s give its mean to within 35 %"
                 + " (95 % confidence), and 5 % are to be told apart. Measure about 248 s"
@@ -95,9 +95,10 @@ class VerdictTest {
             50_000,
             OptionalDouble.empty(),
             OptionalDouble.empty());
-    Verdict.Case wide = new Verdict.Case(GroupSpec.parse("g:gold:4:40M"), NO_LIMIT, 20e6, apart);
-    assertThat(Verdict.uncertainty(wide, OPTIONS, 5)).isCloseTo(0.245, within(0.001));
-    assertThat(Verdict.notJudged(wide, OPTIONS, 5)).isPresent();
+    DemoVerdict.Case wide =
+        new DemoVerdict.Case(GroupSpec.parse("g:gold:4:40M"), NO_LIMIT, 20e6, apart);
+    assertThat(DemoVerdict.uncertainty(wide, OPTIONS, 5)).isCloseTo(0.245, within(0.001));
+    assertThat(DemoVerdict.notJudged(wide, OPTIONS, 5)).isPresent();
   }
 
   @Test

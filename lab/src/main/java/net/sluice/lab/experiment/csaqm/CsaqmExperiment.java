@@ -1,4 +1,4 @@
-package net.sluice.lab.experiment;
+package net.sluice.lab.experiment.csaqm;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -10,6 +10,8 @@ import net.sluice.intents.marker.RandomRates;
 import net.sluice.lab.demo.NetworkRun;
 import net.sluice.lab.demo.RunResult;
 import net.sluice.lab.demo.RunSpec;
+import net.sluice.lab.experiment.Cases;
+import net.sluice.lab.experiment.Experiment;
 import net.sluice.lab.report.PaperFigure;
 import net.sluice.lab.report.Row;
 import net.sluice.lab.report.RowText;

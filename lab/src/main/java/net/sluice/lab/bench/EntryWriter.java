@@ -23,7 +23,7 @@ import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
 import net.sluice.pipeconf.V1ModelPipeline;
 
 /** Writes entries to the switch as the controller's sessions do, without compiler and store. */
-final class SwitchWriter implements AutoCloseable {
+final class EntryWriter implements AutoCloseable {
   /** Updates of a request and requests in flight. */
   static final int BATCH = 1_000;
 
@@ -40,12 +40,12 @@ final class SwitchWriter implements AutoCloseable {
 
   private final P4RuntimeTarget target;
 
-  private SwitchWriter(P4RuntimeTarget target) {
+  private EntryWriter(P4RuntimeTarget target) {
     this.target = target;
   }
 
   /** Becomes primary at the switch. */
-  static SwitchWriter connect(SwitchEndpoint endpoint) throws IOException, InterruptedException {
+  static EntryWriter connect(SwitchEndpoint endpoint) throws IOException, InterruptedException {
     P4RuntimeTarget target = new P4RuntimeTarget("bench", endpoint, V1ModelPipeline.load());
     CompletableFuture<Void> up = new CompletableFuture<>();
     target.connect(
@@ -62,7 +62,7 @@ final class SwitchWriter implements AutoCloseable {
         });
     try {
       up.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-      return new SwitchWriter(target);
+      return new EntryWriter(target);
     } catch (ExecutionException e) {
       target.close();
       throw new IOException(e.getCause().getMessage(), e);

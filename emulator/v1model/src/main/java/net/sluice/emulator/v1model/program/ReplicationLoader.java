@@ -11,21 +11,21 @@ import java.util.Set;
  * Loads field lists and digests, and the primitives that clone, resubmit, recirculate and truncate
  * packets and send digests.
  */
-final class CopiesLoader {
+final class ReplicationLoader {
 
   /** bmv2 keeps these numbers in 16 bits, of which 0 means none. */
   private static final int MAX_ID = 65_535;
 
   private final SymbolTable names;
-  private final Map<Integer, Copies.FieldList> fieldLists = new LinkedHashMap<>();
-  private final Map<Integer, Copies.Digest> digests = new LinkedHashMap<>();
+  private final Map<Integer, Replication.FieldList> fieldLists = new LinkedHashMap<>();
+  private final Map<Integer, Replication.Digest> digests = new LinkedHashMap<>();
   private boolean clones;
   private boolean resubmits;
   private boolean recirculates;
   private boolean truncates;
   private boolean listsByPacket;
 
-  CopiesLoader(SymbolTable names) {
+  ReplicationLoader(SymbolTable names) {
     this.names = names;
   }
 
@@ -33,12 +33,12 @@ final class CopiesLoader {
     for (LocatedJson node : fieldListNodes) {
       int id = id(node, 0);
       List<Header.Ref> fields = new ArrayList<>();
-      for (Copies.Element element : elements(node, true)) {
+      for (Replication.Element element : elements(node, true)) {
         if (element.field() != null) {
           fields.add(element.field());
         }
       }
-      if (fieldLists.put(id, new Copies.FieldList(id, node.text("name"), List.copyOf(fields)))
+      if (fieldLists.put(id, new Replication.FieldList(id, node.text("name"), List.copyOf(fields)))
           != null) {
         throw node.invalid("there are two field lists with id " + id);
       }
@@ -52,21 +52,21 @@ final class CopiesLoader {
   }
 
   /** Digests of the same type have one name and are one to the controller. */
-  private Copies.Digest digest(LocatedJson node, int id) {
+  private Replication.Digest digest(LocatedJson node, int id) {
     String name = node.text("name");
-    List<Copies.Element> elements = elements(node, false);
+    List<Replication.Element> elements = elements(node, false);
     int next = 0;
-    for (Copies.Digest other : digests.values()) {
+    for (Replication.Digest other : digests.values()) {
       if (other.name().equals(name) && widths(other.elements()).equals(widths(elements))) {
-        return new Copies.Digest(name, id, other.index(), elements);
+        return new Replication.Digest(name, id, other.index(), elements);
       }
       next = Math.max(next, other.index() + 1);
     }
-    return new Copies.Digest(name, id, next, elements);
+    return new Replication.Digest(name, id, next, elements);
   }
 
-  private static List<Integer> widths(List<Copies.Element> elements) {
-    return elements.stream().map(Copies.Element::widthBits).toList();
+  private static List<Integer> widths(List<Replication.Element> elements) {
+    return elements.stream().map(Replication.Element::widthBits).toList();
   }
 
   private static int id(LocatedJson node, int least) {
@@ -77,14 +77,14 @@ final class CopiesLoader {
     return id;
   }
 
-  private List<Copies.Element> elements(LocatedJson list, boolean ofVariableLength) {
-    List<Copies.Element> elements = new ArrayList<>();
+  private List<Replication.Element> elements(LocatedJson list, boolean ofVariableLength) {
+    List<Replication.Element> elements = new ArrayList<>();
     for (LocatedJson node : list.list("elements")) {
       switch (node.text("type")) {
         case "field":
           LocatedJson field = node.get("value");
           Header.Ref ref = ofVariableLength ? names.anyField(field) : names.field(field);
-          elements.add(new Copies.Element(ref, null, ref.field().widthBits()));
+          elements.add(new Replication.Element(ref, null, ref.field().widthBits()));
           break;
         case "hexstr":
           int width = node.integer("bitwidth");
@@ -92,7 +92,7 @@ final class CopiesLoader {
           if (width < 1 || value.signum() < 0 || value.bitLength() > width) {
             throw node.invalid("value " + value + " does not fit in " + width + " bits");
           }
-          elements.add(new Copies.Element(null, value, width));
+          elements.add(new Replication.Element(null, value, width));
           break;
         default:
           throw node.unsupported("'" + node.text("type") + "' in a list of fields");
@@ -171,8 +171,8 @@ final class CopiesLoader {
   }
 
   /** The result; to be called when the rest of the program is loaded. */
-  Copies finish(Header.Ref multicastGroup) {
-    return new Copies(
+  Replication finish(Header.Ref multicastGroup) {
+    return new Replication(
         List.copyOf(fieldLists.values()),
         List.copyOf(digests.values()),
         clones,

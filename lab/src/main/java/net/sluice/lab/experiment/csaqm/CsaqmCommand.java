@@ -1,8 +1,9 @@
-package net.sluice.lab.experiment;
+package net.sluice.lab.experiment.csaqm;
 
 import java.util.concurrent.Callable;
 import net.sluice.cli.OptionValues;
 import net.sluice.intents.marker.RandomRates;
+import net.sluice.lab.experiment.ExperimentOptions;
 import net.sluice.standalone.network.RandomBits;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -8,12 +8,12 @@ import p4.v1.P4RuntimeOuterClass.MasterArbitrationUpdate;
 import p4.v1.P4RuntimeOuterClass.SetForwardingPipelineConfigRequest;
 import p4.v1.P4RuntimeOuterClass.WriteRequest;
 
-/** What a P4Runtime server takes as a program, and what it refuses of what the protocol has. */
-public abstract class ServerKind {
-  ServerKind() {}
+/** A P4Runtime server's form of programs, and its refusals of parts of the protocol. */
+public abstract class ServerVariant {
+  ServerVariant() {}
 
   /** A server that does what the specification says, for p4c's BMv2 JSON. */
-  public static ServerKind specified() {
+  public static ServerVariant specified() {
     return SpecifiedServer.INSTANCE;
   }
 
@@ -24,7 +24,7 @@ public abstract class ServerKind {
    * @param exactLoad what part of its size an exact table of more than 1,024 entries takes before
    *     its hashes collide, above 0 to 1
    */
-  public static ServerKind stratumOnTofino(double exactLoad) {
+  public static ServerVariant stratumOnTofino(double exactLoad) {
     return new StratumOnTofino(exactLoad);
   }
 

@@ -1,0 +1,76 @@
+package net.sluice.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The form of Javadoc that docs/contributing.md asks for, in the product's sources. */
+final class JavadocStyleTest {
+  private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+
+  /** Javadoc begins with a noun phrase or a verb, never with a clause. */
+  private static final Pattern CLAUSE =
+      Pattern.compile("/\\*\\*\\s*(?:\\*\\s*)?((?:What|Who|Whoever|Whatever) [^.]*)");
+
+  /** Modules that have such Javadoc yet. */
+  private static final Set<String> NOT_YET =
+      Set.of(
+          "controller-app/core",
+          "controller-app/endpoints",
+          "controller-app/onos",
+          "controller-app/rest",
+          "intents",
+          "pipeconf");
+
+  private static Map<String, List<String>> clauses() throws IOException {
+    Map<String, List<String>> found = new TreeMap<>();
+    for (Path module : modules()) {
+      List<String> places = new ArrayList<>();
+      try (Stream<Path> files = Files.walk(module.resolve("src/main/java"))) {
+        for (Path file : files.filter(each -> each.toString().endsWith(".java")).toList()) {
+          Matcher clause = CLAUSE.matcher(Files.readString(file));
+          while (clause.find()) {
+            places.add(file.getFileName() + ": " + clause.group(1).replaceAll("\\s+", " "));
+          }
+        }
+      }
+      found.put(ROOT.relativize(module).toString(), places);
+    }
+    return found;
+  }
+
+  private static List<Path> modules() throws IOException {
+    Matcher module =
+        Pattern.compile("<module>(.+)</module>").matcher(Files.readString(ROOT.resolve("pom.xml")));
+    return module
+        .results()
+        .map(each -> ROOT.resolve(each.group(1)))
+        .filter(each -> Files.isDirectory(each.resolve("src/main/java")))
+        .toList();
+  }
+
+  @Test
+  void javadocBeginsWithANounPhraseOrAVerb() throws IOException {
+    Map<String, List<String>> found = clauses();
+    assertThat(found).containsKeys("lab", "emulator/server", "controller-app/core");
+    found.forEach(
+        (module, places) -> {
+          if (NOT_YET.contains(module)) {
+            assertThat(places).as("%s is clean: take it off the list", module).isNotEmpty();
+          } else {
+            assertThat(places).as(module).isEmpty();
+          }
+        });
+  }
+}
