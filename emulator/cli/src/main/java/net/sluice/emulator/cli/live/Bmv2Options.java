@@ -12,7 +12,6 @@ import net.sluice.cli.Options;
 import net.sluice.cli.Range;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.IParameterPreprocessor;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -30,7 +29,6 @@ final class Bmv2Options {
   private static final String DROP_PORT = "511";
   private static final int PRIORITY_QUEUES = 8;
   private static final String SECTION = "simple_switch_grpc";
-  private static final String THRIFT = "there is no Thrift server; use P4Runtime";
   private static final String TRACE = "./sluice trace shows what becomes of packets";
   private static final String LOG = "there is no packet log";
   private static final String SWAP = "programs can always be replaced, over P4Runtime";
@@ -46,100 +44,49 @@ final class Bmv2Options {
     }
   }
 
-  /** Options that are taken, and why they do nothing here. */
-  @SuppressWarnings("unused") // Looked up by name.
-  private static final class Idle {
-    @Option(names = "--thrift-port", hidden = true, paramLabel = "PORT", description = THRIFT)
-    private String thriftPort;
-
-    @Option(names = "--log-console", hidden = true, description = TRACE)
-    private boolean logConsole;
-
-    @Option(names = "--log-file", hidden = true, paramLabel = "FILE", description = TRACE)
-    private String logFile;
-
-    @Option(names = "--log-flush", hidden = true, description = LOG)
-    private boolean logFlush;
-
-    @Option(names = "--nanolog", hidden = true, paramLabel = "ADDR", description = TRACE)
-    private String nanolog;
-
-    @Option(
-        names = "--notifications-addr",
-        hidden = true,
-        paramLabel = "ADDR",
-        description = "P4Runtime and gNMI tell of events")
-    private String notifications;
-
-    @Option(names = "--debugger", hidden = true, description = TRACE)
-    private boolean debugger;
-
-    @Option(names = "--debugger-addr", hidden = true, paramLabel = "ADDR", description = TRACE)
-    private String debuggerAddr;
-
-    @Option(names = "--enable-swap", hidden = true, description = SWAP)
-    private boolean enableSwap;
-
-    @Option(names = "--disable-swap", hidden = true, description = SWAP)
-    private boolean disableSwap;
-
-    @Option(names = "--log-file-max-size", hidden = true, paramLabel = "MIB", description = LOG)
-    private String logFileMaxSize;
-
-    @Option(names = "--log-file-max-files", hidden = true, paramLabel = "N", description = LOG)
-    private String logFileMaxFiles;
-
-    @Option(names = "--dump-packet-data", hidden = true, paramLabel = "N", description = TRACE)
-    private String dumpPacketData;
-
-    @Option(
-        names = "--max-port-count",
-        hidden = true,
-        paramLabel = "N",
-        description = "there may be 511 ports")
-    private String maxPortCount;
-
-    @Option(names = "--max-mc-groups", hidden = true, paramLabel = "N", description = GROUPS)
-    private String maxGroups;
-
-    @Option(names = "--max-l1-entries", hidden = true, paramLabel = "N", description = GROUPS)
-    private String maxNodes;
-
-    @Option(names = "--max-l2-entries", hidden = true, paramLabel = "N", description = GROUPS)
-    private String maxPortLists;
+  /**
+   * An option of simple_switch_grpc's that does not work here.
+   *
+   * @param label of its value; empty if it has none
+   * @param why it does nothing, or what to do instead
+   */
+  private record Foreign(String name, String label, String why) {
+    OptionSpec spec() {
+      OptionSpec.Builder option = OptionSpec.builder(name).hidden(true).description(why);
+      return label.isEmpty()
+          ? option.type(boolean.class).arity("0").build()
+          : option.type(String.class).arity("1").paramLabel(label).build();
+    }
   }
 
-  /** Options that are refused, and what to do instead. */
-  @SuppressWarnings("unused") // Looked up by name.
-  private static final class Refused {
-    @Option(
-        names = "--use-files",
-        hidden = true,
-        paramLabel = "SECONDS",
-        description = "--pcap DIR switches captures, without waiting")
-    private String useFiles;
+  /** Options that are taken and do nothing. */
+  private static final List<Foreign> IDLE =
+      List.of(
+          new Foreign("--thrift-port", "PORT", "there is no Thrift server; use P4Runtime"),
+          new Foreign("--log-console", "", TRACE),
+          new Foreign("--log-file", "FILE", TRACE),
+          new Foreign("--log-flush", "", LOG),
+          new Foreign("--nanolog", "ADDR", TRACE),
+          new Foreign("--notifications-addr", "ADDR", "P4Runtime and gNMI tell of events"),
+          new Foreign("--debugger", "", TRACE),
+          new Foreign("--debugger-addr", "ADDR", TRACE),
+          new Foreign("--enable-swap", "", SWAP),
+          new Foreign("--disable-swap", "", SWAP),
+          new Foreign("--log-file-max-size", "MIB", LOG),
+          new Foreign("--log-file-max-files", "N", LOG),
+          new Foreign("--dump-packet-data", "N", TRACE),
+          new Foreign("--max-port-count", "N", "there may be 511 ports"),
+          new Foreign("--max-mc-groups", "N", GROUPS),
+          new Foreign("--max-l1-entries", "N", GROUPS),
+          new Foreign("--max-l2-entries", "N", GROUPS));
 
-    @Option(
-        names = "--dp-grpc-server-addr",
-        hidden = true,
-        paramLabel = "HOST:PORT",
-        description = "ports are interfaces or TAP devices")
-    private String dataplaneAddr;
-
-    @Option(
-        names = "--load-modules",
-        hidden = true,
-        paramLabel = "FILES",
-        description = "there are no externs but v1model's")
-    private String modules;
-
-    @Option(
-        names = "--restore-state",
-        hidden = true,
-        paramLabel = "FILE",
-        description = "entries to start with come with --entries")
-    private String savedState;
-  }
+  /** Options that are refused. */
+  private static final List<Foreign> REFUSED =
+      List.of(
+          new Foreign("--use-files", "SECONDS", "--pcap DIR switches captures, without waiting"),
+          new Foreign("--dp-grpc-server-addr", "HOST:PORT", "ports are interfaces or TAP devices"),
+          new Foreign("--load-modules", "FILES", "there are no externs but v1model's"),
+          new Foreign("--restore-state", "FILE", "entries to start with come with --entries"));
 
   @Option(names = "--no-p4", hidden = true, description = "Start without a program.")
   private boolean noP4;
@@ -166,10 +113,6 @@ final class Bmv2Options {
   @Range(min = 1, max = Integer.MAX_VALUE)
   private Integer priorityQueues;
 
-  @Mixin private Idle idle = new Idle();
-
-  @Mixin private Refused refused = new Refused();
-
   @Parameters(arity = "0..*", hidden = true)
   private List<String> files;
 
@@ -179,6 +122,8 @@ final class Bmv2Options {
   @Spec(Spec.Target.MIXEE)
   void of(CommandSpec mixee) {
     command = mixee;
+    IDLE.forEach(foreign -> mixee.addOption(foreign.spec()));
+    REFUSED.forEach(foreign -> mixee.addOption(foreign.spec()));
     List<String> sections = new ArrayList<>(mixee.usageMessage().sectionKeys());
     sections.add(sections.indexOf(UsageMessageSpec.SECTION_KEY_FOOTER_HEADING), SECTION);
     mixee.usageMessage().sectionKeys(sections);
@@ -190,22 +135,27 @@ final class Bmv2Options {
         + "  sluice switch [-i PORT@INTERFACE]... [OPTIONS] PROGRAM.json|--no-p4 [-- OPTIONS]\n"
         + "Packets go through the program at once, and --pcap records. Its options beside those"
         + " above:\n"
-        + usage(help, Bmv2Options.class)
+        + usage(
+            help,
+            command.options().stream()
+                .filter(
+                    option ->
+                        option.userObject() instanceof Field field
+                            && field.getDeclaringClass() == Bmv2Options.class))
         + "Taken, though they do nothing here:\n"
-        + usage(help, Idle.class)
+        + usage(help, IDLE.stream().map(this::option))
         + "Refused:\n"
-        + usage(help, Refused.class);
+        + usage(help, REFUSED.stream().map(this::option));
   }
 
-  private String usage(Help help, Class<?> kind) {
+  private static String usage(Help help, Stream<OptionSpec> options) {
     Help.Layout layout = help.createDefaultLayout();
-    of(kind).forEach(option -> layout.addOption(option, help.parameterLabelRenderer()));
+    options.forEach(option -> layout.addOption(option, help.parameterLabelRenderer()));
     return layout.toString();
   }
 
-  private Stream<OptionSpec> of(Class<?> kind) {
-    return command.options().stream()
-        .filter(option -> ((Field) option.userObject()).getDeclaringClass() == kind);
+  private OptionSpec option(Foreign foreign) {
+    return command.findOption(foreign.name());
   }
 
   /**
@@ -233,8 +183,7 @@ final class Bmv2Options {
       throw new OptionException(
           "--drop-port", dropPort, DROP_PORT + ", which no program can send to");
     }
-    of(Refused.class)
-        .forEach(option -> refuse(option.names()[0], "nothing; " + option.description()[0]));
+    REFUSED.forEach(foreign -> refuse(foreign.name(), "nothing; " + foreign.why()));
     if (grpcServerAddr == null) {
       return grpc;
     }
@@ -264,9 +213,10 @@ final class Bmv2Options {
   /** One line for each option that was given and does nothing here. */
   List<String> notices() {
     Stream<String> nothing =
-        of(Idle.class)
-            .filter(option -> command.commandLine().getParseResult().hasMatchedOption(option))
-            .map(option -> notice(option.names()[0], option.description()[0]));
+        IDLE.stream()
+            .filter(
+                foreign -> command.commandLine().getParseResult().hasMatchedOption(option(foreign)))
+            .map(foreign -> notice(foreign.name(), foreign.why()));
     Stream<String> queues =
         priorityQueues == null || priorityQueues == PRIORITY_QUEUES
             ? Stream.of()
