@@ -3,6 +3,10 @@
 #ifndef SLUICE_THRESHOLD_STATE_P4
 #define SLUICE_THRESHOLD_STATE_P4
 
+// The clock goes round, so a time is told by how long ago it was; one that comes out longer ago than this, a second less than a round, is that
+// of a packet in another thread that was quicker.
+#define PAST_WITHIN 0xfffffff00000
+
 register<bit<32>>(PORTS) queue_delay_micros;
 register<bit<48>>(PORTS) queue_delay_time;
 register<bit<32>>(PORTS) queue_delay_target;
@@ -60,7 +64,8 @@ control QueueDelay(in port_t port, in bit<48> now, in micros_t idle, out micros_
         queue_delay_micros.read(waited, (bit<32>) port);
         queue_delay_time.read(reported, (bit<32>) port);
         queue_delay_target.read(codel_target, (bit<32>) port);
-        if (now > reported && now - reported > (bit<48>) idle) {
+        bit<48> since = now - reported;
+        if (since > (bit<48>) idle && since < PAST_WITHIN) {
             waited = 0;
         }
     }
@@ -80,9 +85,10 @@ control LoopClock(in port_t port, in bit<48> now, in micros_t period, in micros_
         @atomic {
             loop_time.read(last, (bit<32>) port);
             loop_delay.read(previous, (bit<32>) port);
-            if (now >= last && now - last >= (bit<48>) period) {
+            bit<48> since = now - last;
+            if (since >= (bit<48>) period && since < PAST_WITHIN) {
                 due = 1;
-                if (now - last >= 1048576) {
+                if (since >= 1048576) {
                     forget = 1;
                     previous = waited;
                 }
