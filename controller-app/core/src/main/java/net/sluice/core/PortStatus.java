@@ -49,6 +49,21 @@ public record PortStatus(
       long inErrors,
       long outErrors) {}
 
+  /** A port of which nothing is known but the topology's rate for it. */
+  public static PortStatus unknown(int port, long rateBps) {
+    return new PortStatus(
+        port,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        rateBps,
+        Optional.empty(),
+        OptionalDouble.empty(),
+        OptionalDouble.empty(),
+        Optional.empty());
+  }
+
   /** Share of the rate that went out between the last two samples, 0 and up. */
   public OptionalDouble utilisation() {
     return outBps.isPresent()

@@ -5,6 +5,7 @@ import java.time.Clock;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import net.sluice.core.ControllerConfig;
 import net.sluice.core.ControllerConfig.FpgaEndpoint.Agent;
 import net.sluice.core.engine.NetworkSwitch;
@@ -20,16 +21,15 @@ import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.TargetKey;
 import net.sluice.onos.SwitchTargets.SwitchConnection;
-import net.sluice.onos.cluster.ClusterMember;
 import net.sluice.onos.cluster.MasterTarget;
 import net.sluice.onos.cluster.UnconfiguredTarget;
 import net.sluice.pipeconf.profile.TargetProfiles;
-import org.onosproject.cluster.LeadershipService;
 import org.onosproject.cluster.NodeId;
 import org.onosproject.mastership.MastershipAdminService;
 import org.onosproject.mastership.MastershipService;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.MastershipRole;
+import org.onosproject.store.service.StorageException;
 
 /**
  * The targets of the instance that leads. A switch is written through the instance that is its
@@ -38,19 +38,24 @@ import org.onosproject.net.MastershipRole;
  */
 final class ClusterTargets {
   private final NodeId self;
-  private final LeadershipService leadership;
+  private final BooleanSupplier leads;
   private final MastershipService mastership;
   private final MastershipAdminService mastershipAdmin;
   private final SwitchTargets switches;
 
+  /**
+   * The way to the targets.
+   *
+   * @param leads whether this instance leads, or is to lead; never waits
+   */
   ClusterTargets(
       NodeId self,
-      LeadershipService leadership,
+      BooleanSupplier leads,
       MastershipService mastership,
       MastershipAdminService mastershipAdmin,
       SwitchTargets switches) {
     this.self = self;
-    this.leadership = leadership;
+    this.leads = leads;
     this.mastership = mastership;
     this.mastershipAdmin = mastershipAdmin;
     this.switches = switches;
@@ -112,9 +117,25 @@ final class ClusterTargets {
   }
 
   private Optional<String> obstacle(DeviceId device) {
-    if (!leads()) {
-      return Optional.of("this instance does not lead");
+    Optional<String> own = ownObstacle();
+    if (own.isPresent()) {
+      return own;
     }
+    try {
+      return obstacleAtMaster(device);
+    } catch (StorageException e) {
+      return Optional.of(
+          "the cluster's storage does not answer, so that the master of " + device + " is unknown");
+    }
+  }
+
+  private Optional<String> ownObstacle() {
+    return leads.getAsBoolean()
+        ? Optional.empty()
+        : Optional.of("this instance does not lead");
+  }
+
+  private Optional<String> obstacleAtMaster(DeviceId device) {
     if (mastership.isLocalMaster(device)) {
       return Optional.empty();
     }
@@ -125,10 +146,6 @@ final class ClusterTargets {
       return Optional.of("no instance is master of " + device + "; this instance asks to be");
     }
     return absence;
-  }
-
-  private boolean leads() {
-    return self.equals(leadership.getLeader(ClusterMember.TOPIC));
   }
 
   private Optional<Target<FpgaSetting>> fpga(SwitchSettings of, Direction direction, long epoch) {
@@ -145,7 +162,7 @@ final class ClusterTargets {
             of.settings().config().fpgaProfile(),
             () -> registerBus(agent, epoch),
             new ThreadScheduler("sluice-probe-" + name)),
-        () -> leads() ? Optional.empty() : Optional.of("this instance does not lead"));
+        this::ownObstacle);
   }
 
   private static GrpcRegisterBus registerBus(Agent agent, long epoch) {

@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerException;
 import net.sluice.core.PortStatus;
+import net.sluice.core.PortSummary;
 import net.sluice.core.engine.NetworkSwitch;
 import net.sluice.core.engine.SlaController;
 import net.sluice.intents.validate.Problem;
@@ -224,13 +225,26 @@ final class LeaderNetwork {
         .findFirst();
   }
 
-  /** The ports of the switch that is that device, as it tells of them. */
+  /** The ports of the switch that is that device, as it tells of them, if anything there does. */
   List<PortStatus> ports(DeviceId device) {
-    Optional<String> name = drives(device);
+    Optional<SwitchSettings> settings =
+        driven.values().stream()
+            .filter(each -> each.settings().deviceId().equals(Optional.of(device)))
+            .findFirst();
+    if (settings.isEmpty()) {
+      return List.of();
+    }
     return controller.switches().stream()
-        .filter(each -> name.equals(Optional.of(each.name())))
+        .filter(each -> each.name().equals(settings.get().name()))
         .flatMap(each -> each.ports().stream())
-        .flatMap(ports -> ports.ports().stream())
+        .map(PortSummary::ports)
+        .findFirst()
+        .orElseGet(() -> undescribed(settings.get()));
+  }
+
+  private static List<PortStatus> undescribed(SwitchSettings of) {
+    return of.settings().topology().ports().stream()
+        .map(port -> PortStatus.unknown(port.number(), port.rateBps()))
         .toList();
   }
 }

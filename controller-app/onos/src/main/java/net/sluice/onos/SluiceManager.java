@@ -3,7 +3,9 @@ package net.sluice.onos;
 import static net.sluice.onos.OsgiProperties.*;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Dictionary;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -12,8 +14,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerEvent;
+import net.sluice.core.ControllerException;
 import net.sluice.core.PortStatus;
 import net.sluice.core.time.Scheduler;
 import net.sluice.core.time.ThreadScheduler;
@@ -36,8 +40,10 @@ import org.onosproject.net.config.NetworkConfigEvent;
 import org.onosproject.net.config.NetworkConfigListener;
 import org.onosproject.net.config.NetworkConfigRegistry;
 import org.onosproject.net.config.basics.SubjectFactories;
+import org.onosproject.net.device.DeviceEvent;
 import org.onosproject.net.device.DeviceListener;
 import org.onosproject.net.device.DeviceService;
+import org.onosproject.store.service.StorageException;
 import org.onosproject.store.service.StorageService;
 import org.osgi.service.component.ComponentContext;
 import org.osgi.service.component.annotations.Activate;
@@ -72,6 +78,15 @@ public class SluiceManager implements SluiceService {
   public static final String APP_NAME = "net.sluice";
 
   private static final Logger LOG = LoggerFactory.getLogger(SluiceManager.class);
+
+  /** From an attempt to read the configuration that the cluster's storage left unanswered. */
+  private static final Duration AGAIN = Duration.ofSeconds(1);
+
+  /**
+   * How often the configuration is read though nothing tells of a change: what happened while this
+   * instance had no session with the cluster's storage is told by nobody.
+   */
+  private static final Duration NOW_AND_THEN = Duration.ofMinutes(1);
 
   @Reference(cardinality = ReferenceCardinality.MANDATORY)
   protected CoreService coreService;
@@ -145,7 +160,6 @@ public class SluiceManager implements SluiceService {
   private final ListenerRegistry<SluiceEvent, SluiceListener> listeners = new ListenerRegistry<>();
   private final Clock clock = Clock.systemUTC();
   private final Map<String, String> inForce = new LinkedHashMap<>(SluiceSettings.DEFAULTS);
-  private final Map<String, String> refused = new TreeMap<>();
   private final Set<String> noted = new HashSet<>();
   private final ConfigFactory<ApplicationId, SluiceConfig> configFactory =
       new ConfigFactory<>(
@@ -156,19 +170,34 @@ public class SluiceManager implements SluiceService {
         }
       };
   private final NetworkConfigListener configListener = this::heard;
-  private final DeviceListener deviceListener = event -> later(this::tellNotes);
+  private final DeviceListener deviceListener = this::heard;
+  private final AtomicBoolean lookIsDue = new AtomicBoolean();
   private ApplicationId applicationId;
   private Map<String, String> properties = Map.of();
   private Scheduler later;
   private volatile SluiceSettings settings;
+  private volatile Map<String, String> refused = Map.of();
+  private volatile Devices devices = new Devices(Map.of(), List.of());
 
   /** The values that this instance takes part with. */
   private volatile Map<String, String> application = SluiceSettings.DEFAULTS;
 
   private volatile ClusterMember member;
+  private boolean isActive;
+  private volatile boolean isSilent;
 
   /** What this instance led with last; null before. */
   private volatile LeaderNetwork network;
+
+  /**
+   * The devices of ONOS when they were last looked at: whoever asks for the notes does not wait for
+   * the cluster's storage.
+   *
+   * @param declared as {@link SwitchTargets#declared} has them
+   * @param withOurPipeline as {@link SwitchTargets#withOurPipeline} has them
+   */
+  private record Devices(
+      Map<DeviceId, Map<String, String>> declared, List<DeviceId> withOurPipeline) {}
 
   /** Takes part in the cluster. */
   @Activate
@@ -177,7 +206,6 @@ public class SluiceManager implements SluiceService {
     configService.registerProperties(getClass());
     eventDispatcher.addSink(SluiceEvent.class, listeners);
     later = new ThreadScheduler("sluice-configuration");
-    networkConfig.addListener(configListener);
     networkConfig.registerConfigFactory(configFactory);
     synchronized (this) {
       properties = context == null ? Map.of() : values(context.getProperties());
@@ -185,10 +213,12 @@ public class SluiceManager implements SluiceService {
       if (settings == null) {
         settings = SluiceSettings.of(inForce);
       }
+      isActive = true;
       join();
     }
+    networkConfig.addListener(configListener);
     deviceService.addListener(deviceListener);
-    later(this::tellNotes);
+    later.execute(this::lookNowAndThen);
     LOG.info("started");
   }
 
@@ -197,11 +227,12 @@ public class SluiceManager implements SluiceService {
   public void deactivate() {
     deviceService.removeListener(deviceListener);
     networkConfig.removeListener(configListener);
-    networkConfig.unregisterConfigFactory(configFactory);
     later.close();
     synchronized (this) {
+      isActive = false;
       member.close();
     }
+    networkConfig.unregisterConfigFactory(configFactory);
     eventDispatcher.removeSink(SluiceEvent.class);
     configService.unregisterProperties(getClass(), false);
     LOG.info("stopped");
@@ -211,22 +242,60 @@ public class SluiceManager implements SluiceService {
   @Modified
   public synchronized void modified(ComponentContext context) {
     properties = values(context.getProperties());
-    reconfigure();
+    lookIfAnswered();
   }
 
   private void heard(NetworkConfigEvent event) {
     // Of devices whatever is said may be about how they are driven.
     if (event.configClass() == SluiceConfig.class || event.subject() instanceof DeviceId) {
-      later(this::reconfigure);
+      later();
+    }
+  }
+
+  private void heard(DeviceEvent event) {
+    // Counters of ports are told of every few seconds.
+    if (event.port() == null) {
+      later();
     }
   }
 
   /** Beginning anew takes longer than ONOS lets a listener take. */
-  private void later(Runnable task) {
-    later.execute(task);
+  private void later() {
+    if (lookIsDue.compareAndSet(false, true)) {
+      later.execute(this::lookIfAnswered);
+    }
   }
 
-  private synchronized void reconfigure() {
+  private void lookNowAndThen() {
+    lookIfAnswered();
+    later.schedule(NOW_AND_THEN, this::lookNowAndThen);
+  }
+
+  private void lookIfAnswered() {
+    lookIsDue.set(false);
+    try {
+      look();
+      isSilent = false;
+    } catch (ControllerException | StorageException e) {
+      if (!isSilent) {
+        LOG.warn("the configuration cannot be followed yet: {}", reason(e));
+      }
+      isSilent = true;
+      later.schedule(AGAIN, this::later);
+    }
+  }
+
+  private static String reason(RuntimeException failure) {
+    return failure instanceof StorageException
+        ? "the cluster's storage does not answer"
+        : failure.getMessage();
+  }
+
+  /** Reads the configuration, and follows what has changed. */
+  private synchronized void look() {
+    if (!isActive) {
+      return;
+    }
     SluiceSettings before = settings;
     take();
     if (!settings.equals(before)) {
@@ -239,12 +308,16 @@ public class SluiceManager implements SluiceService {
     } else if (network != null) {
       follow(network);
     }
+    devices = new Devices(switchTargets.declared(), switchTargets.withOurPipeline());
     tellNotes();
   }
 
   private void follow(LeaderNetwork leading) {
     try {
       leading.follow();
+    } catch (ControllerException | StorageException e) {
+      // Whoever has lost its store is told so, and begins anew by itself.
+      throw e;
     } catch (RuntimeException e) {
       LOG.error("the switches cannot be those of the configuration: all is begun anew", e);
       member.close();
@@ -280,7 +353,7 @@ public class SluiceManager implements SluiceService {
             () -> WantedSwitches.of(values, switchTargets.declared()),
             new ClusterTargets(
                 clusterService.getLocalNode().id(),
-                leadershipService,
+                () -> member.leads(),
                 mastershipService,
                 mastershipAdminService,
                 switchTargets),
@@ -293,7 +366,7 @@ public class SluiceManager implements SluiceService {
       opened.controller().close();
       throw e;
     }
-    later(this::tellNotes);
+    later();
     return opened.controller();
   }
 
@@ -320,7 +393,6 @@ public class SluiceManager implements SluiceService {
    * configuration precedes the component's properties.
    */
   private void take() {
-    refused.clear();
     Map<String, String> wanted = new LinkedHashMap<>(SluiceSettings.DEFAULTS);
     wanted.putAll(properties);
     SluiceConfig config = networkConfig.getConfig(applicationId, SluiceConfig.class);
@@ -328,8 +400,10 @@ public class SluiceManager implements SluiceService {
       wanted.putAll(config.values());
     }
     if (tried(wanted).isEmpty()) {
+      refused = Map.of();
       return;
     }
+    Map<String, String> reasons = new TreeMap<>();
     List<String> left = new ArrayList<>(wanted.keySet());
     // One may be acceptable only after another has been taken.
     boolean progress = true;
@@ -340,10 +414,14 @@ public class SluiceManager implements SluiceService {
       tried(inForceBut(name, wanted.get(name)))
           .ifPresent(
               reason -> {
-                refused.put(name, reason + "; " + inForce.get(name) + " stays in force");
-                LOG.error("a property is refused: {}", refused.get(name));
+                String words = reason + "; " + inForce.get(name) + " stays in force";
+                reasons.put(name, words);
+                if (!words.equals(refused.get(name))) {
+                  LOG.error("a property is refused: {}", words);
+                }
               });
     }
+    refused = Collections.unmodifiableMap(reasons);
   }
 
   private Map<String, String> inForceBut(String name, String value) {
@@ -364,19 +442,20 @@ public class SluiceManager implements SluiceService {
   }
 
   @Override
-  public synchronized Map<String, String> refusedConfiguration() {
-    return Map.copyOf(refused);
+  public Map<String, String> refusedConfiguration() {
+    return refused;
   }
 
   @Override
   public List<String> notes() {
-    WantedSwitches wanted = WantedSwitches.of(application, switchTargets.declared());
+    Devices known = devices;
+    WantedSwitches wanted = WantedSwitches.of(application, known.declared());
     List<String> notes = new ArrayList<>(wanted.refused().values());
     LeaderNetwork leading = network;
     if (leading != null) {
       notes.addAll(leading.refused());
     }
-    switchTargets.withOurPipeline().stream()
+    known.withOurPipeline().stream()
         .filter(device -> !wanted.has(device))
         .filter(device -> leading == null || leading.drives(device).isEmpty())
         .map(
@@ -391,7 +470,7 @@ public class SluiceManager implements SluiceService {
   }
 
   /** Has the log tell each note once, for as long as it stands. */
-  private synchronized void tellNotes() {
+  private void tellNotes() {
     List<String> now = notes();
     noted.retainAll(now);
     now.stream().filter(noted::add).forEach(note -> LOG.warn("{}", note));

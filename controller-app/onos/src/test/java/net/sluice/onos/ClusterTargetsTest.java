@@ -30,8 +30,6 @@ import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.SwitchEntry;
-import net.sluice.onos.cluster.ClusterMember;
-import net.sluice.onos.testing.TestCluster;
 import net.sluice.pipeconf.profile.SwitchTargetProfile;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -41,6 +39,7 @@ import org.onosproject.mastership.MastershipAdminService;
 import org.onosproject.mastership.MastershipServiceAdapter;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.MastershipRole;
+import org.onosproject.store.service.StorageException;
 
 /** The targets of the instance that leads, with a configured device: whose it is, and who asks. */
 @Timeout(300)
@@ -48,13 +47,15 @@ class ClusterTargetsTest {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final DeviceId DEVICE = DeviceId.deviceId("device:leaf1");
 
-  private final TestCluster cluster = new TestCluster();
-  private final TestCluster.Node node = cluster.node("10.0.0.1");
-  private final TestCluster.Node other = cluster.node("10.0.0.2");
+  private static final NodeId SELF = NodeId.nodeId("10.0.0.1");
+  private static final NodeId OTHER = NodeId.nodeId("10.0.0.2");
+
   private final MemoryTarget<SwitchEntry> memory =
       MemoryTarget.ofSwitch(new ThreadScheduler("test-switch"));
   private final List<String> asked = new CopyOnWriteArrayList<>();
   private volatile NodeId master;
+  private volatile boolean leads = true;
+  private volatile boolean storageAnswers = true;
   private volatile boolean grants;
   private volatile Optional<String> absence = Optional.empty();
   private Controller controller;
@@ -63,7 +64,10 @@ class ClusterTargetsTest {
       new MastershipServiceAdapter() {
         @Override
         public boolean isLocalMaster(DeviceId device) {
-          return node.id.equals(master);
+          if (!storageAnswers) {
+            throw new StorageException.Timeout();
+          }
+          return SELF.equals(master);
         }
 
         @Override
@@ -129,7 +133,7 @@ class ClusterTargetsTest {
     SwitchSettings settings =
         SwitchSettings.ofApplication(Map.of("deviceId", DEVICE.toString(), "profile", "emulator"));
     ClusterTargets targets =
-        new ClusterTargets(node.id, node.leadership, mastership, admin, switches);
+        new ClusterTargets(SELF, () -> leads, mastership, admin, switches);
     controller =
         SlaController.open(
             List.of(targets.member(settings, 1, Clock.systemUTC())),
@@ -169,8 +173,7 @@ class ClusterTargetsTest {
 
   @Test
   void aSwitchIsDrivenThroughWhoeverIsItsMaster() throws Exception {
-    node.leadership.runForLeadership(ClusterMember.TOPIC);
-    master = other.id;
+    master = OTHER;
     open();
     assertThat(controller.awaitAllInstalled(PATIENCE)).isTrue();
     assertThat(gold().state()).isEqualTo(TargetState.INSTALLED);
@@ -180,7 +183,6 @@ class ClusterTargetsTest {
 
   @Test
   void theLeaderAsksForMastershipWhereNobodyHasItAndSaysSoMeanwhile() throws Exception {
-    node.leadership.runForLeadership(ClusterMember.TOPIC);
     Instant before = Instant.now();
     open();
     await(() -> gold().error().isPresent() && gold().next().isPresent());
@@ -204,14 +206,12 @@ class ClusterTargetsTest {
 
   @Test
   void whoNoLongerLeadsWritesNothingMore() throws Exception {
-    node.leadership.runForLeadership(ClusterMember.TOPIC);
-    other.leadership.runForLeadership(ClusterMember.TOPIC);
-    master = node.id;
+    master = SELF;
     open();
     assertThat(controller.awaitAllInstalled(PATIENCE)).isTrue();
     int before = memory.writes().size();
     assertThat(before).isPositive();
-    node.depose();
+    leads = false;
     Change silver = new Change.Put(new Policy("silver", BuiltInFunction.SILVER));
     assertThat(controller.apply(silver).isAccepted()).isTrue();
     await(
@@ -229,7 +229,6 @@ class ClusterTargetsTest {
 
   @Test
   void aDeviceThatOnosDoesNotHaveIsToldAsSuchAndNotAskedFor() throws Exception {
-    node.leadership.runForLeadership(ClusterMember.TOPIC);
     absence = Optional.of("ONOS knows no device:leaf1");
     open();
     await(() -> gold().error().orElse("").equals("ONOS knows no device:leaf1"));
@@ -241,8 +240,21 @@ class ClusterTargetsTest {
   }
 
   @Test
+  void aMasterThatTheSilentStorageDoesNotTellIsToldAsSuchAndAskedForAgain() throws Exception {
+    master = SELF;
+    storageAnswers = false;
+    open();
+    String silent =
+        "the cluster's storage does not answer, so that the master of device:leaf1 is unknown";
+    await(() -> gold().error().orElse("").equals(silent));
+    await(() -> ports().detail().orElse("").startsWith(silent));
+    storageAnswers = true;
+    assertThat(controller.awaitAllInstalled(PATIENCE)).isTrue();
+  }
+
+  @Test
   void whoDoesNotLeadAsksForNothing() {
-    other.leadership.runForLeadership(ClusterMember.TOPIC);
+    leads = false;
     open();
     await(() -> gold().error().orElse("").equals("this instance does not lead"));
     await(() -> ports().detail().orElse("").startsWith("this instance does not lead"));

@@ -28,7 +28,6 @@ import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.Table;
-import net.sluice.onos.cluster.ClusterMember;
 import net.sluice.onos.store.ClusterNetworkStore;
 import net.sluice.onos.testing.TestCluster;
 import net.sluice.pipeconf.profile.SwitchTargetProfile;
@@ -105,7 +104,6 @@ class LeaderNetworkTest {
 
   LeaderNetworkTest() {
     application.put("profile", "emulator");
-    var unused = node.leadership.runForLeadership(ClusterMember.TOPIC);
   }
 
   @AfterEach
@@ -127,7 +125,7 @@ class LeaderNetworkTest {
             application,
             () -> WantedSwitches.of(application, devices),
             new ClusterTargets(
-                node.id, node.leadership, mastership, (MastershipAdminService) null, targets),
+                node.id, () -> true, mastership, (MastershipAdminService) null, targets),
             Clock.systemUTC());
     network.follow();
   }

@@ -18,9 +18,11 @@ import java.util.Hashtable;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -55,6 +57,7 @@ import org.onosproject.event.Event;
 import org.onosproject.event.EventDeliveryServiceAdapter;
 import org.onosproject.event.EventSink;
 import org.onosproject.mastership.MastershipServiceAdapter;
+import org.onosproject.net.Device;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.config.Config;
 import org.onosproject.net.config.ConfigFactory;
@@ -62,8 +65,10 @@ import org.onosproject.net.config.InvalidFieldException;
 import org.onosproject.net.config.NetworkConfigEvent;
 import org.onosproject.net.config.NetworkConfigListener;
 import org.onosproject.net.config.NetworkConfigRegistryAdapter;
+import org.onosproject.net.device.DeviceEvent;
 import org.onosproject.net.device.DeviceListener;
 import org.onosproject.net.device.DeviceService;
+import org.onosproject.store.service.StorageException;
 import org.osgi.service.component.ComponentContext;
 
 /** The component against ONOS's test adapters: configuration, events, the cluster. */
@@ -76,8 +81,42 @@ class SluiceManagerTest {
   private final List<String> sinks = new ArrayList<>();
   private volatile Map<DeviceId, Map<String, String>> declared = Map.of();
   private volatile List<DeviceId> withOurPipeline = List.of();
+  private volatile Hold hold = new Hold();
   private NetworkConfigListener configListener;
-  private SluiceConfig netcfg;
+  private volatile SluiceConfig netcfg;
+  private volatile Runnable netcfgReads = () -> {};
+
+  /** Keeps who asks the cluster's storage from an answer while it is closed. */
+  private static final class Hold {
+    private boolean closed;
+    private int waiting;
+
+    synchronized void close() {
+      closed = true;
+    }
+
+    synchronized void open() {
+      closed = false;
+      notifyAll();
+    }
+
+    synchronized boolean holds() {
+      return waiting > 0;
+    }
+
+    synchronized void await() {
+      waiting++;
+      try {
+        while (closed) {
+          wait();
+        }
+      } catch (InterruptedException e) {
+        throw new StorageException.Interrupted();
+      } finally {
+        waiting--;
+      }
+    }
+  }
 
   SluiceManagerTest() {
     manager.coreService = new CoreServiceAdapter();
@@ -107,6 +146,7 @@ class SluiceManagerTest {
           @Override
           @SuppressWarnings("unchecked")
           public <S, C extends Config<S>> C getConfig(S subject, Class<C> type) {
+            netcfgReads.run();
             return type == SluiceConfig.class ? (C) netcfg : null;
           }
         };
@@ -171,6 +211,7 @@ class SluiceManagerTest {
 
     @Override
     public Map<DeviceId, Map<String, String>> declared() {
+      hold.await();
       return declared;
     }
 
@@ -285,11 +326,10 @@ class SluiceManagerTest {
     assertThat(auditSeconds()).isEqualTo(8383);
     next(SluiceEvent.Type.SESSION_CHANGED);
     configure(netcfg("{'auditSeconds':8484,'fpgaUp':'fpga:9'}"), 8484);
-    assertThat(manager.refusedConfiguration())
-        .as("acceptable by itself, but not without a sidecar in the topology")
-        .containsOnlyKeys("fpgaUp");
+    // It is acceptable by itself, but not without a sidecar in the topology.
+    await(() -> manager.refusedConfiguration().keySet().equals(Set.of("fpgaUp")));
     configure(null, 8282);
-    assertThat(manager.refusedConfiguration()).isEmpty();
+    await(() -> manager.refusedConfiguration().isEmpty());
   }
 
   @Test
@@ -330,8 +370,49 @@ class SluiceManagerTest {
     String hint =
         " has Sluice's pipeline and is not driven: its network configuration has no topology for"
             + " Sluice, and it is not deviceId";
-    assertThat(manager.notes()).containsExactly("device:leaf1" + hint, "device:leaf2" + hint);
+    await(
+        () ->
+            manager.notes().equals(List.of("device:leaf1" + hint, "device:leaf2" + hint)));
     next(SluiceEvent.Type.SESSION_CHANGED);
+  }
+
+  /** Who asks for the status is told at once, with what is known. */
+  @Test
+  void noCallOfAStatusWaitsForTheStorage() throws Exception {
+    DeviceId leaf1 = DeviceId.deviceId("device:leaf1");
+    withOurPipeline = List.of(leaf1);
+    manager.activate(context("window", "0"));
+    await(() -> !manager.notes().isEmpty());
+    next(SluiceEvent.Type.SESSION_CHANGED);
+    List<String> notes = manager.notes();
+    hold.close();
+    try {
+      configListener.event(
+          new NetworkConfigEvent(NetworkConfigEvent.Type.CONFIG_UPDATED, leaf1, Config.class));
+      await(hold::holds);
+      assertThat(manager.notes()).isEqualTo(notes);
+      assertThat(manager.refusedConfiguration()).containsOnlyKeys("window");
+      assertThat(manager.standing().role()).isEqualTo(Role.LEADER);
+      assertThat(manager.controller().summary().targets()).hasSize(1);
+      assertThat(manager.ports(leaf1)).isEmpty();
+    } finally {
+      hold.open();
+    }
+  }
+
+  @Test
+  void whatTheSilentStorageLeftUnansweredIsReadAgain() throws Exception {
+    manager.activate(context());
+    next(SluiceEvent.Type.SESSION_CHANGED);
+    AtomicInteger asked = new AtomicInteger();
+    netcfgReads =
+        () -> {
+          if (asked.incrementAndGet() == 1) {
+            throw new StorageException.Timeout();
+          }
+        };
+    configure(netcfg("{'auditSeconds':8484}"), 8484);
+    assertThat(asked).hasValueGreaterThan(1);
   }
 
   @Test
@@ -358,10 +439,11 @@ class SluiceManagerTest {
         new NetworkConfigEvent(NetworkConfigEvent.Type.CONFIG_ADDED, leaf1, SluiceConfig.class));
     await(() -> names().equals(List.of("leaf1")));
     assertThat(manager.controller()).as("nothing is begun anew").isSameAs(before);
-    assertThat(manager.notes())
-        .containsExactly(
+    List<String> notes =
+        List.of(
             "device:leaf2 is not driven as configured: fpgaUp is present; allowed: absent, because"
                 + " the topology has no sidecar for that direction");
+    await(() -> manager.notes().equals(notes));
     assertThat(manager.ports(leaf1)).hasSize(2);
     assertThat(manager.ports(leaf2)).isEmpty();
 
@@ -392,7 +474,9 @@ class SluiceManagerTest {
                 .map(DeviceId::deviceId)
                 .toList();
         withOurPipeline = all;
-        devices.getValue().event(null);
+        devices
+            .getValue()
+            .event(new DeviceEvent(DeviceEvent.Type.DEVICE_ADDED, mock(Device.class)));
         String told = last + " has Sluice's pipeline";
         await(() -> log.toString(StandardCharsets.UTF_8).contains(told));
       }

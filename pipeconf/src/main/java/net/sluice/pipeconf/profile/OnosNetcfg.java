@@ -20,7 +20,7 @@ public final class OnosNetcfg {
 
   private OnosNetcfg() {}
 
-  /** The configuration of switches of one kind, with ports where the switch tells of none. */
+  /** The configuration of switches of one kind, with ports where no driver tells of them. */
   public static String json(
       SwitchTargetProfile profile, List<String> addresses, List<String> splits) {
     return json(profile, addresses, splits, false);
@@ -33,8 +33,9 @@ public final class OnosNetcfg {
    *     switch1}, {@code switch2} and so on, without the port of the gNMI server it is where the
    *     profile says. None stands for one at 127.0.0.1 at its usual port
    * @param splits how ports are divided, as {@link PortLayout#divided} reads them
-   * @param describesPorts whether ports are described even if the driver tells ONOS of them, as it
-   *     does of switches with a gNMI server and a program; ONOS then takes them as described
+   * @param describesPorts whether the profile's ports are described, be they there or not, although
+   *     the driver tells ONOS of those of the topology, as it does of switches with a program; ONOS
+   *     then takes them as described
    * @throws InvalidValueException if an address is malformed, two have one name, or a split is not
    *     possible
    */
@@ -47,7 +48,7 @@ public final class OnosNetcfg {
     List<String> all =
         addresses.isEmpty() ? List.of("127.0.0.1:" + management.p4RuntimePort()) : addresses;
     Map<String, Object> ports = ports(profile.layout().divided(splits));
-    boolean told = management.gnmiPort().isPresent() && profile.program().isPresent();
+    boolean told = profile.program().isPresent();
     Map<String, Object> devices = new LinkedHashMap<>();
     int number = 0;
     for (String address : all) {

@@ -65,6 +65,17 @@ class GeneratedConfigTest {
             false));
   }
 
+  /** ONOS logs an error for each port that it is told of and cannot yet take; bmv2's has 64. */
+  @Test
+  void noPortsAreDescribedWhereTheDriverTellsOfThem() {
+    for (String soft : List.of("bmv2", "emulator", "stratum-bmv2")) {
+      assertThat(OnosNetcfg.json(profile(soft), List.of(), List.of(), false))
+          .doesNotContain("\"ports\"");
+    }
+    assertThat(OnosNetcfg.json(profile("bmv2"), List.of(), List.of(), true))
+        .contains("\"ports\"");
+  }
+
   @Test
   void refusals() {
     StringBuilder text = new StringBuilder();

@@ -47,6 +47,9 @@ final class DesiredSwitchState implements ReconcileSource<SwitchEntry> {
   private final Set<SwitchEntry> seenShared = new HashSet<>();
   private final BitSet touched = new BitSet();
 
+  /** Subscribers of which the switch holds something and that have changed since. */
+  private final BitSet seenAndTouched = new BitSet();
+
   /** Entries of subscribers that there should be as reading began, less those seen. */
   private final Map<Table, Long> lacking = new EnumMap<>(Table.class);
 
@@ -88,6 +91,7 @@ final class DesiredSwitchState implements ReconcileSource<SwitchEntry> {
       }
     }
     touched.clear();
+    seenAndTouched.clear();
     seenShared.clear();
     differences.clear();
     otherStores.clear();
@@ -106,6 +110,11 @@ final class DesiredSwitchState implements ReconcileSource<SwitchEntry> {
     if (owner != OwnerIds.NONE) {
       touched.set(owner);
     }
+  }
+
+  @Override
+  public boolean rewritesAll(Op op, SwitchEntry entity, int owner) {
+    return op != Op.DELETE && owner != OwnerIds.NONE;
   }
 
   private boolean isTouched(int owner) {
@@ -246,7 +255,13 @@ final class DesiredSwitchState implements ReconcileSource<SwitchEntry> {
         .filter(OwnerIds::isSubscriber)
         .map(OwnerIds::number)
         .filter(state()::isUsed)
-        .forEach(missing::set);
+        .forEach(
+            index -> {
+              missing.set(index);
+              if (index < seenOfSubscriber.length && seenOfSubscriber[index] > 0) {
+                seenAndTouched.set(index);
+              }
+            });
     seenOfSubscriber = new byte[0];
     seenShared.clear();
   }
@@ -298,7 +313,9 @@ final class DesiredSwitchState implements ReconcileSource<SwitchEntry> {
         subscriber,
         entry -> {
           rewritten++;
-          corrections.write(Op.INSERT, entry, OwnerIds.subscriber(subscriber.index()));
+          // The session gets over the other answer either way; the right one is faster.
+          Op op = seenAndTouched.get(subscriber.index()) ? Op.MODIFY : Op.INSERT;
+          corrections.write(op, entry, OwnerIds.subscriber(subscriber.index()));
         });
   }
 

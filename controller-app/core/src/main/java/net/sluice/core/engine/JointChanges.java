@@ -139,7 +139,7 @@ final class JointChanges {
   private static Outcome merged(
       Collection<SwitchShard> shards, Change change, List<Outcome> outcomes) {
     List<Problem> problems = new ArrayList<>();
-    List<String> notes = new ArrayList<>();
+    NetworkNotes notes = new NetworkNotes();
     List<TargetStatus> targets = new ArrayList<>();
     List<SwitchPlan> plans = new ArrayList<>();
     Plan plan = null;
@@ -149,14 +149,14 @@ final class JointChanges {
       if (outcome instanceof Outcome.Accepted accepted) {
         plan = plan == null ? accepted.plan() : plan;
         plans.add(new SwitchPlan(shard.name(), accepted.plan()));
-        accepted.plan().notes().forEach(note -> notes.add("switch " + shard.name() + ": " + note));
+        notes.add(shard.name(), accepted.plan().notes());
         targets.addAll(accepted.targets());
       } else if (outcome instanceof Outcome.Refused refused) {
         refused.problems().forEach(problem -> add(problems, shard, problem));
       }
     }
     return problems.isEmpty()
-        ? new Outcome.Accepted(change, plan.withNotes(notes), targets, plans)
+        ? new Outcome.Accepted(change, plan.withNotes(notes.merged()), targets, plans)
         : new Outcome.Refused(change, problems);
   }
 

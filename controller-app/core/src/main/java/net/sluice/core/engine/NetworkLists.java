@@ -36,13 +36,16 @@ final class NetworkLists {
       return network.first().find(kind, id);
     }
     List<Declared> found = new ArrayList<>(1);
+    NetworkNotes notes = new NetworkNotes();
     for (SwitchShard shard : network.all()) {
-      shard.find(kind, id).ifPresent(found::add);
+      Optional<Declared> here = shard.find(kind, id);
+      here.ifPresent(found::add);
+      here.ifPresent(declared -> notes.add(shard.name(), declared.notes()));
       if (kind != Kind.POLICY && !found.isEmpty()) {
         return Optional.of(found.get(0).at(shard.name()).leaving(leaving(kind, id)));
       }
     }
-    return found.isEmpty() ? Optional.empty() : Optional.of(merged(found));
+    return found.isEmpty() ? Optional.empty() : Optional.of(merged(found, notes));
   }
 
   private List<Declared.LeavingAt> leaving(Kind kind, String id) {
@@ -64,19 +67,17 @@ final class NetworkLists {
   }
 
   /** A policy, which is at every switch. */
-  private Declared merged(List<Declared> found) {
+  private Declared merged(List<Declared> found, NetworkNotes notes) {
     Set<Grant> grants = new LinkedHashSet<>();
-    Set<String> notes = new LinkedHashSet<>();
     List<TargetStatus> targets = new ArrayList<>();
     for (Declared declared : found) {
       grants.addAll(declared.grants());
-      notes.addAll(declared.notes());
       targets.addAll(declared.targets());
     }
     return new Declared(
         found.get(0).declared(),
         List.copyOf(grants),
-        List.copyOf(notes),
+        notes.merged(),
         targets,
         Optional.empty(),
         List.of());

@@ -1,6 +1,9 @@
 package net.sluice.core.engine;
 
 import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import net.sluice.core.ControllerException;
@@ -96,6 +99,24 @@ final class ShardState {
     memory.lock();
     try {
       return action.get();
+    } finally {
+      countLeavers();
+      memory.unlock();
+    }
+  }
+
+  /** As {@link #inMemory}, or nothing if the memory is held for longer than {@code patience}. */
+  <T> Optional<T> inMemoryWithin(Duration patience, Supplier<T> action) {
+    try {
+      if (!memory.tryLock(patience.toNanos(), TimeUnit.NANOSECONDS)) {
+        return Optional.empty();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(action.get());
     } finally {
       countLeavers();
       memory.unlock();

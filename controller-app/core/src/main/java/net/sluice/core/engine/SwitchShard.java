@@ -71,6 +71,9 @@ final class SwitchShard implements AutoCloseable {
   private static final Duration COUNTER_DEADLINE = Duration.ofSeconds(5);
   private static final int LIST_ATTEMPTS = 3;
 
+  /** How long the status waits for others that use the memory, which is milliseconds usually. */
+  private static final Duration STATUS_PATIENCE = Duration.ofMillis(100);
+
   private final String name;
   private final Topology topology;
   private final Targets targets;
@@ -85,6 +88,7 @@ final class SwitchShard implements AutoCloseable {
   private final ShardChanges changes;
   private final Events events;
   private final Runnable settled;
+  private volatile List<TableUse> lastTables = List.of();
 
   /**
    * Builds the state of the store; {@link #join} brings it into force, {@link #start} connects.
@@ -451,15 +455,22 @@ final class SwitchShard implements AutoCloseable {
     return topology;
   }
 
-  /** The switch's ports, if something tells of them, how full it is, and its {@code trunks}. */
+  /**
+   * The switch's ports, if something tells of them, how full it is, and its {@code trunks}. Does
+   * not wait for the store: while that keeps others waiting, it is as full as when last asked.
+   */
   SwitchStatus status(List<Trunk> trunks) {
-    List<TableUse> tables =
-        shard.inMemory(() -> shard.isReadable() ? tableUses.of(shard.state()) : List.of());
+    lastTables =
+        shard
+            .inMemoryWithin(
+                STATUS_PATIENCE,
+                () -> shard.isReadable() ? tableUses.of(shard.state()) : List.<TableUse>of())
+            .orElse(lastTables);
     return new SwitchStatus(
         name,
         sessions.all().stream().map(TargetSession::name).toList(),
-        targets.ports().map(PortMonitor::ports),
-        tables,
+        targets.ports().filter(PortMonitor::hasSource).map(PortMonitor::ports),
+        lastTables,
         trunks,
         leavers(),
         conflicts.count());

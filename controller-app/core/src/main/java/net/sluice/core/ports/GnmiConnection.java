@@ -21,6 +21,11 @@ public record GnmiConnection(String host, int port, ManagedChannel channel) {
 
   /** The way to the server, which may be another one from one session to the next. */
   public interface Access {
+    /** False while the switch is known to have no server; asked before each attempt. */
+    default boolean hasServer() {
+      return true;
+    }
+
     /**
      * Opens a channel for a session.
      *

@@ -29,6 +29,7 @@ public final class GnmiPorts implements PortMonitor {
   private final boolean setsPorts;
   private final Scheduler scheduler;
   private final Clock clock;
+  private final Duration maxBackoff;
   private final Backoff backoff;
   private final PortTable table;
 
@@ -36,6 +37,7 @@ public final class GnmiPorts implements PortMonitor {
   private SessionState state = SessionState.CONNECTING;
   private Optional<String> detail = Optional.of("not yet connected");
   private String lastReason = "";
+  private volatile boolean hasSource = true;
 
   /**
    * A monitor that does nothing until {@link #start}; it closes its scheduler.
@@ -58,6 +60,7 @@ public final class GnmiPorts implements PortMonitor {
     this.setsPorts = setsPorts;
     this.scheduler = scheduler;
     this.clock = clock;
+    this.maxBackoff = maxBackoff;
     this.backoff = new Backoff(firstBackoff, maxBackoff);
     this.table = new PortTable(topology, clock);
   }
@@ -65,6 +68,11 @@ public final class GnmiPorts implements PortMonitor {
   @Override
   public void start() {
     scheduler.execute(this::connect);
+  }
+
+  @Override
+  public boolean hasSource() {
+    return hasSource;
   }
 
   @Override
@@ -85,6 +93,12 @@ public final class GnmiPorts implements PortMonitor {
 
   private synchronized void connect() {
     if (state == SessionState.CLOSED) {
+      return;
+    }
+    hasSource = access.hasServer();
+    if (!hasSource) {
+      // It may be given one: then there is a session within that time.
+      scheduler.schedule(maxBackoff, this::connect);
       return;
     }
     GnmiSession begun;

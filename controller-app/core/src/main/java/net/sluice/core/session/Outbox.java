@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import net.sluice.intents.plan.OwnerIds;
 
 /**
@@ -44,6 +45,12 @@ final class Outbox<E> {
     for (int i = writes.size() - 1; i >= 0; i--) {
       held.addFirst(writes.get(i));
     }
+  }
+
+  /** Drops what is so of all that waits and that no barrier, nor anything behind one, holds up. */
+  void removeIf(Predicate<? super PendingWrite<E>> condition) {
+    queue.removeIf(condition);
+    held.removeIf(condition);
   }
 
   /** Passes on everything, waiting or in flight. */

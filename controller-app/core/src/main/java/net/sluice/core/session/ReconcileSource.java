@@ -22,6 +22,14 @@ public interface ReconcileSource<E> {
   void touched(int owner);
 
   /**
+   * True if a change's write need not be sent once its owner is {@link #touched}: {@link #rewrite}
+   * then writes the owner anew as a whole.
+   */
+  default boolean rewritesAll(Op op, E entity, int owner) {
+    return false;
+  }
+
+  /**
    * What the target should hold, for one that is asked by key; called outside {@link #exclusively}.
    */
   default ExpectedEntries<E> expected() {

@@ -183,6 +183,7 @@ final class Reconciliation<E extends Entity> {
               refusals.readingBegins();
               repairs = new Repairs();
               session.source.begin();
+              session.leaveToReading();
               begun[0] = true;
             }
           } finally {
@@ -247,11 +248,16 @@ final class Reconciliation<E extends Entity> {
     String[] refusal = new String[1];
     session.source.exclusively(
         () -> {
+          // It may ask the store, for which whoever asks for the session's state does not wait.
+          ReconcileSource.Comparison found =
+              session.locked(() -> session.is(reading, Reading.class))
+                  ? session.source.compared()
+                  : null;
           session.lock.lock();
           try {
-            if (session.is(reading, Reading.class)) {
+            if (found != null && session.is(reading, Reading.class)) {
               here[0] = true;
-              refusal[0] = judge(session.source.compared(), removals.size()).orElse(null);
+              refusal[0] = judge(found, removals.size()).orElse(null);
             }
           } finally {
             session.lock.unlock();

@@ -143,6 +143,12 @@ public final class TargetSession<E extends Entity> implements AutoCloseable {
       }
       if (phase.isReading()) {
         source.touched(owner);
+        if (barrier == null && source.rewritesAll(op, entity, owner)) {
+          // Queued, it would be written twice.
+          board.stale(owner);
+          board.stale(deletion);
+          return sequence;
+        }
       }
       add(op, entity, owner, deletion, barrier, retires, null);
     } finally {
@@ -172,6 +178,28 @@ public final class TargetSession<E extends Entity> implements AutoCloseable {
             op, entity, owner, deletion, key, ++sequence, 1, barrier, retires, repairs));
     board.enqueued(owner);
     board.enqueued(deletion);
+  }
+
+  /**
+   * With the lock held, as the reading begins: leaves to it what waits and would be written twice.
+   */
+  void leaveToReading() {
+    outbox.removeIf(
+        write -> {
+          boolean leaves =
+              write.barrier() == null
+                  && source.rewritesAll(write.op(), write.entity(), write.owner());
+          if (leaves) {
+            source.touched(write.owner());
+            board.stale(write.owner());
+            board.settled(write.owner());
+            board.stale(write.deletion());
+            board.settled(write.deletion());
+          }
+          return leaves;
+        });
+    settle();
+    spaceFreed.signalAll();
   }
 
   /** Queues corrections; {@code repairs} counts what becomes of them, null if nobody does. */

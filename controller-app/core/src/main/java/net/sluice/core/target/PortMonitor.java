@@ -8,6 +8,11 @@ public interface PortMonitor extends AutoCloseable {
   /** Begins to find out. */
   void start();
 
+  /** False while the switch has nothing that tells of its ports; never waits. */
+  default boolean hasSource() {
+    return true;
+  }
+
   /** What is known now; never waits. */
   PortSummary ports();
 

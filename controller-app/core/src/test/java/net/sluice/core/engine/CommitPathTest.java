@@ -16,6 +16,7 @@ import java.util.concurrent.ExecutionException;
 import net.sluice.core.ControllerException;
 import net.sluice.core.Outcome;
 import net.sluice.core.StoreHealth;
+import net.sluice.core.SwitchStatus;
 import net.sluice.core.TargetState;
 import net.sluice.core.TargetStatus;
 import net.sluice.core.UnavailableException;
@@ -146,6 +147,29 @@ class CommitPathTest {
     change.get();
     rig.time.settle();
     assertThat(switchStatus(Kind.SUBSCRIBER, "alice").state()).isEqualTo(TargetState.INSTALLED);
+    assertConsistent();
+  }
+
+  /** Whoever reads everything anew holds the memory for as long as the store takes to answer. */
+  @Test
+  void theStatusDoesNotWaitForAStoreThatIsSilent() throws Exception {
+    List<SwitchStatus> before = rig.controller.switches();
+    store.failWith(CommitPathTest::full);
+    assertThat(refused(put("bob", "10.0.0.2/32"))).isNotNull();
+    store.failWith(null);
+    store.holdLoad();
+    CompletableFuture<Void> reopening =
+        CompletableFuture.runAsync(() -> rig.time.pass(Duration.ofMinutes(1)));
+    store.awaitHeld();
+
+    assertThat(rig.controller.switches()).isEqualTo(before);
+    assertThat(rig.controller.summary().targets()).hasSize(3);
+    assertThat(rig.controller.summary().store()).isInstanceOf(StoreHealth.Failed.class);
+
+    store.release();
+    reopening.get();
+    rig.accept(put("bob", "10.0.0.2/32"));
+    rig.time.settle();
     assertConsistent();
   }
 

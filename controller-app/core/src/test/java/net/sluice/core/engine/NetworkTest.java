@@ -30,6 +30,7 @@ import net.sluice.intents.plan.FpgaSetting.RateWord;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.Table;
 import net.sluice.intents.validate.Problem;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -76,6 +77,27 @@ class NetworkTest {
     assertThat(entries("bng1", Table.POLICY_VALUE)).isPositive();
     assertThat(entries("bng3", Table.POLICY_VALUE)).isEqualTo(entries("bng1", Table.POLICY_VALUE));
     assertThat(rig.controller.list(Kind.POLICY, 0, 10).total()).isEqualTo(1);
+  }
+
+  /** Nobody is told the same three times, and what one switch alone says is told as its. */
+  @Test
+  void whatAllSwitchesSayOfAPolicyIsToldOnce() {
+    Change silver = policy("silver", BuiltInFunction.SILVER);
+    String bins = "throughputValue: realised in 1024 rate bins";
+    for (Outcome outcome : List.of(rig.controller.dryRun(silver), rig.accept(silver))) {
+      assertThat(((Outcome.Accepted) outcome).plan().notes())
+          .filteredOn(note -> note.contains("realised in"))
+          .singleElement(InstanceOfAssertFactories.STRING)
+          .startsWith(bins);
+    }
+    assertThat(rig.controller.find(Kind.POLICY, "silver").orElseThrow().notes())
+        .filteredOn(note -> note.contains("realised in"))
+        .singleElement(InstanceOfAssertFactories.STRING)
+        .startsWith(bins);
+    NetworkNotes notes = new NetworkNotes();
+    notes.add("bng1", List.of("both say", "one says"));
+    notes.add("bng2", List.of("both say"));
+    assertThat(notes.merged()).containsExactly("both say", "switch bng1: one says");
   }
 
   @Test

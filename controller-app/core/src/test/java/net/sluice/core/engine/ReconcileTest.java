@@ -10,6 +10,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import net.sluice.core.ControllerEvent.Reconciled;
 import net.sluice.core.ReconcileReport;
 import net.sluice.core.state.CompactSlaState;
@@ -19,6 +21,7 @@ import net.sluice.core.testing.TestNetwork;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.VlanTags;
 import net.sluice.intents.plan.Change;
@@ -291,5 +294,58 @@ class ReconcileTest {
     }
     rig.time.settle();
     assertThat(rig.switchTarget.content()).isEqualTo(expected());
+  }
+
+  private static List<Change> numbered(int from, int to) {
+    return IntStream.range(from, to).mapToObj(TestNetwork::numbered).toList();
+  }
+
+  /** Whatever the reading leads to is written by it, and by nothing else. */
+  @Test
+  void aBulkThatMeetsAReadingIsWrittenOnce() {
+    rig.switchTarget.holdAnswers();
+    rig.controller.applyAll(numbered(1_000, 1_200));
+    rig.time.settle();
+    rig.controller.reconcile();
+    rig.time.settle();
+    // While answers are waited for, in order to read.
+    rig.controller.applyAll(numbered(1_200, 1_400));
+    rig.switchTarget.answerAll();
+    // While it is read.
+    for (int i = 1_400; i < 1_600; i += 10) {
+      rig.controller.applyAll(numbered(i, i + 10));
+      boolean unused = rig.time.step();
+    }
+    rig.accept(policy("silver", BuiltInFunction.SILVER));
+    rig.time.settle();
+    assertThat(rig.switchTarget.content()).isEqualTo(expected());
+    assertThat(rig.controller.summary().isAllInstalled()).isTrue();
+    Map<Object, Long> inserted =
+        rig.switchTarget.writes().stream()
+            .filter(write -> write.op() == Op.INSERT)
+            .collect(Collectors.groupingBy(write -> write.entity().key(), Collectors.counting()));
+    assertThat(inserted).hasSizeGreaterThan(599 * 3).allSatisfy((key, n) -> assertThat(n).isOne());
+  }
+
+  @Test
+  void whatIsDeletedAndDeclaredAnewBeforeItIsReadStays() {
+    for (int steps = 0; steps < 12; steps++) {
+      rig.switchTarget.holdAnswers();
+      rig.accept(put("dave-" + steps, "10.3.0." + steps + "/32"));
+      rig.time.settle();
+      rig.controller.reconcile();
+      rig.time.settle();
+      rig.accept(new Change.Delete(Kind.SUBSCRIBER, "alice"));
+      rig.accept(put("alice", "10.0.0.1/32", "2001:db8::/56"));
+      rig.switchTarget.answerAll();
+      for (int i = 0; i < steps; i++) {
+        boolean unused = rig.time.step();
+      }
+      rig.accept(new Change.Delete(Kind.SUBSCRIBER, "alice"));
+      rig.accept(put("alice", "10.0.0.1/32", "2001:db8::/56"));
+      rig.time.settle();
+      assertThat(rig.switchTarget.content()).as("%d steps", steps).isEqualTo(expected());
+      assertThat(rig.controller.summary().isAllInstalled()).isTrue();
+    }
   }
 }

@@ -28,6 +28,7 @@ public final class FaultyStore implements IntentStore {
   private boolean broken;
   private int reopened;
   private int loads;
+  private boolean holdsLoad;
   private CountDownLatch held;
   private CountDownLatch begun;
 
@@ -52,7 +53,13 @@ public final class FaultyStore implements IntentStore {
     begun = new CountDownLatch(1);
   }
 
-  /** Returns when the commit that is held has begun. */
+  /** The next reading of everything waits until {@link #release}. */
+  public synchronized void holdLoad() {
+    holdCommit();
+    holdsLoad = true;
+  }
+
+  /** Returns when what is held has begun. */
   public void awaitHeld() throws InterruptedException {
     CountDownLatch latch;
     synchronized (this) {
@@ -61,10 +68,11 @@ public final class FaultyStore implements IntentStore {
     latch.await();
   }
 
-  /** Lets the commit that is held go on. */
+  /** Lets what is held go on. */
   public synchronized void release() {
     held.countDown();
     held = null;
+    holdsLoad = false;
   }
 
   /** The ids in each batch that is in the store. */
@@ -84,20 +92,7 @@ public final class FaultyStore implements IntentStore {
 
   @Override
   public void commit(StoreBatch batch) {
-    CountDownLatch wait;
-    synchronized (this) {
-      wait = held;
-      if (wait != null) {
-        begun.countDown();
-      }
-    }
-    if (wait != null) {
-      try {
-        wait.await();
-      } catch (InterruptedException e) {
-        throw new AssertionError(e);
-      }
-    }
+    awaitRelease(false);
     synchronized (this) {
       if (broken) {
         throw new StoreException("the store is broken");
@@ -108,6 +103,23 @@ public final class FaultyStore implements IntentStore {
       ids.addAll(batch.rateLimits().keySet());
       commits.add(ids);
       inner.commit(batch);
+    }
+  }
+
+  private void awaitRelease(boolean loading) {
+    CountDownLatch wait;
+    synchronized (this) {
+      wait = holdsLoad == loading ? held : null;
+      if (wait != null) {
+        begun.countDown();
+      }
+    }
+    if (wait != null) {
+      try {
+        wait.await();
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
     }
   }
 
@@ -163,6 +175,7 @@ public final class FaultyStore implements IntentStore {
     synchronized (this) {
       loads++;
     }
+    awaitRelease(true);
     return readable().scanPolicies(afterId, skip, limit, out);
   }
 

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerException;
 import net.sluice.core.store.NetworkStore;
@@ -13,10 +14,12 @@ import net.sluice.core.store.StoreException;
 import net.sluice.core.time.Backoff;
 import net.sluice.core.time.Scheduler;
 import net.sluice.intents.model.InvalidValueException;
+import org.onosproject.cluster.Leadership;
 import org.onosproject.cluster.LeadershipEvent;
 import org.onosproject.cluster.LeadershipEventListener;
 import org.onosproject.cluster.LeadershipService;
 import org.onosproject.cluster.NodeId;
+import org.onosproject.store.service.StorageException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,6 +27,11 @@ import org.slf4j.LoggerFactory;
  * One instance of the cluster. It stands for leader; while it leads it has a controller over the
  * cluster's store and drives the targets, otherwise it has none. Whoever takes over loads what was
  * acknowledged and reconciles the targets, so instances have nothing to keep in step.
+ *
+ * <p>A candidacy ends with the instance's session with the cluster's storage: when the storage is
+ * silent or restarted, or this process was frozen. ONOS neither renews it nor tells of its end. So
+ * the instance stands anew every {@value #RENEWAL_SECONDS} seconds, which changes nothing while its
+ * candidacy is in force.
  *
  * <p>Leadership says who should write; the store's epoch says who can, so that an instance that has
  * not noticed yet that it no longer leads does no harm.
@@ -33,8 +41,10 @@ public final class ClusterMember implements AutoCloseable {
   public static final String TOPIC = "net.sluice.controller";
 
   private static final Logger LOG = LoggerFactory.getLogger(ClusterMember.class);
+  private static final String SILENT = "the cluster's storage does not answer";
+  private static final int RENEWAL_SECONDS = 5;
+  private static final Duration RENEWAL = Duration.ofSeconds(RENEWAL_SECONDS);
   private static final Duration FIRST_RETRY = Duration.ofSeconds(1);
-  private static final Duration MAX_RETRY = Duration.ofSeconds(30);
 
   /** Takes the cluster's store over; the consumer is told when it is of no more use. */
   @FunctionalInterface
@@ -62,8 +72,8 @@ public final class ClusterMember implements AutoCloseable {
    * @param role what it does
    * @param leader who leads, if anyone does
    * @param since since when that is so
-   * @param detail why it has not taken over yet
-   * @param next when it tries again
+   * @param detail why it has not taken over yet, or why nobody is known to lead
+   * @param next when it tries to take over again
    */
   public record Standing(
       Role role,
@@ -81,10 +91,14 @@ public final class ClusterMember implements AutoCloseable {
   private final Clock clock;
   private final LeadershipEventListener listener = this::heard;
 
+  /** Held while this instance stands or withdraws, so that it does not stand after it is closed. */
+  private final Object candidacy = new Object();
+
   // Used by the scheduler's tasks only.
-  private final Backoff backoff = new Backoff(FIRST_RETRY, MAX_RETRY);
+  private final Backoff backoff = new Backoff(FIRST_RETRY, RENEWAL);
   private String lastReason = "";
   private int term;
+  private boolean retryIsDue;
 
   // Written with this object's lock held, because it may be closed at any time.
   private volatile Controller controller;
@@ -115,16 +129,65 @@ public final class ClusterMember implements AutoCloseable {
     standing = standing(Role.NO_LEADER, Optional.empty());
   }
 
-  /** Stands for leader. */
+  /** Stands for leader from now on; does not wait for the cluster's storage. */
   public void start() {
     leadership.addListener(listener);
-    leadership.runForLeadership(TOPIC);
-    scheduler.execute(this::follow);
+    scheduler.execute(this::renew);
+  }
+
+  private void renew() {
+    ask(this::standForLeader);
+    scheduler.schedule(RENEWAL, this::renew);
+  }
+
+  private Leadership standForLeader() {
+    synchronized (candidacy) {
+      return standing.role() == Role.CLOSED ? null : leadership.runForLeadership(TOPIC);
+    }
   }
 
   private void heard(LeadershipEvent event) {
     if (event.subject().topic().equals(TOPIC)) {
       scheduler.execute(this::follow);
+    }
+  }
+
+  private void follow() {
+    ask(() -> leadership.getLeadership(TOPIC));
+  }
+
+  /**
+   * Asks the cluster's storage who leads, and follows the answer. Without an answer this instance
+   * goes on as it is: if it leads, the store's epoch says whether it still may write.
+   */
+  private void ask(Supplier<Leadership> question) {
+    Leadership answer;
+    try {
+      answer = question.get();
+    } catch (StorageException e) {
+      LOG.debug("the cluster does not tell who leads", e);
+      unanswered();
+      return;
+    }
+    follow(answer == null ? null : answer.leaderNodeId());
+  }
+
+  private void unanswered() {
+    Role role = standing.role();
+    boolean tries = role == Role.TAKING_OVER && !retryIsDue;
+    if (role != Role.NO_LEADER && !tries) {
+      return;
+    }
+    boolean known = standing.detail().isPresent();
+    Standing next =
+        new Standing(
+            role,
+            standing.leader(),
+            standing.since(),
+            standing.detail().or(() -> Optional.of(SILENT)),
+            tries ? Optional.of(clock.instant().plus(RENEWAL)) : Optional.empty());
+    if (stand(next) && !known) {
+      LOG.warn("{}", explain(next));
     }
   }
 
@@ -136,6 +199,12 @@ public final class ClusterMember implements AutoCloseable {
   /** Where this instance stands. */
   public Standing standing() {
     return standing;
+  }
+
+  /** True if this instance leads or is to lead, as far as it knows; never waits. */
+  public boolean leads() {
+    Role role = standing.role();
+    return role == Role.LEADER || role == Role.TAKING_OVER;
   }
 
   /**
@@ -164,7 +233,10 @@ public final class ClusterMember implements AutoCloseable {
       case NO_LEADER ->
           "no instance of the cluster leads"
               + since
-              + "; one takes over as soon as a majority of the cluster is up";
+              + now.detail().map(why -> ": " + why).orElse("")
+              + "; each that is up stands for leader every "
+              + RENEWAL_SECONDS
+              + " s";
       case TAKING_OVER, LEADER ->
           "this instance is taking over"
               + since
@@ -174,14 +246,13 @@ public final class ClusterMember implements AutoCloseable {
     };
   }
 
-  /** Makes the controller follow the leadership. */
-  private void follow() {
+  /** Makes the controller follow the leadership; {@code leader} is null if there is none. */
+  private void follow(NodeId leader) {
     if (standing.role() == Role.CLOSED) {
       return;
     }
-    NodeId leader = leadership.getLeader(TOPIC);
     if (self.equals(leader)) {
-      if (controller == null) {
+      if (controller == null && !retryIsDue) {
         takeOver();
       }
       return;
@@ -191,8 +262,11 @@ public final class ClusterMember implements AutoCloseable {
     stop();
     Role role = leader == null ? Role.NO_LEADER : Role.FOLLOWER;
     Optional<NodeId> other = Optional.ofNullable(leader);
-    if ((standing.role() != role || !standing.leader().equals(other))
-        && stand(standing(role, other))) {
+    boolean isNews =
+        standing.role() != role
+            || !standing.leader().equals(other)
+            || standing.detail().isPresent();
+    if (isNews && stand(standing(role, other))) {
       LOG.info("{}", explain(standing));
     }
   }
@@ -229,10 +303,13 @@ public final class ClusterMember implements AutoCloseable {
       giveUp(store);
       retry(e.getMessage(), e);
       return;
+    } catch (StorageException e) {
+      giveUp(store);
+      retry(SILENT, e);
+      return;
     } catch (RuntimeException | Error e) {
       // An unforeseen failure, a class that cannot be loaded as much as a mistake: left alone it
-      // would
-      // end the task only, and nothing would ever be tried again.
+      // would end the task only, and nothing would ever be tried again.
       giveUp(store);
       retry("given up: " + e, e);
       return;
@@ -265,13 +342,21 @@ public final class ClusterMember implements AutoCloseable {
     if (stand(next)) {
       if (words.equals(lastReason)) {
         LOG.debug("{}", explain(next), reason);
-      } else if (reason instanceof ControllerException || reason instanceof InvalidValueException) {
+      } else if (reason instanceof ControllerException
+          || reason instanceof InvalidValueException
+          || reason instanceof StorageException) {
         LOG.warn("{}", explain(next));
       } else {
         LOG.warn("{}", explain(next), reason);
       }
       lastReason = words;
-      scheduler.schedule(wait, this::follow);
+      retryIsDue = true;
+      scheduler.schedule(
+          wait,
+          () -> {
+            retryIsDue = false;
+            follow();
+          });
     }
   }
 
@@ -280,13 +365,17 @@ public final class ClusterMember implements AutoCloseable {
     if (ofTerm != term || standing.role() == Role.CLOSED) {
       return;
     }
+    // First, because a controller may take a while to stop where the cluster does not answer.
+    stand(
+        new Standing(
+            Role.TAKING_OVER,
+            Optional.of(self),
+            clock.instant(),
+            Optional.of(reason.getMessage()),
+            Optional.empty()));
     stop();
-    stand(standing(Role.TAKING_OVER, Optional.of(self)));
-    if (self.equals(leadership.getLeader(TOPIC))) {
-      retry(reason.getMessage(), reason);
-    } else {
-      follow();
-    }
+    // Whoever leads by then: the next attempt asks.
+    retry(reason.getMessage(), reason);
   }
 
   private void stop() {
@@ -310,7 +399,13 @@ public final class ClusterMember implements AutoCloseable {
     leadership.removeListener(listener);
     stand(standing(Role.CLOSED, Optional.empty()));
     stop();
-    leadership.withdraw(TOPIC);
+    synchronized (candidacy) {
+      try {
+        leadership.withdraw(TOPIC);
+      } catch (StorageException e) {
+        LOG.warn("the cluster does not answer, so that this instance stays a candidate", e);
+      }
+    }
     scheduler.close();
   }
 }

@@ -15,12 +15,14 @@ import net.sluice.pipeconf.profile.SwitchTargetProfile;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.config.NetworkConfigService;
 import org.onosproject.net.config.basics.BasicDeviceConfig;
+import org.onosproject.store.service.StorageException;
 
 /**
  * The way to the gNMI server of a device of ONOS, as its network configuration says at the moment,
  * while this instance may have a session with it.
  */
 public final class OnosGnmi implements GnmiConnection.Access {
+  private static final int ANY_PORT = 1;
   private static final Duration CHECK_INTERVAL = Duration.ofSeconds(5);
 
   private final DeviceId device;
@@ -42,6 +44,20 @@ public final class OnosGnmi implements GnmiConnection.Access {
     this.profile = profile;
     this.networkConfig = networkConfig;
     this.obstacle = obstacle;
+  }
+
+  /** Without a server at the profile's port there is one only if the configuration names it. */
+  @Override
+  public boolean hasServer() {
+    try {
+      SwitchConfig config = networkConfig.getConfig(device, SwitchConfig.class);
+      boolean named = config != null && config.gnmi().isPresent();
+      boolean denied = config != null && config.saysNoGnmi();
+      return named || (!denied && profile.gnmiPort(ANY_PORT).isPresent());
+    } catch (StorageException e) {
+      // Then nobody knows, as the attempt will say.
+      return true;
+    }
   }
 
   @Override
@@ -76,7 +92,14 @@ public final class OnosGnmi implements GnmiConnection.Access {
     if (reason.isPresent()) {
       throw new NotReadyException(reason.get());
     }
-    return address();
+    try {
+      return address();
+    } catch (StorageException e) {
+      throw new NotReadyException(
+          "the cluster's storage does not answer, so that the gNMI server of "
+              + device
+              + " is unknown");
+    }
   }
 
   /** Where the server is. */

@@ -20,6 +20,7 @@ import org.onosproject.net.pi.service.PiPipeconfService;
 import org.onosproject.net.provider.ProviderId;
 import org.onosproject.p4runtime.api.P4RuntimeClient;
 import org.onosproject.p4runtime.api.P4RuntimeController;
+import org.onosproject.store.service.StorageException;
 
 /** The way to a switch through ONOS's services. */
 public final class OnosSwitchAccess implements SwitchAccess {
@@ -61,6 +62,17 @@ public final class OnosSwitchAccess implements SwitchAccess {
 
   @Override
   public Ready ready() throws NotReadyException {
+    try {
+      return readyIfTold();
+    } catch (StorageException e) {
+      throw new NotReadyException(
+          "the cluster's storage does not answer, so that the master of "
+              + deviceId
+              + " and its configuration are unknown");
+    }
+  }
+
+  private Ready readyIfTold() throws NotReadyException {
     long p4DeviceId = p4DeviceId();
     PiPipeconf pipeconf = pipeconf();
     P4RuntimeClient client = controller.get(deviceId);

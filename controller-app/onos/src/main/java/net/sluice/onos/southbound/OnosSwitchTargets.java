@@ -18,8 +18,10 @@ import net.sluice.pipeconf.profile.SwitchTargetProfile;
 import org.onosproject.mastership.MastershipService;
 import org.onosproject.net.Device;
 import org.onosproject.net.DeviceId;
-import org.onosproject.net.config.NetworkConfigService;
+import org.onosproject.net.config.ConfigFactory;
+import org.onosproject.net.config.NetworkConfigRegistry;
 import org.onosproject.net.config.basics.BasicDeviceConfig;
+import org.onosproject.net.config.basics.SubjectFactories;
 import org.onosproject.net.device.DeviceService;
 import org.onosproject.net.pi.service.PiPipeconfService;
 import org.onosproject.p4runtime.api.P4RuntimeController;
@@ -46,7 +48,7 @@ public class OnosSwitchTargets implements SwitchTargets {
   protected MastershipService mastershipService;
 
   @Reference(cardinality = ReferenceCardinality.MANDATORY)
-  protected NetworkConfigService networkConfigService;
+  protected NetworkConfigRegistry networkConfig;
 
   @Reference(cardinality = ReferenceCardinality.MANDATORY)
   protected DeviceService deviceService;
@@ -54,12 +56,23 @@ public class OnosSwitchTargets implements SwitchTargets {
   @Reference(cardinality = ReferenceCardinality.MANDATORY)
   protected ClusterCommunicationService clusterCommunicationService;
 
+  private final ConfigFactory<DeviceId, SwitchConfig> configFactory =
+      new ConfigFactory<>(
+          SubjectFactories.DEVICE_SUBJECT_FACTORY, SwitchConfig.class, SwitchConfig.KEY) {
+        @Override
+        public SwitchConfig createConfig() {
+          return new SwitchConfig();
+        }
+      };
   private final SwitchTurns turns = new SwitchTurns();
   private SwitchCallServer server;
 
   /** Drives, from now on, the switches that this instance is master of for whoever leads. */
   @Activate
   public void activate() {
+    // Here, because here it is read: without it ONOS has no configuration of that kind, or makes it
+    // of the class of the bundle before this one, whose factory ONOS keeps in a cluster.
+    networkConfig.registerConfigFactory(configFactory);
     server =
         new SwitchCallServer(
             clusterCommunicationService,
@@ -73,6 +86,7 @@ public class OnosSwitchTargets implements SwitchTargets {
   @Deactivate
   public void deactivate() {
     server.close();
+    networkConfig.unregisterConfigFactory(configFactory);
   }
 
   private SwitchAccess access(DeviceId device) {
@@ -82,7 +96,7 @@ public class OnosSwitchTargets implements SwitchTargets {
         controller,
         pipeconfService,
         mastershipService,
-        networkConfigService);
+        networkConfig);
   }
 
   @Override
@@ -103,7 +117,7 @@ public class OnosSwitchTargets implements SwitchTargets {
   @Override
   public GnmiConnection.Access gnmi(
       DeviceId device, SwitchTargetProfile profile, Supplier<Optional<String>> obstacle) {
-    return new OnosGnmi(device, profile, networkConfigService, obstacle);
+    return new OnosGnmi(device, profile, networkConfig, obstacle);
   }
 
   @Override
@@ -116,7 +130,7 @@ public class OnosSwitchTargets implements SwitchTargets {
                   + device
                   + " is offline for ONOS, which cannot reach it or has not loaded its pipeline");
     }
-    BasicDeviceConfig config = networkConfigService.getConfig(device, BasicDeviceConfig.class);
+    BasicDeviceConfig config = networkConfig.getConfig(device, BasicDeviceConfig.class);
     if (config != null) {
       return Optional.of(
           "ONOS has not connected to "
@@ -141,8 +155,8 @@ public class OnosSwitchTargets implements SwitchTargets {
   public Map<DeviceId, Map<String, String>> declared() {
     Map<DeviceId, Map<String, String>> declared =
         new TreeMap<>(Comparator.comparing(DeviceId::toString));
-    for (DeviceId device : networkConfigService.getSubjects(DeviceId.class, SwitchConfig.class)) {
-      SwitchConfig config = networkConfigService.getConfig(device, SwitchConfig.class);
+    for (DeviceId device : networkConfig.getSubjects(DeviceId.class, SwitchConfig.class)) {
+      SwitchConfig config = networkConfig.getConfig(device, SwitchConfig.class);
       if (config != null && config.isDriven()) {
         declared.put(device, config.values());
       }

@@ -32,6 +32,10 @@ import org.slf4j.LoggerFactory;
  * which it registers itself, never takes back and never merges again while it is there. It has the
  * classes of the bundle that was active then: those of a bundle that is gone find no service any
  * more, and the ports that they describe stay as they were. So they are taken back with the rest.
+ *
+ * <p>A device with a pipeconf and without such a driver cannot be told of: ONOS answers 404 to
+ * whoever lists its devices. So a driver of that name that can do nothing, with no class of ours,
+ * takes the place of the merged one until the application is active again.
  */
 @Component(immediate = true, service = PipelineRegistration.class)
 public class PipelineRegistration {
@@ -51,30 +55,45 @@ public class PipelineRegistration {
   @Activate
   protected void activate() {
     // An application that stopped without a word has left its own behind.
-    withdraw();
+    withdrawSources();
     for (PiPipeconf pipeconf : pipeconfs) {
       pipeconfService.register(pipeconf);
       LOG.info("pipeconf {} registered", pipeconf.id());
     }
-    DefaultDriverProvider provider = new DefaultDriverProvider();
-    provider.addDriver(driver(V1MODEL, "v1model"));
-    driverAdminService.registerProvider(provider);
+    register(driver(V1MODEL, "v1model"));
+    // Last: ONOS merges one anew as soon as it needs it, of what is registered by then.
+    withdrawMerged();
   }
 
   @Deactivate
   protected void deactivate() {
-    withdraw();
+    // What merged drivers are made of goes first, so that ONOS cannot make one anew meanwhile.
+    withdrawSources();
+    withdrawMerged();
+    for (PiPipeconf pipeconf : pipeconfs) {
+      register(
+          new DefaultDriver(
+              V1MODEL + ":" + pipeconf.id(), List.of(), "Sluice", "none", "1", Map.of(), Map.of()));
+    }
+  }
+
+  private void register(Driver driver) {
+    DefaultDriverProvider provider = new DefaultDriverProvider();
+    provider.addDriver(driver);
+    driverAdminService.registerProvider(provider);
   }
 
   /** Takes back whatever ONOS has of ours, no matter which bundle registered it. */
-  private void withdraw() {
-    // What merged drivers are made of goes first, so that ONOS cannot make one anew meanwhile.
+  private void withdrawSources() {
     unregister(V1MODEL::equals);
     for (PiPipeconf pipeconf : pipeconfs) {
       if (pipeconfService.getPipeconf(pipeconf.id()).isPresent()) {
         pipeconfService.unregister(pipeconf.id());
       }
     }
+  }
+
+  private void withdrawMerged() {
     unregister(name -> name.startsWith(V1MODEL + ":"));
   }
 

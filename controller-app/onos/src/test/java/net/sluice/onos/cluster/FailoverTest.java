@@ -107,7 +107,7 @@ class FailoverTest {
     }
 
     private Optional<String> obstacle() {
-      return node.id.equals(node.leadership.getLeader(ClusterMember.TOPIC))
+      return member.leads()
           ? Optional.empty()
           : Optional.of("not the master");
     }
@@ -307,6 +307,77 @@ class FailoverTest {
     assertThat(only.member.standing().role()).isEqualTo(Role.LEADER);
     assertThat(only.member.requireController().find(Kind.POLICY, "gold")).isPresent();
     assertThat(only.member.requireController().find(Kind.SUBSCRIBER, "sub-1")).isEmpty();
+  }
+
+  /** As after its process was frozen: others have been told of its end, and it has not. */
+  @Test
+  void whoseSessionWithTheStorageEndedIsACandidateAgain() {
+    Instance first = new Instance("first");
+    Instance second = new Instance("second");
+    first.member.requireController().apply(TestNetwork.policy("gold", BuiltInFunction.GOLD));
+    second.node.loseSession();
+    time.pass(Duration.ofSeconds(5));
+    first.die();
+    time.pass(Duration.ofSeconds(1));
+    assertThat(leader()).isSameAs(second);
+    assertThat(second.member.requireController().find(Kind.POLICY, "gold")).isPresent();
+  }
+
+  /** ONOS's events of leaderships go by the sessions that have ended: none is told of. */
+  @Test
+  void whereNoSessionOutlivesAnOutageOfTheStorageSomebodyLeadsAgainWhenItAnswers() {
+    Instance first = new Instance("first");
+    Instance second = new Instance("second");
+    first.member.requireController().apply(TestNetwork.policy("gold", BuiltInFunction.GOLD));
+    cluster.fallSilent();
+    first.node.loseSession();
+    second.node.loseSession();
+    time.pass(Duration.ofSeconds(25));
+    assertThatThrownBy(() -> first.member.requireController().apply(TestNetwork.numbered(1)))
+        .isInstanceOf(ControllerException.class)
+        .hasMessageContaining("the cluster's map sluice-log does not answer");
+    time.pass(Duration.ofMinutes(1));
+    assertThatThrownBy(first.member::requireController)
+        .hasMessage(
+            "this instance is taking over since 2026-01-01T00:00:25Z: the cluster's map sluice-log"
+                + " does not answer, since 2026-01-01T00:00:25Z, last while reading head; it is"
+                + " asked again with the next request; next attempt at 2026-01-01T00:01:30Z");
+    cluster.answer();
+    time.pass(Duration.ofSeconds(5));
+    assertThat(leader().member.requireController().find(Kind.POLICY, "gold")).isPresent();
+    assertThat(instances)
+        .extracting(each -> each.member.standing().role())
+        .containsExactlyInAnyOrder(Role.LEADER, Role.FOLLOWER);
+    assertThat(leader().member.requireController().apply(TestNetwork.numbered(1)).isAccepted())
+        .isTrue();
+    time.pass(Duration.ofMinutes(1));
+    assertTargetsHoldWhatIsStored();
+  }
+
+  @Test
+  void whoBeginsWhileTheStorageIsSilentLeadsOnceItAnswers() {
+    cluster.fallSilent();
+    Instance only = new Instance("only");
+    assertThat(only.member.standing().role()).isEqualTo(Role.NO_LEADER);
+    assertThatThrownBy(only.member::requireController)
+        .hasMessage(
+            "no instance of the cluster leads since 2026-01-01T00:00:00Z: the cluster's storage"
+                + " does not answer; each that is up stands for leader every 5 s");
+    cluster.answer();
+    time.pass(Duration.ofSeconds(5));
+    assertThat(only.member.standing().role()).isEqualTo(Role.LEADER);
+  }
+
+  @Test
+  void whoIsClosedWhileTheStorageIsSilentStandsNoMore() {
+    Instance only = new Instance("only");
+    only.node.loseSession();
+    cluster.fallSilent();
+    only.member.close();
+    assertThat(only.member.standing().role()).isEqualTo(Role.CLOSED);
+    cluster.answer();
+    time.pass(Duration.ofSeconds(30));
+    assertThat(only.node.leadership.getLeader(ClusterMember.TOPIC)).isNull();
   }
 
   @Test

@@ -139,7 +139,7 @@ class NetworkFailoverTest {
     }
 
     private Optional<String> obstacle() {
-      return node.id.equals(node.leadership.getLeader(ClusterMember.TOPIC))
+      return member.leads()
           ? Optional.empty()
           : Optional.of("not the master");
     }

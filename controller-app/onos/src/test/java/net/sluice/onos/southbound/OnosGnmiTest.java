@@ -16,7 +16,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -49,11 +48,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.config.Config;
-import org.onosproject.net.config.ConfigFactory;
 import org.onosproject.net.config.InvalidFieldException;
-import org.onosproject.net.config.NetworkConfigRegistryAdapter;
 import org.onosproject.net.config.NetworkConfigServiceAdapter;
 import org.onosproject.net.config.basics.BasicDeviceConfig;
+import org.onosproject.store.service.StorageException;
 
 /** The session with a gNMI server in ONOS: where the server is, and ONOS's version of gRPC. */
 @Timeout(300)
@@ -152,25 +150,34 @@ class OnosGnmiTest {
   }
 
   @Test
-  void onosKnowsTheConfigurationWhileTheApplicationIsActive() {
-    List<String> calls = new ArrayList<>();
-    SwitchConfigRegistration registration = new SwitchConfigRegistration();
-    registration.registry =
-        new NetworkConfigRegistryAdapter() {
-          @Override
-          public void registerConfigFactory(ConfigFactory factory) {
-            assertThat(factory.createConfig()).isInstanceOf(SwitchConfig.class);
-            calls.add("+" + factory.subjectFactory().subjectClassKey() + "/" + factory.configKey());
-          }
+  void whereThereIsNoServerThereIsNothingToConnectTo() {
+    assertThat(gnmi("bmv2").hasServer()).isFalse();
+    assertThat(gnmi("emulator").hasServer()).isTrue();
+    ours = ours("none");
+    assertThat(gnmi("emulator").hasServer()).isFalse();
+    ours = ours("10.0.0.1:1");
+    assertThat(gnmi("bmv2").hasServer()).isTrue();
+  }
 
-          @Override
-          public void unregisterConfigFactory(ConfigFactory factory) {
-            calls.add("-" + factory.configKey());
-          }
-        };
-    registration.activate();
-    registration.deactivate();
-    assertThat(calls).containsExactly("+devices/sluice", "-sluice");
+  @Test
+  void whatTheSilentStorageDoesNotTellIsSaidToBeUnknown() {
+    OnosGnmi silent =
+        new OnosGnmi(
+            DEVICE,
+            TargetProfiles.loadSwitch("bmv2"),
+            new NetworkConfigServiceAdapter() {
+              @Override
+              public <S, C extends Config<S>> C getConfig(S subject, Class<C> type) {
+                throw new StorageException.Timeout();
+              }
+            },
+            Optional::empty);
+    assertThat(silent.hasServer()).isTrue();
+    assertThatThrownBy(silent::open)
+        .isInstanceOf(NotReadyException.class)
+        .hasMessage(
+            "the cluster's storage does not answer, so that the gNMI server of device:switch1 is"
+                + " unknown");
   }
 
   // ---------------------------------------------------------------- over gRPC
@@ -295,6 +302,13 @@ class OnosGnmiTest {
       assertThat(ports.ports().port(1).orElseThrow().up()).isEmpty();
       ours = ours("127.0.0.1:" + server.getPort());
       await(ports, s -> s.session() == SessionState.READY);
+      assertThat(ports.hasSource()).isTrue();
+      ours = ours("none");
+      next().onCompleted();
+      await(ports, s -> !ports.hasSource());
+      ours = ours("127.0.0.1:" + server.getPort());
+      await(ports, s -> s.session() == SessionState.READY);
+      assertThat(ports.hasSource()).isTrue();
     } finally {
       ports.close();
       server.shutdownNow();

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,12 +27,15 @@ import org.onosproject.mastership.MastershipServiceAdapter;
 import org.onosproject.net.Device;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.config.Config;
-import org.onosproject.net.config.NetworkConfigServiceAdapter;
+import org.onosproject.net.config.ConfigFactory;
+import org.onosproject.net.config.NetworkConfigRegistryAdapter;
 import org.onosproject.net.config.basics.BasicDeviceConfig;
+import org.onosproject.net.config.basics.SubjectFactories;
 import org.onosproject.net.device.DeviceService;
 import org.onosproject.net.pi.PiPipeconfServiceAdapter;
 import org.onosproject.net.pi.model.PiPipeconfId;
 import org.onosproject.p4runtime.api.P4RuntimeController;
+import org.onosproject.store.cluster.messaging.ClusterCommunicationServiceAdapter;
 
 /** The component that opens switches, against ONOS's test adapters, which know no device. */
 @Timeout(300)
@@ -41,7 +46,7 @@ class OnosSwitchTargetsTest {
     targets.controller = mock(P4RuntimeController.class);
     targets.pipeconfService = new PiPipeconfServiceAdapter();
     targets.mastershipService = new MastershipServiceAdapter();
-    targets.networkConfigService = new NetworkConfigServiceAdapter();
+    targets.networkConfig = new NetworkConfigRegistryAdapter();
     targets.deviceService = mock(DeviceService.class);
     when(targets.deviceService.getDevices()).thenReturn(List.of());
   }
@@ -64,8 +69,8 @@ class OnosSwitchTargetsTest {
 
     BasicDeviceConfig config = mock(BasicDeviceConfig.class);
     when(config.managementAddress()).thenReturn("grpc://10.0.0.9:9559?device_id=1");
-    targets.networkConfigService =
-        new NetworkConfigServiceAdapter() {
+    targets.networkConfig =
+        new NetworkConfigRegistryAdapter() {
           @Override
           @SuppressWarnings("unchecked")
           public <S, C extends Config<S>> C getConfig(S subject, Class<C> type) {
@@ -115,8 +120,8 @@ class OnosSwitchTargetsTest {
             SwitchConfigTest.config("{'topology':{},'name':'agg','setPorts':true}"),
             gnmiOnly,
             SwitchConfigTest.config("{'gnmi':'none'}"));
-    targets.networkConfigService =
-        new NetworkConfigServiceAdapter() {
+    targets.networkConfig =
+        new NetworkConfigRegistryAdapter() {
           @Override
           @SuppressWarnings("unchecked")
           public <S, C extends Config<S>> Set<S> getSubjects(Class<S> subject, Class<C> config) {
@@ -134,6 +139,62 @@ class OnosSwitchTargetsTest {
         .containsExactly(
             Map.entry(a, Map.of("topology", "{}", "name", "agg", "setPorts", "true")),
             Map.entry(b, Map.of("topology", "{\"ports\":[]}")));
+  }
+
+  /** The store of ONOS, which knows factories by their class's name and keeps them in a cluster. */
+  private static final class Store extends NetworkConfigRegistryAdapter {
+    private final Map<String, ConfigFactory<?, ?>> factories = new HashMap<>();
+
+    @Override
+    public void registerConfigFactory(ConfigFactory factory) {
+      factories.put(factory.configClass().getName(), factory);
+    }
+
+    @Override
+    public void unregisterConfigFactory(ConfigFactory factory) {
+      factories.remove(factory.configClass().getName());
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public <S, C extends Config<S>> Set<S> getSubjects(Class<S> subject, Class<C> config) {
+      return (Set<S>) Set.of(DEVICE);
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public <S, C extends Config<S>> C getConfig(S subject, Class<C> type) {
+      ConfigFactory<S, C> factory = (ConfigFactory<S, C>) factories.get(type.getName());
+      if (factory == null) {
+        return null;
+      }
+      C config = factory.createConfig();
+      ObjectMapper mapper = new ObjectMapper();
+      config.init(
+          subject, SwitchConfig.KEY, mapper.createObjectNode().put("topology", "{}"), mapper, null);
+      return config;
+    }
+  }
+
+  /** Whoever has the component can read what is configured, whichever bundle was there before. */
+  @Test
+  void theConfigurationIsOfOurClassFromWhenTheComponentIsActive() {
+    Store store = new Store();
+    store.factories.put(
+        SwitchConfig.class.getName(),
+        new ConfigFactory<>(
+            SubjectFactories.DEVICE_SUBJECT_FACTORY, BasicDeviceConfig.class, SwitchConfig.KEY) {
+          @Override
+          public BasicDeviceConfig createConfig() {
+            return new BasicDeviceConfig();
+          }
+        });
+    targets.networkConfig = store;
+    targets.clusterCommunicationService = new ClusterCommunicationServiceAdapter();
+    targets.activate();
+    assertThat(targets.declared()).containsOnlyKeys(DEVICE);
+    targets.deactivate();
+    assertThat(store.factories).isEmpty();
   }
 
   @Test

@@ -181,7 +181,7 @@ class SharedNetworkTest {
     }
 
     private Optional<String> obstacle() {
-      return node.id.equals(node.leadership.getLeader(ClusterMember.TOPIC))
+      return member.leads()
           ? Optional.empty()
           : Optional.of("this instance does not lead");
     }

@@ -27,8 +27,15 @@ public final class OnosDrivers extends DefaultDriverProvider implements DriverAd
   private final Set<DriverProvider> providers = ConcurrentHashMap.newKeySet();
   private final Map<PiPipeconfId, PiPipeconf> registered = new ConcurrentHashMap<>();
 
+  private Runnable changed = () -> {};
+
   /** The registry of pipeconfs. */
   public final Pipeconfs pipeconfs = new Pipeconfs();
+
+  /** Sets what is done whenever a driver was registered or taken back. */
+  public void afterEachChange(Runnable action) {
+    changed = action;
+  }
 
   @Override
   public Set<DriverProvider> getProviders() {
@@ -39,12 +46,14 @@ public final class OnosDrivers extends DefaultDriverProvider implements DriverAd
   public void registerProvider(DriverProvider provider) {
     provider.getDrivers().forEach(this::addDriver);
     providers.add(provider);
+    changed.run();
   }
 
   @Override
   public void unregisterProvider(DriverProvider provider) {
     provider.getDrivers().forEach(this::removeDriver);
     providers.remove(provider);
+    changed.run();
   }
 
   @Override

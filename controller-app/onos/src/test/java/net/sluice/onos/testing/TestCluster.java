@@ -37,6 +37,7 @@ public final class TestCluster {
   private final List<Supplier<?>> late = new ArrayList<>();
   private long version;
   private long term;
+  private volatile boolean silent;
 
   /** What becomes of an operation. */
   public enum Fault {
@@ -75,6 +76,25 @@ public final class TestCluster {
   /** Replaces a value behind everyone's back. */
   public synchronized void overwrite(String map, String key, byte[] value) {
     maps.get(map).put(key, new Versioned<>(value, ++version));
+  }
+
+  /**
+   * The storage stands still or is gone: nothing is done, and who asks for anything is told after a
+   * while that there was no answer.
+   */
+  public void fallSilent() {
+    silent = true;
+  }
+
+  /** The storage answers again. */
+  public void answer() {
+    silent = false;
+  }
+
+  private void requireAnswer() {
+    if (silent) {
+      throw new StorageException.Timeout();
+    }
   }
 
   /** Whatever is late is done now, what was sent last first. */
@@ -152,11 +172,21 @@ public final class TestCluster {
       tellAll(null);
     }
 
+    /**
+     * Its session with the storage ends, and with it its candidacy. It is not told: it has another
+     * session at once.
+     */
+    public void loseSession() {
+      synchronized (TestCluster.this) {
+        candidates.remove(this);
+      }
+    }
+
     private <T> CompletableFuture<T> operate(Supplier<T> operation) {
       if (dead) {
         return new CompletableFuture<>();
       }
-      Fault fault = faults.of(operations.incrementAndGet());
+      Fault fault = silent ? Fault.LOST : faults.of(operations.incrementAndGet());
       if (fault == Fault.DEAD) {
         dead = true;
       }
@@ -291,11 +321,13 @@ public final class TestCluster {
 
     @Override
     public NodeId getLeader(String ofTopic) {
+      requireAnswer();
       return leader();
     }
 
     @Override
     public Leadership getLeadership(String ofTopic) {
+      requireAnswer();
       synchronized (TestCluster.this) {
         return new Leadership(
             ofTopic,
@@ -306,16 +338,21 @@ public final class TestCluster {
 
     @Override
     public Leadership runForLeadership(String ofTopic) {
+      requireAnswer();
       topic = ofTopic;
+      boolean isNew;
       synchronized (TestCluster.this) {
-        candidates.add(node);
+        isNew = !candidates.contains(node) && candidates.add(node);
       }
-      tellAll(ofTopic);
+      if (isNew) {
+        tellAll(ofTopic);
+      }
       return getLeadership(ofTopic);
     }
 
     @Override
     public void withdraw(String ofTopic) {
+      requireAnswer();
       synchronized (TestCluster.this) {
         candidates.remove(node);
       }

@@ -41,6 +41,9 @@ public final class BulkExchange implements StreamingOutput {
   private final boolean dryRun;
   private final BlockingQueue<Batch> batches = new ArrayBlockingQueue<>(MAX_BATCHES_WAITING);
 
+  private long unapplied;
+  private String whyUnapplied = "";
+
   /** Lines read together; the last one of a stream is marked, perhaps with why it ended early. */
   private record Batch(List<BulkLine> lines, boolean isLast, Throwable failure) {}
 
@@ -83,6 +86,9 @@ public final class BulkExchange implements StreamingOutput {
     } finally {
       // If the results cannot be written, nobody takes what the reader still puts into the queue.
       reader.interrupt();
+      if (unapplied > 0) {
+        LOG.warn("{} bulk changes were not applied: {}", unapplied, whyUnapplied);
+      }
     }
   }
 
@@ -128,8 +134,10 @@ public final class BulkExchange implements StreamingOutput {
     } catch (UncheckedIOException e) {
       throw e.getCause();
     } catch (ControllerException e) {
-      LOG.warn("{} bulk changes were not applied: {}", results.left(), e.getMessage());
-      LOG.debug("they failed here", e);
+      // A store that does not answer fails all that follows: the log tells of it once.
+      whyUnapplied = unapplied == 0 ? e.getMessage() : whyUnapplied;
+      unapplied += results.left();
+      LOG.debug("bulk changes failed here", e);
       results.failure(ProblemDetail.of(ProblemType.UNAVAILABLE, String.valueOf(e.getMessage())));
     } catch (RuntimeException e) {
       results.failure(incidents.report("applying " + results.left() + " bulk changes", e));

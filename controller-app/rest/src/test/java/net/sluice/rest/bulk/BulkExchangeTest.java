@@ -8,15 +8,18 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.PrintStream;
 import java.io.SequenceInputStream;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import net.sluice.core.Controller;
+import net.sluice.core.ControllerException;
 import net.sluice.intents.model.Kind;
 import net.sluice.rest.problem.Incidents;
 import net.sluice.rest.testing.MemoryController;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -168,6 +171,41 @@ final class BulkExchangeTest {
     new BulkExchange(waiting, new Incidents("test"), pieces, false).write(output);
     assertThat(controller.applyAllSizes()).containsExactly(1, ahead);
     assertThat(output.toString(StandardCharsets.UTF_8).lines()).hasSize(1 + ahead);
+  }
+
+  /** Of a store that does not answer the log tells once a request, however many lines it has. */
+  @Test
+  void theLogTellsOnceOfAllThatWasNotApplied() throws IOException {
+    Controller failing =
+        (Controller)
+            Proxy.newProxyInstance(
+                Controller.class.getClassLoader(),
+                new Class<?>[] {Controller.class},
+                (proxy, method, arguments) -> {
+                  throw new ControllerException("the store does not answer");
+                });
+    StringBuilder lines = new StringBuilder();
+    for (int i = 0; i < 25_000; i++) {
+      lines.append(String.format(LINE, "p" + i));
+    }
+    PrintStream err = System.err;
+    ByteArrayOutputStream log = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
+    ByteArrayOutputStream output = new ByteArrayOutputStream();
+    try {
+      new BulkExchange(failing, new Incidents("test"), bytes(lines.toString()), false)
+          .write(output);
+    } finally {
+      System.setErr(err);
+    }
+    assertThat(output.toString(StandardCharsets.UTF_8).lines())
+        .hasSize(25_000)
+        .allMatch(line -> line.contains("\"status\":503"));
+    assertThat(log.toString(StandardCharsets.UTF_8).lines())
+        .filteredOn(line -> line.contains("WARN"))
+        .hasSize(1)
+        .first(InstanceOfAssertFactories.STRING)
+        .endsWith("25000 bulk changes were not applied: the store does not answer");
   }
 
   private static void await(CountDownLatch latch) {

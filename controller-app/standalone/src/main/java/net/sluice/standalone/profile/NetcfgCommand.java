@@ -42,8 +42,8 @@ public final class NetcfgCommand implements Callable<Integer> {
   @Option(
       names = "--ports",
       description =
-          "Describe the ports although the switch tells of them over gNMI: ONOS then takes them as"
-              + " described. Of other switches they are described anyway.")
+          "Describe the profile's ports, although Sluice tells ONOS of the topology's; ONOS then takes"
+              + " them as described. Of switches without a program they are described anyway.")
   private boolean ports;
 
   @Spec private CommandSpec spec;
