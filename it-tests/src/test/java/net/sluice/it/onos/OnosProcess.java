@@ -43,9 +43,12 @@ final class OnosProcess implements AutoCloseable {
   /** The installed one, or skips the test where there is none. */
   static Path assumeInstalled() {
     String home = System.getenv(HOME);
-    if (home == null || !Files.isExecutable(Path.of(home, "bin", "onos-service"))) {
-      Prerequisite.ONOS.skip(
+    if (home == null) {
+      return Prerequisite.ONOS.skip(
           HOME + " names no directory of an ONOS: the application is not tested in a running one");
+    }
+    if (!Files.isExecutable(Path.of(home, "bin", "onos-service"))) {
+      throw new AssertionError(HOME + " is " + home + ", which has no bin/onos-service");
     }
     return Path.of(home);
   }
@@ -167,10 +170,6 @@ final class OnosProcess implements AutoCloseable {
   /** Where ONOS's web server listens. */
   String url() {
     return "http://127.0.0.1:" + restPort;
-  }
-
-  int restPort() {
-    return restPort;
   }
 
   /** Waits for a line of ONOS's log that has not been looked at yet. */

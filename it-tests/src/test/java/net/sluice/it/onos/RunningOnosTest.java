@@ -44,7 +44,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
 import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
@@ -58,7 +57,6 @@ import p4.v1.P4RuntimeOuterClass.ReadRequest;
  */
 @Timeout(3 * Patience.SECONDS)
 @TestMethodOrder(OrderAnnotation.class)
-@Tag("long")
 class RunningOnosTest {
   private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -149,8 +147,7 @@ class RunningOnosTest {
             TargetProfiles.loadSwitch(profile), List.of(device + "=127.0.0.1:" + port), List.of());
     assertThat(admin.post("/onos/v1/network/configuration", netcfg).statusCode()).isEqualTo(200);
     String values =
-        "{\"deviceId\":\"device:%s\",\"profile\":\"%s\",\"restPort\":\"%d\"}"
-            .formatted(device, profile, onos.restPort());
+        "{\"deviceId\":\"device:%s\",\"profile\":\"%s\"}".formatted(device, profile);
     assertThat(admin.post("/onos/v1/configuration/" + MANAGER, values).statusCode()).isEqualTo(200);
   }
 
@@ -309,6 +306,11 @@ class RunningOnosTest {
     assertThat(lost.path("portSession").asText()).isEqualTo("CONNECTING");
     assertThat(lost.path("portDetail").asText()).contains("; next attempt at ");
     ok(admin.post("/onos/v1/network/configuration", gnmiAt("none")));
+    long giveUp = System.nanoTime() + POLLS.toNanos();
+    while (ok(admin.get(API + "/status")).has("portSession") && System.nanoTime() < giveUp) {
+      Thread.onSpinWait();
+    }
+    assertThat(ok(admin.get(API + "/status")).has("portSession")).isFalse();
   }
 
   private static String gnmiAt(String address) {
