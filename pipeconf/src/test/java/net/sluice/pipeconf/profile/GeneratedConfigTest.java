@@ -72,8 +72,7 @@ class GeneratedConfigTest {
       assertThat(OnosNetcfg.json(profile(soft), List.of(), List.of(), false))
           .doesNotContain("\"ports\"");
     }
-    assertThat(OnosNetcfg.json(profile("bmv2"), List.of(), List.of(), true))
-        .contains("\"ports\"");
+    assertThat(OnosNetcfg.json(profile("bmv2"), List.of(), List.of(), true)).contains("\"ports\"");
   }
 
   @Test
