@@ -1,7 +1,7 @@
 // CoDel-ACT (paper 002): CoDel (RFC 8289) for a pipeline in which a packet reaches each register once. The state is split into copies
 // for the start of a congestion cycle (init) and for its drops (update); a mirrored packet carries it from one to the other. The
 // including architecture supplies the registers (CodelCycle, CodelUpdate, CodelDrops, CodelHistory, CodelHistoryTime) and the mirror
-// (CodelMirror); docs/codel-act.md is the design.
+// (CodelMirror); docs/papers/002-codel-act.md is the design.
 //
 // Counts are weighted: a count of one is (2^22 us / interval)^2, so that interval / sqrt(count) is 2^22 us / sqrt(weighted count) and
 // one table, or one math unit, serves every interval.

@@ -3,7 +3,7 @@
 // The including architecture supplies QueueDelay, ThresholdFloor, LoopClock and ThresholdRegister, one register access each.
 //
 // Where CoDel manages the queue it decides what is too much: its target is the loop's, and above that its drop verdicts raise the
-// threshold in the place of the integral (docs/codel-act.md). What lowers it, what damps it and what an overload adds stay.
+// threshold in the place of the integral (docs/papers/002-codel-act.md). What lowers it, what damps it and what an overload adds stay.
 
 #ifndef SLUICE_THRESHOLD_LOOP_P4
 #define SLUICE_THRESHOLD_LOOP_P4
