@@ -25,7 +25,6 @@ import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.Subscriber;
-import net.sluice.intents.plan.QueueId;
 import net.sluice.intents.state.PolicyState;
 import net.sluice.intents.state.SubscriberState;
 import org.junit.jupiter.api.BeforeEach;
@@ -58,7 +57,7 @@ final class ServeCheckTest {
             List.of(IpPrefix.parse("10.0.0.1/32")),
             Optional.empty(),
             new Attachment(5, 0));
-    batch.put(new SubscriberState(alice, 1, QueueId.NONE));
+    batch.put(new SubscriberState(alice, 1, SubscriberState.NONE));
     store.commit(batch);
     return store;
   }

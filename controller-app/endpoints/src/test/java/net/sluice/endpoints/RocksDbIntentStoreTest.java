@@ -19,7 +19,7 @@ import net.sluice.core.store.IntentStore;
 import net.sluice.core.store.IntentStoreContract;
 import net.sluice.core.store.StoreBatch;
 import net.sluice.core.store.StoreException;
-import net.sluice.intents.plan.QueueId;
+import net.sluice.intents.state.SubscriberState;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.ColumnFamilyDescriptor;
@@ -53,7 +53,7 @@ class RocksDbIntentStoreTest extends IntentStoreContract {
       StoreBatch batch = new StoreBatch();
       for (int i = 0; i < count; i++) {
         String address = "10." + (i >> 16) + "." + (i >> 8 & 255) + "." + (i & 255) + "/32";
-        batch.put(subscriber("subscriber-" + i, i + 1, QueueId.NONE, address));
+        batch.put(subscriber("subscriber-" + i, i + 1, SubscriberState.NONE, address));
         if (batch.subscribers().size() == 10_000) {
           several.of("bng" + i / 10_000).commit(batch);
           batch = new StoreBatch();

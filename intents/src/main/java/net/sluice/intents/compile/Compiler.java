@@ -1,32 +1,36 @@
 package net.sluice.intents.compile;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import net.sluice.intents.marker.RateBins;
+import net.sluice.intents.limit.LimitedSubscriber;
+import net.sluice.intents.limit.Limiters;
+import net.sluice.intents.limit.fpga.FpgaShaping;
+import net.sluice.intents.marking.CsaqmMarker;
+import net.sluice.intents.marking.Marker;
 import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Expected;
-import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
-import net.sluice.intents.plan.FpgaSetting.RateWord;
 import net.sluice.intents.plan.GrantsInForce;
 import net.sluice.intents.plan.OwnerIds;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.SwitchEntry;
-import net.sluice.intents.plan.SwitchEntry.PolicyValueEntry;
 import net.sluice.intents.plan.SwitchEntry.QueueAqmEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
 import net.sluice.intents.plan.Table;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
+import net.sluice.intents.state.Ledger;
 import net.sluice.intents.state.SlaState;
 import net.sluice.intents.state.SubscriberState;
 import net.sluice.intents.validate.Refusal;
@@ -43,9 +47,11 @@ import net.sluice.intents.validate.Refusal;
 public class Compiler {
   private final SwitchProfile switchProfile;
   private final FpgaProfile fpgaProfile;
+  private final FpgaShaping shaping;
+  private final Limiters limiters;
+  private final Marker marker;
   private final StaticEntries staticEntries;
   private final SubscriberEntries entries;
-  private final BucketSizes buckets;
   private final ManagedQueues queues;
   private final PolicyCompiler policies;
   private final SubscriberCompiler subscribers;
@@ -60,17 +66,38 @@ public class Compiler {
   public Compiler(Topology topology, SwitchProfile switchProfile, FpgaProfile fpgaProfile) {
     this.switchProfile = switchProfile;
     this.fpgaProfile = fpgaProfile;
-    RateBins bins = switchProfile.rateBins();
-    entries = new SubscriberEntries(topology, switchProfile.markers());
-    EntryDiff transition = new EntryDiff(entries, fpgaProfile);
-    buckets = new BucketSizes(fpgaProfile);
-    staticEntries =
-        new StaticEntries(topology, bins, switchProfile.randomRates(), fpgaProfile, buckets);
+    shaping = new FpgaShaping(topology, fpgaProfile, Optional::of);
+    limiters = new Limiters(List.of(shaping));
+    marker = new CsaqmMarker(switchProfile);
+    entries = new SubscriberEntries(topology, switchProfile.markers(), limiters);
+    EntryDiff entryDiff = new EntryDiff(entries);
+    staticEntries = new StaticEntries(topology, marker, limiters);
     queues = new ManagedQueues(topology, switchProfile.aqm());
-    policies = new PolicyCompiler(switchProfile, bins, queues);
-    subscribers =
-        new SubscriberCompiler(topology, switchProfile, fpgaProfile, transition, buckets, queues);
-    rateLimits = new RateLimitCompiler(topology, fpgaProfile, transition, buckets);
+    policies = new PolicyCompiler(marker, queues);
+    subscribers = new SubscriberCompiler(topology, switchProfile, entryDiff, limiters, queues);
+    rateLimits = new RateLimitCompiler(topology, entryDiff, limiters);
+  }
+
+  /** Empty ledgers of all limiters and of the marker, for a state that is empty. */
+  public List<Ledger> newLedgers() {
+    List<Ledger> ledgers = new ArrayList<>();
+    limiters.all().forEach(limiter -> ledgers.add(limiter.newLedger()));
+    marker.newLedger().ifPresent(ledgers::add);
+    return ledgers;
+  }
+
+  static int policySlot(SlaState state, Subscriber subscriber) {
+    return state
+        .policy(subscriber.policyId())
+        .orElseThrow(
+            () ->
+                new IllegalStateException(
+                    "subscriber "
+                        + subscriber.id()
+                        + " has policy "
+                        + subscriber.policyId()
+                        + ", which the store does not hold"))
+        .slot();
   }
 
   /** The switch profile given to the constructor. */
@@ -114,23 +141,19 @@ public class Compiler {
     };
   }
 
-  /**
-   * The bucket size in bytes that all buckets of a level have under the state's declarations: the
-   * smallest, from the reset value on, that holds the bursts asked for there and keeps every rate
-   * in use there.
-   */
-  public int bucketBytes(SlaState state, FpgaLevel level, Direction direction) {
-    return buckets.bytes(state, level, direction);
-  }
-
   /** What people should know of the switch's layout; empty if nothing is lost. */
   public List<String> baseNotes() {
-    return staticEntries.notes();
+    return marker.baseNotes();
   }
 
   /** The switch entries that depend on no declaration, in the order to install them. */
   public Stream<SwitchEntry> baseEntries() {
     return staticEntries.entries();
+  }
+
+  /** The limiters of the switch. */
+  public Limiters limiters() {
+    return limiters;
   }
 
   /** The queues whose delay is managed under the state's policies, by port and queue. */
@@ -140,19 +163,14 @@ public class Compiler {
 
   /**
    * The switch entries that are of no single subscriber, in the order to install them: those of
-   * {@link #baseEntries} and what is of the state's policies.
+   * {@link #baseEntries}, of limits, of managed queues and of policies.
    */
   public Stream<Expected<SwitchEntry>> sharedEntries(SlaState state) {
     return Stream.of(
             baseEntries().map(entry -> new Expected<>(entry, OwnerIds.NONE)),
+            limiters.sharedEntries(state),
             queues.entries(state),
-            state
-                .allPolicies()
-                .flatMap(
-                    policy ->
-                        policies
-                            .entries(policy)
-                            .map(e -> new Expected<>(e, OwnerIds.policy(policy.slot())))))
+            state.allPolicies().flatMap(marker::expected))
         .flatMap(entries -> entries);
   }
 
@@ -164,13 +182,21 @@ public class Compiler {
     if (actual.table().isOfSubscribers()) {
       int index = entries.index(state, actual);
       return index == 0 ? Optional.empty() : expected(state, index, actual);
-    } else if (actual instanceof PolicyValueEntry value) {
-      return policies.expected(state, value);
     } else if (actual instanceof QueueAqmEntry queue) {
       return queues.entry(state, queue);
     }
-    return Optional.ofNullable(staticEntries.find(actual))
-        .map(entry -> new Expected<>(entry, OwnerIds.NONE));
+    SwitchEntry known = staticEntries.find(actual);
+    if (known != null) {
+      return Optional.of(new Expected<>(known, OwnerIds.NONE));
+    }
+    return marker
+        .expected(state, actual)
+        .or(
+            () ->
+                limiters
+                    .sharedEntries(state)
+                    .filter(each -> each.entity().sameKey(actual))
+                    .findAny());
   }
 
   private Optional<Expected<SwitchEntry>> expected(SlaState state, int index, SwitchEntry actual) {
@@ -199,7 +225,7 @@ public class Compiler {
 
   /** Number of entries of the subscriber with that index. */
   public int entries(SlaState state, int subscriberIndex) {
-    return SubscriberEntries.count(state, subscriberIndex);
+    return entries.count(state, subscriberIndex);
   }
 
   /**
@@ -211,12 +237,7 @@ public class Compiler {
   public void expected(
       SlaState state, SubscriberState subscriber, Consumer<? super SwitchEntry> out) {
     entries.emit(
-        subscriber.subscriber(),
-        subscriber.index(),
-        EntryDiff.policySlot(state, subscriber.subscriber()),
-        subscriber.queueId(),
-        AppliedLimits.of(subscriber.subscriber(), state::rateLimitOf),
-        out);
+        LimitedSubscriber.of(state, subscriber), policySlot(state, subscriber.subscriber()), out);
   }
 
   /**
@@ -225,23 +246,21 @@ public class Compiler {
    * empty state, what to initialise the FPGA with. Empty if the direction has no sidecar.
    */
   public Stream<Expected<FpgaSetting>> expectedSettings(SlaState state, Direction direction) {
-    return staticEntries.settings(state, direction);
+    return limiters.settings(state, direction);
   }
 
   /** The settings of the FPGA of {@code direction} that hold a limit. */
   public Stream<FpgaSetting> settingsOf(SlaState state, RateLimit limit, Direction direction) {
-    return staticEntries.settingsOf(state, limit, direction);
+    return limiters.settingsOf(state, limit, direction);
   }
 
   /** True if a setting limits something, rather than being what a bucket holds that nobody set. */
   public boolean isLimit(FpgaSetting setting) {
-    return setting instanceof RateWord word
-        && word.word() > FpgaProfile.RESET_RATE_WORD
-        && !isLifted(setting);
+    return shaping.isLimit(setting);
   }
 
   /** True if a setting is that of a bucket without a limit. */
   public boolean isLifted(FpgaSetting setting) {
-    return setting instanceof RateWord word && word.word() == fpgaProfile.maxRateWord();
+    return shaping.isLifted(setting);
   }
 }

@@ -4,8 +4,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
-import net.sluice.intents.model.Attachment;
-import net.sluice.intents.model.Direction;
+import net.sluice.intents.limit.AppliedLimits;
+import net.sluice.intents.limit.LimitPlanner;
+import net.sluice.intents.limit.LimitedSubscriber;
+import net.sluice.intents.limit.Limiters;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.IpPrefix.Family;
 import net.sluice.intents.model.Kind;
@@ -17,9 +19,7 @@ import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Grants;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.PlanBuilder;
-import net.sluice.intents.plan.QueueId;
 import net.sluice.intents.plan.Table;
-import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.state.PrefixCounts;
@@ -37,25 +37,22 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
   private final Topology topology;
   private final SwitchProfile profile;
   private final Placement placement;
-  private final FpgaProfile fpga;
   private final EntryDiff entryDiff;
-  private final BucketSizes buckets;
+  private final Limiters limiters;
   private final ManagedQueues queues;
 
   SubscriberCompiler(
       Topology topology,
       SwitchProfile profile,
-      FpgaProfile fpga,
       EntryDiff entryDiff,
-      BucketSizes buckets,
+      Limiters limiters,
       ManagedQueues queues) {
     super(Kind.SUBSCRIBER, Subscriber.class);
     this.topology = topology;
     this.profile = profile;
     this.placement = new Placement(topology, profile);
-    this.fpga = fpga;
     this.entryDiff = entryDiff;
-    this.buckets = buckets;
+    this.limiters = limiters;
     this.queues = queues;
   }
 
@@ -87,14 +84,7 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
     checkTables(state, null, subscriber, prefixes, PrefixCounts.NONE, problems);
     checkAttachment(state, subscriber, problems);
     queues.admit(state, subscriber, null, problems);
-    if (stored.hasQueue()) {
-      Attachment at = subscriber.attachment();
-      int customer = QueueId.customer(stored.queueId());
-      if (CustomerSlots.checkShape(fpga, at.port(), at.tree(), "attachment", problems)) {
-        checkCustomer(
-            subscriber, AppliedLimits.of(subscriber, state::rateLimitOf), customer, problems);
-      }
-    }
+    limiters.readmit(state, stored, problems);
   }
 
   private void checkPolicyAndPrefixes(SlaState state, Subscriber subscriber, Problems problems) {
@@ -151,34 +141,37 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
       Problems problems)
       throws Refusal {
     SubscriberState old = replaced.orElse(null);
-    int queueId = QueueId.NONE;
-    AppliedLimits shaping = AppliedLimits.of(subscriber, state::rateLimitOf);
-    if (shaping.any() && topology.switchPort(subscriber.attachment().port()).isPresent()) {
-      queueId = allocate(state, old, subscriber, shaping, problems);
+    AppliedLimits limits = AppliedLimits.of(subscriber, state::rateLimitOf);
+    LimitedSubscriber before = old == null ? null : LimitedSubscriber.of(state, old);
+    PlanBuilder plan = new PlanBuilder();
+    boolean limited = limits.any() || before != null && before.limits().any();
+    LimitPlanner planner = limited ? limiters.planner(state, plan) : null;
+    int allotment = SubscriberState.NONE;
+    if (limits.any() && topology.switchPort(subscriber.attachment().port()).isPresent()) {
+      allotment = planner.allot(old, subscriber, limits, problems);
     }
     problems.refuseIfAny();
 
-    PlanBuilder plan = new PlanBuilder();
     int index = placement.index(state, old, subscriber, PrefixCounts.of(subscriber.prefixes()));
-    note(shaping, index, plan.grants());
+    note(limits, index, plan.grants());
     if (old != null && old.index() != index) {
       plan.grants()
           .note("moved from " + placement.text(old.index()) + "; its counters begin at zero");
     }
-    int slot = EntryDiff.policySlot(state, subscriber);
-    EntryDiff.Side after =
-        new EntryDiff.Side(new SubscriberState(subscriber, index, queueId), slot, shaping);
-    if (old == null) {
-      entryDiff.insert(state, plan, after);
-      buckets(state, plan, AppliedLimits.NONE, shaping);
+    LimitedSubscriber after =
+        new LimitedSubscriber(new SubscriberState(subscriber, index, allotment), limits);
+    if (before == null) {
+      entryDiff.insert(plan, side(state, after));
     } else {
-      EntryDiff.Side before = side(state, old);
-      entryDiff.replace(state, plan, before, after);
-      buckets(state, plan, before.shaping(), shaping);
+      entryDiff.replace(plan, side(state, before), side(state, after));
+    }
+    if (limited) {
+      planner.replace(before, after);
+      planner.finish(null, null);
     }
     queues.move(state, old == null ? null : old.subscriber(), subscriber, plan);
-    if (queueId != (old == null ? QueueId.NONE : old.queueId())) {
-      plan.assign(index, queueId);
+    if (allotment != (old == null ? SubscriberState.NONE : old.allotment())) {
+      plan.allot(index, allotment);
     }
     return plan.build(put, old != null, index);
   }
@@ -201,28 +194,20 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
       problems.refuseIfAny();
     }
     PlanBuilder plan = new PlanBuilder();
-    EntryDiff.Side before = side(state, old);
-    entryDiff.delete(state, plan, before);
-    buckets(state, plan, before.shaping(), AppliedLimits.NONE);
+    LimitedSubscriber before = LimitedSubscriber.of(state, old);
+    entryDiff.delete(plan, side(state, before));
+    if (before.limits().any()) {
+      LimitPlanner planner = limiters.planner(state, plan);
+      planner.replace(before, null);
+      planner.finish(null, null);
+    }
     queues.move(state, old.subscriber(), null, plan);
     return plan.build(delete, true, old.index());
   }
 
-  /** A subscriber under the limit of its tree or port alone needs the largest bucket. */
-  private void buckets(
-      SlaState state, PlanBuilder plan, AppliedLimits before, AppliedLimits after) {
-    if (before.any() || after.any()) {
-      int[] opened = new int[Direction.values().length];
-      BucketSizes.countOpened(before, after, opened);
-      buckets.replace(state, plan, null, null, opened);
-    }
-  }
-
-  private static EntryDiff.Side side(SlaState state, SubscriberState subscriber) {
+  private static EntryDiff.Side side(SlaState state, LimitedSubscriber subscriber) {
     return new EntryDiff.Side(
-        subscriber,
-        EntryDiff.policySlot(state, subscriber.subscriber()),
-        AppliedLimits.of(subscriber.subscriber(), state::rateLimitOf));
+        subscriber, Compiler.policySlot(state, subscriber.state().subscriber()));
   }
 
   private void checkPrefixes(SlaState state, Subscriber subscriber, Problems problems) {
@@ -343,53 +328,5 @@ final class SubscriberCompiler extends KindCompiler<Subscriber, SubscriberState>
       return profile.v6PrefixCapacity();
     }
     return table == Table.VLAN ? profile.vlanCapacity() : profile.encapCapacity();
-  }
-
-  /**
-   * The subscriber's queue: the one it has if it stays in its tree, else the tree's lowest free.
-   */
-  private int allocate(
-      SlaState state,
-      SubscriberState old,
-      Subscriber subscriber,
-      AppliedLimits shaping,
-      Problems problems) {
-    if (old != null
-        && old.hasQueue()
-        && old.subscriber().attachment().equals(subscriber.attachment())) {
-      return old.queueId();
-    }
-    int port = subscriber.attachment().port();
-    int tree = subscriber.attachment().tree();
-    if (!CustomerSlots.checkShape(fpga, port, tree, "attachment", problems)) {
-      return QueueId.NONE;
-    }
-    int customer = CustomerSlots.lowestFree(state.customersInUse(port, tree));
-    return checkCustomer(subscriber, shaping, customer, problems)
-        ? QueueId.of(port, tree, customer)
-        : QueueId.NONE;
-  }
-
-  private boolean checkCustomer(
-      Subscriber subscriber, AppliedLimits shaping, int customer, Problems problems) {
-    if (customer < fpga.customersPerTree()) {
-      return true;
-    }
-    Attachment at = subscriber.attachment();
-    problems.add(
-        Code.CAPACITY,
-        "attachment.tree",
-        at.tree(),
-        "a tree with a free customer queue",
-        String.format(
-            Locale.ROOT,
-            "Subscriber %s is limited by %s and needs a queue, but all %d of port %d tree %d are"
-                + " in use.",
-            subscriber.id(),
-            shaping.names(),
-            fpga.customersPerTree(),
-            at.port(),
-            at.tree()));
-    return false;
   }
 }

@@ -3,10 +3,10 @@ package net.sluice.intents.compile;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
-import net.sluice.intents.model.Direction;
+import net.sluice.intents.limit.LimitedSubscriber;
+import net.sluice.intents.limit.Limiters;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Subscriber;
-import net.sluice.intents.plan.QueueId;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.EncapsulationEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberData;
@@ -15,6 +15,7 @@ import net.sluice.intents.plan.SwitchEntry.SubscriberVlanEntry;
 import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.state.SlaState;
+import net.sluice.intents.state.SubscriberState;
 
 /**
  * The switch entries of one subscriber. Compiling a change and reconciling both call this, so what
@@ -23,10 +24,12 @@ import net.sluice.intents.state.SlaState;
 final class SubscriberEntries {
   private final Topology topology;
   private final MarkerLayout markers;
+  private final Limiters limiters;
 
-  SubscriberEntries(Topology topology, MarkerLayout markers) {
+  SubscriberEntries(Topology topology, MarkerLayout markers, Limiters limiters) {
     this.topology = topology;
     this.markers = markers;
+    this.limiters = limiters;
   }
 
   /** The subscriber that should have an entry with the key of {@code actual}; 0 if none should. */
@@ -41,18 +44,22 @@ final class SubscriberEntries {
   }
 
   /** Number of entries of a subscriber. */
-  static int count(SlaState state, int index) {
-    return state.prefixesOf(index) + (state.isTagged(index) ? 2 : 0);
+  int count(SlaState state, int index) {
+    int[] count = {state.prefixesOf(index) + (state.isTagged(index) ? 2 : 0)};
+    if (state.rateLimits() > 0) {
+      SubscriberState outline = state.outline(index, List.of());
+      limiters.entries(LimitedSubscriber.of(state, outline), entry -> count[0]++);
+    }
+    return count[0];
   }
 
-  /** Emits the tags first and the classification last: no packet is classified half-way. */
-  void emit(
-      Subscriber subscriber,
-      int index,
-      int policySlot,
-      int queueId,
-      AppliedLimits shaping,
-      Consumer<? super SwitchEntry> out) {
+  /**
+   * Emits what limits first, then the tags, and the classification last: no packet is classified
+   * half-way.
+   */
+  void emit(LimitedSubscriber limited, int policySlot, Consumer<? super SwitchEntry> out) {
+    Subscriber subscriber = limited.state().subscriber();
+    int index = limited.state().index();
     OptionalInt port = topology.switchPort(subscriber.attachment().port());
     if (port.isEmpty()) {
       throw new IllegalStateException(
@@ -64,13 +71,9 @@ final class SubscriberEntries {
               + topology.connectedBngPorts());
     }
     SubscriberData data =
-        new SubscriberData(
-            index,
-            policySlot,
-            port.getAsInt(),
-            queueId == QueueId.NONE ? 0 : queueId,
-            shaping.in(Direction.DOWN),
-            shaping.in(Direction.UP));
+        limiters.data(
+            new SubscriberData(index, policySlot, port.getAsInt(), 0, false, false), limited);
+    limiters.entries(limited, out);
     if (subscriber.vlans().isPresent()) {
       out.accept(new EncapsulationEntry(index, subscriber.vlans().get()));
       out.accept(new SubscriberVlanEntry(port.getAsInt(), subscriber.vlans().get(), data));

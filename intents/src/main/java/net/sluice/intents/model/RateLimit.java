@@ -1,8 +1,10 @@
 package net.sluice.intents.model;
 
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.function.Predicate;
 
 /**
  * A rate limit as declared. At least one direction has a rate.
@@ -38,6 +40,24 @@ public record RateLimit(
   /** The limit of one direction in bit/s. */
   public OptionalLong rateBps(Direction direction) {
     return direction == Direction.DOWN ? downBps : upBps;
+  }
+
+  /** The same in the directions that {@code kept} accepts; empty if it sets none of these. */
+  public Optional<RateLimit> only(Predicate<Direction> kept) {
+    boolean down = downBps.isPresent() && kept.test(Direction.DOWN);
+    boolean up = upBps.isPresent() && kept.test(Direction.UP);
+    if (down == downBps.isPresent() && up == upBps.isPresent()) {
+      return Optional.of(this);
+    }
+    return down || up
+        ? Optional.of(
+            new RateLimit(
+                id,
+                scope,
+                down ? downBps : OptionalLong.empty(),
+                up ? upBps : OptionalLong.empty(),
+                burstBytes))
+        : Optional.empty();
   }
 
   private static void requirePositive(String field, OptionalLong rateBps) {

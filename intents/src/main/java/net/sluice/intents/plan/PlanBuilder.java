@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import net.sluice.intents.model.Direction;
-import net.sluice.intents.plan.StateDelta.QueueAssignment;
+import net.sluice.intents.plan.StateDelta.Allotment;
 
 /** Collects a plan; lists that stay empty cost nothing. */
 public final class PlanBuilder {
@@ -21,7 +21,7 @@ public final class PlanBuilder {
   private List<Write<FpgaSetting>> down = List.of();
   private List<Write<FpgaSetting>> up = List.of();
   private final Grants grants = new Grants();
-  private List<QueueAssignment> queues = List.of();
+  private List<Allotment> allotments = List.of();
   private int left;
 
   /** Adds a write to the switch that represents its declaration exactly. */
@@ -83,9 +83,9 @@ public final class PlanBuilder {
     return grants;
   }
 
-  /** Gives a subscriber a queue, or, by {@link QueueId#NONE}, takes its own back. */
-  public void assign(int subscriberIndex, int queueId) {
-    queues = Grants.plus(queues, new QueueAssignment(subscriberIndex, queueId));
+  /** Allots something else to a subscriber. */
+  public void allot(int subscriberIndex, int value) {
+    allotments = Grants.plus(allotments, new Allotment(subscriberIndex, value));
   }
 
   /**
@@ -164,7 +164,7 @@ public final class PlanBuilder {
     }
     sortBuckets(down);
     sortBuckets(up);
-    StateDelta delta = new StateDelta(change, replaces, number, left, queues);
+    StateDelta delta = new StateDelta(change, replaces, number, left, allotments);
     return new Plan(writes(ofSwitch), grants.grants(), grants.notes(), delta);
   }
 

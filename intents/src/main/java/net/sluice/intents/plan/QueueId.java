@@ -7,9 +7,6 @@ import net.sluice.intents.model.Attachment;
  * Sluice uses class 0.
  */
 public final class QueueId {
-  /** Stands for no queue where a queue id is expected; never sent to a target. */
-  public static final int NONE = -1;
-
   /** Customers of one tree. */
   public static final int CUSTOMERS = 64;
 
@@ -46,6 +43,11 @@ public final class QueueId {
   /** Index of the queue's customer in the customer level, 0..32,767. */
   public static int customerIndex(int queueId) {
     return queueId >>> 3;
+  }
+
+  /** Index of the queue's tree in the tree level, 0..511. */
+  public static int treeIndex(int queueId) {
+    return queueId >>> 9;
   }
 
   /** Index of a tree in the tree level, 0..511. */

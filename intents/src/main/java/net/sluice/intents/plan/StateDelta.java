@@ -10,22 +10,22 @@ import net.sluice.intents.model.Kind;
  * @param replaces true if a put replaces a declaration, or if it is a deletion
  * @param number the subscriber index or policy slot of what was put or deleted; 0 for a rate limit
  * @param left the index that a subscriber had until this put moved it to another; 0 if it has not
- * @param queues subscribers whose queue changes, including the one of {@code change}, those that
- *     give a queue back before those that get it; a deleted subscriber gives its queue back without
- *     being listed
+ * @param allotments subscribers to whom something else is allotted, including the one of {@code
+ *     change}, those that give something back before those that get it; a deleted subscriber gives
+ *     back what it has without being listed
  */
 public record StateDelta(
-    Change change, boolean replaces, int number, int left, List<QueueAssignment> queues) {
+    Change change, boolean replaces, int number, int left, List<Allotment> allotments) {
   /** True if the plan leaves a subscriber index free. */
   public boolean freesIndex() {
     return left != 0 || change instanceof Change.Delete && change.kind() == Kind.SUBSCRIBER;
   }
 
   /**
-   * The queue of a subscriber after the plan.
+   * What is allotted to a subscriber after the plan.
    *
    * @param subscriberIndex the subscriber
-   * @param queueId its queue, or {@link QueueId#NONE}
+   * @param value see {@code SubscriberState}
    */
-  public record QueueAssignment(int subscriberIndex, int queueId) {}
+  public record Allotment(int subscriberIndex, int value) {}
 }

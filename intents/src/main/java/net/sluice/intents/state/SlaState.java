@@ -2,17 +2,13 @@ package net.sluice.intents.state;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.function.IntPredicate;
 import java.util.stream.Stream;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.IpPrefix.Family;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.VlanTags;
-import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.Table;
 import net.sluice.intents.profile.MarkerLayout;
 
@@ -69,9 +65,6 @@ public interface SlaState {
    */
   SubscriberState outline(int index, List<IpPrefix> prefixes);
 
-  /** The subscriber that owns the (class 0) queue. */
-  Optional<SubscriberState> subscriberOfQueue(int queueId);
-
   /** The lowest free subscriber index from {@code from} on, 1 or more. */
   int lowestFreeIndex(int from);
 
@@ -88,13 +81,10 @@ public interface SlaState {
   /** The lowest free policy slot, 1 or more. */
   int nextPolicySlot();
 
-  /** Customers in use of a tree: bit {@code c} is set if customer {@code c} has an owner. */
-  long customersInUse(int port, int tree);
-
-  /** All subscribers attached to a BNG port, with or without a queue. */
+  /** All subscribers attached to a BNG port. */
   Stream<SubscriberState> attachedTo(int port);
 
-  /** All subscribers attached to a tree, with or without a queue. */
+  /** All subscribers attached to a tree. */
   Stream<SubscriberState> attachedTo(int port, int tree);
 
   /** Number of subscribers of a policy. */
@@ -112,6 +102,9 @@ public interface SlaState {
   /** Number of subscribers. */
   int subscribers();
 
+  /** Number of rate limits. */
+  int rateLimits();
+
   /** Number of policies. */
   int policies();
 
@@ -121,21 +114,6 @@ public interface SlaState {
    */
   int subscriberEntries(Table table);
 
-  /**
-   * The largest burst in bytes asked for by rate limits of that level which limit that direction,
-   * leaving out the rate limit {@code exceptId}.
-   */
-  OptionalInt largestBurstBytes(FpgaLevel level, Direction direction, String exceptId);
-
-  /**
-   * The highest rate in bit/s of rate limits of that level in that direction, leaving out the rate
-   * limit {@code exceptId}.
-   */
-  OptionalLong highestRateBps(FpgaLevel level, Direction direction, String exceptId);
-
-  /**
-   * Number of subscribers that are shaped in that direction by the limit of their tree or port
-   * alone: their own bucket has no limit.
-   */
-  int openCustomers(Direction direction);
+  /** What a limiter or marker keeps of this state; there is one of each type. */
+  <L extends Ledger> L ledger(Class<L> type);
 }

@@ -2,36 +2,39 @@ package net.sluice.intents.state;
 
 import java.util.Optional;
 import net.sluice.intents.model.Subscriber;
-import net.sluice.intents.plan.QueueId;
 
 /**
- * A subscriber and what is allocated to it.
+ * A subscriber and what is allotted to it.
  *
  * @param subscriber as declared
  * @param index its index in the switch, 1 or more
- * @param queueId its FPGA queue, {@link QueueId#NONE} while it is not shaped
+ * @param allotment what a limiter has allotted to it, such as a queue: a number that only that
+ *     limiter reads; {@link #NONE} for nothing
  * @param leaving why the switch still has it though it has moved to another one; empty while it is
  *     in force here
  */
 public record SubscriberState(
-    Subscriber subscriber, int index, int queueId, Optional<Leaving> leaving) {
+    Subscriber subscriber, int index, int allotment, Optional<Leaving> leaving) {
+  /** Stands for no allotment. */
+  public static final int NONE = -1;
+
   /** A subscriber in force. */
-  public SubscriberState(Subscriber subscriber, int index, int queueId) {
-    this(subscriber, index, queueId, Optional.empty());
+  public SubscriberState(Subscriber subscriber, int index, int allotment) {
+    this(subscriber, index, allotment, Optional.empty());
   }
 
-  /** True if the subscriber has a queue. */
-  public boolean hasQueue() {
-    return queueId != QueueId.NONE;
+  /** True if something is allotted to the subscriber. */
+  public boolean hasAllotment() {
+    return allotment != NONE;
   }
 
-  /** The same with another queue. */
-  public SubscriberState withQueue(int newQueueId) {
-    return new SubscriberState(subscriber, index, newQueueId, leaving);
+  /** The same with something else allotted to it. */
+  public SubscriberState withAllotment(int newAllotment) {
+    return new SubscriberState(subscriber, index, newAllotment, leaving);
   }
 
   /** The same as it leaves, or, with an empty value, in force. */
   public SubscriberState withLeaving(Optional<Leaving> newLeaving) {
-    return new SubscriberState(subscriber, index, queueId, newLeaving);
+    return new SubscriberState(subscriber, index, allotment, newLeaving);
   }
 }

@@ -18,6 +18,8 @@ import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
+import net.sluice.intents.limit.AppliedLimits;
+import net.sluice.intents.limit.fpga.QueueLedger;
 import net.sluice.intents.model.Aqm;
 import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.model.Attachment;
@@ -143,7 +145,7 @@ class CompilerPropertyTest {
         assertThat(inForce.grants()).isEqualTo(again.grants());
         assertThat(inForce.notes()).isEqualTo(again.notes());
         assertThat(again.writesNothing()).as("%s", again).isTrue();
-        assertThat(again.delta().queues()).isEmpty();
+        assertThat(again.delta().allotments()).isEmpty();
       }
     }
   }
@@ -168,14 +170,14 @@ class CompilerPropertyTest {
     Set<Integer> ownBuckets = new HashSet<>();
     state
         .subscriber(change.id())
-        .filter(SubscriberState::hasQueue)
-        .ifPresent(s -> ownBuckets.add(QueueId.customerIndex(s.queueId())));
-    plan.delta().queues().stream()
-        .filter(q -> q.queueId() != QueueId.NONE)
+        .filter(SubscriberState::hasAllotment)
+        .ifPresent(s -> ownBuckets.add(QueueId.customerIndex(s.allotment())));
+    plan.delta().allotments().stream()
+        .filter(q -> q.value() != SubscriberState.NONE)
         .forEach(
             q -> {
               assertThat(q.subscriberIndex()).isEqualTo(index);
-              ownBuckets.add(QueueId.customerIndex(q.queueId()));
+              ownBuckets.add(QueueId.customerIndex(q.value()));
             });
     for (Direction direction : Direction.values()) {
       for (Write<FpgaSetting> write : plan.writes(TargetKey.fpga(direction))) {
@@ -234,7 +236,6 @@ class CompilerPropertyTest {
                           shaping.in(direction)
                               && shaping.own().flatMap(l -> rate(l, direction)).isEmpty())
                   .count();
-      assertThat(state.openCustomers(direction)).isEqualTo(open);
       for (FpgaLevel level : FpgaLevel.values()) {
         List<RateLimit> limits =
             state
@@ -246,23 +247,9 @@ class CompilerPropertyTest {
           int word = Network.FPGA.grant(rate(limit, direction).orElseThrow()).word();
           bytes = Math.max(bytes, Math.max(limit.burstBytes().orElse(0), 1599 + 8 * word));
         }
-        assertThat(compiler.bucketBytes(state, level, direction)).isEqualTo(bytes);
-        for (RateLimit except : limits) {
-          assertThat(state.highestRateBps(level, direction, except.id()).orElse(0))
-              .isEqualTo(
-                  limits.stream()
-                      .filter(l -> l != except)
-                      .mapToLong(l -> rate(l, direction).orElseThrow())
-                      .max()
-                      .orElse(0));
-          assertThat(state.largestBurstBytes(level, direction, except.id()).orElse(0))
-              .isEqualTo(
-                  limits.stream()
-                      .filter(l -> l != except)
-                      .mapToInt(l -> l.burstBytes().orElse(0))
-                      .max()
-                      .orElse(0));
-        }
+        int expected = bytes;
+        assertThat(compiler.expectedSettings(state, direction).map(Expected::entity))
+            .contains(new BucketSize(direction, level, expected));
       }
     }
   }
@@ -296,22 +283,27 @@ class CompilerPropertyTest {
         .forEach(
             s -> {
               Attachment at = s.subscriber().attachment();
-              assertThat(s.hasQueue())
+              assertThat(s.hasAllotment())
                   .isEqualTo(AppliedLimits.of(s.subscriber(), state::rateLimitOf).any());
-              if (s.hasQueue()) {
-                assertThat(queues.add(s.queueId())).isTrue();
-                assertThat(QueueId.port(s.queueId())).isEqualTo(at.port());
-                assertThat(QueueId.tree(s.queueId())).isEqualTo(at.tree());
-                assertThat(state.subscriberOfQueue(s.queueId())).contains(s);
+              if (s.hasAllotment()) {
+                assertThat(queues.add(s.allotment())).isTrue();
+                assertThat(QueueId.port(s.allotment())).isEqualTo(at.port());
+                assertThat(QueueId.tree(s.allotment())).isEqualTo(at.tree());
+                assertThat(queues(state).ownerOf(QueueId.customerIndex(s.allotment())))
+                    .isEqualTo(s.index());
               }
             });
     long inUse = 0;
     for (int port = 0; port <= Attachment.MAX_PORT; port++) {
       for (int tree = 0; tree <= Attachment.MAX_TREE; tree++) {
-        inUse += Long.bitCount(state.customersInUse(port, tree));
+        inUse += Long.bitCount(queues(state).customersInUse(QueueId.treeIndex(port, tree)));
       }
     }
     assertThat(inUse).isEqualTo(queues.size());
+  }
+
+  private static QueueLedger queues(InMemorySlaState state) {
+    return state.ledger(QueueLedger.class);
   }
 
   private static Optional<Integer> indexOf(SwitchEntry entry) {
@@ -355,9 +347,7 @@ class CompilerPropertyTest {
               String text = setting.toString();
               if (setting instanceof RateWord word && word.level() == FpgaLevel.CUSTOMER) {
                 String owner =
-                    state
-                        .subscriberOfQueue(word.index() << 3)
-                        .map(s -> s.subscriber().id())
+                    Optional.ofNullable(state.idOf(queues(state).ownerOf(word.index())))
                         .orElse("nobody");
                 text = word.direction() + " customer " + owner + " " + word.word();
               }

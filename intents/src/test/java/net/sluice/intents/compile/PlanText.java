@@ -39,8 +39,8 @@ final class PlanText {
     plan.notes().forEach(note -> line(out, "note " + note));
     line(out, "number " + plan.delta().number());
     plan.delta()
-        .queues()
-        .forEach(q -> line(out, "queue of " + q.subscriberIndex() + ": " + q.queueId()));
+        .allotments()
+        .forEach(a -> line(out, "queue of " + a.subscriberIndex() + ": " + a.value()));
     return out.toString();
   }
 

@@ -23,7 +23,7 @@ import net.sluice.intents.model.VlanTags;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.StateDelta;
-import net.sluice.intents.plan.StateDelta.QueueAssignment;
+import net.sluice.intents.plan.StateDelta.Allotment;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
@@ -66,14 +66,14 @@ class ReadmissionTest {
                   state,
                   s.subscriber(),
                   s.index(),
-                  s.hasQueue() ? List.of(new QueueAssignment(s.index(), s.queueId())) : List.of());
+                  s.hasAllotment() ? List.of(new Allotment(s.index(), s.allotment())) : List.of());
             });
     readmission.admit(state, policies, limits);
     return readmission.misfits();
   }
 
   private static void load(
-      InMemorySlaState state, Declaration declaration, int number, List<QueueAssignment> queues) {
+      InMemorySlaState state, Declaration declaration, int number, List<Allotment> queues) {
     StateDelta delta = new StateDelta(new Change.Put(declaration), false, number, 0, queues);
     state.apply(new Plan(Map.of(), List.of(), List.of(), delta));
   }

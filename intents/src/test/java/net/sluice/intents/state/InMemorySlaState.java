@@ -11,15 +11,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import net.sluice.intents.compile.Compiler;
+import net.sluice.intents.limit.fpga.QueueLedger;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.Declaration;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.IpPrefix.Family;
 import net.sluice.intents.model.Policy;
@@ -28,9 +27,7 @@ import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.model.VlanTags;
 import net.sluice.intents.plan.Change;
-import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.Plan;
-import net.sluice.intents.plan.QueueId;
 import net.sluice.intents.plan.StateDelta;
 import net.sluice.intents.plan.Table;
 import net.sluice.intents.profile.MarkerLayout;
@@ -40,7 +37,7 @@ import net.sluice.intents.profile.MarkerLayout;
  * thread-safe.
  */
 public final class InMemorySlaState implements SlaState {
-  private static final int TREES = QueueId.treeIndex(Attachment.MAX_PORT, Attachment.MAX_TREE) + 1;
+  private static final int TREES = Attachment.TREES;
 
   private record TagKey(int bngPort, VlanTags vlans) {}
 
@@ -53,7 +50,7 @@ public final class InMemorySlaState implements SlaState {
   private final Map<String, RateLimit> limits = new HashMap<>();
   private final Map<Scope, RateLimit> limitByScope = new HashMap<>();
   private final Map<String, Integer> limitNumbers = new HashMap<>();
-  private final BucketDemand demand = new BucketDemand();
+  private final List<Ledger> ledgers;
   private final PrefixIndex v4 = new PrefixIndex(Family.V4);
   private final PrefixIndex v6 = new PrefixIndex(Family.V6);
   private final Map<TagKey, String> tags = new HashMap<>();
@@ -63,8 +60,6 @@ public final class InMemorySlaState implements SlaState {
   private final int[] firstInTree = new int[TREES];
   private int[] nextInTree = new int[16];
   private int[] previousInTree = new int[16];
-  private final long[] customersInUse = new long[TREES];
-  private final int[] queueOwner = new int[TREES * QueueId.CUSTOMERS];
 
   /** An empty state of a switch with one instance of the marker. */
   public InMemorySlaState() {
@@ -73,6 +68,16 @@ public final class InMemorySlaState implements SlaState {
 
   /** An empty state of a switch whose markers are divided so. */
   public InMemorySlaState(MarkerLayout markers) {
+    this(markers, List.of(new QueueLedger(Optional::of)));
+  }
+
+  /** An empty state of a switch. */
+  public InMemorySlaState(Compiler compiler) {
+    this(compiler.switchProfile().markers(), compiler.newLedgers());
+  }
+
+  private InMemorySlaState(MarkerLayout markers, List<Ledger> ledgers) {
+    this.ledgers = ledgers;
     indices = new SubscriberIndices(markers);
     // Number 0 is reserved for "no policy" and "no subscriber".
     policySlots.set(0);
@@ -90,8 +95,8 @@ public final class InMemorySlaState implements SlaState {
     } else {
       delete(change, delta.number());
     }
-    for (StateDelta.QueueAssignment assignment : delta.queues()) {
-      assignQueue(assignment.subscriberIndex(), assignment.queueId());
+    for (StateDelta.Allotment each : delta.allotments()) {
+      allot(each.subscriberIndex(), each.value());
     }
   }
 
@@ -123,11 +128,11 @@ public final class InMemorySlaState implements SlaState {
 
   private void putSubscriber(Subscriber subscriber, int index) {
     SubscriberState old = subscribers.get(subscriber.id());
-    int queueId = QueueId.NONE;
+    int allotment = SubscriberState.NONE;
     if (old != null) {
-      queueId = old.queueId();
+      allotment = old.allotment();
       if (old.index() != index) {
-        assignQueue(old.index(), QueueId.NONE);
+        allot(old.index(), SubscriberState.NONE);
         byIndex.set(old.index(), null);
       }
       unindex(old);
@@ -137,8 +142,8 @@ public final class InMemorySlaState implements SlaState {
     }
     PrefixCounts prefixes = PrefixCounts.of(subscriber.prefixes());
     indices.add(index, prefixes.v4(), prefixes.v6());
-    store(new SubscriberState(subscriber, index, QueueId.NONE));
-    assignQueue(index, queueId);
+    store(new SubscriberState(subscriber, index, SubscriberState.NONE));
+    allot(index, allotment);
     for (IpPrefix prefix : subscriber.prefixes()) {
       prefixes(prefix).insert(prefix, index);
       count(table(prefix), 1);
@@ -152,11 +157,11 @@ public final class InMemorySlaState implements SlaState {
         .computeIfAbsent(subscriber.policyId(), id -> new LinkedHashSet<>())
         .add(subscriber.id());
     attach(treeIndex(subscriber), index);
-    demand.attach(treeIndex(subscriber), ownLimit(subscriber));
+    ledgers.forEach(ledger -> ledger.attach(byIndex.get(index), ownLimit(subscriber)));
   }
 
   private void deleteSubscriber(SubscriberState old) {
-    assignQueue(old.index(), QueueId.NONE);
+    allot(old.index(), SubscriberState.NONE);
     unindex(old);
     subscribers.remove(old.subscriber().id());
     byIndex.set(old.index(), null);
@@ -205,7 +210,7 @@ public final class InMemorySlaState implements SlaState {
     indices.remove(old.index(), prefixes.v4(), prefixes.v6());
     policyUsers.get(subscriber.policyId()).remove(subscriber.id());
     detach(treeIndex(subscriber), old.index());
-    demand.detach(treeIndex(subscriber), ownLimit(subscriber));
+    ledgers.forEach(ledger -> ledger.detach(old, ownLimit(subscriber)));
   }
 
   private Optional<RateLimit> ownLimit(Subscriber subscriber) {
@@ -217,32 +222,24 @@ public final class InMemorySlaState implements SlaState {
     byIndex.set(state.index(), state);
   }
 
-  private void assignQueue(int index, int queueId) {
+  private void allot(int index, int allotment) {
     SubscriberState old = byIndex.get(index);
-    if (old.hasQueue()) {
-      customersInUse[QueueId.customerIndex(old.queueId()) >>> 6] &=
-          ~(1L << QueueId.customer(old.queueId()));
-      queueOwner[QueueId.customerIndex(old.queueId())] = 0;
-    }
-    store(new SubscriberState(old.subscriber(), index, queueId));
-    if (queueId != QueueId.NONE) {
-      customersInUse[QueueId.customerIndex(queueId) >>> 6] |= 1L << QueueId.customer(queueId);
-      queueOwner[QueueId.customerIndex(queueId)] = index;
-    }
+    ledgers.forEach(ledger -> ledger.allot(index, old.allotment(), allotment));
+    store(new SubscriberState(old.subscriber(), index, allotment));
   }
 
   private void putLimit(RateLimit limit) {
     limitNumbers.putIfAbsent(limit.id(), freeLimitNumber());
     limits.put(limit.id(), limit);
     limitByScope.put(limit.scope(), limit);
-    demand.add(limit, ownTree(limit));
+    ledgers.forEach(ledger -> ledger.put(limit, ownTree(limit)));
   }
 
   private void removeLimit(String id) {
     RateLimit old = limits.remove(id);
     if (old != null) {
       limitByScope.remove(old.scope());
-      demand.remove(old, ownTree(old));
+      ledgers.forEach(ledger -> ledger.remove(old, ownTree(old)));
     }
   }
 
@@ -251,7 +248,7 @@ public final class InMemorySlaState implements SlaState {
         limit.scope() instanceof Scope.OfSubscriber scope
             ? subscribers.get(scope.subscriberId())
             : null;
-    return of == null ? BucketDemand.NO_TREE : treeIndex(of.subscriber());
+    return of == null ? Ledger.NO_TREE : treeIndex(of.subscriber());
   }
 
   private void count(Table table, int by) {
@@ -271,7 +268,7 @@ public final class InMemorySlaState implements SlaState {
   }
 
   private static int treeIndex(Subscriber subscriber) {
-    return QueueId.treeIndex(subscriber.attachment().port(), subscriber.attachment().tree());
+    return subscriber.attachment().treeIndex();
   }
 
   @Override
@@ -363,12 +360,7 @@ public final class InMemorySlaState implements SlaState {
     return new SubscriberState(
         new Subscriber(of.id(), of.policyId(), prefixes, of.vlans(), of.attachment()),
         index,
-        known.queueId());
-  }
-
-  @Override
-  public Optional<SubscriberState> subscriberOfQueue(int queueId) {
-    return Optional.ofNullable(byIndex.get(queueOwner[QueueId.customerIndex(queueId)]));
+        known.allotment());
   }
 
   @Override
@@ -392,11 +384,6 @@ public final class InMemorySlaState implements SlaState {
   }
 
   @Override
-  public long customersInUse(int port, int tree) {
-    return customersInUse[QueueId.treeIndex(port, tree)];
-  }
-
-  @Override
   public Stream<SubscriberState> attachedTo(int port) {
     return IntStream.rangeClosed(0, Attachment.MAX_TREE)
         .boxed()
@@ -406,7 +393,7 @@ public final class InMemorySlaState implements SlaState {
   @Override
   public Stream<SubscriberState> attachedTo(int port, int tree) {
     return IntStream.iterate(
-            firstInTree[QueueId.treeIndex(port, tree)], i -> i != 0, i -> nextInTree[i])
+            firstInTree[new Attachment(port, tree).treeIndex()], i -> i != 0, i -> nextInTree[i])
         .mapToObj(byIndex::get);
   }
 
@@ -459,17 +446,12 @@ public final class InMemorySlaState implements SlaState {
   }
 
   @Override
-  public OptionalInt largestBurstBytes(FpgaLevel level, Direction direction, String exceptId) {
-    return demand.largestBurstBytes(level, direction, rateLimit(exceptId));
+  public int rateLimits() {
+    return limits.size();
   }
 
   @Override
-  public OptionalLong highestRateBps(FpgaLevel level, Direction direction, String exceptId) {
-    return demand.highestRateBps(level, direction, rateLimit(exceptId));
-  }
-
-  @Override
-  public int openCustomers(Direction direction) {
-    return demand.openCustomers(direction);
+  public <L extends Ledger> L ledger(Class<L> type) {
+    return ledgers.stream().filter(type::isInstance).map(type::cast).findFirst().orElseThrow();
   }
 }

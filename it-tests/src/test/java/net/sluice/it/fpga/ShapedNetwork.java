@@ -161,7 +161,7 @@ final class ShapedNetwork {
   }
 
   int queueOf(String subscriberId) {
-    return state.subscriber(subscriberId).orElseThrow().queueId();
+    return state.subscriber(subscriberId).orElseThrow().allotment();
   }
 
   /** From now on {@code offeredBps} for the subscriber arrives at the FPGA, in equal packets. */

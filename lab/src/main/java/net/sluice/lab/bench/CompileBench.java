@@ -42,7 +42,7 @@ final class CompileBench {
 
   private static long compile(Compiler compiler, IntentStore empty, int subscribers)
       throws Refusal {
-    CompactSlaState state = CompactSlaState.load(empty, compiler.switchProfile().markers());
+    CompactSlaState state = CompactSlaState.load(empty, compiler);
     for (BuiltInFunction function : BuiltInFunction.values()) {
       accept(compiler, state, new Change.Put(new Policy(function.text(), function)));
     }

@@ -1,16 +1,17 @@
 package net.sluice.core.engine;
 
+import net.sluice.intents.limit.Limiters;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.OwnerIds;
 
 /** Each kind of declaration in a shard. */
 record DeclaredKinds(
     DeclaredPolicies policies, DeclaredSubscribers subscribers, DeclaredRateLimits rateLimits) {
-  static DeclaredKinds in(ShardState shard, Sessions sessions) {
+  static DeclaredKinds in(ShardState shard, Sessions sessions, Limiters limiters) {
     return new DeclaredKinds(
         new DeclaredPolicies(shard, sessions),
-        new DeclaredSubscribers(shard, sessions),
-        new DeclaredRateLimits(shard, sessions));
+        new DeclaredSubscribers(shard, sessions, limiters),
+        new DeclaredRateLimits(shard, sessions, limiters));
   }
 
   DeclaredKind of(Kind kind) {

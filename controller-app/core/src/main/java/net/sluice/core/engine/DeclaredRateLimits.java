@@ -5,33 +5,31 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 import net.sluice.core.TargetStatus;
 import net.sluice.core.session.TargetSession;
 import net.sluice.core.state.CompactSlaState;
+import net.sluice.intents.limit.Limiters;
 import net.sluice.intents.model.Declaration;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.plan.Change;
-import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.OwnerIds;
-import net.sluice.intents.plan.QueueId;
 import net.sluice.intents.plan.StateDelta;
+import net.sluice.intents.plan.TargetKey;
 
 /** Rate limits in a shard. */
 final class DeclaredRateLimits implements DeclaredKind {
-  /** Trees of a BNG port. */
-  private static final int TREES = 64;
-
   private final ShardState shard;
   private final Sessions sessions;
+  private final Limiters limiters;
 
-  DeclaredRateLimits(ShardState shard, Sessions sessions) {
+  DeclaredRateLimits(ShardState shard, Sessions sessions, Limiters limiters) {
     this.shard = shard;
     this.sessions = sessions;
+    this.limiters = limiters;
   }
 
   @Override
@@ -77,10 +75,8 @@ final class DeclaredRateLimits implements DeclaredKind {
     int owner = OwnerIds.limit(shard.state().limitNumber(id));
     List<TargetStatus> statuses = new ArrayList<>(3);
     worstOf(limit.scope()).ifPresent(statuses::add);
-    for (Direction direction : Direction.values()) {
-      if (limit.rateBps(direction).isPresent()) {
-        sessions.ofFpga(direction).ifPresent(s -> statuses.add(Statuses.at(shard, s, owner)));
-      }
+    for (TargetKey<?> target : limiters.targets(limit)) {
+      sessions.of(target).ifPresent(s -> statuses.add(Statuses.at(shard, s, owner)));
     }
     return statuses;
   }
@@ -94,19 +90,11 @@ final class DeclaredRateLimits implements DeclaredKind {
           ? Optional.empty()
           : Optional.of(Statuses.at(shard, session, OwnerIds.subscriber(index)));
     }
-    // Whoever is under a limit has a queue: there is no need to look at all subscribers.
-    return limited(scope)
+    return limiters
+        .limited(state, scope)
         .mapToObj(OwnerIds::subscriber)
         .max(Comparator.comparing(owner -> Statuses.state(shard, session, owner)))
         .map(owner -> Statuses.at(shard, session, owner));
-  }
-
-  private IntStream limited(Scope scope) {
-    CompactSlaState state = shard.state();
-    if (scope instanceof Scope.OfTree of) {
-      return state.withQueues(QueueId.treeIndex(of.port(), of.tree()), 1);
-    }
-    return state.withQueues(QueueId.treeIndex(((Scope.OfPort) scope).port(), 0), TREES);
   }
 
   @Override
@@ -132,20 +120,21 @@ final class DeclaredRateLimits implements DeclaredKind {
     if (delta.change() instanceof Change.Put put) {
       track((RateLimit) put.declaration(), number, false);
     } else {
-      for (TargetSession<FpgaSetting> session : sessions.ofFpgas()) {
+      for (TargetSession<?> session : sessions.all()) {
         session.board().untrack(OwnerIds.limit(number));
       }
     }
   }
 
   private void track(RateLimit limit, int number, boolean stale) {
-    for (Direction direction : Direction.values()) {
+    Set<TargetKey<?>> targets = limiters.targets(limit);
+    for (TargetKey<?> target : TargetKey.all()) {
       sessions
-          .ofFpga(direction)
+          .of(target)
           .map(TargetSession::board)
           .ifPresent(
               board -> {
-                if (limit.rateBps(direction).isPresent()) {
+                if (targets.contains(target)) {
                   board.track(OwnerIds.limit(number), stale);
                 } else {
                   board.untrack(OwnerIds.limit(number));
@@ -164,6 +153,6 @@ final class DeclaredRateLimits implements DeclaredKind {
     }
     CompactSlaState state = shard.state();
     int index = state.indexOf(((Scope.OfSubscriber) scope).subscriberId());
-    return index == 0 ? OptionalInt.empty() : OptionalInt.of(state.treeIndexOf(index) >>> 6);
+    return index == 0 ? OptionalInt.empty() : OptionalInt.of(state.attachmentOf(index).port());
   }
 }

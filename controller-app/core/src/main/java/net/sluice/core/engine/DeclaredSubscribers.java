@@ -1,32 +1,40 @@
 package net.sluice.core.engine;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import net.sluice.core.TargetStatus;
 import net.sluice.core.session.StatusBoard;
 import net.sluice.core.state.CompactSlaState;
+import net.sluice.intents.limit.Limiters;
+import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.Declaration;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.Kind;
+import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.OwnerIds;
-import net.sluice.intents.plan.QueueId;
 import net.sluice.intents.plan.StateDelta;
+import net.sluice.intents.plan.TargetKey;
 import net.sluice.intents.state.SubscriberState;
 
 /** Subscribers in a shard. */
 final class DeclaredSubscribers implements DeclaredKind {
   private final ShardState shard;
   private final Sessions sessions;
+  private final Limiters limiters;
 
-  DeclaredSubscribers(ShardState shard, Sessions sessions) {
+  DeclaredSubscribers(ShardState shard, Sessions sessions, Limiters limiters) {
     this.shard = shard;
     this.sessions = sessions;
+    this.limiters = limiters;
   }
 
   @Override
@@ -67,37 +75,33 @@ final class DeclaredSubscribers implements DeclaredKind {
     }
     List<TargetStatus> statuses = new ArrayList<>(3);
     statuses.add(Statuses.at(shard, sessions.ofSwitch(), OwnerIds.subscriber(index)));
-    if (state.queueOf(index) == QueueId.NONE) {
-      return statuses;
+    Map<TargetKey<?>, TargetStatus> ofLimits = new LinkedHashMap<>();
+    for (RateLimit limit : limits(state, index)) {
+      int owner = OwnerIds.limit(state.limitNumber(limit.id()));
+      for (TargetKey<?> target : limiters.targets(limit)) {
+        sessions
+            .of(target)
+            .ifPresent(
+                session ->
+                    ofLimits.merge(target, Statuses.at(shard, session, owner), Statuses::worse));
+      }
     }
-    int tree = state.treeIndexOf(index);
-    List<Scope> scopes =
-        List.of(
-            new Scope.OfSubscriber(id),
-            new Scope.OfTree(tree >>> 6, tree & 63),
-            new Scope.OfPort(tree >>> 6));
-    for (Direction direction : Direction.values()) {
-      sessions
-          .ofFpga(direction)
-          .flatMap(
-              session ->
-                  scopes.stream()
-                      .filter(scope -> limits(scope, direction))
-                      .map(
-                          scope ->
-                              Statuses.at(shard, session, OwnerIds.limit(state.limitNumber(scope))))
-                      .reduce(Statuses::worse))
-          .ifPresent(statuses::add);
-    }
+    TargetKey.all().stream().map(ofLimits::get).filter(Objects::nonNull).forEach(statuses::add);
     return statuses;
   }
 
-  private boolean limits(Scope scope, Direction direction) {
-    return shard
-        .state()
-        .rateLimitOf(scope)
-        .filter(limit -> limit.rateBps(direction).isPresent())
-        .isPresent();
+  /** The limits that apply to a subscriber. */
+  private static List<RateLimit> limits(CompactSlaState state, int index) {
+    if (state.rateLimits() == 0) {
+      return List.of();
+    }
+    Attachment at = state.attachmentOf(index);
+    return Stream.of(
+            new Scope.OfSubscriber(state.idOf(index)),
+            new Scope.OfTree(at.port(), at.tree()),
+            new Scope.OfPort(at.port()))
+        .flatMap(scope -> state.rateLimitOf(scope).stream())
+        .toList();
   }
 
   @Override

@@ -328,9 +328,7 @@ final class Membership {
   private void requireAdmitted(NetworkSwitch member) throws Refusal {
     Compiler compiler = compilers.apply(member.config());
     Readmission readmission = compiler.readmission();
-    CompactSlaState state =
-        CompactSlaState.load(
-            store.of(member.name()), member.config().switchProfile().markers(), readmission);
+    CompactSlaState state = CompactSlaState.load(store.of(member.name()), compiler, readmission);
     if (!readmission.misfits().isEmpty()) {
       throw new Refusal(
           List.of(

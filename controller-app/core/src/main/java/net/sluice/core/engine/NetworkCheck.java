@@ -56,9 +56,9 @@ final class NetworkCheck {
   }
 
   private StoredState load(String name, ControllerConfig config) {
-    Readmission readmission = compilers.apply(config).readmission();
-    CompactSlaState state =
-        CompactSlaState.load(store.of(name), config.switchProfile().markers(), readmission);
+    Compiler compiler = compilers.apply(config);
+    Readmission readmission = compiler.readmission();
+    CompactSlaState state = CompactSlaState.load(store.of(name), compiler, readmission);
     if (readmission.misfits().isEmpty()) {
       List<Names.Collision> collisions = state.collisions(names, name);
       if (!collisions.isEmpty()) {

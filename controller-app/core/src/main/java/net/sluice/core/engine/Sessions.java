@@ -16,7 +16,6 @@ import net.sluice.core.TargetState;
 import net.sluice.core.session.StatusBoard;
 import net.sluice.core.session.TargetSession;
 import net.sluice.core.session.WriteBarrier;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.OwnerIds;
@@ -64,8 +63,8 @@ final class Sessions {
     return switchSession;
   }
 
-  Optional<TargetSession<FpgaSetting>> ofFpga(Direction direction) {
-    return Optional.ofNullable(fpgas.get(TargetKey.fpga(direction)));
+  Optional<TargetSession<?>> of(TargetKey<?> target) {
+    return Optional.ofNullable(target == TargetKey.SWITCH ? switchSession : fpgas.get(target));
   }
 
   Collection<TargetSession<FpgaSetting>> ofFpgas() {

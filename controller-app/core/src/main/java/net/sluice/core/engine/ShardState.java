@@ -12,7 +12,6 @@ import net.sluice.core.store.IntentStore;
 import net.sluice.core.store.StoreException;
 import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.compile.Readmission;
-import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.intents.validate.Misfits;
 
 /**
@@ -35,7 +34,7 @@ final class ShardState {
   private final ReentrantLock committing = new ReentrantLock();
   private final ReentrantLock memory = new ReentrantLock(true);
   private final PlannedOwners planned;
-  private final MarkerLayout markers;
+  private final Compiler compiler;
   private CompactSlaState state;
   private Throwable unreadable;
   private int generation;
@@ -50,9 +49,9 @@ final class ShardState {
     this.store = store;
     this.conflicts = conflicts;
     this.planned = new PlannedOwners(clock);
-    this.markers = compiler.switchProfile().markers();
+    this.compiler = compiler;
     Readmission readmission = compiler.readmission();
-    state = CompactSlaState.load(store, markers, readmission);
+    state = CompactSlaState.load(store, compiler, readmission);
     Misfits misfits = readmission.misfits();
     if (!misfits.isEmpty()) {
       throw new ControllerException(misfits.text());
@@ -195,7 +194,7 @@ final class ShardState {
   Runnable read() {
     generation++;
     planned.clear();
-    CompactSlaState loaded = CompactSlaState.load(store, markers);
+    CompactSlaState loaded = CompactSlaState.load(store, compiler);
     return () -> {
       conflicts.join(loaded);
       state = loaded;

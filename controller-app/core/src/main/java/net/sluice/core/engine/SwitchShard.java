@@ -143,7 +143,7 @@ final class SwitchShard implements AutoCloseable {
       }
     }
     sessions = new Sessions(switchSession, fpgas);
-    kinds = DeclaredKinds.in(shard, sessions);
+    kinds = DeclaredKinds.in(shard, sessions, compiler.limiters());
     deletions = new Deletions(sessions);
     portNotes = new PortNotes(topology, targets.ports(), kinds);
     tableUses = new TableUses(config.switchProfile());

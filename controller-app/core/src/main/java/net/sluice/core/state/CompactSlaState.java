@@ -4,8 +4,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
@@ -15,10 +13,10 @@ import java.util.stream.Stream;
 import net.sluice.core.store.IntentStore;
 import net.sluice.core.store.StoreBatch;
 import net.sluice.core.store.StoreException;
+import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.compile.Readmission;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.Declaration;
-import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.IpPrefix.Family;
 import net.sluice.intents.model.Kind;
@@ -28,14 +26,11 @@ import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.model.VlanTags;
 import net.sluice.intents.plan.Change;
-import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.Plan;
-import net.sluice.intents.plan.QueueId;
 import net.sluice.intents.plan.StateDelta;
 import net.sluice.intents.plan.Table;
-import net.sluice.intents.profile.MarkerLayout;
-import net.sluice.intents.state.BucketDemand;
 import net.sluice.intents.state.Leaving;
+import net.sluice.intents.state.Ledger;
 import net.sluice.intents.state.PolicyState;
 import net.sluice.intents.state.PrefixCounts;
 import net.sluice.intents.state.PrefixIndex;
@@ -57,7 +52,6 @@ import net.sluice.intents.state.SubscriberState;
  * thread-safe.
  */
 public final class CompactSlaState implements SlaState {
-  private static final int TREES = QueueId.treeIndex(Attachment.MAX_PORT, Attachment.MAX_TREE) + 1;
   private static final int NO_SLOT = -1;
   private static final int LOAD_CHUNK = 10_000;
 
@@ -67,7 +61,7 @@ public final class CompactSlaState implements SlaState {
 
   private final Policies policies = new Policies();
   private final RateLimits limits = new RateLimits();
-  private final BucketDemand demand = new BucketDemand();
+  private final List<Ledger> ledgers;
 
   /** Those that leave, by id. */
   private final Map<String, Departing> leaving = new HashMap<>();
@@ -84,8 +78,6 @@ public final class CompactSlaState implements SlaState {
   private int prefixesV4;
   private int prefixesV6;
   private int tagged;
-  private final long[] customersInUse = new long[TREES];
-  private final int[] queueOwner = new int[TREES * QueueId.CUSTOMERS];
   private final SlotHash tags =
       new SlotHash() {
         @Override
@@ -96,30 +88,31 @@ public final class CompactSlaState implements SlaState {
 
   private record Departing(int index, Leaving leaving) {}
 
-  private CompactSlaState(IntentStore store, MarkerLayout markers) {
+  private CompactSlaState(IntentStore store, Compiler compiler) {
     this.store = store;
-    this.indices = new SubscriberIndices(markers);
+    this.indices = new SubscriberIndices(compiler.switchProfile().markers());
+    this.ledgers = compiler.newLedgers();
   }
 
   /**
    * Builds the state of what a store holds.
    *
-   * @param markers how the switch divides its subscribers
+   * @param compiler says how the switch divides its subscribers, and what limiters keep
    * @throws StoreException if the store cannot be read or its records contradict each other
    */
-  public static CompactSlaState load(IntentStore store, MarkerLayout markers) {
-    CompactSlaState state = new CompactSlaState(store, markers);
+  public static CompactSlaState load(IntentStore store, Compiler compiler) {
+    CompactSlaState state = new CompactSlaState(store, compiler);
     state.loadAll(subscriber -> {});
     return state;
   }
 
   /**
-   * As {@link #load(IntentStore, MarkerLayout)}, on the way of which all that is stored is admitted
+   * As {@link #load(IntentStore, Compiler)}, on the way of which all that is stored is admitted
    * again. The state is to be used only if there are no misfits.
    */
   public static CompactSlaState load(
-      IntentStore store, MarkerLayout markers, Readmission readmission) {
-    CompactSlaState state = new CompactSlaState(store, markers);
+      IntentStore store, Compiler compiler, Readmission readmission) {
+    CompactSlaState state = new CompactSlaState(store, compiler);
     state.loadAll(subscriber -> readmission.admit(state, subscriber));
     readmission.admit(state, state.allPolicies().toList(), state.allRateLimits().toList());
     return state;
@@ -179,7 +172,7 @@ public final class CompactSlaState implements SlaState {
       throw new IllegalStateException("there is no policy " + state.subscriber().policyId());
     }
     add(state);
-    setQueue(state.index(), state.queueId());
+    allot(state.index(), state.allotment());
   }
 
   // ---------------------------------------------------------------- changes
@@ -197,8 +190,8 @@ public final class CompactSlaState implements SlaState {
         change instanceof Change.Put put
             ? put(put.declaration(), delta)
             : delete(change, delta.number());
-    for (StateDelta.QueueAssignment assignment : delta.queues()) {
-      assignQueue(assignment.subscriberIndex(), assignment.queueId());
+    for (StateDelta.Allotment each : delta.allotments()) {
+      allotAnew(each.subscriberIndex(), each.value());
     }
     return number;
   }
@@ -220,22 +213,22 @@ public final class CompactSlaState implements SlaState {
   }
 
   private int putSubscriber(Subscriber subscriber, int index, boolean replaces) {
-    int queueId = QueueId.NONE;
+    int allotment = SubscriberState.NONE;
     if (replaces) {
       SubscriberState old = existing(subscriber.id());
-      queueId = old.queueId();
-      setQueue(old.index(), QueueId.NONE);
+      allotment = old.allotment();
+      allot(old.index(), SubscriberState.NONE);
       remove(old);
     }
-    SubscriberState state = new SubscriberState(subscriber, index, queueId);
+    SubscriberState state = new SubscriberState(subscriber, index, allotment);
     add(state);
-    setQueue(index, queueId);
+    allot(index, allotment);
     pending.put(state);
     return index;
   }
 
   private int deleteSubscriber(SubscriberState old) {
-    setQueue(old.index(), QueueId.NONE);
+    allot(old.index(), SubscriberState.NONE);
     remove(old);
     pending.deleteSubscriber(old.subscriber().id());
     return old.index();
@@ -292,13 +285,18 @@ public final class CompactSlaState implements SlaState {
     }
     policies.use(slot, subscriber.attachment().port());
     subscribers++;
-    demand.attach(columns.treeIndex(index), ownLimit);
+    for (Ledger ledger : ledgers) {
+      ledger.attach(state, ownLimit);
+    }
   }
 
   private void remove(SubscriberState old) {
     int index = old.index();
     List<IpPrefix> prefixes = old.subscriber().prefixes();
-    demand.detach(columns.treeIndex(index), ownLimit(old.subscriber()));
+    Optional<RateLimit> ownLimit = ownLimit(old.subscriber());
+    for (Ledger ledger : ledgers) {
+      ledger.detach(old, ownLimit);
+    }
     PrefixCounts counts = PrefixCounts.of(prefixes);
     prefixesV4 -= counts.v4();
     prefixesV6 -= counts.v6();
@@ -307,7 +305,7 @@ public final class CompactSlaState implements SlaState {
       tags.remove(index);
       tagged--;
     }
-    policies.leave(columns.policySlot(index), columns.treeIndex(index) >>> 6);
+    policies.leave(columns.policySlot(index), columns.attachment(index).port());
     subscribers--;
     if (leaving.remove(old.subscriber().id()) == null) {
       names.lift(index, prefixes);
@@ -326,14 +324,15 @@ public final class CompactSlaState implements SlaState {
   private void putLimit(RateLimit limit, int number) {
     removeLimit(limit.id());
     limits.put(limit, number);
-    demand.add(limit, ownTree(limit));
+    int tree = ownTree(limit);
+    ledgers.forEach(ledger -> ledger.put(limit, tree));
     if (!isLeaving(limit)) {
       names.enforceLimit(limit.id());
     }
   }
 
   private void removeLimit(String id) {
-    limits.get(id).ifPresent(old -> demand.remove(old, ownTree(old)));
+    limits.get(id).ifPresent(old -> ledgers.forEach(ledger -> ledger.remove(old, ownTree(old))));
     limits.remove(id);
     names.liftLimit(id);
   }
@@ -351,25 +350,20 @@ public final class CompactSlaState implements SlaState {
   /** While loading, limits come before their subscribers. */
   private int ownTree(RateLimit limit) {
     int index = limit.scope() instanceof Scope.OfSubscriber of ? indexOf(of.subscriberId()) : 0;
-    return index == 0 ? BucketDemand.NO_TREE : columns.treeIndex(index);
+    return index == 0 ? Ledger.NO_TREE : columns.treeIndex(index);
   }
 
-  private void assignQueue(int index, int queueId) {
+  private void allotAnew(int index, int allotment) {
     SubscriberState old = existing(names.id(index));
-    setQueue(index, queueId);
-    pending.put(old.withQueue(queueId));
+    allot(index, allotment);
+    pending.put(old.withAllotment(allotment));
   }
 
-  private void setQueue(int index, int queueId) {
-    int old = columns.queueId(index);
-    if (old != QueueId.NONE && queueOwner[QueueId.customerIndex(old)] == index) {
-      customersInUse[old >>> 9] &= ~(1L << QueueId.customer(old));
-      queueOwner[QueueId.customerIndex(old)] = 0;
-    }
-    columns.queueId(index, queueId);
-    if (queueId != QueueId.NONE) {
-      customersInUse[queueId >>> 9] |= 1L << QueueId.customer(queueId);
-      queueOwner[QueueId.customerIndex(queueId)] = index;
+  private void allot(int index, int allotment) {
+    int before = columns.allotment(index);
+    columns.allotment(index, allotment);
+    for (Ledger ledger : ledgers) {
+      ledger.allot(index, before, allotment);
     }
   }
 
@@ -380,10 +374,10 @@ public final class CompactSlaState implements SlaState {
   public void leave(String subscriberId, Leaving towards) {
     SubscriberState old = existing(subscriberId);
     SubscriberState departing = old.withLeaving(Optional.of(towards));
-    setQueue(old.index(), QueueId.NONE);
+    allot(old.index(), SubscriberState.NONE);
     remove(old);
     add(departing);
-    setQueue(departing.index(), departing.queueId());
+    allot(departing.index(), departing.allotment());
     pending.put(departing);
   }
 
@@ -417,13 +411,13 @@ public final class CompactSlaState implements SlaState {
     subscriber(before.subscriberId)
         .ifPresent(
             now -> {
-              setQueue(now.index(), QueueId.NONE);
+              allot(now.index(), SubscriberState.NONE);
               remove(now);
             });
     before.state.ifPresent(
         old -> {
           add(old);
-          setQueue(old.index(), old.queueId());
+          allot(old.index(), old.allotment());
         });
     before.limit.ifPresent(limit -> putLimit(limit, before.limitNumber));
     pending = new StoreBatch();
@@ -580,14 +574,9 @@ public final class CompactSlaState implements SlaState {
     return columns.packedTags(index) != 0;
   }
 
-  /** The subscriber's tree, as port&lt;&lt;6 | tree. */
-  public int treeIndexOf(int index) {
-    return columns.treeIndex(index);
-  }
-
-  /** The queue of the subscriber, or {@link QueueId#NONE}. */
-  public int queueOf(int index) {
-    return columns.queueId(index);
+  /** Where the subscriber is attached. */
+  public Attachment attachmentOf(int index) {
+    return columns.attachment(index);
   }
 
   @Override
@@ -596,24 +585,12 @@ public final class CompactSlaState implements SlaState {
     return departing == PrefixIndex.NONE ? names.exactOwner(prefix) : departing;
   }
 
-  /** The index of the subscriber that owns the queue, or 0. */
-  public int ownerOfQueue(int queueId) {
-    return queueOwner[QueueId.customerIndex(queueId)];
-  }
-
-  /** The indices of the subscribers with queues in some trees, from the tree of that index on. */
-  public IntStream withQueues(int firstTree, int trees) {
-    return IntStream.range(firstTree * QueueId.CUSTOMERS, (firstTree + trees) * QueueId.CUSTOMERS)
-        .map(customer -> queueOwner[customer])
-        .filter(owner -> owner != 0);
-  }
-
   @Override
   public int indexTagged(IntPredicate bngPorts, VlanTags vlans) {
     int packed = SubscriberColumns.pack(vlans);
     return tags.find(
         SlotHash.mix(packed),
-        n -> columns.packedTags(n) == packed && bngPorts.test(columns.treeIndex(n) >>> 6));
+        n -> columns.packedTags(n) == packed && bngPorts.test(columns.attachment(n).port()));
   }
 
   @Override
@@ -626,7 +603,7 @@ public final class CompactSlaState implements SlaState {
             columns.vlans(index),
             columns.attachment(index)),
         index,
-        columns.queueId(index));
+        columns.allotment(index));
   }
 
   @Override
@@ -649,7 +626,7 @@ public final class CompactSlaState implements SlaState {
     return limits.idOf(number);
   }
 
-  /** Number of rate limits. */
+  @Override
   public int rateLimits() {
     return limits.size();
   }
@@ -725,12 +702,6 @@ public final class CompactSlaState implements SlaState {
   }
 
   @Override
-  public Optional<SubscriberState> subscriberOfQueue(int queueId) {
-    int owner = ownerOfQueue(queueId);
-    return owner == 0 ? Optional.empty() : Optional.of(existing(names.id(owner)));
-  }
-
-  @Override
   public int lowestFreeIndex(int from) {
     return indices.lowestFree(from);
   }
@@ -751,18 +722,13 @@ public final class CompactSlaState implements SlaState {
   }
 
   @Override
-  public long customersInUse(int port, int tree) {
-    return customersInUse[QueueId.treeIndex(port, tree)];
-  }
-
-  @Override
   public Stream<SubscriberState> attachedTo(int port) {
-    return where(index -> columns.treeIndex(index) >>> 6 == port);
+    return where(index -> columns.attachment(index).port() == port);
   }
 
   @Override
   public Stream<SubscriberState> attachedTo(int port, int tree) {
-    int wanted = QueueId.treeIndex(port, tree);
+    int wanted = new Attachment(port, tree).treeIndex();
     return where(index -> columns.treeIndex(index) == wanted);
   }
 
@@ -815,18 +781,13 @@ public final class CompactSlaState implements SlaState {
   }
 
   @Override
-  public OptionalInt largestBurstBytes(FpgaLevel level, Direction direction, String exceptId) {
-    return demand.largestBurstBytes(level, direction, limits.get(exceptId));
-  }
-
-  @Override
-  public OptionalLong highestRateBps(FpgaLevel level, Direction direction, String exceptId) {
-    return demand.highestRateBps(level, direction, limits.get(exceptId));
-  }
-
-  @Override
-  public int openCustomers(Direction direction) {
-    return demand.openCustomers(direction);
+  public <L extends Ledger> L ledger(Class<L> type) {
+    for (Ledger ledger : ledgers) {
+      if (type.isInstance(ledger)) {
+        return type.cast(ledger);
+      }
+    }
+    throw new IllegalArgumentException("no limiter or marker keeps a " + type.getSimpleName());
   }
 
   private PrefixIndex leavingPrefixes(IpPrefix prefix) {

@@ -4,13 +4,13 @@ import java.util.Arrays;
 import java.util.Optional;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.VlanTags;
-import net.sluice.intents.plan.QueueId;
+import net.sluice.intents.state.SubscriberState;
 
 /** What is kept of every subscriber in memory, in columns by subscriber index: 12 bytes each. */
 final class SubscriberColumns {
   private byte[] policySlot = new byte[0];
   private short[] tree = new short[0];
-  private int[] queueId = new int[0];
+  private int[] allotment = new int[0];
   private int[] tags = new int[0];
   private byte[] prefixes = new byte[0];
 
@@ -20,17 +20,17 @@ final class SubscriberColumns {
       int capacity = Math.max(64, index + 1 + (index >> 2));
       policySlot = Arrays.copyOf(policySlot, capacity);
       tree = Arrays.copyOf(tree, capacity);
-      queueId = Arrays.copyOf(queueId, capacity);
+      allotment = Arrays.copyOf(allotment, capacity);
       tags = Arrays.copyOf(tags, capacity);
       prefixes = Arrays.copyOf(prefixes, capacity);
-      Arrays.fill(queueId, have, capacity, QueueId.NONE);
+      Arrays.fill(allotment, have, capacity, SubscriberState.NONE);
     }
   }
 
   void set(int index, int slot, Attachment attachment, Optional<VlanTags> vlans, int prefixCount) {
     reserve(index);
     policySlot[index] = (byte) slot;
-    tree[index] = (short) QueueId.treeIndex(attachment.port(), attachment.tree());
+    tree[index] = (short) attachment.treeIndex();
     tags[index] = vlans.isPresent() ? pack(vlans.get()) : 0;
     prefixes[index] = (byte) prefixCount;
   }
@@ -38,7 +38,7 @@ final class SubscriberColumns {
   void clear(int index) {
     policySlot[index] = 0;
     tree[index] = 0;
-    queueId[index] = QueueId.NONE;
+    allotment[index] = SubscriberState.NONE;
     tags[index] = 0;
     prefixes[index] = 0;
   }
@@ -47,21 +47,21 @@ final class SubscriberColumns {
     return policySlot[index] & 0xff;
   }
 
-  /** port&lt;&lt;6 | tree. */
+  /** As {@link Attachment#treeIndex}. */
   int treeIndex(int index) {
     return tree[index];
   }
 
   Attachment attachment(int index) {
-    return new Attachment(tree[index] >>> 6, tree[index] & 63);
+    return Attachment.ofTreeIndex(tree[index]);
   }
 
-  int queueId(int index) {
-    return queueId[index];
+  int allotment(int index) {
+    return allotment[index];
   }
 
-  void queueId(int index, int queue) {
-    queueId[index] = queue;
+  void allotment(int index, int value) {
+    allotment[index] = value;
   }
 
   /** The tags packed into a number; 0 for none. */

@@ -60,7 +60,7 @@ public final class StoreCodec {
     Subscriber subscriber = state.subscriber();
     writer.start().u8(state.leaving().isPresent() ? VERSION_WITH_LEAVING : FIRST_VERSION);
     writer.i32(state.index());
-    writer.i32(state.queueId());
+    writer.i32(state.allotment());
     writer.u16(subscriber.attachment().port() << 8 | subscriber.attachment().tree());
     writer.u16(subscriber.vlans().map(VlanTags::sVlan).orElse(0));
     writer.u16(subscriber.vlans().map(VlanTags::cVlan).orElse(0));
@@ -89,7 +89,7 @@ public final class StoreCodec {
         value,
         in -> {
           int index = in.i32();
-          int queueId = in.i32();
+          int allotment = in.i32();
           int attachment = in.u16();
           int sVlan = in.u16();
           int cVlan = in.u16();
@@ -107,7 +107,7 @@ public final class StoreCodec {
                   sVlan == 0 ? Optional.empty() : Optional.of(new VlanTags(sVlan, cVlan)),
                   new Attachment(attachment >>> 8, attachment & 0xff)),
               index,
-              queueId,
+              allotment,
               leaving(in));
         });
   }

@@ -108,7 +108,7 @@ class FaultPropertyTest {
         .containsExactlyInAnyOrderElementsOf(rig.expectedFpga(acknowledged, Direction.DOWN));
     assertThat(rig.up.content().values())
         .containsExactlyInAnyOrderElementsOf(rig.expectedFpga(acknowledged, Direction.UP));
-    CompactSlaState stored = CompactSlaState.load(rig.store, profile.markers());
+    CompactSlaState stored = CompactSlaState.load(rig.store, rig.compiler);
     assertThat(stored.subscribers()).isEqualTo(acknowledged.subscribers());
     assertThat(rig.expectedSwitch(stored)).isEqualTo(rig.expectedSwitch(acknowledged));
     rig.close();

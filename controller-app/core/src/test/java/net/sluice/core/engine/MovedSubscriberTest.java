@@ -163,7 +163,7 @@ class MovedSubscriberTest {
   }
 
   private void assertAsDeclared() {
-    CompactSlaState state = CompactSlaState.load(rig.store, profile.markers());
+    CompactSlaState state = CompactSlaState.load(rig.store, rig.compiler);
     assertThat(rig.switchTarget.content()).isEqualTo(rig.expectedSwitch(state));
   }
 }

@@ -265,7 +265,7 @@ class ReconcileTest {
   void aRestartFindsItsAllocationsAndWritesOnlyWhatIsWrong() {
     rig.switchTarget.place(new SubscriberPrefixEntry(IpPrefix.parse("10.9.0.0/24"), OTHER));
     int index = rig.store.subscriber("bob").orElseThrow().index();
-    int queue = rig.store.subscriber("bob").orElseThrow().queueId();
+    int queue = rig.store.subscriber("bob").orElseThrow().allotment();
     int writes = rig.switchTarget.writes().size();
 
     ControllerRig again = rig.restart();
@@ -277,8 +277,8 @@ class ReconcileTest {
     assertThat(again.accept(limit("carol-cap", "carol")).plan().writes(TargetKey.SWITCH))
         .hasSize(1);
     assertThat(again.store.subscriber("bob").orElseThrow().index()).isEqualTo(index);
-    assertThat(again.store.subscriber("bob").orElseThrow().queueId()).isEqualTo(queue);
-    assertThat(again.store.subscriber("carol").orElseThrow().queueId()).isNotEqualTo(queue);
+    assertThat(again.store.subscriber("bob").orElseThrow().allotment()).isEqualTo(queue);
+    assertThat(again.store.subscriber("carol").orElseThrow().allotment()).isNotEqualTo(queue);
     again.time.settle();
     assertThat(rig.switchTarget.content()).isEqualTo(expected());
   }

@@ -15,6 +15,7 @@ import net.sluice.core.store.StoreException;
 import net.sluice.core.testing.RandomChanges;
 import net.sluice.core.testing.TestNetwork;
 import net.sluice.intents.compile.Compiler;
+import net.sluice.intents.limit.fpga.QueueLedger;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.IpPrefix;
@@ -23,7 +24,8 @@ import net.sluice.intents.model.Policy;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.plan.Change;
-import net.sluice.intents.plan.FpgaLevel;
+import net.sluice.intents.plan.Expected;
+import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.OwnerIds;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.QueueId;
@@ -59,7 +61,7 @@ class CompactSlaStateTest {
   private static void compare(Compiler compiler, long seed) {
     MarkerLayout markers = compiler.switchProfile().markers();
     InMemoryIntentStore store = new InMemoryIntentStore();
-    CompactSlaState state = CompactSlaState.load(store, markers);
+    CompactSlaState state = CompactSlaState.load(store, compiler);
     InMemorySlaState reference = new InMemorySlaState(markers);
     RandomChanges changes = new RandomChanges(seed, 15);
     for (int i = 0; i < 300; i++) {
@@ -76,10 +78,10 @@ class CompactSlaStateTest {
       }
       if (i % 100 == 99) {
         store.commit(state.seal());
-        state = CompactSlaState.load(store, markers);
+        state = CompactSlaState.load(store, compiler);
       }
     }
-    assertSame(state, reference);
+    assertSame(compiler, state, reference);
     for (int instance = 0; instance < markers.allInstances(); instance++) {
       assertThat(state.subscribersIn(instance)).isEqualTo(reference.subscribersIn(instance));
       for (Family family : Family.values()) {
@@ -96,6 +98,11 @@ class CompactSlaStateTest {
       // Not the details: which users of a policy are named is up to the state.
       return refusal.problems().stream().map(p -> p.code() + p.field() + p.value()).toList();
     }
+  }
+
+  private static List<FpgaSetting> entities(
+      Compiler compiler, SlaState state, Direction direction) {
+    return compiler.expectedSettings(state, direction).map(Expected::entity).toList();
   }
 
   /** A plan but for the numbers of limits, which may be others in each state. */
@@ -116,7 +123,8 @@ class CompactSlaStateTest {
         .toList();
   }
 
-  private static void assertSame(CompactSlaState state, InMemorySlaState reference) {
+  private static void assertSame(
+      Compiler compiler, CompactSlaState state, InMemorySlaState reference) {
     assertThat(state.subscribers()).isEqualTo(reference.subscribers());
     assertThat(state.policies()).isEqualTo(reference.policies());
     assertThat(state.lowestFreeIndex(1)).isEqualTo(reference.lowestFreeIndex(1));
@@ -130,16 +138,18 @@ class CompactSlaStateTest {
       for (int tree = 0; tree < 3; tree++) {
         assertThat(state.attachedTo(port, tree))
             .containsExactlyInAnyOrderElementsOf(reference.attachedTo(port, tree).toList());
-        assertThat(state.customersInUse(port, tree))
-            .isEqualTo(reference.customersInUse(port, tree));
         assertThat(state.rateLimitOf(new Scope.OfTree(port, tree)))
             .isEqualTo(reference.rateLimitOf(new Scope.OfTree(port, tree)));
+        QueueLedger queues = state.ledger(QueueLedger.class);
+        QueueLedger same = reference.ledger(QueueLedger.class);
+        int index = QueueId.treeIndex(port, tree);
+        assertThat(queues.customersInUse(index)).isEqualTo(same.customersInUse(index));
         // Whoever is under a limit has a queue, by which the status of the limit finds it.
         Predicate<SubscriberState> found =
             reference.rateLimitOf(new Scope.OfTree(port, tree)).isPresent()
                 ? s -> true
-                : SubscriberState::hasQueue;
-        assertThat(state.withQueues(QueueId.treeIndex(port, tree), 1).boxed())
+                : SubscriberState::hasAllotment;
+        assertThat(compiler.limiters().limited(state, new Scope.OfTree(port, tree)).boxed())
             .containsExactlyInAnyOrderElementsOf(
                 reference
                     .attachedTo(port, tree)
@@ -147,18 +157,14 @@ class CompactSlaStateTest {
                     .map(SubscriberState::index)
                     .toList());
         for (int customer = 0; customer < 20; customer++) {
-          int queue = QueueId.of(port, tree, customer);
-          assertThat(state.subscriberOfQueue(queue)).isEqualTo(reference.subscriberOfQueue(queue));
+          int queue = QueueId.customerIndex(QueueId.of(port, tree, customer));
+          assertThat(queues.ownerOf(queue)).isEqualTo(same.ownerOf(queue));
         }
       }
     }
-    for (FpgaLevel level : FpgaLevel.values()) {
-      for (Direction direction : Direction.values()) {
-        for (int i = 0; i < 15; i++) {
-          assertThat(state.largestBurstBytes(level, direction, "l" + i))
-              .isEqualTo(reference.largestBurstBytes(level, direction, "l" + i));
-        }
-      }
+    for (Direction direction : Direction.values()) {
+      assertThat(entities(compiler, state, direction))
+          .isEqualTo(entities(compiler, reference, direction));
     }
     reference
         .allSubscribers()
@@ -197,7 +203,7 @@ class CompactSlaStateTest {
     for (int i = 0; i < prefixes.size(); i++) {
       batch.put(
           new SubscriberState(
-              TestNetwork.subscriber("s" + i, prefixes.get(i)), i + 1, QueueId.NONE));
+              TestNetwork.subscriber("s" + i, prefixes.get(i)), i + 1, SubscriberState.NONE));
     }
     store.commit(batch);
     return TestNetwork.load(store);
@@ -212,7 +218,8 @@ class CompactSlaStateTest {
                 + " owner 1");
     InMemoryIntentStore store = new InMemoryIntentStore();
     StoreBatch batch = new StoreBatch();
-    batch.put(new SubscriberState(TestNetwork.subscriber("s", "10.0.0.1/32"), 1, QueueId.NONE));
+    batch.put(
+        new SubscriberState(TestNetwork.subscriber("s", "10.0.0.1/32"), 1, SubscriberState.NONE));
     store.commit(batch);
     assertThatThrownBy(() -> TestNetwork.load(store))
         .isInstanceOf(StoreException.class)

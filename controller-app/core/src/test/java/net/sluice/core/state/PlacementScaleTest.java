@@ -69,7 +69,7 @@ class PlacementScaleTest {
             100e9,
             RandomRates.BITS_16);
     Compiler compiler = new Compiler(topology(), profile, TestNetwork.fpgaProfile());
-    CompactSlaState state = CompactSlaState.load(new InMemoryIntentStore(), MARKERS);
+    CompactSlaState state = CompactSlaState.load(new InMemoryIntentStore(), compiler);
     state.apply(compiler.compile(state, TestNetwork.policy("gold", BuiltInFunction.GOLD)));
     for (int i = 0; i < SUBSCRIBERS; i++) {
       state.apply(compiler.compile(state, put(i)));

@@ -19,7 +19,6 @@ import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.model.VlanTags;
-import net.sluice.intents.plan.QueueId;
 import net.sluice.intents.state.PolicyState;
 import net.sluice.intents.state.SubscriberState;
 import org.junit.jupiter.api.AfterEach;
@@ -86,7 +85,7 @@ public abstract class IntentStoreContract {
   void everyRecordComesBackAsItWasWritten() {
     List<SubscriberState> subscribers =
         List.of(
-            subscriber("none", 1, QueueId.NONE),
+            subscriber("none", 1, SubscriberState.NONE),
             subscriber("v4", 2, 0, "0.0.0.0/0"),
             subscriber("long", 1_048_575, 262_136, "255.255.255.255/32", "10.0.0.0/9"),
             subscriber(
@@ -108,7 +107,7 @@ public abstract class IntentStoreContract {
                     Optional.of(VlanTags.single(1)),
                     new Attachment(0, 0)),
                 77,
-                QueueId.NONE));
+                SubscriberState.NONE));
     List<PolicyState> policies =
         List.of(
             new PolicyState(new Policy("gold", BuiltInFunction.GOLD), 1),
@@ -165,7 +164,7 @@ public abstract class IntentStoreContract {
   void scansAreInOrderOfIdsAndCanBeContinued() {
     int index = 1;
     for (String id : List.of("b", "a", "a.b", "a-b", "a_b", "aa", "A", "0", "ab")) {
-      commit(subscriber(id, index++, QueueId.NONE, "10.0.0." + index + "/32"));
+      commit(subscriber(id, index++, SubscriberState.NONE, "10.0.0." + index + "/32"));
     }
     assertThat(scan("", 0, 100))
         .containsExactly("0", "A", "a", "a-b", "a.b", "a_b", "aa", "ab", "b");

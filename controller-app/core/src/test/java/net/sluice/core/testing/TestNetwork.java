@@ -12,6 +12,7 @@ import java.util.Set;
 import net.sluice.core.ControllerConfig;
 import net.sluice.core.state.CompactSlaState;
 import net.sluice.core.store.IntentStore;
+import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.marker.RandomRates;
 import net.sluice.intents.model.AqmKind;
 import net.sluice.intents.model.Attachment;
@@ -102,7 +103,9 @@ public final class TestNetwork {
 
   /** The state of what a store of that switch holds. */
   public static CompactSlaState load(IntentStore store) {
-    return CompactSlaState.load(store, MarkerLayout.undivided(MarkerLayout.MAX_SUBSCRIBERS));
+    return CompactSlaState.load(
+        store,
+        new Compiler(topology(), switchProfile(MarkerLayout.MAX_SUBSCRIBERS), fpgaProfile()));
   }
 
   /**

@@ -1,4 +1,4 @@
-package net.sluice.intents.state;
+package net.sluice.intents.limit.fpga;
 
 import java.util.Map;
 import java.util.NavigableMap;
@@ -12,19 +12,17 @@ import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.model.Scope;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.QueueId;
+import net.sluice.intents.state.Ledger;
 
 /**
  * What the declarations ask of the bucket sizes of an FPGA's levels, counted as they come and go:
  * bursts and rates as multisets, subscribers per tree. A subscriber or an own limit costs a few
- * counters, the limit of a port its 64 trees, whatever the number of subscribers. For stores, which
- * tell it every change; a limit must be taken out just as it was put in. Not thread-safe.
+ * counters, the limit of a port its 64 trees, whatever the number of subscribers. A limit must be
+ * taken out just as it was put in. Not thread-safe.
  *
  * <p>A tree is given by its index, {@code port<<6 | tree}.
  */
-public final class BucketDemand {
-  /** The tree of an own limit whose subscriber is not attached (yet). */
-  public static final int NO_TREE = -1;
-
+final class BucketDemand {
   private static final Direction[] DIRECTIONS = Direction.values();
   private static final int TREES_PER_PORT = Attachment.MAX_TREE + 1;
   private static final int PORTS = Attachment.MAX_PORT + 1;
@@ -53,12 +51,12 @@ public final class BucketDemand {
    *
    * @param own its own rate limit, already put in
    */
-  public void attach(int tree, Optional<RateLimit> own) {
+  void attach(int tree, Optional<RateLimit> own) {
     attach(tree, own, 1);
   }
 
   /** A subscriber with that rate limit of its own is no longer attached to a tree. */
-  public void detach(int tree, Optional<RateLimit> own) {
+  void detach(int tree, Optional<RateLimit> own) {
     attach(tree, own, -1);
   }
 
@@ -77,15 +75,15 @@ public final class BucketDemand {
   /**
    * A rate limit is put in.
    *
-   * @param ownTree of an own limit: the tree of its subscriber, or {@link #NO_TREE}; of others
-   *     ignored
+   * @param ownTree of an own limit: the tree of its subscriber, or {@link Ledger#NO_TREE}; of
+   *     others ignored
    */
-  public void add(RateLimit limit, int ownTree) {
+  void add(RateLimit limit, int ownTree) {
     count(limit, ownTree, 1);
   }
 
   /** A rate limit is taken out; parameters as {@link #add}. */
-  public void remove(RateLimit limit, int ownTree) {
+  void remove(RateLimit limit, int ownTree) {
     count(limit, ownTree, -1);
   }
 
@@ -112,7 +110,7 @@ public final class BucketDemand {
         int before = openIn(d, tree);
         treeLimited[d][tree] = by > 0;
         open[d] += openIn(d, tree) - before;
-      } else if (ownTree != NO_TREE) {
+      } else if (ownTree != Ledger.NO_TREE) {
         int before = openIn(d, ownTree);
         ownRates[d][ownTree] += by;
         open[d] += openIn(d, ownTree) - before;
@@ -138,9 +136,11 @@ public final class BucketDemand {
         : 0;
   }
 
-  /** As {@link SlaState#largestBurstBytes}, leaving out one that was put in. */
-  public OptionalInt largestBurstBytes(
-      FpgaLevel level, Direction direction, Optional<RateLimit> except) {
+  /**
+   * The largest burst in bytes asked for by limits of a level which limit that direction, leaving
+   * out one that was put in.
+   */
+  OptionalInt largestBurstBytes(FpgaLevel level, Direction direction, Optional<RateLimit> except) {
     OptionalLong left =
         asks(except, level, direction) && except.get().burstBytes().isPresent()
             ? OptionalLong.of(except.get().burstBytes().getAsInt())
@@ -149,9 +149,11 @@ public final class BucketDemand {
     return largest.isEmpty() ? OptionalInt.empty() : OptionalInt.of((int) largest.getAsLong());
   }
 
-  /** As {@link SlaState#highestRateBps}, leaving out one that was put in. */
-  public OptionalLong highestRateBps(
-      FpgaLevel level, Direction direction, Optional<RateLimit> except) {
+  /**
+   * The highest rate in bit/s of limits of a level in that direction, leaving out one that was put
+   * in.
+   */
+  OptionalLong highestRateBps(FpgaLevel level, Direction direction, Optional<RateLimit> except) {
     return largest(
         rates[key(level, direction)],
         asks(except, level, direction) ? except.get().rateBps(direction) : OptionalLong.empty());
@@ -174,8 +176,11 @@ public final class BucketDemand {
     return largest == null ? OptionalLong.empty() : OptionalLong.of(largest.getKey());
   }
 
-  /** As {@link SlaState#openCustomers}. */
-  public int openCustomers(Direction direction) {
+  /**
+   * Number of subscribers that are shaped in that direction by the limit of their tree or port
+   * alone: their own bucket has no limit.
+   */
+  int openCustomers(Direction direction) {
     return open[direction.ordinal()];
   }
 

@@ -1,9 +1,10 @@
-package net.sluice.intents.compile;
+package net.sluice.intents.limit.fpga;
 
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import net.sluice.intents.limit.AppliedLimits;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.plan.FpgaLevel;
@@ -72,7 +73,7 @@ final class BucketSizes {
 
   /** The bucket size of a level under the state's declarations. */
   int bytes(SlaState state, FpgaLevel level, Direction direction) {
-    return size(demand(state, level, direction, "", 0), level).bytes();
+    return size(demand(state, level, direction, Optional.empty(), 0), level).bytes();
   }
 
   /**
@@ -85,17 +86,16 @@ final class BucketSizes {
   void replace(SlaState state, PlanBuilder plan, RateLimit old, RateLimit added, int[] opened) {
     for (FpgaLevel level : FpgaLevel.values()) {
       for (Direction direction : DIRECTIONS) {
-        Demand now = demand(state, level, direction, "", 0);
+        Demand now = demand(state, level, direction, Optional.empty(), 0);
         Demand then =
-            demand(
-                state, level, direction, old == null ? "" : old.id(), opened[direction.ordinal()]);
+            demand(state, level, direction, Optional.ofNullable(old), opened[direction.ordinal()]);
         Optional<Grant> grant = Optional.empty();
         if (added != null && FpgaLevel.of(added.scope()) == level) {
           then = then.with(added, direction);
           grant = grant(burst(added, direction), size(then, level), level, direction);
         }
         grant.ifPresent(plan.grants()::grant);
-        int owner = EntryDiff.owner(state, Optional.ofNullable(added));
+        int owner = FpgaShaping.owner(state, Optional.ofNullable(added));
         set(plan, size(now, level), size(then, level), then, owner, grant, level, direction);
       }
     }
@@ -134,17 +134,22 @@ final class BucketSizes {
   void grant(SlaState state, RateLimit limit, Grants out) {
     FpgaLevel level = FpgaLevel.of(limit.scope());
     for (Direction direction : DIRECTIONS) {
-      Size size = size(demand(state, level, direction, "", 0), level);
+      Size size = size(demand(state, level, direction, Optional.empty(), 0), level);
       grant(burst(limit, direction), size, level, direction).ifPresent(out::grant);
     }
   }
 
   private static Demand demand(
-      SlaState state, FpgaLevel level, Direction direction, String exceptId, int opened) {
+      SlaState state,
+      FpgaLevel level,
+      Direction direction,
+      Optional<RateLimit> except,
+      int opened) {
+    BucketDemand asked = state.ledger(QueueLedger.class).demand();
     return new Demand(
-        state.largestBurstBytes(level, direction, exceptId),
-        state.highestRateBps(level, direction, exceptId),
-        level != FpgaLevel.CUSTOMER || state.openCustomers(direction) + opened > 0);
+        asked.largestBurstBytes(level, direction, except),
+        asked.highestRateBps(level, direction, except),
+        level != FpgaLevel.CUSTOMER || asked.openCustomers(direction) + opened > 0);
   }
 
   private Size size(Demand demand, FpgaLevel level) {

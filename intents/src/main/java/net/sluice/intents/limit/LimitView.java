@@ -1,4 +1,4 @@
-package net.sluice.intents.compile;
+package net.sluice.intents.limit;
 
 import java.util.Optional;
 import net.sluice.intents.model.RateLimit;
@@ -6,7 +6,8 @@ import net.sluice.intents.model.Scope;
 import net.sluice.intents.state.SlaState;
 
 /** The rate limit of each scope, either as in a store or as it will be after a change. */
-interface LimitView {
+public interface LimitView {
+  /** The rate limit of exactly that scope. */
   Optional<RateLimit> of(Scope scope);
 
   /** The view after {@code removed} goes and {@code added} comes; either may be null. */

@@ -1,0 +1,81 @@
+package net.sluice.intents.limit;
+
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.Scope;
+import net.sluice.intents.plan.Expected;
+import net.sluice.intents.plan.FpgaSetting;
+import net.sluice.intents.plan.Grants;
+import net.sluice.intents.plan.PlanBuilder;
+import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.SwitchEntry.SubscriberData;
+import net.sluice.intents.plan.TargetKey;
+import net.sluice.intents.state.Ledger;
+import net.sluice.intents.state.SlaState;
+import net.sluice.intents.validate.Problems;
+
+/**
+ * A way to enforce rate limits. It owns what that takes: which limits it can enforce, what it
+ * allots, its part of a plan, what is granted, and what the targets should hold of it. Pure
+ * functions of the state, in which it has a {@link Ledger} of its own.
+ */
+public interface Limiter {
+  /** Of a rate limit the directions that this limiter enforces; empty if none. */
+  Optional<RateLimit> part(RateLimit limit);
+
+  /** An empty ledger. */
+  Ledger newLedger();
+
+  /** Adds what stands against a part of a limit, apart from a want of allotments. */
+  void admit(SlaState state, RateLimit part, Problems problems);
+
+  /** Adds what stands against the allotment of a stored subscriber. */
+  default void readmit(SlaState state, LimitedSubscriber stored, Problems problems) {}
+
+  /** Begins to plan what a change means. */
+  LimitPlanner planner(SlaState state, PlanBuilder plan);
+
+  /** Adds what a part of a limit in force is granted. */
+  void grant(SlaState state, RateLimit part, Grants out);
+
+  /** The targets that hold something of a limit's own for this part of it. */
+  Set<TargetKey<?>> targets(RateLimit part);
+
+  /** The indices of the subscribers that this limiter limits within a tree or port. */
+  IntStream limited(SlaState state, Scope scope);
+
+  // ---------------------------------------------------------------- what targets should hold
+
+  /** What classifies a subscriber's packets, completed by what this limiter needs there. */
+  default SubscriberData data(SubscriberData data, LimitedSubscriber subscriber) {
+    return data;
+  }
+
+  /** Emits the switch entries that a subscriber has only because of its limits. */
+  default void entries(LimitedSubscriber subscriber, Consumer<? super SwitchEntry> out) {}
+
+  /** The switch entries of this limiter that depend on no declaration. */
+  default Stream<SwitchEntry> baseEntries() {
+    return Stream.empty();
+  }
+
+  /** The switch entries of this limiter that limits of trees and ports have. */
+  default Stream<Expected<SwitchEntry>> sharedEntries(SlaState state) {
+    return Stream.empty();
+  }
+
+  /** The settings of an FPGA, all of them. */
+  default Stream<Expected<FpgaSetting>> settings(SlaState state, Direction direction) {
+    return Stream.empty();
+  }
+
+  /** The settings of an FPGA that hold a part of a limit. */
+  default Stream<FpgaSetting> settingsOf(SlaState state, RateLimit part, Direction direction) {
+    return Stream.empty();
+  }
+}

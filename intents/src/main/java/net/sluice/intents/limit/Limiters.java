@@ -1,0 +1,171 @@
+package net.sluice.intents.limit;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.Scope;
+import net.sluice.intents.model.Subscriber;
+import net.sluice.intents.plan.Expected;
+import net.sluice.intents.plan.FpgaSetting;
+import net.sluice.intents.plan.Grants;
+import net.sluice.intents.plan.PlanBuilder;
+import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.SwitchEntry.SubscriberData;
+import net.sluice.intents.plan.TargetKey;
+import net.sluice.intents.state.SlaState;
+import net.sluice.intents.state.SubscriberState;
+import net.sluice.intents.validate.Problems;
+
+/** The limiters of a switch, which share its rate limits out among them. */
+public final class Limiters {
+  private final List<Limiter> all;
+
+  /** {@code all}: at most one of them allots something to subscribers. */
+  public Limiters(List<Limiter> all) {
+    this.all = List.copyOf(all);
+  }
+
+  /** Each limiter. */
+  public List<Limiter> all() {
+    return all;
+  }
+
+  private void each(RateLimit limit, BiConsumer<Limiter, RateLimit> action) {
+    for (Limiter limiter : all) {
+      limiter.part(limit).ifPresent(part -> action.accept(limiter, part));
+    }
+  }
+
+  /** Adds what stands against a limit, apart from a want of allotments. */
+  public void admit(SlaState state, RateLimit limit, Problems problems) {
+    each(limit, (limiter, part) -> limiter.admit(state, part, problems));
+  }
+
+  /** Adds what stands against the allotment of a stored subscriber. */
+  public void readmit(SlaState state, SubscriberState stored, Problems problems) {
+    LimitedSubscriber limited = LimitedSubscriber.of(state, stored);
+    all.forEach(limiter -> limiter.readmit(state, limited, problems));
+  }
+
+  /** Adds what a limit in force is granted. */
+  public void grant(SlaState state, RateLimit limit, Grants out) {
+    each(limit, (limiter, part) -> limiter.grant(state, part, out));
+  }
+
+  /** The targets that hold something of a limit's own. */
+  public Set<TargetKey<?>> targets(RateLimit limit) {
+    Set<TargetKey<?>> targets = new LinkedHashSet<>();
+    each(limit, (limiter, part) -> targets.addAll(limiter.targets(part)));
+    return targets;
+  }
+
+  /** The indices of the subscribers that are limited within a tree or port. */
+  public IntStream limited(SlaState state, Scope scope) {
+    return all.stream().flatMapToInt(limiter -> limiter.limited(state, scope)).distinct();
+  }
+
+  /** Completes what classifies a subscriber's packets. */
+  public SubscriberData data(SubscriberData data, LimitedSubscriber subscriber) {
+    SubscriberData completed = data;
+    if (subscriber.limits().any()) {
+      for (Limiter limiter : all) {
+        completed = limiter.data(completed, subscriber);
+      }
+    }
+    return completed;
+  }
+
+  /** Emits the switch entries that a subscriber has only because of its limits. */
+  public void entries(LimitedSubscriber subscriber, Consumer<? super SwitchEntry> out) {
+    if (subscriber.limits().any()) {
+      all.forEach(limiter -> limiter.entries(subscriber, out));
+    }
+  }
+
+  /** The switch entries of the limiters that depend on no declaration. */
+  public Stream<SwitchEntry> baseEntries() {
+    return all.stream().flatMap(Limiter::baseEntries);
+  }
+
+  /** The switch entries that limits of trees and ports have. */
+  public Stream<Expected<SwitchEntry>> sharedEntries(SlaState state) {
+    return all.stream().flatMap(limiter -> limiter.sharedEntries(state));
+  }
+
+  /** The settings of an FPGA, all of them. */
+  public Stream<Expected<FpgaSetting>> settings(SlaState state, Direction direction) {
+    return all.stream().flatMap(limiter -> limiter.settings(state, direction));
+  }
+
+  /** The settings of an FPGA that hold a limit. */
+  public Stream<FpgaSetting> settingsOf(SlaState state, RateLimit limit, Direction direction) {
+    return all.stream()
+        .flatMap(
+            limiter ->
+                limiter.part(limit).stream()
+                    .flatMap(part -> limiter.settingsOf(state, part, direction)));
+  }
+
+  /** Begins to plan what a change means. */
+  public LimitPlanner planner(SlaState state, PlanBuilder plan) {
+    List<LimitPlanner> planners =
+        all.stream().map(limiter -> limiter.planner(state, plan)).toList();
+    return planners.size() == 1 ? planners.get(0) : new Together(planners);
+  }
+
+  /** Plans of all limiters. */
+  private record Together(List<LimitPlanner> planners) implements LimitPlanner {
+    @Override
+    public boolean expect(SubscriberState member, AppliedLimits after) {
+      boolean fits = true;
+      for (LimitPlanner planner : planners) {
+        fits &= planner.expect(member, after);
+      }
+      return fits;
+    }
+
+    @Override
+    public void check(RateLimit added, Problems problems) {
+      planners.forEach(planner -> planner.check(added, problems));
+    }
+
+    @Override
+    public int allot(SubscriberState member, AppliedLimits after) {
+      int allotment = SubscriberState.NONE;
+      for (LimitPlanner planner : planners) {
+        allotment = Math.max(allotment, planner.allot(member, after));
+      }
+      return allotment;
+    }
+
+    @Override
+    public int allot(SubscriberState old, Subscriber put, AppliedLimits after, Problems problems) {
+      int allotment = SubscriberState.NONE;
+      for (LimitPlanner planner : planners) {
+        allotment = Math.max(allotment, planner.allot(old, put, after, problems));
+      }
+      return allotment;
+    }
+
+    @Override
+    public void replace(RateLimit old, RateLimit added) {
+      planners.forEach(planner -> planner.replace(old, added));
+    }
+
+    @Override
+    public void replace(LimitedSubscriber before, LimitedSubscriber after) {
+      planners.forEach(planner -> planner.replace(before, after));
+    }
+
+    @Override
+    public void finish(RateLimit old, RateLimit added) {
+      planners.forEach(planner -> planner.finish(old, added));
+    }
+  }
+}

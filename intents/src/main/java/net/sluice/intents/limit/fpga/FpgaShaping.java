@@ -1,0 +1,396 @@
+package net.sluice.intents.limit.fpga;
+
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import net.sluice.intents.limit.AppliedLimits;
+import net.sluice.intents.limit.LimitPlanner;
+import net.sluice.intents.limit.LimitedSubscriber;
+import net.sluice.intents.limit.Limiter;
+import net.sluice.intents.model.Attachment;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.Scope;
+import net.sluice.intents.model.Subscriber;
+import net.sluice.intents.plan.Expected;
+import net.sluice.intents.plan.FpgaLevel;
+import net.sluice.intents.plan.FpgaSetting;
+import net.sluice.intents.plan.FpgaSetting.BucketSize;
+import net.sluice.intents.plan.FpgaSetting.QueueDepth;
+import net.sluice.intents.plan.FpgaSetting.RateWord;
+import net.sluice.intents.plan.Grant;
+import net.sluice.intents.plan.Grants;
+import net.sluice.intents.plan.OwnerIds;
+import net.sluice.intents.plan.PlanBuilder;
+import net.sluice.intents.plan.QueueId;
+import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.SwitchEntry.SidecarEntry;
+import net.sluice.intents.plan.SwitchEntry.SubscriberData;
+import net.sluice.intents.plan.TargetKey;
+import net.sluice.intents.profile.FpgaProfile;
+import net.sluice.intents.profile.RateGrant;
+import net.sluice.intents.profile.Topology;
+import net.sluice.intents.state.Ledger;
+import net.sluice.intents.state.SlaState;
+import net.sluice.intents.state.SubscriberState;
+import net.sluice.intents.validate.Problem.Code;
+import net.sluice.intents.validate.Problems;
+
+/**
+ * Shaping by the FPGA of a direction: each limit is the bucket of a customer, tree or port there,
+ * and a subscriber under a limit has a queue, to which the switch sends its packets.
+ */
+public final class FpgaShaping implements Limiter {
+  private static final Direction[] DIRECTIONS = Direction.values();
+
+  private final Topology topology;
+  private final FpgaProfile fpga;
+  private final Function<RateLimit, Optional<RateLimit>> part;
+  private final BucketSizes buckets;
+
+  /**
+   * The FPGAs beside one switch.
+   *
+   * @param part of a limit the directions that the FPGAs enforce
+   */
+  public FpgaShaping(
+      Topology topology, FpgaProfile fpga, Function<RateLimit, Optional<RateLimit>> part) {
+    this.topology = topology;
+    this.fpga = fpga;
+    this.part = part;
+    this.buckets = new BucketSizes(fpga);
+  }
+
+  @Override
+  public Optional<RateLimit> part(RateLimit limit) {
+    return part.apply(limit);
+  }
+
+  @Override
+  public Ledger newLedger() {
+    return new QueueLedger(part);
+  }
+
+  @Override
+  public LimitPlanner planner(SlaState state, PlanBuilder plan) {
+    return new ShapingPlanner(this, state, plan);
+  }
+
+  FpgaProfile profile() {
+    return fpga;
+  }
+
+  BucketSizes buckets() {
+    return buckets;
+  }
+
+  // ---------------------------------------------------------------- admission
+
+  @Override
+  public void admit(SlaState state, RateLimit limit, Problems problems) {
+    if (limit.scope() instanceof Scope.OfTree of) {
+      checkScope(new Attachment(of.port(), of.tree()), problems);
+    } else if (limit.scope() instanceof Scope.OfPort of) {
+      checkScope(new Attachment(of.port(), 0), problems);
+    }
+    for (Direction direction : DIRECTIONS) {
+      OptionalLong rateBps = limit.rateBps(direction);
+      if (rateBps.isEmpty()) {
+        continue;
+      }
+      String field = direction.text() + "Bps";
+      if (topology.sidecar(direction).isEmpty()) {
+        problems.add(
+            Code.INVALID,
+            field,
+            rateBps.getAsLong(),
+            "no limit in this direction",
+            String.format(
+                Locale.ROOT,
+                "No shaping sidecar is connected for the %s direction, so %s cannot be limited.",
+                direction.text(),
+                field));
+      }
+      if (!fpga.canRepresent(rateBps.getAsLong())) {
+        problems.add(
+            Code.INVALID,
+            field,
+            rateBps.getAsLong(),
+            "1 to " + fpga.maxRateBps() + " bit/s",
+            String.format(
+                Locale.ROOT,
+                "%s of %d bit/s is beyond what the FPGA can represent, %d bit/s.",
+                field,
+                rateBps.getAsLong(),
+                fpga.maxRateBps()));
+      }
+    }
+    OptionalInt burst = limit.burstBytes();
+    if (burst.isPresent()
+        && (burst.getAsInt() < fpga.minBurstBytes() || burst.getAsInt() > fpga.maxBurstBytes())) {
+      problems.add(
+          Code.INVALID,
+          "burstBytes",
+          burst.getAsInt(),
+          fpga.minBurstBytes() + " to " + fpga.maxBurstBytes() + " bytes",
+          String.format(
+              Locale.ROOT,
+              "burstBytes is %d; the FPGA's buckets hold %d (one packet) to %d bytes.",
+              burst.getAsInt(),
+              fpga.minBurstBytes(),
+              fpga.maxBurstBytes()));
+    }
+  }
+
+  @Override
+  public void readmit(SlaState state, LimitedSubscriber stored, Problems problems) {
+    if (stored.state().hasAllotment()) {
+      Subscriber subscriber = stored.state().subscriber();
+      if (checkTree(subscriber.attachment(), "attachment", problems)) {
+        int customer = QueueId.customer(stored.state().allotment());
+        checkCustomer(subscriber, stored.limits().parts(part), customer, problems);
+      }
+    }
+  }
+
+  private void checkScope(Attachment at, Problems problems) {
+    if (topology.switchPort(at.port()).isPresent()) {
+      checkTree(at, "scope", problems);
+    }
+  }
+
+  /** True if the FPGA has that port and tree; else adds a problem of {@code field}. */
+  boolean checkTree(Attachment at, String field, Problems problems) {
+    if (at.port() < fpga.ports() && at.tree() < fpga.treesPerPort()) {
+      return true;
+    }
+    problems.add(
+        Code.INVALID,
+        field,
+        at.port() + "/" + at.tree(),
+        String.format(
+            Locale.ROOT, "port 0 to %d, tree 0 to %d", fpga.ports() - 1, fpga.treesPerPort() - 1),
+        String.format(
+            Locale.ROOT, "The FPGA has no queues for port %d tree %d.", at.port(), at.tree()));
+    return false;
+  }
+
+  /** True if its tree has that customer; else adds a problem. */
+  boolean checkCustomer(
+      Subscriber subscriber, AppliedLimits limits, int customer, Problems problems) {
+    if (customer < fpga.customersPerTree()) {
+      return true;
+    }
+    Attachment at = subscriber.attachment();
+    problems.add(
+        Code.CAPACITY,
+        "attachment.tree",
+        at.tree(),
+        "a tree with a free customer queue",
+        String.format(
+            Locale.ROOT,
+            "Subscriber %s is limited by %s and needs a queue, but all %d of port %d tree %d are"
+                + " in use.",
+            subscriber.id(),
+            limits.names(),
+            fpga.customersPerTree(),
+            at.port(),
+            at.tree()));
+    return false;
+  }
+
+  // ---------------------------------------------------------------- grants
+
+  @Override
+  public void grant(SlaState state, RateLimit limit, Grants out) {
+    buckets.grant(state, limit, out);
+    grantRates(limit, out);
+  }
+
+  void grantRates(RateLimit limit, Grants out) {
+    for (Direction direction : DIRECTIONS) {
+      rateGrant(Optional.of(limit), direction).ifPresent(out::grant);
+    }
+  }
+
+  /** What a limit gets in a direction; empty if it does not limit it. */
+  Optional<Grant> rateGrant(Optional<RateLimit> limit, Direction direction) {
+    if (limit.isEmpty() || limit.get().rateBps(direction).isEmpty()) {
+      return Optional.empty();
+    }
+    RateGrant rate = fpga.grant(limit.get().rateBps(direction).getAsLong());
+    return Optional.of(
+        new Grant(
+            direction.text() + "Bps",
+            Optional.of(direction),
+            rate.requestedBps(),
+            rate.grantedBps(),
+            "bit/s",
+            rate.note()));
+  }
+
+  /** The rate word of a bucket under a limit: the largest if that direction is not limited. */
+  int word(Optional<RateLimit> limit, Direction direction) {
+    if (limit.isPresent()) {
+      OptionalLong rateBps = limit.get().rateBps(direction);
+      if (rateBps.isPresent()) {
+        return fpga.grant(rateBps.getAsLong()).word();
+      }
+    }
+    return fpga.maxRateWord();
+  }
+
+  /** The owner of what is written for a limit; {@link OwnerIds#NONE} without one. */
+  static int owner(SlaState state, Optional<RateLimit> limit) {
+    return limit.isEmpty() ? OwnerIds.NONE : OwnerIds.limit(state.limitNumber(limit.get().id()));
+  }
+
+  // ---------------------------------------------------------------- what targets should hold
+
+  @Override
+  public Set<TargetKey<?>> targets(RateLimit limit) {
+    Set<TargetKey<?>> targets = new LinkedHashSet<>();
+    for (Direction direction : DIRECTIONS) {
+      if (limit.rateBps(direction).isPresent()) {
+        targets.add(TargetKey.fpga(direction));
+      }
+    }
+    return targets;
+  }
+
+  /** Whoever is under a limit has a queue: there is no need to look at all subscribers. */
+  @Override
+  public IntStream limited(SlaState state, Scope scope) {
+    QueueLedger queues = state.ledger(QueueLedger.class);
+    return scope instanceof Scope.OfTree of
+        ? queues.withQueues(QueueId.treeIndex(of.port(), of.tree()), 1)
+        : queues.withQueues(
+            QueueId.treeIndex(((Scope.OfPort) scope).port(), 0), Attachment.MAX_TREE + 1);
+  }
+
+  @Override
+  public SubscriberData data(SubscriberData data, LimitedSubscriber subscriber) {
+    AppliedLimits limits = subscriber.limits().parts(part);
+    return new SubscriberData(
+        data.index(),
+        data.policySlot(),
+        data.egressPort(),
+        subscriber.state().hasAllotment() ? subscriber.state().allotment() : 0,
+        limits.in(Direction.DOWN),
+        limits.in(Direction.UP));
+  }
+
+  @Override
+  public Stream<SwitchEntry> baseEntries() {
+    return Arrays.stream(DIRECTIONS)
+        .filter(direction -> topology.sidecar(direction).isPresent())
+        .map(direction -> new SidecarEntry(direction, topology.sidecar(direction).getAsInt()));
+  }
+
+  @Override
+  public Stream<Expected<FpgaSetting>> settings(SlaState state, Direction direction) {
+    if (topology.sidecar(direction).isEmpty()) {
+      return Stream.empty();
+    }
+    Stream<FpgaSetting> sizes =
+        Arrays.stream(FpgaLevel.values())
+            .map(level -> new BucketSize(direction, level, buckets.bytes(state, level, direction)));
+    Stream<FpgaSetting> depths =
+        IntStream.range(0, fpga.classes())
+            .mapToObj(queueClass -> new QueueDepth(direction, queueClass, fpga.queueDepthBytes()));
+    Stream<Expected<FpgaSetting>> words =
+        Stream.of(FpgaLevel.PORT, FpgaLevel.TREE, FpgaLevel.CUSTOMER)
+            .flatMap(
+                level -> indices(level).mapToObj(index -> word(state, direction, level, index)));
+    return Stream.concat(
+        Stream.concat(sizes, depths).map(setting -> new Expected<>(setting, OwnerIds.NONE)), words);
+  }
+
+  /** The buckets of a level that the FPGA has. */
+  private IntStream indices(FpgaLevel level) {
+    IntStream ports = IntStream.range(0, fpga.ports());
+    if (level == FpgaLevel.PORT) {
+      return ports;
+    }
+    IntStream trees =
+        ports.flatMap(
+            port ->
+                IntStream.range(0, fpga.treesPerPort()).map(tree -> QueueId.treeIndex(port, tree)));
+    return level == FpgaLevel.TREE
+        ? trees
+        : trees.flatMap(
+            tree ->
+                IntStream.range(0, fpga.customersPerTree())
+                    .map(customer -> tree * QueueId.CUSTOMERS + customer));
+  }
+
+  private Expected<FpgaSetting> word(
+      SlaState state, Direction direction, FpgaLevel level, int index) {
+    Optional<RateLimit> limit = limitOf(state, level, index).flatMap(part);
+    return new Expected<>(
+        new RateWord(direction, level, index, word(limit, direction)), owner(state, limit));
+  }
+
+  private static Optional<RateLimit> limitOf(SlaState state, FpgaLevel level, int index) {
+    if (level == FpgaLevel.PORT) {
+      return state.rateLimitOf(new Scope.OfPort(index));
+    } else if (level == FpgaLevel.TREE) {
+      Attachment at = Attachment.ofTreeIndex(index);
+      return state.rateLimitOf(new Scope.OfTree(at.port(), at.tree()));
+    }
+    int owner = state.ledger(QueueLedger.class).ownerOf(index);
+    return owner == 0
+        ? Optional.empty()
+        : state.rateLimitOf(new Scope.OfSubscriber(state.idOf(owner)));
+  }
+
+  @Override
+  public Stream<FpgaSetting> settingsOf(SlaState state, RateLimit limit, Direction direction) {
+    if (limit.rateBps(direction).isEmpty()) {
+      return Stream.empty();
+    }
+    FpgaLevel level = FpgaLevel.of(limit.scope());
+    Stream<FpgaSetting> size =
+        Stream.of(new BucketSize(direction, level, buckets.bytes(state, level, direction)));
+    OptionalInt index = bucketOf(state, limit.scope());
+    return index.isEmpty()
+        ? size
+        : Stream.concat(
+            Stream.of(
+                new RateWord(
+                    direction, level, index.getAsInt(), word(Optional.of(limit), direction))),
+            size);
+  }
+
+  private static OptionalInt bucketOf(SlaState state, Scope scope) {
+    if (scope instanceof Scope.OfPort of) {
+      return OptionalInt.of(of.port());
+    } else if (scope instanceof Scope.OfTree of) {
+      return OptionalInt.of(QueueId.treeIndex(of.port(), of.tree()));
+    }
+    return state
+        .subscriber(((Scope.OfSubscriber) scope).subscriberId())
+        .filter(SubscriberState::hasAllotment)
+        .map(subscriber -> OptionalInt.of(QueueId.customerIndex(subscriber.allotment())))
+        .orElse(OptionalInt.empty());
+  }
+
+  /** True if a setting limits something, rather than being what a bucket holds that nobody set. */
+  public boolean isLimit(FpgaSetting setting) {
+    return setting instanceof RateWord word
+        && word.word() > FpgaProfile.RESET_RATE_WORD
+        && !isLifted(setting);
+  }
+
+  /** True if a setting is that of a bucket without a limit. */
+  public boolean isLifted(FpgaSetting setting) {
+    return setting instanceof RateWord word && word.word() == fpga.maxRateWord();
+  }
+}

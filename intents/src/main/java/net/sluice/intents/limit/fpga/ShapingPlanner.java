@@ -1,0 +1,229 @@
+package net.sluice.intents.limit.fpga;
+
+import java.util.Locale;
+import java.util.Optional;
+import net.sluice.intents.limit.AppliedLimits;
+import net.sluice.intents.limit.LimitPlanner;
+import net.sluice.intents.limit.LimitedSubscriber;
+import net.sluice.intents.model.Attachment;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.Scope;
+import net.sluice.intents.model.Subscriber;
+import net.sluice.intents.plan.FpgaLevel;
+import net.sluice.intents.plan.FpgaSetting.RateWord;
+import net.sluice.intents.plan.OwnerIds;
+import net.sluice.intents.plan.PlanBuilder;
+import net.sluice.intents.plan.QueueId;
+import net.sluice.intents.state.SlaState;
+import net.sluice.intents.state.SubscriberState;
+import net.sluice.intents.validate.Problem.Code;
+import net.sluice.intents.validate.Problems;
+
+/** Gives queues out and back, and sets rate words and bucket sizes. */
+final class ShapingPlanner implements LimitPlanner {
+  private static final Direction[] DIRECTIONS = Direction.values();
+
+  private final FpgaShaping shaping;
+  private final SlaState state;
+  private final PlanBuilder plan;
+
+  /** By direction, see {@link BucketSizes#countOpened}. */
+  private final int[] opened = new int[DIRECTIONS.length];
+
+  private Trees trees;
+
+  ShapingPlanner(FpgaShaping shaping, SlaState state, PlanBuilder plan) {
+    this.shaping = shaping;
+    this.state = state;
+    this.plan = plan;
+  }
+
+  /** Customers in use per tree while queues are given back and handed out. */
+  private final class Trees {
+    private final long[] inUse = new long[Attachment.TREES];
+    private final boolean[] loaded = new boolean[Attachment.TREES];
+    private final int[] needed = new int[Attachment.TREES];
+
+    int load(SubscriberState member) {
+      int index = member.subscriber().attachment().treeIndex();
+      if (!loaded[index]) {
+        inUse[index] = customersInUse(index);
+        loaded[index] = true;
+      }
+      return index;
+    }
+  }
+
+  private long customersInUse(int tree) {
+    return state.ledger(QueueLedger.class).customersInUse(tree);
+  }
+
+  private AppliedLimits parts(AppliedLimits limits) {
+    return limits.parts(shaping::part);
+  }
+
+  private Trees trees() {
+    if (trees == null) {
+      trees = new Trees();
+    }
+    return trees;
+  }
+
+  @Override
+  public boolean expect(SubscriberState member, AppliedLimits after) {
+    boolean shaped = parts(after).any();
+    if (shaped && !member.hasAllotment()) {
+      int tree = trees().load(member);
+      trees.needed[tree]++;
+      // Queues given back later may still make room, so only what can never fit counts here.
+      return trees.needed[tree] <= shaping.profile().customersPerTree();
+    } else if (!shaped && member.hasAllotment()) {
+      int tree = trees().load(member);
+      trees.inUse[tree] &= ~(1L << QueueId.customer(member.allotment()));
+    }
+    return true;
+  }
+
+  @Override
+  public void check(RateLimit added, Problems problems) {
+    if (trees == null) {
+      return;
+    }
+    int customers = shaping.profile().customersPerTree();
+    for (int index = 0; index < trees.needed.length; index++) {
+      Attachment at = Attachment.ofTreeIndex(index);
+      if (trees.needed[index] > 0 && !shaping.checkTree(at, "scope", problems)) {
+        continue;
+      }
+      int used = Long.bitCount(trees.inUse[index]);
+      if (trees.needed[index] + used > customers) {
+        problems.add(
+            Code.CAPACITY,
+            "scope",
+            added == null ? "" : added.scope(),
+            "trees with at most " + customers + " limited subscribers",
+            String.format(
+                Locale.ROOT,
+                "Port %d tree %d has %d queues, %d are in use, and this needs %d more.",
+                at.port(),
+                at.tree(),
+                customers,
+                used,
+                trees.needed[index]));
+      }
+    }
+  }
+
+  @Override
+  public int allot(SubscriberState member, AppliedLimits after) {
+    if (!parts(after).any()) {
+      return SubscriberState.NONE;
+    } else if (member.hasAllotment()) {
+      return member.allotment();
+    }
+    int index = trees().load(member);
+    int customer = lowestFree(trees.inUse[index]);
+    trees.inUse[index] |= 1L << customer;
+    return QueueId.of(member.subscriber().attachment(), customer);
+  }
+
+  /** The queue it has if it stays in its tree, else the tree's lowest free. */
+  @Override
+  public int allot(SubscriberState old, Subscriber put, AppliedLimits after, Problems problems) {
+    AppliedLimits limits = parts(after);
+    Attachment at = put.attachment();
+    if (!limits.any()) {
+      return SubscriberState.NONE;
+    } else if (old != null && old.hasAllotment() && old.subscriber().attachment().equals(at)) {
+      return old.allotment();
+    } else if (!shaping.checkTree(at, "attachment", problems)) {
+      return SubscriberState.NONE;
+    }
+    int customer = lowestFree(customersInUse(at.treeIndex()));
+    return shaping.checkCustomer(put, limits, customer, problems)
+        ? QueueId.of(at, customer)
+        : SubscriberState.NONE;
+  }
+
+  /** The lowest clear bit of {@code inUse}; 64 if there is none. */
+  private static int lowestFree(long inUse) {
+    return Long.numberOfTrailingZeros(~inUse);
+  }
+
+  /** A queue that is left is opened again, so that a free queue always has the largest word. */
+  @Override
+  public void replace(LimitedSubscriber before, LimitedSubscriber after) {
+    AppliedLimits was = before == null ? AppliedLimits.NONE : parts(before.limits());
+    AppliedLimits is = after == null ? AppliedLimits.NONE : parts(after.limits());
+    BucketSizes.countOpened(was, is, opened);
+    int oldQueue = before == null ? SubscriberState.NONE : before.state().allotment();
+    int newQueue = after == null ? SubscriberState.NONE : after.state().allotment();
+    int unlimited = shaping.profile().maxRateWord();
+    for (Direction direction : DIRECTIONS) {
+      int oldWord =
+          oldQueue == SubscriberState.NONE ? unlimited : shaping.word(was.own(), direction);
+      if (oldQueue != SubscriberState.NONE && oldQueue != newQueue) {
+        RateWord open = customerWord(direction, oldQueue, unlimited);
+        plan.set(open, oldWord, OwnerIds.NONE, Optional.empty());
+        oldWord = unlimited;
+      }
+      if (newQueue != SubscriberState.NONE) {
+        plan.set(
+            customerWord(direction, newQueue, shaping.word(is.own(), direction)),
+            oldWord,
+            FpgaShaping.owner(state, is.own()),
+            shaping.rateGrant(is.own(), direction));
+      }
+    }
+  }
+
+  private static RateWord customerWord(Direction direction, int queueId, int word) {
+    return new RateWord(direction, FpgaLevel.CUSTOMER, QueueId.customerIndex(queueId), word);
+  }
+
+  private RateLimit part(RateLimit limit) {
+    return limit == null ? null : shaping.part(limit).orElse(null);
+  }
+
+  @Override
+  public void replace(RateLimit old, RateLimit added) {
+    RateLimit was = part(old);
+    RateLimit is = part(added);
+    if (was != null && (is == null || !is.scope().equals(was.scope()))) {
+      words(was.scope(), was, null);
+    }
+    if (is != null) {
+      words(is.scope(), was != null && was.scope().equals(is.scope()) ? was : null, is);
+    }
+  }
+
+  @Override
+  public void finish(RateLimit old, RateLimit added) {
+    RateLimit is = part(added);
+    shaping.buckets().replace(state, plan, part(old), is, opened);
+    if (is != null) {
+      shaping.grantRates(is, plan.grants());
+    }
+  }
+
+  /** Sets the words of a tree or port. */
+  private void words(Scope scope, RateLimit before, RateLimit after) {
+    FpgaLevel level = FpgaLevel.of(scope);
+    if (level == FpgaLevel.CUSTOMER) {
+      return;
+    }
+    int index =
+        scope instanceof Scope.OfTree of
+            ? QueueId.treeIndex(of.port(), of.tree())
+            : ((Scope.OfPort) scope).port();
+    Optional<RateLimit> is = Optional.ofNullable(after);
+    for (Direction direction : DIRECTIONS) {
+      plan.set(
+          new RateWord(direction, level, index, shaping.word(is, direction)),
+          shaping.word(Optional.ofNullable(before), direction),
+          FpgaShaping.owner(state, is),
+          shaping.rateGrant(is, direction));
+    }
+  }
+}
