@@ -7,8 +7,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
+import net.sluice.intents.plan.FpgaSetting.BucketSize;
 import net.sluice.intents.plan.FpgaSetting.IdentityWord;
+import net.sluice.intents.plan.FpgaSetting.QueueDepth;
+import net.sluice.intents.plan.FpgaSetting.RateWord;
+import net.sluice.intents.plan.QueueId;
+import net.sluice.intents.profile.FpgaProfile;
 
 /**
  * The settings and counters of the FPGA of one direction, in domain words. Everything is sent at
@@ -73,6 +79,33 @@ public final class FpgaRegisters {
               }
               return unwritten;
             });
+  }
+
+  /** Reads some register, which answers whether they can be read; fails as {@link #read}. */
+  public CompletionStage<int[]> probe() {
+    return read(List.of(new BucketSize(direction, FpgaLevel.PORT, 0)));
+  }
+
+  /** Every setting that an FPGA of that profile has, with value 0. */
+  public List<FpgaSetting> settings(FpgaProfile profile) {
+    List<FpgaSetting> settings = new ArrayList<>();
+    for (FpgaLevel level : FpgaLevel.values()) {
+      settings.add(new BucketSize(direction, level, 0));
+    }
+    for (int queueClass = 0; queueClass < profile.classes(); queueClass++) {
+      settings.add(new QueueDepth(direction, queueClass, 0));
+    }
+    for (int port = 0; port < profile.ports(); port++) {
+      settings.add(new RateWord(direction, FpgaLevel.PORT, port, 0));
+      for (int tree = 0; tree < profile.treesPerPort(); tree++) {
+        settings.add(new RateWord(direction, FpgaLevel.TREE, QueueId.treeIndex(port, tree), 0));
+        for (int customer = 0; customer < profile.customersPerTree(); customer++) {
+          int index = QueueId.customerIndex(QueueId.of(port, tree, customer));
+          settings.add(new RateWord(direction, FpgaLevel.CUSTOMER, index, 0));
+        }
+      }
+    }
+    return settings;
   }
 
   /**

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaFieldAccess;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.Map;
@@ -166,6 +167,37 @@ class ModuleArrowsTest {
               }
             })
         .check(product);
+  }
+
+  /** What a target should hold is the compiler's to say: the core treats all entries alike. */
+  @Test
+  void theCoreNamesNoEntryTypeTableOrQueue() {
+    JavaClasses core = product.that(resideInAPackage("net.sluice.core.."));
+    noClasses()
+        .should()
+        .dependOnClassesThat(
+            new DescribedPredicate<JavaClass>("are one kind of entry, setting, table or queue") {
+              @Override
+              public boolean test(JavaClass type) {
+                String name = type.getName();
+                return name.startsWith("net.sluice.intents.plan.SwitchEntry$")
+                    || name.startsWith("net.sluice.intents.plan.FpgaSetting$")
+                    || name.equals("net.sluice.intents.plan.FpgaLevel")
+                    || name.equals("net.sluice.intents.plan.QueueId")
+                    || name.startsWith("net.sluice.intents.limit.fpga.");
+              }
+            })
+        .check(core);
+    noClasses()
+        .should()
+        .accessFieldWhere(
+            new DescribedPredicate<JavaFieldAccess>("a table is named") {
+              @Override
+              public boolean test(JavaFieldAccess access) {
+                return access.getTargetOwner().getName().equals("net.sluice.intents.plan.Table");
+              }
+            })
+        .check(core);
   }
 
   @TestFactory

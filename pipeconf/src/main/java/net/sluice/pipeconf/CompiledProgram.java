@@ -2,6 +2,7 @@ package net.sluice.pipeconf;
 
 import java.util.Arrays;
 import java.util.Optional;
+import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.pipeconf.p4info.ProgramDescriptor;
 import net.sluice.pipeconf.p4info.TnaProgram;
@@ -17,13 +18,13 @@ public enum CompiledProgram {
   V1MODEL(
       V1ModelProgram.DESCRIPTOR,
       V1ModelPipeline.createProfile(),
-      EntryCodec.of(V1ModelProgram.DESCRIPTOR),
+      MarkerLayout.undivided(MarkerLayout.MAX_SUBSCRIBERS),
       CounterCodec.of(V1ModelProgram.DESCRIPTOR)),
   /** For TNA: Stratum on Tofino. */
   TNA(
       TnaProgram.DESCRIPTOR,
       TnaPipeline.createProfile(),
-      EntryCodec.of(TnaProgram.DESCRIPTOR, TnaPipeline.MARKERS),
+      TnaPipeline.MARKERS,
       CounterCodec.of(TnaProgram.DESCRIPTOR, TnaPipeline.MARKERS));
 
   private final ProgramDescriptor descriptor;
@@ -34,11 +35,11 @@ public enum CompiledProgram {
   CompiledProgram(
       ProgramDescriptor descriptor,
       SwitchProfile profile,
-      EntryCodec entries,
+      MarkerLayout markers,
       CounterCodec counters) {
     this.descriptor = descriptor;
     this.profile = profile;
-    this.entries = entries;
+    this.entries = new EntryCodec(descriptor, markers);
     this.counters = counters;
   }
 

@@ -2,6 +2,7 @@ package net.sluice.core;
 
 import java.util.List;
 import java.util.Objects;
+import net.sluice.intents.plan.TableUse;
 import net.sluice.intents.validate.Misfits;
 
 /**

@@ -2,6 +2,7 @@ package net.sluice.core;
 
 import java.util.List;
 import java.util.Optional;
+import net.sluice.intents.plan.TableUse;
 import net.sluice.intents.profile.Topology.Trunk;
 
 /**

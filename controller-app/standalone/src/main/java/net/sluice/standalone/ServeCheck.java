@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import net.sluice.core.StoredState;
-import net.sluice.core.TableUse;
 import net.sluice.endpoints.Endpoints;
 import net.sluice.intents.plan.StoreIdentity;
+import net.sluice.intents.plan.TableUse;
 import net.sluice.intents.profile.Topology;
 import picocli.CommandLine;
 

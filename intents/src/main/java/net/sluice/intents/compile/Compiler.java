@@ -27,6 +27,7 @@ import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.SwitchEntry.QueueAqmEntry;
 import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
 import net.sluice.intents.plan.Table;
+import net.sluice.intents.plan.TableUse;
 import net.sluice.intents.profile.FpgaProfile;
 import net.sluice.intents.profile.SwitchProfile;
 import net.sluice.intents.profile.Topology;
@@ -53,6 +54,7 @@ public class Compiler {
   private final StaticEntries staticEntries;
   private final SubscriberEntries entries;
   private final ManagedQueues queues;
+  private final TableUses uses;
   private final PolicyCompiler policies;
   private final SubscriberCompiler subscribers;
   private final RateLimitCompiler rateLimits;
@@ -73,6 +75,7 @@ public class Compiler {
     EntryDiff entryDiff = new EntryDiff(entries);
     staticEntries = new StaticEntries(topology, marker, limiters);
     queues = new ManagedQueues(topology, switchProfile.aqm());
+    uses = new TableUses(switchProfile);
     policies = new PolicyCompiler(marker, queues);
     subscribers = new SubscriberCompiler(topology, switchProfile, entryDiff, limiters, queues);
     rateLimits = new RateLimitCompiler(topology, entryDiff, limiters);
@@ -98,6 +101,19 @@ public class Compiler {
                         + subscriber.policyId()
                         + ", which the store does not hold"))
         .slot();
+  }
+
+  /** How full the switch is with what {@code state} uses. */
+  public List<TableUse> uses(SlaState state) {
+    return uses.of(state);
+  }
+
+  /**
+   * A note for each resource that a plan takes more of and that is nearly full with it; before the
+   * plan is applied to {@code state}.
+   */
+  public List<String> useNotes(SlaState state, Plan plan) {
+    return uses.notes(state, plan);
   }
 
   /** The switch profile given to the constructor. */

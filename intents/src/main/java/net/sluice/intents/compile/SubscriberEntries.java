@@ -15,7 +15,6 @@ import net.sluice.intents.plan.SwitchEntry.SubscriberVlanEntry;
 import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.state.SlaState;
-import net.sluice.intents.state.SubscriberState;
 
 /**
  * The switch entries of one subscriber. Compiling a change and reconciling both call this, so what
@@ -45,12 +44,9 @@ final class SubscriberEntries {
 
   /** Number of entries of a subscriber. */
   int count(SlaState state, int index) {
-    int[] count = {state.prefixesOf(index) + (state.isTagged(index) ? 2 : 0)};
-    if (state.rateLimits() > 0) {
-      SubscriberState outline = state.outline(index, List.of());
-      limiters.entries(LimitedSubscriber.of(state, outline), entry -> count[0]++);
-    }
-    return count[0];
+    return state.prefixesOf(index)
+        + (state.isTagged(index) ? 2 : 0)
+        + limiters.entries(state, index);
   }
 
   /**

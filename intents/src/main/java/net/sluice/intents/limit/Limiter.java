@@ -59,6 +59,11 @@ public interface Limiter {
   /** Emits the switch entries that a subscriber has only because of its limits. */
   default void entries(LimitedSubscriber subscriber, Consumer<? super SwitchEntry> out) {}
 
+  /** Number of these of the subscriber with that index, told without reading the store. */
+  default int entries(SlaState state, int subscriberIndex) {
+    return 0;
+  }
+
   /** The switch entries of this limiter that depend on no declaration. */
   default Stream<SwitchEntry> baseEntries() {
     return Stream.empty();

@@ -88,6 +88,17 @@ public final class Limiters {
     }
   }
 
+  /** Number of these of the subscriber with that index. */
+  public int entries(SlaState state, int subscriberIndex) {
+    int entries = 0;
+    if (state.rateLimits() > 0) {
+      for (Limiter limiter : all) {
+        entries += limiter.entries(state, subscriberIndex);
+      }
+    }
+    return entries;
+  }
+
   /** The switch entries of the limiters that depend on no declaration. */
   public Stream<SwitchEntry> baseEntries() {
     return all.stream().flatMap(Limiter::baseEntries);

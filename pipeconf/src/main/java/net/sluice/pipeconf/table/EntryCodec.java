@@ -1,12 +1,10 @@
 package net.sluice.pipeconf.table;
 
 import java.util.Collections;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.SwitchEntry;
@@ -15,8 +13,7 @@ import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
 import net.sluice.intents.plan.Table;
 import net.sluice.intents.plan.Write;
 import net.sluice.intents.profile.MarkerLayout;
-import net.sluice.pipeconf.p4info.SluiceProgram;
-import net.sluice.pipeconf.p4info.TnaSluiceProgram;
+import net.sluice.pipeconf.p4info.ProgramDescriptor;
 import p4.v1.P4RuntimeOuterClass.Entity;
 import p4.v1.P4RuntimeOuterClass.TableEntry;
 import p4.v1.P4RuntimeOuterClass.Update;
@@ -31,55 +28,18 @@ import p4.v1.P4RuntimeOuterClass.Update;
  */
 public final class EntryCodec {
   /** Those of a kind, in the order of their numbers; none if the program lacks the kind. */
-  private final Map<Table, List<? extends TableCodec<?>>> byTable = new EnumMap<>(Table.class);
+  private final Map<Table, List<TableCodec<?>>> byTable;
 
   private final Map<Integer, TableCodec<?>> byId = new HashMap<>();
 
-  private EntryCodec(Function<Table, List<? extends TableCodec<?>>> codecs) {
-    for (Table table : Table.values()) {
-      if (table == Table.MIRROR) {
-        continue;
-      }
-      List<? extends TableCodec<?>> ofTable = codecs.apply(table);
-      if (!ofTable.isEmpty()) {
-        byTable.put(table, ofTable);
-      }
-      ofTable.forEach(codec -> byId.put(codec.tableId(), codec));
-    }
-  }
-
-  /** Entries with the program's numbers. */
-  public static EntryCodec of(SluiceProgram program) {
-    return new EntryCodec(table -> List.of(codec(program, table)));
-  }
-
   /**
-   * Entries with the program's numbers.
+   * Entries with a program's numbers.
    *
    * @param markers how it divides subscribers
    */
-  public static EntryCodec of(TnaSluiceProgram program, MarkerLayout markers) {
-    return new EntryCodec(table -> codecs(program, markers, table));
-  }
-
-  private static TableCodec<?> codec(SluiceProgram program, Table table) {
-    return switch (table) {
-      case IPV4_PREFIX -> SubscriberRateCodec.of(program.subscriberRate4());
-      case IPV6_PREFIX -> SubscriberRateCodec.of(program.subscriberRate6());
-      case VLAN -> SubscriberVlanCodec.of(program.subscriberVlan());
-      case ENCAPSULATION -> SubscriberEncapCodec.of(program.subscriberEncap());
-      case POLICY_VALUE -> new PolicyFunctionCodec(program.policyFunction());
-      case RATE_BIN -> RateIndexCodec.of(program.rateIndex());
-      case RANDOM_RATE -> new RandomRateEstimCodec(program.randomRateEstim());
-      case PORT_ROLE -> PortRoleCodec.of(program.portRole());
-      case SIDECAR -> new ShapingSidecarCodec(program.shapingSidecar());
-      case IPV4_ROUTE -> RoutingCodec.of(program.routing4());
-      case IPV6_ROUTE -> RoutingCodec.of(program.routing6());
-      case CONGESTION_THRESHOLD -> new CongestionThresholdCodec(program.congestionThreshold());
-      case QUEUE_AQM -> new QueueAqmCodec(program.queueAqm());
-      case MIRROR -> throw new IllegalArgumentException("no table: " + table);
-      case EGRESS_PORT -> new EgressPortCodec(program.egressPort());
-    };
+  public EntryCodec(ProgramDescriptor program, MarkerLayout markers) {
+    byTable = CodecRegistry.of(program, markers);
+    byTable.values().forEach(codecs -> codecs.forEach(codec -> byId.put(codec.tableId(), codec)));
   }
 
   /** The tables of the program: those it has of {@link Table}, without {@link Table#MIRROR}. */
@@ -87,29 +47,8 @@ public final class EntryCodec {
     return Collections.unmodifiableSet(byTable.keySet());
   }
 
-  private static List<? extends TableCodec<?>> codecs(
-      TnaSluiceProgram program, MarkerLayout markers, Table table) {
-    return switch (table) {
-      case IPV4_PREFIX -> SubscriberRateCodec.of4(program.subscriberRate4(), markers);
-      case IPV6_PREFIX -> SubscriberRateCodec.of6(program.subscriberRate6(), markers);
-      case VLAN -> List.of(SubscriberVlanCodec.of(program.subscriberVlan(), markers));
-      case ENCAPSULATION -> List.of(SubscriberEncapCodec.of(program.subscriberEncap(), markers));
-      case POLICY_VALUE -> List.of(new PolicyFunctionCodec(program.policyFunction()));
-      case RATE_BIN -> List.of(RateIndexCodec.of(program.rateIndex()));
-      case RANDOM_RATE -> List.of(new RandomRateEstimCodec(program.randomRateEstim()));
-      case PORT_ROLE -> List.of(PortRoleCodec.of(program.portRole()));
-      case SIDECAR -> List.of(new ShapingSidecarCodec(program.shapingSidecar()));
-      case IPV4_ROUTE -> List.of(RoutingCodec.of(program.routing4()));
-      case IPV6_ROUTE -> List.of(RoutingCodec.of(program.routing6()));
-      case CONGESTION_THRESHOLD ->
-          List.of(new CongestionThresholdCodec(program.congestionThreshold()));
-      case QUEUE_AQM, MIRROR -> List.of();
-      case EGRESS_PORT -> List.of(new EgressPortCodec(program.egressPort()));
-    };
-  }
-
   private TableCodec<?> codec(SwitchEntry entry) {
-    List<? extends TableCodec<?>> codecs = byTable.getOrDefault(entry.table(), List.of());
+    List<TableCodec<?>> codecs = byTable.getOrDefault(entry.table(), List.of());
     if (codecs.isEmpty()) {
       throw new InvalidValueException("table", entry.table(), "a table of the program");
     }

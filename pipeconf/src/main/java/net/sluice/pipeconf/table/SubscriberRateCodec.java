@@ -1,8 +1,6 @@
 package net.sluice.pipeconf.table;
 
-import java.util.List;
 import java.util.OptionalInt;
-import java.util.stream.IntStream;
 import net.sluice.intents.model.IpPrefix.Family;
 import net.sluice.intents.plan.SwitchEntry.SubscriberPrefixEntry;
 import net.sluice.intents.profile.MarkerLayout;
@@ -47,30 +45,22 @@ final class SubscriberRateCodec extends TableCodec<SubscriberPrefixEntry> {
         OptionalInt.empty());
   }
 
-  /** Those of each instance. */
-  static List<SubscriberRateCodec> of4(List<TnaSubscriberRate4Table> tables, MarkerLayout markers) {
-    return IntStream.range(0, tables.size())
-        .mapToObj(
-            i ->
-                new SubscriberRateCodec(
-                    tables.get(i),
-                    new LeadingBitsField(tables.get(i).addr(), Family.V4),
-                    SubscriberActionCodec.of(tables.get(i).subscriber(), i, markers),
-                    OptionalInt.of(i)))
-        .toList();
+  /** In an instance of several. */
+  static SubscriberRateCodec of(TnaSubscriberRate4Table table, int instance, MarkerLayout markers) {
+    return new SubscriberRateCodec(
+        table,
+        new LeadingBitsField(table.addr(), Family.V4),
+        SubscriberActionCodec.of(table.subscriber(), instance, markers),
+        OptionalInt.of(instance));
   }
 
-  /** Those of each instance. */
-  static List<SubscriberRateCodec> of6(List<TnaSubscriberRate6Table> tables, MarkerLayout markers) {
-    return IntStream.range(0, tables.size())
-        .mapToObj(
-            i ->
-                new SubscriberRateCodec(
-                    tables.get(i),
-                    new LeadingBitsField(tables.get(i).addr(), Family.V6),
-                    SubscriberActionCodec.of(tables.get(i).subscriber(), i, markers),
-                    OptionalInt.of(i)))
-        .toList();
+  /** In an instance of several. */
+  static SubscriberRateCodec of(TnaSubscriberRate6Table table, int instance, MarkerLayout markers) {
+    return new SubscriberRateCodec(
+        table,
+        new LeadingBitsField(table.addr(), Family.V6),
+        SubscriberActionCodec.of(table.subscriber(), instance, markers),
+        OptionalInt.of(instance));
   }
 
   @Override

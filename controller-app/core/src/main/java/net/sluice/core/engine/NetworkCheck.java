@@ -71,10 +71,7 @@ final class NetworkCheck {
       states.put(name, state);
     }
     return new StoredState(
-        store.of(name).identity(),
-        readmission.misfits(),
-        new TableUses(config.switchProfile()).of(state),
-        List.of());
+        store.of(name).identity(), readmission.misfits(), compiler.uses(state), List.of());
   }
 
   private void note(String name, String note) {

@@ -45,7 +45,6 @@ final class ShardChanges implements AutoCloseable {
   private final Deletions deletions;
   private final Compiler compiler;
   private final PortNotes portNotes;
-  private final TableUses tableUses;
   private final Events events;
   private final ControllerConfig config;
   private final GroupCommit single;
@@ -65,7 +64,6 @@ final class ShardChanges implements AutoCloseable {
       Deletions deletions,
       Compiler compiler,
       PortNotes portNotes,
-      TableUses tableUses,
       Events events,
       ControllerConfig config,
       Clock clock,
@@ -77,7 +75,6 @@ final class ShardChanges implements AutoCloseable {
     this.deletions = deletions;
     this.compiler = compiler;
     this.portNotes = portNotes;
-    this.tableUses = tableUses;
     this.events = events;
     this.config = config;
     single = new GroupCommit(this::makeSome);
@@ -481,7 +478,7 @@ final class ShardChanges implements AutoCloseable {
       if (change instanceof Change.Put put) {
         portNotes.of(put.declaration()).ifPresent(notes::add);
       }
-      notes.addAll(tableUses.notes(shard.state(), plan));
+      notes.addAll(compiler.useNotes(shard.state(), plan));
       return new Outcome.Accepted(
           change, notes.size() == plan.notes().size() ? plan : plan.withNotes(notes), List.of());
     } catch (Refusal refusal) {

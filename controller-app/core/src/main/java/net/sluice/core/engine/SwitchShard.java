@@ -27,7 +27,6 @@ import net.sluice.core.ReconcileReport;
 import net.sluice.core.StoreHealth;
 import net.sluice.core.SubscriberCounters;
 import net.sluice.core.SwitchStatus;
-import net.sluice.core.TableUse;
 import net.sluice.core.TargetDrift;
 import net.sluice.core.TargetState;
 import net.sluice.core.TargetStatus;
@@ -54,6 +53,7 @@ import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.GrantsInForce;
 import net.sluice.intents.plan.OwnerIds;
 import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.TableUse;
 import net.sluice.intents.plan.TargetKey;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Topology.Trunk;
@@ -84,7 +84,6 @@ final class SwitchShard implements AutoCloseable {
   private final DeclaredKinds kinds;
   private final Deletions deletions;
   private final PortNotes portNotes;
-  private final TableUses tableUses;
   private final ShardChanges changes;
   private final Events events;
   private final Runnable settled;
@@ -146,7 +145,6 @@ final class SwitchShard implements AutoCloseable {
     kinds = DeclaredKinds.in(shard, sessions, compiler.limiters());
     deletions = new Deletions(sessions);
     portNotes = new PortNotes(topology, targets.ports(), kinds);
-    tableUses = new TableUses(config.switchProfile());
     changes =
         new ShardChanges(
             shard,
@@ -155,7 +153,6 @@ final class SwitchShard implements AutoCloseable {
             deletions,
             compiler,
             portNotes,
-            tableUses,
             events,
             config,
             clock,
@@ -464,7 +461,7 @@ final class SwitchShard implements AutoCloseable {
         shard
             .inMemoryWithin(
                 STATUS_PATIENCE,
-                () -> shard.isReadable() ? tableUses.of(shard.state()) : List.<TableUse>of())
+                () -> shard.isReadable() ? compiler.uses(shard.state()) : List.<TableUse>of())
             .orElse(lastTables);
     return new SwitchStatus(
         name,

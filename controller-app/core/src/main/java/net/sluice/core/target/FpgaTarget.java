@@ -12,12 +12,7 @@ import net.sluice.fpga.RegisterBus;
 import net.sluice.fpga.RegisterBusException;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
-import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
-import net.sluice.intents.plan.FpgaSetting.BucketSize;
-import net.sluice.intents.plan.FpgaSetting.QueueDepth;
-import net.sluice.intents.plan.FpgaSetting.RateWord;
-import net.sluice.intents.plan.QueueId;
 import net.sluice.intents.plan.StoreIdentity;
 import net.sluice.intents.profile.FpgaProfile;
 
@@ -63,13 +58,11 @@ public final class FpgaTarget extends SessionTarget<FpgaSetting, FpgaTarget.BusS
   static final class BusSession extends ProbedSession {
     private final RegisterBus bus;
     private final FpgaRegisters registers;
-    private final BucketSize probed;
 
     BusSession(RegisterBus bus, Direction direction, Scheduler scheduler) {
       super(scheduler, PROBE_INTERVAL);
       this.bus = bus;
       this.registers = new FpgaRegisters(bus, direction);
-      this.probed = new BucketSize(direction, FpgaLevel.PORT, 0);
     }
 
     @Override
@@ -89,7 +82,7 @@ public final class FpgaTarget extends SessionTarget<FpgaSetting, FpgaTarget.BusS
     private void readOne(Runnable then) {
       within(
           PROBE_DEADLINE,
-          registers.read(List.of(probed)),
+          registers.probe(),
           "the registers have not answered for " + PROBE_DEADLINE.toSeconds() + " s",
           this::fail,
           values -> then.run());
@@ -203,7 +196,8 @@ public final class FpgaTarget extends SessionTarget<FpgaSetting, FpgaTarget.BusS
               if (identity.isPresent()) {
                 handler.entries(StoreIdentity.fpgaWords(direction, identity.getAsLong()));
               }
-              scheduler.execute(() -> read(session, settings(), 0, handler));
+              scheduler.execute(
+                  () -> read(session, session.registers.settings(profile), 0, handler));
             });
   }
 
@@ -230,27 +224,5 @@ public final class FpgaTarget extends SessionTarget<FpgaSetting, FpgaTarget.BusS
               handler.entries(read);
               scheduler.execute(() -> read(session, all, from + part.size(), handler));
             });
-  }
-
-  /** Every setting the FPGA has, with value 0. */
-  private List<FpgaSetting> settings() {
-    List<FpgaSetting> settings = new ArrayList<>();
-    for (FpgaLevel level : FpgaLevel.values()) {
-      settings.add(new BucketSize(direction, level, 0));
-    }
-    for (int queueClass = 0; queueClass < profile.classes(); queueClass++) {
-      settings.add(new QueueDepth(direction, queueClass, 0));
-    }
-    for (int port = 0; port < profile.ports(); port++) {
-      settings.add(new RateWord(direction, FpgaLevel.PORT, port, 0));
-      for (int tree = 0; tree < profile.treesPerPort(); tree++) {
-        settings.add(new RateWord(direction, FpgaLevel.TREE, QueueId.treeIndex(port, tree), 0));
-        for (int customer = 0; customer < profile.customersPerTree(); customer++) {
-          int index = QueueId.customerIndex(QueueId.of(port, tree, customer));
-          settings.add(new RateWord(direction, FpgaLevel.CUSTOMER, index, 0));
-        }
-      }
-    }
-    return settings;
   }
 }

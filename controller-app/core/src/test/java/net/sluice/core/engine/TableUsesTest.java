@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Optional;
 import net.sluice.core.ControllerConfig;
 import net.sluice.core.Outcome;
-import net.sluice.core.TableUse;
 import net.sluice.core.store.InMemoryIntentStore;
 import net.sluice.core.target.Targets;
 import net.sluice.core.testing.MemoryTarget;
@@ -18,6 +17,7 @@ import net.sluice.core.testing.VirtualTime;
 import net.sluice.intents.model.BuiltInFunction;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.TableUse;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

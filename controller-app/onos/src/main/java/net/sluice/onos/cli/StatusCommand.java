@@ -9,7 +9,7 @@ import net.sluice.core.InstallSummary;
 import net.sluice.core.PortStatus;
 import net.sluice.core.PortSummary;
 import net.sluice.core.SwitchStatus;
-import net.sluice.core.TableUse;
+import net.sluice.intents.plan.TableUse;
 import net.sluice.onos.SluiceService;
 import net.sluice.onos.cluster.ClusterMember.Role;
 import net.sluice.onos.cluster.ClusterMember.Standing;

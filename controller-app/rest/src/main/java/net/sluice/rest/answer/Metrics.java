@@ -12,8 +12,8 @@ import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.core.QueueCounters;
 import net.sluice.core.QueueStatus;
 import net.sluice.core.SwitchStatus;
-import net.sluice.core.TableUse;
 import net.sluice.core.TargetDrift;
+import net.sluice.intents.plan.TableUse;
 
 /**
  * Numbers about targets as text in the exposition format of Prometheus, version 0.0.4

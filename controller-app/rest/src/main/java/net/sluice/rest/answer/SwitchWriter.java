@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import net.sluice.core.InstallSummary;
 import net.sluice.core.SwitchStatus;
-import net.sluice.core.TableUse;
+import net.sluice.intents.plan.TableUse;
 import net.sluice.intents.profile.Topology.Trunk;
 
 /** Writes what is known of switches. */

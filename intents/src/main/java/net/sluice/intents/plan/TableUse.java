@@ -1,4 +1,4 @@
-package net.sluice.core;
+package net.sluice.intents.plan;
 
 import java.util.Optional;
 

@@ -1,11 +1,9 @@
-package net.sluice.core.engine;
+package net.sluice.intents.compile;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
-import net.sluice.core.TableUse;
-import net.sluice.core.state.CompactSlaState;
 import net.sluice.intents.model.IpPrefix.Family;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
@@ -14,10 +12,12 @@ import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.StateDelta;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.Table;
+import net.sluice.intents.plan.TableUse;
 import net.sluice.intents.plan.TargetKey;
 import net.sluice.intents.plan.Write;
 import net.sluice.intents.profile.MarkerLayout;
 import net.sluice.intents.profile.SwitchProfile;
+import net.sluice.intents.state.SlaState;
 
 /** How full the switch is, and notes of changes that take of the last tenth of something. */
 final class TableUses {
@@ -29,8 +29,8 @@ final class TableUses {
     this.markers = profile.markers();
   }
 
-  /** What {@code state} uses; the memory is held. */
-  List<TableUse> of(CompactSlaState state) {
+  /** What {@code state} uses. */
+  List<TableUse> of(SlaState state) {
     List<TableUse> uses = new ArrayList<>(ofSwitch(state));
     if (markers.isDivided()) {
       for (int instance = 0; instance < markers.allInstances(); instance++) {
@@ -40,7 +40,7 @@ final class TableUses {
     return uses;
   }
 
-  private List<TableUse> ofSwitch(CompactSlaState state) {
+  private List<TableUse> ofSwitch(SlaState state) {
     return List.of(
         new TableUse("subscribers", state.subscribers(), profile.subscriberCapacity()),
         new TableUse("policies", state.policies(), profile.policySlots() - 1),
@@ -51,7 +51,7 @@ final class TableUses {
   }
 
   /** Of one instance of the marker; of its pipe too, if it is the first there. */
-  private List<TableUse> ofInstance(CompactSlaState state, int instance) {
+  private List<TableUse> ofInstance(SlaState state, int instance) {
     List<TableUse> uses = new ArrayList<>(4);
     if (markers.pipes() > 1 && instance % markers.instances() == 0) {
       uses.add(ofPipe(state, instance));
@@ -67,14 +67,14 @@ final class TableUses {
   }
 
   /** Of the pipe that an instance is in. */
-  private TableUse ofPipe(CompactSlaState state, int instance) {
+  private TableUse ofPipe(SlaState state, int instance) {
     int pipe = instance / markers.instances();
     int first = pipe * markers.instances();
     int used = IntStream.range(first, first + markers.instances()).map(state::subscribersIn).sum();
     return new TableUse("subscribers-pipe-" + pipe, used, markers.pipeCapacity());
   }
 
-  private TableUse prefixes(Family family, CompactSlaState state, int instance, int size) {
+  private TableUse prefixes(Family family, SlaState state, int instance, int size) {
     String resource = family == Family.V4 ? "ipv4-prefixes" : "ipv6-prefixes";
     return new TableUse(resource + name(instance), state.prefixesIn(family, instance), size);
   }
@@ -85,15 +85,15 @@ final class TableUses {
     return "-" + text.replace(", ", "-").replace(' ', '-');
   }
 
-  private static TableUse entries(String resource, CompactSlaState state, Table table, int size) {
+  private static TableUse entries(String resource, SlaState state, Table table, int size) {
     return new TableUse(resource, state.subscriberEntries(table), size);
   }
 
   /**
    * A note for each resource that a plan takes more of and that is nearly full with it; before the
-   * plan is applied to {@code state}, the memory is held.
+   * plan is applied to {@code state}.
    */
-  List<String> notes(CompactSlaState state, Plan plan) {
+  List<String> notes(SlaState state, Plan plan) {
     List<String> notes = notesOfPlace(state, plan);
     List<TableUse> now = ofSwitch(state);
     int most = plan.writes(TargetKey.SWITCH).size() + 1;
@@ -119,7 +119,7 @@ final class TableUses {
   }
 
   /** Notes of the pipe and of the instance where a plan puts a subscriber. */
-  private List<String> notesOfPlace(CompactSlaState state, Plan plan) {
+  private List<String> notesOfPlace(SlaState state, Plan plan) {
     StateDelta delta = plan.delta();
     if (!markers.isDivided()
         || delta.change().kind() != Kind.SUBSCRIBER
