@@ -112,7 +112,20 @@ public interface SlaState {
    * Number of entries that subscribers have in a table: {@link Table#IPV4_PREFIX}, {@link
    * Table#IPV6_PREFIX}, {@link Table#VLAN} or {@link Table#ENCAPSULATION}.
    */
-  int subscriberEntries(Table table);
+  default int subscriberEntries(Table table) {
+    return switch (table) {
+      case IPV4_PREFIX -> prefixes(Family.V4);
+      case IPV6_PREFIX -> prefixes(Family.V6);
+      case VLAN, ENCAPSULATION -> tagged();
+      default -> 0;
+    };
+  }
+
+  /** Number of prefixes of a family of all subscribers. */
+  int prefixes(Family family);
+
+  /** Number of subscribers with VLAN tags. */
+  int tagged();
 
   /** What a limiter or marker keeps of this state; there is one of each type. */
   <L extends Ledger> L ledger(Class<L> type);

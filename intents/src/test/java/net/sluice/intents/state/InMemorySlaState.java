@@ -441,8 +441,14 @@ public final class InMemorySlaState implements SlaState {
   }
 
   @Override
-  public int subscriberEntries(Table table) {
+  public int prefixes(Family family) {
+    Table table = family == Family.V4 ? Table.IPV4_PREFIX : Table.IPV6_PREFIX;
     return subscriberEntries.getOrDefault(table, 0);
+  }
+
+  @Override
+  public int tagged() {
+    return subscriberEntries.getOrDefault(Table.VLAN, 0);
   }
 
   @Override

@@ -28,7 +28,6 @@ import net.sluice.intents.model.VlanTags;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.plan.Plan;
 import net.sluice.intents.plan.StateDelta;
-import net.sluice.intents.plan.Table;
 import net.sluice.intents.state.Leaving;
 import net.sluice.intents.state.Ledger;
 import net.sluice.intents.state.PolicyState;
@@ -771,13 +770,13 @@ public final class CompactSlaState implements SlaState {
   }
 
   @Override
-  public int subscriberEntries(Table table) {
-    return switch (table) {
-      case IPV4_PREFIX -> prefixesV4;
-      case IPV6_PREFIX -> prefixesV6;
-      case VLAN, ENCAPSULATION -> tagged;
-      default -> 0;
-    };
+  public int prefixes(Family family) {
+    return family == Family.V4 ? prefixesV4 : prefixesV6;
+  }
+
+  @Override
+  public int tagged() {
+    return tagged;
   }
 
   @Override
