@@ -427,6 +427,15 @@ final class NetworkServeTest {
     assertThat(moved.at("/targets/0/target").asText()).isEqualTo("bng1");
     assertThat(moved.at("/limits").size()).isEqualTo(1);
 
+    // A limit moves, too, to a subscriber of another switch.
+    String bob = alice("\"switch\":\"bng2\",\"port\":0,\"tree\":3").replace("10.0.0.1", "10.0.0.2");
+    send("PUT", "/subscribers/bob?waitMillis=60000", bob, 201);
+    send(
+        "PUT",
+        "/rate-limits/alice",
+        "{\"scope\":{\"subscriber\":\"bob\"},\"downBps\":50000000}",
+        200);
+
     JsonNode status = send("GET", "/status", null, 200);
     assertThat(status.at("/switches/0/switch").asText()).isEqualTo("bng1");
     assertThat(status.at("/switches/1/tables").size()).isPositive();

@@ -117,8 +117,9 @@ public abstract class DeclarationResource {
   }
 
   private void apply(Change.Put put, long waitMillis, AsyncResponse response) throws Refusal {
-    // At its new switch what moves is new.
-    boolean moves = put.switchName().isPresent() && controller.find(kind, put.id()).isPresent();
+    // At its new switch what moves is new. A limit moves to where the subscriber is that it names.
+    boolean mayMove = put.switchName().isPresent() || kind == Kind.RATE_LIMIT;
+    boolean moves = mayMove && controller.find(kind, put.id()).isPresent();
     Outcome.Accepted accepted = accepted(controller.apply(put));
     CompletableFuture<Boolean> installed =
         waitMillis == 0
