@@ -54,7 +54,7 @@ final class CaptureRun {
             ? ProgramFiles.readEntries(options.entries().get())
             : List.of();
     Map<PortOption, PcapSummary> inputs = summaries();
-    V1modelSwitch device = new V1modelSwitch(options.deviceId(), options.seed());
+    V1modelSwitch device = new V1modelSwitch(options.servers().deviceId(), options.seed());
     load(device, config, files, entries);
     try {
       replay(device, inputs);
@@ -130,8 +130,13 @@ final class CaptureRun {
     try {
       for (PortOption port : options.ports()) {
         int number = port.number();
-        options.prepare(
-            node.addPort(number, options.rateBps(number), options.queueLimitBytes(number)));
+        options
+            .lines()
+            .prepare(
+                node.addPort(
+                    number,
+                    options.lines().rateBps(number),
+                    options.lines().queueLimitBytes(number, true)));
         if (inputs.containsKey(port)) {
           PcapReader reader = PcapReader.open(input(port));
           open.add(reader);

@@ -55,8 +55,10 @@ final class LiveRun {
         options.entries().isPresent()
             ? ProgramFiles.readEntries(options.entries().get())
             : List.of();
-    InetSocketAddress address = options.grpc().orElseThrow();
-    V1modelSwitch device = new V1modelSwitch(options.deviceId(), options.seed(), options.cpuPort());
+    InetSocketAddress address = options.servers().grpc().orElseThrow();
+    V1modelSwitch device =
+        new V1modelSwitch(
+            options.servers().deviceId(), options.seed(), options.servers().cpuPort());
     CountDownLatch closed = new CountDownLatch(1);
     try (Recordings recordings = new Recordings(options.recordings());
         RealTimeSwitch real = new RealTimeSwitch(device, options.seed())) {
@@ -65,15 +67,15 @@ final class LiveRun {
         real.addPort(
             port.number(),
             outside,
-            options.rateBps(port.number()),
-            options.queueLimitBytes(port.number()),
-            options.delayNanos(port.number()),
+            options.lines().rateBps(port.number()),
+            options.lines().queueLimitBytes(port.number(), false),
+            options.lines().delayNanos(port.number()),
             recordings.of(outside));
         device.namePort(port.number(), port.name());
       }
-      real.configure(node -> node.ports().forEach(options::prepare));
+      real.configure(node -> node.ports().forEach(options.lines()::prepare));
       try (ReportFile report = reportOn(real, device);
-          GnmiEndpoint beside = options.gnmiBesideP4Runtime() ? real.gnmi() : null;
+          GnmiEndpoint beside = options.servers().gnmiBesideP4Runtime() ? real.gnmi() : null;
           P4RuntimeServer server = serve(device, address, beside);
           GnmiServer gnmi = serveGnmi(real);
           LinkMonitor links = real.watchLinks()) {
@@ -83,13 +85,14 @@ final class LiveRun {
         out.printf(
             Locale.ROOT,
             "sluice switch: device %d ready: ports %s, P4Runtime %s%s%s%s%n",
-            options.deviceId(),
+            options.servers().deviceId(),
             options.ports().isEmpty()
                 ? "none"
                 : options.ports().stream().map(PortOption::text).collect(Collectors.joining(" ")),
             ListenAddress.text(address, server.port()),
             overTls(credentials.grpc()),
             options
+                .servers()
                 .gnmi()
                 .map(
                     at ->
@@ -142,7 +145,7 @@ final class LiveRun {
           address,
           credentials.grpc(),
           gnmi == null ? List.of() : List.of(gnmi.definition()),
-          options.server().kind());
+          options.servers().variant().kind());
     } catch (IOException e) {
       throw StartFailure.cannotServe("P4Runtime", address, e);
     }
@@ -150,10 +153,10 @@ final class LiveRun {
 
   /** The gNMI server, or null if none of its own was asked for. */
   private GnmiServer serveGnmi(RealTimeSwitch real) throws StartFailure {
-    if (options.gnmi().isEmpty() || options.gnmiBesideP4Runtime()) {
+    if (options.servers().gnmi().isEmpty() || options.servers().gnmiBesideP4Runtime()) {
       return null;
     }
-    InetSocketAddress address = options.gnmi().get();
+    InetSocketAddress address = options.servers().gnmi().get();
     try {
       return real.serveGnmi(address, credentials.gnmi());
     } catch (IOException e) {
