@@ -130,9 +130,7 @@ final class ClusterTargets {
   }
 
   private Optional<String> ownObstacle() {
-    return leads.getAsBoolean()
-        ? Optional.empty()
-        : Optional.of("this instance does not lead");
+    return leads.getAsBoolean() ? Optional.empty() : Optional.of("this instance does not lead");
   }
 
   private Optional<String> obstacleAtMaster(DeviceId device) {

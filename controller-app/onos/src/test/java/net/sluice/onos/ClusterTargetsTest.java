@@ -132,8 +132,7 @@ class ClusterTargetsTest {
   private void open() {
     SwitchSettings settings =
         SwitchSettings.ofApplication(Map.of("deviceId", DEVICE.toString(), "profile", "emulator"));
-    ClusterTargets targets =
-        new ClusterTargets(SELF, () -> leads, mastership, admin, switches);
+    ClusterTargets targets = new ClusterTargets(SELF, () -> leads, mastership, admin, switches);
     controller =
         SlaController.open(
             List.of(targets.member(settings, 1, Clock.systemUTC())),

@@ -370,9 +370,7 @@ class SluiceManagerTest {
     String hint =
         " has Sluice's pipeline and is not driven: its network configuration has no topology for"
             + " Sluice, and it is not deviceId";
-    await(
-        () ->
-            manager.notes().equals(List.of("device:leaf1" + hint, "device:leaf2" + hint)));
+    await(() -> manager.notes().equals(List.of("device:leaf1" + hint, "device:leaf2" + hint)));
     next(SluiceEvent.Type.SESSION_CHANGED);
   }
 

@@ -146,8 +146,7 @@ class RunningOnosTest {
         OnosNetcfg.json(
             TargetProfiles.loadSwitch(profile), List.of(device + "=127.0.0.1:" + port), List.of());
     assertThat(admin.post("/onos/v1/network/configuration", netcfg).statusCode()).isEqualTo(200);
-    String values =
-        "{\"deviceId\":\"device:%s\",\"profile\":\"%s\"}".formatted(device, profile);
+    String values = "{\"deviceId\":\"device:%s\",\"profile\":\"%s\"}".formatted(device, profile);
     assertThat(admin.post("/onos/v1/configuration/" + MANAGER, values).statusCode()).isEqualTo(200);
   }
 

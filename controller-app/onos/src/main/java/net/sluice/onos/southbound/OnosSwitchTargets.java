@@ -91,12 +91,7 @@ public class OnosSwitchTargets implements SwitchTargets {
 
   private SwitchAccess access(DeviceId device) {
     return new OnosSwitchAccess(
-        device,
-        Pipeconfs.V1MODEL,
-        controller,
-        pipeconfService,
-        mastershipService,
-        networkConfig);
+        device, Pipeconfs.V1MODEL, controller, pipeconfService, mastershipService, networkConfig);
   }
 
   @Override

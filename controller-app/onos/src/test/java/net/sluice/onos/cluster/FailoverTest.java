@@ -107,9 +107,7 @@ class FailoverTest {
     }
 
     private Optional<String> obstacle() {
-      return member.leads()
-          ? Optional.empty()
-          : Optional.of("not the master");
+      return member.leads() ? Optional.empty() : Optional.of("not the master");
     }
 
     /** Gone without a word; the cluster notices after a while. */

@@ -139,9 +139,7 @@ class NetworkFailoverTest {
     }
 
     private Optional<String> obstacle() {
-      return member.leads()
-          ? Optional.empty()
-          : Optional.of("not the master");
+      return member.leads() ? Optional.empty() : Optional.of("not the master");
     }
 
     /** Gone without a word; the cluster notices after a while. */

@@ -181,9 +181,7 @@ class SharedNetworkTest {
     }
 
     private Optional<String> obstacle() {
-      return member.leads()
-          ? Optional.empty()
-          : Optional.of("this instance does not lead");
+      return member.leads() ? Optional.empty() : Optional.of("this instance does not lead");
     }
 
     private SwitchAccess access(DeviceId device) {

@@ -32,8 +32,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class WholeAnswers implements Filter {
   /**
-   * Up to that many bytes a container keeps in its own buffer, whether the client takes them or not,
-   * and sends them as the request ends: the smallest buffer that a container may have by itself.
+   * Up to that many bytes a container keeps in its own buffer, whether the client takes them or
+   * not, and sends them as the request ends: the smallest buffer that a container may have by
+   * itself.
    */
   private static final int BUFFERED_BYTES = 4 << 10;
 
