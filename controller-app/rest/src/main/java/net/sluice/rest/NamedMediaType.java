@@ -1,5 +1,6 @@
 package net.sluice.rest;
 
+import java.util.List;
 import javax.ws.rs.HttpMethod;
 import javax.ws.rs.NotSupportedException;
 import javax.ws.rs.container.ContainerRequestContext;
@@ -11,15 +12,15 @@ import javax.ws.rs.core.HttpHeaders;
  * reads. A web page may send those, and some others, without asking the server first.
  */
 final class NamedMediaType implements ContainerRequestFilter {
-  /** What is told to a target has no body. */
-  private static final String COMMANDS = "targets/";
+  /** What is told to a target, or of a conflict, has no body. */
+  private static final List<String> COMMANDS = List.of("targets/", "conflicts/");
 
   @Override
   public void filter(ContainerRequestContext request) {
     boolean hasBody =
         request.getMethod().equals(HttpMethod.PUT)
             || (request.getMethod().equals(HttpMethod.POST)
-                && (!request.getUriInfo().getPath().startsWith(COMMANDS)
+                && (COMMANDS.stream().noneMatch(request.getUriInfo().getPath()::startsWith)
                     || RequestForm.announcesBody(request)));
     if (hasBody && request.getHeaderString(HttpHeaders.CONTENT_TYPE) == null) {
       throw new NotSupportedException();

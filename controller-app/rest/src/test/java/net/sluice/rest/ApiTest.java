@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -19,13 +20,17 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import net.sluice.core.Conflict;
 import net.sluice.core.ControllerException;
 import net.sluice.core.StoreHealth;
 import net.sluice.core.TargetState;
 import net.sluice.core.UnavailableException;
 import net.sluice.core.store.StoreException;
+import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.IpPrefix;
 import net.sluice.intents.model.Kind;
+import net.sluice.intents.model.Subscriber;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.rest.testing.MemoryController;
 import net.sluice.rest.testing.TestServer;
@@ -114,6 +119,26 @@ public class ApiTest {
     transcript.json("POST", "/targets/fpga/adopt", null);
     transcript.json("POST", "/targets/switch/adopt?force=true", null);
     Golden.check("api-targets.txt", transcript.toString());
+  }
+
+  @Test
+  void conflictsAreListedDeclaredAndForgotten() throws Exception {
+    put("/policies/gold", GOLD);
+    for (String id : List.of("alice", "bob")) {
+      IpPrefix prefix = IpPrefix.parse(id.equals("alice") ? "10.0.0.1/32" : "10.0.0.2/32");
+      Attachment attachment = new Attachment(0, 3);
+      Subscriber kept = new Subscriber(id, "gold", List.of(prefix), Optional.empty(), attachment);
+      controller.conflict(new Conflict("bng1", kept, "for a reason"));
+    }
+    JsonNode listed = new ObjectMapper().readTree(server.send("GET", "/conflicts", null).body());
+    assertThat(listed.get("total").asInt()).isEqualTo(2);
+    assertThat(listed.at("/items/0/id").asText()).isEqualTo("alice");
+    String conflict = "/conflicts/bng1/subscribers/";
+    assertThat(server.send("POST", conflict + "alice/declare", null).statusCode()).isEqualTo(200);
+    assertThat(server.send("GET", "/subscribers/alice", null).statusCode()).isEqualTo(200);
+    assertThat(server.send("DELETE", conflict + "bob", null).statusCode()).isEqualTo(204);
+    assertThat(server.send("DELETE", conflict + "bob", null).statusCode()).isEqualTo(404);
+    assertThat(controller.conflicts()).isZero();
   }
 
   @Test
