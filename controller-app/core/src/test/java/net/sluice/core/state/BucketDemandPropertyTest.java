@@ -57,7 +57,7 @@ class BucketDemandPropertyTest {
     return COMPILER
         .expectedSettings(state, direction)
         .map(Expected::entity)
-        .filter(BucketSize.class::isInstance)
+        .takeWhile(BucketSize.class::isInstance)
         .toList();
   }
 }
