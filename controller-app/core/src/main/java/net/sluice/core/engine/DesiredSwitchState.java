@@ -17,6 +17,8 @@ import net.sluice.core.session.ReconcileSource;
 import net.sluice.core.session.RecordText;
 import net.sluice.core.state.CompactSlaState;
 import net.sluice.core.store.IntentStore;
+import net.sluice.core.store.Revision;
+import net.sluice.core.store.StoreHistory;
 import net.sluice.core.target.ExpectedEntries;
 import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.plan.Expected;
@@ -55,6 +57,7 @@ final class DesiredSwitchState implements ReconcileSource<SwitchEntry> {
 
   private final Differences differences = new Differences();
   private final List<Long> otherStores = new ArrayList<>();
+  private final List<Revision> revisions = new ArrayList<>();
   private long read;
   private long held;
   private long rewritten;
@@ -95,6 +98,7 @@ final class DesiredSwitchState implements ReconcileSource<SwitchEntry> {
     seenShared.clear();
     differences.clear();
     otherStores.clear();
+    revisions.clear();
     read = 0;
     held = 0;
     rewritten = 0;
@@ -127,6 +131,11 @@ final class DesiredSwitchState implements ReconcileSource<SwitchEntry> {
   public void compare(List<SwitchEntry> entries, CorrectionSink<SwitchEntry> corrections) {
     read += entries.size();
     for (SwitchEntry entry : entries) {
+      OptionalLong revision = StoreIdentity.revisionOf(entry);
+      if (revision.isPresent()) {
+        revisions.add(Revision.of(revision.getAsLong()));
+        continue;
+      }
       OptionalLong store = StoreIdentity.of(entry);
       if (store.isEmpty()) {
         held++;
@@ -175,7 +184,7 @@ final class DesiredSwitchState implements ReconcileSource<SwitchEntry> {
     // Its own identity is no declaration, and deleting another one's takes nothing from anybody.
     long deletions = differences.count(Difference.FOREIGN) - otherStores.size();
     return new Comparison(
-        read, held, deletions, store().identity(), otherStores, differences.tables());
+        read, held, deletions, store().identity(), otherStores, revisions, differences.tables());
   }
 
   @Override
@@ -338,6 +347,37 @@ final class DesiredSwitchState implements ReconcileSource<SwitchEntry> {
         differences.count(Difference.CHANGED),
         differences.count(Difference.FOREIGN),
         rewritten);
+  }
+
+  @Override
+  public StoreHistory history() {
+    return store().history();
+  }
+
+  @Override
+  public boolean has(Revision revision) {
+    return store().has(revision);
+  }
+
+  @Override
+  public Revision furthest() {
+    return store().furthest();
+  }
+
+  @Override
+  public void accept() {
+    store().accept();
+  }
+
+  @Override
+  public void keep(List<Revision> kept, Revision now, CorrectionSink<SwitchEntry> out) {
+    if (!now.equals(Revision.NONE) && !kept.contains(now)) {
+      out.write(Op.INSERT, StoreIdentity.revisionEntry(now.bits()), OwnerIds.NONE);
+    }
+    kept.stream()
+        .filter(old -> !old.equals(now))
+        .map(old -> StoreIdentity.revisionEntry(old.bits()))
+        .forEach(entry -> out.write(Op.DELETE, entry, OwnerIds.NONE));
   }
 
   private Optional<SubscriberState> subscriber(int index) {
