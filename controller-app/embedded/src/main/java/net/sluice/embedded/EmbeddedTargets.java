@@ -2,7 +2,7 @@ package net.sluice.embedded;
 
 import java.net.InetSocketAddress;
 import net.sluice.cli.StartFailure;
-import net.sluice.core.engine.NetworkSwitch;
+import net.sluice.core.shard.NetworkSwitch;
 import net.sluice.emulator.netsim.Simulation;
 import net.sluice.emulator.netsim.SwitchPort;
 import net.sluice.emulator.netsim.WallClock;

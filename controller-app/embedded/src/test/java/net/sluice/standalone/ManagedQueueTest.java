@@ -18,7 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import net.sluice.core.ControllerConfig.SwitchEndpoint;
-import net.sluice.core.engine.NetworkSwitch;
+import net.sluice.core.shard.NetworkSwitch;
 import net.sluice.emulator.netsim.Link;
 import net.sluice.emulator.netsim.PortStatistics;
 import net.sluice.emulator.netsim.Simulation;

@@ -18,7 +18,7 @@ import net.sluice.core.ControllerConfig.GnmiEndpoint;
 import net.sluice.core.ControllerConfig.SwitchEndpoint;
 import net.sluice.core.ControllerException;
 import net.sluice.core.StoredState;
-import net.sluice.core.engine.NetworkSwitch;
+import net.sluice.core.shard.NetworkSwitch;
 import net.sluice.core.engine.SlaController;
 import net.sluice.core.ports.GnmiConnection;
 import net.sluice.core.ports.GnmiPorts;

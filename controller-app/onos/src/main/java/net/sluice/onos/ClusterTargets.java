@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import net.sluice.core.ControllerConfig;
 import net.sluice.core.ControllerConfig.FpgaEndpoint.Agent;
-import net.sluice.core.engine.NetworkSwitch;
+import net.sluice.core.shard.NetworkSwitch;
 import net.sluice.core.ports.GnmiPorts;
 import net.sluice.core.target.CounterSource;
 import net.sluice.core.target.FpgaTarget;

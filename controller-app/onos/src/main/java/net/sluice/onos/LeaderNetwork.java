@@ -13,7 +13,7 @@ import net.sluice.core.Controller;
 import net.sluice.core.ControllerException;
 import net.sluice.core.PortStatus;
 import net.sluice.core.PortSummary;
-import net.sluice.core.engine.NetworkSwitch;
+import net.sluice.core.shard.NetworkSwitch;
 import net.sluice.core.engine.SlaController;
 import net.sluice.intents.validate.Problem;
 import net.sluice.intents.validate.Refusal;

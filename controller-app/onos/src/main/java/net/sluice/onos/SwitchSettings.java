@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import net.sluice.core.ControllerException;
-import net.sluice.core.engine.NetworkSwitch;
+import net.sluice.core.shard.NetworkSwitch;
 import net.sluice.intents.model.Ids;
 import net.sluice.intents.model.InvalidValueException;
 import org.onosproject.net.DeviceId;

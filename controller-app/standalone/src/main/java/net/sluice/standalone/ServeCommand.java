@@ -19,7 +19,7 @@ import net.sluice.cli.Rates;
 import net.sluice.cli.StartFailure;
 import net.sluice.core.ControllerConfig.DeletionLimit;
 import net.sluice.core.InstallSummary;
-import net.sluice.core.engine.NetworkSwitch;
+import net.sluice.core.shard.NetworkSwitch;
 import net.sluice.endpoints.Reach;
 import net.sluice.intents.marker.RandomRates;
 import net.sluice.intents.model.Direction;

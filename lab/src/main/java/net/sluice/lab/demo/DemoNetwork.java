@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import net.sluice.core.engine.NetworkSwitch;
+import net.sluice.core.shard.NetworkSwitch;
 import net.sluice.embedded.DefaultTopology;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;

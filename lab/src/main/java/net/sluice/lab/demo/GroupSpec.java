@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 import net.sluice.cli.OptionException;
 import net.sluice.cli.OptionValues;
 import net.sluice.cli.Rates;
-import net.sluice.core.engine.NetworkSwitch;
+import net.sluice.core.shard.NetworkSwitch;
 
 /**
  * A group of subscribers that are alike.

@@ -1,5 +1,20 @@
 package net.sluice.core.engine;
 
+import net.sluice.core.change.StoreReopening;
+import net.sluice.core.network.JointChanges;
+import net.sluice.core.network.Membership;
+import net.sluice.core.network.Network;
+import net.sluice.core.network.NetworkChanges;
+import net.sluice.core.network.NetworkCheck;
+import net.sluice.core.network.NetworkLists;
+import net.sluice.core.network.PendingMoves;
+import net.sluice.core.shard.NetworkSwitch;
+import net.sluice.core.shard.SwitchShard;
+import net.sluice.core.state.Conflicts;
+import net.sluice.core.status.Events;
+import net.sluice.core.status.InstallWaits;
+import net.sluice.core.status.Sessions;
+
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -317,7 +332,7 @@ public final class SlaController implements Controller {
     }
     List<Conflict> all = new ArrayList<>();
     for (SwitchShard shard : network.all()) {
-      shard.conflicts().first(limit - all.size(), shard).forEach(all::add);
+      shard.conflicts().first(limit - all.size(), shard.changes()::dryRun).forEach(all::add);
     }
     return all;
   }

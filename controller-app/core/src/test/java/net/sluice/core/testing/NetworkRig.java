@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import net.sluice.core.ControllerConfig;
 import net.sluice.core.Outcome;
-import net.sluice.core.engine.NetworkSwitch;
+import net.sluice.core.shard.NetworkSwitch;
 import net.sluice.core.engine.SlaController;
 import net.sluice.core.store.InMemoryNetworkStore;
 import net.sluice.core.target.Targets;

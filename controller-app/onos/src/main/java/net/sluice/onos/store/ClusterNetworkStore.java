@@ -16,7 +16,7 @@ import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import net.sluice.core.engine.NetworkSwitch;
+import net.sluice.core.shard.NetworkSwitch;
 import net.sluice.core.store.IntentStore;
 import net.sluice.core.store.NetworkStore;
 import net.sluice.core.store.StoreBatch;

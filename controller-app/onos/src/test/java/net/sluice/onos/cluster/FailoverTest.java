@@ -22,7 +22,7 @@ import net.sluice.core.ControllerException;
 import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.core.Outcome;
 import net.sluice.core.Page;
-import net.sluice.core.engine.NetworkSwitch;
+import net.sluice.core.shard.NetworkSwitch;
 import net.sluice.core.engine.SlaController;
 import net.sluice.core.state.CompactSlaState;
 import net.sluice.core.store.IntentStore;

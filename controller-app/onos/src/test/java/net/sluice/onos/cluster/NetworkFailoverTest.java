@@ -18,7 +18,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerConfig;
-import net.sluice.core.engine.NetworkSwitch;
+import net.sluice.core.shard.NetworkSwitch;
 import net.sluice.core.engine.SlaController;
 import net.sluice.core.store.NetworkStore;
 import net.sluice.core.target.CounterSource;

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
-import net.sluice.core.engine.NetworkSwitch;
+import net.sluice.core.shard.NetworkSwitch;
 import net.sluice.core.store.IntentStore;
 import net.sluice.core.store.IntentStoreContract;
 import net.sluice.core.store.StoreBatch;

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import net.sluice.core.Outcome;
-import net.sluice.core.engine.NetworkSwitch;
+import net.sluice.core.shard.NetworkSwitch;
 import net.sluice.intents.plan.FpgaLevel;
 import net.sluice.intents.plan.FpgaSetting;
 import net.sluice.intents.plan.Plan;

@@ -13,7 +13,7 @@ import net.sluice.cli.StartFailure;
 import net.sluice.core.ControllerConfig.FpgaEndpoint;
 import net.sluice.core.ControllerConfig.GnmiEndpoint;
 import net.sluice.core.ControllerConfig.SwitchEndpoint;
-import net.sluice.core.engine.NetworkSwitch;
+import net.sluice.core.shard.NetworkSwitch;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.profile.FpgaProfile;

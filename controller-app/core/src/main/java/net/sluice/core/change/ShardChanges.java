@@ -1,0 +1,645 @@
+package net.sluice.core.change;
+
+import net.sluice.core.state.PlannedOwners;
+import net.sluice.core.state.ShardState;
+import net.sluice.core.status.DeclaredKinds;
+import net.sluice.core.status.Deletions;
+import net.sluice.core.status.Events;
+import net.sluice.core.status.PortNotes;
+import net.sluice.core.status.Sessions;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import net.sluice.core.ControllerConfig;
+import net.sluice.core.ControllerEvent;
+import net.sluice.core.ControllerException;
+import net.sluice.core.Outcome;
+import net.sluice.core.StoreHealth;
+import net.sluice.core.TargetStatus;
+import net.sluice.core.UnavailableException;
+import net.sluice.core.state.CompactSlaState;
+import net.sluice.core.store.StoreBatch;
+import net.sluice.core.store.StoreException;
+import net.sluice.core.time.Backoff;
+import net.sluice.core.time.Scheduler;
+import net.sluice.intents.compile.Compiler;
+import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.Plan;
+import net.sluice.intents.state.Leaving;
+import net.sluice.intents.validate.Refusal;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes the changes of a shard in one order, in groups: the changes of a group are compiled one
+ * after the other, then made durable with one commit, then handed to the sessions. The next group
+ * is planned while one is made durable, on a state that holds the plans of both; if the commit
+ * fails, so do both groups, and the state becomes the store's again.
+ */
+public final class ShardChanges implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ShardChanges.class);
+
+  /** Changes planned without letting others at the memory in between. */
+  private static final int PLANNED_AT_ONCE = 16;
+
+  private final ShardState shard;
+  private final Sessions sessions;
+  private final DeclaredKinds kinds;
+  private final Deletions deletions;
+  private final Compiler compiler;
+  private final PortNotes portNotes;
+  private final Events events;
+  private final ControllerConfig config;
+  private final GroupCommit single;
+  private final StoreRecovery recovery;
+  private volatile boolean closed;
+
+  /**
+   * Changes of a shard.
+   *
+   * @param scheduler runs {@code reopening}
+   * @param reopening opens a store that failed again, see {@link StoreReopening}
+   */
+  public ShardChanges(
+      ShardState shard,
+      Sessions sessions,
+      DeclaredKinds kinds,
+      Deletions deletions,
+      Compiler compiler,
+      PortNotes portNotes,
+      Events events,
+      ControllerConfig config,
+      Clock clock,
+      Scheduler scheduler,
+      Runnable reopening) {
+    this.shard = shard;
+    this.sessions = sessions;
+    this.kinds = kinds;
+    this.deletions = deletions;
+    this.compiler = compiler;
+    this.portNotes = portNotes;
+    this.events = events;
+    this.config = config;
+    single = new GroupCommit(this::makeSome);
+    recovery =
+        new StoreRecovery(
+            scheduler, clock, new Backoff(config.firstBackoff(), config.maxBackoff()), reopening);
+  }
+
+  /**
+   * A plan that is accepted.
+   *
+   * @param number the one by which the status of its declaration is kept
+   */
+  private record Planned(Plan plan, int number) {
+    Change change() {
+      return plan.delta().change();
+    }
+  }
+
+  /** Changes with one commit. */
+  private final class Group {
+    private final int generation = shard.generation();
+    private final List<Outcome> outcomes = new ArrayList<>();
+    private final List<Planned> accepted = new ArrayList<>();
+    private StoreBatch batch = new StoreBatch();
+    private long writes;
+    private boolean told = true;
+
+    /** Whether the state holds something of the group that is not in an outcome. */
+    private boolean changed;
+
+    private Throwable failure;
+
+    void rethrow() {
+      if (failure instanceof Error e) {
+        throw e;
+      } else if (failure instanceof RuntimeException e) {
+        throw e;
+      }
+    }
+
+    boolean isFull() {
+      return isFull(0, 0);
+    }
+
+    /** Whether it is, with that many changes and writes of others in its commit. */
+    boolean isFull(int otherChanges, long otherWrites) {
+      return outcomes.size() + otherChanges >= config.bulkCommitChanges()
+          || writes + otherWrites >= config.commitWrites();
+    }
+
+    boolean hasChanged() {
+      return changed || !accepted.isEmpty();
+    }
+
+    boolean isVoid() {
+      return generation != shard.generation();
+    }
+
+    /** Does a part of the planning with the memory held; what fails it fails the group. */
+    void inMemory(Runnable part) {
+      try {
+        shard.inMemory(
+            () -> {
+              if (isVoid()) {
+                throw new ControllerException("so did one before it, on which it was planned");
+              }
+              part.run();
+              return null;
+            });
+      } catch (RuntimeException | Error e) {
+        failure = e;
+      }
+    }
+  }
+
+  /** Whether changes can be kept. */
+  public StoreHealth storeHealth() {
+    return recovery.health();
+  }
+
+  /**
+   * This shard's part of changes of several shards. Whoever begins one ends it by {@link #close};
+   * what is not committed by then does not come to be.
+   */
+  public final class Part implements AutoCloseable {
+    private final Group group;
+    private boolean isPlanning = true;
+    private boolean isCommitting;
+    private boolean isCommitted;
+    private boolean hasFailed;
+
+    private Part(Group group) {
+      this.group = group;
+    }
+
+    /** Plans a change on those before it; the outcome holds only if all is committed. */
+    public Outcome plan(Change change) {
+      group.inMemory(() -> ShardChanges.this.plan(change, group));
+      group.rethrow();
+      return group.outcomes.get(group.outcomes.size() - 1);
+    }
+
+    /**
+     * Plans changes in order, as many as a commit may have beside what others have in it.
+     *
+     * @param otherChanges number of changes that others have in the commit
+     * @param otherWrites number of entity writes that those come to
+     */
+    public void planSome(Iterator<Change> left, int otherChanges, long otherWrites) {
+      planInto(group, left, otherChanges, otherWrites);
+      group.rethrow();
+    }
+
+    /** Number of entity writes that what was planned comes to. */
+    public long writes() {
+      return group.writes;
+    }
+
+    /** Has a subscriber leave, or wait for another switch, see {@link CompactSlaState#leave}. */
+    public void leave(String subscriberId, Leaving leaving) {
+      group.changed = true;
+      group.inMemory(() -> shard.state().leave(subscriberId, leaving));
+      group.rethrow();
+    }
+
+    /**
+     * What makes a subscriber and its own rate limit what they are now, and all that was planned in
+     * this part undone; to be run before the part is sealed.
+     */
+    public Runnable takingBack(String subscriberId) {
+      CompactSlaState.Before before = shard.state().before(subscriberId);
+      return () -> {
+        shard.state().takeBack(before);
+        shard.planned().clearPlanning();
+        group.outcomes.clear();
+        group.accepted.clear();
+        group.writes = 0;
+        group.changed = false;
+      };
+    }
+
+    /** Holds the memory meanwhile. */
+    public <T> T inMemory(Supplier<T> action) {
+      return shard.inMemory(action);
+    }
+
+    /** No event tells of what is planned here. */
+    public void tellNobody() {
+      group.told = false;
+    }
+
+    /** What this change would come to now; plans nothing. */
+    public Outcome dryRun(Change change) {
+      return ShardChanges.this.dryRun(change);
+    }
+
+    /** What is to be made durable; nothing can be planned after that. */
+    public StoreBatch seal() {
+      shard.committing().lock();
+      isCommitting = true;
+      group.inMemory(() -> ShardChanges.this.seal(group));
+      group.rethrow();
+      return group.batch;
+    }
+
+    /** Whether {@link #seal} was called. */
+    public boolean isSealed() {
+      return isCommitting;
+    }
+
+    /** Lets others plan on what was sealed here, which they do while it is made durable. */
+    public void endPlanning() {
+      isPlanning = false;
+      shard.planning().unlock();
+    }
+
+    /** All parts are durable. */
+    public void committed() {
+      recovery.committed();
+      finish(group);
+      group.outcomes.replaceAll(ShardChanges::withoutWrites);
+      isCommitted = true;
+    }
+
+    /** The outcomes of what was planned, with the status by now. */
+    public List<Outcome> outcomes() {
+      return group.outcomes;
+    }
+
+    /** Nothing of this part comes to be: what it took in the network is free again. */
+    public void withdraw() {
+      shard.inMemory(
+          () -> {
+            if (!group.isVoid() && group.hasChanged()) {
+              shard.state().withdraw();
+            }
+            return null;
+          });
+    }
+
+    /** Whether something was planned that does not come to be. */
+    public boolean isToBeTakenBack() {
+      return !isCommitted && !hasFailed && (group.hasChanged() || group.failure != null);
+    }
+
+    /** The commit failed: takes what the store holds. */
+    public RuntimeException failed(Throwable cause) {
+      hasFailed = true;
+      return ShardChanges.this.failed(group, cause);
+    }
+
+    @Override
+    public void close() {
+      try {
+        if (isToBeTakenBack()) {
+          takeBack();
+        }
+      } finally {
+        if (isCommitting) {
+          shard.committing().unlock();
+        }
+        if (isPlanning) {
+          endPlanning();
+        }
+      }
+      if (isCommitted) {
+        announce(group);
+      }
+    }
+
+    /** Something planned was refused elsewhere: the state becomes the store's again. */
+    private void takeBack() {
+      if (!isCommitting) {
+        // The group before this one has to be durable first.
+        shard.committing().lock();
+        isCommitting = true;
+      }
+      if (!group.isVoid()) {
+        takeStored(shard::reload);
+        sessions.reconcile();
+      }
+    }
+  }
+
+  /** Begins this shard's part of changes of several shards: no others are planned until it ends. */
+  public Part begin() {
+    requireWritable();
+    shard.planning().lock();
+    try {
+      Group group = new Group();
+      requireWritable();
+      return new Part(group);
+    } catch (RuntimeException | Error e) {
+      shard.planning().unlock();
+      throw e;
+    }
+  }
+
+  /** Waits for room at the targets; to be called before anything is locked. */
+  public void awaitSpace() {
+    // Bulk changes leave as much room again, so that a single one need not wait for them.
+    if (!sessions.awaitSpace(2 * config.queueCapacity(), config.roomWait())) {
+      throw full();
+    }
+  }
+
+  /** Makes one change, perhaps in one commit with others that come at the same time. */
+  public Outcome apply(Change change) {
+    requireWritable();
+    awaitSpace();
+    return single.apply(change);
+  }
+
+  /**
+   * Waits until there is room for changes of a bulk. Before anything is locked: whoever waits for
+   * room must not keep others waiting.
+   */
+  public void awaitSpaceForBulk() {
+    long answered = sessions.answered();
+    while (!sessions.awaitSpace(config.queueCapacity(), config.roomWait())) {
+      long now = sessions.answered();
+      if (now == answered) {
+        throw full();
+      }
+      answered = now;
+    }
+  }
+
+  /** Whether {@link #awaitSpaceForBulk} would not wait. */
+  public boolean hasSpaceForBulk() {
+    return sessions.awaitSpace(config.queueCapacity(), Duration.ZERO);
+  }
+
+  /** Makes changes in order and passes on what became of each as soon as that is durable. */
+  public void applyAll(List<Change> changes, Consumer<? super Outcome> out) {
+    Iterator<Change> left = changes.iterator();
+    while (left.hasNext()) {
+      applySome(left).forEach(out);
+    }
+  }
+
+  /** Makes as many of a bulk as one commit may have, in order. */
+  public List<Outcome> applySome(Iterator<Change> left) {
+    requireWritable();
+    awaitSpaceForBulk();
+    List<Outcome> outcomes = makeSome(left);
+    outcomes.replaceAll(ShardChanges::withoutWrites);
+    return outcomes;
+  }
+
+  /** What is to be told of a change whose writes are on their way, until that is done. */
+  private static Outcome withoutWrites(Outcome outcome) {
+    return outcome instanceof Outcome.Accepted accepted
+        ? new Outcome.Accepted(
+            accepted.change(), accepted.plan().withoutWrites(), accepted.targets())
+        : outcome;
+  }
+
+  /** Why nothing can be changed here while there is no room. */
+  public UnavailableException full() {
+    return new UnavailableException(
+        "the queue of " + sessions.fullest() + " is full", config.roomWait());
+  }
+
+  /** Makes as many of the changes as one commit may have. */
+  private List<Outcome> makeSome(Iterator<Change> changes) {
+    Group group = planned(changes);
+    try {
+      commit(group);
+    } catch (RuntimeException | Error e) {
+      throw failed(group, e);
+    } finally {
+      shard.committing().unlock();
+    }
+    announce(group);
+    return group.outcomes;
+  }
+
+  /** Has what was handed over sent, and tells of it. */
+  private void announce(Group group) {
+    sessions.flush();
+    if (group.told && events.isListenedTo()) {
+      group.accepted.forEach(
+          p -> events.tell(() -> new ControllerEvent.ChangeAccepted(p.change())));
+    }
+  }
+
+  /** Returns with the committing held: the group before has come to be, or has failed. */
+  private Group planned(Iterator<Change> changes) {
+    shard.planning().lock();
+    try {
+      // In this order: a store that fails after the second makes the group void.
+      Group group = new Group();
+      requireWritable();
+      planInto(group, changes, 0, 0);
+      shard.committing().lock();
+      if (group.failure == null) {
+        group.inMemory(() -> seal(group));
+      }
+      return group;
+    } finally {
+      shard.planning().unlock();
+    }
+  }
+
+  /** Plans as many as the group's commit may have; the planning is held. */
+  private void planInto(Group group, Iterator<Change> changes, int otherChanges, long otherWrites) {
+    while (group.failure == null && !group.isFull(otherChanges, otherWrites) && changes.hasNext()) {
+      group.inMemory(
+          () -> {
+            for (int i = 0;
+                i < PLANNED_AT_ONCE
+                    && !group.isFull(otherChanges, otherWrites)
+                    && changes.hasNext();
+                i++) {
+              plan(changes.next(), group);
+            }
+          });
+    }
+  }
+
+  private void plan(Change change, Group group) {
+    Outcome outcome = compiled(change);
+    group.outcomes.add(outcome);
+    if (outcome instanceof Outcome.Accepted of) {
+      Plan plan = of.plan();
+      int number = shard.state().apply(plan);
+      PlannedOwners owners = shard.planned();
+      owners.add(kinds.of(change.kind()).owner(number));
+      plan.writes().values().forEach(writes -> writes.forEach(write -> owners.add(write.owner())));
+      group.accepted.add(new Planned(plan, number));
+      group.writes += plan.size();
+    }
+  }
+
+  private Outcome compiled(Change change) {
+    try {
+      Plan plan = compiler.compile(shard.state(), change);
+      List<String> notes = new ArrayList<>(plan.notes());
+      if (change instanceof Change.Put put) {
+        portNotes.of(put.declaration()).ifPresent(notes::add);
+      }
+      notes.addAll(compiler.useNotes(shard.state(), plan));
+      return new Outcome.Accepted(
+          change, notes.size() == plan.notes().size() ? plan : plan.withNotes(notes), List.of());
+    } catch (Refusal refusal) {
+      return new Outcome.Refused(change, refusal.problems());
+    }
+  }
+
+  private void seal(Group group) {
+    group.batch = shard.state().seal();
+    shard.planned().seal();
+  }
+
+  private void commit(Group group) {
+    group.rethrow();
+    if (!group.batch.isEmpty()) {
+      shard.store().commit(group.batch);
+      recovery.committed();
+    }
+    finish(group);
+  }
+
+  /** The group is durable: hands its writes to the targets. */
+  private void finish(Group group) {
+    shard.inMemory(
+        () -> {
+          shard.state().committed();
+          shard.planned().submitted();
+          group.accepted.forEach(this::submit);
+          group.outcomes.replaceAll(this::withStatus);
+          return null;
+        });
+  }
+
+  private void submit(Planned planned) {
+    Change change = planned.change();
+    kinds.of(change.kind()).follow(planned.plan.delta(), planned.number);
+    sessions.submit(planned.plan, deletions.changed(change, planned.plan));
+  }
+
+  // ---------------------------------------------------------------- failures
+
+  /** With the committing held: nothing of the group, nor of one planned on it, comes to be. */
+  private ControllerException failed(Group group, Throwable cause) {
+    if (!group.isVoid()) {
+      recover(cause);
+    }
+    String message = "the change failed: " + words(cause);
+    return recovery.health().isWritable()
+        ? new ControllerException(message, cause)
+        : new UnavailableException(message, recovery.retryAfter(), cause);
+  }
+
+  private static String words(Throwable cause) {
+    return cause instanceof ControllerException ? cause.getMessage() : cause.toString();
+  }
+
+  /** The state in memory is ahead of the store or half changed: takes the store's. */
+  private void recover(Throwable cause) {
+    if (cause instanceof StoreException) {
+      recovery.failed(words(cause));
+    } else {
+      LOG.error("changes failed for a fault of the controller; none of them is made", cause);
+    }
+    try {
+      takeStored(shard::reload);
+    } catch (RuntimeException | Error e) {
+      cause.addSuppressed(e);
+      recovery.failed(words(e));
+    }
+    sessions.reconcile();
+  }
+
+  private void takeStored(Runnable take) {
+    shard.inMemory(
+        () -> {
+          take.run();
+          sessions.all().forEach(session -> session.board().untrackDeclared());
+          kinds.trackAll();
+          return null;
+        });
+  }
+
+  /** Opens the store again, see {@link StoreReopening}. */
+  void reopenStore() {
+    requireOpen();
+    shard.store().reopen();
+  }
+
+  /** Runs {@code action} while nothing else happens to what is declared here. */
+  void exclusively(Runnable action) {
+    shard.exclusively(action);
+  }
+
+  /** Reads what the store holds; {@link #exclusively}, as is what is returned, which takes it. */
+  Runnable readStored() {
+    Runnable take = shard.read();
+    return () -> takeStored(take);
+  }
+
+  /** See {@link ShardState#leaveNames}. */
+  void leaveNames() {
+    shard.leaveNames();
+  }
+
+  /** The store takes changes again, and what it holds was taken. */
+  void storeIsBack() {
+    recovery.isOver();
+    // What waits to be sent may be out of date.
+    sessions.restart("the store was opened again");
+  }
+
+  /**
+   * Refuses changes that cannot be kept.
+   *
+   * @throws UnavailableException while the store has failed
+   */
+  public void requireWritable() {
+    requireOpen();
+    recovery.requireWritable();
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new ControllerException("the controller is closed");
+    }
+  }
+
+  private Outcome withStatus(Outcome outcome) {
+    return outcome instanceof Outcome.Accepted accepted && accepted.change() instanceof Change.Put
+        ? new Outcome.Accepted(accepted.change(), accepted.plan(), status(accepted.change()))
+        : outcome;
+  }
+
+  private List<TargetStatus> status(Change change) {
+    return kinds.of(change.kind()).status(change.id());
+  }
+
+  /** What {@link #apply} would answer now. */
+  public Outcome dryRun(Change change) {
+    return shard.inMemory(() -> compiled(change));
+  }
+
+  /** Refuses every further change; returns when none is under way. */
+  @Override
+  public void close() {
+    recovery.close();
+    shard.planning().lock();
+    shard.committing().lock();
+    try {
+      closed = true;
+    } finally {
+      shard.committing().unlock();
+      shard.planning().unlock();
+    }
+  }
+}

@@ -1,0 +1,178 @@
+package net.sluice.core.network;
+
+import net.sluice.core.change.GroupCommit;
+import net.sluice.core.change.ShardChanges;
+import net.sluice.core.shard.SwitchShard;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.ReentrantLock;
+import net.sluice.core.ControllerException;
+import net.sluice.core.Outcome;
+import net.sluice.core.store.NetworkStore;
+import net.sluice.intents.plan.Change;
+
+/**
+ * Makes changes of bulks at several switches with one commit for all of them. Bulks that come while
+ * one is made durable are planned together next: with each switch having but a part of the changes,
+ * what a commit and a write to a switch take apart from their size is shared by more of them.
+ *
+ * <p>What fails a commit fails all bulks in it; none of their changes in it is made then.
+ */
+final class BulkCommits {
+  private final NetworkStore store;
+  private final Queue<Portion> waiting = new ConcurrentLinkedQueue<>();
+  private final ReentrantLock turn = new ReentrantLock(true);
+
+  BulkCommits(NetworkStore store) {
+    this.store = store;
+  }
+
+  /**
+   * Makes changes, those of each switch in their order. What there is room for goes first: a switch
+   * that answers nothing keeps only its own waiting, and in the end unmade.
+   *
+   * @param full switches that were waited for in vain; gets those for which that happens here
+   * @return the outcomes at each switch, in the order of its changes
+   * @throws ControllerException if a commit failed and nothing was made before it
+   */
+  Map<SwitchShard, List<Outcome>> make(
+      Map<SwitchShard, List<Change>> changes, Set<SwitchShard> full) {
+    Map<SwitchShard, Iterator<Change>> left = new LinkedHashMap<>();
+    Map<SwitchShard, List<Outcome>> outcomes = new HashMap<>();
+    changes.forEach(
+        (shard, ofShard) -> {
+          left.put(shard, ofShard.iterator());
+          outcomes.put(shard, new ArrayList<>(ofShard.size()));
+        });
+    while (!left.isEmpty()) {
+      Map<SwitchShard, Iterator<Change>> ready = new LinkedHashMap<>(left);
+      ready.keySet().removeIf(shard -> !shard.changes().hasSpaceForBulk());
+      if (!ready.isEmpty()) {
+        try {
+          make(new Portion(ready, outcomes));
+        } catch (ControllerException e) {
+          if (outcomes.values().stream().allMatch(List::isEmpty)) {
+            throw e;
+          }
+          // What was made before is durable and has to be told.
+          left.forEach((shard, rest) -> unmade(rest, e, outcomes.get(shard)));
+        }
+        left.values().removeIf(each -> !each.hasNext());
+      } else {
+        SwitchShard next = left.keySet().iterator().next();
+        Optional<ControllerException> noRoom = awaitRoom(next, full);
+        noRoom.ifPresent(reason -> unmade(left.remove(next), reason, outcomes.get(next)));
+      }
+    }
+    return outcomes;
+  }
+
+  /** Why there is no room; no switch is waited for twice. */
+  private static Optional<ControllerException> awaitRoom(SwitchShard shard, Set<SwitchShard> full) {
+    if (full.contains(shard)) {
+      return Optional.of(shard.changes().full());
+    }
+    try {
+      shard.changes().awaitSpaceForBulk();
+      return Optional.empty();
+    } catch (ControllerException e) {
+      full.add(shard);
+      return Optional.of(e);
+    }
+  }
+
+  private static void unmade(Iterator<Change> rest, Exception reason, List<Outcome> outcomes) {
+    rest.forEachRemaining(change -> outcomes.add(new Outcome.Unmade(change, reason.getMessage())));
+  }
+
+  /** What one bulk has for a commit: as many of the changes that are left as it may have. */
+  private static final class Portion {
+    private final Map<SwitchShard, Iterator<Change>> left;
+    private final Map<SwitchShard, List<Outcome>> outcomes;
+
+    /** Set by whoever has the turn. */
+    private Commit commit;
+
+    Portion(Map<SwitchShard, Iterator<Change>> left, Map<SwitchShard, List<Outcome>> outcomes) {
+      this.left = left;
+      this.outcomes = outcomes;
+    }
+  }
+
+  /** Returns when the portion is durable; whoever has the turn takes those of others along. */
+  private void make(Portion mine) {
+    waiting.add(mine);
+    turn.lock();
+    if (mine.commit != null) {
+      turn.unlock();
+    } else {
+      Commit commit = new Commit();
+      for (Portion next = waiting.poll(); next != null; next = waiting.poll()) {
+        next.commit = commit;
+        commit.portions.add(next);
+      }
+      commit.make();
+    }
+    mine.commit.end.join();
+    if (mine.commit.failure != null) {
+      throw GroupCommit.retold(mine.commit.failure);
+    }
+  }
+
+  private final class Commit {
+    private final List<Portion> portions = new ArrayList<>();
+    private final CompletableFuture<Void> end = new CompletableFuture<>();
+    private Throwable failure;
+
+    /** Gives up the turn when others may plan on what is planned here. */
+    void make() {
+      Set<SwitchShard> shards = new LinkedHashSet<>();
+      portions.forEach(portion -> shards.addAll(portion.left.keySet()));
+      try (JointParts parts = new JointParts(shards)) {
+        List<Runnable> outcomes = planned(parts);
+        parts.commit(store, turn::unlock);
+        outcomes.forEach(Runnable::run);
+      } catch (RuntimeException | Error e) {
+        failure = e;
+      } finally {
+        if (turn.isHeldByCurrentThread()) {
+          turn.unlock();
+        }
+        end.complete(null);
+      }
+    }
+
+    /** Plans each portion on those before it; tells the outcomes when they are final. */
+    private List<Runnable> planned(JointParts parts) {
+      List<Runnable> tell = new ArrayList<>();
+      int changes = 0;
+      long writes = 0;
+      for (Portion portion : portions) {
+        for (Map.Entry<SwitchShard, Iterator<Change>> each : portion.left.entrySet()) {
+          SwitchShard shard = each.getKey();
+          ShardChanges.Part part = parts.of(shard);
+          List<Outcome> outcomes = part.outcomes();
+          int from = outcomes.size();
+          long writesBefore = part.writes();
+          part.planSome(each.getValue(), changes - from, writes - writesBefore);
+          int to = outcomes.size();
+          changes += to - from;
+          writes += part.writes() - writesBefore;
+          tell.add(() -> portion.outcomes.get(shard).addAll(outcomes.subList(from, to)));
+        }
+      }
+      return tell;
+    }
+  }
+}

@@ -1,0 +1,342 @@
+package net.sluice.core.network;
+
+import net.sluice.core.change.ShardChanges;
+import net.sluice.core.shard.SwitchShard;
+
+import java.time.Clock;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiPredicate;
+import java.util.function.Function;
+import net.sluice.core.Outcome;
+import net.sluice.core.Outcome.SwitchPlan;
+import net.sluice.core.TargetStatus;
+import net.sluice.core.store.NetworkStore;
+import net.sluice.intents.model.Kind;
+import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.Plan;
+import net.sluice.intents.state.Leaving;
+import net.sluice.intents.validate.Problem;
+
+/**
+ * Changes that come to be at several switches together or at none.
+ *
+ * <p>Each is planned with the planning and the memory of all its switches held, so that nobody sees
+ * a part of it. What one of them refuses is taken back at all of them before anything is stored.
+ */
+public final class JointChanges {
+  private final NetworkStore store;
+  private final Clock clock;
+
+  public JointChanges(NetworkStore store, Clock clock) {
+    this.store = store;
+    this.clock = clock;
+  }
+
+  /** What some shards plan, and how to take it back. */
+  private static final class Attempt {
+    private final JointParts parts;
+    private final Deque<Runnable> undo = new ArrayDeque<>();
+    private final List<SwitchPlan> plans = new ArrayList<>();
+
+    Attempt(JointParts parts) {
+      this.parts = parts;
+    }
+
+    /** To be called before anything of the subscriber is changed at that switch. */
+    ShardChanges.Part with(SwitchShard shard, String subscriberId) {
+      ShardChanges.Part part = parts.of(shard);
+      undo.push(part.takingBack(subscriberId));
+      return part;
+    }
+
+    Outcome plan(SwitchShard shard, Change change) {
+      Outcome outcome = parts.of(shard).plan(change);
+      if (outcome instanceof Outcome.Accepted accepted) {
+        plans.add(new SwitchPlan(shard.name(), accepted.plan()));
+      }
+      return outcome;
+    }
+
+    void takeBack() {
+      undo.forEach(Runnable::run);
+    }
+  }
+
+  /**
+   * Makes a change, or tells what would become of it.
+   *
+   * @param shards those that plan something
+   * @param plan plans at the shards; if it is refused nothing comes to be
+   */
+  private Outcome attempt(
+      Collection<SwitchShard> shards, boolean dryRun, Function<Attempt, Outcome> plan) {
+    if (!dryRun) {
+      shards.forEach(shard -> shard.changes().awaitSpace());
+    }
+    try (JointParts parts = new JointParts(shards)) {
+      Attempt attempt = new Attempt(parts);
+      Outcome outcome =
+          parts.inMemory(
+              () -> {
+                Outcome planned = plan.apply(attempt);
+                if (dryRun || !planned.isAccepted()) {
+                  attempt.takeBack();
+                }
+                return planned;
+              });
+      if (dryRun || !outcome.isAccepted()) {
+        return outcome instanceof Outcome.Accepted accepted
+            ? accepted.withPlans(attempt.plans)
+            : outcome;
+      }
+      parts.commit(store, () -> {});
+      return parts.withStatus((Outcome.Accepted) outcome);
+    }
+  }
+
+  /** While planning is held, what is known to be acceptable is accepted. */
+  private static Outcome requireAccepted(Outcome outcome) {
+    if (!outcome.isAccepted()) {
+      throw new IllegalStateException("refused after all: " + outcome);
+    }
+    return outcome;
+  }
+
+  // ---------------------------------------------------------------- policies
+
+  /** Makes the same change at all switches, or, if one refuses it, at none. */
+  Outcome everywhere(Collection<SwitchShard> shards, Change change) {
+    shards.forEach(shard -> shard.changes().awaitSpace());
+    try (JointParts parts = new JointParts(shards)) {
+      List<Outcome> outlook = new ArrayList<>();
+      for (SwitchShard shard : shards) {
+        outlook.add(parts.of(shard).dryRun(change));
+      }
+      Outcome merged = merged(shards, change, outlook);
+      if (!merged.isAccepted()) {
+        return merged;
+      }
+      shards.forEach(shard -> requireAccepted(parts.of(shard).plan(change)));
+      parts.commit(store, () -> {});
+      List<Outcome> outcomes = new ArrayList<>();
+      shards.forEach(shard -> outcomes.add(parts.of(shard).outcomes().get(0)));
+      return merged(shards, change, outcomes);
+    }
+  }
+
+  /** What {@link #everywhere} would answer now. */
+  Outcome dryRun(Collection<SwitchShard> shards, Change change) {
+    return merged(
+        shards, change, shards.stream().map(shard -> shard.changes().dryRun(change)).toList());
+  }
+
+  private static Outcome merged(
+      Collection<SwitchShard> shards, Change change, List<Outcome> outcomes) {
+    List<Problem> problems = new ArrayList<>();
+    NetworkNotes notes = new NetworkNotes();
+    List<TargetStatus> targets = new ArrayList<>();
+    List<SwitchPlan> plans = new ArrayList<>();
+    Plan plan = null;
+    int i = 0;
+    for (SwitchShard shard : shards) {
+      Outcome outcome = outcomes.get(i++);
+      if (outcome instanceof Outcome.Accepted accepted) {
+        plan = plan == null ? accepted.plan() : plan;
+        plans.add(new SwitchPlan(shard.name(), accepted.plan()));
+        notes.add(shard.name(), accepted.plan().notes());
+        targets.addAll(accepted.targets());
+      } else if (outcome instanceof Outcome.Refused refused) {
+        refused.problems().forEach(problem -> add(problems, shard, problem));
+      }
+    }
+    return problems.isEmpty()
+        ? new Outcome.Accepted(change, plan.withNotes(notes.merged()), targets, plans)
+        : new Outcome.Refused(change, problems);
+  }
+
+  /** What every switch says alike is said once. */
+  private static void add(List<Problem> problems, SwitchShard shard, Problem problem) {
+    boolean known = problems.stream().anyMatch(other -> other.equals(problem));
+    boolean ofSwitch = problem.code() == Problem.Code.CAPACITY;
+    if (!known) {
+      problems.add(
+          ofSwitch
+              ? new Problem(
+                  problem.code(),
+                  problem.field(),
+                  problem.value(),
+                  problem.allowed(),
+                  "Switch " + shard.name() + ": " + problem.detail())
+              : problem);
+    }
+  }
+
+  // ---------------------------------------------------------------- moves
+
+  /**
+   * Moves a subscriber with its own rate limit to another switch. Where it is in force it leaves
+   * from then on, see {@link Leaving}; those that it leaves already wait for the new switch.
+   */
+  Outcome move(Routes.Route.Move route, Change.Put put, boolean dryRun) {
+    String id = put.id();
+    SwitchShard to = route.to();
+    Set<SwitchShard> shards = new LinkedHashSet<>(route.leavers());
+    route.from().ifPresent(shards::add);
+    shards.add(to);
+    return attempt(
+        shards,
+        dryRun,
+        attempt -> {
+          Leaving now = new Leaving(to.name(), clock.millis());
+          for (SwitchShard leaver : route.leavers()) {
+            if (leaver != to) {
+              Leaving before = leaver.leaving(id).orElse(now);
+              attempt.with(leaver, id).leave(id, before.to(to.name()));
+            }
+          }
+          Optional<RateLimit> limit = route.from().flatMap(from -> from.ownLimit(id));
+          route.from().ifPresent(from -> attempt.with(from, id).leave(id, now));
+          Outcome outcome = arrive(attempt, to, put, limit);
+          if (outcome.isAccepted() && dryRun) {
+            route.from().ifPresent(from -> forget(attempt, from, id));
+          }
+          return outcome instanceof Outcome.Accepted accepted
+              ? noted(accepted, route.from(), to)
+              : outcome;
+        });
+  }
+
+  private static Outcome arrive(
+      Attempt attempt, SwitchShard to, Change.Put put, Optional<RateLimit> limit) {
+    Optional<Problem> taken = limit.flatMap(own -> Routes.takenByLeaver(own, to));
+    if (taken.isPresent()) {
+      return new Outcome.Refused(put, List.of(taken.get()));
+    }
+    int unused = attempt.with(to, put.id()).outcomes().size();
+    // A limit that it left behind here is out of date.
+    Optional<RateLimit> left = to.ownLimit(put.id());
+    if (left.isPresent() && !left.map(RateLimit::id).equals(limit.map(RateLimit::id))) {
+      requireAccepted(attempt.plan(to, new Change.Delete(Kind.RATE_LIMIT, left.get().id())));
+    }
+    Outcome outcome = attempt.plan(to, put);
+    if (outcome.isAccepted() && limit.isPresent()) {
+      Outcome limited = attempt.plan(to, new Change.Put(limit.get()));
+      if (limited instanceof Outcome.Refused refused) {
+        return new Outcome.Refused(put, refused.problems());
+      }
+    }
+    return outcome;
+  }
+
+  /** Plans that a switch forgets a subscriber that leaves, with its own limit. */
+  private static Outcome forget(Attempt attempt, SwitchShard shard, String id) {
+    shard
+        .ownLimit(id)
+        .ifPresent(
+            limit ->
+                requireAccepted(
+                    attempt.plan(shard, new Change.Delete(Kind.RATE_LIMIT, limit.id()))));
+    return requireAccepted(attempt.plan(shard, new Change.Delete(Kind.SUBSCRIBER, id)));
+  }
+
+  private static Outcome noted(
+      Outcome.Accepted accepted, Optional<SwitchShard> from, SwitchShard to) {
+    List<String> notes = new ArrayList<>(accepted.plan().notes());
+    from.ifPresent(
+        old ->
+            notes.add(
+                "moves from switch "
+                    + old.name()
+                    + ", which goes on until "
+                    + to.name()
+                    + " has it; counters start anew"));
+    return new Outcome.Accepted(
+        accepted.change(), accepted.plan().withNotes(notes), accepted.targets());
+  }
+
+  /** Deletes a subscriber where it is in force, if anywhere, and where it leaves. */
+  Outcome delete(Routes.Route.DeleteEverywhere route, Change.Delete delete, boolean dryRun) {
+    Set<SwitchShard> shards = new LinkedHashSet<>(route.leavers());
+    route.at().ifPresent(shards::add);
+    return attempt(
+        shards,
+        dryRun,
+        attempt -> {
+          Optional<Outcome> outcome =
+              route
+                  .at()
+                  .map(
+                      at -> {
+                        int unused = attempt.with(at, delete.id()).outcomes().size();
+                        return attempt.plan(at, delete);
+                      });
+          if (outcome.isPresent() && !outcome.get().isAccepted()) {
+            return outcome.get();
+          }
+          for (SwitchShard leaver : route.leavers()) {
+            int unused = attempt.with(leaver, delete.id()).outcomes().size();
+            Outcome forgotten = forget(attempt, leaver, delete.id());
+            outcome = Optional.of(outcome.orElse(forgotten));
+          }
+          return outcome.orElseThrow();
+        });
+  }
+
+  /** Moves a rate limit of its own to another switch: what it limits there is something else. */
+  Outcome move(Routes.Route.MoveLimit route, Change.Put put, boolean dryRun) {
+    return attempt(
+        List.of(route.from(), route.to()),
+        dryRun,
+        attempt -> {
+          Outcome outlook = attempt.parts.of(route.to()).dryRun(put);
+          if (!outlook.isAccepted()) {
+            return outlook;
+          }
+          Change.Delete delete = new Change.Delete(Kind.RATE_LIMIT, put.id());
+          if (dryRun) {
+            Outcome gone = requireAccepted(attempt.parts.of(route.from()).dryRun(delete));
+            attempt.plans.add(
+                new SwitchPlan(route.to().name(), ((Outcome.Accepted) outlook).plan()));
+            attempt.plans.add(
+                new SwitchPlan(route.from().name(), ((Outcome.Accepted) gone).plan()));
+            return outlook;
+          }
+          requireAccepted(attempt.plan(route.from(), delete));
+          return requireAccepted(attempt.plan(route.to(), put));
+        });
+  }
+
+  /**
+   * Nobody needs a switch any more that these subscribers leave: it forgets them.
+   *
+   * @param over why they leave, by id; those that leave for another reason by now stay
+   * @param isOver asked again, while nothing about them is changed
+   */
+  void endMoves(SwitchShard from, Map<String, Leaving> over, BiPredicate<String, Leaving> isOver) {
+    try (JointParts parts = new JointParts(List.of(from))) {
+      ShardChanges.Part part = parts.of(from);
+      part.tellNobody();
+      Attempt attempt = new Attempt(parts);
+      over.forEach(
+          (id, leaving) -> {
+            if (isOver.test(id, leaving)) {
+              parts.inMemory(
+                  () ->
+                      from.leaving(id).equals(Optional.of(leaving))
+                          ? requireAccepted(forget(attempt, from, id))
+                          : null);
+            }
+          });
+      parts.commit(store, () -> {});
+    }
+  }
+}

@@ -1,0 +1,487 @@
+package net.sluice.core.network;
+
+import net.sluice.core.engine.SlaController;
+import net.sluice.core.shard.NetworkSwitch;
+import net.sluice.core.shard.SwitchShard;
+import net.sluice.core.state.Conflicts;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import net.sluice.core.ControllerConfig;
+import net.sluice.core.ControllerException;
+import net.sluice.core.Outcome;
+import net.sluice.core.state.CompactSlaState;
+import net.sluice.core.state.Names;
+import net.sluice.core.store.NetworkStore;
+import net.sluice.intents.compile.Compiler;
+import net.sluice.intents.compile.Readmission;
+import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.model.Kind;
+import net.sluice.intents.plan.Change;
+import net.sluice.intents.profile.Topology;
+import net.sluice.intents.profile.Trunks;
+import net.sluice.intents.state.Leaving;
+import net.sluice.intents.state.PolicyState;
+import net.sluice.intents.validate.Problem;
+import net.sluice.intents.validate.Refusal;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Which switches are in the network.
+ *
+ * <p>What is stored for a switch that comes may collide with what is in force: it was away while
+ * its names were given to others. The switch that was in the network later has the older right, and
+ * of two that were in it together, the one that is named first; what the other one has is set
+ * aside, see {@link Conflicts}. A policy is everywhere what it is at the switch with the older
+ * right.
+ */
+public final class Membership {
+  private static final Logger LOG = LoggerFactory.getLogger(Membership.class);
+  private static final int SOME = 3;
+
+  private final Network network;
+  private final Names names;
+  private final NetworkStore store;
+  private final Function<ControllerConfig, Compiler> compilers;
+  private final Function<NetworkSwitch, SwitchShard> shards;
+
+  /** Switches that could not be taken in as the controller was opened, with the reason. */
+  private final Map<String, String> leftOut = new ConcurrentSkipListMap<>();
+
+  private boolean closed;
+
+  public Membership(
+      Network network,
+      Names names,
+      NetworkStore store,
+      Function<ControllerConfig, Compiler> compilers,
+      Function<NetworkSwitch, SwitchShard> shards) {
+    this.network = network;
+    this.names = names;
+    this.store = store;
+    this.compilers = compilers;
+    this.shards = shards;
+  }
+
+  // ---------------------------------------------------------------- opening
+
+  /**
+   * Takes in the first switches; {@link SwitchShard#start} is the caller's.
+   *
+   * @throws InvalidValueException if they do not fit each other
+   * @throws ControllerException if what is stored does not fit the topology or the profiles
+   */
+  public void open(List<NetworkSwitch> switches) {
+    requireFitting(switches);
+    switches.forEach(member -> network.put(shards.apply(member)));
+    Map<String, Long> lastSeen = store.lastSeen();
+    List<SwitchShard> byRight = byRight(network.all(), lastSeen);
+    byRight.forEach(SwitchShard::join);
+    see(lastSeen, network.byName().keySet());
+    Map<String, Change.Put> policies = NetworkPolicies.of(holdings(byRight), lastSeen);
+    for (SwitchShard shard : byRight) {
+      List<Problem> problems = spread(policies, shard);
+      if (!problems.isEmpty()) {
+        leaveOut(shard, problems);
+      }
+    }
+  }
+
+  private static List<SwitchShard> byRight(
+      Collection<SwitchShard> all, Map<String, Long> lastSeen) {
+    return all.stream().sorted(Comparator.comparing(SwitchShard::name, byRight(lastSeen))).toList();
+  }
+
+  /** Of switches by name, those that were in the network later first. */
+  static Comparator<String> byRight(Map<String, Long> lastSeen) {
+    return Comparator.comparingLong((String name) -> lastSeen.getOrDefault(name, 0L)).reversed();
+  }
+
+  private static List<NetworkPolicies.Holding> holdings(List<SwitchShard> shards) {
+    return shards.stream()
+        .map(shard -> new NetworkPolicies.Holding(shard.name(), shard.policies(), shard::uses))
+        .toList();
+  }
+
+  private void see(Map<String, Long> lastSeen, Collection<String> present) {
+    long number = 1 + lastSeen.values().stream().mapToLong(Long::longValue).max().orElse(0);
+    Map<String, Long> now = new TreeMap<>(lastSeen);
+    present.forEach(name -> now.put(name, number));
+    store.lastSeen(now);
+  }
+
+  private void leaveOut(SwitchShard shard, List<Problem> problems) {
+    String reason = problems.stream().map(Problem::detail).collect(Collectors.joining(" "));
+    LOG.error(
+        "switch {} is left out of the network, because it cannot be given the policies in force: {}",
+        shard.name(),
+        reason);
+    leftOut.put(shard.name(), reason);
+    shard.close();
+    network.remove(shard.name());
+    names.drop(shard.name());
+  }
+
+  /** Switches that could not be taken in, with the reason, by name. */
+  public Map<String, String> leftOut() {
+    return leftOut;
+  }
+
+  // ---------------------------------------------------------------- policies
+
+  /** Gives a switch the network's policies and no others; what refused one, if something did. */
+  private static List<Problem> spread(Map<String, Change.Put> policies, SwitchShard shard) {
+    List<Change> changes =
+        NetworkPolicies.changes(
+            shard.policies(),
+            policies,
+            id -> {
+              if (shard.holdsAnything()) {
+                LOG.warn(
+                    "switch {}: policy {} is another one in the network; the one stored here is"
+                        + " kept aside: see GET /sluice/v1/conflicts",
+                    shard.name(),
+                    id);
+                shard.conflicts().keep(shard.policyState(id));
+              }
+            });
+    List<Problem> problems = new ArrayList<>();
+    shard
+        .changes()
+        .applyAll(
+            changes,
+            outcome -> {
+              if (outcome instanceof Outcome.Refused refused) {
+                problems.addAll(refused.problems());
+              }
+            });
+    return problems;
+  }
+
+  // ---------------------------------------------------------------- coming and going
+
+  /** As {@link SlaController#put}. */
+  public boolean put(NetworkSwitch member) throws Refusal {
+    boolean[] created = {false};
+    network.changing(
+        () -> {
+          created[0] = network.named(member.name()).isEmpty();
+          requireWritable();
+          requireTargetsOf(member);
+          requireTrunks(member);
+          requireAdmitted(member);
+          SwitchShard shard = shards.apply(member);
+          try {
+            settle(shard);
+            unlessClosed(
+                () -> {
+                  // Its sessions must not look for names that are the new one's.
+                  network.named(member.name()).ifPresent(SwitchShard::close);
+                  shard.join();
+                  network.put(shard);
+                  leftOut.remove(member.name());
+                  shard.start();
+                });
+          } catch (RuntimeException | Error e) {
+            if (network.named(member.name()).filter(shard::equals).isEmpty()) {
+              shard.close();
+            }
+            throw e;
+          }
+        });
+    return created[0];
+  }
+
+  /**
+   * Stores what has to be for a switch that is about to come: what cannot be in force is set aside,
+   * and it gets the policies of the others, and they those that it brings. The one of its name that
+   * is there goes on meanwhile, and for good if this fails.
+   */
+  private void settle(SwitchShard shard) {
+    shard.settleConflicts();
+    Map<String, Long> lastSeen = store.lastSeen();
+    List<SwitchShard> byRight = new ArrayList<>(byRight(network.all(), lastSeen));
+    byRight.removeIf(each -> each.name().equals(shard.name()));
+    byRight.add(shard);
+    see(lastSeen, byRight.stream().map(SwitchShard::name).toList());
+    if (byRight.size() > 1) {
+      Map<String, Change.Put> policies = NetworkPolicies.of(holdings(byRight), lastSeen);
+      for (SwitchShard each : byRight) {
+        List<Problem> problems = spread(policies, each);
+        if (!problems.isEmpty()) {
+          throw new ControllerException("switch " + each.name() + ": " + problems.get(0).detail());
+        }
+      }
+    }
+  }
+
+  /** What a store that has failed holds is known only once all have read it again. */
+  private void requireWritable() {
+    network.all().forEach(shard -> shard.changes().requireWritable());
+  }
+
+  /** Whatever is there when this is closed is closed with it, and nothing comes after. */
+  private synchronized void unlessClosed(Runnable action) {
+    if (closed) {
+      throw new ControllerException("the controller is closed");
+    }
+    action.run();
+  }
+
+  /** No switch is taken in any more. */
+  public synchronized void close() {
+    closed = true;
+  }
+
+  /** As {@link SlaController#remove}. */
+  public void remove(String name) throws Refusal {
+    network.changing(
+        () -> {
+          SwitchShard shard = network.named(name).orElse(null);
+          if (shard == null) {
+            throw refusal(
+                Problem.Code.NOT_FOUND,
+                name,
+                "one of " + String.join(", ", network.byName().keySet()),
+                "There is no switch " + name + ".");
+          }
+          if (network.isOne()) {
+            throw refusal(
+                Problem.Code.CONFLICT,
+                name,
+                "one of several switches",
+                "Switch " + name + " is the only one.");
+          }
+          requireWritable();
+          requireUnused(shard);
+          requireNoTrunkTo(name);
+          // What is left of it in the store are policies that nobody uses: see NetworkPolicies.
+          see(store.lastSeen(), others(name).stream().map(SwitchShard::name).toList());
+          shard.close();
+          network.remove(name);
+          names.drop(name);
+        });
+  }
+
+  private List<SwitchShard> others(String name) {
+    return network.all().stream().filter(shard -> !shard.name().equals(name)).toList();
+  }
+
+  // ---------------------------------------------------------------- what is asked of a switch
+
+  private void requireTargetsOf(NetworkSwitch member) throws Refusal {
+    for (SwitchShard shard : network.all()) {
+      for (String target : member.targetNames()) {
+        if (!shard.name().equals(member.name()) && shard.hasTarget(target)) {
+          throw new Refusal(
+              List.of(
+                  Problem.of(
+                      Problem.Code.CONFLICT,
+                      "id",
+                      member.name(),
+                      "a name with which no target is called as "
+                          + target
+                          + " of switch "
+                          + shard.name())));
+        }
+      }
+    }
+  }
+
+  /** Its trunks, and those of others that end at it, in the network as it is to be. */
+  private void requireTrunks(NetworkSwitch member) throws Refusal {
+    Map<String, Topology> topologies = network.topologies();
+    // As the last, it is the misfit of two that cannot be together.
+    topologies.remove(member.name());
+    topologies.put(member.name(), member.config().topology());
+    List<Problem> problems =
+        Trunks.of(topologies).misfits().stream()
+            .map(
+                misfit ->
+                    misfit.switchName().equals(member.name())
+                        ? misfit.problem("topology")
+                        : ofAnother(misfit, member.name()))
+            .toList();
+    if (!problems.isEmpty()) {
+      throw new Refusal(problems);
+    }
+  }
+
+  private static Problem ofAnother(Trunks.Misfit misfit, String name) {
+    return new Problem(
+        Problem.Code.CONFLICT,
+        "topology",
+        name,
+        "a topology with which the trunks of other switches can end here",
+        "The topology does not fit the trunks of switch "
+            + misfit.switchName()
+            + ": "
+            + misfit.problem("topology").detail());
+  }
+
+  /** Its declarations, and the network's policies, as the switch is to be. */
+  private void requireAdmitted(NetworkSwitch member) throws Refusal {
+    Compiler compiler = compilers.apply(member.config());
+    Readmission readmission = compiler.readmission();
+    CompactSlaState state = CompactSlaState.load(store.of(member.name()), compiler, readmission);
+    if (!readmission.misfits().isEmpty()) {
+      throw new Refusal(
+          List.of(
+              new Problem(
+                  Problem.Code.CONFLICT,
+                  "topology",
+                  member.name(),
+                  "a topology and a profile under which nothing loses service",
+                  readmission.misfits().text())));
+    }
+    List<SwitchShard> others = others(member.name());
+    if (others.isEmpty()) {
+      return;
+    }
+    Map<String, Change.Put> policies = new TreeMap<>();
+    others.get(0).policies().forEach(policy -> policies.put(policy.id(), policy));
+    List<Change.Put> here = state.allPolicies().map(p -> new Change.Put(p.policy())).toList();
+    for (Change change : NetworkPolicies.changes(here, policies, id -> {})) {
+      // One that the switch brings and uses comes into force at the others, too.
+      if (change instanceof Change.Put || state.subscribersUsing(change.id()) == 0) {
+        int unused = state.apply(compiler.compile(state, change));
+      }
+    }
+    for (PolicyState policy : state.allPolicies().toList()) {
+      if (!policies.containsKey(policy.policy().id())) {
+        requireAccepted(others, new Change.Put(policy.policy()));
+      }
+    }
+  }
+
+  /** A policy that the switch brings and uses has to be possible at the others. */
+  private static void requireAccepted(List<SwitchShard> others, Change.Put policy) throws Refusal {
+    for (SwitchShard shard : others) {
+      if (shard.changes().dryRun(policy) instanceof Outcome.Refused refused) {
+        throw new Refusal(
+            refused.problems().stream()
+                .map(
+                    problem ->
+                        new Problem(
+                            problem.code(),
+                            "policy",
+                            policy.id(),
+                            problem.allowed(),
+                            "Policy "
+                                + policy.id()
+                                + ", which subscribers of this switch have, cannot be at switch "
+                                + shard.name()
+                                + ": "
+                                + problem.detail()))
+                .toList());
+      }
+    }
+  }
+
+  private static void requireUnused(SwitchShard shard) throws Refusal {
+    for (Kind kind : List.of(Kind.SUBSCRIBER, Kind.RATE_LIMIT)) {
+      int count = shard.count(kind);
+      if (count > 0) {
+        String some = String.join(", ", shard.ids(kind, "", SOME));
+        throw refusal(
+            Problem.Code.CONFLICT,
+            shard.name(),
+            "a switch that nothing is declared for",
+            String.format(
+                Locale.ROOT,
+                "Switch %s is in use: %d %s%s, such as %s.",
+                shard.name(),
+                count,
+                kind.words(),
+                count == 1 ? "" : "s",
+                some));
+      }
+    }
+    if (shard.leavers() > 0) {
+      Map.Entry<String, Leaving> first = shard.leaving().entrySet().iterator().next();
+      throw refusal(
+          Problem.Code.CONFLICT,
+          shard.name(),
+          "a switch that serves nobody",
+          String.format(
+              Locale.ROOT,
+              "Switch %s is in use: it serves %d of those who leave it, such as %s until switch %s"
+                  + " does.",
+              shard.name(),
+              shard.leavers(),
+              first.getKey(),
+              first.getValue().toSwitch()));
+    }
+    if (shard.conflicts().count() > 0) {
+      throw refusal(
+          Problem.Code.CONFLICT,
+          shard.name(),
+          "a switch without conflicts",
+          String.format(
+              Locale.ROOT,
+              "For switch %s %d declarations are kept that are not in force: see GET"
+                  + " /sluice/v1/conflicts.",
+              shard.name(),
+              shard.conflicts().count()));
+    }
+  }
+
+  private void requireNoTrunkTo(String name) throws Refusal {
+    List<String> from = new ArrayList<>();
+    network
+        .topologies()
+        .forEach(
+            (other, topology) ->
+                topology.trunks().stream()
+                    .filter(trunk -> trunk.toSwitch().equals(name) && !other.equals(name))
+                    .forEach(trunk -> from.add(other + " port " + trunk.port())));
+    if (!from.isEmpty()) {
+      throw refusal(
+          Problem.Code.CONFLICT,
+          name,
+          "a switch that no other switch has a trunk to",
+          "Switch "
+              + name
+              + " is in use: trunks come to it from "
+              + String.join(", ", from.subList(0, Math.min(SOME, from.size())))
+              + (from.size() > SOME ? " and " + (from.size() - SOME) + " others" : "")
+              + ".");
+    }
+  }
+
+  private static Refusal refusal(Problem.Code code, String name, String allowed, String detail) {
+    return new Refusal(List.of(new Problem(code, "switch", name, allowed, detail)));
+  }
+
+  private static void requireFitting(List<NetworkSwitch> switches) {
+    if (switches.isEmpty()) {
+      throw new InvalidValueException("switches", "[]", "at least one switch");
+    }
+    List<String> targets = new ArrayList<>();
+    List<String> names = new ArrayList<>();
+    Map<String, Topology> topologies = new LinkedHashMap<>();
+    for (NetworkSwitch member : switches) {
+      requireNew(names, "switch", member.name());
+      member.targetNames().forEach(target -> requireNew(targets, "target", target));
+      topologies.put(member.name(), member.config().topology());
+    }
+    Trunks.requireFitting(topologies);
+  }
+
+  private static void requireNew(List<String> known, String field, String name) {
+    if (known.contains(name)) {
+      throw new InvalidValueException(field, name, "a name that no other " + field + " has");
+    }
+    known.add(name);
+  }
+}

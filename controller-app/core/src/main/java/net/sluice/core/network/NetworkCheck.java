@@ -1,0 +1,131 @@
+package net.sluice.core.network;
+
+import net.sluice.core.state.Conflicts;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import net.sluice.core.ControllerConfig;
+import net.sluice.core.StoredState;
+import net.sluice.core.state.CompactSlaState;
+import net.sluice.core.state.Names;
+import net.sluice.core.store.NetworkStore;
+import net.sluice.core.store.StoreBatch;
+import net.sluice.intents.compile.Compiler;
+import net.sluice.intents.compile.Readmission;
+import net.sluice.intents.plan.Change;
+import net.sluice.intents.state.PolicyState;
+import net.sluice.intents.validate.Refusal;
+
+/** What a controller would find in a store, which is only read; see {@link Membership}. */
+public final class NetworkCheck {
+  private final NetworkStore store;
+  private final Function<ControllerConfig, Compiler> compilers;
+  private final Names names = new Names();
+  private final Map<String, CompactSlaState> states = new TreeMap<>();
+  private final Map<String, List<String>> notes = new TreeMap<>();
+
+  public NetworkCheck(NetworkStore store, Function<ControllerConfig, Compiler> compilers) {
+    this.store = store;
+    this.compilers = compilers;
+  }
+
+  /**
+   * What is stored for each of some switches, and what would become of it.
+   *
+   * @param switches their configurations by name, in the order of the network
+   */
+  public Map<String, StoredState> of(Map<String, ControllerConfig> switches) {
+    Map<String, Long> lastSeen = store.lastSeen();
+    List<String> byRight = switches.keySet().stream().sorted(Membership.byRight(lastSeen)).toList();
+    Map<String, StoredState> found = new LinkedHashMap<>();
+    for (String name : byRight) {
+      found.put(name, load(name, switches.get(name)));
+    }
+    List<String> fitting = byRight.stream().filter(states::containsKey).toList();
+    if (fitting.size() > 1) {
+      spread(fitting, lastSeen, switches);
+    }
+    Map<String, StoredState> told = new LinkedHashMap<>();
+    switches
+        .keySet()
+        .forEach(
+            name -> told.put(name, found.get(name).withNotes(notes.getOrDefault(name, List.of()))));
+    return told;
+  }
+
+  private StoredState load(String name, ControllerConfig config) {
+    Compiler compiler = compilers.apply(config);
+    Readmission readmission = compiler.readmission();
+    CompactSlaState state = CompactSlaState.load(store.of(name), compiler, readmission);
+    if (readmission.misfits().isEmpty()) {
+      List<Names.Collision> collisions = state.collisions(names, name);
+      if (!collisions.isEmpty()) {
+        note(name, Conflicts.text(collisions));
+        state.setAside(collisions, new StoreBatch());
+      }
+      if (!state.join(names, name).isEmpty()) {
+        throw new IllegalStateException("what was set aside collides");
+      }
+      states.put(name, state);
+    }
+    return new StoredState(
+        store.of(name).identity(), readmission.misfits(), compiler.uses(state), List.of());
+  }
+
+  private void note(String name, String note) {
+    notes.computeIfAbsent(name, unused -> new ArrayList<>()).add(note);
+  }
+
+  private void spread(
+      List<String> byRight, Map<String, Long> lastSeen, Map<String, ControllerConfig> switches) {
+    Map<String, Change.Put> policies =
+        NetworkPolicies.of(
+            byRight.stream()
+                .map(
+                    name ->
+                        new NetworkPolicies.Holding(
+                            name,
+                            puts(states.get(name)),
+                            id -> states.get(name).subscribersUsing(id) > 0))
+                .toList(),
+            lastSeen);
+    for (String name : byRight) {
+      CompactSlaState state = states.get(name);
+      Compiler compiler = compilers.apply(switches.get(name));
+      boolean holdsAnything =
+          state.subscribers() > 0
+              || state.rateLimits() > 0
+              || notes.containsKey(name)
+              || Conflicts.areKept(store, name);
+      List<Change> changes =
+          NetworkPolicies.changes(
+              puts(state),
+              policies,
+              id -> {
+                if (holdsAnything) {
+                  note(name, "policy " + id + " is another one in the network, and kept aside");
+                }
+              });
+      for (Change change : changes) {
+        try {
+          int unused = state.apply(compiler.compile(state, change));
+        } catch (Refusal refusal) {
+          note(
+              name,
+              "it would be left out of the network, because it cannot be given the policies in"
+                  + " force: "
+                  + refusal.problems().get(0).detail());
+          break;
+        }
+      }
+    }
+  }
+
+  private static List<Change.Put> puts(CompactSlaState state) {
+    return state.allPolicies().map(PolicyState::policy).map(Change.Put::new).toList();
+  }
+}

@@ -1,0 +1,69 @@
+package net.sluice.core.network;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import net.sluice.intents.model.Kind;
+import net.sluice.intents.plan.Change;
+
+/** Which policies a network has, by those that are stored for its switches. */
+final class NetworkPolicies {
+  private NetworkPolicies() {}
+
+  /**
+   * The policies stored for a switch.
+   *
+   * @param uses whether a subscriber of the switch has the policy of that id
+   */
+  record Holding(String switchName, Collection<Change.Put> policies, Predicate<String> uses) {}
+
+  /**
+   * The policies by id: of each, what it is at the first switch that has it. What a switch that was
+   * away has and nobody else, and does not use, was deleted meanwhile.
+   *
+   * @param byRight the switches, those with the older right first
+   * @param lastSeen see {@link net.sluice.core.store.NetworkStore#lastSeen}
+   */
+  static Map<String, Change.Put> of(List<Holding> byRight, Map<String, Long> lastSeen) {
+    Map<String, Change.Put> policies = new TreeMap<>();
+    long last = lastSeen.getOrDefault(byRight.get(0).switchName(), 0L);
+    for (Holding holding : byRight) {
+      boolean wasAway = lastSeen.getOrDefault(holding.switchName(), 0L) < last;
+      for (Change.Put policy : holding.policies()) {
+        if (!wasAway || holding.uses().test(policy.id())) {
+          policies.putIfAbsent(policy.id(), policy);
+        }
+      }
+    }
+    return policies;
+  }
+
+  /**
+   * What gives a switch the network's policies and no others, in the order in which there is room.
+   *
+   * @param here the policies that it has
+   * @param policies the network's
+   * @param otherwise is told of each policy that is another one here
+   */
+  static List<Change> changes(
+      Collection<Change.Put> here, Map<String, Change.Put> policies, Consumer<String> otherwise) {
+    List<Change> changes = new ArrayList<>();
+    Map<String, Change.Put> left = new TreeMap<>(policies);
+    for (Change.Put policy : here) {
+      Change.Put inForce = left.get(policy.id());
+      if (inForce == null) {
+        changes.add(new Change.Delete(Kind.POLICY, policy.id()));
+      } else if (inForce.equals(policy)) {
+        left.remove(policy.id());
+      } else {
+        otherwise.accept(policy.id());
+      }
+    }
+    changes.addAll(left.values());
+    return changes;
+  }
+}

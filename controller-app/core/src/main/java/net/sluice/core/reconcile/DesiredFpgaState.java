@@ -1,0 +1,180 @@
+package net.sluice.core.reconcile;
+
+import net.sluice.core.state.ShardState;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import net.sluice.core.TargetDrift.Difference;
+import net.sluice.core.session.CorrectionSink;
+import net.sluice.core.session.Differences;
+import net.sluice.core.session.ReconcileSource;
+import net.sluice.intents.compile.Compiler;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.plan.Expected;
+import net.sluice.intents.plan.FpgaSetting;
+import net.sluice.intents.plan.Op;
+import net.sluice.intents.plan.OwnerIds;
+import net.sluice.intents.plan.StoreIdentity;
+
+/**
+ * What the FPGA of one direction should hold. It has so few settings that their values are kept
+ * while reading, and compared at the end.
+ */
+public final class DesiredFpgaState implements ReconcileSource<FpgaSetting> {
+  private static final int UNREAD = -1;
+
+  private final ShardState shard;
+  private final Compiler compiler;
+  private final Direction direction;
+
+  /** By {@link FpgaSetting#place}. */
+  private final int[] values = new int[FpgaSetting.PLACES];
+
+  /** Whether the FPGA keeps the identity of its store, whose words may have any value. */
+  private boolean keepsIdentity;
+
+  private final Differences differences = new Differences();
+  private long read;
+  private long wrong;
+  private long rewritten;
+
+  public DesiredFpgaState(ShardState shard, Compiler compiler, Direction direction) {
+    this.shard = shard;
+    this.compiler = compiler;
+    this.direction = direction;
+  }
+
+  @Override
+  public void exclusively(Runnable action) {
+    shard.exclusively(action);
+  }
+
+  @Override
+  public void begin() {
+    Arrays.fill(values, UNREAD);
+    keepsIdentity = false;
+    differences.clear();
+    read = 0;
+    wrong = 0;
+    rewritten = 0;
+  }
+
+  @Override
+  public void touched(int owner) {
+    // Settings are compared only at the end, with what is declared then.
+  }
+
+  @Override
+  public void compare(List<FpgaSetting> settings, CorrectionSink<FpgaSetting> corrections) {
+    read += settings.size();
+    for (FpgaSetting setting : settings) {
+      values[setting.place()] = setting.value();
+      keepsIdentity |= StoreIdentity.isWord(setting);
+    }
+  }
+
+  private List<FpgaSetting> identity() {
+    return keepsIdentity ? StoreIdentity.fpgaWords(direction, shard.store().identity()) : List.of();
+  }
+
+  private Stream<Expected<FpgaSetting>> expectedSettings() {
+    return compiler.expectedSettings(shard.state(), direction);
+  }
+
+  @Override
+  public Comparison compared() {
+    long[] held = new long[1];
+    expectedSettings()
+        .map(Expected::entity)
+        .forEach(
+            setting -> {
+              int value = values[setting.place()];
+              if (isLimit(setting, value)) {
+                held[0]++;
+              }
+              if (value != setting.value()) {
+                compare(setting, value);
+              }
+            });
+    return new Comparison(
+        read,
+        held[0],
+        differences.count(Difference.FOREIGN),
+        shard.store().identity(),
+        otherStore(),
+        differences.tables());
+  }
+
+  private boolean isLimit(FpgaSetting setting, int value) {
+    return value != UNREAD && compiler.isLimit(setting.withValue(value));
+  }
+
+  private void compare(FpgaSetting setting, int value) {
+    if (value == UNREAD) {
+      differences.missing(setting.tableName(), setting);
+    } else if (isLimit(setting, value) && compiler.isLifted(setting)) {
+      differences.foreign(setting.tableName(), setting.withValue(value));
+    } else {
+      differences.changed(setting.tableName(), setting.withValue(value), setting);
+    }
+  }
+
+  /** The identity of another store, if the FPGA keeps one. */
+  private List<Long> otherStore() {
+    List<FpgaSetting> words = identity();
+    long kept = 0;
+    for (int half = words.size() - 1; half >= 0; half--) {
+      kept = kept << Integer.SIZE | Integer.toUnsignedLong(values[words.get(half).place()]);
+    }
+    return kept == 0 || kept == shard.store().identity() ? List.of() : List.of(kept);
+  }
+
+  /** A limit that the store does not have is lifted. */
+  @Override
+  public boolean deletes(Op op, FpgaSetting setting) {
+    return compiler.isLifted(setting);
+  }
+
+  @Override
+  public boolean rewrite(CorrectionSink<FpgaSetting> corrections) {
+    // Changes accepted since reading began are queued, so that a value read may be about to be
+    // overwritten; everything queued anew here is what is declared now, and comes after those.
+    for (FpgaSetting word : identity()) {
+      if (values[word.place()] != word.value()) {
+        wrong++;
+        corrections.write(Op.MODIFY, word, OwnerIds.NONE);
+      }
+    }
+    expectedSettings()
+        .forEach(
+            expected -> {
+              FpgaSetting setting = expected.entity();
+              int value = values[setting.place()];
+              if (value != setting.value()) {
+                if (value == UNREAD) {
+                  rewritten++;
+                } else {
+                  wrong++;
+                }
+                corrections.write(Op.MODIFY, setting, expected.owner());
+              }
+            });
+    return true;
+  }
+
+  @Override
+  public void rewriteOwner(int owner, CorrectionSink<FpgaSetting> corrections) {
+    String id = OwnerIds.isLimit(owner) ? shard.state().limitId(OwnerIds.number(owner)) : null;
+    if (id != null) {
+      compiler
+          .settingsOf(shard.state(), shard.state().rateLimit(id).orElseThrow(), direction)
+          .forEach(setting -> corrections.write(Op.MODIFY, setting, owner));
+    }
+  }
+
+  @Override
+  public Findings findings() {
+    return new Findings(read, wrong, 0, rewritten);
+  }
+}

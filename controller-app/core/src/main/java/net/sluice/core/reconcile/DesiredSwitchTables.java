@@ -1,0 +1,94 @@
+package net.sluice.core.reconcile;
+
+import net.sluice.core.state.ShardState;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import net.sluice.core.target.ExpectedEntries;
+import net.sluice.intents.compile.Compiler;
+import net.sluice.intents.plan.Expected;
+import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.Table;
+import net.sluice.intents.state.SubscriberState;
+
+/**
+ * What the switch should hold, generated table by table: subscribers are read from the store in the
+ * order of their ids, so that a walk is not disturbed by what is declared meanwhile.
+ *
+ * @param identity the entry that stands for the store
+ */
+record DesiredSwitchTables(ShardState shard, Compiler compiler, SwitchEntry identity)
+    implements ExpectedEntries<SwitchEntry> {
+  @Override
+  public long count(Table table) {
+    long[] count = {identity.table() == table ? 1 : 0};
+    shard.exclusively(() -> count[0] += compiler.entries(shard.state(), table));
+    return count[0];
+  }
+
+  @Override
+  public Cursor<SwitchEntry> entries(Table table) {
+    return table.isOfSubscribers() ? new OfSubscribers(table) : new Shared(table);
+  }
+
+  private final class OfSubscribers implements Cursor<SwitchEntry> {
+    private final Table table;
+    private String after = "";
+
+    OfSubscribers(Table table) {
+      this.table = table;
+    }
+
+    @Override
+    public List<SwitchEntry> next(int max) {
+      List<SwitchEntry> entries = new ArrayList<>(max);
+      boolean[] more = {true};
+      // Many subscribers may have nothing in this table.
+      while (entries.isEmpty() && more[0]) {
+        shard.exclusively(
+            () ->
+                more[0] =
+                    shard
+                            .store()
+                            .scanSubscribers(after, 0, max, subscriber -> add(subscriber, entries))
+                        == max);
+      }
+      return entries;
+    }
+
+    private void add(SubscriberState subscriber, List<SwitchEntry> entries) {
+      after = subscriber.subscriber().id();
+      compiler.expected(
+          shard.state(),
+          subscriber,
+          entry -> {
+            if (entry.table() == table) {
+              entries.add(entry);
+            }
+          });
+    }
+  }
+
+  private final class Shared implements Cursor<SwitchEntry> {
+    private final List<SwitchEntry> entries = new ArrayList<>();
+    private int at;
+
+    Shared(Table table) {
+      shard.exclusively(
+          () ->
+              Stream.concat(
+                      Stream.of(identity),
+                      compiler.sharedEntries(shard.state()).map(Expected::entity))
+                  .filter(entry -> entry.table() == table)
+                  .forEach(entries::add));
+    }
+
+    @Override
+    public List<SwitchEntry> next(int max) {
+      List<SwitchEntry> part = entries.subList(at, Math.min(entries.size(), at + max));
+      at += part.size();
+      return List.copyOf(part);
+    }
+  }
+}

@@ -1,0 +1,628 @@
+package net.sluice.core.shard;
+
+import net.sluice.core.change.ShardChanges;
+import net.sluice.core.change.StoreReopening;
+import net.sluice.core.reconcile.DesiredFpgaState;
+import net.sluice.core.reconcile.DesiredSwitchState;
+import net.sluice.core.state.Claims;
+import net.sluice.core.state.Conflicts;
+import net.sluice.core.state.ShardState;
+import net.sluice.core.status.DeclaredKinds;
+import net.sluice.core.status.Deletions;
+import net.sluice.core.status.Events;
+import net.sluice.core.status.PortNotes;
+import net.sluice.core.status.Sessions;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import net.sluice.core.ControllerConfig;
+import net.sluice.core.ControllerEvent;
+import net.sluice.core.ControllerException;
+import net.sluice.core.Declared;
+import net.sluice.core.InstallSummary;
+import net.sluice.core.InstallSummary.SessionState;
+import net.sluice.core.Outcome;
+import net.sluice.core.Page;
+import net.sluice.core.QueueStatus;
+import net.sluice.core.ReconcileReport;
+import net.sluice.core.StoreHealth;
+import net.sluice.core.SubscriberCounters;
+import net.sluice.core.SwitchStatus;
+import net.sluice.core.TargetDrift;
+import net.sluice.core.TargetState;
+import net.sluice.core.TargetStatus;
+import net.sluice.core.session.SessionListener;
+import net.sluice.core.session.SessionSettings;
+import net.sluice.core.session.StatusBoard;
+import net.sluice.core.session.TargetSession;
+import net.sluice.core.state.Names;
+import net.sluice.core.store.NetworkStore;
+import net.sluice.core.target.PortMonitor;
+import net.sluice.core.target.Target;
+import net.sluice.core.target.Targets;
+import net.sluice.core.time.Scheduler;
+import net.sluice.intents.compile.Compiler;
+import net.sluice.intents.compile.ManagedQueue;
+import net.sluice.intents.model.Declaration;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.InvalidValueException;
+import net.sluice.intents.model.Kind;
+import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.Scope;
+import net.sluice.intents.plan.Change;
+import net.sluice.intents.plan.FpgaSetting;
+import net.sluice.intents.plan.GrantsInForce;
+import net.sluice.intents.plan.OwnerIds;
+import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.TableUse;
+import net.sluice.intents.plan.TargetKey;
+import net.sluice.intents.profile.Topology;
+import net.sluice.intents.profile.Topology.Trunk;
+import net.sluice.intents.state.Leaving;
+import net.sluice.intents.state.PolicyState;
+import net.sluice.intents.validate.Problem;
+import net.sluice.intents.validate.Refusal;
+
+/**
+ * What belongs to one switch and its FPGAs: the declarations in force there with what is allocated
+ * to them, the compiler, the sessions with what waits in them, and the status. Nothing of it waits
+ * for another switch.
+ */
+public final class SwitchShard implements AutoCloseable {
+  private static final Duration COUNTER_DEADLINE = Duration.ofSeconds(5);
+  private static final int LIST_ATTEMPTS = 3;
+
+  /** How long the status waits for others that use the memory, which is milliseconds usually. */
+  private static final Duration STATUS_PATIENCE = Duration.ofMillis(100);
+
+  private final String name;
+  private final Topology topology;
+  private final Targets targets;
+  private final Compiler compiler;
+  private final ShardState shard;
+  private final Conflicts conflicts;
+  private final Sessions sessions;
+  private final DeclaredKinds kinds;
+  private final Deletions deletions;
+  private final PortNotes portNotes;
+  private final ShardChanges changes;
+  private final Events events;
+  private final Runnable settled;
+  private volatile List<TableUse> lastTables = List.of();
+
+  /**
+   * Builds the state of the store; {@link #join} brings it into force, {@link #start} connects.
+   *
+   * @param schedulers a new scheduler by its name
+   * @param reopening opens a store that failed again, see {@link StoreReopening}
+   * @param settled called when a target has answered writes; must not block
+   */
+  public SwitchShard(
+      NetworkSwitch member,
+      NetworkStore store,
+      Names names,
+      Compiler compiler,
+      Clock clock,
+      Function<String, Scheduler> schedulers,
+      Events events,
+      Runnable reopening,
+      Runnable settled) {
+    this.name = member.name();
+    this.targets = member.targets();
+    this.compiler = compiler;
+    this.events = events;
+    this.settled = settled;
+    ControllerConfig config = member.config();
+    this.topology = config.topology();
+    conflicts = new Conflicts(name, store, names);
+    shard = new ShardState(store.of(name), conflicts, compiler, clock);
+    SessionSettings settings = SessionSettings.of(config);
+    TargetSession<SwitchEntry> switchSession =
+        new TargetSession<>(
+            targets.switchTarget(),
+            new StatusBoard(clock),
+            schedulers.apply("sluice-" + targets.switchTarget().name()),
+            clock,
+            settings,
+            new DesiredSwitchState(shard, compiler),
+            new Follower());
+    Map<TargetKey<FpgaSetting>, TargetSession<FpgaSetting>> fpgas = new LinkedHashMap<>();
+    for (Direction direction : Direction.values()) {
+      if (targets.fpga(direction).isPresent()) {
+        Target<FpgaSetting> fpga = targets.fpga(direction).get();
+        fpgas.put(
+            TargetKey.fpga(direction),
+            new TargetSession<>(
+                fpga,
+                new StatusBoard(clock),
+                schedulers.apply("sluice-" + fpga.name()),
+                clock,
+                settings,
+                new DesiredFpgaState(shard, compiler, direction),
+                new Follower()));
+      }
+    }
+    sessions = new Sessions(switchSession, fpgas);
+    kinds = DeclaredKinds.in(shard, sessions, compiler.limiters());
+    deletions = new Deletions(sessions);
+    portNotes = new PortNotes(topology, targets.ports(), kinds);
+    changes =
+        new ShardChanges(
+            shard,
+            sessions,
+            kinds,
+            deletions,
+            compiler,
+            portNotes,
+            events,
+            config,
+            clock,
+            schedulers.apply("sluice-store"),
+            reopening);
+  }
+
+  /** Name of the switch. */
+  public String name() {
+    return name;
+  }
+
+  /** Brings what was loaded into force in the network, see {@link ShardState#join}. */
+  public void join() {
+    shard.join();
+  }
+
+  /** Sets aside what cannot be in force because of another switch, before {@link #join}. */
+  public void settleConflicts() {
+    shard.settleConflicts();
+  }
+
+  /** Whether anything but policies is stored for the switch. */
+  public boolean holdsAnything() {
+    return conflicts.count() > 0
+        || shard.inMemory(() -> shard.state().subscribers() > 0 || shard.state().rateLimits() > 0);
+  }
+
+  /** What is stored for the switch and not in force. */
+  public Conflicts conflicts() {
+    return conflicts;
+  }
+
+  /** Begins to connect to the targets. */
+  public void start() {
+    kinds.trackAll();
+    sessions.all().forEach(this::tellStatusOf);
+    sessions.followSwitch();
+    sessions.all().forEach(TargetSession::start);
+    targets.ports().ifPresent(PortMonitor::start);
+  }
+
+  /** Makes changes; whoever makes them holds nothing. */
+  public ShardChanges changes() {
+    return changes;
+  }
+
+  // ---------------------------------------------------------------- reading
+
+  /** A declaration in force. */
+  public Optional<Declared> find(Kind kind, String id) {
+    return shard.inMemory(() -> kinds.of(kind).find(id).map(this::declared));
+  }
+
+  /** What a change would come to here now. */
+  public Outcome dryRun(Change change) {
+    Outcome outcome = changes.dryRun(change);
+    return outcome instanceof Outcome.Accepted accepted && !name.equals(NetworkSwitch.ONLY)
+        ? accepted.withPlans(List.of(new Outcome.SwitchPlan(name, accepted.plan())))
+        : outcome;
+  }
+
+  /** The rate limit in force of exactly that scope. */
+  public Optional<Declared> rateLimitOf(Scope scope) {
+    return shard.inMemory(() -> kinds.rateLimits().of(scope).map(this::declared));
+  }
+
+  /** Whether a declaration of that kind and id is in force here. */
+  public boolean has(Kind kind, String id) {
+    return shard.inMemory(() -> shard.state().isInForce(kind, id));
+  }
+
+  // ---------------------------------------------------------------- subscribers that leave
+
+  /** False while the store cannot be read. */
+  public boolean isReadable() {
+    return shard.inMemory(shard::isReadable);
+  }
+
+  /** Number of subscribers that leave; takes no lock. */
+  public int leavers() {
+    return shard.leavers();
+  }
+
+  /** The subscribers that leave, by id. */
+  public Map<String, Leaving> leaving() {
+    return leavers() == 0 ? Map.of() : shard.inMemory(() -> shard.state().leaving());
+  }
+
+  /** Why a subscriber leaves; empty if it does not. */
+  public Optional<Leaving> leaving(String subscriberId) {
+    return leavers() == 0
+        ? Optional.empty()
+        : shard.inMemory(() -> shard.state().leaving(subscriberId));
+  }
+
+  /** The rate limit of its own that a subscriber has here, in force or leaving. */
+  public Optional<RateLimit> ownLimit(String subscriberId) {
+    return shard.inMemory(() -> shard.state().rateLimitOf(new Scope.OfSubscriber(subscriberId)));
+  }
+
+  /** The subscriber that leaves and has the rate limit of that id here. */
+  public Optional<String> leaverLimitedBy(String limitId) {
+    return leavers() == 0
+        ? Optional.empty()
+        : shard.inMemory(
+            () ->
+                shard
+                    .state()
+                    .rateLimit(limitId)
+                    .map(RateLimit::scope)
+                    .filter(scope -> scope instanceof Scope.OfSubscriber)
+                    .map(scope -> ((Scope.OfSubscriber) scope).subscriberId())
+                    .filter(id -> shard.state().leaving(id).isPresent()));
+  }
+
+  /** What is in force under a subscriber's id. */
+  public Claims.InForce inForce(String subscriberId) {
+    return shard.inMemory(
+        () ->
+            shard
+                .state()
+                .subscriber(subscriberId)
+                .map(
+                    found ->
+                        new Claims.InForce(
+                            found.subscriber().prefixes(),
+                            shard
+                                .state()
+                                .rateLimitOf(new Scope.OfSubscriber(subscriberId))
+                                .map(RateLimit::id)))
+                .orElse(Claims.InForce.NOTHING));
+  }
+
+  /** The policies in force, in no order. */
+  public List<Change.Put> policies() {
+    return shard.inMemory(
+        () -> shard.state().allPolicies().map(each -> new Change.Put(each.policy())).toList());
+  }
+
+  /** Whether somebody has a policy here. */
+  public boolean uses(String policyId) {
+    return shard.inMemory(() -> shard.state().subscribersUsing(policyId) > 0);
+  }
+
+  /** A policy in force with its slot. */
+  public PolicyState policyState(String policyId) {
+    return shard.inMemory(() -> shard.state().policy(policyId).orElseThrow());
+  }
+
+  /** Number of declarations of a kind in force. */
+  public int count(Kind kind) {
+    return shard.inMemory(() -> kinds.of(kind).count());
+  }
+
+  /**
+   * Passes on ids in force, in order.
+   *
+   * @param limit most declarations to read in the store
+   * @return the id of the last that was read; null if there are no more
+   */
+  public String scan(Kind kind, String afterId, int limit, Consumer<String> out) {
+    List<String> read = new ArrayList<>();
+    kinds.of(kind).scan(afterId, 0, limit, declaration -> read.add(declaration.id()));
+    if (leavers() == 0 || kind == Kind.POLICY) {
+      read.forEach(out);
+    } else {
+      read.stream().filter(id -> has(kind, id)).forEach(out);
+    }
+    return read.size() < limit ? null : read.get(read.size() - 1);
+  }
+
+  private Declared declared(Declaration declaration) {
+    GrantsInForce inForce = compiler.inForce(shard.state(), declaration);
+    List<String> notes = new ArrayList<>(inForce.notes());
+    portNotes.of(declaration).ifPresent(notes::add);
+    List<TargetStatus> status = kinds.of(declaration.kind()).status(declaration.id());
+    return new Declared(declaration, inForce.grants(), notes, status, Optional.empty(), List.of());
+  }
+
+  /** A part of the list of a kind. */
+  public Page list(Kind kind, long offset, int limit) {
+    if (offset < 0) {
+      throw new InvalidValueException("offset", offset, "0 or more");
+    }
+    requireLimit(limit);
+    for (int attempt = 0; attempt < LIST_ATTEMPTS; attempt++) {
+      Optional<Page> page = page(kind, offset, limit);
+      if (page.isPresent()) {
+        return page.get();
+      }
+    }
+    // Declarations come and go faster than they can be listed: they wait for once.
+    List<Page> page = new ArrayList<>(1);
+    shard.exclusively(() -> page(kind, offset, limit).ifPresent(page::add));
+    if (page.isEmpty()) {
+      throw new ControllerException("the store does not hold what is in force");
+    }
+    return page.get(0);
+  }
+
+  /** A page read from the store, unless what is in force by then is something else. */
+  private Optional<Page> page(Kind kind, long offset, int limit) {
+    List<String> ids = new ArrayList<>();
+    kinds.of(kind).scan("", offset, limit, declaration -> ids.add(declaration.id()));
+    return shard.inMemory(
+        () -> {
+          long total = kinds.of(kind).count();
+          List<Declared> items = new ArrayList<>(ids.size());
+          ids.forEach(id -> kinds.of(kind).find(id).map(this::declared).ifPresent(items::add));
+          return items.size() == Math.min(limit, Math.max(0, total - offset))
+              ? Optional.of(new Page(total, offset, limit, items))
+              : Optional.empty();
+        });
+  }
+
+  /** The first ids of a kind that begin with {@code prefix}, in order. */
+  public List<String> ids(Kind kind, String prefix, int limit) {
+    requireLimit(limit);
+    List<String> ids = new ArrayList<>();
+    if (kinds.of(kind).stored(prefix).isPresent() && has(kind, prefix)) {
+      ids.add(prefix);
+    }
+    // What else begins with the prefix is greater, and nothing that does not is in between.
+    String last = prefix;
+    while (last != null && ids.size() < limit) {
+      last = scan(kind, last, limit, ids::add);
+    }
+    return ids.stream().filter(id -> id.startsWith(prefix)).limit(limit).toList();
+  }
+
+  private static void requireLimit(int limit) {
+    if (limit < 1 || limit > Page.MAX_LIMIT) {
+      throw new InvalidValueException("limit", limit, "1 to " + Page.MAX_LIMIT);
+    }
+  }
+
+  /** As {@link net.sluice.core.Controller#counters}. */
+  public CompletableFuture<Optional<SubscriberCounters>> counters(String subscriberId) {
+    int index = shard.inMemory(() -> shard.state().indexOf(subscriberId));
+    return index == 0
+        ? CompletableFuture.completedFuture(Optional.empty())
+        : read(targets.counters().readCounters(index)).thenApply(Optional::of);
+  }
+
+  /** The managed queues with their counters, read from the switch; fails if it cannot be. */
+  public CompletableFuture<List<QueueStatus>> queues() {
+    List<ManagedQueue> managed =
+        shard.inMemory(() -> compiler.managedQueues(shard.state()).toList());
+    if (managed.isEmpty()) {
+      return CompletableFuture.completedFuture(List.of());
+    }
+    return read(targets.counters().readQueues(managed.stream().map(ManagedQueue::queue).toList()))
+        .thenApply(
+            counters ->
+                IntStream.range(0, managed.size())
+                    .mapToObj(
+                        i -> new QueueStatus(Optional.empty(), managed.get(i), counters.get(i)))
+                    .toList());
+  }
+
+  private static <T> CompletableFuture<T> read(CompletableFuture<T> counters) {
+    return counters
+        .orTimeout(COUNTER_DEADLINE.toMillis(), TimeUnit.MILLISECONDS)
+        .exceptionallyCompose(
+            failure -> {
+              Throwable cause =
+                  failure instanceof CompletionException ? failure.getCause() : failure;
+              return CompletableFuture.failedFuture(
+                  new ControllerException(
+                      cause instanceof TimeoutException
+                          ? "the switch did not answer within "
+                              + COUNTER_DEADLINE.toSeconds()
+                              + " s"
+                          : "the switch's counters cannot be read: " + cause.getMessage(),
+                      cause));
+            });
+  }
+
+  /** Counts per target and state, the switch first. */
+  public List<InstallSummary.PerTarget> targets() {
+    return sessions.summary();
+  }
+
+  /** Whether changes can be kept. */
+  public StoreHealth storeHealth() {
+    return changes.storeHealth();
+  }
+
+  /** Counts of one target, by state. */
+  public InstallSummary.PerTarget target(String target) throws Refusal {
+    return Sessions.summary(sessions.named(target));
+  }
+
+  /** How the switch is cabled. */
+  public Topology topology() {
+    return topology;
+  }
+
+  /**
+   * The switch's ports, if something tells of them, how full it is, and its {@code trunks}. Does
+   * not wait for the store: while that keeps others waiting, it is as full as when last asked.
+   */
+  public SwitchStatus status(List<Trunk> trunks) {
+    lastTables =
+        shard
+            .inMemoryWithin(
+                STATUS_PATIENCE,
+                () -> shard.isReadable() ? compiler.uses(shard.state()) : List.<TableUse>of())
+            .orElse(lastTables);
+    return new SwitchStatus(
+        name,
+        sessions.all().stream().map(TargetSession::name).toList(),
+        targets.ports().filter(PortMonitor::hasSource).map(PortMonitor::ports),
+        lastTables,
+        trunks,
+        leavers(),
+        conflicts.count());
+  }
+
+  /** Whether the switch or one of its FPGAs has that name. */
+  public boolean hasTarget(String target) {
+    return sessions.all().stream().anyMatch(session -> session.name().equals(target));
+  }
+
+  /** True if there is such a declaration and every target holds it. */
+  public boolean isInstalled(Kind kind, String id) {
+    List<TargetStatus> status =
+        shard.inMemory(
+            () -> shard.state().isInForce(kind, id) ? kinds.of(kind).status(id) : List.of());
+    return !status.isEmpty() && status.stream().allMatch(s -> s.state() == TargetState.INSTALLED);
+  }
+
+  /**
+   * How far each target is that still holds something of a declaration that was deleted; empty if
+   * none does, or it is declared again.
+   */
+  public List<TargetStatus> remaining(Kind kind, String id) {
+    return shard.inMemory(() -> deletions.remaining(kind, id));
+  }
+
+  // ---------------------------------------------------------------- sessions
+
+  /** Has every connected target read back and corrected. */
+  public void reconcile() {
+    sessions.reconcile();
+  }
+
+  /** Has one target read back and corrected. */
+  public void reconcile(String target) throws Refusal {
+    TargetSession<?> session = sessions.named(target);
+    SessionState state = session.state();
+    if (state == SessionState.CONNECTING || state == SessionState.CLOSED) {
+      throw conflict(
+          session,
+          "a target with a session",
+          "cannot be read back now: " + session.detail().orElse("it has no session"));
+    }
+    session.reconcile();
+  }
+
+  /** Has a target corrected whatever that deletes there. */
+  public void adopt(String target) throws Refusal {
+    TargetSession<?> session = sessions.named(target);
+    if (session.state() != SessionState.REFUSING) {
+      throw conflict(
+          session,
+          "a target in state " + SessionState.REFUSING,
+          "is " + session.state() + ": there is nothing to adopt.");
+    }
+    session.adopt();
+  }
+
+  private static Refusal conflict(TargetSession<?> session, String allowed, String why) {
+    String name = session.name();
+    return new Refusal(
+        List.of(new Problem(Problem.Code.CONFLICT, "target", name, allowed, name + " " + why)));
+  }
+
+  /** What the last comparison of a target found. */
+  public TargetDrift drift(String target) throws Refusal {
+    return sessions.named(target).drift();
+  }
+
+  private void tellStatusOf(TargetSession<?> session) {
+    session
+        .board()
+        .listener(
+            (owner, state, error) -> {
+              if (OwnerIds.isDeletion(owner)) {
+                deletions.changed(owner, state);
+              } else {
+                events.tell(
+                    () ->
+                        shard
+                            .inMemory(() -> statusEvent(session.name(), owner, state, error))
+                            .orElse(null));
+              }
+            });
+  }
+
+  private Optional<ControllerEvent> statusEvent(
+      String target, int owner, TargetState status, String error) {
+    if (!shard.isReadable()) {
+      return Optional.empty();
+    }
+    Kind kind = DeclaredKinds.ofOwner(owner);
+    return kinds
+        .of(kind)
+        .idOf(OwnerIds.number(owner))
+        .map(
+            id ->
+                new ControllerEvent.StatusChanged(
+                    kind, id, target, status, Optional.of(error).filter(e -> !e.isEmpty())));
+  }
+
+  /** Follows the sessions. */
+  private final class Follower implements SessionListener {
+    @Override
+    public void stateChanged(String target, SessionState state, Optional<String> detail) {
+      follow(target);
+      events.tellOfTarget(new ControllerEvent.SessionChanged(target, state, detail));
+    }
+
+    @Override
+    public void accepted(String target) {
+      follow(target);
+    }
+
+    private void follow(String target) {
+      if (target.equals(targets.switchTarget().name())) {
+        sessions.followSwitch();
+      }
+    }
+
+    @Override
+    public void settled(String target) {
+      sessions.settled(target);
+      if (deletions.haveEnded()) {
+        shard.inMemory(deletions::forgetEnded);
+      }
+      settled.run();
+    }
+
+    @Override
+    public void reconciled(ReconcileReport report) {
+      events.tellOfTarget(new ControllerEvent.Reconciled(report.target(), report));
+    }
+  }
+
+  /** Ends the sessions; the store stays open. */
+  @Override
+  public void close() {
+    changes.close();
+    targets.ports().ifPresent(PortMonitor::close);
+    // The switch last: the sessions of FPGAs follow its own.
+    sessions.ofFpgas().forEach(TargetSession::close);
+    sessions.ofSwitch().close();
+  }
+}

@@ -1,0 +1,208 @@
+package net.sluice.core.state;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import net.sluice.core.ControllerException;
+import net.sluice.core.state.CompactSlaState;
+import net.sluice.core.store.IntentStore;
+import net.sluice.core.store.StoreException;
+import net.sluice.intents.compile.Compiler;
+import net.sluice.intents.compile.Readmission;
+import net.sluice.intents.validate.Misfits;
+
+/**
+ * The declarations in force in a shard and the order in which they change. Three locks, taken in
+ * this order:
+ *
+ * <ul>
+ *   <li>{@link #planning}: for who may plan changes;
+ *   <li>{@link #committing}: for who may make planned changes durable and hand them to the targets.
+ *       It is taken before planning is given up, so that groups of changes keep their order, and
+ *       held while the next group is planned;
+ *   <li>the memory: for the state in memory, held only to read or alter it, so that readers do not
+ *       wait for the disk.
+ * </ul>
+ */
+public final class ShardState {
+  private final IntentStore store;
+  private final Conflicts conflicts;
+  private final ReentrantLock planning = new ReentrantLock(true);
+  private final ReentrantLock committing = new ReentrantLock();
+  private final ReentrantLock memory = new ReentrantLock(true);
+  private final PlannedOwners planned;
+  private final Compiler compiler;
+  private CompactSlaState state;
+  private Throwable unreadable;
+  private int generation;
+  private volatile int leavers;
+
+  /**
+   * Loads the declarations of a store; none is in force in the network before {@link #join}.
+   *
+   * @throws ControllerException if the compiler does not admit all of them
+   */
+  public ShardState(IntentStore store, Conflicts conflicts, Compiler compiler, Clock clock) {
+    this.store = store;
+    this.conflicts = conflicts;
+    this.planned = new PlannedOwners(clock);
+    this.compiler = compiler;
+    Readmission readmission = compiler.readmission();
+    state = CompactSlaState.load(store, compiler, readmission);
+    Misfits misfits = readmission.misfits();
+    if (!misfits.isEmpty()) {
+      throw new ControllerException(misfits.text());
+    }
+    countLeavers();
+  }
+
+  /**
+   * Sets aside what cannot come into force because of another switch.
+   *
+   * @throws StoreException if the store fails
+   */
+  public void settleConflicts() {
+    conflicts.settle(state);
+  }
+
+  /**
+   * Brings what was loaded into force, in place of what the switch had in force before. What
+   * another switch has in force stays there: here it is set aside.
+   *
+   * @throws StoreException if the store fails; nothing has come into force
+   */
+  public void join() {
+    conflicts.join(state);
+  }
+
+  /** Held by whoever plans changes, one group after the other. */
+  public ReentrantLock planning() {
+    return planning;
+  }
+
+  /** Held by whoever makes a group of changes durable, until the targets' queues have it. */
+  public ReentrantLock committing() {
+    return committing;
+  }
+
+  /** Number of subscribers that leave, as of the last time the memory was held. */
+  public int leavers() {
+    return leavers;
+  }
+
+  /** Exclusive access to the state; taken after the other locks. */
+  public <T> T inMemory(Supplier<T> action) {
+    memory.lock();
+    try {
+      return action.get();
+    } finally {
+      countLeavers();
+      memory.unlock();
+    }
+  }
+
+  /** As {@link #inMemory}, or nothing if the memory is held for longer than {@code patience}. */
+  public <T> Optional<T> inMemoryWithin(Duration patience, Supplier<T> action) {
+    try {
+      if (!memory.tryLock(patience.toNanos(), TimeUnit.NANOSECONDS)) {
+        return Optional.empty();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(action.get());
+    } finally {
+      countLeavers();
+      memory.unlock();
+    }
+  }
+
+  private void countLeavers() {
+    // While the store cannot be read nothing is known to have changed.
+    if (state != null && state.leavers() != leavers) {
+      leavers = state.leavers();
+    }
+  }
+
+  /** Runs {@code action} while everything in memory is durable and at the targets' queues. */
+  public void exclusively(Runnable action) {
+    planning.lock();
+    committing.lock();
+    memory.lock();
+    try {
+      action.run();
+    } finally {
+      memory.unlock();
+      committing.unlock();
+      planning.unlock();
+    }
+  }
+
+  /**
+   * What is in memory, with what is planned; for whoever holds it.
+   *
+   * @throws StoreException while the store cannot be read
+   */
+  public CompactSlaState state() {
+    if (state == null) {
+      throw new StoreException("the store cannot be read: " + unreadable.getMessage(), unreadable);
+    }
+    return state;
+  }
+
+  /** False while the store cannot be read; with the memory held. */
+  public boolean isReadable() {
+    return state != null;
+  }
+
+  /** What is planned and not at the targets' queues yet; for whoever holds the memory. */
+  public PlannedOwners planned() {
+    return planned;
+  }
+
+  public IntentStore store() {
+    return store;
+  }
+
+  /** Number of {@link #reload}s: what was planned before the last one is void. */
+  public int generation() {
+    return inMemory(() -> generation);
+  }
+
+  /** Makes the state what the store holds; with the memory held and nothing being committed. */
+  public void reload() {
+    // Before the new one is loaded: two would need twice the memory.
+    state = null;
+    try {
+      read().run();
+    } catch (RuntimeException | Error e) {
+      unreadable = e;
+      throw e;
+    }
+  }
+
+  /**
+   * Reads what the store holds; the state stays what it is.
+   *
+   * @return makes what was read the state, with the memory held and nothing being committed since
+   */
+  public Runnable read() {
+    generation++;
+    planned.clear();
+    CompactSlaState loaded = CompactSlaState.load(store, compiler);
+    return () -> {
+      conflicts.join(loaded);
+      state = loaded;
+    };
+  }
+
+  /** Takes all names of the switch out of the network's, before what was read becomes the state. */
+  public void leaveNames() {
+    conflicts.leaveNames();
+  }
+}

@@ -1,0 +1,41 @@
+package net.sluice.core.status;
+
+import net.sluice.core.state.ShardState;
+
+import net.sluice.intents.limit.Limiters;
+import net.sluice.intents.model.Kind;
+import net.sluice.intents.plan.OwnerIds;
+
+/** Each kind of declaration in a shard. */
+public record DeclaredKinds(
+    DeclaredPolicies policies, DeclaredSubscribers subscribers, DeclaredRateLimits rateLimits) {
+  public static DeclaredKinds in(ShardState shard, Sessions sessions, Limiters limiters) {
+    return new DeclaredKinds(
+        new DeclaredPolicies(shard, sessions),
+        new DeclaredSubscribers(shard, sessions, limiters),
+        new DeclaredRateLimits(shard, sessions, limiters));
+  }
+
+  public DeclaredKind of(Kind kind) {
+    return switch (kind) {
+      case POLICY -> policies;
+      case SUBSCRIBER -> subscribers;
+      case RATE_LIMIT -> rateLimits;
+    };
+  }
+
+  /** The kind of declaration that a status is kept for. */
+  public static Kind ofOwner(int owner) {
+    if (OwnerIds.isSubscriber(owner)) {
+      return Kind.SUBSCRIBER;
+    }
+    return OwnerIds.isPolicy(owner) ? Kind.POLICY : Kind.RATE_LIMIT;
+  }
+
+  /** Begins to keep the status of every declaration in force; the memory is held. */
+  public void trackAll() {
+    for (Kind kind : Kind.values()) {
+      of(kind).trackAll();
+    }
+  }
+}

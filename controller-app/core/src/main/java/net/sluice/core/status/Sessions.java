@@ -1,0 +1,241 @@
+package net.sluice.core.status;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import net.sluice.core.ControllerException;
+import net.sluice.core.InstallSummary;
+import net.sluice.core.InstallSummary.SessionState;
+import net.sluice.core.TargetState;
+import net.sluice.core.session.StatusBoard;
+import net.sluice.core.session.TargetSession;
+import net.sluice.core.session.WriteBarrier;
+import net.sluice.intents.plan.FpgaSetting;
+import net.sluice.intents.plan.Op;
+import net.sluice.intents.plan.OwnerIds;
+import net.sluice.intents.plan.Plan;
+import net.sluice.intents.plan.SwitchEntry;
+import net.sluice.intents.plan.TargetKey;
+import net.sluice.intents.plan.Write;
+import net.sluice.intents.validate.Problem;
+import net.sluice.intents.validate.Refusal;
+
+/** The sessions of all targets: hands accepted plans to them and adds up how far they are. */
+public final class Sessions {
+  private final TargetSession<SwitchEntry> switchSession;
+  private final Map<TargetKey<FpgaSetting>, TargetSession<FpgaSetting>> fpgas;
+
+  public Sessions(
+      TargetSession<SwitchEntry> switchSession,
+      Map<TargetKey<FpgaSetting>, TargetSession<FpgaSetting>> fpgas) {
+    this.switchSession = switchSession;
+    this.fpgas = new LinkedHashMap<>(fpgas);
+  }
+
+  /**
+   * Lets FPGAs have sessions exactly while the switch has one: whoever is primary at the switch is
+   * the one who may write beside it.
+   */
+  public void followSwitch() {
+    // Each caller sees the switch's newest state, and the last one to come leaves it behind.
+    synchronized (fpgas) {
+      Optional<String> obstacle = switchSession.obstacle();
+      for (TargetSession<FpgaSetting> fpga : fpgas.values()) {
+        if (obstacle.isPresent()) {
+          fpga.hold(
+              "waits for the switch: its registers are written only while this controller is the"
+                  + " switch's primary; state of the switch: "
+                  + obstacle.get());
+        } else {
+          fpga.release();
+        }
+      }
+    }
+  }
+
+  public TargetSession<SwitchEntry> ofSwitch() {
+    return switchSession;
+  }
+
+  Optional<TargetSession<?>> of(TargetKey<?> target) {
+    return Optional.ofNullable(target == TargetKey.SWITCH ? switchSession : fpgas.get(target));
+  }
+
+  public Collection<TargetSession<FpgaSetting>> ofFpgas() {
+    return fpgas.values();
+  }
+
+  /** The switch first. */
+  public List<TargetSession<?>> all() {
+    List<TargetSession<?>> all = new ArrayList<>();
+    all.add(switchSession);
+    all.addAll(fpgas.values());
+    return all;
+  }
+
+  /** Those that a plan writes to. */
+  List<TargetSession<?>> writtenBy(Plan plan) {
+    List<TargetSession<?>> written = new ArrayList<>();
+    if (plan.writes().containsKey(TargetKey.SWITCH)) {
+      written.add(switchSession);
+    }
+    fpgas.forEach(
+        (target, session) -> {
+          if (plan.writes().containsKey(target)) {
+            written.add(session);
+          }
+        });
+    return written;
+  }
+
+  /**
+   * Waits until fewer than {@code capacity} writes wait at each target that is connected; false if
+   * one has more for all of {@code patience}.
+   *
+   * @throws ControllerException if the thread is interrupted
+   */
+  public boolean awaitSpace(int capacity, Duration patience) {
+    try {
+      for (TargetSession<?> session : all()) {
+        if (!session.awaitSpace(capacity, patience)) {
+          return false;
+        }
+      }
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ControllerException("interrupted while waiting for room at a target", e);
+    }
+  }
+
+  /**
+   * The session with the target of that name.
+   *
+   * @throws Refusal if there is none
+   */
+  public TargetSession<?> named(String target) throws Refusal {
+    for (TargetSession<?> session : all()) {
+      if (session.name().equals(target)) {
+        return session;
+      }
+    }
+    throw noTarget(target, all().stream().map(TargetSession::name).toList());
+  }
+
+  /** That there is no target of that name beside those that there are. */
+  public static Refusal noTarget(String target, List<String> names) {
+    String known = String.join(", ", names);
+    return new Refusal(
+        List.of(
+            new Problem(
+                Problem.Code.NOT_FOUND,
+                "target",
+                target,
+                known,
+                "There is no target " + target + "; there are: " + known + ".")));
+  }
+
+  /** Rises whenever a target answers. */
+  public long answered() {
+    return all().stream().mapToLong(TargetSession::answered).sum();
+  }
+
+  /** The target with the most writes waiting. */
+  public String fullest() {
+    return Collections.max(all(), Comparator.comparingInt(TargetSession::waiting)).name();
+  }
+
+  /**
+   * Hands over what is now durable; the memory is held.
+   *
+   * @param deletion the deletion that all of it is done for; {@link OwnerIds#NONE} for none
+   */
+  public void submit(Plan plan, int deletion) {
+    List<WriteBarrier> barriers = new ArrayList<>(0);
+    fpgas.forEach(
+        (target, fpga) -> {
+          long last = 0;
+          List<Write<FpgaSetting>> writes = plan.writes(target);
+          for (Write<FpgaSetting> write : writes) {
+            last = fpga.submit(write.op(), write.entity(), write.owner(), deletion, null, false);
+          }
+          if (!writes.isEmpty()) {
+            long number = last;
+            barriers.add(() -> fpga.isSettled(number));
+          }
+        });
+    // A limit takes hold at the FPGA before the switch sends it anything, so that there is no gap.
+    WriteBarrier barrier =
+        barriers.isEmpty() ? null : () -> barriers.stream().allMatch(WriteBarrier::isLifted);
+    // A subscriber has moved to another index only when nothing is left at the old one.
+    int moving = plan.delta().left() == 0 ? deletion : OwnerIds.subscriber(plan.delta().number());
+    List<Write<SwitchEntry>> writes = plan.writes(TargetKey.SWITCH);
+    int last = plan.delta().freesIndex() ? lastOfSubscriber(writes) : -1;
+    for (int i = 0; i < writes.size(); i++) {
+      Write<SwitchEntry> write = writes.get(i);
+      int doneFor = write.op() == Op.DELETE ? moving : deletion;
+      switchSession.submit(write.op(), write.entity(), write.owner(), doneFor, barrier, i == last);
+    }
+  }
+
+  private static int lastOfSubscriber(List<Write<SwitchEntry>> writes) {
+    int i = writes.size() - 1;
+    while (i >= 0 && !OwnerIds.isSubscriber(writes.get(i).owner())) {
+      i--;
+    }
+    return i;
+  }
+
+  /** Has every connected target read back and corrected. */
+  public void reconcile() {
+    all().forEach(TargetSession::reconcile);
+  }
+
+  /** Begins all sessions anew, see {@link TargetSession#restart}. */
+  public void restart(String reason) {
+    all().forEach(session -> session.restart(reason));
+  }
+
+  public void flush() {
+    for (TargetSession<?> session : all()) {
+      session.flush();
+    }
+  }
+
+  /** Tells every session that another one has got on: its barriers may be lifted now. */
+  public void settled(String target) {
+    if (!target.equals(switchSession.name())) {
+      switchSession.barriersChanged();
+    }
+  }
+
+  /** Counts per target and state, the switch first. */
+  public List<InstallSummary.PerTarget> summary() {
+    List<InstallSummary.PerTarget> targets = new ArrayList<>();
+    all().forEach(session -> targets.add(summary(session)));
+    return targets;
+  }
+
+  public static InstallSummary.PerTarget summary(TargetSession<?> session) {
+    StatusBoard board = session.board();
+    String unowned = board.unownedError();
+    SessionState state = session.state();
+    Optional<String> detail =
+        session.detail().or(() -> unowned.isEmpty() ? Optional.empty() : Optional.of(unowned));
+    return new InstallSummary.PerTarget(
+        session.name(),
+        state,
+        detail,
+        board.count(TargetState.INSTALLED),
+        board.count(TargetState.PENDING),
+        board.count(TargetState.FAILED),
+        session.waiting(),
+        session.inFlight());
+  }
+}

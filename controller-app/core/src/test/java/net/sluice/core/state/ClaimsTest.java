@@ -1,0 +1,81 @@
+package net.sluice.core.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import net.sluice.core.testing.TestNetwork;
+import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.model.Kind;
+import net.sluice.intents.plan.Change;
+import org.junit.jupiter.api.Test;
+
+class ClaimsTest {
+  private final Map<String, Claims.InForce> inForce = new HashMap<>();
+  private final Claims claims = new Claims(id -> inForce.getOrDefault(id, Claims.InForce.NOTHING));
+
+  private static Change subscriber(int i) {
+    return TestNetwork.put("s" + i, IpPrefix.v4(0x0a00_0000 + i, 32).toString());
+  }
+
+  private void inForce(String id, String prefix, String limit) {
+    inForce.put(
+        id, new Claims.InForce(List.of(IpPrefix.parse(prefix)), Optional.ofNullable(limit)));
+  }
+
+  @Test
+  void asManyAreClaimedAsNobodyElseHas() {
+    try (Claims.Held mine = claims.hold();
+        Claims.Held others = claims.hold()) {
+      others.add(subscriber(2));
+      mine.add(subscriber(0));
+      assertThat(mine.tryAddFirst(List.of(subscriber(1), subscriber(2), subscriber(3))))
+          .isEqualTo(1);
+      assertThat(others.tryAdd(subscriber(1))).isFalse();
+      assertThat(others.tryAdd(subscriber(3))).isTrue();
+    }
+  }
+
+  @Test
+  void whatIsGivenUpIsClaimedToo() {
+    inForce("a", "10.0.0.0/24", "a-limit");
+    try (Claims.Held mine = claims.hold();
+        Claims.Held others = claims.hold()) {
+      mine.add(new Change.Delete(Kind.SUBSCRIBER, "a"));
+      assertThat(others.tryAdd(TestNetwork.put("b", "10.0.0.7/32"))).isFalse();
+      assertThat(mine.tryAdd(TestNetwork.put("b", "10.0.0.7/32"))).isFalse();
+      assertThat(others.tryAdd(TestNetwork.limit("a-limit", "c"))).isFalse();
+      assertThat(others.tryAdd(TestNetwork.put("b", "10.0.1.7/32"))).isTrue();
+    }
+  }
+
+  @Test
+  void whatCouldNotBeClaimedWholeIsNotClaimedInPart() {
+    inForce("a", "10.0.0.1/32", "a-limit");
+    try (Claims.Held mine = claims.hold();
+        Claims.Held others = claims.hold()) {
+      others.add(TestNetwork.limit("a-limit", "c"));
+      assertThat(mine.tryAdd(TestNetwork.put("a", "10.0.0.1/32"))).isFalse();
+      assertThat(others.tryAdd(TestNetwork.limit("l", "a"))).isTrue();
+    }
+  }
+
+  @Test
+  void aLimitComesWithItsSubscriber() {
+    try (Claims.Held mine = claims.hold()) {
+      assertThat(
+              mine.tryAddFirst(
+                  List.of(
+                      TestNetwork.put("a", "10.0.0.1/32"),
+                      TestNetwork.limit("a-limit", "a"),
+                      TestNetwork.put("b", "10.0.0.2/32"))))
+          .isEqualTo(3);
+    }
+    try (Claims.Held others = claims.hold()) {
+      assertThat(others.tryAdd(new Change.Delete(Kind.RATE_LIMIT, "a-limit"))).isTrue();
+      assertThat(others.tryAdd(TestNetwork.put("b", "10.0.0.2/32"))).isTrue();
+    }
+  }
+}
