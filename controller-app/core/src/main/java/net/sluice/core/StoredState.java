@@ -3,7 +3,7 @@ package net.sluice.core;
 import java.util.List;
 import java.util.Objects;
 import net.sluice.intents.plan.TableUse;
-import net.sluice.intents.validate.Misfits;
+import net.sluice.intents.validate.Incompatibilities;
 
 /**
  * What a store holds, seen with a topology and profiles, and with no target.
@@ -14,7 +14,7 @@ import net.sluice.intents.validate.Misfits;
  * @param notes for people: what of it would not be in force, and why
  */
 public record StoredState(
-    long identity, Misfits misfits, List<TableUse> tableUse, List<String> notes) {
+    long identity, Incompatibilities misfits, List<TableUse> tableUse, List<String> notes) {
   public StoredState {
     notes = List.copyOf(notes);
     Objects.requireNonNull(misfits, "misfits");

@@ -145,8 +145,8 @@ public class Compiler {
   }
 
   /** Begins to admit what is stored, for this topology and these profiles. */
-  public Readmission readmission() {
-    return new Readmission(policies, subscribers, rateLimits);
+  public Revalidation readmission() {
+    return new Revalidation(policies, subscribers, rateLimits);
   }
 
   private KindCompiler<?, ?> of(Kind kind) {

@@ -39,7 +39,7 @@ import net.sluice.intents.profile.Topology;
 import net.sluice.intents.state.InMemorySlaState;
 import net.sluice.intents.state.PolicyState;
 import net.sluice.intents.state.SubscriberState;
-import net.sluice.intents.validate.Misfits;
+import net.sluice.intents.validate.Incompatibilities;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.testing.Golden;
 import org.junit.jupiter.api.Test;
@@ -235,8 +235,8 @@ class ManagedQueuesTest {
     Golden.check("queue-misfits.txt", misfits(new Compiler(one, PROFILE, FPGA)).text());
   }
 
-  private Misfits misfits(Compiler other) {
-    Readmission readmission = other.readmission();
+  private Incompatibilities misfits(Compiler other) {
+    Revalidation readmission = other.readmission();
     InMemorySlaState loaded = new InMemorySlaState();
     state.allPolicies().forEach(p -> Network.apply(compiler, loaded, policy(p.policy())));
     for (SubscriberState subscriber : state.allSubscribers().toList()) {

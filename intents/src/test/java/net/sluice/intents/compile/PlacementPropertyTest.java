@@ -141,7 +141,7 @@ class PlacementPropertyTest {
       assertThat(placed(state)).isEqualTo(cells);
     }
     assertThat(targets.entries()).isEqualTo(Targets.expectedEntries(compiler, state));
-    assertThat(ReadmissionTest.misfits(state, compiler).first()).isEmpty();
+    assertThat(RevalidationTest.misfits(state, compiler).first()).isEmpty();
   }
 
   @Property(tries = 50, seed = "1")

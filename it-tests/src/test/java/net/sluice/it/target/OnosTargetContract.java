@@ -13,13 +13,13 @@ import net.sluice.core.time.ThreadScheduler;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.Table;
+import net.sluice.onos.southbound.EpochLeases;
 import net.sluice.onos.southbound.LocalSwitchClient;
 import net.sluice.onos.southbound.OnosSwitchTarget;
 import net.sluice.onos.southbound.Pipeconfs;
 import net.sluice.onos.southbound.SwitchAccess;
 import net.sluice.onos.southbound.SwitchClient;
-import net.sluice.onos.southbound.SwitchTurns;
-import net.sluice.onos.southbound.SwitchWay;
+import net.sluice.onos.southbound.SwitchConnector;
 import net.sluice.onos.testing.WireClient;
 import net.sluice.pipeconf.testing.SampleEntries;
 import org.junit.jupiter.api.AfterEach;
@@ -56,10 +56,10 @@ abstract class OnosTargetContract extends SwitchTargetContract {
           }
         };
     ThreadScheduler scheduler = new ThreadScheduler("sluice-switch");
-    SwitchTurns turns = new SwitchTurns();
+    EpochLeases turns = new EpochLeases();
     return new OnosSwitchTarget(
         "switch",
-        new SwitchWay() {
+        new SwitchConnector() {
           @Override
           public DeviceId deviceId() {
             return DEVICE;

@@ -1,13 +1,5 @@
 package net.sluice.core.change;
 
-import net.sluice.core.state.PlannedOwners;
-import net.sluice.core.state.ShardState;
-import net.sluice.core.status.DeclaredKinds;
-import net.sluice.core.status.Deletions;
-import net.sluice.core.status.Events;
-import net.sluice.core.status.PortNotes;
-import net.sluice.core.status.Sessions;
-
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,6 +15,13 @@ import net.sluice.core.StoreHealth;
 import net.sluice.core.TargetStatus;
 import net.sluice.core.UnavailableException;
 import net.sluice.core.state.CompactSlaState;
+import net.sluice.core.state.PlannedOwners;
+import net.sluice.core.state.ShardState;
+import net.sluice.core.status.Deletions;
+import net.sluice.core.status.Events;
+import net.sluice.core.status.KindHandlers;
+import net.sluice.core.status.PortNotes;
+import net.sluice.core.status.Sessions;
 import net.sluice.core.store.StoreBatch;
 import net.sluice.core.store.StoreException;
 import net.sluice.core.time.Backoff;
@@ -49,7 +48,7 @@ public final class ShardChanges implements AutoCloseable {
 
   private final ShardState shard;
   private final Sessions sessions;
-  private final DeclaredKinds kinds;
+  private final KindHandlers kinds;
   private final Deletions deletions;
   private final Compiler compiler;
   private final PortNotes portNotes;
@@ -68,7 +67,7 @@ public final class ShardChanges implements AutoCloseable {
   public ShardChanges(
       ShardState shard,
       Sessions sessions,
-      DeclaredKinds kinds,
+      KindHandlers kinds,
       Deletions deletions,
       Compiler compiler,
       PortNotes portNotes,

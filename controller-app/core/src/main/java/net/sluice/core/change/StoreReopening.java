@@ -1,11 +1,10 @@
 package net.sluice.core.change;
 
-import net.sluice.core.network.Network;
-import net.sluice.core.shard.SwitchShard;
-
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
+import net.sluice.core.network.Network;
+import net.sluice.core.shard.SwitchShard;
 
 /**
  * Opens a store again that has failed. A commit that failed may have been made all the same, and

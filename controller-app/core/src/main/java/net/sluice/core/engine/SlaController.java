@@ -1,20 +1,5 @@
 package net.sluice.core.engine;
 
-import net.sluice.core.change.StoreReopening;
-import net.sluice.core.network.JointChanges;
-import net.sluice.core.network.Membership;
-import net.sluice.core.network.Network;
-import net.sluice.core.network.NetworkChanges;
-import net.sluice.core.network.NetworkCheck;
-import net.sluice.core.network.NetworkLists;
-import net.sluice.core.network.PendingMoves;
-import net.sluice.core.shard.NetworkSwitch;
-import net.sluice.core.shard.SwitchShard;
-import net.sluice.core.state.Conflicts;
-import net.sluice.core.status.Events;
-import net.sluice.core.status.InstallWaits;
-import net.sluice.core.status.Sessions;
-
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,7 +26,21 @@ import net.sluice.core.SubscriberCounters;
 import net.sluice.core.SwitchStatus;
 import net.sluice.core.TargetDrift;
 import net.sluice.core.TargetStatus;
+import net.sluice.core.change.StoreReopening;
+import net.sluice.core.network.Membership;
+import net.sluice.core.network.MultiShardChanges;
+import net.sluice.core.network.Network;
+import net.sluice.core.network.NetworkChanges;
+import net.sluice.core.network.NetworkCheck;
+import net.sluice.core.network.NetworkLists;
+import net.sluice.core.network.PendingMoves;
+import net.sluice.core.shard.NetworkSwitch;
+import net.sluice.core.shard.SwitchShard;
+import net.sluice.core.state.Conflicts;
 import net.sluice.core.state.Names;
+import net.sluice.core.status.Events;
+import net.sluice.core.status.InstallWaits;
+import net.sluice.core.status.Sessions;
 import net.sluice.core.store.IntentStore;
 import net.sluice.core.store.NetworkStore;
 import net.sluice.core.store.StoreException;
@@ -146,7 +145,7 @@ public final class SlaController implements Controller {
     waits = new InstallWaits(schedulers.apply("sluice-waits"));
     Names names = new Names();
     StoreReopening reopening = new StoreReopening(network);
-    JointChanges joint = new JointChanges(store, clock);
+    MultiShardChanges joint = new MultiShardChanges(store, clock);
     changes = new NetworkChanges(network, names, store, joint);
     moves = new PendingMoves(network, names, joint, schedulers.apply("sluice-moves"));
     membership =

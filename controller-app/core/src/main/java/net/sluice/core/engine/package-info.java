@@ -1,2 +1,5 @@
-/** The controller's inside: changes, statuses, and what each target should hold. */
+/**
+ * The controller that hosts start: {@link net.sluice.core.Controller} over the packages for
+ * changes, network, reconciliation and status.
+ */
 package net.sluice.core.engine;

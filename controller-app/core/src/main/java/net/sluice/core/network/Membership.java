@@ -1,10 +1,5 @@
 package net.sluice.core.network;
 
-import net.sluice.core.engine.SlaController;
-import net.sluice.core.shard.NetworkSwitch;
-import net.sluice.core.shard.SwitchShard;
-import net.sluice.core.state.Conflicts;
-
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -19,11 +14,15 @@ import java.util.stream.Collectors;
 import net.sluice.core.ControllerConfig;
 import net.sluice.core.ControllerException;
 import net.sluice.core.Outcome;
+import net.sluice.core.engine.SlaController;
+import net.sluice.core.shard.NetworkSwitch;
+import net.sluice.core.shard.SwitchShard;
 import net.sluice.core.state.CompactSlaState;
+import net.sluice.core.state.Conflicts;
 import net.sluice.core.state.Names;
 import net.sluice.core.store.NetworkStore;
 import net.sluice.intents.compile.Compiler;
-import net.sluice.intents.compile.Readmission;
+import net.sluice.intents.compile.Revalidation;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
@@ -332,7 +331,7 @@ public final class Membership {
   /** Its declarations, and the network's policies, as the switch is to be. */
   private void requireAdmitted(NetworkSwitch member) throws Refusal {
     Compiler compiler = compilers.apply(member.config());
-    Readmission readmission = compiler.readmission();
+    Revalidation readmission = compiler.readmission();
     CompactSlaState state = CompactSlaState.load(store.of(member.name()), compiler, readmission);
     if (!readmission.misfits().isEmpty()) {
       throw new Refusal(

@@ -1,7 +1,5 @@
 package net.sluice.core.network;
 
-import net.sluice.core.shard.SwitchShard;
-
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -9,6 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Supplier;
+import net.sluice.core.shard.SwitchShard;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.validate.Refusal;
 

@@ -1,9 +1,5 @@
 package net.sluice.core.network;
 
-import net.sluice.core.change.ShardChanges;
-import net.sluice.core.shard.SwitchShard;
-import net.sluice.core.state.Claims;
-
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -16,7 +12,10 @@ import java.util.Set;
 import java.util.function.Consumer;
 import net.sluice.core.Outcome;
 import net.sluice.core.UnavailableException;
+import net.sluice.core.change.ShardChanges;
+import net.sluice.core.shard.SwitchShard;
 import net.sluice.core.state.Names;
+import net.sluice.core.state.UniquenessLocks;
 import net.sluice.core.store.NetworkStore;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
@@ -31,23 +30,23 @@ public final class NetworkChanges {
 
   private final Network network;
   private final Routes routes;
-  private final Claims claims;
-  private final JointChanges joint;
-  private final BulkCommits bulks;
+  private final UniquenessLocks claims;
+  private final MultiShardChanges joint;
+  private final BulkGroupCommit bulks;
 
-  public NetworkChanges(Network network, Names names, NetworkStore store, JointChanges joint) {
+  public NetworkChanges(Network network, Names names, NetworkStore store, MultiShardChanges joint) {
     this.network = network;
     this.routes = new Routes(network, names);
     this.claims =
-        new Claims(
+        new UniquenessLocks(
             id ->
                 names
                     .switchOf(Kind.SUBSCRIBER, id)
                     .flatMap(network::named)
                     .map(shard -> shard.inForce(id))
-                    .orElse(Claims.InForce.NOTHING));
+                    .orElse(UniquenessLocks.InForce.NOTHING));
     this.joint = joint;
-    this.bulks = new BulkCommits(store);
+    this.bulks = new BulkGroupCommit(store);
   }
 
   /** Whether the only switch decides about a change by itself. */
@@ -72,7 +71,7 @@ public final class NetworkChanges {
     if (isAlone(change)) {
       return alone().apply(change);
     }
-    try (Claims.Held held = claims.hold()) {
+    try (UniquenessLocks.Held held = claims.hold()) {
       held.add(change);
       return make(change, routes.of(change), false);
     } catch (Refusal refusal) {
@@ -102,7 +101,7 @@ public final class NetworkChanges {
     if (isAlone(change)) {
       return network.first().dryRun(change);
     }
-    try (Claims.Held held = claims.hold()) {
+    try (UniquenessLocks.Held held = claims.hold()) {
       held.add(change);
       return make(change, routes.of(change), true);
     } catch (Refusal refusal) {
@@ -154,7 +153,7 @@ public final class NetworkChanges {
     // In order: the switch that makes the change, or the refusal before any was asked.
     List<Object> order = new ArrayList<>();
     Map<SwitchShard, Iterator<Outcome>> made = new HashMap<>();
-    try (Claims.Held held = claims.hold()) {
+    try (UniquenessLocks.Held held = claims.hold()) {
       held.add(changes.get(0));
       int looked = 0;
       int claimed = 1;

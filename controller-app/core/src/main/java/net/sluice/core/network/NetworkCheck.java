@@ -1,7 +1,5 @@
 package net.sluice.core.network;
 
-import net.sluice.core.state.Conflicts;
-
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,11 +9,12 @@ import java.util.function.Function;
 import net.sluice.core.ControllerConfig;
 import net.sluice.core.StoredState;
 import net.sluice.core.state.CompactSlaState;
+import net.sluice.core.state.Conflicts;
 import net.sluice.core.state.Names;
 import net.sluice.core.store.NetworkStore;
 import net.sluice.core.store.StoreBatch;
 import net.sluice.intents.compile.Compiler;
-import net.sluice.intents.compile.Readmission;
+import net.sluice.intents.compile.Revalidation;
 import net.sluice.intents.plan.Change;
 import net.sluice.intents.state.PolicyState;
 import net.sluice.intents.validate.Refusal;
@@ -59,7 +58,7 @@ public final class NetworkCheck {
 
   private StoredState load(String name, ControllerConfig config) {
     Compiler compiler = compilers.apply(config);
-    Readmission readmission = compiler.readmission();
+    Revalidation readmission = compiler.readmission();
     CompactSlaState state = CompactSlaState.load(store.of(name), compiler, readmission);
     if (readmission.misfits().isEmpty()) {
       List<Names.Collision> collisions = state.collisions(names, name);

@@ -1,7 +1,5 @@
 package net.sluice.core.network;
 
-import net.sluice.core.shard.SwitchShard;
-
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -18,6 +16,7 @@ import net.sluice.core.Declared;
 import net.sluice.core.Page;
 import net.sluice.core.TargetState;
 import net.sluice.core.TargetStatus;
+import net.sluice.core.shard.SwitchShard;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Grant;

@@ -1,12 +1,11 @@
 package net.sluice.core.network;
 
-import net.sluice.core.shard.SwitchShard;
-
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import net.sluice.core.shard.SwitchShard;
 import net.sluice.core.state.Names;
 import net.sluice.core.time.Scheduler;
 import net.sluice.intents.model.Kind;
@@ -31,12 +30,12 @@ public final class PendingMoves implements AutoCloseable {
 
   private final Network network;
   private final Names names;
-  private final JointChanges joint;
+  private final MultiShardChanges joint;
   private final Scheduler scheduler;
   private final AtomicBoolean lookIsDue = new AtomicBoolean();
   private final AtomicBoolean timerRuns = new AtomicBoolean();
 
-  public PendingMoves(Network network, Names names, JointChanges joint, Scheduler scheduler) {
+  public PendingMoves(Network network, Names names, MultiShardChanges joint, Scheduler scheduler) {
     this.network = network;
     this.names = names;
     this.joint = joint;

@@ -1,11 +1,10 @@
 package net.sluice.core.network;
 
-import net.sluice.core.shard.SwitchShard;
-
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import net.sluice.core.shard.SwitchShard;
 import net.sluice.core.state.Names;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.RateLimit;

@@ -1,7 +1,5 @@
 package net.sluice.core.reconcile;
 
-import net.sluice.core.state.ShardState;
-
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -9,6 +7,7 @@ import net.sluice.core.TargetDrift.Difference;
 import net.sluice.core.session.CorrectionSink;
 import net.sluice.core.session.Differences;
 import net.sluice.core.session.ReconcileSource;
+import net.sluice.core.state.ShardState;
 import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.model.Direction;
 import net.sluice.intents.plan.Expected;

@@ -1,7 +1,5 @@
 package net.sluice.core.reconcile;
 
-import net.sluice.core.state.ShardState;
-
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.EnumMap;
@@ -18,6 +16,7 @@ import net.sluice.core.session.Differences;
 import net.sluice.core.session.ReconcileSource;
 import net.sluice.core.session.RecordText;
 import net.sluice.core.state.CompactSlaState;
+import net.sluice.core.state.ShardState;
 import net.sluice.core.store.IntentStore;
 import net.sluice.core.target.ExpectedEntries;
 import net.sluice.intents.compile.Compiler;

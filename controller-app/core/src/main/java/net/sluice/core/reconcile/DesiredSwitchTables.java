@@ -1,10 +1,9 @@
 package net.sluice.core.reconcile;
 
-import net.sluice.core.state.ShardState;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import net.sluice.core.state.ShardState;
 import net.sluice.core.target.ExpectedEntries;
 import net.sluice.intents.compile.Compiler;
 import net.sluice.intents.plan.Expected;

@@ -22,12 +22,14 @@ final class Outbox<E> {
    * Newer than what is held of the same owner or key, older than what is in the queue of it: writes
    * behind a barrier that is not lifted, and those that must not overtake them.
    */
-  private ArrayDeque<PendingWrite<E>> barred = new ArrayDeque<>();
+  private ArrayDeque<PendingWrite<E>> behindBarrier = new ArrayDeque<>();
 
-  /** Keys and owners of {@link #barred}. */
+  /** Keys and owners of {@link #behindBarrier}. */
   private final LongMultiset barredMarks = new LongMultiset();
 
-  /** Whether a barrier may have been lifted since {@link #barred} was last looked through. */
+  /**
+   * Whether a barrier may have been lifted since {@link #behindBarrier} was last looked through.
+   */
   private boolean barriersChanged;
 
   private final List<List<PendingWrite<E>>> flights = new ArrayList<>();
@@ -57,12 +59,12 @@ final class Outbox<E> {
   void forEach(Consumer<? super PendingWrite<E>> action) {
     queue.forEach(action);
     held.forEach(action);
-    barred.forEach(action);
+    behindBarrier.forEach(action);
     flights.forEach(flight -> flight.forEach(action));
   }
 
   int waiting() {
-    return queue.size() + held.size() + barred.size();
+    return queue.size() + held.size() + behindBarrier.size();
   }
 
   int flights() {
@@ -83,7 +85,7 @@ final class Outbox<E> {
   }
 
   /** Takes off at most {@code max} writes that may go now; empty if none may. */
-  List<PendingWrite<E>> takeOff(int max) {
+  List<PendingWrite<E>> nextBatch(int max) {
     List<PendingWrite<E>> flight = new ArrayList<>(Math.min(max, waiting()));
     blocked.clear();
     for (Iterator<PendingWrite<E>> each = held.iterator();
@@ -96,7 +98,7 @@ final class Outbox<E> {
         block(write);
       }
     }
-    if (barriersChanged && !barred.isEmpty()) {
+    if (barriersChanged && !behindBarrier.isEmpty()) {
       takeOffBarred(max, flight);
     }
     while (flight.size() < max && held.size() < max && !queue.isEmpty()) {
@@ -121,8 +123,8 @@ final class Outbox<E> {
 
   /** Takes those off that no barrier keeps any more, in their order. */
   private void takeOffBarred(int max, List<PendingWrite<E>> flight) {
-    ArrayDeque<PendingWrite<E>> all = barred;
-    barred = new ArrayDeque<>();
+    ArrayDeque<PendingWrite<E>> all = behindBarrier;
+    behindBarrier = new ArrayDeque<>();
     barredMarks.clear();
     barriersChanged = false;
     for (PendingWrite<E> write : all) {
@@ -143,13 +145,13 @@ final class Outbox<E> {
   }
 
   private boolean isBarred(PendingWrite<E> write) {
-    return !barred.isEmpty()
+    return !behindBarrier.isEmpty()
         && (barredMarks.contains(write.key())
             || (write.owner() != OwnerIds.NONE && barredMarks.contains(mark(write.owner()))));
   }
 
   private void bar(PendingWrite<E> write) {
-    barred.add(write);
+    behindBarrier.add(write);
     mark(barredMarks, write);
   }
 
@@ -192,7 +194,7 @@ final class Outbox<E> {
   void drop() {
     flights.clear();
     held.clear();
-    barred.clear();
+    behindBarrier.clear();
     barredMarks.clear();
     queue.clear();
     keysInFlight.clear();
@@ -203,7 +205,7 @@ final class Outbox<E> {
   /** The lowest sequence number of all that wait or fly; {@code Long.MAX_VALUE} if none does. */
   long lowestSequence() {
     long lowest = queue.isEmpty() ? Long.MAX_VALUE : queue.peek().sequence();
-    for (PendingWrite<E> write : barred) {
+    for (PendingWrite<E> write : behindBarrier) {
       lowest = Math.min(lowest, write.sequence());
     }
     for (PendingWrite<E> write : held) {

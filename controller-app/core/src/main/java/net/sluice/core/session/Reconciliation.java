@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The half of a {@link TargetSession} that reads the target back and corrects it: at the session's
  * beginning, when asked to, and after a while. Nothing is sent before everything was read and the
- * comparison was found to delete no more than it may, see {@link TakeoverGuard}.
+ * comparison was found to delete no more than it may, see {@link DeletionGuard}.
  *
  * <p>Methods that say so are called with the session's lock held.
  *
@@ -86,7 +86,7 @@ final class Reconciliation<E extends Entity> {
   }
 
   /** With the lock held: answers have come. */
-  void landed() {
+  void answered() {
     noteIfReconciled();
     if (session.phase instanceof Draining && session.outbox.flights() == 0) {
       session.execute(session.session, this::read);

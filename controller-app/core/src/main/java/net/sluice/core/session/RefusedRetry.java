@@ -22,7 +22,7 @@ final class RefusedRetry {
   private Optional<Instant> next = Optional.empty();
 
   /** Something was refused since reading last began, whatever has become of its owner. */
-  private boolean owed;
+  private boolean pending;
 
   /** Calls {@code due}, without the lock, after {@code firstWait} for the first time. */
   RefusedRetry(Scheduler scheduler, Clock clock, Duration firstWait, Runnable due) {
@@ -34,7 +34,7 @@ final class RefusedRetry {
 
   /** The target has refused something. */
   void refused() {
-    owed = true;
+    pending = true;
     if (next.isEmpty()) {
       Duration wait = backoff.next();
       next = Optional.of(clock.instant().plus(wait));
@@ -45,17 +45,17 @@ final class RefusedRetry {
   /** The wait is over; true if there still is something to try again. */
   boolean isDue() {
     next = Optional.empty();
-    return owed;
+    return pending;
   }
 
   /** Everything is about to be compared and written again. */
   void readingBegins() {
-    owed = false;
+    pending = false;
   }
 
   /** Everything that was written is answered. */
   void answered() {
-    if (!owed) {
+    if (!pending) {
       backoff.reset();
     }
   }

@@ -25,7 +25,7 @@ public record SessionSettings(
     Duration maxBackoff,
     Duration refusedRetry,
     Optional<Duration> auditInterval,
-    TakeoverGuard guard,
+    DeletionGuard guard,
     boolean adopts) {
 
   /** The part of a configuration that concerns sessions. */
@@ -38,7 +38,7 @@ public record SessionSettings(
         config.maxBackoff(),
         config.refusedRetry(),
         config.auditInterval(),
-        new TakeoverGuard(config.deletionLimit().percent(), config.deletionLimit().entries()),
+        new DeletionGuard(config.deletionLimit().percent(), config.deletionLimit().entries()),
         config.adopts());
   }
 }

@@ -287,15 +287,15 @@ public final class TargetSession<E extends Entity> implements AutoCloseable {
     guarded(
         sending,
         () -> {
-          for (Flight<E> next = nextFlight(); next != null; next = nextFlight()) {
-            Flight<E> flight = next;
-            Answer answer = new Answer(flight.session(), results -> landed(flight, results));
+          for (InFlightBatch<E> next = nextFlight(); next != null; next = nextFlight()) {
+            InFlightBatch<E> flight = next;
+            Answer answer = new Answer(flight.session(), results -> answered(flight, results));
             guarded(flight.session(), () -> target.write(flight.batch(), answer));
           }
         });
   }
 
-  private Flight<E> nextFlight() {
+  private InFlightBatch<E> nextFlight() {
     return locked(
         () -> {
           Target.Capabilities can = target.capabilities();
@@ -304,8 +304,8 @@ public final class TargetSession<E extends Entity> implements AutoCloseable {
             return null;
           }
           List<PendingWrite<E>> writes =
-              outbox.takeOff(Math.min(settings.batchSize(), can.maxBatch()));
-          return writes.isEmpty() ? null : new Flight<>(session, writes);
+              outbox.nextBatch(Math.min(settings.batchSize(), can.maxBatch()));
+          return writes.isEmpty() ? null : new InFlightBatch<>(session, writes);
         });
   }
 
@@ -332,7 +332,7 @@ public final class TargetSession<E extends Entity> implements AutoCloseable {
     }
   }
 
-  private void landed(Flight<E> flight, WriteResults results) {
+  private void answered(InFlightBatch<E> flight, WriteResults results) {
     lock.lock();
     try {
       if (flight.session() != session) {
@@ -343,7 +343,7 @@ public final class TargetSession<E extends Entity> implements AutoCloseable {
       outbox.addFirst(flight.settle(results, board, reconciliation::refused));
       settle();
       spaceFreed.signalAll();
-      reconciliation.landed();
+      reconciliation.answered();
       schedulePump();
     } finally {
       lock.unlock();

@@ -1,18 +1,5 @@
 package net.sluice.core.shard;
 
-import net.sluice.core.change.ShardChanges;
-import net.sluice.core.change.StoreReopening;
-import net.sluice.core.reconcile.DesiredFpgaState;
-import net.sluice.core.reconcile.DesiredSwitchState;
-import net.sluice.core.state.Claims;
-import net.sluice.core.state.Conflicts;
-import net.sluice.core.state.ShardState;
-import net.sluice.core.status.DeclaredKinds;
-import net.sluice.core.status.Deletions;
-import net.sluice.core.status.Events;
-import net.sluice.core.status.PortNotes;
-import net.sluice.core.status.Sessions;
-
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -43,11 +30,23 @@ import net.sluice.core.SwitchStatus;
 import net.sluice.core.TargetDrift;
 import net.sluice.core.TargetState;
 import net.sluice.core.TargetStatus;
+import net.sluice.core.change.ShardChanges;
+import net.sluice.core.change.StoreReopening;
+import net.sluice.core.reconcile.DesiredFpgaState;
+import net.sluice.core.reconcile.DesiredSwitchState;
 import net.sluice.core.session.SessionListener;
 import net.sluice.core.session.SessionSettings;
 import net.sluice.core.session.StatusBoard;
 import net.sluice.core.session.TargetSession;
+import net.sluice.core.state.Conflicts;
 import net.sluice.core.state.Names;
+import net.sluice.core.state.ShardState;
+import net.sluice.core.state.UniquenessLocks;
+import net.sluice.core.status.Deletions;
+import net.sluice.core.status.Events;
+import net.sluice.core.status.KindHandlers;
+import net.sluice.core.status.PortNotes;
+import net.sluice.core.status.Sessions;
 import net.sluice.core.store.NetworkStore;
 import net.sluice.core.target.PortMonitor;
 import net.sluice.core.target.Target;
@@ -94,7 +93,7 @@ public final class SwitchShard implements AutoCloseable {
   private final ShardState shard;
   private final Conflicts conflicts;
   private final Sessions sessions;
-  private final DeclaredKinds kinds;
+  private final KindHandlers kinds;
   private final Deletions deletions;
   private final PortNotes portNotes;
   private final ShardChanges changes;
@@ -155,7 +154,7 @@ public final class SwitchShard implements AutoCloseable {
       }
     }
     sessions = new Sessions(switchSession, fpgas);
-    kinds = DeclaredKinds.in(shard, sessions, compiler.limiters());
+    kinds = KindHandlers.in(shard, sessions, compiler.limiters());
     deletions = new Deletions(sessions);
     portNotes = new PortNotes(topology, targets.ports(), kinds);
     changes =
@@ -283,7 +282,7 @@ public final class SwitchShard implements AutoCloseable {
   }
 
   /** What is in force under a subscriber's id. */
-  public Claims.InForce inForce(String subscriberId) {
+  public UniquenessLocks.InForce inForce(String subscriberId) {
     return shard.inMemory(
         () ->
             shard
@@ -291,13 +290,13 @@ public final class SwitchShard implements AutoCloseable {
                 .subscriber(subscriberId)
                 .map(
                     found ->
-                        new Claims.InForce(
+                        new UniquenessLocks.InForce(
                             found.subscriber().prefixes(),
                             shard
                                 .state()
                                 .rateLimitOf(new Scope.OfSubscriber(subscriberId))
                                 .map(RateLimit::id)))
-                .orElse(Claims.InForce.NOTHING));
+                .orElse(UniquenessLocks.InForce.NOTHING));
   }
 
   /** The policies in force, in no order. */
@@ -572,7 +571,7 @@ public final class SwitchShard implements AutoCloseable {
     if (!shard.isReadable()) {
       return Optional.empty();
     }
-    Kind kind = DeclaredKinds.ofOwner(owner);
+    Kind kind = KindHandlers.ofOwner(owner);
     return kinds
         .of(kind)
         .idOf(OwnerIds.number(owner))

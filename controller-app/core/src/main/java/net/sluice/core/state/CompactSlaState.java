@@ -14,7 +14,7 @@ import net.sluice.core.store.IntentStore;
 import net.sluice.core.store.StoreBatch;
 import net.sluice.core.store.StoreException;
 import net.sluice.intents.compile.Compiler;
-import net.sluice.intents.compile.Readmission;
+import net.sluice.intents.compile.Revalidation;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.IpPrefix;
@@ -110,7 +110,7 @@ public final class CompactSlaState implements SlaState {
    * again. The state is to be used only if there are no misfits.
    */
   public static CompactSlaState load(
-      IntentStore store, Compiler compiler, Readmission readmission) {
+      IntentStore store, Compiler compiler, Revalidation readmission) {
     CompactSlaState state = new CompactSlaState(store, compiler);
     state.loadAll(subscriber -> readmission.admit(state, subscriber));
     readmission.admit(state, state.allPolicies().toList(), state.allRateLimits().toList());

@@ -1,6 +1,5 @@
 package net.sluice.core.state;
 
-
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,8 +10,6 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import net.sluice.core.Conflict;
 import net.sluice.core.Outcome;
-import net.sluice.core.state.CompactSlaState;
-import net.sluice.core.state.Names;
 import net.sluice.core.store.IntentStore;
 import net.sluice.core.store.NetworkStore;
 import net.sluice.core.store.StoreBatch;
@@ -172,7 +169,9 @@ public final class Conflicts {
     return all;
   }
 
-  /** The first that are set aside, each with what is in its way, as the switch's dry run answers it. */
+  /**
+   * The first that are set aside, each with what is in its way, as the switch's dry run answers it.
+   */
   public List<Conflict> first(int limit, Function<Change, Outcome> dryRun) {
     List<Declaration> first = new ArrayList<>();
     if (count > 0) {
@@ -180,7 +179,9 @@ public final class Conflicts {
       unused = readSubscribers("", limit - first.size(), first::add);
       unused = kept.scanRateLimits("", 0, limit - first.size(), first::add);
     }
-    return first.stream().map(each -> new Conflict(switchName, each, reason(each, dryRun))).toList();
+    return first.stream()
+        .map(each -> new Conflict(switchName, each, reason(each, dryRun)))
+        .toList();
   }
 
   private String reason(Declaration declaration, Function<Change, Outcome> dryRun) {

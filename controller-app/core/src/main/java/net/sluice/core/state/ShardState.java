@@ -7,12 +7,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import net.sluice.core.ControllerException;
-import net.sluice.core.state.CompactSlaState;
 import net.sluice.core.store.IntentStore;
 import net.sluice.core.store.StoreException;
 import net.sluice.intents.compile.Compiler;
-import net.sluice.intents.compile.Readmission;
-import net.sluice.intents.validate.Misfits;
+import net.sluice.intents.compile.Revalidation;
+import net.sluice.intents.validate.Incompatibilities;
 
 /**
  * The declarations in force in a shard and the order in which they change. Three locks, taken in
@@ -50,9 +49,9 @@ public final class ShardState {
     this.conflicts = conflicts;
     this.planned = new PlannedOwners(clock);
     this.compiler = compiler;
-    Readmission readmission = compiler.readmission();
+    Revalidation readmission = compiler.readmission();
     state = CompactSlaState.load(store, compiler, readmission);
-    Misfits misfits = readmission.misfits();
+    Incompatibilities misfits = readmission.misfits();
     if (!misfits.isEmpty()) {
       throw new ControllerException(misfits.text());
     }

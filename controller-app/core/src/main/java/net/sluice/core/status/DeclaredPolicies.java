@@ -1,12 +1,11 @@
 package net.sluice.core.status;
 
-import net.sluice.core.state.ShardState;
-
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import net.sluice.core.TargetStatus;
 import net.sluice.core.session.StatusBoard;
+import net.sluice.core.state.ShardState;
 import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Policy;
 import net.sluice.intents.plan.Change;
@@ -15,7 +14,7 @@ import net.sluice.intents.plan.StateDelta;
 import net.sluice.intents.state.PolicyState;
 
 /** Policies in a shard. */
-public final class DeclaredPolicies implements DeclaredKind {
+public final class DeclaredPolicies implements KindHandler {
   private final ShardState shard;
   private final Sessions sessions;
 

@@ -1,7 +1,5 @@
 package net.sluice.core.status;
 
-import net.sluice.core.state.ShardState;
-
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -12,6 +10,7 @@ import java.util.function.Consumer;
 import net.sluice.core.TargetStatus;
 import net.sluice.core.session.TargetSession;
 import net.sluice.core.state.CompactSlaState;
+import net.sluice.core.state.ShardState;
 import net.sluice.intents.limit.Limiters;
 import net.sluice.intents.model.Declaration;
 import net.sluice.intents.model.Kind;
@@ -23,7 +22,7 @@ import net.sluice.intents.plan.StateDelta;
 import net.sluice.intents.plan.TargetKey;
 
 /** Rate limits in a shard. */
-public final class DeclaredRateLimits implements DeclaredKind {
+public final class DeclaredRateLimits implements KindHandler {
   private final ShardState shard;
   private final Sessions sessions;
   private final Limiters limiters;

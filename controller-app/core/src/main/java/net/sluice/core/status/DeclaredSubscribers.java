@@ -1,7 +1,5 @@
 package net.sluice.core.status;
 
-import net.sluice.core.state.ShardState;
-
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,6 +12,7 @@ import java.util.stream.Stream;
 import net.sluice.core.TargetStatus;
 import net.sluice.core.session.StatusBoard;
 import net.sluice.core.state.CompactSlaState;
+import net.sluice.core.state.ShardState;
 import net.sluice.intents.limit.Limiters;
 import net.sluice.intents.model.Attachment;
 import net.sluice.intents.model.Declaration;
@@ -28,7 +27,7 @@ import net.sluice.intents.plan.TargetKey;
 import net.sluice.intents.state.SubscriberState;
 
 /** Subscribers in a shard. */
-public final class DeclaredSubscribers implements DeclaredKind {
+public final class DeclaredSubscribers implements KindHandler {
   private final ShardState shard;
   private final Sessions sessions;
   private final Limiters limiters;

@@ -14,9 +14,9 @@ import net.sluice.intents.profile.Topology;
 public final class PortNotes {
   private final Topology topology;
   private final Optional<PortMonitor> monitor;
-  private final DeclaredKinds kinds;
+  private final KindHandlers kinds;
 
-  public PortNotes(Topology topology, Optional<PortMonitor> monitor, DeclaredKinds kinds) {
+  public PortNotes(Topology topology, Optional<PortMonitor> monitor, KindHandlers kinds) {
     this.topology = topology;
     this.monitor = monitor;
     this.kinds = kinds;

@@ -1,7 +1,5 @@
 package net.sluice.core.status;
 
-import net.sluice.core.state.ShardState;
-
 import java.time.Instant;
 import java.util.Optional;
 import net.sluice.core.InstallSummary.SessionState;
@@ -9,6 +7,7 @@ import net.sluice.core.TargetState;
 import net.sluice.core.TargetStatus;
 import net.sluice.core.session.StatusBoard;
 import net.sluice.core.session.TargetSession;
+import net.sluice.core.state.ShardState;
 
 /** Statuses at targets. */
 final class Statuses {

@@ -1,7 +1,5 @@
 package net.sluice.core.change;
 
-import net.sluice.core.engine.SlaController;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
@@ -15,6 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import net.sluice.core.Controller;
 import net.sluice.core.Outcome;
+import net.sluice.core.engine.SlaController;
 import net.sluice.core.target.Targets;
 import net.sluice.core.testing.ControllerRig;
 import net.sluice.core.testing.FaultPlan;

@@ -1,7 +1,5 @@
 package net.sluice.core.network;
 
-import net.sluice.core.engine.SlaController;
-
 import static net.sluice.core.testing.NetworkRig.at;
 import static net.sluice.core.testing.TestNetwork.limit;
 import static net.sluice.core.testing.TestNetwork.policy;
@@ -17,6 +15,7 @@ import net.sluice.core.Conflict;
 import net.sluice.core.ControllerConfig;
 import net.sluice.core.Outcome;
 import net.sluice.core.StoredState;
+import net.sluice.core.engine.SlaController;
 import net.sluice.core.testing.MemoryTarget;
 import net.sluice.core.testing.NetworkRig;
 import net.sluice.core.testing.TestNetwork;

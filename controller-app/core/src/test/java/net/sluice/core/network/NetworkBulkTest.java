@@ -110,7 +110,7 @@ class NetworkBulkTest {
   private static boolean waitsForItsTurn(Thread thread) {
     StackTraceElement[] stack = thread.getStackTrace();
     for (int i = 1; i < stack.length; i++) {
-      if (stack[i].getClassName().equals(BulkCommits.class.getName())) {
+      if (stack[i].getClassName().equals(BulkGroupCommit.class.getName())) {
         return thread.getState() == Thread.State.WAITING
             && stack[i - 1].getClassName().equals(ReentrantLock.class.getName());
       }

@@ -42,7 +42,7 @@ class OutboxTest {
     outbox.add(update(1, 11, null));
     outbox.add(update(1, 12, null));
     outbox.add(update(2, 21, null));
-    assertThat(sequences(outbox.takeOff(10))).containsExactly(1L, 2L, 3L);
+    assertThat(sequences(outbox.nextBatch(10))).containsExactly(1L, 2L, 3L);
     assertThat(outbox.writesInFlight()).isEqualTo(3);
   }
 
@@ -52,36 +52,36 @@ class OutboxTest {
     outbox.add(update(1, 11, null));
     outbox.add(update(2, 11, null));
     outbox.add(update(3, 31, null));
-    List<PendingWrite<String>> first = outbox.takeOff(10);
+    List<PendingWrite<String>> first = outbox.nextBatch(10);
     assertThat(sequences(first)).containsExactly(1L, 3L);
-    assertThat(outbox.takeOff(10)).isEmpty();
+    assertThat(outbox.nextBatch(10)).isEmpty();
     outbox.land(first);
-    assertThat(sequences(outbox.takeOff(10))).containsExactly(2L);
+    assertThat(sequences(outbox.nextBatch(10))).containsExactly(2L);
   }
 
   @Test
   void oneOfTheSameOwnerWaitsForTheBatchInFlight() {
     Outbox<String> outbox = new Outbox<>();
     outbox.add(update(1, 11, null));
-    List<PendingWrite<String>> first = outbox.takeOff(10);
+    List<PendingWrite<String>> first = outbox.nextBatch(10);
     outbox.add(update(1, 12, null));
     outbox.add(update(2, 12, null));
     outbox.add(update(2, 22, null));
     outbox.add(update(3, 31, null));
     // 12 waits for owner 1, owner 2's 12 waits for that, and owner 2's 22 for its own 12.
-    assertThat(sequences(outbox.takeOff(10))).containsExactly(5L);
+    assertThat(sequences(outbox.nextBatch(10))).containsExactly(5L);
     outbox.land(first);
-    assertThat(sequences(outbox.takeOff(10))).containsExactly(2L);
+    assertThat(sequences(outbox.nextBatch(10))).containsExactly(2L);
   }
 
   @Test
   void writesOfNobodyWaitOnlyForTheirKey() {
     Outbox<String> outbox = new Outbox<>();
     outbox.add(update(OwnerIds.NONE, 11, null));
-    assertThat(outbox.takeOff(10)).hasSize(1);
+    assertThat(outbox.nextBatch(10)).hasSize(1);
     outbox.add(update(OwnerIds.NONE, 12, null));
     outbox.add(update(OwnerIds.NONE, 11, null));
-    assertThat(sequences(outbox.takeOff(10))).containsExactly(2L);
+    assertThat(sequences(outbox.nextBatch(10))).containsExactly(2L);
   }
 
   @Test
@@ -95,15 +95,15 @@ class OutboxTest {
     outbox.add(update(4, 21, null));
     outbox.add(update(4, 41, null));
     // Owner 2's 22 waits for its own 21, owner 4's 21 for that key, and 41 for owner 4's 21.
-    assertThat(sequences(outbox.takeOff(10))).containsExactly(1L, 3L);
+    assertThat(sequences(outbox.nextBatch(10))).containsExactly(1L, 3L);
     lifted.set(true);
-    assertThat(outbox.takeOff(10)).as("nobody has told that anything is lifted").isEmpty();
+    assertThat(outbox.nextBatch(10)).as("nobody has told that anything is lifted").isEmpty();
     outbox.barriersChanged();
     assertThat(outbox.lowestSequence()).isEqualTo(1);
-    List<PendingWrite<String>> second = outbox.takeOff(10);
+    List<PendingWrite<String>> second = outbox.nextBatch(10);
     assertThat(sequences(second)).containsExactly(2L, 4L);
     outbox.land(second);
-    assertThat(sequences(outbox.takeOff(10))).containsExactly(5L, 6L);
+    assertThat(sequences(outbox.nextBatch(10))).containsExactly(5L, 6L);
     assertThat(outbox.waiting()).isZero();
   }
 
@@ -114,7 +114,7 @@ class OutboxTest {
       outbox.add(update(i + 1, i, () -> false));
     }
     outbox.add(update(200, 200, null));
-    assertThat(sequences(outbox.takeOff(3))).containsExactly(101L);
+    assertThat(sequences(outbox.nextBatch(3))).containsExactly(101L);
   }
 
   private static PendingWrite<String> retry(PendingWrite<String> write) {
@@ -126,11 +126,11 @@ class OutboxTest {
     Outbox<String> outbox = new Outbox<>();
     outbox.add(update(1, 11, null));
     outbox.add(update(2, 21, null));
-    List<PendingWrite<String>> first = outbox.takeOff(10);
+    List<PendingWrite<String>> first = outbox.nextBatch(10);
     outbox.add(update(1, 11, null));
     outbox.land(first);
     outbox.addFirst(List.of(retry(first.get(0)), retry(first.get(1))));
-    assertThat(sequences(outbox.takeOff(10))).containsExactly(1L, 2L);
+    assertThat(sequences(outbox.nextBatch(10))).containsExactly(1L, 2L);
     assertThat(outbox.lowestSequence()).isEqualTo(1);
   }
 
@@ -138,9 +138,9 @@ class OutboxTest {
   void droppingLeavesNothing() {
     Outbox<String> outbox = new Outbox<>();
     outbox.add(update(1, 11, null));
-    outbox.takeOff(10);
+    outbox.nextBatch(10);
     outbox.add(update(1, 12, null));
-    outbox.takeOff(10);
+    outbox.nextBatch(10);
     outbox.add(update(1, 13, null));
     assertThat(outbox.flights()).isEqualTo(1);
     assertThat(outbox.waiting()).isEqualTo(2);
@@ -149,7 +149,7 @@ class OutboxTest {
     assertThat(outbox.isIdle()).isTrue();
     assertThat(outbox.lowestSequence()).isEqualTo(Long.MAX_VALUE);
     outbox.add(update(1, 11, null));
-    assertThat(outbox.takeOff(10)).hasSize(1);
+    assertThat(outbox.nextBatch(10)).hasSize(1);
   }
 
   /** In whatever order answers come: per key and per owner, writes leave in their order. */
@@ -177,7 +177,7 @@ class OutboxTest {
         outbox.barriersChanged();
       }
       if (random.nextInt(3) == 0) {
-        List<PendingWrite<String>> flight = outbox.takeOff(1 + random.nextInt(6));
+        List<PendingWrite<String>> flight = outbox.nextBatch(1 + random.nextInt(6));
         for (PendingWrite<String> update : flight) {
           assertThat(update.sequence()).isGreaterThan(lastOfKey.getOrDefault(update.key(), 0L));
           assertThat(update.sequence()).isGreaterThan(lastOfOwner.getOrDefault(update.owner(), 0L));

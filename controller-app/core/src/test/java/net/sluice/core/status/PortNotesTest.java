@@ -1,7 +1,5 @@
 package net.sluice.core.status;
 
-import net.sluice.core.engine.SlaController;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
@@ -15,6 +13,7 @@ import net.sluice.core.InstallSummary.SessionState;
 import net.sluice.core.Outcome;
 import net.sluice.core.PortStatus;
 import net.sluice.core.PortSummary;
+import net.sluice.core.engine.SlaController;
 import net.sluice.core.store.InMemoryIntentStore;
 import net.sluice.core.target.PortMonitor;
 import net.sluice.core.target.Targets;

@@ -1,7 +1,5 @@
 package net.sluice.core.status;
 
-import net.sluice.core.engine.SlaController;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
@@ -10,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import net.sluice.core.ControllerConfig;
 import net.sluice.core.Outcome;
+import net.sluice.core.engine.SlaController;
 import net.sluice.core.store.InMemoryIntentStore;
 import net.sluice.core.target.Targets;
 import net.sluice.core.testing.MemoryTarget;

@@ -14,7 +14,7 @@ import net.sluice.core.time.Scheduler;
 import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.intents.plan.Table;
-import net.sluice.onos.southbound.SwitchClient.PiQuestion;
+import net.sluice.onos.southbound.SwitchClient.PiReadRequest;
 import net.sluice.onos.southbound.SwitchClient.PiReading;
 import net.sluice.onos.southbound.SwitchClient.ReadEnd;
 import org.onosproject.net.DeviceId;
@@ -133,7 +133,7 @@ final class BoundedReading {
       return;
     }
     calls.within(
-        client.read(new PiQuestion.Tables(ids)),
+        client.read(new PiReadRequest.Tables(ids)),
         "ONOS has not answered a read",
         this::fail,
         response -> listed(table, response));
@@ -204,7 +204,7 @@ final class BoundedReading {
         }
         inFlight++;
         calls.within(
-            client.read(new PiQuestion.Keys(piece)),
+            client.read(new PiReadRequest.Keys(piece)),
             "ONOS has not answered a read",
             BoundedReading.this::fail,
             response -> answered(piece, response));

@@ -8,9 +8,9 @@ import org.onosproject.net.DeviceId;
 import org.onosproject.store.cluster.messaging.ClusterCommunicationService;
 
 /** Leads to the instance that is the switch's master: this one, or another by its messages. */
-final class ClusterSwitchWay implements SwitchWay {
+final class ClusterSwitchWay implements SwitchConnector {
   private final SwitchAccess access;
-  private final SwitchTurns turns;
+  private final EpochLeases turns;
   private final MastershipService mastership;
   private final ClusterCommunicationService cluster;
   private final long epoch;
@@ -25,7 +25,7 @@ final class ClusterSwitchWay implements SwitchWay {
    */
   ClusterSwitchWay(
       SwitchAccess access,
-      SwitchTurns turns,
+      EpochLeases turns,
       MastershipService mastership,
       ClusterCommunicationService cluster,
       long epoch,

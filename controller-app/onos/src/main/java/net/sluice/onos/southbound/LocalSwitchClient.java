@@ -34,7 +34,7 @@ public final class LocalSwitchClient implements SwitchClient {
 
   private final SwitchAccess access;
   private final SwitchAccess.Ready ready;
-  private final SwitchTurns.Turn turn;
+  private final EpochLeases.Turn turn;
   private final Scheduler scheduler;
   private volatile boolean closed;
 
@@ -45,7 +45,7 @@ public final class LocalSwitchClient implements SwitchClient {
    * @param scheduler for what is tried again; left open
    * @throws NotReadyException if the switch cannot be driven from here now
    */
-  public LocalSwitchClient(SwitchAccess access, SwitchTurns turns, long epoch, Scheduler scheduler)
+  public LocalSwitchClient(SwitchAccess access, EpochLeases turns, long epoch, Scheduler scheduler)
       throws NotReadyException {
     this.access = access;
     this.ready = access.ready();
@@ -208,15 +208,15 @@ public final class LocalSwitchClient implements SwitchClient {
   // ---------------------------------------------------------------- reading
 
   @Override
-  public CompletableFuture<PiReading> read(PiQuestion question) {
+  public CompletableFuture<PiReading> read(PiReadRequest question) {
     return turn.run(() -> readNow(question));
   }
 
-  private CompletableFuture<PiReading> readNow(PiQuestion question) {
+  private CompletableFuture<PiReading> readNow(PiReadRequest question) {
     ReadRequest request = ready.client().read(ready.p4DeviceId(), ready.pipeconf());
-    if (question instanceof PiQuestion.Tables tables) {
+    if (question instanceof PiReadRequest.Tables tables) {
       request.tableEntries(tables.ids());
-    } else if (question instanceof PiQuestion.Keys keys) {
+    } else if (question instanceof PiReadRequest.Keys keys) {
       request.handles(keys.handles());
     }
     return request.submit().thenApply(LocalSwitchClient::reading);

@@ -24,7 +24,7 @@ final class OnosSession extends ProbedSession {
    *
    * @throws NotReadyException if the switch cannot be driven now
    */
-  OnosSession(SwitchWay way, Scheduler scheduler) throws NotReadyException {
+  OnosSession(SwitchConnector way, Scheduler scheduler) throws NotReadyException {
     super(scheduler, PROBE_INTERVAL);
     this.client = way.open();
   }

@@ -21,7 +21,7 @@ import net.sluice.intents.model.PortQueue;
 import net.sluice.intents.plan.Op;
 import net.sluice.intents.plan.SwitchEntry;
 import net.sluice.onos.southbound.SwitchClient.PiAnswer;
-import net.sluice.onos.southbound.SwitchClient.PiQuestion;
+import net.sluice.onos.southbound.SwitchClient.PiReadRequest;
 import net.sluice.onos.southbound.SwitchClient.PiUpdate;
 import net.sluice.onos.southbound.SwitchClient.ReadEnd;
 import net.sluice.pipeconf.SwitchPipeline;
@@ -49,7 +49,7 @@ public final class OnosSwitchTarget extends SessionTarget<SwitchEntry, OnosSessi
   /** Stands for an update that is none of the batch's. */
   private static final int COUNTER = -1;
 
-  private final SwitchWay way;
+  private final SwitchConnector way;
   private final PiEntries entries;
   private final PiCounters counters;
   private final Scheduler scheduler;
@@ -63,7 +63,7 @@ public final class OnosSwitchTarget extends SessionTarget<SwitchEntry, OnosSessi
    * @param scheduler for probes, deadlines and reading; closed with the target
    */
   public OnosSwitchTarget(
-      String name, SwitchWay way, SwitchPipeline pipeline, Scheduler scheduler) {
+      String name, SwitchConnector way, SwitchPipeline pipeline, Scheduler scheduler) {
     super(name, CAPABILITIES, scheduler);
     this.way = way;
     this.entries = new PiEntries(pipeline);
@@ -192,7 +192,7 @@ public final class OnosSwitchTarget extends SessionTarget<SwitchEntry, OnosSessi
       return result;
     }
     reading.within(
-        reading.client().read(new PiQuestion.Keys(List.copyOf(cells))),
+        reading.client().read(new PiReadRequest.Keys(List.copyOf(cells))),
         "the switch has not told its counters",
         reason -> result.completeExceptionally(new ControllerException(reason)),
         answer -> {

@@ -64,7 +64,7 @@ public class OnosSwitchTargets implements SwitchTargets {
           return new SwitchConfig();
         }
       };
-  private final SwitchTurns turns = new SwitchTurns();
+  private final EpochLeases turns = new EpochLeases();
   private SwitchCallServer server;
 
   /** Drives, from now on, the switches that this instance is master of for whoever leads. */

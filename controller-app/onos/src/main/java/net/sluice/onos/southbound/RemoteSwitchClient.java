@@ -75,7 +75,7 @@ final class RemoteSwitchClient implements SwitchClient {
   }
 
   @Override
-  public CompletableFuture<PiReading> read(PiQuestion question) {
+  public CompletableFuture<PiReading> read(PiReadRequest question) {
     return inSession(number -> new SwitchCall.Read(number, question), SwitchCall.Answers::read);
   }
 

@@ -10,7 +10,7 @@ import net.sluice.core.target.WriteCode;
 import net.sluice.intents.plan.Op;
 import net.sluice.onos.cluster.MessageForm;
 import net.sluice.onos.southbound.SwitchClient.PiAnswer;
-import net.sluice.onos.southbound.SwitchClient.PiQuestion;
+import net.sluice.onos.southbound.SwitchClient.PiReadRequest;
 import net.sluice.onos.southbound.SwitchClient.PiReading;
 import net.sluice.onos.southbound.SwitchClient.PiUpdate;
 import net.sluice.onos.southbound.SwitchClient.ReadEnd;
@@ -44,7 +44,7 @@ sealed interface SwitchCall {
   record Write(long session, List<PiUpdate> updates) implements SwitchCall {}
 
   /** {@link SwitchClient#read} of a session. */
-  record Read(long session, PiQuestion question) implements SwitchCall {}
+  record Read(long session, PiReadRequest question) implements SwitchCall {}
 
   /** The call as a message. */
   default byte[] encode() {
@@ -65,11 +65,12 @@ sealed interface SwitchCall {
               out.writeByte(update.op().ordinal());
             }
             Form.put(out, write.updates().stream().map(PiUpdate::entity).toList());
-          } else if (this instanceof Read read && read.question() instanceof PiQuestion.Tables t) {
+          } else if (this instanceof Read read
+              && read.question() instanceof PiReadRequest.Tables t) {
             out.writeByte(Form.READ_TABLES);
             out.writeLong(read.session());
             Form.put(out, t.ids());
-          } else if (this instanceof Read read && read.question() instanceof PiQuestion.Keys k) {
+          } else if (this instanceof Read read && read.question() instanceof PiReadRequest.Keys k) {
             out.writeByte(Form.READ_KEYS);
             out.writeLong(read.session());
             Form.put(out, k.handles());
@@ -100,8 +101,9 @@ sealed interface SwitchCall {
               yield new Write(session, updates);
             }
             case Form.READ_TABLES ->
-                new Read(session, new PiQuestion.Tables(Form.<PiTableId>list(in)));
-            case Form.READ_KEYS -> new Read(session, new PiQuestion.Keys(Form.<PiHandle>list(in)));
+                new Read(session, new PiReadRequest.Tables(Form.<PiTableId>list(in)));
+            case Form.READ_KEYS ->
+                new Read(session, new PiReadRequest.Keys(Form.<PiHandle>list(in)));
             default -> throw new IOException("kind " + kind);
           };
         });

@@ -17,7 +17,7 @@ import org.onosproject.store.cluster.messaging.ClusterCommunicationService;
 final class SwitchCallServer implements AutoCloseable {
   private final ClusterCommunicationService cluster;
   private final Function<DeviceId, SwitchAccess> accesses;
-  private final SwitchTurns turns;
+  private final EpochLeases turns;
   private final Scheduler scheduler;
 
   /** The last session of each switch. */
@@ -37,7 +37,7 @@ final class SwitchCallServer implements AutoCloseable {
   SwitchCallServer(
       ClusterCommunicationService cluster,
       Function<DeviceId, SwitchAccess> accesses,
-      SwitchTurns turns,
+      EpochLeases turns,
       long firstNumber,
       Scheduler scheduler) {
     this.cluster = cluster;

@@ -32,12 +32,12 @@ public interface SwitchClient {
   }
 
   /** What is to be read. */
-  sealed interface PiQuestion {
+  sealed interface PiReadRequest {
     /** All entries of some tables. */
-    record Tables(List<PiTableId> ids) implements PiQuestion {}
+    record Tables(List<PiTableId> ids) implements PiReadRequest {}
 
     /** What has these keys. */
-    record Keys(List<PiHandle> handles) implements PiQuestion {}
+    record Keys(List<PiHandle> handles) implements PiReadRequest {}
   }
 
   /** How a reading ended. */
@@ -66,7 +66,7 @@ public interface SwitchClient {
   CompletableFuture<List<PiAnswer>> write(List<PiUpdate> updates);
 
   /** Reads. */
-  CompletableFuture<PiReading> read(PiQuestion question);
+  CompletableFuture<PiReading> read(PiReadRequest question);
 
   /** Tells when the session ends, with the reason, where that can be known without asking. */
   void listen(Consumer<String> lost);

@@ -86,7 +86,7 @@ public final class ClusterIntentStore implements IntentStore {
   private volatile Batch uncertain;
 
   /** Blocks of committed batches that are not known to be written. */
-  private final Map<String, byte[]> owed = new ConcurrentHashMap<>();
+  private final Map<String, byte[]> pending = new ConcurrentHashMap<>();
 
   private final List<String> garbage = new ArrayList<>();
   private volatile StoreException failure;
@@ -187,8 +187,8 @@ public final class ClusterIntentStore implements IntentStore {
     Map<String, byte[]> images = replica.changed(changes);
     replica.apply(changes, images);
     // Also what is written already: under this epoch, what the last leader still sends comes late.
-    owed.putAll(images);
-    payOff();
+    pending.putAll(images);
+    flush();
     Set<String> wanted =
         IntStream.range(0, last.parts()).mapToObj(last::partKey).collect(Collectors.toSet());
     logged.stream()
@@ -232,7 +232,7 @@ public final class ClusterIntentStore implements IntentStore {
   public void commit(StoreBatch batch) {
     synchronized (writing) {
       settle();
-      payOff();
+      flush();
       commit(changes(batch));
     }
   }
@@ -263,7 +263,7 @@ public final class ClusterIntentStore implements IntentStore {
   private boolean complete(Runnable more) {
     boolean done = true;
     try {
-      payOff();
+      flush();
       more.run();
       collectGarbage();
     } catch (StoreException e) {
@@ -294,7 +294,7 @@ public final class ClusterIntentStore implements IntentStore {
    */
   boolean prepare(String commit, StoreBatch batch) {
     settle();
-    payOff();
+    flush();
     List<RecordChange> changes = changes(batch);
     if (changes.isEmpty()) {
       return false;
@@ -339,7 +339,7 @@ public final class ClusterIntentStore implements IntentStore {
   void declare(Optional<byte[]> document) {
     synchronized (writing) {
       settle();
-      payOff();
+      flush();
       if (Arrays.equals(replica.document(), document.orElse(null))) {
         return;
       }
@@ -489,7 +489,7 @@ public final class ClusterIntentStore implements IntentStore {
     } finally {
       replicaLock.writeLock().unlock();
     }
-    owed.putAll(batch.images);
+    pending.putAll(batch.images);
     last = batch.record;
     uncertain = null;
   }
@@ -518,9 +518,9 @@ public final class ClusterIntentStore implements IntentStore {
   }
 
   /** Writes the blocks of what is committed. */
-  private void payOff() {
-    Collection<String> keys = List.copyOf(owed.keySet());
-    intents.forEach("writing blocks", keys, key -> writeBlock(key, owed.get(key), ATTEMPTS));
+  private void flush() {
+    Collection<String> keys = List.copyOf(pending.keySet());
+    intents.forEach("writing blocks", keys, key -> writeBlock(key, pending.get(key), ATTEMPTS));
   }
 
   private CompletableFuture<Void> writeBlock(String key, byte[] image, int attempts) {
@@ -551,7 +551,7 @@ public final class ClusterIntentStore implements IntentStore {
                     if (!written) {
                       return writeBlock(key, image, attempts - 1);
                     }
-                    owed.remove(key, image);
+                    pending.remove(key, image);
                     return CompletableFuture.completedFuture(null);
                   });
             });
@@ -582,7 +582,7 @@ public final class ClusterIntentStore implements IntentStore {
   public void reopen() {
     synchronized (writing) {
       settle();
-      payOff();
+      flush();
     }
   }
 

@@ -198,7 +198,7 @@ class RemoteSwitchTest {
         new SwitchCallServer(
             messages.of(MASTER),
             device -> master.access,
-            new SwitchTurns(),
+            new EpochLeases(),
             7_000,
             master.time.scheduler());
     master.time.pass(Duration.ofSeconds(6));

@@ -26,8 +26,8 @@ import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
 import net.sluice.core.Controller;
 import net.sluice.core.ControllerConfig;
-import net.sluice.core.shard.NetworkSwitch;
 import net.sluice.core.engine.SlaController;
+import net.sluice.core.shard.NetworkSwitch;
 import net.sluice.core.store.NetworkStore;
 import net.sluice.core.target.NotReadyException;
 import net.sluice.core.target.Targets;
@@ -111,7 +111,7 @@ class SharedNetworkTest {
     final TestCluster.Node node = cluster.node("node-" + born++);
     final ClusterMember member;
     private final List<Scheduler> schedulers = new ArrayList<>();
-    private final SwitchTurns turns = new SwitchTurns();
+    private final EpochLeases turns = new EpochLeases();
     private final Map<DeviceId, WireClient> clients = new HashMap<>();
     private boolean dead;
 

@@ -55,7 +55,7 @@ final class TestSwitch {
           lost = listener;
         }
       };
-  final SwitchTurns turns = new SwitchTurns();
+  final EpochLeases turns = new EpochLeases();
   final OnosSwitchTarget target;
 
   /** A switch that this instance is master of. */
@@ -68,8 +68,8 @@ final class TestSwitch {
     SwitchClient client() throws NotReadyException;
   }
 
-  static SwitchWay way(Begun begun) {
-    return new SwitchWay() {
+  static SwitchConnector way(Begun begun) {
+    return new SwitchConnector() {
       @Override
       public DeviceId deviceId() {
         return DEVICE;
@@ -82,7 +82,7 @@ final class TestSwitch {
     };
   }
 
-  OnosSwitchTarget target(SwitchWay way) {
+  OnosSwitchTarget target(SwitchConnector way) {
     return new OnosSwitchTarget("switch", way, PIPELINE, time.scheduler());
   }
 

@@ -4,7 +4,7 @@ import net.sluice.core.target.NotReadyException;
 import org.onosproject.net.DeviceId;
 
 /** The way to one switch, which leads to whichever instance is its master at the moment. */
-public interface SwitchWay {
+public interface SwitchConnector {
   /** The switch's id in ONOS. */
   DeviceId deviceId();
 

@@ -19,7 +19,7 @@ import org.onosproject.net.DeviceId;
  * <p>A session belongs to a takeover of the switch, by the number that the store gave it. One of an
  * earlier takeover than the last one seen cannot begin.
  */
-public final class SwitchTurns {
+public final class EpochLeases {
   private final Map<DeviceId, Turn> last = new ConcurrentHashMap<>();
 
   /**

@@ -1,9 +1,5 @@
 package net.sluice.core.network;
 
-import net.sluice.core.change.ShardChanges;
-import net.sluice.core.shard.SwitchShard;
-import net.sluice.core.state.ShardState;
-
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
@@ -15,6 +11,9 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 import net.sluice.core.Outcome;
 import net.sluice.core.TargetStatus;
+import net.sluice.core.change.ShardChanges;
+import net.sluice.core.shard.SwitchShard;
+import net.sluice.core.state.ShardState;
 import net.sluice.core.store.NetworkStore;
 import net.sluice.core.store.StoreBatch;
 
@@ -23,12 +22,12 @@ import net.sluice.core.store.StoreBatch;
  * are planned there, and one commit makes all of them durable, or none. Switches are taken in the
  * order of their names, so that two such changes never wait for each other.
  */
-final class JointParts implements AutoCloseable {
+final class MultiShardTransaction implements AutoCloseable {
   private final NavigableMap<String, ShardChanges.Part> byName = new TreeMap<>();
   private final Deque<ShardChanges.Part> begun = new ArrayDeque<>();
 
   /** There is room at the targets of each; {@link #close} ends their parts. */
-  JointParts(Collection<SwitchShard> shards) {
+  MultiShardTransaction(Collection<SwitchShard> shards) {
     Map<String, SwitchShard> ordered = new TreeMap<>();
     shards.forEach(shard -> ordered.put(shard.name(), shard));
     try {

@@ -22,7 +22,7 @@ import net.sluice.intents.state.PrefixIndex;
  * before it is looked into until it is durable or refused, so that whoever wants one of them waits
  * for that: what is being given up is not free before it is gone for good.
  */
-public final class Claims {
+public final class UniquenessLocks {
   private static final int OWNER = 0;
 
   private record Named(Kind kind, String id) {}
@@ -45,7 +45,7 @@ public final class Claims {
   private final PrefixIndex v6 = new PrefixIndex(Family.V6);
   private long releases;
 
-  public Claims(Function<String, InForce> inForce) {
+  public UniquenessLocks(Function<String, InForce> inForce) {
     this.inForce = inForce;
   }
 
@@ -61,7 +61,7 @@ public final class Claims {
     boolean tryAdd(Change change) {
       Named name = new Named(change.kind(), change.id());
       List<Named> added = new ArrayList<>(2);
-      synchronized (Claims.this) {
+      synchronized (UniquenessLocks.this) {
         Optional<Named> owner = ownerOf(change);
         // The subscriber of a limit may be claimed here: they come together.
         if (named.containsKey(name) || owner.filter(this::isOfAnother).isPresent()) {
@@ -72,7 +72,7 @@ public final class Claims {
       }
       // The subscriber stands still from here on, so that what it has can be asked for.
       InForce old = change.kind() == Kind.SUBSCRIBER ? inForce.apply(change.id()) : InForce.NOTHING;
-      synchronized (Claims.this) {
+      synchronized (UniquenessLocks.this) {
         List<IpPrefix> wanted = prefixesOf(change);
         Optional<Named> limit = old.limit.map(id -> new Named(Kind.RATE_LIMIT, id));
         if (limit.filter(this::isOfAnother).isPresent()
@@ -126,7 +126,7 @@ public final class Claims {
       try {
         long seen;
         do {
-          synchronized (Claims.this) {
+          synchronized (UniquenessLocks.this) {
             seen = releases;
           }
         } while (!tryAdd(change) && awaitRelease(seen));
@@ -138,7 +138,7 @@ public final class Claims {
 
     @Override
     public void close() {
-      synchronized (Claims.this) {
+      synchronized (UniquenessLocks.this) {
         mine.forEach(named::remove);
         mine.clear();
         for (IpPrefix prefix : prefixes) {

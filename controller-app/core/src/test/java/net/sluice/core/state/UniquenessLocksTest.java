@@ -12,9 +12,10 @@ import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.Change;
 import org.junit.jupiter.api.Test;
 
-class ClaimsTest {
-  private final Map<String, Claims.InForce> inForce = new HashMap<>();
-  private final Claims claims = new Claims(id -> inForce.getOrDefault(id, Claims.InForce.NOTHING));
+class UniquenessLocksTest {
+  private final Map<String, UniquenessLocks.InForce> inForce = new HashMap<>();
+  private final UniquenessLocks claims =
+      new UniquenessLocks(id -> inForce.getOrDefault(id, UniquenessLocks.InForce.NOTHING));
 
   private static Change subscriber(int i) {
     return TestNetwork.put("s" + i, IpPrefix.v4(0x0a00_0000 + i, 32).toString());
@@ -22,13 +23,14 @@ class ClaimsTest {
 
   private void inForce(String id, String prefix, String limit) {
     inForce.put(
-        id, new Claims.InForce(List.of(IpPrefix.parse(prefix)), Optional.ofNullable(limit)));
+        id,
+        new UniquenessLocks.InForce(List.of(IpPrefix.parse(prefix)), Optional.ofNullable(limit)));
   }
 
   @Test
   void asManyAreClaimedAsNobodyElseHas() {
-    try (Claims.Held mine = claims.hold();
-        Claims.Held others = claims.hold()) {
+    try (UniquenessLocks.Held mine = claims.hold();
+        UniquenessLocks.Held others = claims.hold()) {
       others.add(subscriber(2));
       mine.add(subscriber(0));
       assertThat(mine.tryAddFirst(List.of(subscriber(1), subscriber(2), subscriber(3))))
@@ -41,8 +43,8 @@ class ClaimsTest {
   @Test
   void whatIsGivenUpIsClaimedToo() {
     inForce("a", "10.0.0.0/24", "a-limit");
-    try (Claims.Held mine = claims.hold();
-        Claims.Held others = claims.hold()) {
+    try (UniquenessLocks.Held mine = claims.hold();
+        UniquenessLocks.Held others = claims.hold()) {
       mine.add(new Change.Delete(Kind.SUBSCRIBER, "a"));
       assertThat(others.tryAdd(TestNetwork.put("b", "10.0.0.7/32"))).isFalse();
       assertThat(mine.tryAdd(TestNetwork.put("b", "10.0.0.7/32"))).isFalse();
@@ -54,8 +56,8 @@ class ClaimsTest {
   @Test
   void whatCouldNotBeClaimedWholeIsNotClaimedInPart() {
     inForce("a", "10.0.0.1/32", "a-limit");
-    try (Claims.Held mine = claims.hold();
-        Claims.Held others = claims.hold()) {
+    try (UniquenessLocks.Held mine = claims.hold();
+        UniquenessLocks.Held others = claims.hold()) {
       others.add(TestNetwork.limit("a-limit", "c"));
       assertThat(mine.tryAdd(TestNetwork.put("a", "10.0.0.1/32"))).isFalse();
       assertThat(others.tryAdd(TestNetwork.limit("l", "a"))).isTrue();
@@ -64,7 +66,7 @@ class ClaimsTest {
 
   @Test
   void aLimitComesWithItsSubscriber() {
-    try (Claims.Held mine = claims.hold()) {
+    try (UniquenessLocks.Held mine = claims.hold()) {
       assertThat(
               mine.tryAddFirst(
                   List.of(
@@ -73,7 +75,7 @@ class ClaimsTest {
                       TestNetwork.put("b", "10.0.0.2/32"))))
           .isEqualTo(3);
     }
-    try (Claims.Held others = claims.hold()) {
+    try (UniquenessLocks.Held others = claims.hold()) {
       assertThat(others.tryAdd(new Change.Delete(Kind.RATE_LIMIT, "a-limit"))).isTrue();
       assertThat(others.tryAdd(TestNetwork.put("b", "10.0.0.2/32"))).isTrue();
     }

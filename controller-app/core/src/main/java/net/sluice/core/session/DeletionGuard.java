@@ -12,7 +12,7 @@ import net.sluice.intents.plan.StoreIdentity;
  * @param percent the part of what a target holds that may be deleted, 0 to 100
  * @param deletions as many may be deleted whatever part that is
  */
-public record TakeoverGuard(int percent, long deletions) {
+public record DeletionGuard(int percent, long deletions) {
   /**
    * Why a comparison must not be corrected; empty if it may.
    *

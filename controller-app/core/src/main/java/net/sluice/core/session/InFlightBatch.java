@@ -15,7 +15,7 @@ import net.sluice.intents.plan.OwnerIds;
  * @param session number of the session it belongs to
  * @param <E> {@code SwitchEntry} or {@code FpgaSetting}
  */
-record Flight<E>(int session, List<PendingWrite<E>> writes) {
+record InFlightBatch<E>(int session, List<PendingWrite<E>> writes) {
   /** The writes as the target takes them. */
   WriteBatch<E> batch() {
     WriteBatch<E> batch = new WriteBatch<>();

@@ -1,9 +1,5 @@
 package net.sluice.core.network;
 
-import net.sluice.core.change.GroupCommit;
-import net.sluice.core.change.ShardChanges;
-import net.sluice.core.shard.SwitchShard;
-
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -19,6 +15,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
 import net.sluice.core.ControllerException;
 import net.sluice.core.Outcome;
+import net.sluice.core.change.GroupCommit;
+import net.sluice.core.change.ShardChanges;
+import net.sluice.core.shard.SwitchShard;
 import net.sluice.core.store.NetworkStore;
 import net.sluice.intents.plan.Change;
 
@@ -29,12 +28,12 @@ import net.sluice.intents.plan.Change;
  *
  * <p>What fails a commit fails all bulks in it; none of their changes in it is made then.
  */
-final class BulkCommits {
+final class BulkGroupCommit {
   private final NetworkStore store;
   private final Queue<Portion> waiting = new ConcurrentLinkedQueue<>();
   private final ReentrantLock turn = new ReentrantLock(true);
 
-  BulkCommits(NetworkStore store) {
+  BulkGroupCommit(NetworkStore store) {
     this.store = store;
   }
 
@@ -139,7 +138,7 @@ final class BulkCommits {
     void make() {
       Set<SwitchShard> shards = new LinkedHashSet<>();
       portions.forEach(portion -> shards.addAll(portion.left.keySet()));
-      try (JointParts parts = new JointParts(shards)) {
+      try (MultiShardTransaction parts = new MultiShardTransaction(shards)) {
         List<Runnable> outcomes = planned(parts);
         parts.commit(store, turn::unlock);
         outcomes.forEach(Runnable::run);
@@ -154,7 +153,7 @@ final class BulkCommits {
     }
 
     /** Plans each portion on those before it; tells the outcomes when they are final. */
-    private List<Runnable> planned(JointParts parts) {
+    private List<Runnable> planned(MultiShardTransaction parts) {
       List<Runnable> tell = new ArrayList<>();
       int changes = 0;
       long writes = 0;

@@ -13,7 +13,7 @@ import net.sluice.intents.plan.StateDelta;
  * What a shard does with the declarations of one kind; one implementation a kind. Whoever calls
  * holds the memory, except for what is read from the store.
  */
-public interface DeclaredKind {
+public interface KindHandler {
   /** The declaration in force with that id. */
   Optional<? extends Declaration> find(String id);
 

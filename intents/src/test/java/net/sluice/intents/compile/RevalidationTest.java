@@ -30,13 +30,13 @@ import net.sluice.intents.profile.Topology;
 import net.sluice.intents.state.InMemorySlaState;
 import net.sluice.intents.state.PolicyState;
 import net.sluice.intents.state.SubscriberState;
-import net.sluice.intents.validate.Misfits;
+import net.sluice.intents.validate.Incompatibilities;
 import net.sluice.intents.validate.Problem.Code;
 import net.sluice.intents.validate.Refusal;
 import net.sluice.testing.Golden;
 import org.junit.jupiter.api.Test;
 
-class ReadmissionTest {
+class RevalidationTest {
   private final Compiler compiler = Network.compiler();
   private final InMemorySlaState stored = Network.withPolicies(compiler);
 
@@ -47,7 +47,7 @@ class ReadmissionTest {
   }
 
   /** What of {@code stored} another compiler does not admit, loaded as stores load. */
-  static Misfits misfits(InMemorySlaState stored, Compiler now) {
+  static Incompatibilities misfits(InMemorySlaState stored, Compiler now) {
     InMemorySlaState state = new InMemorySlaState(now.switchProfile().markers());
     List<PolicyState> policies =
         stored.allPolicies().sorted(Comparator.comparing(PolicyState::slot)).toList();
@@ -55,7 +55,7 @@ class ReadmissionTest {
         stored.allRateLimits().sorted(Comparator.comparing(RateLimit::id)).toList();
     policies.forEach(policy -> load(state, policy.policy(), policy.slot(), List.of()));
     limits.forEach(limit -> load(state, limit, 0, List.of()));
-    Readmission readmission = now.readmission();
+    Revalidation readmission = now.readmission();
     stored
         .allSubscribers()
         .sorted(Comparator.comparing(s -> s.subscriber().id()))
@@ -80,7 +80,7 @@ class ReadmissionTest {
 
   private void assertMisfits(Compiler now, Code code, String... inOrder) {
     assertThat(misfits(stored, compiler).isEmpty()).isTrue();
-    Misfits misfits = misfits(stored, now);
+    Incompatibilities misfits = misfits(stored, now);
     assertThat(misfits.first())
         .extracting(misfit -> misfit.kind().words() + " " + misfit.id())
         .containsExactly(inOrder);
@@ -125,7 +125,7 @@ class ReadmissionTest {
   void whatIsStoredFitsWhatItWasAcceptedUnder() {
     declareThree();
     declare(limit("l", new Scope.OfPort(0), 5_000_000, 5_000_000, 0));
-    Misfits misfits = misfits(stored, compiler);
+    Incompatibilities misfits = misfits(stored, compiler);
     assertThat(misfits.isEmpty()).isTrue();
     assertThat(misfits.storedText()).isEqualTo("2 policies, 3 subscribers, 1 rate limit");
   }

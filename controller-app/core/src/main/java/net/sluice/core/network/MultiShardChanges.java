@@ -1,8 +1,5 @@
 package net.sluice.core.network;
 
-import net.sluice.core.change.ShardChanges;
-import net.sluice.core.shard.SwitchShard;
-
 import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -18,6 +15,8 @@ import java.util.function.Function;
 import net.sluice.core.Outcome;
 import net.sluice.core.Outcome.SwitchPlan;
 import net.sluice.core.TargetStatus;
+import net.sluice.core.change.ShardChanges;
+import net.sluice.core.shard.SwitchShard;
 import net.sluice.core.store.NetworkStore;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.model.RateLimit;
@@ -32,22 +31,22 @@ import net.sluice.intents.validate.Problem;
  * <p>Each is planned with the planning and the memory of all its switches held, so that nobody sees
  * a part of it. What one of them refuses is taken back at all of them before anything is stored.
  */
-public final class JointChanges {
+public final class MultiShardChanges {
   private final NetworkStore store;
   private final Clock clock;
 
-  public JointChanges(NetworkStore store, Clock clock) {
+  public MultiShardChanges(NetworkStore store, Clock clock) {
     this.store = store;
     this.clock = clock;
   }
 
   /** What some shards plan, and how to take it back. */
   private static final class Attempt {
-    private final JointParts parts;
+    private final MultiShardTransaction parts;
     private final Deque<Runnable> undo = new ArrayDeque<>();
     private final List<SwitchPlan> plans = new ArrayList<>();
 
-    Attempt(JointParts parts) {
+    Attempt(MultiShardTransaction parts) {
       this.parts = parts;
     }
 
@@ -82,7 +81,7 @@ public final class JointChanges {
     if (!dryRun) {
       shards.forEach(shard -> shard.changes().awaitSpace());
     }
-    try (JointParts parts = new JointParts(shards)) {
+    try (MultiShardTransaction parts = new MultiShardTransaction(shards)) {
       Attempt attempt = new Attempt(parts);
       Outcome outcome =
           parts.inMemory(
@@ -116,7 +115,7 @@ public final class JointChanges {
   /** Makes the same change at all switches, or, if one refuses it, at none. */
   Outcome everywhere(Collection<SwitchShard> shards, Change change) {
     shards.forEach(shard -> shard.changes().awaitSpace());
-    try (JointParts parts = new JointParts(shards)) {
+    try (MultiShardTransaction parts = new MultiShardTransaction(shards)) {
       List<Outcome> outlook = new ArrayList<>();
       for (SwitchShard shard : shards) {
         outlook.add(parts.of(shard).dryRun(change));
@@ -322,7 +321,7 @@ public final class JointChanges {
    * @param isOver asked again, while nothing about them is changed
    */
   void endMoves(SwitchShard from, Map<String, Leaving> over, BiPredicate<String, Leaving> isOver) {
-    try (JointParts parts = new JointParts(List.of(from))) {
+    try (MultiShardTransaction parts = new MultiShardTransaction(List.of(from))) {
       ShardChanges.Part part = parts.of(from);
       part.tellNobody();
       Attempt attempt = new Attempt(parts);

@@ -1,22 +1,21 @@
 package net.sluice.core.status;
 
 import net.sluice.core.state.ShardState;
-
 import net.sluice.intents.limit.Limiters;
 import net.sluice.intents.model.Kind;
 import net.sluice.intents.plan.OwnerIds;
 
 /** Each kind of declaration in a shard. */
-public record DeclaredKinds(
+public record KindHandlers(
     DeclaredPolicies policies, DeclaredSubscribers subscribers, DeclaredRateLimits rateLimits) {
-  public static DeclaredKinds in(ShardState shard, Sessions sessions, Limiters limiters) {
-    return new DeclaredKinds(
+  public static KindHandlers in(ShardState shard, Sessions sessions, Limiters limiters) {
+    return new KindHandlers(
         new DeclaredPolicies(shard, sessions),
         new DeclaredSubscribers(shard, sessions, limiters),
         new DeclaredRateLimits(shard, sessions, limiters));
   }
 
-  public DeclaredKind of(Kind kind) {
+  public KindHandler of(Kind kind) {
     return switch (kind) {
       case POLICY -> policies;
       case SUBSCRIBER -> subscribers;

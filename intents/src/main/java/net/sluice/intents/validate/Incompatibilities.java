@@ -14,7 +14,8 @@ import net.sluice.intents.model.Kind;
  * @param refused how many of them do not fit; no key for none
  * @param first the first of these, by kind and then by id; at most {@link #NAMED}
  */
-public record Misfits(Map<Kind, Long> stored, Map<Kind, Long> refused, List<Misfit> first) {
+public record Incompatibilities(
+    Map<Kind, Long> stored, Map<Kind, Long> refused, List<Misfit> first) {
   /** How many misfits are named. */
   public static final int NAMED = 10;
 
@@ -31,7 +32,7 @@ public record Misfits(Map<Kind, Long> stored, Map<Kind, Long> refused, List<Misf
     }
   }
 
-  public Misfits {
+  public Incompatibilities {
     stored = Map.copyOf(stored);
     refused = Map.copyOf(refused);
     first = List.copyOf(first);

@@ -9,8 +9,8 @@ import net.sluice.intents.model.RateLimit;
 import net.sluice.intents.state.PolicyState;
 import net.sluice.intents.state.SlaState;
 import net.sluice.intents.state.SubscriberState;
-import net.sluice.intents.validate.Misfits;
-import net.sluice.intents.validate.Misfits.Misfit;
+import net.sluice.intents.validate.Incompatibilities;
+import net.sluice.intents.validate.Incompatibilities.Misfit;
 import net.sluice.intents.validate.Problems;
 
 /**
@@ -20,7 +20,7 @@ import net.sluice.intents.validate.Problems;
  *
  * <p>What was accepted under a topology and profiles is admitted under the same.
  */
-public final class Readmission {
+public final class Revalidation {
   private final PolicyCompiler policies;
   private final SubscriberCompiler subscribers;
   private final RateLimitCompiler rateLimits;
@@ -29,7 +29,7 @@ public final class Readmission {
   private final Map<Kind, Long> refused = new EnumMap<>(Kind.class);
   private final Map<Kind, List<Misfit>> first = new EnumMap<>(Kind.class);
 
-  Readmission(
+  Revalidation(
       PolicyCompiler policies, SubscriberCompiler subscribers, RateLimitCompiler rateLimits) {
     this.policies = policies;
     this.subscribers = subscribers;
@@ -74,15 +74,15 @@ public final class Readmission {
     }
     refused.merge(kind, 1L, Long::sum);
     List<Misfit> named = first.computeIfAbsent(kind, k -> new ArrayList<>());
-    if (named.size() < Misfits.NAMED) {
+    if (named.size() < Incompatibilities.NAMED) {
       named.add(new Misfit(kind, id, problems.all()));
     }
   }
 
   /** What was not admitted. */
-  public Misfits misfits() {
+  public Incompatibilities misfits() {
     List<Misfit> named =
-        first.values().stream().flatMap(List::stream).limit(Misfits.NAMED).toList();
-    return new Misfits(stored, refused, named);
+        first.values().stream().flatMap(List::stream).limit(Incompatibilities.NAMED).toList();
+    return new Incompatibilities(stored, refused, named);
   }
 }

@@ -1,0 +1,5 @@
+/**
+ * Status of each declaration, lists of declarations, events, and requests that wait for an
+ * installation.
+ */
+package net.sluice.core.status;
