@@ -21,7 +21,8 @@ public sealed interface Outcome {
    *
    * @param change what was asked for
    * @param plan the writes it takes, what is granted, and notes for people
-   * @param targets how far each target has got; empty for a dry run and for a deletion
+   * @param targets how far each target has got; empty for a dry run, for a deletion and for a
+   *     change of a bulk
    * @param plans in a network, the writes by switch, in the order in which they come to be; empty
    *     where the plan is all there is
    */

@@ -84,7 +84,7 @@ public final class ShardChanges implements AutoCloseable {
     this.portNotes = portNotes;
     this.events = events;
     this.config = config;
-    single = new GroupCommit(this::makeSome);
+    single = new GroupCommit(changes -> makeSome(changes, true));
     recovery =
         new StoreRecovery(
             scheduler, clock, new Backoff(config.firstBackoff(), config.maxBackoff()), reopening);
@@ -109,6 +109,9 @@ public final class ShardChanges implements AutoCloseable {
     private StoreBatch batch = new StoreBatch();
     private long writes;
     private boolean told = true;
+
+    /** Whether outcomes say how far targets have got; nobody asks that of a bulk's. */
+    private boolean withStatus = true;
 
     /** Whether the state holds something of the group that is not in an outcome. */
     private boolean changed;
@@ -192,6 +195,7 @@ public final class ShardChanges implements AutoCloseable {
      * @param otherWrites number of entity writes that those come to
      */
     public void planSome(Iterator<Change> left, int otherChanges, long otherWrites) {
+      group.withStatus = false;
       planInto(group, left, otherChanges, otherWrites);
       group.rethrow();
     }
@@ -388,7 +392,7 @@ public final class ShardChanges implements AutoCloseable {
   public List<Outcome> applySome(Iterator<Change> left) {
     requireWritable();
     awaitSpaceForBulk();
-    List<Outcome> outcomes = makeSome(left);
+    List<Outcome> outcomes = makeSome(left, false);
     outcomes.replaceAll(ShardChanges::withoutWrites);
     return outcomes;
   }
@@ -408,8 +412,9 @@ public final class ShardChanges implements AutoCloseable {
   }
 
   /** Makes as many of the changes as one commit may have. */
-  private List<Outcome> makeSome(Iterator<Change> changes) {
+  private List<Outcome> makeSome(Iterator<Change> changes, boolean withStatus) {
     Group group = planned(changes);
+    group.withStatus = withStatus;
     try {
       commit(group);
     } catch (RuntimeException | Error e) {
@@ -514,7 +519,9 @@ public final class ShardChanges implements AutoCloseable {
           shard.state().committed();
           shard.planned().submitted();
           group.accepted.forEach(this::submit);
-          group.outcomes.replaceAll(this::withStatus);
+          if (group.withStatus) {
+            group.outcomes.replaceAll(this::withStatus);
+          }
           return null;
         });
   }
