@@ -58,7 +58,7 @@ public enum CompiledProgram {
     return descriptor;
   }
 
-  /** What it holds, with bins up to 100 Gbit/s as in paper 000. */
+  /** Its capacities, with bins up to 100 Gbit/s as in paper 000. */
   public SwitchProfile profile() {
     return profile;
   }

@@ -69,7 +69,7 @@ public final class CounterCodec {
     OUT
   }
 
-  /** What happens to an egress queue whose delay is managed; in the order of the cells. */
+  /** The counted events of an egress queue whose delay is managed; in the order of the cells. */
   public enum QueueEvent {
     /** A packet was dropped. */
     DROPPED,
@@ -81,7 +81,7 @@ public final class CounterCodec {
     SYNCHRONISED
   }
 
-  /** What a counter cell is. */
+  /** The subject and the value of a counter cell. */
   public sealed interface Reading {
     /** Packets and bytes of one subscriber in one direction, since the program was loaded. */
     record OfSubscriber(
@@ -150,7 +150,7 @@ public final class CounterCodec {
   }
 
   /**
-   * What cells that were read say of queues.
+   * Decodes the cells that count events of queues.
    *
    * @param cells in any order
    * @return a reading for each event of each queue that is among the cells
@@ -182,7 +182,7 @@ public final class CounterCodec {
     return updates;
   }
 
-  /** What a cell read from a switch is. */
+  /** Decodes a cell that was read from a switch. */
   public Reading decode(CounterEntry entry) {
     int id = entry.getCounterId();
     long cell = entry.getIndex().getIndex();

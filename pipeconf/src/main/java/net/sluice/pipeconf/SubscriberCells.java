@@ -18,7 +18,7 @@ interface SubscriberCells {
   /** A cell of a counter. */
   record Cell(int counterId, int index) {}
 
-  /** What a cell counts. */
+  /** The subject of a cell. */
   record Subject(Point point, int index, Direction direction) {}
 
   /** Where it counts. */
@@ -31,7 +31,7 @@ interface SubscriberCells {
    */
   Cell cell(Subject subject);
 
-  /** What a cell counts; empty if no subscriber. */
+  /** The subject of a cell; empty if it counts for no subscriber. */
   Optional<Subject> subject(int counterId, long cell);
 
   /** A counter for each point with two cells for each subscriber, down before up. */

@@ -22,7 +22,7 @@ public interface SwitchPipeline {
   /** Its tables and counters, as P4Info describes them. */
   ProgramDescriptor descriptor();
 
-  /** What the target loads. */
+  /** The binary that the target loads. */
   ByteString deviceConfig();
 
   /**
@@ -36,7 +36,7 @@ public interface SwitchPipeline {
   /** Derived from P4Info and device config: differs when either differs; never 0. */
   long cookie();
 
-  /** What the program holds, with bins up to 100 Gbit/s as in paper 000. */
+  /** The capacities of the program, with bins up to 100 Gbit/s as in paper 000. */
   SwitchProfile profile();
 
   /** Table entries to P4Runtime and back. */

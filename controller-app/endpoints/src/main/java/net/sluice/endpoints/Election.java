@@ -5,7 +5,7 @@ import p4.v1.P4RuntimeOuterClass.MasterArbitrationUpdate;
 import p4.v1.P4RuntimeOuterClass.Uint128;
 
 /**
- * What a switch answered to a controller's claim to be primary (P4Runtime 1.3, "Client Arbitration
+ * The answer of a switch to a controller's claim to be primary (P4Runtime 1.3, "Client Arbitration
  * and Controller Replication"): OK to the primary, ALREADY_EXISTS while another one is, NOT_FOUND
  * while nobody is. A switch makes nobody primary whose election id is lower than the highest it has
  * ever received.

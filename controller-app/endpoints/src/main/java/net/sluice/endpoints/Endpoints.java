@@ -172,9 +172,9 @@ public final class Endpoints {
   }
 
   /**
-   * What {@link #open} would find in the store for each switch, and what would become of it; empty
-   * if there is no store and it would make one. Reads it, also beside a process that uses it;
-   * changes nothing there, and reaches no target.
+   * The state that {@link #open} would find in the store for each switch, and what it would make of
+   * it; empty if there is no store and it would make one. Reads it, also beside a process that uses
+   * it; changes nothing there, and reaches no target.
    *
    * @param switches the configurations by name of the switch, in the order of the network; at least
    *     one, all of one store
@@ -207,8 +207,8 @@ public final class Endpoints {
   }
 
   /**
-   * Who uses the store in {@code directory}, so that {@link #open} would refuse to: {@code another
-   * process, pid 4711}. Empty if nobody does, or the operating system does not tell.
+   * The process that uses the store in {@code directory}, so that {@link #open} would refuse to:
+   * {@code another process, pid 4711}. Empty if nobody does, or the operating system does not tell.
    */
   public static Optional<String> storeHolder(Path directory) {
     return StoreLock.holder(directory);

@@ -11,8 +11,8 @@ import net.sluice.core.target.WriteResults;
 import p4.v1.P4RuntimeOuterClass;
 
 /**
- * What a P4Runtime server says when it has not done everything (specification 1.3, "Error Reporting
- * Messages"): status UNKNOWN with one {@code p4.v1.Error} per update, in order.
+ * The answer of a P4Runtime server that has not done everything (specification 1.3, "Error
+ * Reporting Messages"): status UNKNOWN with one {@code p4.v1.Error} per update, in order.
  */
 final class P4RuntimeErrors {
   private P4RuntimeErrors() {}

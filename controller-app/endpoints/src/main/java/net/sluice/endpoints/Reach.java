@@ -2,12 +2,12 @@ package net.sluice.endpoints;
 
 import java.net.InetSocketAddress;
 
-/** What the sessions of a switch and of its FPGAs may connect to. */
+/** The addresses that the sessions of a switch and of its FPGAs may connect to. */
 public sealed interface Reach {
-  /** Whatever its configuration names: the operator who started the controller wrote it. */
+  /** All that its configuration names: the operator who started the controller wrote it. */
   record Anything() implements Reach {}
 
-  /** What the rule allows of what its configuration names: a client of the API wrote it. */
+  /** Those that its configuration names and the rule allows: a client of the API wrote it. */
   record Within(Rule rule) implements Reach {}
 
   /**
@@ -27,7 +27,7 @@ public sealed interface Reach {
      */
     boolean allows(String host, InetSocketAddress connected);
 
-    /** What is allowed, a noun phrase. */
+    /** The allowed addresses as a noun phrase. */
     String allowed();
   }
 }

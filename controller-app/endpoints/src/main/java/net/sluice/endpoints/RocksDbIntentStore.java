@@ -88,7 +88,7 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
   private static final long CACHE_BYTES = 64L << 20;
   private static final long WRITE_BUFFER_BYTES = 32L << 20;
 
-  /** What is opened again writes some files of less than that. */
+  /** A store that is opened again writes some files of less than that. */
   private static final int TRIAL_BYTES = 1 << 20;
 
   static {
@@ -294,7 +294,7 @@ public final class RocksDbIntentStore implements IntentStore, NetworkStore {
         : new OfSwitch(NAMED, switchName + SEPARATOR);
   }
 
-  /** What is kept for one switch. */
+  /** The records of one switch. */
   private final class OfSwitch implements IntentStore {
     private final int families;
     private final String prefix;

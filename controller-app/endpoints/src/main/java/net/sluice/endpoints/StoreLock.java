@@ -21,7 +21,10 @@ final class StoreLock {
 
   private StoreLock() {}
 
-  /** Who has the store open that could not be opened; empty if it failed for another reason. */
+  /**
+   * The process that has the store open that could not be opened; empty if it failed for another
+   * reason.
+   */
   static Optional<String> heldBy(Path directory, RocksDBException failure) {
     String words = String.valueOf(failure.getMessage()).toLowerCase(Locale.ROOT);
     if (words.contains("lock hold by current process")) {
@@ -33,7 +36,9 @@ final class StoreLock {
     return holder(directory).or(() -> Optional.of(ANOTHER));
   }
 
-  /** Who has a store open; empty if nobody has, or the operating system does not tell. */
+  /**
+   * The process that has a store open; empty if none has, or the operating system does not tell.
+   */
   static Optional<String> holder(Path directory) {
     String own = Long.toString(ProcessHandle.current().pid());
     return pid(directory.resolve("LOCK"))

@@ -1,2 +1,2 @@
-/** What a controller outside ONOS keeps declarations in and reaches targets by: disk and gRPC. */
+/** The store on disk and the gRPC targets of a controller outside ONOS. */
 package net.sluice.endpoints;

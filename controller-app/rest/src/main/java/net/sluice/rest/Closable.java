@@ -8,7 +8,7 @@ import net.sluice.rest.problem.ProblemDetail;
 import net.sluice.rest.problem.ProblemDetail.FieldError;
 import net.sluice.rest.problem.ProblemType;
 
-/** What a host can close to all clients of the API. */
+/** The parts of the API that a host can close to all clients. */
 public enum Closable {
   /** {@code POST /targets/{id}/adopt}. */
   ADOPT,

@@ -12,7 +12,7 @@ import javax.ws.rs.core.HttpHeaders;
  * reads. A web page may send those, and some others, without asking the server first.
  */
 final class NamedMediaType implements ContainerRequestFilter {
-  /** What is told to a target, or of a conflict, has no body. */
+  /** Commands to a target, or about a conflict, have no body. */
   private static final List<String> COMMANDS = List.of("targets/", "conflicts/");
 
   @Override

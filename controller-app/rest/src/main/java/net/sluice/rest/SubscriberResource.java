@@ -26,8 +26,8 @@ public final class SubscriberResource extends DeclarationResource {
   }
 
   /**
-   * What the switch has counted for a subscriber: what it offered and what it really got. No thread
-   * waits for the switch.
+   * The switch's counters of a subscriber: traffic offered and traffic passed on. No thread waits
+   * for the switch.
    */
   @GET
   @Path("{id}/counters")

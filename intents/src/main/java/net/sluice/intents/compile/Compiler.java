@@ -127,7 +127,7 @@ public class Compiler {
   }
 
   /**
-   * What {@code change} does to the targets and to the state's allocations. The state is not
+   * Plans what {@code change} does to the targets and to the state's allocations. The state is not
    * changed: apply {@link Plan#delta()} to it once the plan is accepted.
    *
    * @throws Refusal if the change is not acceptable, with every problem found
@@ -137,8 +137,8 @@ public class Compiler {
   }
 
   /**
-   * What a declaration in force gets under the state's other declarations now: what putting it
-   * again would be granted, without planning that.
+   * The grants of a declaration in force under the state's other declarations now: those that
+   * putting it again would get, without planning that.
    */
   public GrantsInForce inForce(SlaState state, Declaration declaration) {
     return of(declaration.kind()).inForce(state, declaration);
@@ -157,7 +157,7 @@ public class Compiler {
     };
   }
 
-  /** What people should know of the switch's layout; empty if nothing is lost. */
+  /** Notes for people about the switch's layout; empty if nothing is lost. */
   public List<String> baseNotes() {
     return marker.baseNotes();
   }

@@ -79,7 +79,7 @@ public final class Revalidation {
     }
   }
 
-  /** What was not admitted. */
+  /** The declarations that were not admitted. */
   public Incompatibilities misfits() {
     List<Misfit> named =
         first.values().stream().flatMap(List::stream).limit(Incompatibilities.NAMED).toList();

@@ -13,7 +13,7 @@ import net.sluice.intents.plan.SwitchEntry.RouteEntry;
 import net.sluice.intents.profile.Topology;
 import net.sluice.intents.profile.Topology.SwitchPort;
 
-/** What the switch holds whatever is declared. */
+/** The entries that the switch holds whatever is declared. */
 final class StaticEntries {
   private final Topology topology;
   private final Marker marker;

@@ -29,7 +29,7 @@ final class TableUses {
     this.markers = profile.markers();
   }
 
-  /** What {@code state} uses. */
+  /** The table entries that {@code state} uses. */
   List<TableUse> of(SlaState state) {
     List<TableUse> uses = new ArrayList<>(ofSwitch(state));
     if (markers.isDivided()) {

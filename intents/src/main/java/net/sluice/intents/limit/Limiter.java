@@ -51,7 +51,7 @@ public interface Limiter {
 
   // ---------------------------------------------------------------- what targets should hold
 
-  /** What classifies a subscriber's packets, completed by what this limiter needs there. */
+  /** Completes the data that classifies a subscriber's packets by those of this limiter. */
   default SubscriberData data(SubscriberData data, LimitedSubscriber subscriber) {
     return data;
   }

@@ -26,7 +26,7 @@ public interface Marker {
   /** The switch entries that depend on no declaration. */
   Stream<SwitchEntry> baseEntries();
 
-  /** What people should know of how it is laid out; empty if nothing is lost. */
+  /** Notes for people about its layout; empty if nothing is lost. */
   List<String> baseNotes();
 
   /** Adds what stands against a policy in its slot. */

@@ -7,7 +7,7 @@ public sealed interface Aqm {
   /** The queue is not managed: it drops at its end only. */
   Aqm NONE = new Unmanaged();
 
-  /** What is said instead of a kind where a queue is not managed. */
+  /** The text in place of a kind where a queue is not managed. */
   String NONE_TEXT = "none";
 
   /** For people, e.g. {@code codel-act 5000/100000 us}. */

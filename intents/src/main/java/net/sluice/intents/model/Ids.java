@@ -7,7 +7,7 @@ public final class Ids {
   /** Longest identifier, in characters. */
   public static final int MAX_LENGTH = 64;
 
-  /** What an identifier may be, for error texts. */
+  /** The allowed form of an identifier, for error texts. */
   public static final String ALLOWED =
       "1 to 64 characters of A-Z a-z 0-9 . _ - that start with a letter or digit";
 

@@ -31,7 +31,7 @@ public final class InvalidValueException extends IllegalArgumentException {
     return value;
   }
 
-  /** What would have been accepted. */
+  /** The values that would have been accepted. */
   public String allowed() {
     return allowed;
   }

@@ -1,6 +1,9 @@
 package net.sluice.intents.model;
 
-/** What a rate limit limits: one subscriber, everything behind an OLT tree, or a whole BNG port. */
+/**
+ * The traffic that a rate limit limits: of one subscriber, everything behind an OLT tree, or a
+ * whole BNG port.
+ */
 public sealed interface Scope {
   /** One subscriber. */
   record OfSubscriber(String subscriberId) implements Scope {

@@ -1,5 +1,5 @@
 /**
- * What operators declare: subscribers, policies and rate limits. Every object is valid by
+ * The declarations of operators: subscribers, policies and rate limits. Every object is valid by
  * construction.
  */
 package net.sluice.intents.model;

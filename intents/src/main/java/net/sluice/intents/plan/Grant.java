@@ -4,7 +4,7 @@ import java.util.Optional;
 import net.sluice.intents.model.Direction;
 
 /**
- * What was asked for and what the target can represent.
+ * A requested number and the nearest that the target can represent.
  *
  * @param field the declared field, e.g. {@code downBps}
  * @param direction the FPGA it concerns, empty for the switch

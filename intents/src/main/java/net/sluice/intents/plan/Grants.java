@@ -29,7 +29,7 @@ public final class Grants {
     return notes;
   }
 
-  /** What was collected, of a declaration in force. */
+  /** The collected grants, of a declaration in force. */
   public GrantsInForce inForce() {
     return new GrantsInForce(grants, notes);
   }

@@ -3,7 +3,7 @@ package net.sluice.intents.plan;
 import java.util.List;
 
 /**
- * What a declaration in force gets under the others in force.
+ * The grants of a declaration in force under the others in force.
  *
  * @param grants requested and granted, one per declared number the targets represent
  * @param notes for people: what differs from what was asked; if the targets could no longer take

@@ -1,6 +1,6 @@
 package net.sluice.intents.plan;
 
-/** What a write does to a table entry. */
+/** The effect of a write on a table entry. */
 public enum Op {
   /** The key is new. */
   INSERT,

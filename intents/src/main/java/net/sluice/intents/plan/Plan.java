@@ -4,7 +4,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a change does: writes per target, what is granted, and how the store's allocations change.
+ * The effect of a change: writes per target, what is granted, and how the store's allocations
+ * change.
  *
  * <p>The writes of a target are in an order in which it can apply them: deletes first, so that a
  * full table never overflows on the way, but last where a subscriber moves to another pipe, whose

@@ -78,7 +78,7 @@ public final class PlanBuilder {
     return Grants.plus(writes, write);
   }
 
-  /** What the declaration is granted. */
+  /** The grants of the declaration. */
   public Grants grants() {
     return grants;
   }

@@ -1,6 +1,6 @@
 package net.sluice.intents.plan;
 
-/** What a switch port is connected to; the order is the number on the wire. */
+/** The equipment that a switch port is connected to; the order is the number on the wire. */
 public enum PortRole {
   /** Subscribers' lines. */
   ACCESS,

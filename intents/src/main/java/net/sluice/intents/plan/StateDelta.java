@@ -22,7 +22,7 @@ public record StateDelta(
   }
 
   /**
-   * What is allotted to a subscriber after the plan.
+   * The allotment of a subscriber after the plan.
    *
    * @param subscriberIndex the subscriber
    * @param value see {@code SubscriberState}

@@ -50,7 +50,7 @@ public sealed interface SwitchEntry extends Entity {
   record PolicyValueKey(int policySlot, int bin) {}
 
   /**
-   * What the switch knows of a subscriber, the same under each of its prefixes and VLAN tags.
+   * The switch's data of a subscriber, the same under each of its prefixes and VLAN tags.
    *
    * @param index subscriber index, 1 or more; selects rate filter and counters
    * @param policySlot 1..63
@@ -184,7 +184,7 @@ public sealed interface SwitchEntry extends Entity {
     }
   }
 
-  /** What is behind {@code port}, and which direction packets entering there have. */
+  /** The role of {@code port} and the direction of packets that enter there. */
   record PortRoleEntry(int port, PortRole role, Direction direction) implements SwitchEntry {
     @Override
     public Table table() {

@@ -18,7 +18,7 @@ public enum Table {
   RATE_BIN,
   /** Bins taken off for a random number. */
   RANDOM_RATE,
-  /** What a port is connected to. */
+  /** The role of a port. */
   PORT_ROLE,
   /** Where the shaping sidecar of a direction is. */
   SIDECAR,

@@ -1,2 +1,2 @@
-/** What a change does to the targets, in domain words: no P4 names, no register addresses. */
+/** The effect of a change on the targets, in domain words: no P4 names, no register addresses. */
 package net.sluice.intents.plan;

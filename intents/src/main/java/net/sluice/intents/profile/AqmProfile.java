@@ -34,7 +34,7 @@ public record AqmProfile(Set<AqmKind> kinds, int queues, int queuesPerPort) {
     return queues > 0 && kinds.contains(kind);
   }
 
-  /** What is allowed as a kind, for messages. */
+  /** The allowed kinds, for messages. */
   public String allowed() {
     return kinds.isEmpty() || queues == 0
         ? "none: the switch's program manages no queue"

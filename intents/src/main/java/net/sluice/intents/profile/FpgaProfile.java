@@ -4,7 +4,7 @@ import net.sluice.intents.model.InvalidValueException;
 import net.sluice.intents.plan.FpgaLevel;
 
 /**
- * What the queueing FPGA of paper 001 can hold and represent.
+ * The capacities and number ranges of the queueing FPGA of paper 001.
  *
  * <p>Rates and buckets. A packet leaves only while its customer, its tree and its port each have
  * the tokens of one MTU, and whether they have is looked at once in a round of the scan over all
@@ -92,7 +92,7 @@ public record FpgaProfile(
     return 8 * clockHz / ticksPerUpdate;
   }
 
-  /** What {@code word} amounts to, rounded to whole bit/s. */
+  /** The rate of {@code word}, rounded to whole bit/s. */
   public long rateBps(int word) {
     return Math.round(word * rateStepBps());
   }
@@ -116,9 +116,9 @@ public record FpgaProfile(
   }
 
   /**
-   * What at least passes one customer, tree or port without a limit, in bit/s: what the largest
-   * bucket gives in one visit, once a round. Less by the share of the line back that is in use, for
-   * so much longer is a round.
+   * The least rate that passes one customer, tree or port without a limit, in bit/s: the largest
+   * bucket in one visit, once a round. Less by the share of the line back that is in use, for so
+   * much longer is a round.
    */
   public long unlimitedBps() {
     return Math.round(8 * (maxBurstBytes - minBurstBytes + 1) * clockHz / ROUND_CLOCKS);

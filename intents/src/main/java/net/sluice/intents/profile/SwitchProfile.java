@@ -6,7 +6,7 @@ import net.sluice.intents.marker.RateBins;
 import net.sluice.intents.model.InvalidValueException;
 
 /**
- * What one kind of switch can hold and represent.
+ * The capacities and number ranges of one kind of switch.
  *
  * @param markers subscribers, i.e. rate filters, and how they are divided
  * @param prefixLengths prefix lengths that subscribers can be classified by

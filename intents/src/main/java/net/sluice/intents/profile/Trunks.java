@@ -203,7 +203,7 @@ public final class Trunks {
     return port.role() == PortRole.TRUNK;
   }
 
-  /** What goes up at one end of a line goes down at the other, at the same rate. */
+  /** Refuses a line unless packets that go up at one end go down at the other, at the same rate. */
   private void requireFit(String name, String path, SwitchPort here, SwitchPort there) {
     if (here.direction() == there.direction()) {
       misfit(

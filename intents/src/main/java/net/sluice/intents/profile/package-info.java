@@ -1,2 +1,2 @@
-/** What the targets of one deployment can hold and represent, and how they are cabled. */
+/** The capacities of the targets of one deployment, and how they are cabled. */
 package net.sluice.intents.profile;

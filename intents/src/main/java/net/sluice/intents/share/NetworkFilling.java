@@ -37,7 +37,7 @@ public final class NetworkFilling {
   }
 
   /**
-   * What a link does.
+   * The state of a link.
    *
    * @param thresholdValue V*; 0 if everything that reaches it fits
    * @param carriedBps what it carries, bit/s

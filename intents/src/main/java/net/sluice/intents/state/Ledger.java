@@ -4,9 +4,9 @@ import java.util.Optional;
 import net.sluice.intents.model.RateLimit;
 
 /**
- * What a limiter or a marker keeps of the declarations in force: what it has allotted, and what it
- * counts. A store has one of each and tells it every change; a limit or subscriber must be taken
- * out just as it was put in. Not thread-safe.
+ * The records of a limiter or a marker on the declarations in force: its allotments and its counts.
+ * A store has one of each and tells it every change; a limit or subscriber must be taken out just
+ * as it was put in. Not thread-safe.
  */
 public interface Ledger {
   /** Stands for no place where {@link #put} and {@link #remove} take one. */

@@ -13,7 +13,7 @@ import net.sluice.intents.plan.Table;
 import net.sluice.intents.profile.MarkerLayout;
 
 /**
- * What the compiler reads of the declarations and allocations in force. Implemented by stores; a
+ * The declarations and allocations in force, as the compiler reads them. Implemented by stores; a
  * compile reads one consistent state and changes nothing.
  */
 public interface SlaState {
@@ -127,6 +127,6 @@ public interface SlaState {
   /** Number of subscribers with VLAN tags. */
   int tagged();
 
-  /** What a limiter or marker keeps of this state; there is one of each type. */
+  /** The ledger of that type, which a limiter or marker keeps; there is one of each. */
   <L extends Ledger> L ledger(Class<L> type);
 }

@@ -65,7 +65,7 @@ public final class SubscriberIndices {
     count(index, -1, -v4, -v6);
   }
 
-  /** What is stored may lie beyond the layout, until it is refused for that. */
+  /** A stored index may lie beyond the layout, until it is refused for that. */
   private void count(int index, int by, int v4, int v6) {
     int instance = markers.instanceOf(index);
     if (instance < subscribers.length) {

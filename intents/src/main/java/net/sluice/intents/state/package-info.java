@@ -1,4 +1,4 @@
 /**
- * What is declared and allotted, as the compiler reads it: the state, and parts to build states of.
+ * Declarations and allotments as the compiler reads them: the state, and parts to build states of.
  */
 package net.sluice.intents.state;

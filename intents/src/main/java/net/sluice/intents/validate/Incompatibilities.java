@@ -7,8 +7,8 @@ import java.util.stream.Collectors;
 import net.sluice.intents.model.Kind;
 
 /**
- * What of the stored declarations the targets could not be given: the switch is cabled otherwise,
- * or the switch or an FPGA holds or represents less than when it was accepted.
+ * The stored declarations that the targets can no longer take: the switch is cabled otherwise, or
+ * the switch or an FPGA holds or represents less than when it was accepted.
  *
  * @param stored number of stored declarations by kind; no key for none
  * @param refused how many of them do not fit; no key for none

@@ -17,7 +17,7 @@ public record Problem(Code code, String field, String value, String allowed, Str
   public enum Code {
     /** Not of the declared form: wrong type, missing or unknown field. */
     MALFORMED,
-    /** What the change names does not exist. */
+    /** The named declaration does not exist. */
     NOT_FOUND,
     /** Well-formed but not acceptable. */
     INVALID,

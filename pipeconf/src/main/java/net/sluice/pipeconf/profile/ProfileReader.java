@@ -328,7 +328,7 @@ final class ProfileReader {
     }
   }
 
-  /** What is said of a port. */
+  /** The attributes of a port. */
   private static final class Attributes {
     private String name;
     private long speedBps;

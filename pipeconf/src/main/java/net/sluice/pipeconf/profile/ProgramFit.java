@@ -12,8 +12,8 @@ import net.sluice.intents.model.InvalidValueException;
 import net.sluice.pipeconf.profile.ProfileFields.Value;
 
 /**
- * What a compiled program takes of one pipe of a Tofino, as the compiler reported it when the
- * program was compiled ({@code p4c-out/tna/NAME/sluice.fit}).
+ * The resources of one pipe of a Tofino that a compiled program takes, as the compiler reported it
+ * when the program was compiled ({@code p4c-out/tna/NAME/sluice.fit}).
  *
  * @param program name of the build, e.g. {@code tofino}
  * @param target the chip it was compiled for: {@code tofino} or {@code tofino2}

@@ -14,8 +14,8 @@ public final class SwitchAdmission {
   private SwitchAdmission() {}
 
   /**
-   * What the compiler may plan with: of each capacity the smaller of the program's and the
-   * switch's, with rate bins up to {@code maxSubscriberRateBps}.
+   * The capacities that the compiler may plan with: of each capacity the smaller of the program's
+   * and the switch's, with rate bins up to {@code maxSubscriberRateBps}.
    *
    * @param profile the kind of switch
    * @param pipeline the program

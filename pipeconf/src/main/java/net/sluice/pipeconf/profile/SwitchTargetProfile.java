@@ -100,7 +100,7 @@ public record SwitchTargetProfile(
   }
 
   /**
-   * What a program can hold on this switch: of each the smaller.
+   * The capacities of a program on this switch: of each the smaller.
    *
    * @param ofProgram what the program has room for
    * @throws InvalidValueException if there is no program for this switch

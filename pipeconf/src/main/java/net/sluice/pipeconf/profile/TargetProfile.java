@@ -7,9 +7,9 @@ public sealed interface TargetProfile permits SwitchTargetProfile, FpgaTargetPro
   /** The name it is asked for by, e.g. {@code stratum-tofino}. */
   String name();
 
-  /** What it is, for people. */
+  /** Its title for people. */
   String title();
 
-  /** What people should know of it. */
+  /** Notes about it for people. */
   List<String> notes();
 }

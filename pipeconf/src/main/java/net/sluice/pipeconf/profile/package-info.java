@@ -1,5 +1,5 @@
 /**
- * What one kind of target can hold and represent, each kind in one file, and what is generated from
- * it: Stratum chassis configurations and ONOS network configurations.
+ * The capacities of each kind of target, each kind in one file, and the files generated from it:
+ * Stratum chassis configurations and ONOS network configurations.
  */
 package net.sluice.pipeconf.profile;

@@ -3,14 +3,14 @@ package net.sluice.pipeconf.table;
 import net.sluice.intents.plan.SwitchEntry;
 import p4.v1.P4RuntimeOuterClass.Entity;
 
-/** What an entity read from a switch is. */
+/** An entity that was read from a switch, decoded. */
 public sealed interface DecodedEntry {
   /** An entry as Sluice writes them. */
   record Known(SwitchEntry entry) implements DecodedEntry {}
 
   /**
-   * What Sluice does not write, such as entries of the program's constant tables: not to be
-   * touched.
+   * An entry that Sluice does not write, such as entries of the program's constant tables: not to
+   * be touched.
    *
    * @param entity as read
    */

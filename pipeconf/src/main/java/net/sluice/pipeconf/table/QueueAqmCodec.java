@@ -72,7 +72,7 @@ final class QueueAqmCodec extends TableCodec<QueueAqmEntry> {
   }
 
   /**
-   * What a count of 1 weighs: with counts in this unit the program needs one square root for all
+   * The weight of a count of 1: with counts in this unit the program needs one square root for all
    * intervals. The predecessor's interval is in its square root.
    */
   private static long weight(AqmKind kind, long intervalMicros) {

@@ -76,7 +76,7 @@ public final class AnswerWriter {
     json.writeEndArray();
   }
 
-  /** What targets still hold of a deleted declaration. */
+  /** Writes which targets still hold a part of a deleted declaration. */
   public static void writeDeleting(JsonGenerator json, String id, List<TargetStatus> remaining)
       throws IOException {
     json.writeStartObject();
@@ -109,7 +109,7 @@ public final class AnswerWriter {
     json.writeEndObject();
   }
 
-  /** What an accepted change would do. */
+  /** Writes the effect that an accepted change would have. */
   public static void writeDryRun(JsonGenerator json, Outcome.Accepted accepted) throws IOException {
     json.writeStartObject();
     json.writeStringField("id", accepted.change().id());

@@ -40,7 +40,7 @@ public final class TargetWriter {
     json.writeEndObject();
   }
 
-  /** What the last comparison found, and what has become of the repairs. */
+  /** Writes the result of the last comparison and of the repairs after it. */
   public static void write(JsonGenerator json, TargetDrift drift) throws IOException {
     json.writeStartObject();
     json.writeStringField("target", drift.target());

@@ -1,2 +1,2 @@
-/** What the API answers: declarations, plans and status as JSON. */
+/** The answers of the API: declarations, plans and status as JSON. */
 package net.sluice.rest.answer;

@@ -173,7 +173,7 @@ public final class BulkExchange implements StreamingOutput {
       }
     }
 
-    /** What became of all changes that are left. */
+    /** Answers all changes that are left with this problem. */
     void failure(ProblemDetail problem) {
       failure = problem;
     }

@@ -28,7 +28,7 @@ public abstract class DeclarationForm<D extends Declaration> {
   /** The field that names the switch. */
   static final String SWITCH = "switch";
 
-  /** What is allowed where an id is expected. */
+  /** The allowed values where an id is expected. */
   static final String ID = "an id: " + Ids.ALLOWED;
 
   private static final PolicyForm POLICY = new PolicyForm();

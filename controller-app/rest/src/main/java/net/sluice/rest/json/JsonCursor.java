@@ -111,7 +111,7 @@ public final class JsonCursor {
     return true;
   }
 
-  /** What was last read as a string, as one object for equal ones that follow each other. */
+  /** The string last read, as one object for equal ones that follow each other. */
   public String repeatedText() {
     if (!is(repeated)) {
       repeated = text();
@@ -119,7 +119,7 @@ public final class JsonCursor {
     return repeated;
   }
 
-  /** What was last read as a string. */
+  /** The string last read. */
   public String text() {
     return new String(Arrays.copyOfRange(bytes, from, to), StandardCharsets.ISO_8859_1);
   }

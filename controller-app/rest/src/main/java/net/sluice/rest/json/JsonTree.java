@@ -31,7 +31,7 @@ public final class JsonTree {
   /** Longest number, in characters. */
   public static final int MAX_NUMBER_LENGTH = 100;
 
-  /** What a document must be, for error texts. */
+  /** The allowed form of a document, for error texts. */
   public static final String ALLOWED = "one JSON object in UTF-8";
 
   private static final JsonFactory FACTORY =

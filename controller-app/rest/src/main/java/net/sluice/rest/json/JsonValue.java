@@ -7,7 +7,7 @@ public sealed interface JsonValue {
   /** Longest text of {@link #shown}, in characters. */
   int MAX_SHOWN = 80;
 
-  /** What kind of value this is, for error texts, e.g. {@code a string}. */
+  /** The kind of this value, for error texts, e.g. {@code a string}. */
   String kind();
 
   /** The value as compact JSON, cut after {@link #MAX_SHOWN} characters. */

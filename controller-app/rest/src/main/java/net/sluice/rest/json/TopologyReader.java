@@ -159,7 +159,9 @@ public final class TopologyReader {
         aqm.orElse(Aqm.NONE));
   }
 
-  /** What enters from the lines goes up, and from the core down; else it has to be said. */
+  /**
+   * Packets from the lines go up and those from the core down; for other ports it has to be said.
+   */
   private static Direction direction(ObjectReader item, PortRole role) {
     if (!item.has("direction")) {
       item.know("direction");

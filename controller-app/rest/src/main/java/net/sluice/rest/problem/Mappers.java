@@ -63,7 +63,7 @@ public final class Mappers {
     }
   }
 
-  /** What the JAX-RS runtime refuses: unknown paths, methods, media types. */
+  /** Refusals of the JAX-RS runtime: unknown paths, methods, media types. */
   static final class OfHttp implements ExceptionMapper<WebApplicationException> {
     private final Incidents incidents;
     @Context private UriInfo uri;

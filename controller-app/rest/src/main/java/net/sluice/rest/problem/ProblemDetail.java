@@ -32,7 +32,7 @@ public record ProblemDetail(
   public static final MediaType MEDIA_TYPE = new MediaType("application", "problem+json");
 
   /**
-   * What is wrong with one field.
+   * The error in one field.
    *
    * @param field name as in the API, e.g. {@code attachment.tree}; {@code body} is the whole body
    * @param value what was given, as text

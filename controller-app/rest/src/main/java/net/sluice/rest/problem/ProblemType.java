@@ -9,7 +9,7 @@ public enum ProblemType {
   MALFORMED(400, "Malformed request"),
   /** The request comes from a web page that is not allowed, or asks for what the host closed. */
   FORBIDDEN(403, "Forbidden"),
-  /** What the request names does not exist. */
+  /** The named thing does not exist. */
   NOT_FOUND(404, "Not found"),
   /** The resource does not have the request's method. */
   METHOD_NOT_ALLOWED(405, "Method not allowed"),

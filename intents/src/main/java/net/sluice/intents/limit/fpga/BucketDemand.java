@@ -15,8 +15,8 @@ import net.sluice.intents.plan.QueueId;
 import net.sluice.intents.state.Ledger;
 
 /**
- * What the declarations ask of the bucket sizes of an FPGA's levels, counted as they come and go:
- * bursts and rates as multisets, subscribers per tree. A subscriber or an own limit costs a few
+ * The demand of the declarations on the bucket sizes of an FPGA's levels, counted as they come and
+ * go: bursts and rates as multisets, subscribers per tree. A subscriber or an own limit costs a few
  * counters, the limit of a port its 64 trees, whatever the number of subscribers. A limit must be
  * taken out just as it was put in. Not thread-safe.
  *

@@ -34,7 +34,7 @@ final class BucketSizes {
   }
 
   /**
-   * What is asked of the bucket size of a level.
+   * The demand on the bucket size of a level.
    *
    * @param open whether a bucket without a limit is in use
    */

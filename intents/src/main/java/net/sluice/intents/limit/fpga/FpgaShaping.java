@@ -220,7 +220,7 @@ public final class FpgaShaping implements Limiter {
     }
   }
 
-  /** What a limit gets in a direction; empty if it does not limit it. */
+  /** The rate that a limit gets in a direction; empty if it does not limit it. */
   Optional<Grant> rateGrant(Optional<RateLimit> limit, Direction direction) {
     if (limit.isEmpty() || limit.get().rateBps(direction).isEmpty()) {
       return Optional.empty();
@@ -265,7 +265,7 @@ public final class FpgaShaping implements Limiter {
     return targets;
   }
 
-  /** Whoever is under a limit has a queue: there is no need to look at all subscribers. */
+  /** Every subscriber under a limit has a queue: there is no need to look at all subscribers. */
   @Override
   public IntStream limited(SlaState state, Scope scope) {
     QueueLedger queues = state.ledger(QueueLedger.class);
