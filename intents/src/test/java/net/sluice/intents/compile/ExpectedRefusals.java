@@ -1,0 +1,210 @@
+package net.sluice.intents.compile;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import net.sluice.intents.model.Direction;
+import net.sluice.intents.model.IpPrefix;
+import net.sluice.intents.model.IpPrefix.Family;
+import net.sluice.intents.model.Policy;
+import net.sluice.intents.model.RateLimit;
+import net.sluice.intents.model.Scope;
+import net.sluice.intents.model.Subscriber;
+import net.sluice.intents.plan.Change;
+import net.sluice.intents.profile.FpgaProfile;
+import net.sluice.intents.profile.SwitchProfile;
+import net.sluice.intents.profile.Topology;
+import net.sluice.intents.state.InMemorySlaState;
+import net.sluice.intents.validate.Refusal;
+
+/**
+ * The problems for which an undivided switch refuses a change, from going through all declarations
+ * in force: each as its code and field.
+ */
+final class ExpectedRefusals {
+  private final Topology topology = Network.topology();
+  private final SwitchProfile profile;
+  private final FpgaProfile fpga;
+  private final List<Subscriber> subscribers = new ArrayList<>();
+  private final List<Policy> policies = new ArrayList<>();
+  private final List<RateLimit> limits = new ArrayList<>();
+  private final Set<String> problems = new TreeSet<>();
+
+  private ExpectedRefusals(Compiler compiler, InMemorySlaState state) {
+    profile = compiler.switchProfile();
+    fpga = compiler.fpgaProfile();
+    state.allSubscribers().forEach(s -> subscribers.add(s.subscriber()));
+    state.allPolicies().forEach(p -> policies.add(p.policy()));
+    state.allRateLimits().forEach(limits::add);
+  }
+
+  /** The problems of a change; none if it is to be accepted. */
+  static Set<String> of(Compiler compiler, InMemorySlaState state, Change change) {
+    ExpectedRefusals expected = new ExpectedRefusals(compiler, state);
+    if (!(change instanceof Change.Put put)) {
+      expected.delete(change);
+    } else if (put.declaration() instanceof Subscriber subscriber) {
+      expected.put(subscriber);
+    } else if (put.declaration() instanceof Policy policy) {
+      expected.put(policy);
+    } else {
+      expected.put((RateLimit) put.declaration());
+    }
+    return expected.problems;
+  }
+
+  /** The problems that a refusal names. */
+  static Set<String> in(Refusal refusal) {
+    Set<String> named = new TreeSet<>();
+    refusal.problems().forEach(problem -> named.add(problem.code() + " " + problem.field()));
+    return named;
+  }
+
+  private void addIf(boolean stands, String problem) {
+    if (stands) {
+      problems.add(problem);
+    }
+  }
+
+  private void delete(Change change) {
+    String id = change.id();
+    boolean there =
+        switch (change.kind()) {
+          case SUBSCRIBER -> subscribers.stream().anyMatch(s -> s.id().equals(id));
+          case POLICY -> policies.stream().anyMatch(p -> p.id().equals(id));
+          case RATE_LIMIT -> limits.stream().anyMatch(l -> l.id().equals(id));
+        };
+    boolean needed =
+        switch (change.kind()) {
+          case SUBSCRIBER ->
+              limits.stream().anyMatch(l -> l.scope().equals(new Scope.OfSubscriber(id)));
+          case POLICY -> subscribers.stream().anyMatch(s -> s.policyId().equals(id));
+          case RATE_LIMIT -> false;
+        };
+    addIf(!there, "NOT_FOUND " + change.kind().field());
+    addIf(there && needed, "CONFLICT " + change.kind().field());
+  }
+
+  private void put(Policy put) {
+    boolean isNew = policies.removeIf(p -> p.id().equals(put.id()));
+    addIf(!isNew && policies.size() + 1 >= profile.policySlots(), "CAPACITY policy");
+    boolean disputed =
+        subscribers.stream()
+            .filter(s -> s.policyId().equals(put.id()))
+            .anyMatch(s -> manages(put, s, subscribers));
+    addIf(disputed, "CONFLICT aqm");
+  }
+
+  /** True if another policy, too, says how the queue of a subscriber's port is managed. */
+  private boolean manages(Policy policy, Subscriber at, List<Subscriber> others) {
+    return policy.aqm().isPresent()
+        && others.stream()
+            .filter(s -> sharesPort(s, at) && !s.policyId().equals(policy.id()))
+            .flatMap(s -> policies.stream().filter(p -> p.id().equals(s.policyId())))
+            .anyMatch(p -> p.aqm().isPresent() && !p.aqm().equals(policy.aqm()));
+  }
+
+  private boolean sharesPort(Subscriber one, Subscriber other) {
+    return topology
+        .switchPort(one.attachment().port())
+        .equals(topology.switchPort(other.attachment().port()));
+  }
+
+  private void put(Subscriber put) {
+    Optional<Subscriber> old = subscribers.stream().filter(s -> s.id().equals(put.id())).findAny();
+    old.ifPresent(subscribers::remove);
+    Optional<Policy> policy =
+        policies.stream().filter(p -> p.id().equals(put.policyId())).findAny();
+    addIf(policy.isEmpty(), "INVALID policy");
+    addIf(
+        old.isEmpty() && subscribers.size() >= profile.subscriberCapacity(), "CAPACITY subscriber");
+    for (int i = 0; i < put.prefixes().size(); i++) {
+      IpPrefix prefix = put.prefixes().get(i);
+      boolean taken =
+          put.prefixes().subList(0, i).stream().anyMatch(prefix::overlaps)
+              || subscribers.stream()
+                  .flatMap(s -> s.prefixes().stream())
+                  .anyMatch(prefix::overlaps);
+      addIf(taken, "CONFLICT prefixes[" + i + "]");
+    }
+    addIf(
+        overflows(put, old, s -> prefixes(s, Family.V4), profile.v4PrefixCapacity())
+            || overflows(put, old, s -> prefixes(s, Family.V6), profile.v6PrefixCapacity()),
+        "CAPACITY prefixes");
+    int tags = Math.min(profile.vlanCapacity(), profile.encapCapacity());
+    addIf(overflows(put, old, s -> s.vlans().isPresent() ? 1 : 0, tags), "CAPACITY sVlan");
+    if (topology.switchPort(put.attachment().port()).isEmpty()) {
+      problems.add("INVALID attachment.port");
+      return;
+    }
+    boolean tagged =
+        put.vlans().isPresent()
+            && subscribers.stream()
+                .anyMatch(s -> s.vlans().equals(put.vlans()) && sharesPort(s, put));
+    addIf(
+        tagged, put.vlans().map(v -> v.isPair() ? "CONFLICT cVlan" : "CONFLICT sVlan").orElse(""));
+    addIf(policy.isPresent() && manages(policy.get(), put, subscribers), "CONFLICT policy");
+    boolean full = limitedIn(put, s -> isLimited(s, limits)) >= fpga.customersPerTree();
+    addIf(isLimited(put, limits) && full, "CAPACITY attachment.tree");
+  }
+
+  private interface Entries {
+    int of(Subscriber subscriber);
+  }
+
+  private static int prefixes(Subscriber subscriber, Family family) {
+    return (int) subscriber.prefixes().stream().filter(p -> p.family() == family).count();
+  }
+
+  private boolean overflows(
+      Subscriber put, Optional<Subscriber> old, Entries entries, int capacity) {
+    int others = subscribers.stream().mapToInt(entries::of).sum();
+    return entries.of(put) > old.map(entries::of).orElse(0) && others + entries.of(put) > capacity;
+  }
+
+  private long limitedIn(Subscriber at, Predicate<Subscriber> limited) {
+    return subscribers.stream()
+        .filter(s -> s.attachment().equals(at.attachment()))
+        .filter(limited)
+        .count();
+  }
+
+  private static boolean isLimited(Subscriber subscriber, List<RateLimit> limits) {
+    int port = subscriber.attachment().port();
+    Set<Scope> scopes =
+        Set.of(
+            new Scope.OfSubscriber(subscriber.id()),
+            new Scope.OfTree(port, subscriber.attachment().tree()),
+            new Scope.OfPort(port));
+    return limits.stream().anyMatch(limit -> scopes.contains(limit.scope()));
+  }
+
+  private void put(RateLimit put) {
+    limits.removeIf(l -> l.id().equals(put.id()));
+    if (put.scope() instanceof Scope.OfSubscriber of) {
+      addIf(
+          subscribers.stream().noneMatch(s -> s.id().equals(of.subscriberId())),
+          "INVALID scope.subscriber");
+    } else {
+      int port =
+          put.scope() instanceof Scope.OfTree of ? of.port() : ((Scope.OfPort) put.scope()).port();
+      addIf(topology.switchPort(port).isEmpty(), "INVALID scope.port");
+    }
+    addIf(limits.stream().anyMatch(l -> l.scope().equals(put.scope())), "CONFLICT scope");
+    for (Direction direction : Direction.values()) {
+      addIf(
+          put.rateBps(direction).orElse(0) > fpga.maxRateBps(),
+          "INVALID " + direction.text() + "Bps");
+    }
+    int burst = put.burstBytes().orElse(fpga.minBurstBytes());
+    addIf(burst < fpga.minBurstBytes() || burst > fpga.maxBurstBytes(), "INVALID burstBytes");
+    limits.add(put);
+    boolean full =
+        subscribers.stream()
+            .anyMatch(at -> limitedIn(at, s -> isLimited(s, limits)) > fpga.customersPerTree());
+    addIf(problems.isEmpty() && full, "CAPACITY scope");
+  }
+}
