@@ -7,7 +7,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -16,7 +15,7 @@ import java.util.concurrent.TimeUnit;
  * core. It switches as fast as it can, and drops packets when its queues are full.
  */
 final class Bmv2Process {
-  static final long DEVICE_ID = 1;
+  private static final long DEVICE_ID = 1;
   private static final int GRACE_SECONDS = 10;
   private static final int MAX_SECONDS = 300;
   private static final int PCAP_HEADER_BYTES = 24;
@@ -47,15 +46,7 @@ final class Bmv2Process {
     int port = freePort();
     double cpuSeconds;
     Process process =
-        new ProcessBuilder(
-                CpuAffinity.pinned(
-                    command(
-                        executable,
-                        port,
-                        SwitchBenchSetup.ACCESS_NAME,
-                        SwitchBenchSetup.CORE_NAME,
-                        "--use-files",
-                        Integer.toString(setupSeconds))))
+        new ProcessBuilder(CpuAffinity.pinned(command(executable, port, setupSeconds)))
             .directory(folder.toFile())
             .redirectErrorStream(true)
             .redirectOutput(folder.resolve("bmv2.log").toFile())
@@ -85,34 +76,26 @@ final class Bmv2Process {
     return result(folder, packets / cpuSeconds);
   }
 
-  /**
-   * Its command line.
-   *
-   * @param port where its P4Runtime server listens
-   * @param access interface of the access port
-   * @param core interface of the core port
-   * @param more options
-   */
-  static List<String> command(
-      Path executable, int port, String access, String core, String... more) {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                executable.toString(),
-                "--no-p4",
-                "--device-id",
-                Long.toString(DEVICE_ID),
-                "-i",
-                SwitchBenchSetup.ACCESS + "@" + access,
-                "-i",
-                SwitchBenchSetup.CORE + "@" + core));
-    command.addAll(List.of(more));
-    command.addAll(List.of("--log-level", "off", "--", "--grpc-server-addr", "127.0.0.1:" + port));
-    return command;
+  private static List<String> command(Path executable, int port, int setupSeconds) {
+    return List.of(
+        executable.toString(),
+        "--no-p4",
+        "--device-id",
+        Long.toString(DEVICE_ID),
+        "-i",
+        SwitchBenchSetup.ACCESS + "@" + SwitchBenchSetup.ACCESS_NAME,
+        "-i",
+        SwitchBenchSetup.CORE + "@" + SwitchBenchSetup.CORE_NAME,
+        "--use-files",
+        Integer.toString(setupSeconds),
+        "--log-level",
+        "off",
+        "--",
+        "--grpc-server-addr",
+        "127.0.0.1:" + port);
   }
 
-  /** A free TCP port of this machine. */
-  static int freePort() throws IOException {
+  private static int freePort() throws IOException {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
     }

@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import net.sluice.lab.support.Executables;
 
@@ -24,13 +23,14 @@ final class CpuAffinity {
   /** A command, pinned to the last core if there is {@code taskset}. */
   static List<String> pinned(List<String> command) throws IOException {
     List<Integer> cores = cores();
-    return pinned(cores.subList(cores.size() - 1, cores.size()), command);
-  }
-
-  /** A command, kept off the last core if there are others and {@code taskset}. */
-  static List<String> beside(List<String> command) throws IOException {
-    List<Integer> cores = cores();
-    return pinned(cores.subList(0, Math.max(1, cores.size() - 1)), command);
+    List<String> pinned = new ArrayList<>();
+    Executables.onPath("taskset")
+        .ifPresent(
+            taskset ->
+                pinned.addAll(
+                    List.of(taskset.toString(), "-c", cores.get(cores.size() - 1).toString())));
+    pinned.addAll(command);
+    return pinned;
   }
 
   /** The cores this process may run on, which need not be the machine's first. */
@@ -52,15 +52,6 @@ final class CpuAffinity {
                         Integer.parseInt(ends[0]), Integer.parseInt(ends[ends.length - 1]))
                     .boxed())
         .toList();
-  }
-
-  private static List<String> pinned(List<Integer> cores, List<String> command) {
-    String list = cores.stream().map(String::valueOf).collect(Collectors.joining(","));
-    List<String> pinned = new ArrayList<>();
-    Executables.onPath("taskset")
-        .ifPresent(taskset -> pinned.addAll(List.of(taskset.toString(), "-c", list)));
-    pinned.addAll(command);
-    return pinned;
   }
 
   /**

@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
 
 /**
  * {@code sluice bench switch}: how fast the emulated switch is, and how fast bmv2's on the same
- * captures and on the same kind of virtual interfaces.
+ * captures.
  *
  * <p>Exit code 0 if every row keeps its bound, 1 if not, 2 for options that cannot be used.
  */
@@ -36,8 +36,7 @@ import picocli.CommandLine.Spec;
     name = "switch",
     description = {
       "Measure the emulated switch on one core: packets, entries written and read; and bmv2's"
-          + " simple_switch_grpc, where it is on PATH, on the same captures; and both on virtual"
-          + " interfaces, for root where there is ip(8).",
+          + " simple_switch_grpc, where it is on PATH, on the same captures.",
       "Wants a machine that does nothing else."
     },
     mixinStandardHelpOptions = true,
@@ -185,8 +184,6 @@ public final class SwitchBenchCommand implements Callable<Integer> {
                 null,
                 perCpuSecond / bmv2.get().perCpuSecond()));
       }
-      rows.addAll(
-          VethBench.run(VethBench.Plan.USUAL, other, count, folder.path(), progress, skipped));
     }
     rows.addAll(EntryBench.run(count));
     progress.say("entries written and read");

@@ -118,18 +118,12 @@ final class SwitchBenchSetup {
     try (PcapWriter core = PcapWriter.create(input(folder, CORE_NAME), PcapResolution.MICROS);
         PcapWriter access = PcapWriter.create(input(folder, ACCESS_NAME), PcapResolution.MICROS)) {
       for (int i = 0; i < packets; i++) {
-        int subscriber = random.nextInt(subscribers);
+        int address = FIRST_ADDRESS + random.nextInt(subscribers);
         boolean down = random.nextInt(10) < DOWN_OF_TEN;
-        byte[] frame = frame(subscriber, down);
+        byte[] frame = down ? frame(CORE_ADDRESS, address) : frame(address, CORE_ADDRESS);
         (down ? core : access).write(i * SPACING_NANOS, frame, 0, frame.length);
       }
     }
-  }
-
-  /** The frame of a subscriber, 0 to one less than there are, from the core or towards it. */
-  static byte[] frame(int subscriber, boolean down) {
-    int address = FIRST_ADDRESS + subscriber;
-    return down ? frame(CORE_ADDRESS, address) : frame(address, CORE_ADDRESS);
   }
 
   /** A UDP packet in a frame of {@value #FRAME_BYTES} bytes. */
