@@ -55,11 +55,8 @@ public final class OptionValues {
 
   /** The range that {@link #rate} allows, as text. */
   public static String rateRange(long minBps, long maxBps) {
-    return "a rate in bit/s, "
-        + Rates.text(minBps)
-        + " to "
-        + Rates.text(maxBps)
-        + ", written like 400k, 2.5M or 1G";
+    return "a rate in bit/s, %s to %s, written like 400k, 2.5M or 1G"
+        .formatted(Rates.text(minBps), Rates.text(maxBps));
   }
 
   /**

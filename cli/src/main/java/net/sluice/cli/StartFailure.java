@@ -27,12 +27,8 @@ public final class StartFailure extends Exception {
   public static StartFailure cannotServe(
       String what, InetSocketAddress address, IOException cause) {
     return new StartFailure(
-        "cannot serve "
-            + what
-            + " on "
-            + ListenAddress.text(address)
-            + ": "
-            + ListenAddress.reason(cause),
+        "cannot serve %s on %s: %s"
+            .formatted(what, ListenAddress.text(address), ListenAddress.reason(cause)),
         cause);
   }
 }

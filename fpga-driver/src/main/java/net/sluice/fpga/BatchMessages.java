@@ -130,13 +130,8 @@ final class BatchMessages {
         || (failure == null) != (done == batch.size())
         || response.getValueCount() != reads) {
       throw new RegisterBusException(
-          "the register agent's answer fits no batch of "
-              + batch.size()
-              + " accesses: "
-              + done
-              + " done, "
-              + response.getValueCount()
-              + " words");
+          "the register agent's answer fits no batch of %s accesses: %s done, %s words"
+              .formatted(batch.size(), done, response.getValueCount()));
     }
     int[] words = new int[reads];
     for (int i = 0; i < reads; i++) {

@@ -211,9 +211,8 @@ public final class FpgaRegisters {
                   if (result.word(word) == RegisterLayout.STRAY_READ
                       && result.word(word + 1) == RegisterLayout.STRAY_READ) {
                     throw new RegisterBusException(
-                        "the counters of queue "
-                            + ids[counters.size()]
-                            + " read as if no queue had been selected");
+                        "the counters of queue %s read as if no queue had been selected"
+                            .formatted(ids[counters.size()]));
                   }
                   counters.add(result.counter(word));
                 }

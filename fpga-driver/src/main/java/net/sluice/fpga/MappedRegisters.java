@@ -42,11 +42,8 @@ public final class MappedRegisters implements LocalBus {
     try {
       if (channel.size() < RegisterLayout.WINDOW_BYTES) {
         throw new IOException(
-            resource
-                + " has "
-                + channel.size()
-                + " bytes; the FPGA's register window has "
-                + RegisterLayout.WINDOW_BYTES);
+            "%s has %s bytes; the FPGA's register window has %s"
+                .formatted(resource, channel.size(), RegisterLayout.WINDOW_BYTES));
       }
       if (!lock(channel)) {
         throw new IOException(

@@ -97,11 +97,8 @@ public final class Cases {
     long started = nanoTime.getAsLong();
     runAll();
     progress.say(
-        "took "
-            + Figures.duration(secondsSince(started))
-            + "; about "
-            + Figures.duration(expected)
-            + " was expected");
+        "took %s; about %s was expected"
+            .formatted(Figures.duration(secondsSince(started)), Figures.duration(expected)));
   }
 
   private void runAll() throws Exception {

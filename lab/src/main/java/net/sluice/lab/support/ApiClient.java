@@ -40,14 +40,9 @@ public final class ApiClient {
 
     private RefusedException(String what, int status, JsonNode problem) {
       super(
-          "the controller refused "
-              + what
-              + " ("
-              + status
-              + " "
-              + problem.path("title").asText()
-              + "): "
-              + problem.path("detail").asText());
+          "the controller refused %s (%s %s): %s"
+              .formatted(
+                  what, status, problem.path("title").asText(), problem.path("detail").asText()));
     }
   }
 

@@ -191,24 +191,14 @@ final class CopyDispatcher implements EventHandler {
   private void checkTurns(SwitchPacket packet, boolean restart) {
     if (++packet.turns == maxTurns) {
       throw new EndlessProgramException(
-          "a packet that came in on port "
-              + packet.ingressPort
-              + " has been "
-              + kind(restart)
-              + " for the "
-              + maxTurns
-              + "th time and has not ended");
+          "a packet that came in on port %s has been %s for the %sth time and has not ended"
+              .formatted(packet.ingressPort, kind(restart), maxTurns));
     }
     if (++turnsTogether == maxTurnsTogether) {
       throw new EndlessProgramException(
-          "packets have been resubmitted, recirculated or cloned in egress "
-              + maxTurnsTogether
-              + " times since the last one came in, and "
-              + (count + 1)
-              + " still are; the last came in on port "
-              + packet.ingressPort
-              + " and was "
-              + kind(restart));
+          ("packets have been resubmitted, recirculated or cloned in egress %s times since the last"
+                  + " one came in, and %s still are; the last came in on port %s and was %s")
+              .formatted(maxTurnsTogether, count + 1, packet.ingressPort, kind(restart)));
     }
   }
 

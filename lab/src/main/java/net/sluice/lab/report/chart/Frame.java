@@ -45,12 +45,11 @@ final class Frame {
         "xmlns",
         "http://www.w3.org/2000/svg",
         "viewBox",
-        "0 "
-            + Svg.coordinate(-above)
-            + " "
-            + Svg.coordinate(WIDTH)
-            + " "
-            + Svg.coordinate(HEIGHT + above + below),
+        "0 %s %s %s"
+            .formatted(
+                Svg.coordinate(-above),
+                Svg.coordinate(WIDTH),
+                Svg.coordinate(HEIGHT + above + below)),
         "role",
         "img",
         "aria-label",

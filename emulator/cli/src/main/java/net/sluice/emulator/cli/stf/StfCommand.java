@@ -84,9 +84,8 @@ public final class StfCommand implements Callable<Integer> {
       TextFormat.Parser.newBuilder().setAllowUnknownFields(true).build().merge(text(p4info), info);
     } catch (TextFormat.ParseException e) {
       throw new StartFailure(
-          p4info
-              + ": not a P4Info in text format: line "
-              + e.getMessage().lines().findFirst().orElse(""),
+          "%s: not a P4Info in text format: line %s"
+              .formatted(p4info, e.getMessage().lines().findFirst().orElse("")),
           e);
     }
     return info.build();

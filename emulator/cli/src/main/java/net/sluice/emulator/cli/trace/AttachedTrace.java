@@ -75,9 +75,8 @@ final class AttachedTrace {
         } else {
           if (message.getDroppedTraces() != missed) {
             err.println(
-                "sluice trace: "
-                    + (message.getDroppedTraces() - missed)
-                    + " traces missed: they came faster than they were taken");
+                "sluice trace: %s traces missed: they came faster than they were taken"
+                    .formatted(message.getDroppedTraces() - missed));
             err.flush();
             missed = message.getDroppedTraces();
           }
@@ -110,12 +109,11 @@ final class AttachedTrace {
       return new StartFailure("--attach " + name + ": no session over TLS: " + reason, e);
     }
     return new StartFailure(
-        "--attach "
-            + name
-            + ": no switch answers"
-            + (tls.tls() || ofConnecting(e) ? "" : " in plain text (over TLS, perhaps: --tls)")
-            + ": "
-            + reason,
+        "--attach %s: no switch answers%s: %s"
+            .formatted(
+                name,
+                tls.tls() || ofConnecting(e) ? "" : " in plain text (over TLS, perhaps: --tls)",
+                reason),
         e);
   }
 

@@ -87,11 +87,8 @@ public final class FrameBuilder {
     if (sourceAddress.length != destinationAddress.length
         || (sourceAddress.length != 4 && sourceAddress.length != 16)) {
       throw new IllegalArgumentException(
-          "addresses of "
-              + sourceAddress.length
-              + " and "
-              + destinationAddress.length
-              + " bytes: must both be 4 or both be 16");
+          "addresses of %s and %s bytes: must both be 4 or both be 16"
+              .formatted(sourceAddress.length, destinationAddress.length));
     }
     this.source = sourceAddress.clone();
     this.destination = destinationAddress.clone();

@@ -113,10 +113,8 @@ public final class PcapReader implements Closeable {
       throw new PcapFormatException(
           name,
           start,
-          "the file ends "
-              + read
-              + " bytes into the header of a frame; it has "
-              + RECORD_HEADER_BYTES);
+          "the file ends %s bytes into the header of a frame; it has %s"
+              .formatted(read, RECORD_HEADER_BYTES));
     }
     long seconds = Integer.toUnsignedLong(header.getInt(0));
     long fraction = Integer.toUnsignedLong(header.getInt(4));
@@ -126,10 +124,8 @@ public final class PcapReader implements Closeable {
       throw new PcapFormatException(
           name,
           start + 4,
-          "the timestamp's fraction is "
-              + fraction
-              + "; it must be below "
-              + resolution.unitsPerSecond());
+          "the timestamp's fraction is %s; it must be below %s"
+              .formatted(fraction, resolution.unitsPerSecond()));
     }
     if (captured > MAX_FRAME_BYTES) {
       throw new PcapFormatException(
@@ -141,10 +137,8 @@ public final class PcapReader implements Closeable {
       throw new PcapFormatException(
           name,
           start + CAPTURED_AT,
-          "the captured length is "
-              + captured
-              + "; it must be at most the original length, "
-              + originalLength);
+          "the captured length is %s; it must be at most the original length, %s"
+              .formatted(captured, originalLength));
     }
     length = (int) captured;
     if (bytes.length < length) {

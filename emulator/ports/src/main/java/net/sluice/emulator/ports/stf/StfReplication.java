@@ -150,12 +150,8 @@ final class StfReplication {
     if (command.arguments().size() < arguments) {
       throw new StfException(
           command.line(),
-          "'"
-              + command.name()
-              + "' takes at least "
-              + arguments
-              + " arguments, not "
-              + command.arguments().size());
+          "'%s' takes at least %s arguments, not %s"
+              .formatted(command.name(), arguments, command.arguments().size()));
     }
     return command.arguments();
   }

@@ -170,19 +170,15 @@ public final class StfRunner {
       int order = Long.compareUnsigned(value, check.value());
       if (!holds(check.comparison(), order)) {
         failures.add(
-            "line "
-                + check.line()
-                + ": counter '"
-                + check.counter()
-                + "' at "
-                + check.cell()
-                + " has "
-                + Long.toUnsignedString(value)
-                + (check.bytes() ? " bytes" : " packets")
-                + ", not "
-                + check.comparison()
-                + " "
-                + check.value());
+            "line %s: counter '%s' at %s has %s%s, not %s %s"
+                .formatted(
+                    check.line(),
+                    check.counter(),
+                    check.cell(),
+                    Long.toUnsignedString(value),
+                    check.bytes() ? " bytes" : " packets",
+                    check.comparison(),
+                    check.value()));
       }
     }
   }
@@ -296,12 +292,8 @@ public final class StfRunner {
     if (command.arguments().size() != expected) {
       throw new StfException(
           command.line(),
-          "'"
-              + command.name()
-              + "' takes "
-              + expected
-              + " arguments, not "
-              + command.arguments().size());
+          "'%s' takes %s arguments, not %s"
+              .formatted(command.name(), expected, command.arguments().size()));
     }
   }
 
@@ -317,17 +309,14 @@ public final class StfRunner {
               "line " + expect.line() + ": no packet " + (i + 1) + " out of port " + port.getKey());
         } else if (!matches(expect, found)) {
           failures.add(
-              "line "
-                  + expect.line()
-                  + ": packet "
-                  + (i + 1)
-                  + " out of port "
-                  + port.getKey()
-                  + " is "
-                  + found
-                  + ", not "
-                  + expect.digits()
-                  + (expect.wholePacket() ? "$" : ""));
+              "line %s: packet %s out of port %s is %s, not %s%s"
+                  .formatted(
+                      expect.line(),
+                      i + 1,
+                      port.getKey(),
+                      found,
+                      expect.digits(),
+                      expect.wholePacket() ? "$" : ""));
         }
       }
     }
@@ -338,13 +327,8 @@ public final class StfRunner {
       boolean any = named && wanted.stream().anyMatch(e -> e.digits().isEmpty());
       if (more > 0 && !any && (named || inputs.contains(port.getKey()))) {
         failures.add(
-            "port "
-                + port.getKey()
-                + ": "
-                + more
-                + " more packet"
-                + (more == 1 ? "" : "s")
-                + " than expected");
+            "port %s: %s more packet%s than expected"
+                .formatted(port.getKey(), more, more == 1 ? "" : "s"));
       }
     }
   }

@@ -112,14 +112,8 @@ final class StfTables {
         if (found >= 0) {
           throw new StfException(
               line,
-              what
-                  + " '"
-                  + wanted
-                  + "' is ambiguous between '"
-                  + name.apply(all.get(found))
-                  + "' and '"
-                  + name.apply(all.get(i))
-                  + "'");
+              "%s '%s' is ambiguous between '%s' and '%s'"
+                  .formatted(what, wanted, name.apply(all.get(found)), name.apply(all.get(i))));
         }
         found = i;
       }
@@ -273,11 +267,8 @@ final class StfTables {
       if (!given[i]) {
         throw new StfException(
             line,
-            "parameter '"
-                + called.parameters().get(i).name()
-                + "' of action '"
-                + called.name()
-                + "' is missing");
+            "parameter '%s' of action '%s' is missing"
+                .formatted(called.parameters().get(i).name(), called.name()));
       }
     }
     return data;

@@ -178,9 +178,8 @@ final class Answers {
   static void checkExtensions(List<Extension> extensions) throws GnmiException {
     for (Extension extension : extensions) {
       throw GnmiException.unimplemented(
-          "extension "
-              + extension.getExtCase().name().toLowerCase(java.util.Locale.ROOT)
-              + ": no extension is done");
+          "extension %s: no extension is done"
+              .formatted(extension.getExtCase().name().toLowerCase(java.util.Locale.ROOT)));
     }
   }
 }

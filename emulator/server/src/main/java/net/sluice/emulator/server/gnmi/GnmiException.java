@@ -18,6 +18,11 @@ final class GnmiException extends Exception {
     return new GnmiException(Status.Code.INVALID_ARGUMENT, message);
   }
 
+  /** The same, with values in the places of {@code %s}. */
+  static GnmiException invalid(String format, Object... values) {
+    return invalid(format.formatted(values));
+  }
+
   static GnmiException notFound(String message) {
     return new GnmiException(Status.Code.NOT_FOUND, message);
   }

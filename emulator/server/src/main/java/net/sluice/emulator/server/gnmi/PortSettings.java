@@ -72,11 +72,9 @@ final class PortSettings {
     String path = "/qos/scheduler-policies/scheduler-policy[name=" + policy + "]";
     if (!config.names(QosModel.policiesPlace()).contains(policy)) {
       throw GnmiException.invalid(
-          "path '/qos/interfaces/interface[name="
-              + served.name()
-              + "]/output/scheduler-policy/config/name': policy '"
-              + policy
-              + "' does not exist");
+          "path '/qos/interfaces/interface[name=%s]/output/scheduler-policy/config/name':"
+              + " policy '%s' does not exist",
+          served.name(), policy);
     }
     List<String> schedulers = QosModel.below(place, "schedulers", "scheduler");
     List<String> sequences = new ArrayList<>(config.names(schedulers));

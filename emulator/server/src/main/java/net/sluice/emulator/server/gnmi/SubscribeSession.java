@@ -256,14 +256,8 @@ final class SubscribeSession {
     }
     if (nanos < SHORTEST_INTERVAL_NANOS) {
       throw GnmiException.invalid(
-          where
-              + ": "
-              + field
-              + " "
-              + Long.toUnsignedString(nanos)
-              + ": must be 0 or at least "
-              + SHORTEST_INTERVAL_NANOS
-              + " (nanoseconds)");
+          "%s: %s %s: must be 0 or at least %s (nanoseconds)",
+          where, field, Long.toUnsignedString(nanos), SHORTEST_INTERVAL_NANOS);
     }
     return nanos;
   }

@@ -172,9 +172,8 @@ final class TreeWalk {
     }
     if (!path.getOrigin().isEmpty() && !path.getOrigin().equals("openconfig")) {
       throw GnmiException.invalid(
-          "origin '"
-              + path.getOrigin()
-              + "': must be 'openconfig', the first element's module or left out");
+          "origin '%s': must be 'openconfig', the first element's module or left out",
+          path.getOrigin());
     }
     boolean[] known = {false};
     inSchema(root, path.getElemList(), 0, "", (where, node) -> known[0] = true);
@@ -239,11 +238,8 @@ final class TreeWalk {
       }
       if (!matches(elem, child)) {
         return child instanceof EntryList
-            ? "the key of '"
-                + child.name()
-                + "' must be "
-                + String.join(" or ", ((EntryList) child).keyNames())
-                + " alone"
+            ? "the key of '%s' must be %s alone"
+                .formatted(child.name(), String.join(" or ", ((EntryList) child).keyNames()))
             : "'" + child.name() + "' is no list, it has no key";
       }
       node = child;

@@ -27,10 +27,8 @@ final class ActionCodec {
       int index = parameterIndex(binding, param.getParamId());
       if (index < 0) {
         throw RpcException.invalid(
-            "action '"
-                + binding.name()
-                + "' has no parameter with id "
-                + Integer.toUnsignedString(param.getParamId()));
+            "action '%s' has no parameter with id %s",
+            binding.name(), Integer.toUnsignedString(param.getParamId()));
       }
       if ((given & 1L << index) != 0) {
         throw RpcException.invalid(parameter(binding, index) + " is given twice");
@@ -64,11 +62,8 @@ final class ActionCodec {
   }
 
   private static String parameter(TableBinding.ActionBinding action, int index) {
-    return "parameter '"
-        + action.layout().fields().get(index).name()
-        + "' of action '"
-        + action.name()
-        + "'";
+    return "parameter '%s' of action '%s'"
+        .formatted(action.layout().fields().get(index).name(), action.name());
   }
 
   /** An action with its arguments. */

@@ -144,13 +144,8 @@ final class ActionProfileBinding {
       }
       if (declared.getWithSelector() != (def.selector() != null)) {
         throw RpcException.invalid(
-            "action profile '"
-                + name
-                + "' has "
-                + (declared.getWithSelector() ? "a" : "no")
-                + " selector in P4Info and "
-                + (def.selector() == null ? "none" : "one")
-                + " in the device config");
+            "action profile '%s' has %s selector in P4Info and %s in the device config",
+            name, declared.getWithSelector() ? "a" : "no", def.selector() == null ? "none" : "one");
       }
       ActionProfileBinding binding =
           new ActionProfileBinding(
@@ -286,10 +281,9 @@ final class ActionProfileBinding {
   void checkNoSets(String added) throws RpcException {
     if (!oneShots.isEmpty()) {
       throw RpcException.invalid(
-          added
-              + " cannot be added while entries have sets of actions ("
-              + oneShots.size()
-              + " have): both ways of programming a selector do not mix");
+          "%s cannot be added while entries have sets of actions (%s have): both ways of"
+              + " programming a selector do not mix",
+          added, oneShots.size());
     }
   }
 
@@ -301,15 +295,9 @@ final class ActionProfileBinding {
   void checkOnlySets(String table) throws RpcException {
     if (!members.isEmpty() || !groups.isEmpty()) {
       throw RpcException.invalid(
-          "a set of actions cannot be given to an entry of table '"
-              + table
-              + "' while "
-              + what()
-              + " has members or groups ("
-              + members.size()
-              + " and "
-              + groups.size()
-              + "): both ways of programming a selector do not mix");
+          "a set of actions cannot be given to an entry of table '%s' while %s has members"
+              + " or groups (%s and %s): both ways of programming a selector do not mix",
+          table, what(), members.size(), groups.size());
     }
   }
 
@@ -334,12 +322,8 @@ final class ActionProfileBinding {
     if (total > size) {
       throw new RpcException(
           Code.RESOURCE_EXHAUSTED,
-          what()
-              + " is full: all groups together would have "
-              + total
-              + (countsMembers ? " members" : " weights")
-              + ", it takes "
-              + size);
+          "%s is full: all groups together would have %s%s, it takes %s"
+              .formatted(what(), total, countsMembers ? " members" : " weights", size));
     }
   }
 

@@ -149,11 +149,8 @@ final class Arbitration {
     if (live && !role.equals(client.role)) {
       throw new RpcException(
           Code.FAILED_PRECONDITION,
-          "the claim is for "
-              + role
-              + "; this stream is in "
-              + client.role
-              + ", and another role needs a stream of its own");
+          "the claim is for %s; this stream is in %s, and another role needs a stream of its own"
+              .formatted(role, client.role));
     }
     RoleState state = roles.get(role);
     if (state == null) {
@@ -168,10 +165,8 @@ final class Arbitration {
       for (Client other : state.clients) {
         if (other != client && claim.getElectionId().equals(other.electionId)) {
           throw RpcException.invalid(
-              "election_id "
-                  + text(claim.getElectionId())
-                  + " is in use by another controller of "
-                  + role);
+              "election_id %s is in use by another controller of %s",
+              text(claim.getElectionId()), role);
         }
       }
     }

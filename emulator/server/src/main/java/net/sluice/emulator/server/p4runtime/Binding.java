@@ -122,9 +122,8 @@ record Binding(
       }
       if (table == null || table.table().counters == null) {
         throw RpcException.invalid(
-            "direct counter '"
-                + counter.getPreamble().getName()
-                + "' belongs to a table that does not count in the device config");
+            "direct counter '%s' belongs to a table that does not count in the device config",
+            counter.getPreamble().getName());
       }
       TableBinding counted = table.withDirectCounter(id);
       tables.put(counter.getDirectTableId(), counted);
@@ -139,9 +138,8 @@ record Binding(
       }
       if (table == null || table.table().meters == null) {
         throw RpcException.invalid(
-            "direct meter '"
-                + meter.getPreamble().getName()
-                + "' belongs to a table that does not meter in the device config");
+            "direct meter '%s' belongs to a table that does not meter in the device config",
+            meter.getPreamble().getName());
       }
       table.table().meters.setKind(MeterConfigs.kind(meter.getSpec(), meter.getPreamble()));
       TableBinding metered = table.withDirectMeter(id);
@@ -213,10 +211,8 @@ record Binding(
     int groups = info.getPkgInfo().getPlatformProperties().getMulticastGroupTableSize();
     if (groups > ReplicationEngine.MAX_GROUP) {
       throw RpcException.invalid(
-          "pkg_info.platform_properties requires "
-              + groups
-              + " multicast groups; there are at most "
-              + ReplicationEngine.MAX_GROUP);
+          "pkg_info.platform_properties requires %s multicast groups; there are at most %s",
+          groups, ReplicationEngine.MAX_GROUP);
     }
   }
 
@@ -226,12 +222,9 @@ record Binding(
         if (ref.getScope() == P4InfoOuterClass.ActionRef.Scope.GROUP_ACTION
             || ref.getScope() == P4InfoOuterClass.ActionRef.Scope.UNRECOGNIZED) {
           throw RpcException.invalid(
-              "table '"
-                  + table.getPreamble().getName()
-                  + "' has an action of scope "
-                  + ref.getScopeValue()
-                  + " in P4Info, which is not supported; 0 (TABLE_AND_DEFAULT), 1 (TABLE_ONLY) and"
-                  + " 2 (DEFAULT_ONLY) are");
+              "table '%s' has an action of scope %s in P4Info, which is not supported; 0"
+                  + " (TABLE_AND_DEFAULT), 1 (TABLE_ONLY) and 2 (DEFAULT_ONLY) are",
+              table.getPreamble().getName(), ref.getScopeValue());
         }
       }
     }
@@ -281,13 +274,8 @@ record Binding(
       }
       if (found == null || found.size() != counter.getSize()) {
         throw RpcException.invalid(
-            "counter '"
-                + name
-                + "' of size "
-                + counter.getSize()
-                + " is "
-                + (found == null ? "missing" : "of size " + found.size())
-                + " in the device config");
+            "counter '%s' of size %s is %s in the device config",
+            name, counter.getSize(), found == null ? "missing" : "of size " + found.size());
       }
       int id = counter.getPreamble().getId();
       counters.put(id, new CounterBinding(id, name, program.state().counters().get(found.index())));
@@ -308,13 +296,8 @@ record Binding(
       }
       if (found == null || found.size() != meter.getSize()) {
         throw RpcException.invalid(
-            "meter '"
-                + name
-                + "' of size "
-                + meter.getSize()
-                + " is "
-                + (found == null ? "missing" : "of size " + found.size())
-                + " in the device config");
+            "meter '%s' of size %s is %s in the device config",
+            name, meter.getSize(), found == null ? "missing" : "of size " + found.size());
       }
       found.setKind(MeterConfigs.kind(meter.getSpec(), meter.getPreamble()));
       meters.put(meter.getPreamble().getId(), new MeterBinding(meter.getPreamble().getId(), found));
@@ -364,9 +347,7 @@ record Binding(
     }
     if (within != 0) {
       throw RpcException.invalid(
-          "action_profile_id is 0, which means every action profile; no "
-              + field
-              + " can go with it");
+          "action_profile_id is 0, which means every action profile; no %s can go with it", field);
     }
     return actionProfiles.values();
   }

@@ -74,14 +74,8 @@ final class ByteStrings {
   static RpcException tooWide(ByteString bytes, int needed, int widthBits, String owner) {
     return new RpcException(
         Code.OUT_OF_RANGE,
-        owner
-            + ": value 0x"
-            + hex(bytes)
-            + " needs "
-            + needed
-            + " bits; at most "
-            + widthBits
-            + " are allowed");
+        "%s: value 0x%s needs %s bits; at most %s are allowed"
+            .formatted(owner, hex(bytes), needed, widthBits));
   }
 
   /** Writes a field's value in the shortest form. */

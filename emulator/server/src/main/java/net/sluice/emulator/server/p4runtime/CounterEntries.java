@@ -28,10 +28,8 @@ final class CounterEntries implements EntityKind {
     Binding.CounterBinding counter = binding.counter(entry.getCounterId());
     if (type != Update.Type.MODIFY) {
       throw RpcException.invalid(
-          "a cell of counter '"
-              + counter.name()
-              + "' can only be modified, not the target of "
-              + type);
+          "a cell of counter '%s' can only be modified, not the target of %s",
+          counter.name(), type);
     }
     int from = 0;
     int to = counter.size();

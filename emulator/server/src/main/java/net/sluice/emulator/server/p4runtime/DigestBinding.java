@@ -215,13 +215,8 @@ final class DigestBinding {
       throws RpcException {
     if (!agree(widths(shape), buffer.widthsBits())) {
       throw RpcException.invalid(
-          "digest '"
-              + name
-              + "' has fields of "
-              + widths(shape)
-              + " bits in P4Info and "
-              + buffer.widthsBits()
-              + " in the device config");
+          "digest '%s' has fields of %s bits in P4Info and %s in the device config",
+          name, widths(shape), buffer.widthsBits());
     }
   }
 
@@ -276,12 +271,9 @@ final class DigestBinding {
       default:
     }
     throw RpcException.invalid(
-        "digest '"
-            + digest
-            + "' has a field of type "
-            + spec.getTypeSpecCase()
-            + " in P4Info; fields must be bit<W>, int<W>, bool, serializable enums, or structs or"
-            + " tuples of these");
+        "digest '%s' has a field of type %s in P4Info; fields must be bit<W>, int<W>, bool,"
+            + " serializable enums, or structs or tuples of these",
+        digest, spec.getTypeSpecCase());
   }
 
   DigestBuffer buffer() {

@@ -97,11 +97,10 @@ final class DigestNotifier implements DeviceTimer, DigestBuffer.Sink, StreamRequ
       if (!buffer.hasSent(ack.getListId())) {
         throw new RpcException(
             Code.NOT_FOUND,
-            "list_id "
-                + Long.toUnsignedString(ack.getListId())
-                + " of digest '"
-                + binding.digest(ack.getDigestId()).name()
-                + "' has not been sent");
+            "list_id %s of digest '%s' has not been sent"
+                .formatted(
+                    Long.toUnsignedString(ack.getListId()),
+                    binding.digest(ack.getDigestId()).name()));
       }
       // One that comes late, when the list has been forgotten, is no error.
       buffer.acknowledge(ack.getListId());

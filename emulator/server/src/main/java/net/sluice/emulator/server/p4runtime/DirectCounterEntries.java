@@ -32,10 +32,8 @@ final class DirectCounterEntries extends DirectEntries {
     }
     if (type != Update.Type.MODIFY) {
       throw RpcException.invalid(
-          "a direct counter of table '"
-              + table.name()
-              + "' can only be modified, not the target of "
-              + type);
+          "a direct counter of table '%s' can only be modified, not the target of %s",
+          table.name(), type);
     }
     MatchTable entries = table.table();
     int slot = MatchTable.DEFAULT_SLOT;

@@ -31,12 +31,8 @@ final class MeterConfigs {
     int type = spec.getTypeValue();
     if (type < 0 || type >= MeterCells.Kind.values().length) {
       throw RpcException.invalid(
-          "meter '"
-              + preamble.getName()
-              + "' is of type "
-              + type
-              + " in P4Info; it must be one of "
-              + List.of(MeterCells.Kind.values()));
+          "meter '%s' is of type %s in P4Info; it must be one of %s",
+          preamble.getName(), type, List.of(MeterCells.Kind.values()));
     }
     return MeterCells.Kind.values()[type];
   }
@@ -45,13 +41,9 @@ final class MeterConfigs {
   static void check(MeterConfig config, MeterCells cells, String what) throws RpcException {
     if (cells.rates() != 2) {
       throw RpcException.invalid(
-          what
-              + ": meter '"
-              + cells.name()
-              + "' has "
-              + cells.rates()
-              + (cells.rates() == 1 ? " rate" : " rates")
-              + " in the device config; a config has two, so it cannot be configured");
+          "%s: meter '%s' has %s%s in the device config; a config has two, so it cannot be"
+              + " configured",
+          what, cells.name(), cells.rates(), cells.rates() == 1 ? " rate" : " rates");
     }
     check(config, cells.kind(), what);
   }
@@ -70,11 +62,8 @@ final class MeterConfigs {
       range(excess, "eburst", what);
     } else if (excess != 0) {
       throw RpcException.invalid(
-          what
-              + ": eburst "
-              + excess
-              + " must be unset; the meter has "
-              + (kind == MeterCells.Kind.TWO_RATE_THREE_COLOR ? "two rates" : "two colours"));
+          "%s: eburst %s must be unset; the meter has %s",
+          what, excess, kind == MeterCells.Kind.TWO_RATE_THREE_COLOR ? "two rates" : "two colours");
     }
     if (config.getCir() > config.getPir()) {
       throw RpcException.invalid(
@@ -86,17 +75,8 @@ final class MeterConfigs {
       throws RpcException {
     if (config.getPir() != config.getCir() || config.getPburst() != config.getCburst()) {
       throw RpcException.invalid(
-          what
-              + ": pir "
-              + config.getPir()
-              + " and pburst "
-              + config.getPburst()
-              + " must be cir "
-              + config.getCir()
-              + " and cburst "
-              + config.getCburst()
-              + "; the meter is "
-              + kind);
+          "%s: pir %s and pburst %s must be cir %s and cburst %s; the meter is %s",
+          what, config.getPir(), config.getPburst(), config.getCir(), config.getCburst(), kind);
     }
   }
 

@@ -133,11 +133,9 @@ final class PacketIoBinding {
     for (PacketMetadata metadata : packet.getMetadataList()) {
       if (out.stream().noneMatch(field -> field.id() == metadata.getMetadataId())) {
         throw RpcException.invalid(
-            "there is no metadata with id "
-                + Integer.toUnsignedString(metadata.getMetadataId())
-                + (out.isEmpty()
-                    ? "; the program has no 'packet_out' header"
-                    : " in 'packet_out'"));
+            "there is no metadata with id %s%s",
+            Integer.toUnsignedString(metadata.getMetadataId()),
+            out.isEmpty() ? "; the program has no 'packet_out' header" : " in 'packet_out'");
       }
     }
     BigInteger header = BigInteger.ZERO;

@@ -57,12 +57,8 @@ final class ProfileGroups implements EntityKind {
       entry = entry.toBuilder().setMaxSize(group.message.getMaxSize()).build();
     } else if (entry.getMaxSize() != group.message.getMaxSize()) {
       throw RpcException.invalid(
-          what
-              + ": max_size is "
-              + entry.getMaxSize()
-              + "; it must stay "
-              + group.message.getMaxSize()
-              + " as it was inserted");
+          "%s: max_size is %s; it must stay %s as it was inserted",
+          what, entry.getMaxSize(), group.message.getMaxSize());
     }
     Map<Integer, ActionProfileGroup.Member> wanted = members(profile, entry, what);
     long before = group == null ? 0 : profile.count(group.message);
@@ -86,21 +82,14 @@ final class ProfileGroups implements EntityKind {
     int most = profile.maxGroupSize();
     if (maxSize < 0 || most > 0 && maxSize > most) {
       throw RpcException.invalid(
-          what
-              + ": max_size is "
-              + maxSize
-              + "; it must be "
-              + (most > 0 ? "from 0 to " + most : "at least 0"));
+          "%s: max_size is %s; it must be %s",
+          what, maxSize, most > 0 ? "from 0 to " + most : "at least 0");
     }
     if (maxSize > ActionProfileBinding.MAX_GROUP) {
       throw new RpcException(
           Code.RESOURCE_EXHAUSTED,
-          what
-              + ": max_size is "
-              + maxSize
-              + "; at most "
-              + ActionProfileBinding.MAX_GROUP
-              + " is supported");
+          "%s: max_size is %s; at most %s is supported"
+              .formatted(what, maxSize, ActionProfileBinding.MAX_GROUP));
     }
   }
 

@@ -56,26 +56,19 @@ final class ProfileUses {
         return groupUse;
       default:
         throw RpcException.invalid(
-            "table '"
-                + table
-                + "' takes "
-                + (profile.hasSelector() ? "a member, a group or a set of actions" : "a member")
-                + " of "
-                + profile.what()
-                + "; the entry gives "
-                + action.getTypeCase());
+            "table '%s' takes %s of %s; the entry gives %s",
+            table,
+            profile.hasSelector() ? "a member, a group or a set of actions" : "a member",
+            profile.what(),
+            action.getTypeCase());
     }
   }
 
   private void checkSelector(String table, TableAction action) throws RpcException {
     if (!profile.hasSelector()) {
       throw RpcException.invalid(
-          "table '"
-              + table
-              + "' takes a member of "
-              + profile.what()
-              + ", which has no selector; the entry gives "
-              + action.getTypeCase());
+          "table '%s' takes a member of %s, which has no selector; the entry gives %s",
+          table, profile.what(), action.getTypeCase());
     }
   }
 
@@ -120,14 +113,8 @@ final class ProfileUses {
     int most = profile.mostInGroup();
     if (count > most || weights > ActionProfileBinding.MAX_GROUP) {
       throw RpcException.invalid(
-          "the set of an entry of table '"
-              + table
-              + "' comes to "
-              + count
-              + "; a group of "
-              + profile.what()
-              + " takes at most "
-              + most);
+          "the set of an entry of table '%s' comes to %s; a group of %s takes at most %s",
+          table, count, profile.what(), most);
     }
     return built.build();
   }
@@ -156,13 +143,8 @@ final class ProfileUses {
       throws RpcException {
     if (value < 0 || value > 2) {
       throw RpcException.invalid(
-          field
-              + " "
-              + value
-              + " of the set of an entry of table '"
-              + table
-              + "' must be 0 (as the selector has it), "
-              + allowed);
+          "%s %s of the set of an entry of table '%s' must be 0 (as the selector has it), %s",
+          field, value, table, allowed);
     }
   }
 

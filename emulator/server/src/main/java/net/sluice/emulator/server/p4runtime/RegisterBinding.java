@@ -62,13 +62,8 @@ final class RegisterBinding {
       }
       if (found == null || found.size() != register.getSize()) {
         throw RpcException.invalid(
-            "register '"
-                + name
-                + "' of size "
-                + register.getSize()
-                + " is "
-                + (found == null ? "missing" : "of size " + found.size())
-                + " in the device config");
+            "register '%s' of size %s is %s in the device config",
+            name, register.getSize(), found == null ? "missing" : "of size " + found.size());
       }
       int id = register.getPreamble().getId();
       Type type = type(register.getTypeSpec(), info.getTypeInfo(), found);
@@ -115,23 +110,16 @@ final class RegisterBinding {
       default:
     }
     throw RpcException.invalid(
-        "register '"
-            + array.name()
-            + "' has cells of type "
-            + spec.getTypeSpecCase()
-            + " in P4Info; they must be bit<W>, int<W> or a serializable enum");
+        "register '%s' has cells of type %s in P4Info; they must be bit<W>, int<W> or a"
+            + " serializable enum",
+        array.name(), spec.getTypeSpecCase());
   }
 
   private static void checkWidth(int widthBits, RegisterArray array) throws RpcException {
     if (widthBits != array.widthBits()) {
       throw RpcException.invalid(
-          "register '"
-              + array.name()
-              + "' has cells of "
-              + widthBits
-              + " bits in P4Info and "
-              + array.widthBits()
-              + " in the device config");
+          "register '%s' has cells of %s bits in P4Info and %s in the device config",
+          array.name(), widthBits, array.widthBits());
     }
   }
 
@@ -212,12 +200,7 @@ final class RegisterBinding {
             == (type == Type.ENUM ? P4Data.DataCase.ENUM_VALUE : P4Data.DataCase.BITSTRING);
     if (!fits) {
       throw RpcException.invalid(
-          "data of register '"
-              + name
-              + "' is "
-              + data.getDataCase()
-              + "; it must be a "
-              + type.field);
+          "data of register '%s' is %s; it must be a %s", name, data.getDataCase(), type.field);
     }
     ByteString bytes = type == Type.ENUM ? data.getEnumValue() : data.getBitstring();
     String what = "data of register '" + name + "'";

@@ -27,10 +27,8 @@ final class RegisterEntries implements EntityKind {
     RegisterBinding register = binding.register(entry.getRegisterId());
     if (type != Update.Type.MODIFY) {
       throw RpcException.invalid(
-          "a cell of register '"
-              + register.name()
-              + "' can only be modified, not the target of "
-              + type);
+          "a cell of register '%s' can only be modified, not the target of %s",
+          register.name(), type);
     }
     if (!entry.hasData()) {
       throw RpcException.invalid(

@@ -67,12 +67,8 @@ final class ReplicaCodec {
       int port, long instance, String where, Set<Replicas.Place> seen) throws RpcException {
     if (instance > ReplicationEngine.MAX_INSTANCE) {
       throw RpcException.invalid(
-          "instance "
-              + instance
-              + " of "
-              + where
-              + " must be from 0 to "
-              + ReplicationEngine.MAX_INSTANCE);
+          "instance %s of %s must be from 0 to %s",
+          instance, where, ReplicationEngine.MAX_INSTANCE);
     }
     Replicas.Place place = new Replicas.Place(port, (int) instance);
     if (!seen.add(place)) {

@@ -122,20 +122,12 @@ final class ReplicationBinding implements EntityKind {
     int service = entry.getClassOfService();
     if (service < 0 || service > MAX_CLASS_OF_SERVICE) {
       throw RpcException.invalid(
-          "class_of_service "
-              + Integer.toUnsignedString(service)
-              + " of "
-              + what
-              + " must be from 0 to "
-              + MAX_CLASS_OF_SERVICE);
+          "class_of_service %s of %s must be from 0 to %s",
+          Integer.toUnsignedString(service), what, MAX_CLASS_OF_SERVICE);
     }
     if (entry.getPacketLengthBytes() < 0) {
       throw RpcException.invalid(
-          "packet_length_bytes "
-              + entry.getPacketLengthBytes()
-              + " of "
-              + what
-              + " must be at least 0");
+          "packet_length_bytes %s of %s must be at least 0", entry.getPacketLengthBytes(), what);
     }
     return new CloneSession(
         codec.read(entry.getReplicasList(), what), 0, service, entry.getPacketLengthBytes());
@@ -144,12 +136,11 @@ final class ReplicationBinding implements EntityKind {
   private static int id(String field, int id, int most) throws RpcException {
     if (id < 1 || id > most) {
       throw RpcException.invalid(
-          field
-              + " "
-              + Integer.toUnsignedString(id)
-              + " must be from 1 to "
-              + most
-              + (id == 0 ? "; 0 stands for all of them in reads" : ""));
+          "%s %s must be from 1 to %s%s",
+          field,
+          Integer.toUnsignedString(id),
+          most,
+          id == 0 ? "; 0 stands for all of them in reads" : "");
     }
     return id;
   }

@@ -75,13 +75,9 @@ final class RoleConfig {
   static RoleConfig of(Any config, RoleKey role) throws RpcException {
     if (!config.getTypeUrl().endsWith("/" + TYPE)) {
       throw RpcException.invalid(
-          "role.config of "
-              + role
-              + " is a '"
-              + config.getTypeUrl()
-              + "'; it must be unset, for access to the full pipeline, or a '"
-              + TYPE
-              + "'");
+          "role.config of %s is a '%s'; it must be unset, for access to the full pipeline,"
+              + " or a '%s'",
+          role, config.getTypeUrl(), TYPE);
     }
     if (role.isDefault()) {
       throw RpcException.invalid(
@@ -127,11 +123,8 @@ final class RoleConfig {
       if (other.exclusive.contains(id) || other.shared.contains(id)) {
         throw wrong(
             role,
-            "has id "
-                + Integer.toUnsignedString(id)
-                + " exclusively, which "
-                + otherRole
-                + " has, too");
+            "has id %s exclusively, which %s has, too"
+                .formatted(Integer.toUnsignedString(id), otherRole));
       }
     }
     for (int id : shared) {

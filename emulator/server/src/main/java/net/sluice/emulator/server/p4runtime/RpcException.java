@@ -24,4 +24,9 @@ final class RpcException extends Exception {
   static RpcException invalid(String message) {
     return new RpcException(Code.INVALID_ARGUMENT, message);
   }
+
+  /** The same, with values in the places of {@code %s}. */
+  static RpcException invalid(String format, Object... values) {
+    return invalid(format.formatted(values));
+  }
 }

@@ -126,10 +126,8 @@ final class StratumOnTofino extends ServerVariant {
       }
       if (!found) {
         throw notLoaded(
-            "unable to find bfrt ID for P4Info entity "
-                + entity.getName()
-                + " with ID "
-                + Integer.toUnsignedString(entity.getId()));
+            "unable to find bfrt ID for P4Info entity %s with ID %s"
+                .formatted(entity.getName(), Integer.toUnsignedString(entity.getId())));
       }
     }
   }

@@ -87,13 +87,8 @@ final class StringType {
     }
     if (!pair.hitEnd() || !list.matches() || at != list.group(1).strip().length()) {
       throw RpcException.invalid(
-          "type '"
-              + name
-              + "': cannot read "
-              + annotation
-              + "; it must be "
-              + MAPPINGS
-              + "({ {\"string\", number}, ... })");
+          "type '%s': cannot read %s; it must be %s({ {\"string\", number}, ... })",
+          name, annotation, MAPPINGS);
     }
   }
 
@@ -102,11 +97,8 @@ final class StringType {
     ByteString same = strings.putIfAbsent(number, string);
     if (other != null || same != null) {
       throw RpcException.invalid(
-          "type '"
-              + name
-              + "': its mappings pair "
-              + (other != null ? "\"" + string.toStringUtf8() + "\"" : number)
-              + " twice");
+          "type '%s': its mappings pair %s twice",
+          name, other != null ? "\"" + string.toStringUtf8() + "\"" : number);
     }
   }
 
@@ -136,14 +128,8 @@ final class StringType {
     if (number.bitLength() > widthBits) {
       throw new RpcException(
           Code.OUT_OF_RANGE,
-          owner
-              + ": \""
-              + string.toStringUtf8()
-              + "\" is number "
-              + number
-              + "; at most "
-              + widthBits
-              + " bits are allowed");
+          "%s: \"%s\" is number %s; at most %s bits are allowed"
+              .formatted(owner, string.toStringUtf8(), number, widthBits));
     }
     return bytes(number);
   }
@@ -181,14 +167,9 @@ final class StringType {
     }
     throw new RpcException(
         Code.RESOURCE_EXHAUSTED,
-        owner
-            + ": no number is left for \""
-            + text
-            + "\"; type '"
-            + name
-            + "' has "
-            + widthBits
-            + " bits, and strings keep their numbers until another config is set");
+        ("%s: no number is left for \"%s\"; type '%s' has %s bits, and strings keep their"
+                + " numbers until another config is set")
+            .formatted(owner, text, name, widthBits));
   }
 
   private BigInteger keep(ByteString string, BigInteger number, int widthBits) {
@@ -207,12 +188,9 @@ final class StringType {
     }
     if (!DECIMAL.matcher(text).matches()) {
       throw RpcException.invalid(
-          owner
-              + ": there is no port \""
-              + text
-              + "\"; it must be one of "
-              + portNames.values().stream().sorted().toList()
-              + ", or the number of a port without a name");
+          "%s: there is no port \"%s\"; it must be one of %s, or the number of a port"
+              + " without a name",
+          owner, text, portNames.values().stream().sorted().toList());
     }
     BigInteger number = new BigInteger(text);
     ByteString called = string(number);

@@ -228,13 +228,8 @@ final class StubProgram {
             MatchField.MatchType.RANGE);
     if (!order.contains(field.getMatchType())) {
       throw RpcException.invalid(
-          "table '"
-              + table.getPreamble().getName()
-              + "': match field '"
-              + field.getName()
-              + "' is "
-              + field.getMatchType()
-              + "; EXACT, LPM, TERNARY and RANGE are supported");
+          "table '%s': match field '%s' is %s; EXACT, LPM, TERNARY and RANGE are supported",
+          table.getPreamble().getName(), field.getName(), field.getMatchType());
     }
     return order.indexOf(field.getMatchType()) > order.indexOf(kind) ? field.getMatchType() : kind;
   }

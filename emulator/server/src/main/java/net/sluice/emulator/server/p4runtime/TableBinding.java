@@ -111,12 +111,8 @@ final class TableBinding {
     List<WordLayout.Field> fields = table.layout().fields();
     if (info.getMatchFieldsCount() != fields.size()) {
       throw RpcException.invalid(
-          what
-              + " has "
-              + info.getMatchFieldsCount()
-              + " match fields in P4Info and "
-              + fields.size()
-              + " in the device config");
+          "%s has %s match fields in P4Info and %s in the device config",
+          what, info.getMatchFieldsCount(), fields.size());
     }
     int[] fieldIds = new int[fields.size()];
     MatchKind[] kinds = new MatchKind[fields.size()];
@@ -153,14 +149,9 @@ final class TableBinding {
     StringType strings = types.strings(field.getTypeName());
     if (strings != null && kind != MatchKind.EXACT && kind != MatchKind.OPTIONAL) {
       throw RpcException.invalid(
-          what
-              + ": match field '"
-              + field.getName()
-              + "' is "
-              + kind
-              + " on strings of type '"
-              + field.getTypeName().getName()
-              + "'; strings are matched EXACT or OPTIONAL");
+          "%s: match field '%s' is %s on strings of type '%s'; strings are matched EXACT or"
+              + " OPTIONAL",
+          what, field.getName(), kind, field.getTypeName().getName());
     }
     return strings;
   }
@@ -199,12 +190,10 @@ final class TableBinding {
     String existing = compiled.profile() == null ? null : compiled.profile().name();
     if (!Objects.equals(declared, existing)) {
       throw RpcException.invalid(
-          what
-              + " has "
-              + (declared == null ? "no action profile" : "action profile '" + declared + "'")
-              + " in P4Info and "
-              + (existing == null ? "none" : "'" + existing + "'")
-              + " in the device config");
+          "%s has %s in P4Info and %s in the device config",
+          what,
+          declared == null ? "no action profile" : "action profile '" + declared + "'",
+          existing == null ? "none" : "'" + existing + "'");
     }
     return profile == null
         ? null
@@ -253,18 +242,13 @@ final class TableBinding {
       }
     }
     throw RpcException.invalid(
-        what
-            + ": match field '"
-            + info.getName()
-            + "' is "
-            + info.getMatchType()
-            + " on "
-            + info.getBitwidth()
-            + " bits in P4Info and "
-            + compiled.kind()
-            + " on "
-            + compiled.widthBits()
-            + " bits in the device config");
+        "%s: match field '%s' is %s on %s bits in P4Info and %s on %s bits in the device config",
+        what,
+        info.getName(),
+        info.getMatchType(),
+        info.getBitwidth(),
+        compiled.kind(),
+        compiled.widthBits());
   }
 
   private static ActionBinding bind(
@@ -280,14 +264,8 @@ final class TableBinding {
       if (action.name().equals(name)) {
         if (info.getParamsCount() != action.parameters().size()) {
           throw RpcException.invalid(
-              what
-                  + ": action '"
-                  + name
-                  + "' has "
-                  + info.getParamsCount()
-                  + " parameters in P4Info and "
-                  + action.parameters().size()
-                  + " in the device config");
+              "%s: action '%s' has %s parameters in P4Info and %s in the device config",
+              what, name, info.getParamsCount(), action.parameters().size());
         }
         int[] ids = new int[info.getParamsCount()];
         StringType[] strings = new StringType[ids.length];
@@ -297,16 +275,13 @@ final class TableBinding {
               info.getParams(p).hasTypeName(),
               action.parameters().get(p).widthBits())) {
             throw RpcException.invalid(
-                what
-                    + ": parameter '"
-                    + info.getParams(p).getName()
-                    + "' of action '"
-                    + name
-                    + "' has "
-                    + info.getParams(p).getBitwidth()
-                    + " bits in P4Info and "
-                    + action.parameters().get(p).widthBits()
-                    + " in the device config");
+                "%s: parameter '%s' of action '%s' has %s bits in P4Info and %s in the"
+                    + " device config",
+                what,
+                info.getParams(p).getName(),
+                name,
+                info.getParams(p).getBitwidth(),
+                action.parameters().get(p).widthBits());
           }
           ids[p] = info.getParams(p).getId();
           strings[p] = types.strings(info.getParams(p).getTypeName());

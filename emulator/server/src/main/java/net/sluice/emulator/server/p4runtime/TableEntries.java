@@ -49,9 +49,8 @@ final class TableEntries implements EntityKind {
     TableBinding table = codec.table();
     if (entry.getIsConst()) {
       throw RpcException.invalid(
-          "is_const is set in an entry of table '"
-              + table.name()
-              + "'; only the program declares constant entries");
+          "is_const is set in an entry of table '%s'; only the program declares constant entries",
+          table.name());
     }
     if (type != Update.Type.DELETE) {
       refuseColourCounters(entry, "an entry of table '" + table.name() + "'");
@@ -253,9 +252,8 @@ final class TableEntries implements EntityKind {
             || !entry.getMetadata().isEmpty())) {
       throw new RpcException(
           Code.PERMISSION_DENIED,
-          "the entry of table '"
-              + table.name()
-              + "' is constant; only its counter and meter can be modified");
+          "the entry of table '%s' is constant; only its counter and meter can be modified"
+              .formatted(table.name()));
     }
     TableBinding.ActionBinding action = entry.hasAction() ? codec.readAction(entry, false) : null;
     if (action != null) {
@@ -349,9 +347,8 @@ final class TableEntries implements EntityKind {
     checkTimes(table, filter);
     if (filter.hasAction() && table.profile() != null) {
       throw RpcException.invalid(
-          "entries of table '"
-              + table.name()
-              + "' refer to an action profile; they cannot be filtered by action");
+          "entries of table '%s' refer to an action profile; they cannot be filtered by action",
+          table.name());
     }
     if (filter.getMatchCount() > 0) {
       TableEntryCodec codec = new TableEntryCodec(table);
@@ -373,9 +370,8 @@ final class TableEntries implements EntityKind {
     }
     if (filter.hasTimeSinceLastHit() && filter.getIsDefaultAction()) {
       throw RpcException.invalid(
-          "the default entry of table '"
-              + table.name()
-              + "' has no idle timeout; time_since_last_hit is set");
+          "the default entry of table '%s' has no idle timeout; time_since_last_hit is set",
+          table.name());
     }
   }
 

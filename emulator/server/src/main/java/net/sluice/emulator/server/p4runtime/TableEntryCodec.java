@@ -100,24 +100,19 @@ final class TableEntryCodec {
     int priority = entry.getPriority();
     if (binding.prioritized() ? priority <= 0 : priority != 0) {
       throw RpcException.invalid(
-          "table '"
-              + binding.name()
-              + "': priority is "
-              + priority
-              + "; "
-              + (binding.prioritized()
-                  ? "it must be positive"
-                  : "it must be 0 in a table without range, ternary or optional fields"));
+          "table '%s': priority is %s; %s",
+          binding.name(),
+          priority,
+          binding.prioritized()
+              ? "it must be positive"
+              : "it must be 0 in a table without range, ternary or optional fields");
     }
     key.priority = priority;
   }
 
   private String owner(int index) {
-    return "match field '"
-        + layout.fields().get(index).name()
-        + "' of table '"
-        + binding.name()
-        + "'";
+    return "match field '%s' of table '%s'"
+        .formatted(layout.fields().get(index).name(), binding.name());
   }
 
   private void readField(FieldMatch match, int index) throws RpcException {
@@ -140,12 +135,8 @@ final class TableEntryCodec {
         int length = match.getLpm().getPrefixLen();
         if (length < 1 || length > field.widthBits()) {
           throw RpcException.invalid(
-              owner(index)
-                  + ": prefix_len is "
-                  + length
-                  + "; it must be from 1 to "
-                  + field.widthBits()
-                  + " (a match on nothing is left out)");
+              "%s: prefix_len is %s; it must be from 1 to %s (a match on nothing is left out)",
+              owner(index), length, field.widthBits());
         }
         ByteStrings.read(match.getLpm().getValue(), field, key.value, owner(index));
         WordLayout.prefixMask(field, length, key.mask);
@@ -169,11 +160,8 @@ final class TableEntryCodec {
         if (WordLayout.compare(key.value, field.word(), key.mask, field.word(), field.words())
             > 0) {
           throw RpcException.invalid(
-              owner(index)
-                  + ": low 0x"
-                  + hex(field, key.value)
-                  + " is above high 0x"
-                  + hex(field, key.mask));
+              "%s: low 0x%s is above high 0x%s",
+              owner(index), hex(field, key.value), hex(field, key.mask));
         }
         if (isAll(field, key.value, false) && isAll(field, key.mask, true)) {
           throw RpcException.invalid(
@@ -252,10 +240,8 @@ final class TableEntryCodec {
     }
     if (!entry.getAction().hasAction()) {
       throw RpcException.invalid(
-          "table '"
-              + binding.name()
-              + "' takes an action; the entry gives "
-              + entry.getAction().getTypeCase());
+          "table '%s' takes an action; the entry gives %s",
+          binding.name(), entry.getAction().getTypeCase());
     }
     Action action = entry.getAction().getAction();
     TableBinding.ActionBinding found = binding.action(action.getActionId());
@@ -266,12 +252,13 @@ final class TableEntryCodec {
     if (asDefault ? !found.allowedAsDefault() : !found.allowedInEntries()) {
       throw new RpcException(
           Code.PERMISSION_DENIED,
-          "table '"
-              + binding.name()
-              + "': action '"
-              + found.name()
-              + "' is for "
-              + (asDefault ? "entries only, not for the default entry" : "the default entry only"));
+          "table '%s': action '%s' is for %s"
+              .formatted(
+                  binding.name(),
+                  found.name(),
+                  asDefault
+                      ? "entries only, not for the default entry"
+                      : "the default entry only"));
     }
     ActionCodec.read(action, found, data);
     return found;

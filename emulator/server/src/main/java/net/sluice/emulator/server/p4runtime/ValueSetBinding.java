@@ -47,11 +47,8 @@ record ValueSetBinding(
         MatchKind kind = kind(field);
         if (kind == null) {
           throw RpcException.invalid(
-              "value set '"
-                  + name
-                  + "' matches "
-                  + field.getMatchType()
-                  + "; it must be EXACT, LPM, TERNARY, RANGE or OPTIONAL");
+              "value set '%s' matches %s; it must be EXACT, LPM, TERNARY, RANGE or OPTIONAL",
+              name, field.getMatchType());
         }
         if (kind == MatchKind.RANGE) {
           found.setRange(kinds.size());
@@ -63,13 +60,8 @@ record ValueSetBinding(
       // Of several parts, which only P4_14 has, p4c tells nothing in P4Info.
       if (!widths.isEmpty() && !widths.equals(found.widthsBits())) {
         throw RpcException.invalid(
-            "value set '"
-                + name
-                + "' has fields of "
-                + widths
-                + " bits in P4Info and "
-                + found.widthsBits()
-                + " in the device config");
+            "value set '%s' has fields of %s bits in P4Info and %s in the device config",
+            name, widths, found.widthsBits());
       }
       int id = declared.getPreamble().getId();
       bindings.put(id, new ValueSetBinding(id, name, ids, kinds, declared.getSize(), found));
@@ -162,12 +154,8 @@ record ValueSetBinding(
 
   private RpcException wrongCount(ValueSetMember member) {
     return RpcException.invalid(
-        "a member of value set '"
-            + name
-            + "' has "
-            + fieldIds.size()
-            + " fields, not "
-            + member.getMatchCount());
+        "a member of value set '%s' has %s fields, not %s",
+        name, fieldIds.size(), member.getMatchCount());
   }
 
   private void read(FieldMatch match, int index, WordLayout.Field field, long[] value, long[] mask)
@@ -176,11 +164,10 @@ record ValueSetBinding(
     MatchKind kind = kinds.get(index);
     if (!match.getFieldMatchTypeCase().name().equals(kind.name())) {
       throw RpcException.invalid(
-          what
-              + " must be "
-              + (kind == MatchKind.EXACT ? "an exact match" : "a match of kind " + kind)
-              + ", not "
-              + match.getFieldMatchTypeCase());
+          "%s must be %s, not %s",
+          what,
+          kind == MatchKind.EXACT ? "an exact match" : "a match of kind " + kind,
+          match.getFieldMatchTypeCase());
     }
     switch (kind) {
       case LPM:

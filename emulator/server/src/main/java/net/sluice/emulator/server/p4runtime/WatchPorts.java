@@ -19,21 +19,16 @@ final class WatchPorts {
     if (profile.withoutWeights()) {
       if (weight != 0) {
         throw RpcException.invalid(
-            what
-                + ": weight is "
-                + weight
-                + "; it must be unset, weights_disallowed is set in P4Info");
+            "%s: weight is %s; it must be unset, weights_disallowed is set in P4Info",
+            what, weight);
       }
       return;
     }
     int most = profile.maxMemberWeight();
     if (weight < 1 || most > 0 && weight > most) {
       throw RpcException.invalid(
-          what
-              + ": weight is "
-              + weight
-              + "; it must be "
-              + (most > 0 ? "from 1 to " + most : "at least 1"));
+          "%s: weight is %s; it must be %s",
+          what, weight, most > 0 ? "from 1 to " + most : "at least 1");
     }
   }
 

@@ -90,9 +90,8 @@ final class Writer {
         return applyAll(updates, updates.size());
       default:
         throw RpcException.invalid(
-            "atomicity is "
-                + atomicity
-                + "; it must be CONTINUE_ON_ERROR, ROLLBACK_ON_ERROR or DATAPLANE_ATOMIC");
+            "atomicity is %s; it must be CONTINUE_ON_ERROR, ROLLBACK_ON_ERROR or DATAPLANE_ATOMIC",
+            atomicity);
     }
   }
 
@@ -125,10 +124,8 @@ final class Writer {
               ? reason
               : new RpcException(
                   Code.ABORTED,
-                  (i < failed ? "taken back" : "not tried")
-                      + ": update "
-                      + (failed + 1)
-                      + " of the batch was refused");
+                  "%s: update %s of the batch was refused"
+                      .formatted(i < failed ? "taken back" : "not tried", failed + 1));
     }
     return errors;
   }

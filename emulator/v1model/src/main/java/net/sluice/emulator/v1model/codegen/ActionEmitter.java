@@ -267,13 +267,11 @@ final class ActionEmitter {
       into.line("break s" + ((Primitive.Jump) primitive).to() + ";");
     } else if (primitive instanceof Primitive.JumpIfZero) {
       into.line(
-          "if (!"
-              + into.traced(
-                  "branch(%s)",
-                  JumpEmitter.condition(((Primitive.JumpIfZero) primitive).condition(), exprs))
-              + ") break s"
-              + ((Primitive.JumpIfZero) primitive).to()
-              + ";");
+          "if (!%s) break s%s;",
+          into.traced(
+              "branch(%s)",
+              JumpEmitter.condition(((Primitive.JumpIfZero) primitive).condition(), exprs)),
+          ((Primitive.JumpIfZero) primitive).to());
     } else if (primitive instanceof Primitive.Again) {
       JumpEmitter.again((Primitive.Again) primitive, exprs, into, place);
     } else if (!(primitive instanceof Primitive.NoOp)
@@ -403,11 +401,9 @@ final class ActionEmitter {
           Members.field(target, 0) + " = " + "Arith.signedStore(" + value + ", " + width + ");");
     } else {
       into.line(
-          Members.field(target, 0)
-              + " = "
-              + (bits <= width
-                  ? value + ";"
-                  : "(" + value + ") & " + literal(Members.ones(width)) + ";"));
+          "%s = %s",
+          Members.field(target, 0),
+          bits <= width ? value + ";" : "(" + value + ") & " + literal(Members.ones(width)) + ";");
     }
   }
 
@@ -502,14 +498,7 @@ final class ActionEmitter {
     String cell = "r" + write.register().index() + "[" + i + "]";
     String type = width <= 8 ? "byte" : width <= 16 ? "short" : width <= 32 ? "int" : "long";
     into.line(
-        cell
-            + " = ("
-            + type
-            + ") ("
-            + exprs.low(write.value())
-            + " & "
-            + literal(Members.ones(width))
-            + ");");
+        "%s = (%s) (%s & %s);", cell, type, exprs.low(write.value()), literal(Members.ones(width)));
     into.trace("registerWritten(" + write.register().index() + ", " + i + ")");
     closeIndex("register", write.register().index(), write.index(), exprs, into);
   }
@@ -544,12 +533,10 @@ final class ActionEmitter {
     String[] limbs = exprs.limbs(write.value(), Members.limbs(width));
     for (int i = 0; i < limbs.length; i++) {
       into.line(
-          Members.wideCell(write.register(), index, i)
-              + " = ("
-              + limbs[i]
-              + ") & "
-              + literal(Members.ones(Math.min(64, width - 64 * i)))
-              + ";");
+          "%s = (%s) & %s;",
+          Members.wideCell(write.register(), index, i),
+          limbs[i],
+          literal(Members.ones(Math.min(64, width - 64 * i))));
     }
   }
 
@@ -566,13 +553,11 @@ final class ActionEmitter {
 
   private static void hash(Primitive.Hash hash, ExprEmitter exprs, Code into) {
     String value =
-        "Hashes.inRange(k"
-            + hash.calculation().index()
-            + "(p), "
-            + exprs.count(hash.base(), "bound")
-            + ", "
-            + exprs.count(hash.modulus(), "bound")
-            + ")";
+        "Hashes.inRange(k%s(p), %s, %s)"
+            .formatted(
+                hash.calculation().index(),
+                exprs.count(hash.base(), "bound"),
+                exprs.count(hash.modulus(), "bound"));
     storeLong(hash.target(), value, 64, into);
     into.trace("hashed(" + place(hash.target()) + ", " + hash.calculation().index() + ")");
   }

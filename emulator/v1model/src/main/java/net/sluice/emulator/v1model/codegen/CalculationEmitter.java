@@ -181,11 +181,8 @@ final class CalculationEmitter {
       BigInteger value = ((Calculation.ConstantInput) input).value();
       for (int limb = Members.limbs(width) - 1; limb >= 0; limb--) {
         into.line(
-            "s.put("
-                + literal(value.shiftRight(64 * limb).longValue())
-                + ", "
-                + Math.min(64, width - 64 * limb)
-                + ");");
+            "s.put(%s, %s);",
+            literal(value.shiftRight(64 * limb).longValue()), Math.min(64, width - 64 * limb));
       }
     } else {
       into.line("s.put(p.bytes(), p.position, p.end - p.position);");

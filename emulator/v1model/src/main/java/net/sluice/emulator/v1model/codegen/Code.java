@@ -98,6 +98,11 @@ final class Code {
     return this;
   }
 
+  /** A line with values in the places of {@code %s}. */
+  Code line(String format, Object... values) {
+    return line(format.formatted(values));
+  }
+
   Code add(Code other) {
     other
         .text
@@ -139,11 +144,8 @@ final class Code {
     shared.bigConstants.forEach(
         (value, name) ->
             into.line(
-                "private static final BigInteger "
-                    + name
-                    + " = new BigInteger(\""
-                    + value.toString(16)
-                    + "\", 16);"));
+                "private static final BigInteger %s = new BigInteger(\"%s\", 16);",
+                name, value.toString(16)));
   }
 
   @Override

@@ -171,10 +171,8 @@ final class ControlEmitter {
       String here = quoted(control.nodes().get(node).name());
       name.insert(0, "node == " + node + " ? " + here + " : ");
     }
-    return quoted("control '" + control.name() + "': a loop back to '")
-        + " + ("
-        + name
-        + ") + \"'\"";
+    return "%s + (%s) + \"'\""
+        .formatted(quoted("control '" + control.name() + "': a loop back to '"), name);
   }
 
   /** 0 for ingress, 1 for egress. */
@@ -381,11 +379,7 @@ final class ControlEmitter {
     boolean byAction = !byHit && nexts(table).size() > 1;
     into.line("// table " + table.name());
     into.line(
-        "private "
-            + (byHit ? "boolean" : byAction ? "int" : "void")
-            + " t"
-            + index
-            + "apply(Packet p) {");
+        "private %s t%sapply(Packet p) {", byHit ? "boolean" : byAction ? "int" : "void", index);
     if (table.key().isEmpty()
         && table.profile() == null
         && table.defaultActionConst()
@@ -457,13 +451,8 @@ final class ControlEmitter {
     into.line("int member = (int) d[" + at + "];");
     if (table.profile().selector() != null) {
       into.line(
-          "if (action == "
-              + groupAction(table)
-              + ") member = "
-              + profile
-              + ".choose(member, k"
-              + table.profile().selector().index()
-              + "(p));");
+          "if (action == %s) member = %s.choose(member, k%s(p));",
+          groupAction(table), profile, table.profile().selector().index());
     }
     into.trace("member(" + index + ", action == " + groupAction(table) + ", member)");
     into.line("action = " + noAction(table) + ";");
@@ -474,13 +463,8 @@ final class ControlEmitter {
     for (int a = 0; a < table.actions().size(); a++) {
       Program.Action action = table.actions().get(a);
       into.line(
-          "case "
-              + canonical(actions, action)
-              + ": action = "
-              + a
-              + "; "
-              + ActionEmitter.call(action, "m", "at")
-              + " break;");
+          "case %s: action = %s; %s break;",
+          canonical(actions, action), a, ActionEmitter.call(action, "m", "at"));
     }
     into.line("default:").line("}");
     into.line("}");

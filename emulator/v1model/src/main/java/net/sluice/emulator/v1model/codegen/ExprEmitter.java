@@ -142,13 +142,8 @@ final class ExprEmitter {
     }
     if (expr instanceof Expr.Choice) {
       Expr.Choice choice = (Expr.Choice) expr;
-      return "("
-          + condition(choice.condition())
-          + " ? "
-          + low(choice.left())
-          + " : "
-          + low(choice.right())
-          + ")";
+      return "(%s ? %s : %s)"
+          .formatted(condition(choice.condition()), low(choice.left()), low(choice.right()));
     }
     return shared.size(expr) > SharedExprs.LARGE
         ? shared.named(expr, () -> low((Expr.Operation) expr))
@@ -227,12 +222,9 @@ final class ExprEmitter {
     }
     if (left.fitsUnsignedLong() && right.fitsUnsignedLong()) {
       return sound
-          ? "Long."
-              + (div ? "divideUnsigned(" : "remainderUnsigned(")
-              + low(e.left())
-              + ", "
-              + low(e.right())
-              + ")"
+          ? "Long.%s%s, %s)"
+              .formatted(
+                  div ? "divideUnsigned(" : "remainderUnsigned(", low(e.left()), low(e.right()))
           : checked(div ? "unsignedQuotient" : "unsignedRemainder", low(e.left()), low(e.right()));
     }
     return wide.big(e) + ".longValue()";
@@ -240,15 +232,7 @@ final class ExprEmitter {
 
   /** A call of a method of {@link net.sluice.emulator.v1model.runtime.Arith} that may fail. */
   String checked(String method, String left, String right) {
-    return "Arith."
-        + method
-        + "("
-        + left
-        + ", "
-        + right
-        + ", "
-        + DiagnosticEmitter.quoted(place)
-        + ")";
+    return "Arith.%s(%s, %s, %s)".formatted(method, left, right, DiagnosticEmitter.quoted(place));
   }
 
   private String shiftedLeft(Expr.Operation e) {
@@ -291,11 +275,9 @@ final class ExprEmitter {
     if (interval.fitsUnsignedLong()) {
       return low(expr);
     }
-    return "Arith.distance("
-        + (interval.fitsLong() ? low(expr) : wide.big(expr))
-        + ", "
-        + DiagnosticEmitter.quoted(place)
-        + ")";
+    return "Arith.distance(%s, %s)"
+        .formatted(
+            interval.fitsLong() ? low(expr) : wide.big(expr), DiagnosticEmitter.quoted(place));
   }
 
   /** A step number as a Java {@code int}, saturated. */
@@ -317,11 +299,10 @@ final class ExprEmitter {
     if (interval.isNonNegative()) {
       return low(expr);
     }
-    return "Arith.count("
-        + (interval.fitsLong() ? low(expr) : wide.big(expr))
-        + ", "
-        + DiagnosticEmitter.quoted(place + ": " + what)
-        + ")";
+    return "Arith.count(%s, %s)"
+        .formatted(
+            interval.fitsLong() ? low(expr) : wide.big(expr),
+            DiagnosticEmitter.quoted(place + ": " + what));
   }
 
   /** A cast to a width known at run time only, or to a very large one. */
@@ -353,13 +334,11 @@ final class ExprEmitter {
       Interval result = left.clampedTo(target);
       return unsigned
           ? "Arith.usat(" + low(e.left()) + ", " + literal(result.max().longValue()) + ")"
-          : "Arith.sat("
-              + low(e.left())
-              + ", "
-              + literal(result.min().longValue())
-              + ", "
-              + literal(result.max().longValue())
-              + ")";
+          : "Arith.sat(%s, %s, %s)"
+              .formatted(
+                  low(e.left()),
+                  literal(result.min().longValue()),
+                  literal(result.max().longValue()));
     }
     if (left.fitsUnsignedLong()) {
       return "Arith.minUnsigned(" + low(e.left()) + ", " + literal(target.max().longValue()) + ")";
@@ -407,13 +386,9 @@ final class ExprEmitter {
     }
     if (expr instanceof Expr.Choice) {
       Expr.Choice choice = (Expr.Choice) expr;
-      return "("
-          + condition(choice.condition())
-          + " ? "
-          + condition(choice.left())
-          + " : "
-          + condition(choice.right())
-          + ")";
+      return "(%s ? %s : %s)"
+          .formatted(
+              condition(choice.condition()), condition(choice.left()), condition(choice.right()));
     }
     Expr.Operation e = (Expr.Operation) expr;
     switch (e.op()) {
@@ -505,13 +480,7 @@ final class ExprEmitter {
       return "(" + low(e.left()) + " " + symbol + " " + low(e.right()) + ")";
     }
     if (left.fitsUnsignedLong() && right.fitsUnsignedLong()) {
-      return "(Long.compareUnsigned("
-          + low(e.left())
-          + ", "
-          + low(e.right())
-          + ") "
-          + symbol
-          + " 0)";
+      return "(Long.compareUnsigned(%s, %s) %s 0)".formatted(low(e.left()), low(e.right()), symbol);
     }
     return "(" + wide.compared(e.left(), e.right()) + " " + symbol + " 0)";
   }

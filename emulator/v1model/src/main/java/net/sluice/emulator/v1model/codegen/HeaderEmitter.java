@@ -91,10 +91,8 @@ final class HeaderEmitter {
   static void emitExtract(Header header, List<Header> rivals, Code into) {
     Header.Field variable = header.variable();
     into.line(
-        "private static void x"
-            + header.index()
-            + "(Packet p, byte[] b, int o"
-            + (variable == null ? ") {" : ", int n) {"));
+        "private static void x%s(Packet p, byte[] b, int o%s",
+        header.index(), variable == null ? ") {" : ", int n) {");
     if (variable != null) {
       // Fields behind the variable one are later than their offsets by its length.
       into.line("int t = o + n;");

@@ -75,11 +75,10 @@ final class IntrinsicFields {
       return;
     }
     into.line(
-        Members.field(ref, 0)
-            + " = "
-            + value
-            + (width < 64 ? " & " + Members.literal(Members.ones(width)) : "")
-            + ";");
+        "%s = %s%s;",
+        Members.field(ref, 0),
+        value,
+        width < 64 ? " & " + Members.literal(Members.ones(width)) : "");
     for (int limb = 1; limb < Members.limbs(width); limb++) {
       into.line(Members.field(ref, limb) + " = 0L;");
     }

@@ -52,9 +52,8 @@ final class JumpEmitter {
             : "!" + into.traced("branch(%s)", condition(again.condition(), exprs)) + " && " + zero;
     into.line("if (" + jumps + ") {");
     into.line(
-        "throw failure("
-            + DiagnosticEmitter.quoted(place + ": a jump to itself, which would never end")
-            + ", p);");
+        "throw failure(%s, p);",
+        DiagnosticEmitter.quoted(place + ": a jump to itself, which would never end"));
     into.line("}");
   }
 

@@ -138,18 +138,8 @@ final class LimbEmitter {
       product[1] =
           named(
               "long",
-              "Arith.highProduct("
-                  + a[0]
-                  + ", "
-                  + b[0]
-                  + ") + "
-                  + a[0]
-                  + " * "
-                  + b[1]
-                  + " + "
-                  + a[1]
-                  + " * "
-                  + b[0]);
+              "Arith.highProduct(%s, %s) + %s * %s + %s * %s"
+                  .formatted(a[0], b[0], a[0], b[1], a[1], b[0]));
     }
     return product;
   }
@@ -201,15 +191,9 @@ final class LimbEmitter {
       limbs[i] =
           i >= own
               ? "0L"
-              : "("
-                  + negative
-                  + " ? 0L : "
-                  + over
-                  + " ? "
-                  + literal(Members.ones(bits))
-                  + " : "
-                  + (i < whole ? from[i] : "0L")
-                  + ")";
+              : "(%s ? 0L : %s ? %s : %s)"
+                  .formatted(
+                      negative, over, literal(Members.ones(bits)), i < whole ? from[i] : "0L");
     }
     return limbs;
   }
@@ -236,15 +220,13 @@ final class LimbEmitter {
       clamped[i] =
           named(
               "long",
-              fits
-                  + " ? "
-                  + from[i]
-                  + " : "
-                  + negative
-                  + " ? "
-                  + literal(last ? least : 0)
-                  + " : "
-                  + literal(last ? ~least : -1));
+              "%s ? %s : %s ? %s : %s"
+                  .formatted(
+                      fits,
+                      from[i],
+                      negative,
+                      literal(last ? least : 0),
+                      literal(last ? ~least : -1)));
     }
     return extended(clamped, n);
   }

@@ -75,18 +75,6 @@ final class LookaheadStore {
       over.append(" | ").append(limbs[limb]);
     }
     int up = 64 - width;
-    into.line(
-        member
-            + " = ("
-            + over
-            + ") == 0L ? "
-            + value
-            + " : "
-            + value
-            + " << "
-            + up
-            + " >> "
-            + up
-            + ";");
+    into.line("%s = (%s) == 0L ? %s : %s << %s >> %s;", member, over, value, value, up, up);
   }
 }

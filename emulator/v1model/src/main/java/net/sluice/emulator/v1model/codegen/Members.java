@@ -69,11 +69,8 @@ final class Members {
     String cell = "r" + register.index() + "[(int) " + index + "]";
     return width > 32
         ? cell
-        : "("
-            + cell
-            + " & "
-            + (width <= 8 ? "0xffL" : width <= 16 ? "0xffffL" : "0xffffffffL")
-            + ")";
+        : "(%s & %s)"
+            .formatted(cell, width <= 8 ? "0xffL" : width <= 16 ? "0xffffL" : "0xffffffffL");
   }
 
   /** A limb of an element of a register array wider than 64 bits, to be read or written. */

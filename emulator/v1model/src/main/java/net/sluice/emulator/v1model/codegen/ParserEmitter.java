@@ -326,11 +326,8 @@ final class ParserEmitter {
 
   /** Extracts a header from {@code b} at {@code o}. */
   private static String taken(Header header, String variableBytes) {
-    return "x"
-        + header.index()
-        + "(p, b, o"
-        + (header.isVariable() ? ", " + variableBytes : "")
-        + ");";
+    return "x%s(p, b, o%s);"
+        .formatted(header.index(), header.isVariable() ? ", " + variableBytes : "");
   }
 
   private void failUnless(String condition, String error, Code into) {

@@ -209,11 +209,8 @@ final class PipelineGenerator {
       into.line("private final " + name + " t" + i + ";");
       if (ControlEmitter.needsKeyArray(tables.get(i))) {
         into.line(
-            "private final long[] t"
-                + i
-                + "key = new long["
-                + ControlEmitter.layout(tables.get(i)).words()
-                + "];");
+            "private final long[] t%skey = new long[%s];",
+            i, ControlEmitter.layout(tables.get(i)).words());
       }
     }
     for (Primitive.CounterDef counter : program.counters()) {
@@ -269,13 +266,7 @@ final class PipelineGenerator {
   private void assignments(Code into) {
     for (int i = 0; i < tables.size(); i++) {
       into.line(
-          "t"
-              + i
-              + " = ("
-              + ControlEmitter.className(tables.get(i))
-              + ") state.tables().get("
-              + i
-              + ");");
+          "t%s = (%s) state.tables().get(%s);", i, ControlEmitter.className(tables.get(i)), i);
     }
     for (Primitive.CounterDef counter : program.counters()) {
       into.line(
@@ -287,32 +278,21 @@ final class PipelineGenerator {
     for (Calculation calculation : program.calculations()) {
       if (CalculationEmitter.counts(calculation)) {
         into.line(
-            CalculationEmitter.turn(calculation)
-                + " = (RoundRobin) state.turns().get("
-                + calculation.index()
-                + ");");
+            "%s = (RoundRobin) state.turns().get(%s);",
+            CalculationEmitter.turn(calculation), calculation.index());
       }
     }
     for (Program.ActionProfileDef profile : program.actionProfiles()) {
       into.line(
-          "g"
-              + profile.index()
-              + " = (ActionProfile) state.profiles().get("
-              + profile.index()
-              + ");");
+          "g%s = (ActionProfile) state.profiles().get(%s);", profile.index(), profile.index());
     }
     for (Primitive.MeterDef meter : program.meters()) {
       into.line("m" + meter.index() + " = (MeterCells) state.meters().get(" + meter.index() + ");");
     }
     for (Primitive.RegisterDef register : program.registers()) {
       into.line(
-          "r"
-              + register.index()
-              + " = ((RegisterArray) state.registers().get("
-              + register.index()
-              + "))."
-              + cellType(register)
-              + "s();");
+          "r%s = ((RegisterArray) state.registers().get(%s)).%ss();",
+          register.index(), register.index(), cellType(register));
     }
     copies.initialise(into);
   }
@@ -405,17 +385,11 @@ final class PipelineGenerator {
       if (checksum.verify()) {
         openChecksum(checksum, into);
         into.trace(
-            "verified("
-                + program.checksums().indexOf(checksum)
-                + ", k"
-                + checksum.calculation().index()
-                + "(p))");
+            "verified(%s, k%s(p))"
+                .formatted(program.checksums().indexOf(checksum), checksum.calculation().index()));
         into.line(
-            "good &= k"
-                + checksum.calculation().index()
-                + "(p) == "
-                + IntrinsicFields.low(checksum.target(), into)
-                + ";");
+            "good &= k%s(p) == %s;",
+            checksum.calculation().index(), IntrinsicFields.low(checksum.target(), into));
         into.line("}").line("}");
       }
     }
@@ -439,9 +413,7 @@ final class PipelineGenerator {
     into.line("if (" + Members.valid(target.header()) + ") {");
     ExprEmitter exprs = new ExprEmitter(into, null, "checksum '" + checksum.name() + "'");
     into.line(
-        "if ("
-            + (checksum.condition() == null ? "true" : exprs.condition(checksum.condition()))
-            + ") {");
+        "if (%s) {", checksum.condition() == null ? "true" : exprs.condition(checksum.condition()));
   }
 
   private void deparser(Code into) {

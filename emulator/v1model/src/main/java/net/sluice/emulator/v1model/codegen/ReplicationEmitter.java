@@ -57,9 +57,8 @@ final class ReplicationEmitter {
     if (primitive instanceof Primitive.Clone) {
       Primitive.Clone clone = (Primitive.Clone) primitive;
       into.line(
-          "p.cloneRequest = (int) ("
-              + exprs.count(clone.session(), "clone session")
-              + ") & 0x7fff | 0x8000;");
+          "p.cloneRequest = (int) (%s) & 0x7fff | 0x8000;",
+          exprs.count(clone.session(), "clone session"));
       into.line("p.cloneList = " + number(clone.list(), exprs) + ";");
       into.trace("requested(\"clone to session\", p.cloneRequest & 0x7fff)");
     } else if (primitive instanceof Primitive.Resubmit) {

@@ -47,16 +47,7 @@ final class SplitAction {
       if (length > LONG || i == n - 1) {
         String name = ActionEmitter.method(action) + "_" + from;
         String data = action.parameters().isEmpty() ? "" : ", d, at";
-        into.line(
-            "if (step >= "
-                + from
-                + " && step <= "
-                + i
-                + ") step = "
-                + name
-                + "(p"
-                + data
-                + ", step);");
+        into.line("if (step >= %s && step <= %s) step = %s(p%s, step);", from, i, name, data);
         method(name, steps.subList(from, i + 1), i + 1, methods);
         from = i + 1;
         length = 0;

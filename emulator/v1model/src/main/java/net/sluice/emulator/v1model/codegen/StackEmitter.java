@@ -111,14 +111,8 @@ final class StackEmitter {
   private static void pushed(HeaderStack stack, int by, Code into) {
     int count = Math.min(by, stack.size());
     into.line(
-        Members.next(stack)
-            + " = Math.min("
-            + stack.size()
-            + ", "
-            + Members.next(stack)
-            + " + "
-            + count
-            + ");");
+        "%s = Math.min(%s, %s + %s);",
+        Members.next(stack), stack.size(), Members.next(stack), count);
   }
 
   private static void pop(List<Header> headers, int by, Code into) {

@@ -36,13 +36,8 @@ final class ValueSetEmitter {
         transition.masks().isEmpty()
             ? ""
             : ", " + into.constant(limbs(transition.masks(), widths, wanted));
-    return "v"
-        + transition.members().index()
-        + ".contains(new long[] {"
-        + String.join(", ", limbs)
-        + "}"
-        + masked
-        + ")";
+    return "v%s.contains(new long[] {%s}%s)"
+        .formatted(transition.members().index(), String.join(", ", limbs), masked);
   }
 
   /** The limbs of parts of the wanted widths, from the bits of other parts. */

@@ -219,13 +219,11 @@ final class WideEmitter {
     }
     if (expr instanceof Expr.Choice) {
       Expr.Choice choice = (Expr.Choice) expr;
-      return "("
-          + narrow.condition(choice.condition())
-          + " ? "
-          + modular(choice.left(), bits)
-          + " : "
-          + modular(choice.right(), bits)
-          + ")";
+      return "(%s ? %s : %s)"
+          .formatted(
+              narrow.condition(choice.condition()),
+              modular(choice.left(), bits),
+              modular(choice.right(), bits));
     }
     if (!(expr instanceof Expr.Operation)) {
       return big(expr);
@@ -238,22 +236,13 @@ final class WideEmitter {
       case BIT_AND:
       case BIT_OR:
       case BIT_XOR:
-        return modular(e.left(), bits)
-            + "."
-            + method(e.op())
-            + "("
-            + modular(e.right(), bits)
-            + ")";
+        return "%s.%s(%s)"
+            .formatted(modular(e.left(), bits), method(e.op()), modular(e.right(), bits));
       case BIT_NOT:
         return modular(e.right(), bits) + ".not()";
       case SHL:
-        return "Arith.shl("
-            + modular(e.left(), bits)
-            + ", "
-            + narrow.distance(e.right())
-            + ", "
-            + bits
-            + ")";
+        return "Arith.shl(%s, %s, %s)"
+            .formatted(modular(e.left(), bits), narrow.distance(e.right()), bits);
       default:
         return big(e);
     }
@@ -296,13 +285,8 @@ final class WideEmitter {
     }
     if (expr instanceof Expr.Choice) {
       Expr.Choice choice = (Expr.Choice) expr;
-      return "("
-          + narrow.condition(choice.condition())
-          + " ? "
-          + big(choice.left())
-          + " : "
-          + big(choice.right())
-          + ")";
+      return "(%s ? %s : %s)"
+          .formatted(narrow.condition(choice.condition()), big(choice.left()), big(choice.right()));
     }
     int n = interval.bits() / 64 + 1;
     return "Arith.fromLimbs(true, new long[] {" + String.join(", ", limbs(expr, n)) + "})";
@@ -340,23 +324,16 @@ final class WideEmitter {
       case SHL:
         if (narrow.interval(e.right()).max().compareTo(BigInteger.valueOf(Interval.MAX_SHIFT))
             >= 0) {
-          return "Arith.shlWhole("
-              + big(e.left())
-              + ", "
-              + narrow.distance(e.right())
-              + ", "
-              + DiagnosticEmitter.quoted(place)
-              + ")";
+          return "Arith.shlWhole(%s, %s, %s)"
+              .formatted(
+                  big(e.left()), narrow.distance(e.right()), DiagnosticEmitter.quoted(place));
         }
         return "Arith.shl(" + big(e.left()) + ", " + narrow.distance(e.right()) + ")";
       case SHR:
         return "Arith.shr(" + big(e.left()) + ", " + narrow.distance(e.right()) + ")";
       case TWO_COMP_MOD:
-        return "Arith.twoComplement("
-            + modular(e.left(), Intervals.width(e))
-            + ", "
-            + Intervals.width(e)
-            + ")";
+        return "Arith.twoComplement(%s, %s)"
+            .formatted(modular(e.left(), Intervals.width(e)), Intervals.width(e));
       case DIV:
         return narrow.checked("quotient", big(e.left()), big(e.right()));
       case MOD:

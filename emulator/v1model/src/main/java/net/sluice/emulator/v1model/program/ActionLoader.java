@@ -314,11 +314,8 @@ final class ActionLoader {
     List<HeaderUnion> of = unions(source);
     if (into.size() != of.size()) {
       throw node.invalid(
-          "stacks '"
-              + target.text("value")
-              + "' and '"
-              + source.text("value")
-              + "' do not have the same size");
+          "stacks '%s' and '%s' do not have the same size",
+          target.text("value"), source.text("value"));
     }
     List<Primitive.AssignUnion> copies = new ArrayList<>();
     for (int i = 0; i < into.size(); i++) {
@@ -392,12 +389,11 @@ final class ActionLoader {
   static void arity(LocatedJson node, List<LocatedJson> args, int expected) {
     if (args.size() != expected) {
       throw node.invalid(
-          "primitive '"
-              + node.text("op")
-              + "' takes "
-              + expected
-              + (expected == 1 ? " argument, not " : " arguments, not ")
-              + args.size());
+          "primitive '%s' takes %s%s%s",
+          node.text("op"),
+          expected,
+          expected == 1 ? " argument, not " : " arguments, not ",
+          args.size());
     }
   }
 }

@@ -238,12 +238,8 @@ final class ControlLoader {
         SymbolTable.find(names.actionProfiles, table.get("action_profile"), "action profile");
     if ((profile.selector() != null) != type.equals("indirect_ws")) {
       throw table.invalid(
-          "type '"
-              + type
-              + "' but action profile '"
-              + profile.name()
-              + "' has "
-              + (profile.selector() == null ? "no selector" : "a selector"));
+          "type '%s' but action profile '%s' has %s",
+          type, profile.name(), profile.selector() == null ? "no selector" : "a selector");
     }
     return profile;
   }
@@ -320,12 +316,8 @@ final class ControlLoader {
         }
         if (arguments.size() != parameters.size()) {
           throw node.invalid(
-              "action '"
-                  + actions.get(i).name()
-                  + "' takes "
-                  + parameters.size()
-                  + " arguments, not "
-                  + arguments.size());
+              "action '%s' takes %s arguments, not %s",
+              actions.get(i).name(), parameters.size(), arguments.size());
         }
         for (int p = 0; p < arguments.size(); p++) {
           fits(node, arguments.get(p), parameters.get(p).widthBits());

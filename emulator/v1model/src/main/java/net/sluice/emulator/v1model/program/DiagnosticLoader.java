@@ -56,12 +56,8 @@ final class DiagnosticLoader {
     }
     if (values.size() != texts.size() - 1) {
       throw format.invalid(
-          "format '"
-              + format.text()
-              + "' has room for "
-              + (texts.size() - 1)
-              + " values, not "
-              + values.size());
+          "format '%s' has room for %s values, not %s",
+          format.text(), texts.size() - 1, values.size());
     }
     return new Primitive.LogMessage(texts, List.copyOf(values));
   }

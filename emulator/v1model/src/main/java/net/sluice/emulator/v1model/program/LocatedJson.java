@@ -160,6 +160,11 @@ final class LocatedJson {
     return new InvalidProgramException(place.isEmpty() ? "the top level" : place, problem);
   }
 
+  /** The same, with values in the places of {@code %s}. */
+  InvalidProgramException invalid(String format, Object... values) {
+    return invalid(format.formatted(values));
+  }
+
   UnsupportedProgramException unsupported(String construct) {
     return new UnsupportedProgramException(construct, place.isEmpty() ? "the top level" : place);
   }

@@ -46,11 +46,7 @@ final class ParserLoader {
       int size = node.integer("max_size");
       if (bits < 1 || size < 0) {
         throw node.invalid(
-            "compressed_bitwidth "
-                + bits
-                + " must be at least 1, max_size "
-                + size
-                + " at least 0");
+            "compressed_bitwidth %s must be at least 1, max_size %s at least 0", bits, size);
       }
       if (declaredSets.put(node.text("name"), node) != null) {
         throw node.invalid("there are two value sets named '" + node.text("name") + "'");
@@ -68,10 +64,7 @@ final class ParserLoader {
     }
     if (bits != declared.integer("compressed_bitwidth")) {
       throw transition.invalid(
-          "a key of "
-              + bits
-              + " bits for a value set of "
-              + declared.integer("compressed_bitwidth"));
+          "a key of %s bits for a value set of %s", bits, declared.integer("compressed_bitwidth"));
     }
     String name = declared.text("name");
     Program.ValueSetDef known = names.valueSets.get(name);
@@ -166,11 +159,8 @@ final class ParserLoader {
     Header.Ref first = members.headers().get(0).find(parts.get(2).text());
     if (first == null || first.field().widthBits() == 0) {
       throw triple.invalid(
-          "header '"
-              + members.headers().get(0).name()
-              + "' has no field '"
-              + parts.get(2).text()
-              + "' of fixed length");
+          "header '%s' has no field '%s' of fixed length",
+          members.headers().get(0).name(), parts.get(2).text());
     }
     return new Program.ExprPart(
         ExprLoader.lastField(members, first.field().index()), first.field().widthBits());
@@ -221,10 +211,8 @@ final class ParserLoader {
         // padding does not matter.
         if (!node.place().endsWith("mask")) {
           throw node.invalid(
-              "value has more bits than part "
-                  + i
-                  + " of the key, which has "
-                  + key.get(i).widthBits());
+              "value has more bits than part %s of the key, which has %s",
+              i, key.get(i).widthBits());
         }
         parts[i] = parts[i].and(ones(key.get(i).widthBits()));
       }
@@ -372,12 +360,8 @@ final class ParserLoader {
   private static void count(LocatedJson node, List<LocatedJson> args, int expected) {
     if (args.size() != expected) {
       throw node.invalid(
-          "parser operation '"
-              + node.text("op")
-              + "' takes "
-              + expected
-              + " arguments, not "
-              + args.size());
+          "parser operation '%s' takes %s arguments, not %s",
+          node.text("op"), expected, args.size());
     }
   }
 }

@@ -160,12 +160,8 @@ public final class Arith {
 
   private static ProgramFailure division(Object dividend, Object divisor, String place) {
     return new ProgramFailure(
-        place
-            + ": "
-            + dividend
-            + " divided by "
-            + divisor
-            + "; only numbers from 0 can be divided, by numbers from 1");
+        "%s: %s divided by %s; only numbers from 0 can be divided, by numbers from 1"
+            .formatted(place, dividend, divisor));
   }
 
   /** A signed number as a shift distance. */
@@ -229,12 +225,8 @@ public final class Arith {
     }
     if (distance < 0 || distance > Integer.MAX_VALUE - value.bitLength()) {
       throw new ProgramFailure(
-          place
-              + ": shift by "
-              + Long.toUnsignedString(distance)
-              + ", which makes a number of more than "
-              + Integer.MAX_VALUE
-              + " bits");
+          "%s: shift by %s, which makes a number of more than %s bits"
+              .formatted(place, Long.toUnsignedString(distance), Integer.MAX_VALUE));
     }
     return value.shiftLeft((int) distance);
   }

@@ -49,28 +49,27 @@ final class OutcomeFilter {
           known.stream().filter(t -> means(filter.getTable(), t.name())).toList();
       if (meant.isEmpty()) {
         throw new IllegalArgumentException(
-            "tables.table '"
-                + filter.getTable()
-                + "': must be one of the program's: "
-                + String.join(
-                    ", ",
-                    known.stream()
-                        .filter(t -> !t.key().isEmpty())
-                        .map(Program.Table::name)
-                        .toList()));
+            "tables.table '%s': must be one of the program's: %s"
+                .formatted(
+                    filter.getTable(),
+                    String.join(
+                        ", ",
+                        known.stream()
+                            .filter(t -> !t.key().isEmpty())
+                            .map(Program.Table::name)
+                            .toList())));
       }
       if (!filter.getAction().isEmpty()
           && meant.stream()
               .flatMap(t -> t.actions().stream())
               .noneMatch(a -> means(filter.getAction(), a.name()))) {
         throw new IllegalArgumentException(
-            "tables.action '"
-                + filter.getAction()
-                + "': must be one of "
-                + meant.get(0).name()
-                + "'s: "
-                + String.join(
-                    ", ", meant.get(0).actions().stream().map(Program.Action::name).toList()));
+            "tables.action '%s': must be one of %s's: %s"
+                .formatted(
+                    filter.getAction(),
+                    meant.get(0).name(),
+                    String.join(
+                        ", ", meant.get(0).actions().stream().map(Program.Action::name).toList())));
       }
     }
   }

@@ -61,11 +61,8 @@ final class PacketFilter {
         && destination != null
         && source.value().length != destination.value().length) {
       throw new IllegalArgumentException(
-          "flow.destination '"
-              + flow.getDestination()
-              + "': must be of the same IP version as flow.source '"
-              + flow.getSource()
-              + "'");
+          "flow.destination '%s': must be of the same IP version as flow.source '%s'"
+              .formatted(flow.getDestination(), flow.getSource()));
     }
   }
 
@@ -89,11 +86,8 @@ final class PacketFilter {
     }
     if (mask.length != value.length) {
       throw new IllegalArgumentException(
-          "patterns.mask of "
-              + mask.length
-              + " bytes: must be as long as the value, "
-              + value.length
-              + ", or empty");
+          "patterns.mask of %s bytes: must be as long as the value, %s, or empty"
+              .formatted(mask.length, value.length));
     }
     return new Bytes(pattern.getOffset(), value, mask);
   }
@@ -121,10 +115,8 @@ final class PacketFilter {
       return new Bytes(0, value, mask);
     } catch (UnknownHostException | NumberFormatException e) {
       throw new IllegalArgumentException(
-          field
-              + " '"
-              + text
-              + "': must be an IPv4 or IPv6 address or prefix, such as 10.0.0.0/8 or 2001:db8::/32",
+          "%s '%s': must be an IPv4 or IPv6 address or prefix, such as 10.0.0.0/8 or 2001:db8::/32"
+              .formatted(field, text),
           e);
     }
   }

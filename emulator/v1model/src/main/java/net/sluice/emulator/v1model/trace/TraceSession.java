@@ -40,12 +40,11 @@ public final class TraceSession implements AutoCloseable {
     pendingLimit = filter.getPendingLimit() == 0 ? DEFAULT_PENDING : filter.getPendingLimit();
     if (pendingLimit < 1 || pendingLimit > MAX_PENDING) {
       throw new IllegalArgumentException(
-          "pending_limit "
-              + Integer.toUnsignedString(filter.getPendingLimit())
-              + ": must be from 1 to "
-              + MAX_PENDING
-              + ", or 0 for "
-              + DEFAULT_PENDING);
+          "pending_limit %s: must be from 1 to %s, or 0 for %s"
+              .formatted(
+                  Integer.toUnsignedString(filter.getPendingLimit()),
+                  MAX_PENDING,
+                  DEFAULT_PENDING));
     }
     if (limit < 0) {
       throw new IllegalArgumentException(

@@ -78,18 +78,14 @@ public final class TraceText {
   private void header(Trace trace) {
     line(
         0,
-        "packet "
-            + trace.getNumber()
-            + " "
-            + trace.getOrigin()
-            + (trace.hasParent() ? " of packet " + trace.getParent() : "")
-            + " on port "
-            + trace.getIngressPort()
-            + " at "
-            + trace.getIngressMicros()
-            + " us, "
-            + trace.getPacket().length() / 2
-            + " bytes");
+        "packet %s %s%s on port %s at %s us, %s bytes"
+            .formatted(
+                trace.getNumber(),
+                trace.getOrigin(),
+                trace.hasParent() ? " of packet " + trace.getParent() : "",
+                trace.getIngressPort(),
+                trace.getIngressMicros(),
+                trace.getPacket().length() / 2));
     bytes(trace.getPacket());
   }
 
@@ -144,12 +140,8 @@ public final class TraceText {
         MeterAccess meter = event.getMeter();
         line(
             3,
-            "meter "
-                + meter.getMeter()
-                + "["
-                + meter.getIndex()
-                + "] "
-                + orBeyond(meter.getColour()),
+            "meter %s[%s] %s"
+                .formatted(meter.getMeter(), meter.getIndex(), orBeyond(meter.getColour())),
             event);
         break;
       case REGISTER:
@@ -159,25 +151,18 @@ public final class TraceText {
         RandomDrawn random = event.getRandom();
         line(
             3,
-            "random "
-                + random.getLow()
-                + ".."
-                + random.getHigh()
-                + " drew "
-                + random.getField()
-                + " = "
-                + random.getValue(),
+            "random %s..%s drew %s = %s"
+                .formatted(random.getLow(), random.getHigh(), random.getField(), random.getValue()),
             event);
         break;
       case HASH:
         line(
             3,
-            "hash "
-                + event.getHash().getAlgorithm()
-                + " gave "
-                + event.getHash().getField()
-                + " = "
-                + event.getHash().getValue(),
+            "hash %s gave %s = %s"
+                .formatted(
+                    event.getHash().getAlgorithm(),
+                    event.getHash().getField(),
+                    event.getHash().getValue()),
             event);
         break;
       case MARKED_TO_DROP:
@@ -274,13 +259,8 @@ public final class TraceText {
   private void parserEnded(ParserEnded ended) {
     line(
         1,
-        "parser ends: "
-            + ended.getError()
-            + ", "
-            + ended.getHeaderBytes()
-            + " bytes of headers, "
-            + ended.getPayloadBytes()
-            + " of payload");
+        "parser ends: %s, %s bytes of headers, %s of payload"
+            .formatted(ended.getError(), ended.getHeaderBytes(), ended.getPayloadBytes()));
   }
 
   private void checksum(Event event) {
@@ -310,11 +290,8 @@ public final class TraceText {
     if (table.hasCounterPackets()) {
       line(
           3,
-          "counter: "
-              + table.getCounterPackets()
-              + " packets, "
-              + table.getCounterBytes()
-              + " bytes");
+          "counter: %s packets, %s bytes"
+              .formatted(table.getCounterPackets(), table.getCounterBytes()));
     }
     if (!table.getMeterColour().isEmpty()) {
       line(3, "meter: " + table.getMeterColour());
@@ -331,42 +308,36 @@ public final class TraceText {
   }
 
   private static String counter(CounterAccess counter) {
-    return "counter "
-        + counter.getCounter()
-        + "["
-        + counter.getIndex()
-        + "] "
-        + (counter.hasPackets()
-            ? "now " + counter.getPackets() + " packets, " + counter.getBytes() + " bytes"
-            : "is beyond the array");
+    return "counter %s[%s] %s"
+        .formatted(
+            counter.getCounter(),
+            counter.getIndex(),
+            counter.hasPackets()
+                ? "now " + counter.getPackets() + " packets, " + counter.getBytes() + " bytes"
+                : "is beyond the array");
   }
 
   private static String register(RegisterAccess register) {
-    return register.getOperation()
-        + " register "
-        + register.getRegister()
-        + "["
-        + register.getIndex()
-        + "] "
-        + (register.getValue().isEmpty() ? "is beyond the array" : "= " + register.getValue());
+    return "%s register %s[%s] %s"
+        .formatted(
+            register.getOperation(),
+            register.getRegister(),
+            register.getIndex(),
+            register.getValue().isEmpty() ? "is beyond the array" : "= " + register.getValue());
   }
 
   private void queued(Queued queued) {
     line(
         1,
-        "queue of port "
-            + queued.getPort()
-            + ", priority "
-            + queued.getPriority()
-            + ": in at "
-            + queued.getEnqueueMicros()
-            + " us behind "
-            + queued.getEnqueueDepth()
-            + " packets, out after "
-            + queued.getWaitedMicros()
-            + " us with "
-            + queued.getDequeueDepth()
-            + " left");
+        ("queue of port %s, priority %s: in at %s us behind %s packets, out after %s us with"
+                + " %s left")
+            .formatted(
+                queued.getPort(),
+                queued.getPriority(),
+                queued.getEnqueueMicros(),
+                queued.getEnqueueDepth(),
+                queued.getWaitedMicros(),
+                queued.getDequeueDepth()));
   }
 
   private void deparsed(Event event) {

@@ -67,12 +67,11 @@ final class ConnectionKey {
 
   @Override
   public String toString() {
-    return new IpAddress(ipv6, localHigh, localLow)
-        + " port "
-        + localPort()
-        + " to "
-        + new IpAddress(ipv6, remoteHigh, remoteLow)
-        + " port "
-        + remotePort();
+    return "%s port %s to %s port %s"
+        .formatted(
+            new IpAddress(ipv6, localHigh, localLow),
+            localPort(),
+            new IpAddress(ipv6, remoteHigh, remoteLow),
+            remotePort());
   }
 }

@@ -103,12 +103,8 @@ public final class TcpStack implements IpProtocol {
     checkPort("remotePort", remotePort);
     if (!host.owns(local) || local.ipv6() != remote.ipv6()) {
       throw new IllegalArgumentException(
-          "local address "
-              + local
-              + ": must be an address of "
-              + host
-              + " and of the family of "
-              + remote);
+          "local address %s: must be an address of %s and of the family of %s"
+              .formatted(local, host, remote));
     }
     ConnectionKey key = freeKey(local, remote, remotePort);
     TcpConnection connection = open(key, local, remote, handler);
